@@ -1,0 +1,166 @@
+#include "analyzer.h"
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+
+#include "flow/conversation.h"
+#include "link/decoder.h"
+#include "track/iwarp_table.h"
+#include "track/roce_table.h"
+
+namespace steertag {
+
+// The story of a frame: link layers come off, the table of its fabric finds the
+// connection and what the receiver would accept of it, and the connection's
+// conversation makes messages and exchanges of that.
+class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
+ public:
+  Pipeline(steertag::Observer& observer, const Options& options)
+      : observer_(observer),
+        settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns},
+        link_({options.roce_ports}),
+        roce_(*this),
+        iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
+
+  void feed(const Frame& frame) {
+    ++counters_.frames;
+    last_ = frame.at;
+    const link::Packet& packet = link_.decode(frame);
+    switch (packet.carrier) {
+      case link::Carrier::none:
+        break;
+      case link::Carrier::tcp:
+        iwarp_.on_packet(packet, frame.at, counters_.frames);
+        break;
+      default:
+        roce_.on_packet(packet, frame.at, counters_.frames);
+        break;
+    }
+    if (frame.at.time_ns >= next_due_) [[unlikely]] {
+      flush(frame.at.time_ns);
+    }
+  }
+
+  void finish() {
+    // In the order of the first frame, whatever the fabric would be as good; what
+    // matters is that it is the same from run to run.
+    roce_.finish(last_);
+    iwarp_.finish(last_);
+  }
+
+  const Counters& counters() {
+    counters_.lost = roce_.lost();
+    counters_.fragments_dropped = link_.counters().fragments_dropped;
+    counters_.checksum_errors = iwarp_.crc_errors();
+    return counters_;
+  }
+
+ private:
+  // --- track::Observer ---
+
+  rdma::Listener& on_open(track::Connection& connection) override {
+    auto& conversation = conversations_[&connection];
+    conversation = std::make_unique<flow::Conversation>(connection, *this, settings_);
+    return *conversation;
+  }
+
+  void on_close(track::Connection& connection) override {
+    const auto found = conversations_.find(&connection);
+    found->second->finish();
+    observer_.on(ConnectionClosed{connection});
+    std::erase(lingering_, found->second.get());
+    conversations_.erase(found);
+  }
+
+  // --- flow::Sink ---
+
+  void on_claimed(track::Connection& connection) override {
+    // Numbers follow the first frames: those that are about to be claimed come first.
+    std::vector<track::Connection*> earlier;
+    for (auto& [key, conversation] : conversations_) {
+      track::Connection& other = conversation->connection();
+      if (other.number == 0 && other.order < connection.order && conversation->promising()) {
+        earlier.push_back(&other);
+      }
+    }
+    std::sort(earlier.begin(), earlier.end(),
+              [](const track::Connection* x, const track::Connection* y) { return x->order < y->order; });
+    for (track::Connection* other : earlier) {
+      other->number = ++numbered_;
+    }
+    if (connection.number == 0) {
+      connection.number = ++numbered_;
+    }
+    ++counters_.connections;
+    observer_.on(ConnectionNamed{connection});
+  }
+
+  void on_message(const flow::Message& message) override {
+    ++counters_.messages;
+    observer_.on(MessageSeen{message});
+    if (message.direction == flow::Direction::reply) {
+      const auto found = conversations_.find(message.connection);
+      if (std::find(lingering_.begin(), lingering_.end(), found->second.get()) == lingering_.end()) {
+        lingering_.push_back(found->second.get());
+      }
+      next_due_ = std::min(next_due_, message.at.time_ns + settings_.linger_ns);
+    }
+  }
+
+  void on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, const rdma::RdmaOp& op,
+                    uint32_t offset, uint32_t length) override {
+    observer_.on(PlacementSeen{exchange, segment, op, offset, length});
+  }
+
+  void on_exchange(const flow::Exchange& exchange) override {
+    ++counters_.exchanges;
+    observer_.on(ExchangeDone{exchange});
+  }
+
+  // Tells the exchanges that have lingered long enough.
+  void flush(int64_t now_ns) {
+    next_due_ = INT64_MAX;
+    for (size_t i = 0; i < lingering_.size();) {
+      flow::Conversation* conversation = lingering_[i];
+      conversation->flush(now_ns);
+      if (conversation->due() == INT64_MAX) {
+        lingering_.erase(lingering_.begin() + static_cast<ptrdiff_t>(i));
+      } else {
+        next_due_ = std::min(next_due_, conversation->due());
+        ++i;
+      }
+    }
+  }
+
+  steertag::Observer& observer_;
+  flow::Settings settings_;
+  link::Decoder link_;
+  absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;
+  track::RoceTable roce_;
+  track::IwarpTable iwarp_;
+
+  std::vector<flow::Conversation*> lingering_;
+  int64_t next_due_ = INT64_MAX;
+  uint32_t numbered_ = 0;
+  Stamp last_;
+  Counters counters_;
+};
+
+Analyzer::Analyzer(Observer& observer, Options options)
+    : pipeline_(std::make_unique<Pipeline>(observer, options)) {}
+Analyzer::~Analyzer() = default;
+Analyzer::Analyzer(Analyzer&&) noexcept = default;
+Analyzer& Analyzer::operator=(Analyzer&&) noexcept = default;
+
+void Analyzer::feed(const Frame& frame) {
+  pipeline_->feed(frame);
+}
+void Analyzer::finish() {
+  pipeline_->finish();
+}
+const Counters& Analyzer::counters() const {
+  return pipeline_->counters();
+}
+
+}  // namespace steertag

@@ -1,0 +1,62 @@
+// Analyzer: the front door. Feed it the frames of a capture in order, and it
+// tells its observer what it finds in them: connections, messages, RDMA
+// operations tied to chunks, whole RPCs. It opens no file, reads no clock and
+// throws nothing; the same frames give the same events.
+//
+//   steertag::Analyzer analyzer(observer, {});
+//   for (...) analyzer.feed(frame);
+//   analyzer.finish();
+//
+// Memory is bounded by what is open on the connections in the capture, never by
+// its length; the bounds are listed in core/README.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "event.h"
+#include "frame.h"
+
+namespace steertag {
+
+struct Options {
+  std::vector<uint16_t> rpcrdma_ports = {20049};  // RDMA CM or TCP ports that NFS/RDMA is expected on
+  std::vector<uint16_t> roce_ports = {4791};      // UDP destination ports that carry RoCEv2
+  // Bytes kept of each inline payload and each segment for Exchange; 1 KiB
+  // is enough to name the procedure of an RPC in a Position-Zero Read chunk.
+  uint32_t payload_limit = 1024;
+  // How long an Exchange waits after its Reply for RDMA traffic that the tap
+  // shows late, nanoseconds.
+  int64_t linger_ns = 2'000'000;
+  bool verify_checksums = false;  // ICRC and MPA CRC
+};
+
+// What went by, counted.
+struct Counters {
+  uint64_t frames = 0;       // fed
+  uint64_t messages = 0;     // MessageSeen events
+  uint64_t exchanges = 0;    // ExchangeDone events
+  uint64_t connections = 0;  // that carried RPC-over-RDMA
+  uint64_t lost = 0;         // packets known to be missing from the capture
+  uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
+  uint64_t checksum_errors = 0;    // with Options::verify_checksums
+};
+
+class Analyzer {
+ public:
+  explicit Analyzer(Observer& observer, Options options = {});
+  ~Analyzer();
+  Analyzer(Analyzer&&) noexcept;
+  Analyzer& operator=(Analyzer&&) noexcept;
+
+  void feed(const Frame& frame);
+  void finish();  // the capture ends here: what is open is told as far as it got
+  const Counters& counters() const;
+
+ private:
+  class Pipeline;
+  std::unique_ptr<Pipeline> pipeline_;
+};
+
+}  // namespace steertag

@@ -1,0 +1,90 @@
+// RangeSet: which bytes of a stretch were seen, as sorted disjoint intervals.
+// Bytes that arrive twice count once. Appending in order, which is what RDMA
+// does, touches the last interval only.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace steertag::base {
+
+class RangeSet {
+ public:
+  struct Interval {
+    uint64_t begin, end;
+    friend bool operator==(const Interval&, const Interval&) = default;
+  };
+
+  // More intervals than this are not kept apart: the piece that would open one
+  // more is refused, so that scattered single bytes cannot use memory up.
+  static constexpr size_t kMaxIntervals = 4096;
+
+  // Adds [begin, begin + length) and returns how many of its bytes are new.
+  uint64_t add(uint64_t begin, uint64_t length) {
+    if (length == 0) {
+      return 0;
+    }
+    const uint64_t end = begin + length;
+    if (!intervals_.empty() && begin == intervals_.back().end) [[likely]] {
+      intervals_.back().end = end;
+      total_ += length;
+      return length;
+    }
+    return insert(begin, end);
+  }
+
+  bool covers(uint64_t begin, uint64_t length) const {
+    for (const Interval& i : intervals_) {
+      if (i.begin <= begin && begin + length <= i.end) {
+        return true;
+      }
+    }
+    return length == 0;
+  }
+
+  // Length of the run that starts at 0.
+  uint64_t prefix() const { return !intervals_.empty() && intervals_[0].begin == 0 ? intervals_[0].end : 0; }
+  uint64_t total() const { return total_; }  // distinct bytes
+  const std::vector<Interval>& intervals() const { return intervals_; }
+  void clear() {
+    intervals_.clear();
+    total_ = 0;
+  }
+
+ private:
+  uint64_t insert(uint64_t begin, uint64_t end) {
+    // The intervals that touch [begin, end] become one with it.
+    auto first = std::lower_bound(intervals_.begin(), intervals_.end(), begin,
+                                  [](const Interval& i, uint64_t b) { return i.end < b; });
+    auto last = first;
+    uint64_t known = 0;
+    uint64_t low = begin;
+    uint64_t high = end;
+    while (last != intervals_.end() && last->begin <= end) {
+      const uint64_t overlap_begin = std::max(begin, last->begin);
+      const uint64_t overlap_end = std::min(end, last->end);
+      known += overlap_end > overlap_begin ? overlap_end - overlap_begin : 0;
+      low = std::min(low, last->begin);
+      high = std::max(high, last->end);
+      ++last;
+    }
+    if (first == last) {
+      if (intervals_.size() >= kMaxIntervals) {
+        return 0;
+      }
+      intervals_.insert(first, Interval{begin, end});
+    } else {
+      *first = Interval{low, high};
+      intervals_.erase(first + 1, last);
+    }
+    const uint64_t fresh = (end - begin) - known;
+    total_ += fresh;
+    return fresh;
+  }
+
+  std::vector<Interval> intervals_;
+  uint64_t total_ = 0;
+};
+
+}  // namespace steertag::base

@@ -1,0 +1,52 @@
+// Event: everything that an observer of an Analyzer can hear, a closed set.
+// What an event refers to is borrowed: good until on() returns.
+#pragma once
+
+#include <variant>
+
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "track/connection.h"
+
+namespace steertag {
+
+// A connection was found to carry RPC-over-RDMA; comes before its first message.
+struct ConnectionNamed {
+  const track::Connection& connection;
+};
+
+// Nothing more will come of a connection: it ended, or the capture did. Also
+// told of connections that never carried RPC-over-RDMA (connection.rpcrdma is
+// false, number 0).
+struct ConnectionClosed {
+  const track::Connection& connection;
+};
+
+struct MessageSeen {
+  const flow::Message& message;
+};
+
+// A piece of an RDMA Read or Write fell into an advertised segment.
+struct PlacementSeen {
+  const flow::Exchange& exchange;
+  const flow::SegmentFlow& segment;
+  const rdma::RdmaOp& op;
+  uint32_t offset;  // bytes from the segment's start
+  uint32_t length;  // bytes of this piece inside the segment
+};
+
+struct ExchangeDone {
+  const flow::Exchange& exchange;
+};
+
+using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone>;
+
+class Observer {
+ public:
+  virtual void on(const Event& event) = 0;
+
+ protected:
+  ~Observer() = default;
+};
+
+}  // namespace steertag

@@ -1,0 +1,49 @@
+#include "flow/assembler.h"
+
+#include <algorithm>
+
+namespace steertag::flow {
+
+std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
+  if (piece.first && piece.last) [[likely]] {
+    active_ = false;
+    return whole(piece, piece.payload, piece.payload_length, piece.frames);
+  }
+  if (piece.first) {
+    active_ = true;
+    id_ = piece.id;
+    cut_ = false;
+    length_ = 0;
+    bytes_.clear();
+    frames_.clear();
+  } else if (!active_ || piece.id != id_ || piece.message_offset != length_) {
+    active_ = false;
+    return std::nullopt;
+  }
+  if (!cut_ && bytes_.size() < kMaxBytes) {
+    const Bytes fits = slice(piece.payload, 0, kMaxBytes - bytes_.size());
+    bytes_.insert(bytes_.end(), fits.begin(), fits.end());
+    cut_ = fits.size() < piece.payload_length;
+  }
+  length_ += piece.payload_length;
+  for (const Stamp& frame : piece.frames) {
+    if (frames_.size() < kMaxFrames && (frames_.empty() || !(frames_.back() == frame))) {
+      frames_.push_back(frame);
+    }
+  }
+  if (!piece.last) {
+    return std::nullopt;
+  }
+  active_ = false;
+  // A piece that was held behind a hole may have been captured before its predecessors.
+  std::sort(frames_.begin(), frames_.end(), captured_before);
+  frames_.erase(std::unique(frames_.begin(), frames_.end()), frames_.end());
+  return whole(piece, bytes_, length_, frames_);
+}
+
+Send Assembler::whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length,
+                      std::span<const Stamp> frames) const {
+  return {piece.from, bytes, length, frames, piece.invalidate};
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,51 @@
+// Assembler: the pieces of one direction's Sends, put together. A Send of one
+// piece, the common case, is handed on as a view; a longer one is gathered in a
+// buffer that is used again and again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "frame.h"
+#include "rdma/op.h"
+
+namespace steertag::flow {
+
+// One whole Send.
+struct Send {
+  rdma::Side from = rdma::Side::a;
+  Bytes bytes;          // captured: a prefix of what was on the wire
+  uint32_t length = 0;  // bytes on the wire
+  std::span<const Stamp> frames;  // ascending
+  std::optional<uint32_t> invalidate;
+
+  const Stamp& at() const { return frames.back(); }  // the frame that completed it
+};
+
+class Assembler {
+ public:
+  // Bytes that are gathered of one Send; of a longer one, the front. The
+  // largest inline threshold that RFC 8797 can announce is 256 KiB.
+  static constexpr size_t kMaxBytes = 512 << 10;
+  static constexpr size_t kMaxFrames = 65536;  // of one Send that are remembered
+
+  // The next piece (kind send). A Send, where the piece completes one; its views
+  // are good until the next call. Sends without their beginning yield nothing.
+  std::optional<Send> add(const rdma::RdmaOp& piece);
+  void drop() { active_ = false; }  // what was gathered has a hole
+
+ private:
+  Send whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length, std::span<const Stamp> frames) const;
+
+  bool active_ = false;
+  uint64_t id_ = 0;
+  bool cut_ = false;     // a piece was not captured whole: what follows cannot be appended
+  uint32_t length_ = 0;  // bytes on the wire so far
+  std::vector<uint8_t> bytes_;
+  std::vector<Stamp> frames_;
+};
+
+}  // namespace steertag::flow

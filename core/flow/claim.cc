@@ -1,0 +1,59 @@
+#include "flow/claim.h"
+
+#include <algorithm>
+
+namespace steertag::flow {
+
+void Claim::trust(Trust trust) {
+  trust_ = std::max(trust_, trust);
+}
+
+Claim::State Claim::hear(rpcrdma::Likeness likeness) {
+  if (state_ != State::open) {
+    return state_;
+  }
+  if (trust_ == Trust::private_data) {
+    return state_ = State::claimed;
+  }
+  if (likeness == rpcrdma::Likeness::yes) {
+    ++score_;
+    if (score_ >= (trust_ == Trust::port ? 1u : 2u)) {
+      state_ = State::claimed;
+    }
+  } else if (likeness == rpcrdma::Likeness::no) {
+    score_ = 0;
+    waiting_.clear();
+    waiting_bytes_ = 0;
+    if (++misfits_ >= kMaxMisfits) {
+      state_ = State::refused;
+    }
+  }
+  return state_;
+}
+
+void Claim::wait(const Send& send, Direction direction) {
+  while (!waiting_.empty() &&
+         (waiting_.size() >= kMaxWaiting || waiting_bytes_ + send.bytes.size() > kMaxBytes)) {
+    waiting_bytes_ -= waiting_.front().bytes.size();
+    waiting_.erase(waiting_.begin());
+  }
+  Waiting& copy = waiting_.emplace_back();
+  copy.send = send;
+  copy.direction = direction;
+  copy.bytes.assign(send.bytes.begin(), send.bytes.end());
+  copy.frames.assign(send.frames.begin(), send.frames.end());
+  waiting_bytes_ += copy.bytes.size();
+}
+
+std::vector<Claim::Waiting> Claim::take_waiting() {
+  std::vector<Waiting> taken = std::move(waiting_);
+  waiting_.clear();
+  waiting_bytes_ = 0;
+  for (Waiting& w : taken) {
+    w.send.bytes = w.bytes;
+    w.send.frames = w.frames;
+  }
+  return taken;
+}
+
+}  // namespace steertag::flow

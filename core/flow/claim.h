@@ -1,0 +1,57 @@
+// Claim: whether the Sends of a connection are RPC-over-RDMA at all (wire format
+// §1). Anything can travel in a Send, so a connection is believed on evidence:
+//
+//   RFC 8797 private data in its setup         at its first Send
+//   the port of NFS/RDMA                       at one Send that fits strictly
+//   neither                                    at two that do
+//
+// Until then its messages wait, copied and bounded, and are told once it is
+// believed. Sends that do not fit count against it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/assembler.h"
+#include "flow/message.h"
+#include "rpcrdma/recognize.h"
+
+namespace steertag::flow {
+
+class Claim {
+ public:
+  static constexpr size_t kMaxWaiting = 64;        // messages
+  static constexpr size_t kMaxBytes = 256 << 10;   // of them together
+  static constexpr uint32_t kMaxMisfits = 64;      // Sends that do not fit, then nobody looks any more
+
+  enum class State : uint8_t { open, claimed, refused };
+  enum class Trust : uint8_t { none, port, private_data };
+
+  void trust(Trust trust);
+  State state() const { return state_; }
+  Trust trusted() const { return trust_; }
+  bool promising() const { return score_ != 0; }
+
+  // Judges one more Send; returns the state after it.
+  State hear(rpcrdma::Likeness likeness);
+
+  // A message that has to wait for the verdict, and the direction it was found to have.
+  struct Waiting {
+    Send send;
+    Direction direction = Direction::unknown;
+    std::vector<uint8_t> bytes;
+    std::vector<Stamp> frames;
+  };
+  void wait(const Send& send, Direction direction);
+  std::vector<Waiting> take_waiting();
+
+ private:
+  State state_ = State::open;
+  Trust trust_ = Trust::none;
+  uint32_t score_ = 0;
+  uint32_t misfits_ = 0;
+  std::vector<Waiting> waiting_;
+  size_t waiting_bytes_ = 0;
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,238 @@
+#include "flow/conversation.h"
+
+#include <algorithm>
+
+#include "rpcrdma/programs.h"
+#include "rpcrdma/recognize.h"
+
+namespace steertag::flow {
+
+using rpcrdma::Likeness;
+using rpcrdma::TransportHeader;
+
+namespace {
+
+// Bytes of an RPC message up to and with its direction, and of a Call up to and
+// with its procedure (RFC 5531 §9).
+constexpr uint32_t kThroughType = 8;
+constexpr uint32_t kThroughProcedure = 24;
+
+bool carries_rpc(const TransportHeader& header) {
+  return header.is_msg() || header.is(rpcrdma::v1::Proc::msgp) || header.is(rpcrdma::v2::Proc::optional);
+}
+
+bool conveys_rpc(const TransportHeader& header) {
+  return header.is_msg() || header.is_nomsg() || header.is(rpcrdma::v1::Proc::msgp);
+}
+
+}  // namespace
+
+Conversation::Conversation(track::Connection& connection, Sink& sink, const Settings& settings)
+    : connection_(connection), sink_(sink), settings_(settings), exchanges_(connection, sink, settings) {
+  for (const track::End& end : connection.ends) {
+    if (end.port && std::find(settings.ports.begin(), settings.ports.end(), *end.port) != settings.ports.end()) {
+      claim_.trust(Claim::Trust::port);
+    }
+  }
+}
+
+void Conversation::on_setup(Side half, const rdma::SetupHalf&, const Stamp&) {
+  if (connection_.end(half).private_data.usable()) {
+    claim_.trust(Claim::Trust::private_data);
+  }
+  const std::optional<uint16_t> port = connection_.end(rdma::other(half)).port;
+  if (port && std::find(settings_.ports.begin(), settings_.ports.end(), *port) != settings_.ports.end()) {
+    claim_.trust(Claim::Trust::port);
+  }
+}
+
+void Conversation::on_op(const rdma::RdmaOp& op) {
+  if (claim_.state() == Claim::State::refused) {
+    return;
+  }
+  if (op.kind != rdma::OpKind::send) {
+    exchanges_.on_rdma(op);
+    return;
+  }
+  if (const std::optional<Send> send = assemblers_[rdma::index(op.from)].add(op)) {
+    on_send(*send);
+  }
+}
+
+void Conversation::on_fault(const rdma::Fault& fault) {
+  track::End& end = connection_.end(fault.from);
+  switch (fault.kind) {
+    case rdma::Fault::Kind::rnr:
+      ++end.rnr_naks;
+      break;
+    case rdma::Fault::Kind::terminate:
+      ++end.terminates;
+      break;
+    default:
+      ++end.naks;
+      break;
+  }
+}
+
+void Conversation::on_gap(Side from, const Stamp&) {
+  assemblers_[rdma::index(from)].drop();
+  exchanges_.on_gap();
+}
+
+void Conversation::on_end(rdma::EndReason, const Stamp&) {
+  if (claimed()) {
+    exchanges_.finish(true);
+  }
+}
+
+void Conversation::flush(int64_t now_ns) {
+  if (claimed()) {
+    exchanges_.flush(now_ns);
+  }
+}
+
+void Conversation::finish() {
+  if (claimed()) {
+    exchanges_.finish(false);
+  }
+}
+
+void Conversation::on_send(const Send& send) {
+  if (send.length == 0) {
+    return;  // a ready-to-receive indication (RFC 6581 §4), not a message
+  }
+  Message& message = decode(send);
+  if (!claimed()) {
+    const Likeness likeness =
+        rpcrdma::recognize(send.bytes, send.length, header_, message.decoded);
+    const Claim::State state = claim_.hear(likeness);
+    if (state == Claim::State::claimed) {
+      become_claimed();
+      decode(send);  // the messages that had waited used the same place
+    } else if (likeness == Likeness::no || state == Claim::State::refused) {
+      exchanges_.drop();
+      return;
+    }
+  }
+  message.direction = direction_of(message);
+  learn_client(message);
+  if (claimed()) {
+    emit(message);
+  } else {
+    claim_.wait(send, message.direction);
+  }
+  follow(message);
+}
+
+Message& Conversation::decode(const Send& send) {
+  Message& m = message_;
+  m.connection = &connection_;
+  m.from = send.from;
+  m.at = send.at();
+  m.frames = send.frames;
+  m.send_invalidate = send.invalidate.has_value();
+  m.invalidated = send.invalidate.value_or(0);
+  m.bytes = send.bytes;
+  m.length = send.length;
+  m.decoded = rpcrdma::decode(send.bytes, send.length, header_);
+  m.header = &header_;
+  m.direction = Direction::unknown;
+  m.payload = slice(send.bytes, m.decoded.header_length);
+  m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
+  m.rpc = nullptr;
+  if (carries_rpc(header_) && !m.decoded.stop && m.payload.size() >= kThroughType) {
+    m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
+    const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;
+    m.rpc = named ? &rpc_ : nullptr;
+  }
+  return m;
+}
+
+// Version one has no direction field: it follows from the RPC message, or from
+// the chunks and what is open (rules §5).
+Direction Conversation::direction_of(const Message& message) const {
+  const TransportHeader& h = *message.header;
+  if (h.is_error()) {
+    return Direction::reply;
+  }
+  if (h.direction) {
+    return *h.direction == rpcrdma::MsgType::call    ? Direction::call
+           : *h.direction == rpcrdma::MsgType::reply ? Direction::reply
+                                                     : Direction::unknown;
+  }
+  if (message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture) {
+    return direction_of_cut(message);
+  }
+  if (h.is_nomsg()) {
+    if (exchanges_.is_open(rdma::other(message.from), h.xid) && h.chunks.reads.empty() && !h.chunks.reply.empty()) {
+      return Direction::reply;
+    }
+    const bool position_zero = std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),
+                                           [](const rpcrdma::ReadSegment& s) { return s.position == 0; });
+    return position_zero ? Direction::call : Direction::unknown;
+  }
+  if (carries_rpc(h) && !message.decoded.stop && message.payload.size() >= kThroughType) {
+    return rpc_.type == rpcrdma::MsgType::call    ? Direction::call
+           : rpc_.type == rpcrdma::MsgType::reply ? Direction::reply
+                                                  : Direction::unknown;
+  }
+  return Direction::unknown;
+}
+
+// The snaplen took the RPC message: only Calls have a Read list (RFC 8166
+// §4.3.1), an open XID is answered, and the rest is a client's doing.
+Direction Conversation::direction_of_cut(const Message& message) const {
+  if (!conveys_rpc(*message.header)) {
+    return Direction::unknown;
+  }
+  if (!message.header->chunks.reads.empty()) {
+    return Direction::call;
+  }
+  if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
+    return Direction::reply;
+  }
+  return connection_.client == message.from ? Direction::call : Direction::unknown;
+}
+
+// Who sends NFS Calls is the client; callbacks go the other way (RFC 8167).
+void Conversation::learn_client(const Message& message) {
+  if (!connection_.client && message.direction == Direction::call && message.rpc != nullptr &&
+      message.rpc->rpcvers == 2 && !rpcrdma::program_name(message.rpc->program).empty() &&
+      !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
+    connection_.client = message.from;
+  }
+}
+
+void Conversation::learn_version(const Message& message) {
+  const bool settles = message.direction == Direction::reply && !message.header->is_error();
+  if (settles || !version_settled_) {
+    connection_.version = message.header->version;
+    version_settled_ |= settles;
+  }
+}
+
+void Conversation::follow(const Message& message) {
+  const TransportHeader& h = *message.header;
+  if (message.direction == Direction::reply && (conveys_rpc(h) || h.is_error())) {
+    exchanges_.on_reply(message);
+  } else if (message.direction == Direction::call && conveys_rpc(h)) {
+    exchanges_.on_call(message);
+  }
+}
+
+void Conversation::become_claimed() {
+  connection_.rpcrdma = true;
+  sink_.on_claimed(connection_);
+  for (const Claim::Waiting& waiting : claim_.take_waiting()) {
+    Message& message = decode(waiting.send);
+    message.direction = waiting.direction;
+    emit(message);
+  }
+}
+
+void Conversation::emit(const Message& message) {
+  learn_version(message);
+  sink_.on_message(message);
+}
+
+}  // namespace steertag::flow

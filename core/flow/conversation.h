@@ -1,0 +1,67 @@
+// Conversation: what the two ends of one connection say to each other. It hears
+// the connection's RDMA operations in order of acceptance, puts Sends together,
+// decodes them, finds out whether they are RPC-over-RDMA, and hands Calls,
+// Replies, Reads and Writes to the table of Exchanges.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "flow/assembler.h"
+#include "flow/claim.h"
+#include "flow/exchange_table.h"
+#include "flow/sink.h"
+#include "rdma/op.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+class Conversation final : public rdma::Listener {
+ public:
+  // All must outlive it.
+  Conversation(track::Connection& connection, Sink& sink, const Settings& settings);
+
+  void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override;
+  void on_op(const rdma::RdmaOp& op) override;
+  void on_fault(const rdma::Fault& fault) override;
+  void on_gap(Side from, const Stamp& at) override;
+  void on_end(rdma::EndReason reason, const Stamp& at) override;
+
+  // Tells the Exchanges that have lingered long enough.
+  void flush(int64_t now_ns);
+  int64_t due() const { return claimed() ? exchanges_.due() : INT64_MAX; }
+  // Nothing more comes: tells what is open.
+  void finish();
+
+  track::Connection& connection() { return connection_; }
+  bool claimed() const { return claim_.state() == Claim::State::claimed; }
+  // Not claimed yet, but something speaks for it.
+  bool promising() const { return !claimed() && claim_.promising(); }
+
+ private:
+  void on_send(const Send& send);
+  Message& decode(const Send& send);
+  Direction direction_of(const Message& message) const;
+  Direction direction_of_cut(const Message& message) const;
+  void learn_client(const Message& message);
+  void learn_version(const Message& message);
+  void follow(const Message& message);
+  void become_claimed();
+  void emit(const Message& message);
+
+  track::Connection& connection_;
+  Sink& sink_;
+  const Settings& settings_;
+  std::array<Assembler, 2> assemblers_;  // by sender
+  Claim claim_;
+  ExchangeTable exchanges_;
+
+  // The message at hand; refilled for each.
+  Message message_;
+  rpcrdma::TransportHeader header_;
+  rpcrdma::RpcHeader rpc_;
+  bool version_settled_ = false;  // by a non-error Reply
+};
+
+}  // namespace steertag::flow

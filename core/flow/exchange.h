@@ -1,0 +1,88 @@
+// Exchange: one RPC from its Call to its Reply, with every segment that its
+// Call advertised and what RDMA Reads and Writes moved through it.
+//
+// Handed to the observer once, when its story is over: a little after the Reply
+// (taps may show a late RDMA Read Response), or when its connection or the
+// capture ends.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/list.h"
+#include "base/range_set.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "rpcrdma/v1.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+using rdma::Side;
+
+enum class ChunkKind : uint8_t { read, write, reply };
+
+// One advertised segment.
+struct SegmentFlow {
+  ChunkKind kind = ChunkKind::read;
+  uint32_t chunk = 0;     // write: 0-based index of its chunk in the Write list
+  uint32_t position = 0;  // read: XDR Position (RFC 8166 §3.4.5)
+  rpcrdma::Segment target;
+
+  base::RangeSet moved;      // offsets from the segment's start that RDMA carried
+  base::RangeSet requested;  // read: offsets that RDMA Read Requests asked for
+  uint32_t ops = 0;          // Read Requests or Write messages; retransmissions not counted
+  std::vector<Stamp> frames;  // that carried those bytes; at most kMaxFrames
+  std::optional<uint32_t> returned;  // write, reply: length in the Reply
+  bool after_reply = false;          // an RDMA operation came after the Reply
+  uint64_t last_op = 0;              // RdmaOp::id of the latest that touched it
+
+  // The bytes that went through, from the segment's start, as far as they were
+  // captured and Options::payload_limit allows; `held` says which.
+  std::vector<uint8_t> data;
+  base::RangeSet held;
+
+  // Above this many the frames are counted in `ops` and `moved`, but not listed.
+  static constexpr size_t kMaxFrames = 65536;
+};
+
+enum class Status : uint8_t {
+  complete,         // Call and Reply were seen
+  no_reply,         // the Reply was not captured, or never came
+  no_call,          // the Call was not captured, or never was
+  transport_error,  // answered by RDMA_ERROR / RDMA2_ERROR
+};
+
+struct Exchange {
+  const track::Connection* connection = nullptr;
+  uint32_t xid = 0;
+  Side requester = Side::a;
+  bool backward = false;  // the server is the Requester (RFC 8167)
+  uint32_t version = 0;   // rdma_vers of the Call, else of the Reply
+
+  std::optional<Stamp> call;   // frame that completed the Call
+  std::optional<Stamp> reply;  // frame that completed the Reply or RDMA_ERROR
+  Status status = Status::no_reply;
+
+  // The upper layer's procedure, from the inline Call or the Position-Zero
+  // Read chunk; unset where neither was captured.
+  struct Procedure {
+    uint32_t program = 0, version = 0, procedure = 0;
+  };
+  std::optional<Procedure> procedure;
+
+  base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk, in header order
+  std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
+  bool complete = true;                 // false: a gap in the capture may hide something
+
+  // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.
+  std::vector<uint8_t> call_inline, reply_inline;
+  uint32_t call_inline_length = 0, reply_inline_length = 0;  // bytes on the wire
+};
+
+// Microseconds from the frame of the Call to that of the Reply; unset where either is missing.
+std::optional<double> latency_us(const Exchange& exchange);
+
+}  // namespace steertag::flow

@@ -1,0 +1,337 @@
+#include "flow/exchange_table.h"
+
+#include <algorithm>
+
+#include "flow/payload.h"
+#include "rpcrdma/rpc.h"
+
+namespace steertag::flow {
+
+namespace {
+
+void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
+  const Bytes kept = slice(bytes, 0, limit);
+  into.assign(kept.begin(), kept.end());
+}
+
+SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {
+  SegmentFlow& segment = exchange.segments.add();
+  segment.kind = kind;
+  segment.chunk = 0;
+  segment.position = 0;
+  segment.target = target;
+  segment.moved.clear();
+  segment.requested.clear();
+  segment.ops = 0;
+  segment.frames.clear();
+  segment.returned.reset();
+  segment.after_reply = false;
+  segment.last_op = 0;
+  segment.data.clear();
+  segment.held.clear();
+  return segment;
+}
+
+void add_segments(Exchange& exchange, const rpcrdma::ChunkLists& chunks) {
+  for (const rpcrdma::ReadSegment& read : chunks.reads) {
+    add_segment(exchange, ChunkKind::read, read.target).position = read.position;
+  }
+  for (uint32_t i = 0; i < chunks.writes.size(); ++i) {
+    for (const rpcrdma::Segment& target : chunks.writes[i].target) {
+      add_segment(exchange, ChunkKind::write, target).chunk = i;
+    }
+  }
+  for (const rpcrdma::WriteChunk& chunk : chunks.reply) {
+    for (const rpcrdma::Segment& target : chunk.target) {
+      add_segment(exchange, ChunkKind::reply, target);
+    }
+  }
+}
+
+}  // namespace
+
+bool ExchangeTable::is_open(Side requester, uint32_t xid) const {
+  return open_.contains(key(requester, xid));
+}
+
+uint32_t ExchangeTable::take_slot() {
+  if (!free_.empty()) {
+    const uint32_t number = free_.back();
+    free_.pop_back();
+    return number;
+  }
+  slots_.push_back(std::make_unique<Slot>());
+  return static_cast<uint32_t>(slots_.size() - 1);
+}
+
+void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
+  slot.opened = ++opened_;
+  slot.gaps = gaps_;
+  slot.cut = false;
+  slot.replied = false;
+  Exchange& x = slot.exchange;
+  x.connection = &connection_;
+  x.xid = message.header->xid;
+  x.requester = requester;
+  x.version = message.header->version;
+  x.call.reset();
+  x.reply.reset();
+  x.status = Status::no_reply;
+  x.procedure.reset();
+  x.segments.clear();
+  x.invalidated.reset();
+  x.call_inline.clear();
+  x.reply_inline.clear();
+  x.call_inline_length = x.reply_inline_length = 0;
+}
+
+void ExchangeTable::on_call(const Message& call) {
+  const auto earlier = open_.find(key(call.from, call.header->xid));
+  if (earlier != open_.end()) {
+    tell(earlier->second, false);  // the XID is used again: the Reply was not captured
+  } else if (open_.size() >= kMaxOpen) {
+    const auto oldest = std::min_element(open_.begin(), open_.end(), [&](const auto& x, const auto& y) {
+      return slots_[x.second]->opened < slots_[y.second]->opened;
+    });
+    tell(oldest->second, false);
+  }
+  const uint32_t number = take_slot();
+  Slot& slot = *slots_[number];
+  begin(slot, call, call.from);
+  Exchange& x = slot.exchange;
+  x.call = call.at;
+  slot.cut = call.decoded.stop && call.decoded.stop->limit == wire::Limit::capture;
+  add_segments(x, call.header->chunks);
+  keep(x.call_inline, call.payload, settings_.payload_limit);
+  x.call_inline_length = call.payload_length;
+  if (call.rpc != nullptr) {
+    x.procedure = Exchange::Procedure{call.rpc->program, call.rpc->version, call.rpc->procedure};
+  }
+  open_[key(call.from, x.xid)] = number;
+  advertise(number);
+}
+
+void ExchangeTable::on_reply(const Message& reply) {
+  const Side requester = rdma::other(reply.from);
+  const auto found = open_.find(key(requester, reply.header->xid));
+  const bool known = found != open_.end();
+  const uint32_t number = known ? found->second : take_slot();
+  Slot& slot = *slots_[number];
+  if (known) {
+    open_.erase(found);
+  } else {
+    begin(slot, reply, requester);
+  }
+  Exchange& x = slot.exchange;
+  x.reply = reply.at;
+  x.status = reply.header->is_error() ? Status::transport_error : known ? Status::complete : Status::no_call;
+  if (reply.send_invalidate) {
+    x.invalidated = reply.invalidated;
+  }
+  keep(x.reply_inline, reply.payload, settings_.payload_limit);
+  x.reply_inline_length = reply.payload_length;
+  take_returned(slot, reply);
+  slot.replied = true;
+  for (const SegmentFlow& segment : x.segments) {
+    live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
+  }
+  slot.due_ns = reply.at.time_ns + settings_.linger_ns;
+  closing_.push_back(number);
+}
+
+// The lengths that the Reply returns stand in the Call's order (RFC 8166
+// §3.4.6); a segment whose handle and offset differ is not the Call's.
+void ExchangeTable::take_returned(Slot& slot, const Message& reply) {
+  Exchange& x = slot.exchange;
+  const auto give = [&](ChunkKind kind, uint32_t chunk, size_t place, const rpcrdma::Segment& target) {
+    size_t seen = 0;
+    for (SegmentFlow& segment : x.segments) {
+      if (segment.kind == kind && segment.chunk == chunk && seen++ == place &&
+          segment.target.handle == target.handle && segment.target.offset == target.offset) {
+        segment.returned = target.length;
+      }
+    }
+  };
+  const rpcrdma::ChunkLists& chunks = reply.header->chunks;
+  for (uint32_t i = 0; i < chunks.writes.size(); ++i) {
+    for (size_t k = 0; k < chunks.writes[i].target.size(); ++k) {
+      give(ChunkKind::write, i, k, chunks.writes[i].target[k]);
+    }
+  }
+  for (const rpcrdma::WriteChunk& chunk : chunks.reply) {
+    for (size_t k = 0; k < chunk.target.size(); ++k) {
+      give(ChunkKind::reply, 0, k, chunk.target[k]);
+    }
+  }
+}
+
+void ExchangeTable::advertise(uint32_t number) {
+  const Exchange& x = slots_[number]->exchange;
+  for (uint32_t i = 0; i < x.segments.size(); ++i) {
+    const SegmentFlow& s = x.segments[i];
+    live_[rdma::index(x.requester)].add(s.target.handle,
+                                        {number, i, s.target.offset, s.target.length, s.kind, false});
+  }
+}
+
+void ExchangeTable::take_back(uint32_t number) {
+  const Exchange& x = slots_[number]->exchange;
+  for (const SegmentFlow& segment : x.segments) {
+    live_[rdma::index(x.requester)].remove(segment.target.handle, number);
+  }
+}
+
+// --- RDMA Reads and Writes ---
+
+void ExchangeTable::on_rdma(const rdma::RdmaOp& op) {
+  switch (op.kind) {
+    case rdma::OpKind::write:
+    case rdma::OpKind::read_request:
+      place(op, rdma::other(op.from), op.kind == rdma::OpKind::read_request);
+      break;
+    case rdma::OpKind::read_response:
+      if (op.id != 0) {
+        place(op, op.from, true);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+// One operation may span adjacent segments of one handle (wire format §9.3).
+void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
+  uint32_t done = 0;
+  while (done < op.memory.length) {
+    const LiveSegments::Place* found =
+        live_[rdma::index(owner)].find(op.memory.handle, op.memory.offset + done, reading);
+    if (found == nullptr || (found->kind == ChunkKind::read) != reading) {
+      return;
+    }
+    const LiveSegments::Place at = *found;
+    const uint64_t inside = op.memory.offset + done - at.offset;
+    const uint32_t length =
+        static_cast<uint32_t>(std::min<uint64_t>(op.memory.length - done, at.length - inside));
+    touch(at.exchange, at, op, done, length);
+    done += length;
+  }
+}
+
+void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op,
+                          uint32_t skip, uint32_t length) {
+  Slot& slot = *slots_[number];
+  SegmentFlow& segment = slot.exchange.segments[place.segment];
+  const uint32_t offset = static_cast<uint32_t>(op.memory.offset + skip - place.offset);
+  segment.after_reply |= slot.replied;
+  if (op.kind != rdma::OpKind::read_response && segment.last_op != op.id) {
+    segment.last_op = op.id;
+    ++segment.ops;
+  }
+  if (op.kind == rdma::OpKind::read_request) {
+    segment.requested.add(offset, length);
+    return;
+  }
+  if (segment.moved.add(offset, length) != 0) {
+    for (const Stamp& frame : op.frames) {
+      if (segment.frames.size() < SegmentFlow::kMaxFrames &&
+          (segment.frames.empty() || !(segment.frames.back() == frame))) {
+        segment.frames.push_back(frame);
+      }
+    }
+    const Bytes bytes = slice(op.payload, skip, length);
+    if (offset < settings_.payload_limit && !bytes.empty()) {
+      const size_t kept = std::min<size_t>(bytes.size(), settings_.payload_limit - offset);
+      segment.data.resize(std::max<size_t>(segment.data.size(), offset + kept));
+      std::copy_n(bytes.begin(), kept, segment.data.begin() + offset);
+      segment.held.add(offset, kept);
+    }
+  }
+  sink_.on_placement(slot.exchange, segment, op, offset, length);
+}
+
+// --- the end of an Exchange ---
+
+void ExchangeTable::flush(int64_t now_ns) {
+  while (!closing_.empty() && slots_[closing_.front()]->due_ns <= now_ns) {
+    const uint32_t number = closing_.front();
+    closing_.pop_front();
+    tell(number, true);
+  }
+}
+
+// Is every byte that must have gone by in the capture? What an RDMA Read asked
+// for was delivered before the Responder could reply.
+bool ExchangeTable::accounted_for(const Slot& slot) const {
+  const Exchange& x = slot.exchange;
+  if (slot.cut || slot.gaps != gaps_) {
+    return false;
+  }
+  if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {
+    return false;
+  }
+  return std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
+    return segment.kind != ChunkKind::read || segment.moved.total() >= segment.requested.total();
+  });
+}
+
+void ExchangeTable::tell(uint32_t number, bool complete) {
+  Slot& slot = *slots_[number];
+  Exchange& x = slot.exchange;
+  x.backward = connection_.client && *connection_.client != x.requester;
+  x.complete = complete && accounted_for(slot);
+  find_procedure(x);
+  if (!slot.replied) {
+    open_.erase(key(x.requester, x.xid));
+  }
+  take_back(number);
+  sink_.on_exchange(x);
+  free_.push_back(number);
+}
+
+// A Call in a Position-Zero Read chunk names its procedure in what was read.
+void ExchangeTable::find_procedure(Exchange& exchange) {
+  if (exchange.procedure || exchange.segments.empty() || exchange.call_inline_length != 0) {
+    return;
+  }
+  PayloadStream stream;
+  rpcrdma::RpcHeader rpc;
+  if (!call_payload(exchange, stream)) {
+    return;
+  }
+  const uint64_t front = stream.captured.prefix();
+  const rpcrdma::RpcDecoded read =
+      rpcrdma::decode(slice(stream.bytes, 0, front), static_cast<uint32_t>(stream.length), rpc);
+  if (read.header_length >= 24 && rpc.call() && rpc.xid == exchange.xid) {
+    exchange.procedure = Exchange::Procedure{rpc.program, rpc.version, rpc.procedure};
+  }
+}
+
+void ExchangeTable::finish(bool over) {
+  flush(INT64_MAX);
+  std::vector<uint32_t> left;
+  for (const auto& [id, number] : open_) {
+    left.push_back(number);
+  }
+  std::sort(left.begin(), left.end(),
+            [&](uint32_t x, uint32_t y) { return slots_[x]->opened < slots_[y]->opened; });
+  for (const uint32_t number : left) {
+    tell(number, over);
+  }
+}
+
+void ExchangeTable::drop() {
+  const auto forget = [&](uint32_t number) {
+    take_back(number);
+    free_.push_back(number);
+  };
+  for (const auto& [id, number] : open_) {
+    forget(number);
+  }
+  for (const uint32_t number : closing_) {
+    forget(number);
+  }
+  open_.clear();
+  closing_.clear();
+}
+
+}  // namespace steertag::flow

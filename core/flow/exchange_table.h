@@ -1,0 +1,86 @@
+// ExchangeTable: the RPCs of one connection that are under way, both directions.
+// A Call opens an Exchange and advertises its segments; RDMA Reads and Writes
+// are placed into them; the Reply closes it. It lingers a little, for what a tap
+// shows late, before it is told.
+//
+// XIDs are per Requester: a backward Call may use one that is live forward.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "flow/exchange.h"
+#include "flow/live_segments.h"
+#include "flow/message.h"
+#include "flow/sink.h"
+
+namespace steertag::flow {
+
+class ExchangeTable {
+ public:
+  // Exchanges without a Reply on one connection; beyond that the oldest is told
+  // as it stands. Grants of credits are far below this.
+  static constexpr size_t kMaxOpen = 1024;
+
+  ExchangeTable(track::Connection& connection, Sink& sink, const Settings& settings)
+      : connection_(connection), sink_(sink), settings_(settings) {}
+
+  bool is_open(Side requester, uint32_t xid) const;
+
+  void on_call(const Message& call);
+  void on_reply(const Message& reply);  // also RDMA_ERROR
+  void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
+  void on_gap() { ++gaps_; }
+
+  // Tells the Exchanges whose time has come.
+  void flush(int64_t now_ns);
+  // Earliest time at which flush() has something to do; INT64_MAX for none.
+  int64_t due() const { return closing_.empty() ? INT64_MAX : slots_[closing_.front()]->due_ns; }
+
+  // Tells everything. `over`: the connection has ended, so that a Reply which
+  // was not seen did not come; otherwise the capture ended.
+  void finish(bool over);
+  void drop();  // forgets everything
+
+ private:
+  struct Slot {
+    Exchange exchange;
+    uint64_t opened = 0;  // ordinal
+    int64_t due_ns = 0;
+    uint32_t gaps = 0;       // of the connection, when it was opened
+    bool cut = false;        // its Call's chunk lists were not captured whole
+    bool replied = false;
+  };
+
+  static uint64_t key(Side requester, uint32_t xid) { return uint64_t{rdma::index(requester)} << 32 | xid; }
+  uint32_t take_slot();
+  void begin(Slot& slot, const Message& message, Side requester);
+  void advertise(uint32_t number);
+  void take_back(uint32_t number);
+  void take_returned(Slot& slot, const Message& reply);
+  void tell(uint32_t number, bool complete);
+  bool accounted_for(const Slot& slot) const;
+  void find_procedure(Exchange& exchange);
+
+  void place(const rdma::RdmaOp& op, Side owner, bool reading);
+  void touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip,
+             uint32_t length);
+
+  track::Connection& connection_;
+  Sink& sink_;
+  const Settings& settings_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<uint32_t> free_;
+  absl::flat_hash_map<uint64_t, uint32_t> open_;
+  std::deque<uint32_t> closing_;  // by due time
+  std::array<LiveSegments, 2> live_;  // by owner of the memory
+  uint64_t opened_ = 0;
+  uint32_t gaps_ = 0;
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,51 @@
+// LiveSegments: the memory that one side has advertised and not taken back, by
+// handle (wire format §9.3). An RDMA operation names a handle and an offset;
+// here it finds the segment of the Call that offered them.
+//
+// A handle may be live in several segments at once: two segments under one
+// registration, or Calls that share a persistent one. The newest advertisement
+// that holds the offset wins, one whose Reply has not been seen before others.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/exchange.h"
+
+namespace steertag::flow {
+
+class LiveSegments {
+ public:
+  struct Place {
+    uint32_t exchange = 0;  // the caller's number of the exchange
+    uint32_t segment = 0;   // index into Exchange::segments
+    uint64_t offset = 0;    // segment's first byte
+    uint32_t length = 0;
+    ChunkKind kind = ChunkKind::read;
+    bool replied = false;
+  };
+
+  void add(uint32_t handle, const Place& place);
+  void remove(uint32_t handle, uint32_t exchange);  // all places of that exchange under the handle
+  void mark_replied(uint32_t handle, uint32_t exchange);
+
+  // The place that holds `offset`: one for RDMA Reads (`reading`) or for RDMA
+  // Writes where there is such a one, otherwise of any kind; null if there is none.
+  const Place* find(uint32_t handle, uint64_t offset, bool reading) const;
+  bool knows(uint32_t handle) const { return heads_.contains(handle); }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Node {
+    Place place;
+    uint32_t next = kNone;
+  };
+
+  absl::flat_hash_map<uint32_t, uint32_t> heads_;  // handle to its newest node
+  std::vector<Node> nodes_;
+  uint32_t free_ = kNone;
+};
+
+}  // namespace steertag::flow

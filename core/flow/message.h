@@ -1,0 +1,49 @@
+// Message: one RPC-over-RDMA message, that is the payload of one RDMA Send,
+// decoded. Views and references are good until the observer returns.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/bytes.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "rpcrdma/header.h"
+#include "rpcrdma/rpc.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+using rdma::Side;
+
+enum class Direction : uint8_t {
+  unknown,  // version one: cannot be told from this message and what is open
+  call,
+  reply,
+};
+
+struct Message {
+  const track::Connection* connection = nullptr;
+  Side from = Side::a;
+  Stamp at;                       // the frame that completed it
+  std::span<const Stamp> frames;  // those that carried its first good copy, ascending
+  bool send_invalidate = false;
+  uint32_t invalidated = 0;  // the handle, where send_invalidate
+
+  Bytes bytes;          // the Send's payload as captured: a prefix
+  uint32_t length = 0;  // bytes on the wire
+
+  rpcrdma::Decoded decoded;  // header_length, stop, odd discriminator
+  const rpcrdma::TransportHeader* header = nullptr;
+  Direction direction = Direction::unknown;
+
+  // What follows the transport header.
+  Bytes payload;
+  uint32_t payload_length = 0;
+  // The RPC header at its front; null where there is none, or not even its
+  // direction (Call: its procedure) was captured.
+  const rpcrdma::RpcHeader* rpc = nullptr;
+  rpcrdma::RpcDecoded rpc_decoded;  // how far it could be read
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,107 @@
+#include "flow/payload.h"
+
+#include <algorithm>
+
+namespace steertag::flow {
+
+namespace {
+
+// A stretch of the stream: `length` bytes on the wire, of which some are held.
+void append(PayloadStream& into, Bytes held, const base::RangeSet* which, uint64_t length) {
+  const uint64_t at = into.length;
+  into.length += length;
+  const size_t use = static_cast<size_t>(std::min<uint64_t>(held.size(), length));
+  if (use == 0 || into.bytes.size() < at) {
+    return;  // nothing kept, or kept behind a stretch that was not
+  }
+  into.bytes.insert(into.bytes.end(), held.begin(), held.begin() + static_cast<ptrdiff_t>(use));
+  if (which == nullptr) {
+    into.captured.add(at, use);
+    return;
+  }
+  for (const base::RangeSet::Interval& i : which->intervals()) {
+    if (i.begin < use) {
+      into.captured.add(at + i.begin, std::min<uint64_t>(i.end, use) - i.begin);
+    }
+  }
+}
+
+void append_segment(PayloadStream& into, const SegmentFlow& segment, uint64_t length) {
+  append(into, segment.data, &segment.held, length);
+}
+
+void append_pad(PayloadStream& into, uint64_t chunk_length) {
+  static constexpr uint8_t kZeros[3] = {};
+  append(into, kZeros, nullptr, (4 - chunk_length % 4) % 4);
+}
+
+}  // namespace
+
+bool call_payload(const Exchange& exchange, PayloadStream& into) {
+  into = {};
+  if (!exchange.call) {
+    return false;
+  }
+  // The part that the other chunks go into: Position-Zero chunk or inline bytes.
+  PayloadStream base;
+  std::vector<const SegmentFlow*> inserted;
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::read && segment.position == 0) {
+      append_segment(base, segment, segment.target.length);
+    } else if (segment.kind == ChunkKind::read) {
+      inserted.push_back(&segment);
+    }
+  }
+  if (base.length == 0) {
+    append(base, exchange.call_inline, nullptr, exchange.call_inline_length);
+  }
+  std::stable_sort(inserted.begin(), inserted.end(),
+                   [](const SegmentFlow* x, const SegmentFlow* y) { return x->position < y->position; });
+
+  uint64_t taken = 0;  // bytes of `base` so far
+  const auto take = [&](uint64_t count) {
+    base::RangeSet part;
+    for (const base::RangeSet::Interval& i : base.captured.intervals()) {
+      const uint64_t begin = std::max(i.begin, taken);
+      const uint64_t end = std::min(i.end, taken + count);
+      if (begin < end) {
+        part.add(begin - taken, end - begin);
+      }
+    }
+    append(into, slice(base.bytes, taken, count), &part, count);
+    taken += count;
+  };
+  for (size_t i = 0; i < inserted.size();) {
+    const uint32_t position = inserted[i]->position;
+    if (position < into.length || position - into.length > base.length - taken) {
+      return false;
+    }
+    take(position - into.length);
+    uint64_t chunk = 0;
+    for (; i < inserted.size() && inserted[i]->position == position; ++i) {
+      append_segment(into, *inserted[i], inserted[i]->target.length);
+      chunk += inserted[i]->target.length;
+    }
+    append_pad(into, chunk);
+  }
+  take(base.length - taken);
+  return true;
+}
+
+bool reply_payload(const Exchange& exchange, PayloadStream& into) {
+  into = {};
+  if (!exchange.reply) {
+    return false;
+  }
+  append(into, exchange.reply_inline, nullptr, exchange.reply_inline_length);
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::reply && exchange.reply_inline_length == 0) {
+      append_segment(into, segment, segment.returned.value_or(0));
+    } else if (segment.kind == ChunkKind::write && segment.returned.value_or(0) != 0) {
+      into.reduced = true;
+    }
+  }
+  return true;
+}
+
+}  // namespace steertag::flow

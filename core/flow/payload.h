@@ -1,0 +1,36 @@
+// The payload stream of a message: the RPC message as the Requester or the
+// Responder wrote it, with what travelled in chunks put back in its place
+// (wire format §5.4). Built from an Exchange on demand, as far as its bytes were
+// captured and Options::payload_limit allowed to keep them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/range_set.h"
+#include "flow/exchange.h"
+
+namespace steertag::flow {
+
+struct PayloadStream {
+  std::vector<uint8_t> bytes;  // zeros where nothing was captured
+  base::RangeSet captured;     // which of them are real
+  uint64_t length = 0;         // of the whole stream on the wire; bytes.size() may be less
+  // Write chunks carry parts of a Reply's stream, but not where they belong: only
+  // the upper layer knows. True where the Reply has any that were used; `bytes`
+  // is then the stream without them.
+  bool reduced = false;
+
+  bool whole() const { return captured.total() == length; }
+};
+
+// Call: the inline bytes, or the Position-Zero Read chunk, with every other Read
+// chunk inserted at its Position and padded to a multiple of four (RFC 8166
+// §3.4.5). False where the Positions cannot be (RFC 8166 §4.3.1.1) or there is no Call.
+bool call_payload(const Exchange& exchange, PayloadStream& into);
+
+// Reply: the inline bytes, or the segments of the Reply chunk with the lengths
+// that the Reply returned (RFC 8166 §4.3.3). False where there is no Reply.
+bool reply_payload(const Exchange& exchange, PayloadStream& into);
+
+}  // namespace steertag::flow

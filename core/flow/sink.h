@@ -1,0 +1,32 @@
+// Sink: where the flow layer says what it found. The analyzer turns these calls
+// into events.
+#pragma once
+
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "rdma/op.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+struct Settings {
+  std::vector<uint16_t> ports;   // that RPC-over-RDMA is expected on
+  uint32_t payload_limit = 0;    // bytes kept of each inline payload and segment
+  int64_t linger_ns = 0;         // from a Reply to the end of its Exchange
+};
+
+class Sink {
+ public:
+  // The connection carries RPC-over-RDMA; comes before anything else about it.
+  virtual void on_claimed(track::Connection& connection) = 0;
+  virtual void on_message(const Message& message) = 0;
+  // `length` bytes of `op` fell into `segment`, `offset` bytes from its start.
+  virtual void on_placement(const Exchange& exchange, const SegmentFlow& segment, const rdma::RdmaOp& op,
+                            uint32_t offset, uint32_t length) = 0;
+  virtual void on_exchange(const Exchange& exchange) = 0;
+
+ protected:
+  ~Sink() = default;
+};
+
+}  // namespace steertag::flow

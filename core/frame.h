@@ -1,0 +1,31 @@
+// Frame: what the analyzer is fed, one at a time, in the order of the capture.
+// Stamp: the memory of a frame that is kept after its bytes are gone.
+#pragma once
+
+#include <cstdint>
+
+#include "base/bytes.h"
+
+namespace steertag {
+
+struct Stamp {
+  uint64_t number = 0;  // 1-based number of the frame in its file, as Wireshark counts
+  uint32_t file = 0;    // which file, in the caller's own numbering
+  int64_t time_ns = 0;  // nanoseconds since the epoch
+
+  friend bool operator==(const Stamp& a, const Stamp& b) { return a.number == b.number && a.file == b.file; }
+};
+
+// Order of capture: by time, then by place in the file.
+constexpr bool captured_before(const Stamp& a, const Stamp& b) {
+  return a.file == b.file ? a.number < b.number : a.time_ns < b.time_ns;
+}
+
+struct Frame {
+  Stamp at;
+  uint32_t link_type = 0;        // LINKTYPE_ value of the capture file (1 Ethernet, 113, 276, 101, 197, 247)
+  Bytes bytes;                   // as captured; borrowed until feed() returns
+  uint32_t original_length = 0;  // bytes on the wire; never less than bytes.size() is meaningful
+};
+
+}  // namespace steertag

@@ -1,0 +1,99 @@
+#include "link/cooked.h"
+
+#include <array>
+
+#include "link/headers.h"
+
+namespace steertag::link {
+
+namespace {
+
+struct CookedV1 {
+  static constexpr uint32_t size = 16;  // bytes
+
+  uint16_t packet_type = 0;
+  uint16_t device_type = 0;  // ARPHRD_
+  uint16_t address_length = 0;
+  std::array<uint8_t, 8> address{};
+  uint16_t protocol = 0;
+
+  static void layout(auto& w, auto& s) {
+    w("packet_type", s.packet_type);
+    w("device_type", s.device_type);
+    w("address_length", s.address_length);
+    w.array("address", s.address);
+    w.hex("protocol", s.protocol);
+  }
+};
+
+struct CookedV2 {
+  static constexpr uint32_t size = 20;  // bytes
+
+  uint16_t protocol = 0;
+  uint16_t reserved = 0;
+  uint32_t interface = 0;
+  uint16_t device_type = 0;  // ARPHRD_
+  uint8_t packet_type = 0;
+  uint8_t address_length = 0;
+  std::array<uint8_t, 8> address{};
+
+  static void layout(auto& w, auto& s) {
+    w.hex("protocol", s.protocol);
+    w("reserved", s.reserved);
+    w("interface", s.interface);
+    w("device_type", s.device_type);
+    w("packet_type", s.packet_type);
+    w("address_length", s.address_length);
+    w.array("address", s.address);
+  }
+};
+
+struct Loopback {
+  static constexpr uint32_t size = 4;  // bytes
+  uint32_t family = 0;
+  static void layout(auto& w, auto& s) { w("family", s.family); }
+};
+
+template <typename Header>
+Verdict read_cooked(Stretch frame, EtherPayload& into) {
+  Header header;
+  if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
+    return verdict;
+  }
+  into = EtherPayload{header.protocol, frame.after(Header::size)};
+  return skip_vlan_tags(into);
+}
+
+}  // namespace
+
+Verdict read_cooked_v1(Stretch frame, EtherPayload& into) {
+  return read_cooked<CookedV1>(frame, into);
+}
+
+Verdict read_cooked_v2(Stretch frame, EtherPayload& into) {
+  return read_cooked<CookedV2>(frame, into);
+}
+
+Verdict read_loopback(Stretch frame, EtherPayload& into) {
+  Loopback header;
+  if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
+    return verdict;
+  }
+  // Every known family fits one byte, so the other order has it in the top one.
+  const uint32_t family = header.family > 0xFFFFFF ? header.family >> 24 : header.family;
+  switch (family) {
+    case 2:  // AF_INET everywhere
+      into = EtherPayload{ether_type::kIpv4, frame.after(Loopback::size)};
+      return Verdict::ok;
+    case 10:  // AF_INET6: Linux
+    case 24:  // NetBSD, OpenBSD
+    case 28:  // FreeBSD
+    case 30:  // macOS
+      into = EtherPayload{ether_type::kIpv6, frame.after(Loopback::size)};
+      return Verdict::ok;
+    default:
+      return Verdict::other;
+  }
+}
+
+}  // namespace steertag::link

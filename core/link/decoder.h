@@ -1,0 +1,54 @@
+// Decoder: takes the link, network and transport layers off a captured frame.
+// The Analyzer calls decode() for every frame, in the order of the capture.
+//
+// Understood: Ethernet (1) with any stack of VLAN tags, Linux cooked (113, 276),
+// raw IP (101, 228, 229, 12, 14), BSD loopback (0, 108), InfiniBand (247) and
+// ERF (197) with InfiniBand or Ethernet records. The only state is that of IP
+// fragments, bounded by the constants in fragments.h.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "frame.h"
+#include "link/counters.h"
+#include "link/ethernet.h"
+#include "link/fragments.h"
+#include "link/ip.h"
+#include "link/packet.h"
+
+namespace steertag::link {
+
+constexpr uint16_t kRocePort = 4791;  // UDP destination port of RoCEv2
+
+class Decoder {
+ public:
+  struct Options {
+    std::vector<uint16_t> roce_ports;  // UDP destination ports taken as RoCEv2
+  };
+
+  Decoder() : Decoder(Options{{kRocePort}}) {}
+  explicit Decoder(Options options);
+
+  // What `frame` carries; carrier none where it is nothing that concerns us, or
+  // a fragment of a datagram that is not complete yet. Good until the next
+  // call, and its views no longer than the frame's bytes.
+  const Packet& decode(const Frame& frame);
+
+  const Counters& counters() const { return counters_; }
+
+ private:
+  Verdict decode_link(uint32_t link_type, Stretch frame, int64_t time_ns);
+  Verdict decode_ether_type(const EtherPayload& payload, int64_t time_ns);
+  Verdict decode_erf(Stretch frame, int64_t time_ns);
+  Verdict decode_ip(Stretch datagram, int64_t time_ns);
+  Verdict decode_transport(const IpHeader& ip);
+  void count(Verdict verdict);
+
+  std::vector<uint16_t> roce_ports_;
+  Reassembler fragments_;
+  Counters counters_;
+  Packet packet_;
+};
+
+}  // namespace steertag::link

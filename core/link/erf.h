@@ -1,0 +1,21 @@
+// ERF: the records of Endace capture cards, LINKTYPE_ERF (197): a header with
+// lengths of its own around an InfiniBand packet or an Ethernet frame.
+#pragma once
+
+#include <cstdint>
+
+#include "link/stretch.h"
+
+namespace steertag::link {
+
+struct ErfRecord {
+  enum class Kind : uint8_t { ethernet, infiniband };
+
+  Kind kind = Kind::infiniband;
+  Stretch content;
+};
+
+// Other record types, InfiniBand link packets among them, are Verdict::other.
+Verdict read_erf(Stretch frame, ErfRecord& into);
+
+}  // namespace steertag::link

@@ -1,0 +1,77 @@
+#include "link/headers.h"
+#include "link/transport.h"
+
+namespace steertag::link {
+
+namespace {
+
+constexpr uint8_t kBthFollows = 2;
+constexpr uint8_t kGrhFollows = 3;
+
+// Addresses from the GRH, payload as long as the GRH says. `inside`: what the
+// GRH and its payload occupy.
+Verdict read_grh(const Stretch& from_grh, Packet& into, Stretch& inside) {
+  Grh header;
+  if (const Verdict verdict = read_header(from_grh, header); verdict != Verdict::ok) {
+    return verdict;
+  }
+  if (header.version() != 6) {
+    return Verdict::malformed;
+  }
+  if (header.next_header != ip_protocol::kIbTransport) {
+    return Verdict::other;
+  }
+  into.source = base::Address::gid(header.source);
+  into.destination = base::Address::gid(header.destination);
+  inside = from_grh.first(uint64_t{Grh::size} + header.payload_length);
+  const Stretch data = inside.after(Grh::size);
+  into.payload = data.captured;
+  into.payload_length = static_cast<uint32_t>(data.length);
+  return Verdict::ok;
+}
+
+}  // namespace
+
+Verdict read_roce1(const Stretch& from_grh, Packet& into) {
+  Stretch inside;
+  if (const Verdict verdict = read_grh(from_grh, into, inside); verdict != Verdict::ok) {
+    return verdict;
+  }
+  into.carrier = Carrier::roce1;
+  into.network = inside.captured;
+  return Verdict::ok;
+}
+
+Verdict read_infiniband(const Stretch& from_lrh, Packet& into) {
+  Lrh header;
+  if (const Verdict verdict = read_header(from_lrh, header); verdict != Verdict::ok) {
+    return verdict;
+  }
+  if (header.next_header() != kBthFollows && header.next_header() != kGrhFollows) {
+    return Verdict::other;
+  }
+  if (header.packet_length() < Lrh::size) {
+    return Verdict::malformed;
+  }
+  const Stretch packet = from_lrh.first(header.packet_length());
+  const Stretch rest = packet.after(Lrh::size);
+  if (header.next_header() == kBthFollows) {
+    into.source = base::Address::lid(header.source_lid);
+    into.destination = base::Address::lid(header.destination_lid);
+    into.payload = rest.captured;
+    into.payload_length = static_cast<uint32_t>(rest.length);
+  } else {
+    Stretch inside;
+    if (const Verdict verdict = read_grh(rest, into, inside); verdict != Verdict::ok) {
+      return verdict;
+    }
+    if (inside.length > rest.length) {
+      return Verdict::malformed;
+    }
+  }
+  into.carrier = Carrier::infiniband;
+  into.network = packet.captured;
+  return Verdict::ok;
+}
+
+}  // namespace steertag::link

@@ -1,0 +1,59 @@
+// Stretch: a run of bytes as it was on the wire, of which the capture holds a
+// prefix. Verdict: how far one layer got with it.
+//
+// Every decoder of a layer takes a Stretch and returns what is inside it. None
+// reads past the captured bytes, none takes a length from the capture.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/bytes.h"
+#include "wire/reader.h"
+
+namespace steertag::link {
+
+enum class Verdict : uint8_t {
+  ok,
+  unknown_link,  // a link type that is not read
+  other,         // well formed, but nothing that concerns us
+  cut,           // the capture ends inside a header
+  malformed,     // lengths or headers contradict each other
+  fragment,      // taken into reassembly; nothing to hand on yet
+};
+
+struct Stretch {
+  Bytes captured;
+  uint64_t length = 0;  // bytes on the wire; captured.size() at least
+
+  Stretch() = default;
+  Stretch(Bytes bytes, uint64_t wire_length)
+      : captured(bytes), length(std::max<uint64_t>(bytes.size(), wire_length)) {}
+
+  bool holds(size_t bytes) const { return captured.size() >= bytes; }
+
+  // What follows the first `bytes` bytes; nothing where it is shorter than that.
+  Stretch after(uint64_t bytes) const {
+    return bytes < length ? Stretch(slice(captured, static_cast<size_t>(bytes)), length - bytes) : Stretch();
+  }
+
+  // The first `bytes` bytes. Where the wire's length was understated, a length
+  // field inside knows better: the result is `bytes` long whatever `length` is.
+  Stretch first(uint64_t bytes) const {
+    return Stretch(slice(captured, 0, static_cast<size_t>(std::min<uint64_t>(bytes, captured.size()))),
+                   bytes);
+  }
+};
+
+// Why a header of `needed` bytes is not there: cut by the capture, or too short.
+inline Verdict missing(const Stretch& stretch, uint64_t needed) {
+  return stretch.length >= needed ? Verdict::cut : Verdict::malformed;
+}
+
+// Reads the header (a struct with a layout and a size) at the front.
+template <typename Header>
+Verdict read_header(const Stretch& stretch, Header& header) {
+  return wire::read(stretch.captured, header) ? missing(stretch, Header::size) : Verdict::ok;
+}
+
+}  // namespace steertag::link

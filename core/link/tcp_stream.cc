@@ -1,0 +1,266 @@
+#include "link/tcp_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace steertag::link {
+
+namespace {
+
+// Vectors kept for the next out-of-order burst.
+constexpr size_t kMaxSpare = 64;
+
+// The part of `bytes` from stream offset `from` on.
+StreamBytes trimmed(StreamBytes bytes, uint64_t from) {
+  if (from > bytes.offset) {
+    const uint64_t cut = std::min<uint64_t>(from - bytes.offset, bytes.length);
+    bytes.captured = slice(bytes.captured, cut);
+    bytes.length -= static_cast<uint32_t>(cut);
+    bytes.offset += cut;
+    bytes.segment_start = false;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void TcpStream::Direction::start(uint32_t sequence, bool is_start) {
+  known = true;
+  from_start = is_start;
+  first_sequence = next_sequence = sequence;
+}
+
+void TcpStream::Direction::advance(uint64_t to) {
+  next_sequence += static_cast<uint32_t>(to - next);
+  next = to;
+}
+
+// Stream offset of a sequence number, taken as the nearest to `next`.
+uint64_t TcpStream::Direction::place(uint32_t sequence, int64_t& distance) const {
+  distance = static_cast<int32_t>(sequence - next_sequence);
+  return next + static_cast<uint64_t>(distance);  // below zero: huge, the caller looks at distance first
+}
+
+void TcpStream::Direction::hold(const StreamBytes& bytes, uint64_t cause, bool fin) {
+  auto place = std::upper_bound(held.begin() + static_cast<ptrdiff_t>(head), held.end(), bytes.offset,
+                                [](uint64_t offset, const Held& h) { return offset < h.bytes.offset; });
+  if (place != held.begin() + static_cast<ptrdiff_t>(head)) {
+    const Held& before = *(place - 1);
+    if (before.bytes.end() >= bytes.end() && (before.fin || !fin)) {
+      return;  // a duplicate of what waits already
+    }
+  }
+  Held item;
+  if (!spare.empty()) {
+    item.copy = std::move(spare.back());
+    spare.pop_back();
+  }
+  item.copy.assign(bytes.captured.begin(), bytes.captured.end());
+  item.bytes = bytes;
+  item.bytes.captured = item.copy;  // stays good: moving a vector keeps its bytes in place
+  item.cause = cause;
+  item.fin = fin;
+  held_bytes += item.copy.size();
+  held.insert(place, std::move(item));
+}
+
+void TcpStream::Direction::drop_head() {
+  Held& item = held[head];
+  held_bytes -= item.copy.size();
+  if (spare.size() < kMaxSpare) {
+    spare.push_back(std::move(item.copy));
+  } else {
+    std::vector<uint8_t>().swap(item.copy);
+  }
+  ++head;
+  if (head == held.size()) {
+    held.clear();
+    head = 0;
+  } else if (head >= 256 && head > held.size() / 2) {
+    held.erase(held.begin(), held.begin() + static_cast<ptrdiff_t>(head));
+    head = 0;
+  }
+}
+
+bool TcpStream::foreign_syn(unsigned from, uint32_t sequence) const {
+  const Direction& d = directions_[from];
+  return d.known && sequence + 1 != d.first_sequence;
+}
+
+void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink& sink) {
+  Direction& d = directions_[from];
+  Direction& peer = directions_[1 - from];
+  const TcpFields& tcp = segment.tcp;
+
+  if (tcp.syn) {
+    if (!d.known) {
+      d.start(tcp.sequence + 1, true);
+    }
+    if (tcp.ack && !peer.known) {
+      peer.start(tcp.acknowledgment, true);
+    }
+  }
+  if (tcp.rst) {
+    pump(at, sink, true);
+    sink.on_reset(from, at);
+    return;
+  }
+
+  uint64_t cause = 0;
+  if (tcp.ack && peer.known) {
+    int64_t ahead = 0;
+    const uint64_t acked = peer.place(tcp.acknowledgment, ahead);
+    if (ahead > 0 && ahead < kMaxWindow) {
+      cause = acked;
+      peer.acked = std::max(peer.acked, acked);
+    }
+  }
+
+  const uint32_t length = segment.payload_length;
+  if (length > 0 || tcp.fin) {
+    const uint32_t sequence = tcp.sequence + (tcp.syn ? 1 : 0);
+    if (!d.known) {
+      d.start(sequence, false);
+    }
+    if (stray(d, sequence, length, at, from, sink)) {
+      return;
+    }
+    int64_t ahead = 0;
+    const uint64_t offset = d.place(sequence, ahead);
+    StreamBytes bytes{offset, slice(segment.payload, 0, length), length, true, at};
+    if (ahead < 0) {
+      const auto old = static_cast<uint64_t>(-ahead);
+      if (length < old || (length == old && !tcp.fin)) {
+        return pump(at, sink, false);  // a retransmission, or a keep-alive
+      }
+      bytes.captured = slice(bytes.captured, old);
+      bytes.length -= static_cast<uint32_t>(old);
+      bytes.offset = d.next;
+      bytes.segment_start = false;
+    }
+    if (ahead <= 0 && cause == 0 && !d.waiting()) {
+      deliver(from, bytes, tcp.fin, sink);
+    } else {
+      d.hold(bytes, cause, tcp.fin);
+    }
+  }
+  pump(at, sink, false);
+}
+
+// Far from where the stream is: junk, or the capture was off for longer than
+// the sequence numbers can tell. Then the stream is taken up again there.
+bool TcpStream::stray(Direction& d, uint32_t sequence, uint32_t length, const Stamp& at, unsigned from,
+                      Sink& sink) {
+  const int64_t ahead = static_cast<int32_t>(sequence - d.next_sequence);
+  if (ahead + length >= -kStrayDistance && ahead <= kMaxWindow) {
+    d.strays = 0;
+    return false;
+  }
+  if (++d.strays < kStrayPatience) {
+    return true;
+  }
+  d.strays = 0;
+  while (d.waiting()) {
+    d.drop_head();
+  }
+  declare(from, d.next + static_cast<uint32_t>(sequence - d.next_sequence), at, sink);
+  d.acked = d.next;
+  return false;
+}
+
+void TcpStream::deliver(unsigned from, StreamBytes bytes, bool fin, Sink& sink) {
+  Direction& d = directions_[from];
+  if (bytes.length > 0) {
+    d.advance(bytes.end());
+    sink.on_bytes(from, bytes);
+  }
+  if (fin) {
+    d.advance(d.next + 1);  // a FIN takes one sequence number
+    sink.on_fin(from, bytes.at);
+  }
+}
+
+void TcpStream::declare(unsigned from, uint64_t end, const Stamp& at, Sink& sink) {
+  directions_[from].advance(end);
+  sink.on_hole(from, end, at);
+}
+
+void TcpStream::pump(const Stamp& at, Sink& sink, bool flush) {
+  while (directions_[0].waiting() || directions_[1].waiting() || flush) {
+    if (!deliver_one(sink) && !declare_one(at, sink, flush)) {
+      return;
+    }
+  }
+}
+
+// Hands on the first of the held segments whose turn it is, the older of two.
+bool TcpStream::deliver_one(Sink& sink) {
+  std::array<Held*, 2> ready{};
+  std::array<Held*, 2> due{};
+  for (unsigned from = 0; from < 2; ++from) {
+    Direction& d = directions_[from];
+    if (d.waiting() && d.held[d.head].bytes.offset <= d.next) {
+      ready[from] = &d.held[d.head];
+      due[from] = ready[from]->cause <= directions_[1 - from].next ? ready[from] : nullptr;
+    }
+  }
+  // Each waits for the other: an acknowledgment is newer than its data where the
+  // data was sent twice. Capture order decides.
+  const auto& pick = due[0] || due[1] ? due : ready;
+  if (!due[0] && !due[1] && !(ready[0] && ready[1])) {
+    return false;
+  }
+  const unsigned from = !pick[0] || (pick[1] && pick[1]->bytes.at.number < pick[0]->bytes.at.number) ? 1 : 0;
+  Direction& d = directions_[from];
+  Held item = std::move(d.held[d.head]);
+  const uint64_t next = d.next;
+  const bool news = item.bytes.end() > next || (item.fin && item.bytes.end() == next);
+  if (news) {
+    deliver(from, trimmed(item.bytes, next), item.fin, sink);
+  }
+  if (d.waiting()) {  // the sink may have released everything
+    d.held[d.head] = std::move(item);
+    d.drop_head();
+  }
+  return true;
+}
+
+// Nothing can be handed on. Is it time to give up the bytes that are waited for?
+bool TcpStream::declare_one(const Stamp& at, Sink& sink, bool flush) {
+  for (unsigned from = 0; from < 2; ++from) {
+    const Direction& d = directions_[from];
+    const Direction& peer = directions_[1 - from];
+    const bool peer_impatient = peer.waiting() && (peer.full() || peer.count() > kCausePatience);
+    const bool impatient = flush || d.count() >= kHolePatience || peer_impatient;
+    uint64_t end = d.next;
+    if (d.waiting() && (flush || d.full())) {
+      end = d.held[d.head].bytes.offset;
+    } else if (d.waiting() && impatient) {
+      end = std::min(d.acked, d.held[d.head].bytes.offset);
+    } else if (d.known && flush) {
+      end = d.acked;  // nothing came behind the lost bytes; only the peer knows of them
+    } else if (d.known && peer_impatient) {
+      end = std::min(d.acked, peer.held[peer.head].cause);
+    }
+    if (end > d.next) {
+      declare(from, end, at, sink);
+      return true;
+    }
+  }
+  return false;
+}
+
+void TcpStream::finish(const Stamp& at, Sink& sink) {
+  pump(at, sink, true);
+}
+
+void TcpStream::release() {
+  for (Direction& d : directions_) {
+    std::vector<Held>().swap(d.held);
+    std::vector<std::vector<uint8_t>>().swap(d.spare);
+    d.head = 0;
+    d.held_bytes = 0;
+  }
+}
+
+}  // namespace steertag::link

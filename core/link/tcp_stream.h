@@ -1,0 +1,121 @@
+// TcpStream: both directions of one TCP connection, from captured segments to
+// bytes in stream order. iWARP's Engine owns one per connection.
+//
+// In-order data is handed on as a view, at once and uncopied; what arrives ahead
+// of its turn is copied and held. Two things make a segment wait: a hole before
+// it in its own direction, and an acknowledgment of bytes of the other direction
+// that have not been handed on yet. So the sink sees cause before effect, even
+// where merged taps show an answer before its question.
+//
+// A hole that the peer's acknowledgment covers was lost by the capture, not by
+// the network: after a little patience it is declared and the stream goes on
+// behind it. Stream offsets are 64 bits wide: they never wrap and never go back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/bytes.h"
+#include "frame.h"
+#include "link/packet.h"
+
+namespace steertag::link {
+
+// Bounds of one direction. What exceeds them ends the patience, not the stream.
+inline constexpr size_t kMaxHeldBytes = 8u << 20;
+inline constexpr size_t kMaxHeldSegments = 4096;
+// Segments that must have arrived behind a hole before it is declared.
+inline constexpr size_t kHolePatience = 3;
+// Segments that wait for acknowledged bytes of the other direction before these
+// are given up.
+inline constexpr size_t kCausePatience = 64;
+// No TCP window is larger (RFC 7323 §2.3); what lies further away is stray.
+inline constexpr int64_t kMaxWindow = int64_t{1} << 30;
+// Successive segments far away from the expected place before the capture is
+// believed to have been off for a while.
+inline constexpr uint32_t kStrayPatience = 8;
+inline constexpr int64_t kStrayDistance = int64_t{16} << 20;
+
+// A run of bytes of one captured segment, each handed on exactly once.
+struct StreamBytes {
+  uint64_t offset = 0;         // in the stream; 0 is the byte after the SYN, or the first that was seen
+  Bytes captured;              // a prefix of what was on the wire
+  uint32_t length = 0;         // bytes on the wire
+  bool segment_start = false;  // the first byte is the first of its TCP segment
+  Stamp at;
+
+  uint64_t end() const { return offset + length; }
+};
+
+class TcpStream {
+ public:
+  // Directions are 0 and 1, as the caller numbers them.
+  class Sink {
+   public:
+    virtual void on_bytes(unsigned from, const StreamBytes& bytes) = 0;
+    // The bytes from where the stream is up to `end` will not come. `at`: the
+    // frame that settled it.
+    virtual void on_hole(unsigned from, uint64_t end, const Stamp& at) = 0;
+    virtual void on_fin(unsigned from, const Stamp& at) = 0;
+    virtual void on_reset(unsigned from, const Stamp& at) = 0;
+
+   protected:
+    ~Sink() = default;
+  };
+
+  void push(unsigned from, const Packet& segment, const Stamp& at, Sink& sink);
+  void finish(const Stamp& at, Sink& sink);  // hands on all that is held
+  void release();                            // frees the buffers
+
+  bool known(unsigned from) const { return directions_[from].known; }
+  bool from_start(unsigned from) const {
+    return directions_[from].from_start;
+  }  // its SYN was seen or acknowledged
+  uint64_t next_offset(unsigned from) const { return directions_[from].next; }
+  uint32_t next_sequence(unsigned from) const { return directions_[from].next_sequence; }
+  // Does a SYN with this sequence number belong to another connection?
+  bool foreign_syn(unsigned from, uint32_t sequence) const;
+
+ private:
+  struct Held {
+    StreamBytes bytes;   // captured is a view of copy
+    uint64_t cause = 0;  // offset up to which the other direction must have come
+    bool fin = false;
+    std::vector<uint8_t> copy;
+  };
+
+  struct Direction {
+    bool known = false;
+    bool from_start = false;
+    uint32_t first_sequence = 0;  // of offset 0
+    uint32_t next_sequence = 0;   // of offset `next`
+    uint64_t next = 0;            // everything before is handed on or declared missing
+    uint64_t acked = 0;           // what the other side acknowledged
+    uint32_t strays = 0;
+    size_t held_bytes = 0;
+    size_t head = 0;         // held[head] is the first one
+    std::vector<Held> held;  // by offset
+    std::vector<std::vector<uint8_t>> spare;
+
+    bool waiting() const { return head < held.size(); }
+    size_t count() const { return held.size() - head; }
+    bool full() const { return held_bytes > kMaxHeldBytes || count() > kMaxHeldSegments; }
+    void start(uint32_t sequence, bool is_start);
+    void advance(uint64_t to);
+    uint64_t place(uint32_t sequence, int64_t& distance) const;
+    void hold(const StreamBytes& bytes, uint64_t cause, bool fin);
+    void drop_head();
+  };
+
+  bool stray(Direction& d, uint32_t sequence, uint32_t length, const Stamp& at, unsigned from, Sink& sink);
+  void deliver(unsigned from, StreamBytes bytes, bool fin, Sink& sink);
+  void declare(unsigned from, uint64_t end, const Stamp& at, Sink& sink);
+  void pump(const Stamp& at, Sink& sink, bool flush);
+  bool deliver_one(Sink& sink);
+  bool declare_one(const Stamp& at, Sink& sink, bool flush);
+
+  std::array<Direction, 2> directions_;
+};
+
+}  // namespace steertag::link

@@ -1,0 +1,46 @@
+#include "link/transport.h"
+
+#include "link/headers.h"
+
+namespace steertag::link {
+
+Verdict read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port) {
+  UdpHeader header;
+  if (const Verdict verdict = read_header(datagram, header); verdict != Verdict::ok) {
+    return verdict;
+  }
+  destination_port = header.destination_port;
+  into.udp_source_port = header.source_port;
+  if (header.length < UdpHeader::size || header.length > datagram.length) {
+    return Verdict::malformed;
+  }
+  const Stretch data = datagram.first(header.length).after(UdpHeader::size);
+  into.payload = data.captured;
+  into.payload_length = static_cast<uint32_t>(data.length);
+  return Verdict::ok;
+}
+
+Verdict read_tcp(const Stretch& segment, Packet& into) {
+  TcpHeader header;
+  if (const Verdict verdict = read_header(segment, header); verdict != Verdict::ok) {
+    return verdict;
+  }
+  if (header.header_length() < TcpHeader::size || header.header_length() > segment.length) {
+    return Verdict::malformed;
+  }
+  into.carrier = Carrier::tcp;
+  into.tcp = TcpFields{.source_port = header.source_port,
+                       .destination_port = header.destination_port,
+                       .sequence = header.sequence,
+                       .acknowledgment = header.acknowledgment,
+                       .syn = (header.flags & 0x02) != 0,
+                       .ack = (header.flags & 0x10) != 0,
+                       .fin = (header.flags & 0x01) != 0,
+                       .rst = (header.flags & 0x04) != 0};
+  const Stretch data = segment.after(header.header_length());
+  into.payload = data.captured;
+  into.payload_length = static_cast<uint32_t>(data.length);
+  return Verdict::ok;
+}
+
+}  // namespace steertag::link

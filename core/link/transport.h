@@ -1,0 +1,25 @@
+// UDP, TCP and InfiniBand headers at the end of the way to a link::Packet: each
+// function fills in what the packet carries.
+#pragma once
+
+#include "link/ip.h"
+#include "link/packet.h"
+#include "link/stretch.h"
+
+namespace steertag::link {
+
+// A UDP header of any port: payload as long as UDP says, the destination port
+// in `destination_port`. Does not say what is carried.
+Verdict read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port);
+
+// A TCP header; carrier tcp. The segment is as long as IP says.
+Verdict read_tcp(const Stretch& segment, Packet& into);
+
+// A GRH and the InfiniBand transport packet behind it; carrier roce1.
+Verdict read_roce1(const Stretch& from_grh, Packet& into);
+
+// LRH, perhaps GRH, and the transport packet; carrier infiniband. A VCRC behind
+// it is left out.
+Verdict read_infiniband(const Stretch& from_lrh, Packet& into);
+
+}  // namespace steertag::link

@@ -1,0 +1,92 @@
+// Engine: one TCP connection that may be iWARP, from captured segments to
+// rdma::RdmaOp: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
+//
+// The connection table owns one per TCP connection and hands it every segment
+// of both directions in capture order. The Engine tells its Listener about the
+// setup (MPA Request and Reply), every piece in stream order and exactly once,
+// gaps, Terminate and the end. Where one direction answers the other, the order
+// of the calls respects it even if capture order does not: a piece is not
+// delivered before the bytes that its segment acknowledges.
+//
+// A stream is rdma when an MPA frame opened it or a chain of FPDUs proved it;
+// until then it is undecided and its buffers are bounded by the constants of
+// framer.h, resync.h and link/tcp_stream.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "link/packet.h"
+#include "rdma/op.h"
+
+namespace steertag::rdma::iwarp {
+
+struct Options {
+  bool verify_crc = false;  // check the CRC32c of every whole FPDU where MPA negotiated it
+  std::vector<uint16_t> ports{
+      20049};  // a stream on one of these is never given up as not_rdma for lack of a chain
+};
+
+enum class Verdict : uint8_t { undecided, rdma, not_rdma };
+
+// What MPA agreed on (RFC 5044 §7.1, RFC 6581 §9), as far as it was captured.
+struct MpaFacts {
+  bool request_seen = false;
+  bool reply_seen = false;
+  bool rejected = false;                    // the Reply has the R flag
+  std::optional<uint8_t> request_revision;  // 1, or 2 and more for enhanced setup
+  std::optional<uint8_t> reply_revision;
+  std::array<std::optional<bool>, 2> markers;       // by Side: are there markers in what it sends
+  std::optional<bool> crc;                          // is the CRC field meaningful
+  std::array<std::optional<uint16_t>, 2> ird, ord;  // by Side; unset where absent or 0x3FFF
+};
+
+struct Counters {
+  uint64_t crc_checked = 0;  // FPDUs whose CRC32c was compared
+  uint64_t crc_bad = 0;      // of those, the mismatches
+  std::optional<Stamp> first_crc_bad;
+  uint64_t fpdus = 0;
+  uint64_t resyncs = 0;  // times that a stream was picked up again after bytes were missing
+};
+
+class Engine {
+ public:
+  using Verdict = iwarp::Verdict;
+
+  // Side::a is the sender of the first frame that was seen; the caller decides.
+  // Both arguments must outlive the Engine.
+  Engine(Listener& listener, const Options& options);
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+  ~Engine();
+
+  // The next captured segment (carrier tcp), with or without data. Views in it
+  // are used until the call returns.
+  void on_segment(Side from, const link::Packet& segment, const Stamp& at);
+
+  // The capture ended: what is still held is delivered, holes become gaps.
+  void finish(const Stamp& at);
+
+  // Does this segment start another connection between the same ports? A SYN
+  // with another initial sequence number, or an MPA Request far outside of the
+  // sequence space in use. The caller then makes a new Engine and hands the
+  // segment to that one. Ask before on_segment; cheap.
+  bool opens_new_epoch(Side from, const link::Packet& segment) const;
+
+  // not_rdma is final: the Engine has let go of its buffers and ignores what follows.
+  Verdict verdict() const;
+  bool ended() const;                     // on_end was called
+  std::optional<Side> initiator() const;  // who sent the MPA Request
+  const MpaFacts& mpa() const;
+  const Counters& counters() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace steertag::rdma::iwarp

@@ -1,0 +1,73 @@
+// Framer: one direction of an MPA stream whose next FPDU boundary is known, cut
+// into FPDUs. Lengths alone carry it on: it survives missing bytes inside an
+// FPDU, and is lost where the length field itself is missing or what stands
+// there cannot be a DDP segment. Then Resync looks for the next boundary.
+//
+// An FPDU that lies whole in one segment is handed on in place; one that
+// straddles segments, or has markers in it, from a buffer that is reused.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "frame.h"
+#include "link/tcp_stream.h"
+#include "rdma/iwarp/mpa.h"
+
+namespace steertag::rdma::iwarp {
+
+// Frames remembered for one FPDU; more are left out (segments of a few bytes).
+inline constexpr size_t kMaxFpduFrames = 4096;
+
+struct Fpdu {
+  Bytes raw;                      // captured bytes from the length field's marker, if any, on; a prefix
+  uint32_t size = 0;              // bytes on the wire, markers, pad and CRC included
+  Bytes ulpdu;                    // captured bytes of the DDP segment; a prefix
+  uint16_t ulpdu_length = 0;      // bytes on the wire
+  std::span<const Stamp> frames;  // in capture order
+};
+
+class Framer {
+ public:
+  class Sink {
+   public:
+    virtual void on_fpdu(const Fpdu& fpdu) = 0;
+
+   protected:
+    ~Sink() = default;
+  };
+
+  // The next FPDU starts at stream offset `boundary`.
+  void begin(uint64_t boundary, const Markers& markers);
+
+  // The next bytes of the stream; they start where the last ones ended. Yields
+  // the offset at which the framing was lost; it is then over until begin().
+  std::optional<uint64_t> on_bytes(const link::StreamBytes& bytes, Sink& sink);
+  // The bytes up to `end` are missing. False: the framing was lost.
+  bool on_hole(uint64_t end, Sink& sink);
+
+  uint64_t boundary() const { return boundary_; }
+  void release();
+
+ private:
+  uint32_t prefix_size() const { return markers_.at(boundary_) ? Marker::kSize + 2 : 2; }
+  uint32_t size_from(const uint8_t* fpdu) const;
+  bool assemble(const link::StreamBytes& bytes, uint64_t& position, Sink& sink);
+  bool emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink& sink);
+  bool emit_assembled(Sink& sink);
+
+  Markers markers_;
+  uint64_t boundary_ = 0;  // start of the FPDU that is assembled, or of the next one
+  bool assembling_ = false;
+  bool cut_ = false;   // a byte of it is missing: raw_ ends there
+  uint32_t size_ = 0;  // its bytes on the wire; 0 while the length field is not complete
+  uint32_t have_ = 0;  // of these, how many have passed
+  std::vector<uint8_t> raw_;
+  std::vector<uint8_t> plain_;  // without markers
+  std::vector<Stamp> frames_;
+};
+
+}  // namespace steertag::rdma::iwarp

@@ -1,0 +1,76 @@
+#include "rdma/iwarp/opening.h"
+
+#include <algorithm>
+
+#include "wire/reader.h"
+
+namespace steertag::rdma::iwarp {
+
+uint32_t Opening::add(const link::StreamBytes& bytes) {
+  if (have_ == 0) {
+    begin_ = bytes.offset;
+  }
+  uint32_t used = 0;
+  while (state_ == State::incomplete && used < bytes.length) {
+    const uint32_t taken = std::min(wanted_ - have_, bytes.length - used);
+    const Bytes part = slice(bytes.captured, used, taken);
+    if (!cut_) {
+      bytes_.insert(bytes_.end(), part.begin(), part.end());
+      cut_ = part.size() < taken;
+    }
+    have_ += taken;
+    used += taken;
+    judge();
+  }
+  return used;
+}
+
+void Opening::judge() {
+  const auto starts_like = [&](const auto& key) {
+    return std::equal(bytes_.begin(),
+                      bytes_.begin() + static_cast<ptrdiff_t>(std::min(bytes_.size(), key.size())),
+                      key.begin());
+  };
+  const bool header_cut = cut_ && bytes_.size() < SetupFrame::kSize;
+  if (header_cut || (!starts_like(kRequestKey) && !starts_like(kReplyKey))) {
+    state_ = State::refused;
+    return;
+  }
+  if (have_ == SetupFrame::kSize) {
+    wire::read(bytes_, frame_);
+    if (frame_.pd_length > SetupFrame::kMaxPrivateData) {
+      state_ = State::refused;
+      return;
+    }
+    wanted_ = SetupFrame::kSize + frame_.pd_length;
+  }
+  if (have_ == wanted_ && have_ >= SetupFrame::kSize) {
+    state_ = State::complete;
+  }
+}
+
+SetupHalf Opening::setup() const {
+  SetupHalf setup;
+  setup.seen = true;
+  setup.private_data_whole = !cut_;
+  setup.private_data = slice(bytes_, SetupFrame::kSize);
+  if (frame_.enhanced() && frame_.pd_length >= EnhancedWord::kSize) {
+    EnhancedWord word;
+    if (!wire::read(setup.private_data, word)) {
+      if (word.ird() != EnhancedWord::kNotNegotiated) {
+        setup.responder_resources = word.ird();
+      }
+      if (word.ord() != EnhancedWord::kNotNegotiated) {
+        setup.initiator_depth = word.ord();
+      }
+    }
+    setup.private_data = slice(setup.private_data, EnhancedWord::kSize);
+  }
+  return setup;
+}
+
+void Opening::release() {
+  std::vector<uint8_t>().swap(bytes_);
+}
+
+}  // namespace steertag::rdma::iwarp

@@ -1,0 +1,44 @@
+// Opening: the first bytes of a direction, gathered until they are an MPA
+// Request, an MPA Reply, or cannot become one (RFC 5044 §7.1.1).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "link/tcp_stream.h"
+#include "rdma/iwarp/mpa.h"
+#include "rdma/op.h"
+
+namespace steertag::rdma::iwarp {
+
+class Opening {
+ public:
+  enum class State : uint8_t { incomplete, complete, refused };
+
+  // Takes what belongs to the frame and says how many bytes that were.
+  uint32_t add(const link::StreamBytes& bytes);
+
+  State state() const { return state_; }
+  uint64_t begin() const { return begin_; }  // stream offset of its first byte
+
+  // Where complete:
+  const SetupFrame& frame() const { return frame_; }
+  bool is_request() const { return frame_.key == kRequestKey; }
+  // Private data without the word of RFC 6581 §9; the view is good until release().
+  SetupHalf setup() const;
+
+  void release();
+
+ private:
+  void judge();
+
+  State state_ = State::incomplete;
+  uint64_t begin_ = 0;
+  SetupFrame frame_;
+  uint32_t wanted_ = SetupFrame::kSize;  // bytes of the frame, as far as it is known
+  uint32_t have_ = 0;                    // of these, how many have passed
+  bool cut_ = false;                     // a byte is not in the capture: bytes_ ends there
+  std::vector<uint8_t> bytes_;
+};
+
+}  // namespace steertag::rdma::iwarp

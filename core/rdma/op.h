@@ -1,0 +1,116 @@
+// What both RDMA transports are reduced to: pieces of Sends, RDMA Writes, RDMA
+// Read Requests and Read Responses, in the order in which the receiver accepts
+// them, each exactly once. There is no RoCE and no iWARP in here: PSNs, STags of
+// Read sinks, duplicates and go-back-N are settled before a piece gets this far.
+//
+// A piece is one RoCE packet or one DDP segment. Its views are good until the
+// call that delivers it returns.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/bytes.h"
+#include "frame.h"
+
+namespace steertag::rdma {
+
+// One end of a connection; `a` is the sender of its first frame. Who is the
+// client is another question: track::Connection::client.
+enum class Side : uint8_t { a, b };
+
+constexpr Side other(Side side) { return side == Side::a ? Side::b : Side::a; }
+constexpr size_t index(Side side) { return static_cast<size_t>(side); }
+
+enum class Transport : uint8_t { roce1, roce2, infiniband, iwarp };
+
+enum class OpKind : uint8_t {
+  send,
+  write,
+  read_request,
+  read_response,
+  other,  // atomics, FLUSH, ATOMIC WRITE, RDMAP Immediate: RPC-over-RDMA uses none of them
+};
+
+// A stretch of registered memory: R_Key or STag, virtual address or tagged
+// offset of the first byte, length in bytes.
+struct Memory {
+  uint32_t handle = 0;
+  uint64_t offset = 0;
+  uint32_t length = 0;
+};
+
+struct RdmaOp {
+  OpKind kind = OpKind::send;
+  Side from = Side::a;  // who sent this piece; Read Responses come from the owner of the memory
+
+  // Counts the operations that one side started on this connection, from 1.
+  // All pieces of an operation share it; a Read Response carries the id of the
+  // Read Request that it answers (the other side's count), 0 where that Request
+  // is not in the capture.
+  uint64_t id = 0;
+  bool first = true;  // the piece opens its operation (Send, Write: First/Only; MO 0)
+  bool last = true;   // the piece ends it (Last/Only; DDP L bit)
+
+  // Send: where the piece stands in the Send, bytes.
+  uint32_t message_offset = 0;
+  // Write: what the piece fills. Read Request: the whole source. Read Response:
+  // the source bytes that this piece delivers. `length` is the piece's own.
+  Memory memory;
+  // Write, first piece on RoCE: the length that the RETH announces for the whole Write.
+  std::optional<uint32_t> announced_length;
+  std::optional<uint32_t> invalidate;  // Send With Invalidate: the handle (on the last piece)
+  bool solicited = false;
+  bool immediate = false;
+
+  Bytes payload;                // captured bytes, a prefix of what was on the wire
+  uint32_t payload_length = 0;  // bytes on the wire, without pad, ICRC and CRC
+
+  // The frames that carried the piece's first good copy, in capture order.
+  std::span<const Stamp> frames;
+};
+
+// What the receiver of a connection's setup learned (CM REQ and REP, MPA
+// Request and Reply). Each half is present only where it was captured.
+struct SetupHalf {
+  bool seen = false;
+  bool private_data_whole = false;  // false where the snaplen cut it
+  Bytes private_data;               // consumer's part where it can be told apart, else everything
+  // RDMA Read depths: what this side may start, and what it can serve; unset
+  // where not negotiated (0x3FFF, RFC 6581 §9).
+  std::optional<uint32_t> initiator_depth;
+  std::optional<uint32_t> responder_resources;
+};
+
+enum class EndReason : uint8_t { disconnect, reject, fin, reset, terminate, replaced };
+
+// A complaint of a receiver: RoCE NAK and RNR NAK, iWARP Terminate.
+struct Fault {
+  enum class Kind : uint8_t { nak_sequence, nak_invalid_request, nak_remote_access, nak_remote_operational, rnr, terminate };
+  Kind kind = Kind::nak_sequence;
+  Side from = Side::a;            // who complains
+  uint32_t psn = 0;               // RoCE: the PSN complained of
+  uint8_t layer = 0, etype = 0, code = 0;  // iWARP: RFC 5040 §4.8
+  std::optional<Memory> memory;   // iWARP: from the terminated header, where included
+  Stamp at;
+};
+
+// Who listens to one connection's transport. Calls come in the order of
+// acceptance; nothing is delivered twice.
+class Listener {
+ public:
+  virtual void on_setup(Side half, const SetupHalf& setup, const Stamp& at) = 0;
+  virtual void on_op(const RdmaOp& op) = 0;
+  virtual void on_fault(const Fault& fault) = 0;
+  // Packets that `from` sent are missing from the capture, although the peer
+  // acknowledged them (or nothing else can explain what follows): whatever they
+  // carried is unknown.
+  virtual void on_gap(Side from, const Stamp& at) = 0;
+  virtual void on_end(EndReason reason, const Stamp& at) = 0;
+
+ protected:
+  ~Listener() = default;
+};
+
+}  // namespace steertag::rdma

@@ -1,0 +1,126 @@
+#include "rdma/roce/bth.h"
+
+namespace steertag::rdma::roce {
+
+const char* name(Opcode op) {
+  switch (op) {
+    case Opcode::send_first:
+      return "SEND First";
+    case Opcode::send_middle:
+      return "SEND Middle";
+    case Opcode::send_last:
+      return "SEND Last";
+    case Opcode::send_last_immediate:
+      return "SEND Last Immediate";
+    case Opcode::send_only:
+      return "SEND Only";
+    case Opcode::send_only_immediate:
+      return "SEND Only Immediate";
+    case Opcode::write_first:
+      return "RDMA WRITE First";
+    case Opcode::write_middle:
+      return "RDMA WRITE Middle";
+    case Opcode::write_last:
+      return "RDMA WRITE Last";
+    case Opcode::write_last_immediate:
+      return "RDMA WRITE Last Immediate";
+    case Opcode::write_only:
+      return "RDMA WRITE Only";
+    case Opcode::write_only_immediate:
+      return "RDMA WRITE Only Immediate";
+    case Opcode::read_request:
+      return "RDMA READ Request";
+    case Opcode::read_response_first:
+      return "RDMA READ Response First";
+    case Opcode::read_response_middle:
+      return "RDMA READ Response Middle";
+    case Opcode::read_response_last:
+      return "RDMA READ Response Last";
+    case Opcode::read_response_only:
+      return "RDMA READ Response Only";
+    case Opcode::acknowledge:
+      return "Acknowledge";
+    case Opcode::atomic_acknowledge:
+      return "ATOMIC Acknowledge";
+    case Opcode::compare_swap:
+      return "CmpSwap";
+    case Opcode::fetch_add:
+      return "FetchAdd";
+    case Opcode::send_last_invalidate:
+      return "SEND Last with Invalidate";
+    case Opcode::send_only_invalidate:
+      return "SEND Only with Invalidate";
+    case Opcode::flush:
+      return "FLUSH";
+    case Opcode::atomic_write:
+      return "ATOMIC WRITE";
+    case Opcode::ud_send_only:
+      return "UD SEND Only";
+    case Opcode::cnp:
+      return "CNP";
+  }
+  return nullptr;
+}
+
+Shape shape(Opcode op) {
+  constexpr Role request = Role::request;
+  constexpr Role response = Role::response;
+  switch (op) {
+    case Opcode::send_first:
+      return {Operation::send, request, Place::first, 0, true};
+    case Opcode::send_middle:
+      return {Operation::send, request, Place::middle, 0, true};
+    case Opcode::send_last:
+      return {Operation::send, request, Place::last, 0, true};
+    case Opcode::send_last_immediate:
+      return {Operation::send, request, Place::last, kImmediate, true};
+    case Opcode::send_only:
+      return {Operation::send, request, Place::only, 0, true};
+    case Opcode::send_only_immediate:
+      return {Operation::send, request, Place::only, kImmediate, true};
+    case Opcode::send_last_invalidate:
+      return {Operation::send, request, Place::last, kIeth, true};
+    case Opcode::send_only_invalidate:
+      return {Operation::send, request, Place::only, kIeth, true};
+    case Opcode::write_first:
+      return {Operation::write, request, Place::first, kReth, true};
+    case Opcode::write_middle:
+      return {Operation::write, request, Place::middle, 0, true};
+    case Opcode::write_last:
+      return {Operation::write, request, Place::last, 0, true};
+    case Opcode::write_last_immediate:
+      return {Operation::write, request, Place::last, kImmediate, true};
+    case Opcode::write_only:
+      return {Operation::write, request, Place::only, kReth, true};
+    case Opcode::write_only_immediate:
+      return {Operation::write, request, Place::only, kReth | kImmediate, true};
+    case Opcode::read_request:
+      return {Operation::read_request, request, Place::only, kReth, false};
+    case Opcode::read_response_first:
+      return {Operation::read_response, response, Place::first, kAeth, true};
+    case Opcode::read_response_middle:
+      return {Operation::read_response, response, Place::middle, 0, true};
+    case Opcode::read_response_last:
+      return {Operation::read_response, response, Place::last, kAeth, true};
+    case Opcode::read_response_only:
+      return {Operation::read_response, response, Place::only, kAeth, true};
+    case Opcode::acknowledge:
+      return {Operation::acknowledge, response, Place::only, kAeth, false};
+    case Opcode::atomic_acknowledge:
+      return {Operation::atomic, response, Place::only, kAeth | kAtomicAckEth, false};
+    case Opcode::compare_swap:
+    case Opcode::fetch_add:
+      return {Operation::atomic, request, Place::only, kAtomicEth, false};
+    case Opcode::flush:
+      return {Operation::flush, request, Place::only, kFeth | kReth, false};
+    case Opcode::atomic_write:
+      return {Operation::atomic, request, Place::only, kReth, true};
+    case Opcode::ud_send_only:
+      return {Operation::datagram, Role::unknown, Place::only, kDeth, true};
+    case Opcode::cnp:
+      return {Operation::cnp, Role::unknown, Place::only, 0, true};
+  }
+  return {};
+}
+
+}  // namespace steertag::rdma::roce

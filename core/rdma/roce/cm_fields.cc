@@ -1,0 +1,87 @@
+// What the packed fields of a CM message mean, and what the messages are called.
+#include <algorithm>
+
+#include "rdma/roce/cm.h"
+
+namespace steertag::rdma::roce {
+
+namespace {
+
+base::Address address(uint8_t ip_version, Bytes octets) {
+  switch (ip_version >> 4) {
+    case 4:
+      return base::Address::ipv4(octets.last(4));
+    case 6:
+      return base::Address::ipv6(octets);
+    default:
+      return {};
+  }
+}
+
+// IPv4 stands in the last four bytes, zeros in front of it.
+std::array<uint8_t, 16> octets(const base::Address& address) {
+  std::array<uint8_t, 16> result = address.octets;
+  if (address.kind == base::Address::Kind::ipv4) {
+    std::fill_n(result.begin(), 12, uint8_t{0});
+  }
+  return result;
+}
+
+}  // namespace
+
+base::Address IpCmHeader::source() const {
+  return address(ip_version, source_octets);
+}
+
+base::Address IpCmHeader::destination() const {
+  return address(ip_version, destination_octets);
+}
+
+void IpCmHeader::set(const base::Address& source, const base::Address& destination) {
+  ip_version = source.kind == base::Address::Kind::ipv4 ? 0x40 : 0x60;
+  source_octets = octets(source);
+  destination_octets = octets(destination);
+}
+
+uint32_t CmMessage::path_mtu() const {
+  const int code = req_mtu >> 4;
+  return code >= 1 && code <= 5 ? 128u << code : 0;
+}
+
+void CmMessage::set_path_mtu(uint32_t bytes) {
+  int code = 1;
+  while (code < 5 && 128u << code < bytes) {
+    ++code;
+  }
+  req_mtu = static_cast<uint8_t>(code << 4 | (req_mtu & 0x0F));
+}
+
+const char* name(CmAttribute attribute) {
+  switch (attribute) {
+    case CmAttribute::req:
+      return "REQ";
+    case CmAttribute::mra:
+      return "MRA";
+    case CmAttribute::rej:
+      return "REJ";
+    case CmAttribute::rep:
+      return "REP";
+    case CmAttribute::rtu:
+      return "RTU";
+    case CmAttribute::dreq:
+      return "DREQ";
+    case CmAttribute::drep:
+      return "DREP";
+    case CmAttribute::sidr_req:
+      return "SIDR REQ";
+    case CmAttribute::sidr_rep:
+      return "SIDR REP";
+    case CmAttribute::lap:
+      return "LAP";
+    case CmAttribute::apr:
+      return "APR";
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::rdma::roce

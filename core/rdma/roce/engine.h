@@ -1,0 +1,117 @@
+// Engine: one pair of QPs, from captured packets to rdma::RdmaOp. It emulates
+// the receivers of both ends rather than believing the tap (wire format §7.6):
+// a packet counts when the receiver would have accepted it.
+//
+//   PSN as expected   accepted; then what was held and now follows on
+//   PSN behind        a duplicate: retransmission, or a frame captured twice
+//   PSN ahead         held until the hole is filled (the network lost it, and the
+//                     sender repeats it) or the peer acknowledges past the hole
+//                     (the capture lost it: on_gap, and on from there)
+//
+// The table of connections owns one per connection, tells it what the CM said,
+// and hands it every RC packet of both directions in capture order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "rdma/op.h"
+#include "rdma/roce/packet.h"
+#include "rdma/roce/reads.h"
+
+namespace steertag::rdma::roce {
+
+class Engine {
+ public:
+  // Bounds per direction on what waits behind a hole. Where one is reached the
+  // hole is taken for capture loss.
+  static constexpr size_t kMaxHeldPackets = 4096;
+  static constexpr size_t kMaxHeldBytes = 1 << 20;
+  // Holes that are remembered, so that a packet which a merged tap shows late
+  // still counts.
+  static constexpr size_t kMaxHoles = 16;
+
+  explicit Engine(Listener& listener) : listener_(listener) {}
+
+  // From the CM: path MTU in bytes; the PSN that `sender` starts with.
+  void set_path_mtu(uint32_t bytes);
+  void expect(Side sender, uint32_t first_psn);
+
+  void on_packet(Side from, const Packet& packet, const Stamp& at);
+  void finish(const Stamp& at);  // what is still held is told
+
+  // Nothing that `from` sent is known or suspected to be missing, from the first packet seen to the latest.
+  bool whole(Side from) const;
+  uint64_t lost() const { return lost_; }  // packets that the capture lacks
+  // Does `psn`, acknowledged by the peer, lie among the latest requests of
+  // `from`? Evidence that two one-way flows belong together.
+  bool acknowledges(Side from, uint32_t psn) const;
+
+ private:
+  struct Held {
+    Packet packet;  // its payload view is set from `bytes` on delivery
+    Stamp at;
+    std::vector<uint8_t> bytes;
+  };
+  struct Hole {
+    uint32_t first, end;  // PSNs [first, end)
+  };
+  // The Send or Write that a direction is in the middle of.
+  struct Running {
+    OpKind kind = OpKind::other;
+    bool active = false;
+    uint64_t id = 0;
+    uint32_t done = 0;         // bytes of it so far
+    Memory memory;             // Write: the whole, as its RETH announces
+  };
+  struct Flow {  // the requests of one side
+    bool synced = false;
+    uint32_t expected = 0;
+    std::optional<uint32_t> unsized_read;  // length of a Read whose PSN count waits for the path MTU
+    std::vector<std::unique_ptr<Held>> held;   // ascending by PSN
+    size_t held_bytes = 0;
+    std::optional<uint32_t> acknowledged;  // newest PSN that the peer confirmed ahead of `expected`
+    std::vector<Hole> holes;
+    uint32_t behind = 0;  // packets in a row behind `expected`: the flow may have started over
+    uint32_t behind_last = 0;
+    Running running;
+    uint64_t started = 0;  // operations
+    Reads reads;
+    bool lossy = false;
+  };
+
+  Flow& flow(Side side) { return flows_[index(side)]; }
+
+  void on_request(Side from, const Packet& packet, const Stamp& at);
+  void on_response(Side from, const Packet& packet, const Stamp& at);
+  void confirm(Side requester, uint32_t psn, const Stamp& at);
+  void size_pending_read(Flow& f, uint32_t next_psn);
+
+  void accept(Side from, const Packet& packet, const Stamp& at);
+  void accept_data(Side from, const Packet& packet, OpKind kind, const Stamp& at);
+  void accept_read(Side from, const Packet& packet, const Stamp& at);
+  void deliver_response(Side from, const Packet& packet, const Stamp& at);
+  void complain(Side from, const Packet& packet, const Stamp& at);
+
+  void hold(Side from, const Packet& packet, const Stamp& at);
+  void drain(Side from);
+  void give_up_hole(Side from, uint32_t up_to, const Stamp& at);
+  void settle(Side from, const Stamp& at);
+  void on_behind(Side from, const Packet& packet, const Stamp& at);
+  void start_over(Side from, const Packet& packet, const Stamp& at);
+
+  uint32_t mtu_or_least() const { return path_mtu_ ? path_mtu_ : 256; }
+  void learn_path_mtu(const Packet& packet);
+
+  Listener& listener_;
+  uint32_t path_mtu_ = 0;  // bytes; 0: not known yet
+  std::array<Flow, 2> flows_;
+  std::vector<std::unique_ptr<Held>> spare_;
+  uint64_t lost_ = 0;
+};
+
+}  // namespace steertag::rdma::roce

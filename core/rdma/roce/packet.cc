@@ -1,0 +1,118 @@
+#include "rdma/roce/packet.h"
+
+#include <type_traits>
+
+#include "wire/reader.h"
+#include "wire/writer.h"
+
+namespace steertag::rdma::roce {
+
+namespace {
+
+// One extension header, where the opcode calls for it: into `header` when
+// reading, out of it (zeros if absent) when writing. After a stop nothing is
+// kept: a header is whole or absent.
+template <typename T>
+void extension(auto& w, const char* field, bool wanted, auto& header) {
+  if (!wanted) {
+    return;
+  }
+  if constexpr (std::remove_reference_t<decltype(w)>::reading) {
+    T value;
+    w(field, value);
+    if (!w.stopped()) {
+      header = value;
+    }
+  } else {
+    w(field, header.value_or(T{}));
+  }
+}
+
+// All extension headers in wire order (wire format §7.4, §7.5).
+void extensions(auto& w, uint8_t present, auto& packet, auto& immediate) {
+  extension<Deth>(w, "deth", present & kDeth, packet.deth);
+  extension<Feth>(w, "feth", present & kFeth, packet.feth);
+  extension<Reth>(w, "reth", present & kReth, packet.reth);
+  extension<AtomicEth>(w, "atomic_eth", present & kAtomicEth, packet.atomic);
+  extension<Aeth>(w, "aeth", present & kAeth, packet.aeth);
+  extension<AtomicAckEth>(w, "atomic_ack_eth", present & kAtomicAckEth, packet.atomic_ack);
+  extension<ImmDt>(w, "immediate", present & kImmediate, immediate);
+  extension<Ieth>(w, "ieth", present & kIeth, packet.ieth);
+}
+
+void take_bth(const Bth& bth, Packet& into) {
+  into.opcode = bth.opcode;
+  into.solicited = (bth.flags & 0x80) != 0;
+  into.migrated = (bth.flags & 0x40) != 0;
+  into.pad = bth.pad();
+  into.p_key = bth.p_key;
+  into.fecn = (bth.congestion & 0x80) != 0;
+  into.becn = (bth.congestion & 0x40) != 0;
+  into.dest_qp = bth.dest_qp;
+  into.ack_request = (bth.ack_request & 0x80) != 0;
+  into.psn = bth.psn;
+}
+
+Bth make_bth(const Packet& packet) {
+  Bth bth;
+  bth.opcode = packet.opcode;
+  bth.flags = static_cast<uint8_t>((packet.solicited ? 0x80 : 0) | (packet.migrated ? 0x40 : 0) |
+                                   (packet.pad & 3) << 4);
+  bth.p_key = packet.p_key;
+  bth.congestion = static_cast<uint8_t>((packet.fecn ? 0x80 : 0) | (packet.becn ? 0x40 : 0));
+  bth.dest_qp = packet.dest_qp;
+  bth.ack_request = packet.ack_request ? 0x80 : 0;
+  bth.psn = packet.psn;
+  return bth;
+}
+
+}  // namespace
+
+bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
+  into = Packet{};
+  wire::Reader reader(slice(from_bth, 0, wire_length), wire_length);
+  Bth bth;
+  Bth::layout(reader, bth);
+  if (reader.stopped() || bth.version() != 0) {
+    return false;
+  }
+  take_bth(bth, into);
+
+  std::optional<ImmDt> immediate;
+  extensions(reader, shape(bth.opcode).extensions, into, immediate);
+  if (immediate) {
+    into.immediate = immediate->data;
+  }
+  into.headers_cut = reader.stopped() && header_size(bth.opcode) <= wire_length;
+  const uint64_t around = uint64_t{header_size(bth.opcode)} + bth.pad() + kIcrcSize;
+  if (around > wire_length) {
+    into.malformed = true;
+    return true;
+  }
+  into.payload_length = wire_length - static_cast<uint32_t>(around);
+  into.payload = slice(from_bth, header_size(bth.opcode), into.payload_length);
+  return true;
+}
+
+void encode(const Packet& packet, std::vector<uint8_t>& out) {
+  wire::Writer writer(out);
+  const Bth bth = make_bth(packet);
+  Bth::layout(writer, bth);
+  std::optional<ImmDt> immediate;
+  if (packet.immediate) {
+    immediate = ImmDt{*packet.immediate};
+  }
+  extensions(writer, shape(packet.opcode).extensions, packet, immediate);
+  out.insert(out.end(), packet.payload.begin(), packet.payload.end());
+  out.insert(out.end(), packet.pad & 3, 0);
+}
+
+uint32_t header_size(Opcode op) {
+  const uint8_t present = shape(op).extensions;
+  return Bth::size + (present & kDeth ? Deth::size : 0) + (present & kFeth ? Feth::size : 0) +
+         (present & kReth ? Reth::size : 0) + (present & kAtomicEth ? AtomicEth::size : 0) +
+         (present & kAeth ? Aeth::size : 0) + (present & kAtomicAckEth ? AtomicAckEth::size : 0) +
+         (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
+}
+
+}  // namespace steertag::rdma::roce

@@ -1,0 +1,43 @@
+#include "rdma/roce/reads.h"
+
+#include <algorithm>
+
+#include "rdma/roce/psn.h"
+
+namespace steertag::rdma::roce {
+
+void Reads::add(uint64_t id, uint32_t psn, const Memory& memory) {
+  if (used_ == ring_.size() && ring_.size() < kMaxReads) {
+    // Straighten the ring before it grows, so that begin_ + i stays the order of age.
+    std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(begin_), ring_.end());
+    begin_ = 0;
+    ring_.resize(std::max<size_t>(16, ring_.size() * 2));
+  }
+  if (used_ == ring_.size()) {
+    begin_ = (begin_ + 1) % ring_.size();
+    --used_;
+  }
+  // Complete Reads at the front make room before the ring has to grow.
+  while (used_ > 8 && ring_[begin_].done()) {
+    begin_ = (begin_ + 1) % ring_.size();
+    --used_;
+  }
+  OutstandingRead& read = ring_[(begin_ + used_++) % ring_.size()];
+  read.id = id;
+  read.first_psn = psn;
+  read.memory = memory;
+  read.delivered.clear();
+}
+
+OutstandingRead* Reads::find(uint32_t psn, uint32_t path_mtu) {
+  for (size_t i = used_; i-- > 0;) {
+    OutstandingRead& read = ring_[(begin_ + i) % ring_.size()];
+    const int32_t distance = psn_distance(psn, read.first_psn);
+    if (distance >= 0 && static_cast<uint32_t>(distance) < psn_count(read.memory.length, path_mtu)) {
+      return &read;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::rdma::roce

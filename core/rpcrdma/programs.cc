@@ -1,0 +1,108 @@
+#include "rpcrdma/programs.h"
+
+#include <fmt/format.h>
+
+#include <span>
+
+namespace steertag::rpcrdma {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::string_view nfs2[] = {"NULL", "GETATTR",    "SETATTR", "ROOT",   "LOOKUP",  "READLINK",
+                                     "READ", "WRITECACHE", "WRITE",   "CREATE", "REMOVE",  "RENAME",
+                                     "LINK", "SYMLINK",    "MKDIR",   "RMDIR",  "READDIR", "STATFS"};
+constexpr std::string_view nfs3[] = {"NULL",   "GETATTR", "SETATTR",  "LOOKUP", "ACCESS",  "READLINK",
+                                     "READ",   "WRITE",   "CREATE",   "MKDIR",  "SYMLINK", "MKNOD",
+                                     "REMOVE", "RMDIR",   "RENAME",   "LINK",   "READDIR", "READDIRPLUS",
+                                     "FSSTAT", "FSINFO",  "PATHCONF", "COMMIT"};
+constexpr std::string_view nfs4[] = {"NULL", "COMPOUND"};
+constexpr std::string_view callback[] = {"CB_NULL", "CB_COMPOUND"};
+constexpr std::string_view mount[] = {"NULL", "MNT", "DUMP", "UMNT", "UMNTALL", "EXPORT"};
+constexpr std::string_view nlm[] = {"NULL",        "TEST",     "LOCK",     "CANCEL",     "UNLOCK",
+                                    "GRANTED",     "TEST_MSG", "LOCK_MSG", "CANCEL_MSG", "UNLOCK_MSG",
+                                    "GRANTED_MSG", "TEST_RES", "LOCK_RES", "CANCEL_RES", "UNLOCK_RES",
+                                    "GRANTED_RES", "",         "",         "",           "",
+                                    "SHARE",       "UNSHARE",  "NM_LOCK",  "FREE_ALL"};
+constexpr std::string_view nsm[] = {"NULL", "STAT", "MON", "UNMON", "UNMON_ALL", "SIMU_CRASH", "NOTIFY"};
+constexpr std::string_view rpcbind[] = {"NULL", "SET", "UNSET", "GETPORT", "DUMP", "CALLIT"};  // version two
+constexpr std::string_view nfsacl[] = {"NULL", "GETACL", "SETACL", "GETATTR", "ACCESS"};
+constexpr std::string_view rdmaconfig[] = {"NULL", "CONF_RDMA"};
+
+Names nfs_names(uint32_t version) {
+  switch (version) {
+    case 2:
+      return nfs2;
+    case 3:
+      return nfs3;
+    case 4:
+      return nfs4;
+    default:
+      return {};
+  }
+}
+
+Names names_of(uint32_t program, uint32_t version) {
+  switch (program) {
+    case program_nfs:
+      return nfs_names(version);
+    case program_mount:
+      return mount;
+    case program_nlm:
+      return nlm;
+    case program_nsm:
+      return nsm;
+    case program_rpcbind:
+      return version == 2 ? Names(rpcbind) : Names();
+    case program_nfsacl:  // version three kept the first three
+      return version == 3 ? Names(nfsacl).first(3) : Names(nfsacl);
+    case program_rdmaconfig:
+      return rdmaconfig;
+    default:
+      return nfs4_callback(program, version) ? Names(callback) : Names();
+  }
+}
+
+}  // namespace
+
+std::string_view program_name(uint32_t program) {
+  switch (program) {
+    case program_nfs:
+      return "NFS";
+    case program_mount:
+      return "MOUNT";
+    case program_nlm:
+      return "NLM";
+    case program_nsm:
+      return "NSM";
+    case program_rpcbind:
+      return "RPCBIND";
+    case program_nfsacl:
+      return "NFSACL";
+    case program_rdmaconfig:
+      return "RDMACONFIG";
+    default:
+      return {};
+  }
+}
+
+std::string_view procedure_name(uint32_t program, uint32_t version, uint32_t procedure) {
+  const Names names = names_of(program, version);
+  return procedure < names.size() ? names[procedure] : std::string_view{};
+}
+
+std::string name(uint32_t program, uint32_t version, uint32_t procedure) {
+  std::string service;
+  if (nfs4_callback(program, version)) {
+    service = "NFSv4";
+  } else if (const std::string_view known = program_name(program); !known.empty()) {
+    service = fmt::format("{}v{}", known, version);
+  } else {
+    return fmt::format("program {} version {} procedure {}", program, version, procedure);
+  }
+  const std::string_view what = procedure_name(program, version, procedure);
+  return what.empty() ? fmt::format("{} procedure {}", service, procedure)
+                      : fmt::format("{} {}", service, what);
+}
+
+}  // namespace steertag::rpcrdma

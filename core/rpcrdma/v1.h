@@ -1,0 +1,156 @@
+// Version one of RPC-over-RDMA (RFC 8166 §4): the structures that follow the
+// four fixed words, each spelled once, in wire order. Version two keeps the
+// segments, chunks and lists byte for byte, so they are shared (rpcrdma/v2.h).
+//
+// In the letters that implementations use: P Position, H handle, L length,
+// OO offset (two words), N a count. Every letter is one 32-bit word.
+//
+// Called through rpcrdma/header.h. Nothing is judged here: a handle of zero, an
+// unaligned Position or an unknown procedure is read, kept and written back.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/list.h"
+#include "base/range.h"
+
+namespace steertag::rpcrdma {
+
+// A stretch of the Requester's registered memory: a plain segment (RFC 8166 §4.1.2).
+struct Segment {        // HLOO
+  uint32_t handle = 0;  // R_Key or STag
+  uint32_t length = 0;  // bytes; in a Reply: bytes that the Responder placed there
+  uint64_t offset = 0;  // virtual address or tagged offset of the first byte
+  Range at;             // where the segment stands in the message
+
+  static void layout(auto& w, auto& s) {
+    w.hex("handle", s.handle);
+    w("length", s.length);
+    w.hex("offset", s.offset);
+  }
+  // Segments are equal when they name the same memory, wherever they stand.
+  friend bool operator==(const Segment& a, const Segment& b) {
+    return a.handle == b.handle && a.length == b.length && a.offset == b.offset;
+  }
+};
+
+// A segment that the Responder is to pull with RDMA Reads. Neighbours in the
+// Read list with the same Position form one Read chunk (RFC 8166 §3.4.5).
+struct ReadSegment {      // PHLOO
+  uint32_t position = 0;  // bytes into the RPC message where the data belongs; 0: Position-Zero Read chunk
+  Segment target;
+  Range at;
+
+  static void layout(auto& w, auto& s) {
+    w("position", s.position);
+    w("target", s.target);
+  }
+  friend bool operator==(const ReadSegment& a, const ReadSegment& b) {
+    return a.position == b.position && a.target == b.target;
+  }
+};
+
+// Memory that the Responder fills with RDMA Writes: one result of the Write
+// list, or the Reply chunk (RFC 8166 §3.4.6).
+struct WriteChunk {  // N (HLOO)*N
+  base::List<Segment> target;
+  Range at;
+
+  static void layout(auto& w, auto& c) { w.counted("target", c.target); }
+  friend bool operator==(const WriteChunk& a, const WriteChunk& b) { return a.target == b.target; }
+};
+
+// What RDMA_MSG, RDMA_NOMSG and RDMA_MSGP carry (RFC 8166 §4.3).
+struct ChunkLists {
+  base::List<ReadSegment> reads;  // (1 PHLOO)* 0
+  base::List<WriteChunk> writes;  // (1 N (HLOO)*N)* 0
+  base::List<WriteChunk> reply;   // 1 N (HLOO)*N, or 0: the Reply chunk, at most one
+
+  bool empty() const { return reads.empty() && writes.empty() && reply.empty(); }
+  void clear() {
+    reads.clear();
+    writes.clear();
+    reply.clear();
+  }
+
+  static void layout(auto& w, auto& c) {
+    w.chain("rdma_reads", c.reads);
+    w.chain("rdma_writes", c.writes);
+    w.optional("rdma_reply", c.reply);
+  }
+  friend bool operator==(const ChunkLists&, const ChunkLists&) = default;
+};
+
+namespace v1 {
+
+// rdma_proc (RFC 8166 §4.2.4).
+enum class Proc : uint32_t {
+  msg = 0,
+  nomsg = 1,
+  msgp = 2,  // RFC 5666 only: RFC 8166 §4.2.4 forbids sending it
+  done = 3,  // RFC 5666 only
+  error = 4,
+};
+
+constexpr std::string_view text(Proc proc) {  // the XDR name; empty where version one has none
+  switch (proc) {
+    case Proc::msg:
+      return "RDMA_MSG";
+    case Proc::nomsg:
+      return "RDMA_NOMSG";
+    case Proc::msgp:
+      return "RDMA_MSGP";
+    case Proc::done:
+      return "RDMA_DONE";
+    case Proc::error:
+      return "RDMA_ERROR";
+  }
+  return {};
+}
+
+// What RDMA_MSGP says before its chunk lists (RFC 5666 §4.3). The pad that it
+// announces stands inside the payload and is left there.
+struct Padding {
+  uint32_t align = 0;   // bytes: padded data starts at a multiple of this
+  uint32_t thresh = 0;  // bytes: data from this size on is padded
+
+  static void layout(auto& w, auto& p) {
+    w("rdma_align", p.align);
+    w("rdma_thresh", p.thresh);
+  }
+  friend bool operator==(const Padding&, const Padding&) = default;
+};
+
+// rdma_err (RFC 8166 §4.5).
+enum class ErrorCode : uint32_t { vers = 1, chunk = 2 };
+
+constexpr std::string_view text(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::vers:
+      return "ERR_VERS";
+    case ErrorCode::chunk:
+      return "ERR_CHUNK";
+  }
+  return {};
+}
+
+// The body of RDMA_ERROR (RFC 8166 §4.5). RFC 5666 let other codes carry eight
+// more words; RFC 8166 took them out, so after another code the header ends.
+struct Error {
+  ErrorCode code{};
+  uint32_t vers_low = 0;   // vers: the range that the Responder supports, both ends included
+  uint32_t vers_high = 0;  // vers
+
+  static void layout(auto& w, auto& e) {
+    w("rdma_err", e.code);
+    if (e.code == ErrorCode::vers) {
+      w("rdma_vers_low", e.vers_low);
+      w("rdma_vers_high", e.vers_high);
+    }
+  }
+  friend bool operator==(const Error&, const Error&) = default;
+};
+
+}  // namespace v1
+}  // namespace steertag::rpcrdma

@@ -1,0 +1,14 @@
+#include "track/connection.h"
+
+namespace steertag::track {
+
+void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup) {
+  End& end = connection.end(half);
+  end.setup_seen = setup.seen;
+  end.private_data_whole = setup.private_data_whole;
+  end.private_data = rpcrdma::find_private_data(setup.private_data);
+  end.initiator_depth = setup.initiator_depth;
+  end.responder_resources = setup.responder_resources;
+}
+
+}  // namespace steertag::track

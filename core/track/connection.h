@@ -1,0 +1,86 @@
+// Connection: who talks to whom, and how much of it the capture holds. One
+// epoch of a pair of QPs (RoCE, InfiniBand) or of a TCP connection (iWARP): a
+// reconnect, even with the same QPNs or ports, is another Connection, and
+// nothing carries over.
+//
+// The tables of this folder own Connections and keep their facts; rules and
+// reports read them. A Connection exists as soon as there is reason to follow
+// its packets; whether it carries RPC-over-RDMA is found out by flow/.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/address.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "rpcrdma/private_data.h"
+
+namespace steertag::track {
+
+using rdma::Side;
+
+// What is known of one end.
+struct End {
+  base::Address address;
+  std::optional<uint32_t> qpn;   // RoCE, InfiniBand: this end's own QP number (24 bits)
+  std::optional<uint16_t> port;  // iWARP: its TCP port; RoCE: the RDMA IP CM Service port (passive end)
+
+  bool setup_seen = false;          // its half of the setup was captured ...
+  bool private_data_whole = false;  // ... with every byte of its private data
+  rpcrdma::PrivateData private_data;  // RFC 8797, where the half was seen and carried it
+  std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
+  std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
+
+  uint32_t gaps = 0;        // times that packets from this end were found missing from the capture
+  uint32_t naks = 0;        // RoCE NAKs that this end sent, RNR NAKs not among them
+  uint32_t rnr_naks = 0;    // "receiver not ready": it had no receive buffer posted
+  uint32_t terminates = 0;  // iWARP Terminate messages that it sent
+};
+
+// How the two one-way flows of a pair of QPs were tied together (WF §9.2).
+enum class Pairing : uint8_t { setup, inferred, one_sided };
+
+struct Connection {
+  // 1-based, in order of first frame among the connections that carry
+  // RPC-over-RDMA; 0 until it is known to carry it.
+  uint32_t number = 0;
+  rdma::Transport transport = rdma::Transport::roce2;
+  std::array<End, 2> ends;     // by Side
+  Pairing pairing = Pairing::setup;
+  std::optional<Side> client;  // Requester of the forward direction; unset where nothing tells
+
+  uint64_t order = 0;  // of its first frame among all frames fed, from 1
+  Stamp first_frame;   // the first frame that belongs to it
+  Stamp last_frame;
+  bool seen_from_start = false;  // nothing of it can precede the capture
+  std::optional<rdma::EndReason> ended;
+
+  bool rpcrdma = false;   // at least one RPC-over-RDMA message was seen
+  uint32_t version = 0;   // of the latest non-error Reply, else of the latest message; 0: none yet
+
+  const End& end(Side side) const { return ends[rdma::index(side)]; }
+  End& end(Side side) { return ends[rdma::index(side)]; }
+  bool setup_seen() const { return both(&End::setup_seen) && both(&End::private_data_whole); }
+
+ private:
+  bool both(bool End::*fact) const { return ends[0].*fact && ends[1].*fact; }
+};
+
+// Enters what one half of the setup says.
+void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup);
+
+// Who hears of connections. The Listener that on_open() returns is told of the
+// connection's RDMA operations; it must live until on_close().
+class Observer {
+ public:
+  virtual rdma::Listener& on_open(Connection& connection) = 0;
+  virtual void on_close(Connection& connection) = 0;
+
+ protected:
+  ~Observer() = default;
+};
+
+}  // namespace steertag::track

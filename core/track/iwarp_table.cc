@@ -1,0 +1,149 @@
+#include "track/iwarp_table.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace steertag::track {
+
+using rdma::iwarp::Verdict;
+
+// One TCP connection. A Connection is made, and the observer told, when the
+// Engine has something to say, that is when the stream proved to be iWARP.
+struct IwarpTable::Flow final : rdma::Listener {
+  Flow(IwarpTable& owner, bool first_from_low)
+      : table(owner), a_is_low(first_from_low), engine(*this, owner.options_) {}
+
+  Side side(bool from_low) const { return from_low == a_is_low ? Side::a : Side::b; }
+
+  rdma::Listener& listener() {
+    if (told == nullptr) {
+      told = &table.observer_.on_open(connection);
+    }
+    return *told;
+  }
+
+  void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
+    note_setup(connection, half, setup);
+    connection.client = engine.initiator();
+    listener().on_setup(half, setup, at);
+  }
+  void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
+  void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
+  void on_gap(Side from, const Stamp& at) override {
+    ++connection.end(from).gaps;
+    listener().on_gap(from, at);
+  }
+  void on_end(rdma::EndReason reason, const Stamp& at) override {
+    // The end of a stream that never was iWARP is nobody's business.
+    if (told != nullptr && !connection.ended) {
+      connection.ended = reason;
+      told->on_end(reason, at);
+    }
+  }
+
+  IwarpTable& table;
+  bool a_is_low;
+  Connection connection;
+  rdma::Listener* told = nullptr;
+  rdma::iwarp::Engine engine;
+};
+
+IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options)
+    : observer_(observer), options_(std::move(options)) {}
+
+IwarpTable::~IwarpTable() = default;
+
+void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t order) {
+  const link::TcpFields& tcp = packet.tcp;
+  const bool from_low = std::tie(packet.source, tcp.source_port) <= std::tie(packet.destination, tcp.destination_port);
+  const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
+                           : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
+  if (flows_.size() >= kMaxFlows) [[unlikely]] {
+    make_room();
+  }
+  const auto [entry, fresh] = flows_.try_emplace(key);
+  std::unique_ptr<Flow>& flow = entry->second;
+  if (!flow && !fresh && !tcp.syn) [[likely]] {
+    return;  // known to be something else, or over
+  }
+  if (flow && flow->engine.opens_new_epoch(flow->side(from_low), packet)) {
+    flow->on_end(rdma::EndReason::replaced, at);
+    close(flow);
+  }
+  if (!flow) {
+    flow = open(packet, from_low, at, order);
+  }
+  flow->connection.last_frame = at;
+  flow->engine.on_segment(flow->side(from_low), packet, at);
+  if (flow->engine.verdict() == Verdict::not_rdma || flow->engine.ended()) {
+    close(flow);
+  }
+}
+
+std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, bool from_low, const Stamp& at,
+                                                   uint64_t order) {
+  auto flow = std::make_unique<Flow>(*this, from_low);
+  Connection& c = flow->connection;
+  c.transport = rdma::Transport::iwarp;
+  c.end(Side::a).address = packet.source;
+  c.end(Side::a).port = packet.tcp.source_port;
+  c.end(Side::b).address = packet.destination;
+  c.end(Side::b).port = packet.tcp.destination_port;
+  c.order = order;
+  c.first_frame = c.last_frame = at;
+  c.seen_from_start = packet.tcp.syn;
+  const auto known = [&](Side side) {
+    return std::find(options_.ports.begin(), options_.ports.end(), *c.end(side).port) != options_.ports.end();
+  };
+  if (known(Side::a) != known(Side::b)) {
+    c.client = known(Side::b) ? Side::a : Side::b;
+  }
+  return flow;
+}
+
+void IwarpTable::close(std::unique_ptr<Flow>& flow) {
+  crc_errors_ += flow->engine.counters().crc_bad;
+  if (flow->told != nullptr) {
+    observer_.on_close(flow->connection);
+  }
+  flow.reset();
+}
+
+void IwarpTable::make_room() {
+  absl::erase_if(flows_, [](const auto& entry) { return !entry.second; });
+  if (flows_.size() < kMaxFlows) {
+    return;
+  }
+  const auto idlest = std::min_element(flows_.begin(), flows_.end(), [](const auto& x, const auto& y) {
+    return x.second->connection.last_frame.time_ns < y.second->connection.last_frame.time_ns;
+  });
+  close(idlest->second);
+  flows_.erase(idlest);
+}
+
+void IwarpTable::finish(const Stamp& at) {
+  std::vector<std::unique_ptr<Flow>> open;
+  for (auto& [key, flow] : flows_) {
+    if (flow) {
+      open.push_back(std::move(flow));
+    }
+  }
+  flows_.clear();
+  std::sort(open.begin(), open.end(),
+            [](const auto& x, const auto& y) { return x->connection.order < y->connection.order; });
+  for (std::unique_ptr<Flow>& flow : open) {
+    flow->engine.finish(at);
+    close(flow);
+  }
+}
+
+uint64_t IwarpTable::crc_errors() const {
+  uint64_t sum = crc_errors_;
+  for (const auto& [key, flow] : flows_) {
+    sum += flow ? flow->engine.counters().crc_bad : 0;
+  }
+  return sum;
+}
+
+}  // namespace steertag::track

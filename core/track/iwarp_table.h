@@ -1,0 +1,55 @@
+// IwarpTable: TCP connections that are, or may turn out to be, iWARP. Hands each
+// segment to the Engine of its connection, starts a new epoch where ports are
+// used again, and lets go of streams that are something else.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "frame.h"
+#include "link/packet.h"
+#include "rdma/iwarp/engine.h"
+#include "track/connection.h"
+
+namespace steertag::track {
+
+class IwarpTable {
+ public:
+  // TCP connections that are remembered at a time, of any kind. Where there are
+  // more, those that are not iWARP are forgotten, then the idlest of the others.
+  static constexpr size_t kMaxFlows = 65536;
+
+  IwarpTable(Observer& observer, rdma::iwarp::Options options);
+  ~IwarpTable();
+
+  // `order`: ordinal of the frame among all frames fed.
+  void on_packet(const link::Packet& packet, const Stamp& at, uint64_t order);
+  void finish(const Stamp& at);
+
+  uint64_t crc_errors() const;
+
+ private:
+  struct Key {
+    base::Address low, high;  // the lower {address, port} first
+    uint16_t low_port = 0, high_port = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Key& k) {
+      return H::combine(std::move(h), k.low, k.high, k.low_port, k.high_port);
+    }
+  };
+  struct Flow;
+
+  std::unique_ptr<Flow> open(const link::Packet& packet, bool from_low, const Stamp& at, uint64_t order);
+  void close(std::unique_ptr<Flow>& flow);
+  void make_room();
+
+  Observer& observer_;
+  rdma::iwarp::Options options_;
+  absl::flat_hash_map<Key, std::unique_ptr<Flow>> flows_;  // null: known to be something else, or over
+  uint64_t crc_errors_ = 0;
+};
+
+}  // namespace steertag::track

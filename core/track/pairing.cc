@@ -1,0 +1,212 @@
+#include "track/pairing.h"
+
+#include <algorithm>
+
+#include "rdma/roce/psn.h"
+#include "wire/reader.h"
+
+namespace steertag::track {
+
+namespace roce = rdma::roce;
+
+namespace {
+
+constexpr uint32_t kVotesForPair = 2;
+constexpr int32_t kWidestRange = 1 << 16;  // PSNs of requests that are remembered
+
+// The XID of a Send that may be an RPC-over-RDMA message.
+std::optional<uint32_t> xid_of(const roce::Packet& packet) {
+  const bool opens = roce::is_first(packet.opcode) || roce::is_only(packet.opcode);
+  if (!roce::is_send(packet.opcode) || !opens || packet.payload.size() < 8) {
+    return std::nullopt;
+  }
+  const uint32_t version = wire::big_endian<uint32_t>(packet.payload.data() + 4);
+  if (version != 1 && version != 2) {
+    return std::nullopt;
+  }
+  return wire::big_endian<uint32_t>(packet.payload.data());
+}
+
+}  // namespace
+
+bool PairFinder::Flow::asked(uint32_t psn) const {
+  return requested && roce::psn_distance(psn, low) >= 0 && roce::psn_distance(high, psn) >= 0;
+}
+
+bool PairFinder::Flow::sent(uint32_t xid) const {
+  const size_t n = std::min(xid_count, xids.size());
+  return std::find(xids.begin(), xids.begin() + static_cast<ptrdiff_t>(n), xid) !=
+         xids.begin() + static_cast<ptrdiff_t>(n);
+}
+
+std::optional<Match> PairFinder::add(const Half& half, rdma::Transport transport, const roce::Packet& packet,
+                                     const Stamp& at, uint64_t order) {
+  Flow& flow = find_or_add(half, transport, order);
+  flow.last_order = order;
+  ++flow.packets;
+  note_request(flow, packet);
+  keep(flow, packet, at, order);
+  if (Flow* counterpart = judge(flow, packet)) {
+    return flow.first_order < counterpart->first_order ? take(flow, counterpart) : take(*counterpart, &flow);
+  }
+  if (flow.packets >= kAloneAfter && by_hosts_[{half.destination, half.source}].empty()) {
+    return take(flow, nullptr);
+  }
+  return std::nullopt;
+}
+
+PairFinder::Flow& PairFinder::find_or_add(const Half& half, rdma::Transport transport, uint64_t order) {
+  std::unique_ptr<Flow>& slot = flows_[half];
+  if (slot) {
+    return *slot;
+  }
+  slot = std::make_unique<Flow>();
+  Flow& flow = *slot;
+  flow.half = half;
+  flow.transport = transport;
+  flow.first_order = flow.last_order = order;
+  by_hosts_[{half.source, half.destination}].push_back(&flow);
+  if (flows_.size() > kMaxFlows) {
+    const auto idlest = std::min_element(flows_.begin(), flows_.end(), [](const auto& x, const auto& y) {
+      return x.second->last_order < y.second->last_order;
+    });
+    remove(*idlest->second);
+  }
+  return flow;
+}
+
+void PairFinder::note_request(Flow& flow, const roce::Packet& packet) {
+  if (!roce::is_request(packet.opcode)) {
+    return;
+  }
+  // A Read takes one PSN for each Response; the least path MTU gives the most.
+  const uint32_t psns = packet.reth && packet.opcode == roce::Opcode::read_request
+                            ? std::min<uint32_t>(roce::psn_count(packet.reth->length, 256), kWidestRange)
+                            : 1;
+  const uint32_t newest = roce::psn_add(packet.psn, psns - 1);
+  if (!flow.requested) {
+    flow.requested = true;
+    flow.low = packet.psn;
+    flow.high = newest;
+  } else if (roce::psn_distance(newest, flow.high) > 0) {
+    flow.high = newest;
+  }
+  if (roce::psn_distance(flow.high, flow.low) > kWidestRange) {
+    flow.low = roce::psn_add(flow.high, roce::kPsnMask + 1 - kWidestRange);
+  }
+}
+
+void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, uint64_t order) {
+  while (!flow.waiting.empty() &&
+         (flow.waiting.size() >= kMaxPackets || flow.waiting_bytes + packet.payload.size() > kMaxBytes)) {
+    flow.waiting_bytes -= flow.waiting.front().bytes.size();
+    flow.waiting.pop_front();
+  }
+  Waiting& copy = flow.waiting.emplace_back();
+  copy.packet = packet;
+  copy.bytes.assign(packet.payload.begin(), packet.payload.end());
+  copy.at = at;
+  copy.order = order;
+  flow.waiting_bytes += copy.bytes.size();
+}
+
+// The flow the other way that alone fits; null for none or several.
+template <typename Fits>
+PairFinder::Flow* PairFinder::only_one(const Flow& flow, Fits fits) {
+  Flow* one = nullptr;
+  const auto others = by_hosts_.find({flow.half.destination, flow.half.source});
+  if (others == by_hosts_.end()) {
+    return nullptr;
+  }
+  for (Flow* candidate : others->second) {
+    if (candidate->transport == flow.transport && fits(*candidate)) {
+      if (one != nullptr) {
+        return nullptr;
+      }
+      one = candidate;
+    }
+  }
+  return one;
+}
+
+// Counts what the packet says about the flow's counterpart; the counterpart
+// once the evidence is enough.
+PairFinder::Flow* PairFinder::judge(Flow& flow, const roce::Packet& packet) {
+  Flow* one = nullptr;
+  uint32_t weight = 0;
+  if (roce::is_response(packet.opcode)) {
+    one = only_one(flow, [&](const Flow& candidate) { return candidate.asked(packet.psn); });
+    weight = 1;
+  } else if (const std::optional<uint32_t> xid = xid_of(packet)) {
+    one = only_one(flow, [&](const Flow& candidate) { return candidate.sent(*xid); });
+    weight = kVotesForPair;
+    flow.xids[flow.xid_count++ % flow.xids.size()] = *xid;
+  }
+  if (one == nullptr) {
+    return nullptr;
+  }
+  flow.votes = flow.favourite == one ? flow.votes + weight : weight;
+  flow.favourite = one;
+  return flow.votes >= kVotesForPair ? one : nullptr;
+}
+
+Match PairFinder::take(Flow& first, Flow* second) {
+  Match match;
+  match.from_a = first.half;
+  match.transport = first.transport;
+  for (Waiting& packet : first.waiting) {
+    match.packets.emplace_back(rdma::Side::a, std::move(packet));
+  }
+  if (second != nullptr) {
+    match.from_b = second->half;
+    for (Waiting& packet : second->waiting) {
+      match.packets.emplace_back(rdma::Side::b, std::move(packet));
+    }
+    std::sort(match.packets.begin(), match.packets.end(),
+              [](const auto& x, const auto& y) { return x.second.order < y.second.order; });
+    remove(*second);
+  }
+  for (auto& [side, packet] : match.packets) {
+    packet.packet.payload = packet.bytes;
+  }
+  remove(first);
+  return match;
+}
+
+void PairFinder::remove(Flow& flow) {
+  std::vector<Flow*>& same = by_hosts_[{flow.half.source, flow.half.destination}];
+  same.erase(std::find(same.begin(), same.end(), &flow));
+  if (same.empty()) {
+    by_hosts_.erase({flow.half.source, flow.half.destination});
+  }
+  for (auto& [half, other] : flows_) {
+    if (other->favourite == &flow) {
+      other->favourite = nullptr;
+      other->votes = 0;
+    }
+  }
+  const Half half = flow.half;
+  flows_.erase(half);
+}
+
+void PairFinder::forget(const Half& half) {
+  const auto found = flows_.find(half);
+  if (found != flows_.end()) {
+    remove(*found->second);
+  }
+}
+
+std::vector<Match> PairFinder::finish() {
+  std::vector<Flow*> left;
+  for (auto& [half, flow] : flows_) {
+    left.push_back(flow.get());
+  }
+  std::sort(left.begin(), left.end(), [](const Flow* x, const Flow* y) { return x->first_order < y->first_order; });
+  std::vector<Match> matches;
+  for (Flow* flow : left) {
+    matches.push_back(take(*flow, nullptr));
+  }
+  return matches;
+}
+
+}  // namespace steertag::track

@@ -1,0 +1,96 @@
+// PairFinder: ties one-way flows of RoCE and InfiniBand together where no
+// connection setup tells which belong together (wire format §9.2). Evidence:
+//
+//   an ACK or Read Response whose PSN lies among the latest requests of just
+//   one flow the other way                                           one vote
+//   a Send whose XID was sent by just one flow the other way         two votes
+//
+// Two votes make a pair. Until then a flow's latest packets wait here, so that
+// nothing is lost when the pair is found; how much waits is bounded.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "rdma/op.h"
+#include "rdma/roce/packet.h"
+#include "track/half.h"
+
+namespace steertag::track {
+
+// A packet kept beyond its frame.
+struct Waiting {
+  rdma::roce::Packet packet;  // its payload points into `bytes`
+  std::vector<uint8_t> bytes;
+  Stamp at;
+  uint64_t order = 0;
+};
+
+struct Match {
+  Half from_a;                  // the flow whose first packet came first
+  std::optional<Half> from_b;   // absent: the other direction is not in the capture
+  rdma::Transport transport = rdma::Transport::roce2;
+  std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
+};
+
+class PairFinder {
+ public:
+  static constexpr size_t kMaxFlows = 512;           // flows waiting; the idlest is dropped
+  static constexpr size_t kMaxPackets = 256;         // that one flow keeps; the oldest is dropped
+  static constexpr size_t kMaxBytes = 64 << 10;      // of payload that one flow keeps
+  static constexpr uint64_t kAloneAfter = 4096;      // packets without anything the other way: one-sided
+
+  // The next packet of an unpaired flow. A match is taken out of the finder.
+  std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
+                           const Stamp& at, uint64_t order);
+  void forget(const Half& half);
+  // What never found its counterpart, in order of first packet.
+  std::vector<Match> finish();
+
+ private:
+  struct Hosts {
+    base::Address source, destination;
+    friend bool operator==(const Hosts&, const Hosts&) = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Hosts& hosts) {
+      return H::combine(std::move(h), hosts.source, hosts.destination);
+    }
+  };
+  struct Flow {
+    Half half;
+    rdma::Transport transport{};
+    uint64_t first_order = 0, last_order = 0, packets = 0;
+    std::deque<Waiting> waiting;
+    size_t waiting_bytes = 0;
+    bool requested = false;
+    uint32_t low = 0, high = 0;  // PSNs of its requests
+    std::array<uint32_t, 32> xids{};
+    size_t xid_count = 0;
+    const Flow* favourite = nullptr;  // the flow that evidence speaks for
+    uint32_t votes = 0;
+
+    bool asked(uint32_t psn) const;
+    bool sent(uint32_t xid) const;
+  };
+
+  Flow& find_or_add(const Half& half, rdma::Transport transport, uint64_t order);
+  void note_request(Flow& flow, const rdma::roce::Packet& packet);
+  void keep(Flow& flow, const rdma::roce::Packet& packet, const Stamp& at, uint64_t order);
+  Flow* judge(Flow& flow, const rdma::roce::Packet& packet);
+  template <typename Fits>
+  Flow* only_one(const Flow& flow, Fits fits);
+  Match take(Flow& first, Flow* second);
+  void remove(Flow& flow);
+
+  absl::flat_hash_map<Half, std::unique_ptr<Flow>> flows_;
+  absl::flat_hash_map<Hosts, std::vector<Flow*>> by_hosts_;
+};
+
+}  // namespace steertag::track

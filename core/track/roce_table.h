@@ -1,0 +1,91 @@
+// RoceTable: connections of RoCEv1, RoCEv2 and InfiniBand. A packet names only
+// the QP it goes to, so a connection is two one-way flows that must be tied
+// together:
+//
+//   by the CM        REQ and REP name both QPNs: certain
+//   by inference     the capture starts later: flows wait with their latest
+//                    packets until evidence pairs them (pairing.h)
+//
+// Flows are keyed by {source, destination, QPN}: both ends may use one QPN, and
+// so may any number of other hosts. A REQ and REP that name a QP in use start a
+// new epoch.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "link/packet.h"
+#include "rdma/roce/cm.h"
+#include "rdma/roce/engine.h"
+#include "rdma/roce/packet.h"
+#include "track/connection.h"
+#include "track/half.h"
+#include "track/pairing.h"
+
+namespace steertag::track {
+
+class RoceTable {
+ public:
+  static constexpr size_t kMaxLinks = 16384;  // connections at a time; the idlest gives way
+  static constexpr size_t kMaxSetups = 1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
+
+  explicit RoceTable(Observer& observer);
+  ~RoceTable();
+
+  // `order`: ordinal of the frame among all frames fed.
+  void on_packet(const link::Packet& packet, const Stamp& at, uint64_t order);
+  void finish(const Stamp& at);
+
+  uint64_t lost() const { return lost_; }  // packets that closed connections lacked
+
+ private:
+  struct Link;
+  struct Port {  // where packets of one half go to
+    Link* link = nullptr;
+    Side from = Side::a;
+  };
+  // What a REQ or REP told about the end that sent it.
+  struct Setup {
+    Half half;  // the flow of packets *to* that end
+    Stamp at;
+    uint64_t order = 0;
+    rdma::Transport transport{};
+    bool active = false;  // a REQ: its sender is the client
+    uint32_t comm_id = 0, qpn = 0;
+    std::optional<uint32_t> starting_psn;  // where the other end starts to send
+    uint32_t path_mtu = 0;                 // bytes; REQ only
+    uint16_t port = 0;  // REQ: RDMA IP CM Service port of the passive end
+    rdma::SetupHalf facts;
+    std::vector<uint8_t> private_data;
+  };
+
+  void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  void on_request(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  void on_reply(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  void on_disconnect(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at);
+
+  Setup* find_setup(const Half& half);
+  Setup& remember(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  Link& open(const Half& from_a, const Half& from_b, rdma::Transport transport, const Stamp& at, uint64_t order);
+  void apply(Link& link, Side side, const Setup& setup);
+  void pair(const Match& match);
+  void end(Link& link, rdma::EndReason reason, const Stamp& at);
+  void close(Link& link);
+  void make_room(const Stamp& at);
+
+  Observer& observer_;
+  absl::flat_hash_map<Half, Port> ports_;
+  std::vector<std::unique_ptr<Link>> links_;
+  std::vector<Setup> setups_;
+  PairFinder unpaired_;
+  rdma::roce::Packet packet_;
+  rdma::roce::CmMessage cm_;
+  uint64_t lost_ = 0;
+};
+
+}  // namespace steertag::track
