@@ -34,11 +34,11 @@ struct Options {
 
 // What went by, counted.
 struct Counters {
-  uint64_t frames = 0;       // fed
-  uint64_t messages = 0;     // MessageSeen events
-  uint64_t exchanges = 0;    // ExchangeDone events
-  uint64_t connections = 0;  // that carried RPC-over-RDMA
-  uint64_t lost = 0;         // packets known to be missing from the capture
+  uint64_t frames = 0;             // fed
+  uint64_t messages = 0;           // MessageSeen events
+  uint64_t exchanges = 0;          // ExchangeDone events
+  uint64_t connections = 0;        // that carried RPC-over-RDMA
+  uint64_t lost = 0;               // packets known to be missing from the capture
   uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
   uint64_t checksum_errors = 0;    // with Options::verify_checksums
 };

@@ -17,8 +17,8 @@ namespace steertag::flow {
 // One whole Send.
 struct Send {
   rdma::Side from = rdma::Side::a;
-  Bytes bytes;          // captured: a prefix of what was on the wire
-  uint32_t length = 0;  // bytes on the wire
+  Bytes bytes;                    // captured: a prefix of what was on the wire
+  uint32_t length = 0;            // bytes on the wire
   std::span<const Stamp> frames;  // ascending
   std::optional<uint32_t> invalidate;
 

@@ -20,9 +20,9 @@ namespace steertag::flow {
 
 class Claim {
  public:
-  static constexpr size_t kMaxWaiting = 64;        // messages
-  static constexpr size_t kMaxBytes = 256 << 10;   // of them together
-  static constexpr uint32_t kMaxMisfits = 64;      // Sends that do not fit, then nobody looks any more
+  static constexpr size_t kMaxWaiting = 64;       // messages
+  static constexpr size_t kMaxBytes = 256 << 10;  // of them together
+  static constexpr uint32_t kMaxMisfits = 64;     // Sends that do not fit, then nobody looks any more
 
   enum class State : uint8_t { open, claimed, refused };
   enum class Trust : uint8_t { none, port, private_data };

@@ -30,7 +30,8 @@ bool conveys_rpc(const TransportHeader& header) {
 Conversation::Conversation(track::Connection& connection, Sink& sink, const Settings& settings)
     : connection_(connection), sink_(sink), settings_(settings), exchanges_(connection, sink, settings) {
   for (const track::End& end : connection.ends) {
-    if (end.port && std::find(settings.ports.begin(), settings.ports.end(), *end.port) != settings.ports.end()) {
+    if (end.port &&
+        std::find(settings.ports.begin(), settings.ports.end(), *end.port) != settings.ports.end()) {
       claim_.trust(Claim::Trust::port);
     }
   }
@@ -103,8 +104,7 @@ void Conversation::on_send(const Send& send) {
   }
   Message& message = decode(send);
   if (!claimed()) {
-    const Likeness likeness =
-        rpcrdma::recognize(send.bytes, send.length, header_, message.decoded);
+    const Likeness likeness = rpcrdma::recognize(send.bytes, send.length, header_, message.decoded);
     const Claim::State state = claim_.hear(likeness);
     if (state == Claim::State::claimed) {
       become_claimed();
@@ -160,11 +160,14 @@ Direction Conversation::direction_of(const Message& message) const {
            : *h.direction == rpcrdma::MsgType::reply ? Direction::reply
                                                      : Direction::unknown;
   }
-  if (message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture) {
+  const bool header_cut = message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
+  const bool rpc_cut = message.payload.size() < kThroughType && message.payload_length >= kThroughType;
+  if (header_cut || rpc_cut) {
     return direction_of_cut(message);
   }
   if (h.is_nomsg()) {
-    if (exchanges_.is_open(rdma::other(message.from), h.xid) && h.chunks.reads.empty() && !h.chunks.reply.empty()) {
+    if (exchanges_.is_open(rdma::other(message.from), h.xid) && h.chunks.reads.empty() &&
+        !h.chunks.reply.empty()) {
       return Direction::reply;
     }
     const bool position_zero = std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),

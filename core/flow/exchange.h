@@ -31,10 +31,10 @@ struct SegmentFlow {
   uint32_t position = 0;  // read: XDR Position (RFC 8166 §3.4.5)
   rpcrdma::Segment target;
 
-  base::RangeSet moved;      // offsets from the segment's start that RDMA carried
-  base::RangeSet requested;  // read: offsets that RDMA Read Requests asked for
-  uint32_t ops = 0;          // Read Requests or Write messages; retransmissions not counted
-  std::vector<Stamp> frames;  // that carried those bytes; at most kMaxFrames
+  base::RangeSet moved;              // offsets from the segment's start that RDMA carried
+  base::RangeSet requested;          // read: offsets that RDMA Read Requests asked for
+  uint32_t ops = 0;                  // Read Requests or Write messages; retransmissions not counted
+  std::vector<Stamp> frames;         // that carried those bytes; at most kMaxFrames
   std::optional<uint32_t> returned;  // write, reply: length in the Reply
   bool after_reply = false;          // an RDMA operation came after the Reply
   uint64_t last_op = 0;              // RdmaOp::id of the latest that touched it
@@ -73,7 +73,7 @@ struct Exchange {
   };
   std::optional<Procedure> procedure;
 
-  base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk, in header order
+  base::List<SegmentFlow> segments;     // Read list, Write list, Reply chunk, in header order
   std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
   bool complete = true;                 // false: a gap in the capture may hide something
 

@@ -266,8 +266,8 @@ bool ExchangeTable::accounted_for(const Slot& slot) const {
   if (slot.cut || slot.gaps != gaps_) {
     return false;
   }
-  if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {
-    return false;
+  if (!x.call) {
+    return false;  // a missing frame explains it, and may show only later
   }
   return std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
     return segment.kind != ChunkKind::read || segment.moved.total() >= segment.requested.total();

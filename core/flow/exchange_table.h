@@ -33,7 +33,7 @@ class ExchangeTable {
   bool is_open(Side requester, uint32_t xid) const;
 
   void on_call(const Message& call);
-  void on_reply(const Message& reply);  // also RDMA_ERROR
+  void on_reply(const Message& reply);   // also RDMA_ERROR
   void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
   void on_gap() { ++gaps_; }
 
@@ -52,8 +52,8 @@ class ExchangeTable {
     Exchange exchange;
     uint64_t opened = 0;  // ordinal
     int64_t due_ns = 0;
-    uint32_t gaps = 0;       // of the connection, when it was opened
-    bool cut = false;        // its Call's chunk lists were not captured whole
+    uint32_t gaps = 0;  // of the connection, when it was opened
+    bool cut = false;   // its Call's chunk lists were not captured whole
     bool replied = false;
   };
 
@@ -77,7 +77,7 @@ class ExchangeTable {
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<uint32_t> free_;
   absl::flat_hash_map<uint64_t, uint32_t> open_;
-  std::deque<uint32_t> closing_;  // by due time
+  std::deque<uint32_t> closing_;      // by due time
   std::array<LiveSegments, 2> live_;  // by owner of the memory
   uint64_t opened_ = 0;
   uint32_t gaps_ = 0;

@@ -10,9 +10,9 @@
 namespace steertag::flow {
 
 struct Settings {
-  std::vector<uint16_t> ports;   // that RPC-over-RDMA is expected on
-  uint32_t payload_limit = 0;    // bytes kept of each inline payload and segment
-  int64_t linger_ns = 0;         // from a Reply to the end of its Exchange
+  std::vector<uint16_t> ports;  // that RPC-over-RDMA is expected on
+  uint32_t payload_limit = 0;   // bytes kept of each inline payload and segment
+  int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
 };
 
 class Sink {

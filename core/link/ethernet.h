@@ -1,5 +1,6 @@
 // Ethernet frames and what replaces their header in captures of Linux' "any"
 // device: all lead to an ether type and what it stands in front of.
+// Called by the Decoder, once a frame.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "link/fragments.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace steertag::link {
 

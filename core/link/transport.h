@@ -1,5 +1,6 @@
 // UDP, TCP and InfiniBand headers at the end of the way to a link::Packet: each
-// function fills in what the packet carries.
+// function fills in what the packet carries. Called by the Decoder; a function
+// that does not return Verdict::ok may leave the packet half filled.
 #pragma once
 
 #include "link/ip.h"

@@ -20,8 +20,12 @@ namespace steertag::rdma {
 // client is another question: track::Connection::client.
 enum class Side : uint8_t { a, b };
 
-constexpr Side other(Side side) { return side == Side::a ? Side::b : Side::a; }
-constexpr size_t index(Side side) { return static_cast<size_t>(side); }
+constexpr Side other(Side side) {
+  return side == Side::a ? Side::b : Side::a;
+}
+constexpr size_t index(Side side) {
+  return static_cast<size_t>(side);
+}
 
 enum class Transport : uint8_t { roce1, roce2, infiniband, iwarp };
 
@@ -87,12 +91,19 @@ enum class EndReason : uint8_t { disconnect, reject, fin, reset, terminate, repl
 
 // A complaint of a receiver: RoCE NAK and RNR NAK, iWARP Terminate.
 struct Fault {
-  enum class Kind : uint8_t { nak_sequence, nak_invalid_request, nak_remote_access, nak_remote_operational, rnr, terminate };
+  enum class Kind : uint8_t {
+    nak_sequence,
+    nak_invalid_request,
+    nak_remote_access,
+    nak_remote_operational,
+    rnr,
+    terminate
+  };
   Kind kind = Kind::nak_sequence;
-  Side from = Side::a;            // who complains
-  uint32_t psn = 0;               // RoCE: the PSN complained of
+  Side from = Side::a;                     // who complains
+  uint32_t psn = 0;                        // RoCE: the PSN complained of
   uint8_t layer = 0, etype = 0, code = 0;  // iWARP: RFC 5040 §4.8
-  std::optional<Memory> memory;   // iWARP: from the terminated header, where included
+  std::optional<Memory> memory;            // iWARP: from the terminated header, where included
   Stamp at;
 };
 

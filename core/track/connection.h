@@ -28,9 +28,9 @@ struct End {
   std::optional<uint32_t> qpn;   // RoCE, InfiniBand: this end's own QP number (24 bits)
   std::optional<uint16_t> port;  // iWARP: its TCP port; RoCE: the RDMA IP CM Service port (passive end)
 
-  bool setup_seen = false;          // its half of the setup was captured ...
-  bool private_data_whole = false;  // ... with every byte of its private data
-  rpcrdma::PrivateData private_data;  // RFC 8797, where the half was seen and carried it
+  bool setup_seen = false;                      // its half of the setup was captured ...
+  bool private_data_whole = false;              // ... with every byte of its private data
+  rpcrdma::PrivateData private_data;            // RFC 8797, where the half was seen and carried it
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
@@ -48,7 +48,7 @@ struct Connection {
   // RPC-over-RDMA; 0 until it is known to carry it.
   uint32_t number = 0;
   rdma::Transport transport = rdma::Transport::roce2;
-  std::array<End, 2> ends;     // by Side
+  std::array<End, 2> ends;  // by Side
   Pairing pairing = Pairing::setup;
   std::optional<Side> client;  // Requester of the forward direction; unset where nothing tells
 
@@ -58,8 +58,8 @@ struct Connection {
   bool seen_from_start = false;  // nothing of it can precede the capture
   std::optional<rdma::EndReason> ended;
 
-  bool rpcrdma = false;   // at least one RPC-over-RDMA message was seen
-  uint32_t version = 0;   // of the latest non-error Reply, else of the latest message; 0: none yet
+  bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
+  uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
   const End& end(Side side) const { return ends[rdma::index(side)]; }
   End& end(Side side) { return ends[rdma::index(side)]; }

@@ -56,7 +56,8 @@ IwarpTable::~IwarpTable() = default;
 
 void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t order) {
   const link::TcpFields& tcp = packet.tcp;
-  const bool from_low = std::tie(packet.source, tcp.source_port) <= std::tie(packet.destination, tcp.destination_port);
+  const bool from_low =
+      std::tie(packet.source, tcp.source_port) <= std::tie(packet.destination, tcp.destination_port);
   const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
                            : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
   if (flows_.size() >= kMaxFlows) [[unlikely]] {

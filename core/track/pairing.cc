@@ -201,7 +201,8 @@ std::vector<Match> PairFinder::finish() {
   for (auto& [half, flow] : flows_) {
     left.push_back(flow.get());
   }
-  std::sort(left.begin(), left.end(), [](const Flow* x, const Flow* y) { return x->first_order < y->first_order; });
+  std::sort(left.begin(), left.end(),
+            [](const Flow* x, const Flow* y) { return x->first_order < y->first_order; });
   std::vector<Match> matches;
   for (Flow* flow : left) {
     matches.push_back(take(*flow, nullptr));

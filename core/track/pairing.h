@@ -34,18 +34,18 @@ struct Waiting {
 };
 
 struct Match {
-  Half from_a;                  // the flow whose first packet came first
-  std::optional<Half> from_b;   // absent: the other direction is not in the capture
+  Half from_a;                 // the flow whose first packet came first
+  std::optional<Half> from_b;  // absent: the other direction is not in the capture
   rdma::Transport transport = rdma::Transport::roce2;
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
 };
 
 class PairFinder {
  public:
-  static constexpr size_t kMaxFlows = 512;           // flows waiting; the idlest is dropped
-  static constexpr size_t kMaxPackets = 256;         // that one flow keeps; the oldest is dropped
-  static constexpr size_t kMaxBytes = 64 << 10;      // of payload that one flow keeps
-  static constexpr uint64_t kAloneAfter = 4096;      // packets without anything the other way: one-sided
+  static constexpr size_t kMaxFlows = 512;       // flows waiting; the idlest is dropped
+  static constexpr size_t kMaxPackets = 256;     // that one flow keeps; the oldest is dropped
+  static constexpr size_t kMaxBytes = 64 << 10;  // of payload that one flow keeps
+  static constexpr uint64_t kAloneAfter = 4096;  // packets without anything the other way: one-sided
 
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,

@@ -111,7 +111,8 @@ void RoceTable::on_cm(const link::Packet& packet, const CmMessage& cm, const Sta
 }
 
 RoceTable::Setup* RoceTable::find_setup(const Half& half) {
-  const auto found = std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) { return s.half == half; });
+  const auto found =
+      std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) { return s.half == half; });
   return found == setups_.end() ? nullptr : &*found;
 }
 

@@ -32,7 +32,8 @@ namespace steertag::track {
 class RoceTable {
  public:
   static constexpr size_t kMaxLinks = 16384;  // connections at a time; the idlest gives way
-  static constexpr size_t kMaxSetups = 1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
+  static constexpr size_t kMaxSetups =
+      1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
 
   explicit RoceTable(Observer& observer);
   ~RoceTable();
@@ -59,19 +60,22 @@ class RoceTable {
     uint32_t comm_id = 0, qpn = 0;
     std::optional<uint32_t> starting_psn;  // where the other end starts to send
     uint32_t path_mtu = 0;                 // bytes; REQ only
-    uint16_t port = 0;  // REQ: RDMA IP CM Service port of the passive end
+    uint16_t port = 0;                     // REQ: RDMA IP CM Service port of the passive end
     rdma::SetupHalf facts;
     std::vector<uint8_t> private_data;
   };
 
   void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
-  void on_request(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  void on_request(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
+                  uint64_t order);
   void on_reply(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
   void on_disconnect(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at);
 
   Setup* find_setup(const Half& half);
-  Setup& remember(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
-  Link& open(const Half& from_a, const Half& from_b, rdma::Transport transport, const Stamp& at, uint64_t order);
+  Setup& remember(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
+                  uint64_t order);
+  Link& open(const Half& from_a, const Half& from_b, rdma::Transport transport, const Stamp& at,
+             uint64_t order);
   void apply(Link& link, Side side, const Setup& setup);
   void pair(const Match& match);
   void end(Link& link, rdma::EndReason reason, const Stamp& at);

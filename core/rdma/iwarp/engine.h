@@ -53,6 +53,8 @@ struct Counters {
   uint64_t resyncs = 0;  // times that a stream was picked up again after bytes were missing
 };
 
+class Session;
+
 class Engine {
  public:
   using Verdict = iwarp::Verdict;
@@ -85,8 +87,7 @@ class Engine {
   const Counters& counters() const;
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Session> session_;
 };
 
 }  // namespace steertag::rdma::iwarp

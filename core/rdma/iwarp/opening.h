@@ -1,5 +1,6 @@
 // Opening: the first bytes of a direction, gathered until they are an MPA
-// Request, an MPA Reply, or cannot become one (RFC 5044 §7.1.1).
+// Request, an MPA Reply, or cannot become one (RFC 5044 §7.1.1). Session feeds
+// it until it is complete or refused; it keeps at most 532 bytes.
 #pragma once
 
 #include <cstdint>

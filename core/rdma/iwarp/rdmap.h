@@ -1,5 +1,6 @@
 // RDMAP headers behind the DDP header, RFC 5040 §4: those of a Read Request
-// and of a Terminate. All other messages have none.
+// and of a Terminate. All other messages have none. Messages reads them,
+// scenarios write them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,8 @@
 #include "rdma/roce/bth.h"
 
+#include <array>
+#include <cstddef>
+
 namespace steertag::rdma::roce {
 
 const char* name(Opcode op) {
@@ -62,7 +65,9 @@ const char* name(Opcode op) {
   return nullptr;
 }
 
-Shape shape(Opcode op) {
+namespace {
+
+constexpr Shape describe(Opcode op) {
   constexpr Role request = Role::request;
   constexpr Role response = Role::response;
   switch (op) {
@@ -121,6 +126,21 @@ Shape shape(Opcode op) {
       return {Operation::cnp, Role::unknown, Place::only, 0, true};
   }
   return {};
+}
+
+// Every packet asks, several times: a table.
+constexpr std::array<Shape, 256> kShapes = [] {
+  std::array<Shape, 256> shapes{};
+  for (size_t value = 0; value < shapes.size(); ++value) {
+    shapes[value] = describe(static_cast<Opcode>(value));
+  }
+  return shapes;
+}();
+
+}  // namespace
+
+Shape shape(Opcode op) {
+  return kShapes[static_cast<uint8_t>(op)];
 }
 
 }  // namespace steertag::rdma::roce

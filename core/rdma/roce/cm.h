@@ -89,7 +89,7 @@ struct CmMessage {
   // Packed bytes of the REQ and REP, as on the wire.
   uint8_t req_transport = 0;   // REQ: response timeout 5, transport type 2, flow control 1
   uint8_t req_retry = 0;       // REQ: local timeout 5, retry count 3
-  uint8_t req_mtu = 0x10;      // REQ: path MTU code 4, RDC 1, RNR retry 3
+  uint8_t req_mtu = 0;         // REQ: path MTU code 4, RDC 1, RNR retry 3
   uint8_t req_cm_retries = 0;  // REQ: CM retries 4, SRQ 1, extended transport type 3
   uint8_t rep_delay = 0;       // REP: target ACK delay 5, failover 2, flow control 1
   uint8_t rep_retry = 0;       // REP: RNR retry 3, SRQ 1
@@ -119,7 +119,7 @@ struct CmMessage {
   bool has_depths = false;  // responder_resources and initiator_depth
 
   uint8_t transport_type() const { return req_transport >> 1 & 3; }  // 0: Reliable Connection
-  uint32_t path_mtu() const;                                         // bytes; 0 for a reserved code
+  uint32_t path_mtu() const;                                         // bytes; 0 where it says nothing of it
   void set_path_mtu(uint32_t bytes);                                 // 256, 512, 1024, 2048 or 4096
 
   // Does the service id name the RDMA IP CM Service; its protocol (6 TCP, 17

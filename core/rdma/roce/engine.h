@@ -65,14 +65,14 @@ class Engine {
     OpKind kind = OpKind::other;
     bool active = false;
     uint64_t id = 0;
-    uint32_t done = 0;         // bytes of it so far
-    Memory memory;             // Write: the whole, as its RETH announces
+    uint32_t done = 0;  // bytes of it so far
+    Memory memory;      // Write: the whole, as its RETH announces
   };
   struct Flow {  // the requests of one side
     bool synced = false;
     uint32_t expected = 0;
-    std::optional<uint32_t> unsized_read;  // length of a Read whose PSN count waits for the path MTU
-    std::vector<std::unique_ptr<Held>> held;   // ascending by PSN
+    std::optional<uint32_t> unsized_read;     // length of a Read whose PSN count waits for the path MTU
+    std::vector<std::unique_ptr<Held>> held;  // ascending by PSN
     size_t held_bytes = 0;
     std::optional<uint32_t> acknowledged;  // newest PSN that the peer confirmed ahead of `expected`
     std::vector<Hole> holes;

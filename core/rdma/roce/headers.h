@@ -1,5 +1,6 @@
 // The extension headers that may follow a BTH (wire format §7.4), each spelled
 // once: the same layout reads a captured header and writes an emitted one.
+// packet.h says which of them stand behind which opcode.
 #pragma once
 
 #include <cstdint>

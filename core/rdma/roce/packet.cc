@@ -83,14 +83,15 @@ bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
   if (immediate) {
     into.immediate = immediate->data;
   }
-  into.headers_cut = reader.stopped() && header_size(bth.opcode) <= wire_length;
-  const uint64_t around = uint64_t{header_size(bth.opcode)} + bth.pad() + kIcrcSize;
+  const uint32_t headers = header_size(bth.opcode);
+  into.headers_cut = reader.stopped() && headers <= wire_length;
+  const uint64_t around = uint64_t{headers} + bth.pad() + kIcrcSize;
   if (around > wire_length) {
     into.malformed = true;
     return true;
   }
   into.payload_length = wire_length - static_cast<uint32_t>(around);
-  into.payload = slice(from_bth, header_size(bth.opcode), into.payload_length);
+  into.payload = slice(from_bth, headers, into.payload_length);
   return true;
 }
 

@@ -16,9 +16,9 @@
 namespace steertag::rdma::roce {
 
 struct OutstandingRead {
-  uint64_t id = 0;         // RdmaOp::id of the Request
-  uint32_t first_psn = 0;  // of the Request and of its first Response
-  Memory memory;           // the source
+  uint64_t id = 0;           // RdmaOp::id of the Request
+  uint32_t first_psn = 0;    // of the Request and of its first Response
+  Memory memory;             // the source
   base::RangeSet delivered;  // offsets into the source
 
   bool done() const { return delivered.total() >= memory.length; }

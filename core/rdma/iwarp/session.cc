@@ -1,0 +1,232 @@
+#include "rdma/iwarp/session.h"
+
+#include <algorithm>
+
+namespace steertag::rdma::iwarp {
+
+namespace {
+
+// An MPA Request this far from the sequence numbers in use is another connection's.
+constexpr int32_t kForeignDistance = 16 << 20;
+
+}  // namespace
+
+void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at) {
+  if (over()) {
+    return;
+  }
+  const auto named = [&](uint16_t port) {
+    return std::find(options_->ports.begin(), options_->ports.end(), port) != options_->ports.end();
+  };
+  if (verdict == Verdict::undecided && !named_port_) {
+    named_port_ = named(segment.tcp.source_port) || named(segment.tcp.destination_port);
+  }
+  tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
+  release_if_over();
+}
+
+void Session::finish(const Stamp& at) {
+  if (!over()) {
+    tcp_.finish(at, *this);
+    release_if_over();
+  }
+}
+
+void Session::release_if_over() {
+  if (!over() || released_) {
+    return;
+  }
+  released_ = true;
+  tcp_.release();
+  messages_.release();
+  for (Half& h : halves_) {
+    h.opening.release();
+    h.framer.release();
+    h.resync.release();
+  }
+}
+
+void Session::on_bytes(unsigned from, const link::StreamBytes& bytes) {
+  if (over()) {
+    return;
+  }
+  switch (half(from).phase) {
+    case Phase::framed:
+      return framed(from, bytes);
+    case Phase::opening:
+      return open(from, bytes);
+    case Phase::waiting:
+      // The initiator goes on, so it has the Reply; the capture has not, and
+      // with it the answer to the question of markers.
+      half(from).phase = Phase::searching;
+      return search(from, bytes);
+    case Phase::searching:
+      return search(from, bytes);
+  }
+}
+
+// --- the setup ---
+
+void Session::open(unsigned from, const link::StreamBytes& bytes) {
+  Half& h = half(from);
+  const uint32_t used = h.opening.add(bytes);
+  link::StreamBytes rest = bytes;
+  rest.offset += used;
+  rest.length -= used;
+  rest.captured = slice(bytes.captured, used);
+  rest.segment_start = bytes.segment_start && used == 0;
+  switch (h.opening.state()) {
+    case Opening::State::incomplete:
+      return;
+    case Opening::State::refused:
+      if (tcp_.from_start(from) && h.opening.begin() == 0 && verdict == Verdict::undecided) {
+        verdict = Verdict::not_rdma;
+        return;
+      }
+      h.phase = Phase::searching;
+      h.opening.release();
+      return search(from, bytes);
+    case Opening::State::complete:
+      opened(from, rest.offset, bytes.at);
+      h.opening.release();
+      if (rest.length > 0) {
+        on_bytes(from, rest);
+      }
+      return;
+  }
+}
+
+// RFC 5044 §7.1: the Request says what its sender wants to receive, and so does
+// the Reply; a CRC is used where either wants it.
+void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
+  Half& h = half(from);
+  Half& peer = half(1 - from);
+  const SetupFrame& frame = h.opening.frame();
+  const bool request = h.opening.is_request();
+  verdict = Verdict::rdma;
+  initiator = side(request ? from : 1 - from);
+  (request ? mpa.request_seen : mpa.reply_seen) = true;
+  (request ? mpa.request_revision : mpa.reply_revision) = frame.revision;
+  mpa.markers[1 - from] = frame.markers();
+  if (frame.crc()) {
+    mpa.crc = true;
+  } else if (mpa.request_seen && mpa.reply_seen && !mpa.crc) {
+    mpa.crc = false;
+  }
+  SetupHalf setup = h.opening.setup();
+  if (setup.initiator_depth) {
+    mpa.ord[from] = static_cast<uint16_t>(*setup.initiator_depth);
+  }
+  if (setup.responder_resources) {
+    mpa.ird[from] = static_cast<uint16_t>(*setup.responder_resources);
+  }
+
+  h.aligned = end_offset;
+  h.anchored = true;
+  h.markers.origin = end_offset;
+  h.phase = Phase::waiting;
+  if (mpa.markers[from]) {
+    h.markers.in_use = *mpa.markers[from];
+    h.phase = Phase::framed;
+    h.framer.begin(end_offset, h.markers);
+  }
+  if (peer.phase == Phase::waiting) {
+    peer.markers.in_use = frame.markers();
+    peer.phase = Phase::framed;
+    peer.framer.begin(peer.markers.origin, peer.markers);
+  }
+  listener_->on_setup(side(from), setup, at);
+  if (!request && frame.rejected()) {
+    mpa.rejected = true;
+    end(EndReason::reject, at);
+  }
+}
+
+// --- FPDUs ---
+
+void Session::framed(unsigned from, const link::StreamBytes& bytes) {
+  Half& h = half(from);
+  current_ = from;
+  const std::optional<uint64_t> lost = h.framer.on_bytes(bytes, *this);
+  if (!lost || over()) {
+    return;
+  }
+  lose(from);
+  if (!h.anchored) {
+    h.aligned.reset();  // perhaps the search was misled
+  }
+  gap(from, bytes.at);
+  link::StreamBytes rest = bytes;
+  const uint64_t used = *lost - bytes.offset;
+  rest.offset += used;
+  rest.length -= static_cast<uint32_t>(used);
+  rest.captured = slice(bytes.captured, used);
+  rest.segment_start = bytes.segment_start && used == 0;
+  if (rest.length > 0) {
+    search(from, rest);
+  }
+}
+
+void Session::on_fpdu(const Fpdu& fpdu) {
+  if (over()) {
+    return;
+  }
+  ++counters.fpdus;
+  if (options_->verify_crc && mpa.crc.value_or(false) && fpdu.raw.size() == fpdu.size) {
+    check_crc(fpdu);
+  }
+  switch (messages_.on_fpdu(side(current_), fpdu)) {
+    case Messages::Outcome::delivered:
+      return;
+    case Messages::Outcome::unreadable:
+      return gap(current_, fpdu.frames.back());
+    case Messages::Outcome::terminated:
+      return end(EndReason::terminate, fpdu.frames.back());
+  }
+}
+
+void Session::check_crc(const Fpdu& fpdu) {
+  ++counters.crc_checked;
+  if (!crc_matches(fpdu.raw)) {
+    ++counters.crc_bad;
+    if (!counters.first_crc_bad) {
+      counters.first_crc_bad = fpdu.frames.back();
+    }
+  }
+}
+
+// --- the end ---
+
+void Session::on_fin(unsigned from, const Stamp& at) {
+  half(from).finished = true;
+  if (half(1 - from).finished) {
+    end(EndReason::fin, at);
+  }
+}
+
+void Session::on_reset(unsigned, const Stamp& at) {
+  end(EndReason::reset, at);
+}
+
+void Session::end(EndReason reason, const Stamp& at) {
+  if (!over()) {
+    ended = true;
+    listener_->on_end(reason, at);
+  }
+}
+
+bool Session::opens_new_epoch(Side from, const link::Packet& segment) const {
+  const auto direction = static_cast<unsigned>(index(from));
+  if (segment.tcp.syn) {
+    return tcp_.foreign_syn(direction, segment.tcp.sequence);
+  }
+  if (!tcp_.known(direction) || segment.payload.size() < kRequestKey.size() ||
+      segment.payload[0] != kRequestKey[0]) {
+    return false;
+  }
+  const auto distance = static_cast<int32_t>(segment.tcp.sequence - tcp_.next_sequence(direction));
+  return (distance < -kForeignDistance || distance > kForeignDistance) &&
+         std::equal(kRequestKey.begin(), kRequestKey.end(), segment.payload.begin());
+}
+
+}  // namespace steertag::rdma::iwarp

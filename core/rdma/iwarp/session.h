@@ -1,0 +1,92 @@
+// Session: the one connection behind an Engine. It ties TcpStream, Opening,
+// Framer, Resync and Messages together, and knows for each direction which of
+// them its bytes are for.
+//
+//   opening    the first bytes: an MPA Request or Reply, if it is iWARP
+//   waiting    the initiator, until the Reply tells about markers
+//   framed     FPDUs, from one known boundary to the next
+//   searching  the next FPDU boundary is not known
+//
+// session.cc is the way of a segment, session_recovery.cc what happens where
+// bytes are missing.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "link/tcp_stream.h"
+#include "rdma/iwarp/engine.h"
+#include "rdma/iwarp/framer.h"
+#include "rdma/iwarp/messages.h"
+#include "rdma/iwarp/mpa.h"
+#include "rdma/iwarp/opening.h"
+#include "rdma/iwarp/resync.h"
+
+namespace steertag::rdma::iwarp {
+
+// TcpStream counts its directions as index(Side) does.
+inline Side side(unsigned direction) {
+  return direction == 0 ? Side::a : Side::b;
+}
+
+enum class Phase : uint8_t { opening, waiting, framed, searching };
+
+class Session final : public link::TcpStream::Sink, public Framer::Sink {
+ public:
+  Session(Listener& listener, const Options& options)
+      : listener_(&listener), options_(&options), messages_(listener) {}
+
+  void on_segment(Side from, const link::Packet& segment, const Stamp& at);
+  void finish(const Stamp& at);
+  bool opens_new_epoch(Side from, const link::Packet& segment) const;
+
+  Verdict verdict = Verdict::undecided;
+  bool ended = false;
+  std::optional<Side> initiator;
+  MpaFacts mpa;
+  Counters counters;
+
+ private:
+  struct Half {
+    Phase phase = Phase::opening;
+    Opening opening;
+    Framer framer;
+    Resync resync;
+    Markers markers;
+    std::optional<uint64_t> aligned;  // an offset that was an FPDU boundary
+    bool anchored = false;            // `aligned` comes from the setup, not from a search
+    bool finished = false;            // FIN
+    bool interrupted = false;         // it was framed before it was lost
+    uint32_t searched = 0;            // segments
+  };
+
+  void on_bytes(unsigned from, const link::StreamBytes& bytes) override;
+  void on_hole(unsigned from, uint64_t end, const Stamp& at) override;
+  void on_fin(unsigned from, const Stamp& at) override;
+  void on_reset(unsigned from, const Stamp& at) override;
+  void on_fpdu(const Fpdu& fpdu) override;
+
+  void open(unsigned from, const link::StreamBytes& bytes);
+  void opened(unsigned from, uint64_t end, const Stamp& at);
+  void framed(unsigned from, const link::StreamBytes& bytes);
+  void search(unsigned from, const link::StreamBytes& bytes);
+  void lose(unsigned from);
+  void gap(unsigned from, const Stamp& at);
+  void check_crc(const Fpdu& fpdu);
+  void end(EndReason reason, const Stamp& at);
+  bool over() const { return ended || verdict == Verdict::not_rdma; }
+  void release_if_over();
+  Half& half(unsigned from) { return halves_[from]; }
+
+  Listener* listener_;
+  const Options* options_;
+  link::TcpStream tcp_;
+  Messages messages_;
+  std::array<Half, 2> halves_;
+  unsigned current_ = 0;  // the direction of the FPDU that is delivered
+  unsigned replay_depth_ = 0;
+  bool named_port_ = false;
+  bool released_ = false;
+};
+
+}  // namespace steertag::rdma::iwarp

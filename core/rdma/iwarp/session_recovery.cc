@@ -1,0 +1,99 @@
+#include <utility>
+
+#include "rdma/iwarp/session.h"
+
+namespace steertag::rdma::iwarp {
+
+namespace {
+
+// Segments with data in which no FPDU was found: enough in each direction, or in
+// both together, to say that there are none.
+constexpr uint32_t kGiveUpEach = 64;
+constexpr uint32_t kGiveUpTogether = 256;
+
+// How often what a resynchronisation kept may lose the framing again before the
+// rest of it is thrown away.
+constexpr unsigned kMaxReplayDepth = 8;
+
+}  // namespace
+
+void Session::lose(unsigned from) {
+  Half& h = half(from);
+  if (!h.anchored) {
+    h.aligned = h.framer.boundary();
+  }
+  h.phase = Phase::searching;
+  h.interrupted = true;
+  h.resync.clear();
+}
+
+void Session::gap(unsigned from, const Stamp& at) {
+  messages_.on_gap(side(from));
+  listener_->on_gap(side(from), at);
+}
+
+void Session::on_hole(unsigned from, uint64_t end_offset, const Stamp& at) {
+  if (over()) {
+    return;
+  }
+  Half& h = half(from);
+  gap(from, at);
+  current_ = from;
+  switch (h.phase) {
+    case Phase::framed:
+      if (!h.framer.on_hole(end_offset, *this)) {
+        lose(from);
+      }
+      return;
+    case Phase::opening:
+    case Phase::waiting:
+      h.phase = Phase::searching;
+      return h.opening.release();
+    case Phase::searching:
+      return;  // Resync sees it from the offsets
+  }
+}
+
+void Session::search(unsigned from, const link::StreamBytes& bytes) {
+  Half& h = half(from);
+  const bool proven = verdict == Verdict::rdma;
+  const std::optional<uint64_t> found = h.resync.on_bytes(bytes, {h.markers, h.aligned, mpa.crc, proven});
+  if (!found) {
+    ++h.searched;
+    const uint32_t peer = half(1 - from).searched;
+    if (!proven && !named_port_ &&
+        ((h.searched >= kGiveUpEach && peer >= kGiveUpEach) || h.searched + peer >= kGiveUpTogether)) {
+      verdict = Verdict::not_rdma;
+    }
+    if (!h.anchored && h.searched % kGiveUpEach == 0) {
+      h.aligned.reset();  // perhaps an earlier search was misled
+    }
+    return;
+  }
+  verdict = Verdict::rdma;
+  h.searched = 0;
+  counters.resyncs += h.interrupted ? 1 : 0;
+  h.aligned = h.anchored ? h.aligned : found;
+  h.phase = Phase::framed;
+  h.framer.begin(*found, h.markers);
+  if (replay_depth_ >= kMaxReplayDepth) {
+    h.phase = Phase::searching;
+    return h.resync.clear();
+  }
+  ++replay_depth_;
+  const Resync kept = std::exchange(h.resync, Resync{});
+  uint64_t position = *found;
+  kept.replay(*found, [&](const link::StreamBytes& piece) {
+    if (piece.offset > position && !over()) {
+      current_ = from;
+      if (h.phase == Phase::framed && !h.framer.on_hole(piece.offset, *this)) {
+        lose(from);
+      }
+    }
+    position = piece.end();
+    on_bytes(from, piece);
+  });
+  --replay_depth_;
+}
+
+}  // namespace steertag::rdma::iwarp

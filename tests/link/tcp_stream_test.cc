@@ -1,0 +1,278 @@
+#include "link/tcp_stream.h"
+
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace steertag;
+using link::StreamBytes;
+using link::TcpStream;
+
+namespace {
+
+// Notes what comes out, "0:abc" for bytes of direction 0, "0:hole(5)", "0:fin".
+struct Recorder : TcpStream::Sink {
+  std::vector<std::string> heard;
+  std::array<std::string, 2> data;
+  std::array<uint64_t, 2> offset{};
+
+  void on_bytes(unsigned from, const StreamBytes& bytes) override {
+    CHECK(bytes.offset == offset[from]);
+    offset[from] = bytes.end();
+    const std::string text(bytes.captured.begin(), bytes.captured.end());
+    data[from] += text;
+    heard.push_back(std::to_string(from) + ":" + text);
+  }
+  void on_hole(unsigned from, uint64_t end, const Stamp&) override {
+    CHECK(end > offset[from]);
+    heard.push_back(std::to_string(from) + ":hole(" + std::to_string(end - offset[from]) + ")");
+    offset[from] = end;
+  }
+  void on_fin(unsigned from, const Stamp&) override {
+    ++offset[from];
+    heard.push_back(std::to_string(from) + ":fin");
+  }
+  void on_reset(unsigned from, const Stamp&) override { heard.push_back(std::to_string(from) + ":reset"); }
+};
+
+// Both ends count their bytes from their initial sequence number.
+struct Wire {
+  Recorder out;
+  TcpStream stream;
+  std::array<uint32_t, 2> isn{1000, 5000};
+  uint64_t frames = 0;
+
+  void send(unsigned from, uint32_t offset, const std::string& text, uint32_t acked = 0, uint32_t cut = 0) {
+    link::Packet p = packet(from, offset, acked);
+    p.payload = Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size() - cut);
+    p.payload_length = static_cast<uint32_t>(text.size());
+    push(from, p);
+  }
+  void fin(unsigned from, uint32_t offset, uint32_t acked = 0) {
+    link::Packet p = packet(from, offset, acked);
+    p.tcp.fin = true;
+    push(from, p);
+  }
+  void rst(unsigned from) {
+    link::Packet p = packet(from, 0, 0);
+    p.tcp.rst = true;
+    push(from, p);
+  }
+  void syn() {
+    link::Packet p;
+    p.tcp.syn = true;
+    p.tcp.sequence = isn[0];
+    push(0, p);
+    p.tcp.ack = true;
+    p.tcp.sequence = isn[1];
+    p.tcp.acknowledgment = isn[0] + 1;
+    push(1, p);
+  }
+  link::Packet packet(unsigned from, uint32_t offset, uint32_t acked) const {
+    link::Packet p;
+    p.carrier = link::Carrier::tcp;
+    p.tcp.ack = true;
+    p.tcp.sequence = isn[from] + 1 + offset;
+    p.tcp.acknowledgment = isn[1 - from] + 1 + acked;
+    return p;
+  }
+  void push(unsigned from, const link::Packet& p) { stream.push(from, p, Stamp{++frames, 0, 0}, out); }
+  void finish() { stream.finish(Stamp{frames, 0, 0}, out); }
+};
+
+using Heard = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("segments in order are handed on as they come") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.send(1, 0, "XY", 3);
+  wire.send(0, 3, "def", 2);
+  CHECK(wire.out.heard == Heard{"0:abc", "1:XY", "0:def"});
+  CHECK(wire.stream.from_start(0));
+  CHECK(wire.stream.from_start(1));
+}
+
+TEST_CASE("duplicates, overlaps and keep-alives add nothing") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.send(0, 0, "abc");
+  wire.send(0, 1, "bcde");
+  wire.send(0, 4, "\0");
+  wire.send(0, 4, "");
+  wire.send(0, 5, "fg");
+  CHECK(wire.out.heard == Heard{"0:abc", "0:de", "0:fg"});
+}
+
+TEST_CASE("segments ahead of their turn wait") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 6, "gh");
+  wire.send(0, 3, "def");
+  wire.send(0, 3, "def");
+  wire.send(0, 5, "fghi");
+  CHECK(wire.out.heard.empty());
+  wire.send(0, 0, "abc");
+  CHECK(wire.out.data[0] == "abcdefghi");
+  CHECK(wire.out.offset[0] == 9);
+}
+
+TEST_CASE("any order of segments gives the same stream, also across a sequence wrap") {
+  std::vector<uint32_t> order(6);
+  std::iota(order.begin(), order.end(), 0u);
+  const std::string text = "abcdefghijklmnopqr";
+  do {
+    Wire wire;
+    wire.isn = {0xFFFFFFF8, 0xFFFFFFFF};
+    wire.syn();
+    for (uint32_t i : order) {
+      wire.send(0, 3 * i, text.substr(3 * i, 3));
+    }
+    REQUIRE(wire.out.data[0] == text);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_CASE("a hole that is acknowledged and stays open is declared, and a late fill ignored") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.send(0, 6, "ghi");
+  wire.send(1, 0, "", 9);
+  wire.send(0, 9, "jkl");
+  CHECK(wire.out.heard == Heard{"0:abc"});
+  wire.send(0, 12, "mno");
+  CHECK(wire.out.heard == Heard{"0:abc", "0:hole(3)", "0:ghi", "0:jkl", "0:mno"});
+  wire.send(0, 3, "def");
+  CHECK(wire.out.heard.size() == 5);
+}
+
+TEST_CASE("a hole that nobody acknowledged is waited for") {
+  Wire wire;
+  wire.syn();
+  for (uint32_t i = 1; i < 100; ++i) {
+    wire.send(0, 3 * i, "xyz");
+  }
+  wire.send(1, 0, "", 0);
+  CHECK(wire.out.heard.empty());
+  wire.send(0, 0, "abc");
+  CHECK(wire.out.heard.size() == 100);
+}
+
+TEST_CASE("an answer waits for what it acknowledges") {
+  Wire wire;
+  wire.syn();
+  wire.send(1, 0, "reply", 4);
+  CHECK(wire.out.heard.empty());
+  wire.send(0, 0, "call");
+  CHECK(wire.out.heard == Heard{"0:call", "1:reply"});
+}
+
+TEST_CASE("after a lost question, questions still come before their answers") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "c0");
+  wire.send(1, 0, "r0", 2);
+  // c1 at offset 2 is lost by the capture
+  wire.send(1, 2, "r1", 4);
+  wire.send(0, 4, "c2", 4);
+  wire.send(1, 4, "r2", 6);
+  wire.send(0, 6, "c3", 6);
+  wire.send(1, 6, "r3", 8);
+  wire.send(0, 8, "c4", 8);
+  CHECK(wire.out.heard == Heard{"0:c0", "1:r0", "0:hole(2)", "1:r1", "0:c2", "1:r2", "0:c3", "1:r3", "0:c4"});
+}
+
+TEST_CASE("an answer to a question that nothing follows is not held for ever") {
+  Wire wire;
+  wire.syn();
+  for (uint32_t i = 0; i <= link::kCausePatience; ++i) {
+    wire.send(1, 2 * i, "ab", 7);
+  }
+  CHECK(wire.out.heard.size() == link::kCausePatience + 2);
+  CHECK(wire.out.heard.front() == "0:hole(7)");
+}
+
+TEST_CASE("finish hands on what is held and declares acknowledged tails") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 3, "def");
+  wire.send(1, 0, "x", 10);
+  wire.finish();
+  CHECK(wire.out.heard == Heard{"0:hole(3)", "0:def", "0:hole(4)", "1:x"});
+}
+
+TEST_CASE("missing tails count as length, not as bytes") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abcdef", 0, 4);
+  wire.send(0, 6, "ghi");
+  CHECK(wire.out.heard == Heard{"0:ab", "0:ghi"});
+}
+
+TEST_CASE("FIN comes in its turn, once; RST at once") {
+  Wire wire;
+  wire.syn();
+  wire.fin(0, 3);
+  wire.send(0, 0, "abc");
+  wire.fin(0, 3);
+  wire.fin(1, 0, 4);
+  wire.rst(1);
+  CHECK(wire.out.heard == Heard{"0:abc", "0:fin", "1:fin", "1:reset"});
+}
+
+TEST_CASE("a stream may be met in the middle") {
+  Wire wire;
+  wire.send(0, 500, "abc", 300);
+  wire.send(1, 300, "x", 503);
+  CHECK(wire.out.heard == Heard{"0:abc", "1:x"});
+  CHECK_FALSE(wire.stream.from_start(0));
+}
+
+TEST_CASE("the SYN-ACK tells where a SYN that is not in the capture began") {
+  Wire wire;
+  link::Packet p;
+  p.tcp.syn = p.tcp.ack = true;
+  p.tcp.sequence = wire.isn[1];
+  p.tcp.acknowledgment = wire.isn[0] + 1;
+  wire.push(1, p);
+  CHECK(wire.stream.from_start(0));
+  CHECK_FALSE(wire.stream.foreign_syn(0, wire.isn[0]));
+  CHECK(wire.stream.foreign_syn(0, wire.isn[0] + 1));
+}
+
+TEST_CASE("a capture that was off for long is taken up where it goes on") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  for (uint32_t i = 0; i < link::kStrayPatience; ++i) {
+    wire.send(0, 0x90000000u + 3 * i, "xyz");
+  }
+  REQUIRE(wire.out.heard.size() == 3);
+  CHECK(wire.out.heard[1].substr(0, 6) == "0:hole");
+  CHECK(wire.out.offset[0] % (uint64_t{1} << 32) == 0x90000000u + 3 * link::kStrayPatience);
+}
+
+TEST_CASE("what is held has a bound") {
+  Wire wire;
+  wire.syn();
+  const std::string large(60000, 'x');
+  const auto count = static_cast<uint32_t>(link::kMaxHeldBytes / large.size() + 2);
+  for (uint32_t i = 0; i < count; ++i) {
+    wire.send(0, 10 + i * 60000, large);
+  }
+  CHECK(wire.out.heard.size() == count + 1);
+  CHECK(wire.out.heard.front() == "0:hole(10)");
+}
+
+TEST_CASE("tiny segments have a bound as well") {
+  Wire wire;
+  wire.syn();
+  for (uint32_t i = 0; i < 3 * link::kMaxHeldSegments; ++i) {
+    wire.send(0, 10 + 2 * i, "x");
+  }
+  CHECK(wire.out.heard.size() > 2 * link::kMaxHeldSegments);
+}

@@ -1,0 +1,103 @@
+#include "rdma/iwarp/opening.h"
+
+#include "rdma/iwarp/wire.h"
+
+using namespace steertag;
+using namespace steertag::rdma;
+using namespace steertag::rdma::iwarp;
+using test::Buffer;
+using test::Link;
+using test::Recorder;
+
+TEST_CASE("enhanced setup and its ready-to-receive messages") {
+  Link link;
+  link.syn();
+  const Buffer blob{0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3};
+  Buffer request{0x80, 0x80, 0xC0, 0x00};
+  Buffer reply{0xBF, 0xFF, 0x80, 0x80};
+  request.insert(request.end(), blob.begin(), blob.end());
+  reply.insert(reply.end(), blob.begin(), blob.end());
+  link.setup_frame(Side::a, SetupFrame::kEnhanced, 2, request);
+  link.setup_frame(Side::b, SetupFrame::kEnhanced, 2, reply);
+  REQUIRE(link.out.setups.size() == 2);
+  CHECK(link.out.setups[0].first == Side::a);
+  CHECK(link.out.setups[0].second.private_data_whole);
+  CHECK(link.out.setups[0].second.responder_resources == 128u);
+  CHECK(link.out.setups[0].second.initiator_depth == 0u);
+  CHECK_FALSE(link.out.setups[1].second.responder_resources);
+  CHECK(link.out.setups[1].second.initiator_depth == 128u);
+  CHECK(link.out.private_data[0] == blob);
+  CHECK(link.out.private_data[1] == blob);
+  CHECK(link.engine().mpa().request_revision == 2);
+  CHECK(link.engine().mpa().crc == false);
+  CHECK(link.engine().mpa().ird[0] == 128);
+
+  link.a.tagged(Opcode::write, 1, 0, {});
+  link.a.send({});
+  link.a.read_request({1, 0, 0, 2, 0});
+  link.flush(Side::a);
+  link.b.tagged(Opcode::read_response, 1, 0, {});
+  link.flush(Side::b);
+  REQUIRE(link.out.ops.size() == 4);
+  for (const Recorder::Op& op : link.out.ops) {
+    CHECK(op.payload_length == 0);
+    CHECK(op.first);
+    CHECK(op.last);
+  }
+  CHECK(link.out.ops[3].id == 3);
+  CHECK(link.out.ops[3].memory.handle == 2);
+}
+
+TEST_CASE("a setup frame in several segments, or cut by the capture") {
+  Link link;
+  link.syn();
+  Buffer frame;
+  wire::write(frame, SetupFrame{kRequestKey, 0, 1, 8});
+  frame.resize(28, 0x55);
+  SECTION("byte by byte") {
+    for (uint8_t byte : frame) {
+      link.segment(Side::a, Bytes(&byte, 1));
+    }
+    REQUIRE(link.out.setups.size() == 1);
+    CHECK(link.out.setups[0].second.private_data_whole);
+    CHECK(link.out.private_data[0].size() == 8);
+  }
+  SECTION("cut") {
+    link.segment(Side::a, frame, 5);
+    REQUIRE(link.out.setups.size() == 1);
+    CHECK_FALSE(link.out.setups[0].second.private_data_whole);
+    CHECK(link.out.private_data[0].size() == 3);
+  }
+}
+
+TEST_CASE("a rejected setup ends the connection") {
+  Link link;
+  link.syn();
+  link.setup_frame(Side::a, 0, 1, {});
+  link.setup_frame(Side::b, SetupFrame::kRejected, 1, {1, 2});
+  CHECK(link.out.setups.size() == 2);
+  CHECK(link.out.ends == std::vector{EndReason::reject});
+  CHECK(link.engine().mpa().rejected);
+  link.fin(Side::a);
+  link.fin(Side::b);
+  CHECK(link.out.ends.size() == 1);
+}
+
+TEST_CASE("another connection between the same ports is noticed") {
+  Link link;
+  link.open();
+  link::Packet syn = link.packet(Side::a);
+  syn.tcp.syn = true;
+  syn.tcp.sequence = link.isn[0];
+  CHECK_FALSE(link.engine().opens_new_epoch(Side::a, syn));
+  syn.tcp.sequence += 12345;
+  CHECK(link.engine().opens_new_epoch(Side::a, syn));
+  Buffer request;
+  wire::write(request, SetupFrame{});
+  link::Packet p = link.packet(Side::a);
+  p.payload = request;
+  p.payload_length = 20;
+  CHECK_FALSE(link.engine().opens_new_epoch(Side::a, p));
+  p.tcp.sequence += 0x40000000;
+  CHECK(link.engine().opens_new_epoch(Side::a, p));
+}

@@ -1,0 +1,101 @@
+// One-way flows are tied together by evidence, or not at all.
+#include "track/pairing.h"
+
+#include <catch2/catch.hpp>
+
+using namespace steertag;
+using namespace steertag::track;
+namespace roce = steertag::rdma::roce;
+
+namespace {
+
+base::Address host(uint8_t last) {
+  const uint8_t octets[4] = {10, 0, 0, last};
+  return base::Address::ipv4(octets);
+}
+
+struct Fixture {
+  PairFinder finder;
+  uint64_t order = 0;
+  std::vector<uint8_t> bytes;
+
+  std::optional<Match> feed(const Half& half, roce::Opcode opcode, uint32_t psn, uint32_t xid = 0) {
+    roce::Packet p;
+    p.opcode = opcode;
+    p.psn = psn;
+    if (xid != 0) {
+      bytes = {uint8_t(xid >> 24), uint8_t(xid >> 16), uint8_t(xid >> 8), uint8_t(xid), 0, 0, 0, 1};
+      p.payload = bytes;
+      p.payload_length = 8;
+    }
+    ++order;
+    return finder.add(half, rdma::Transport::roce2, p, Stamp{order, 0, 0}, order);
+  }
+};
+
+const Half kThere{host(1), host(2), 0x11};
+const Half kBack{host(2), host(1), 0x11};  // equal QPNs at both ends
+const Half kOtherBack{host(2), host(1), 0x12};
+
+}  // namespace
+
+TEST_CASE_METHOD(Fixture, "two ACKs among the requests of one flow make a pair; what waited comes in order") {
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100));
+  CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 100));
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 101));
+  const std::optional<Match> match = feed(kBack, roce::Opcode::acknowledge, 101);
+  REQUIRE(match);
+  CHECK(match->from_a == kThere);
+  CHECK(match->from_b == kBack);
+  REQUIRE(match->packets.size() == 4);
+  CHECK(match->packets[1].first == rdma::Side::b);
+  CHECK(match->packets[2].second.packet.psn == 101);
+}
+
+TEST_CASE_METHOD(Fixture, "one XID sent both ways makes a pair") {
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100, 0xAB01));
+  CHECK_FALSE(feed(kOtherBack, roce::Opcode::send_only, 7, 0xAB02));
+  const std::optional<Match> match = feed(kBack, roce::Opcode::send_only, 9000, 0xAB01);
+  REQUIRE(match);
+  CHECK(match->from_b == kBack);
+}
+
+TEST_CASE_METHOD(Fixture, "evidence that fits two flows is no evidence") {
+  const Half other_there{host(1), host(2), 0x21};
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100, 0xAB01));
+  CHECK_FALSE(feed(other_there, roce::Opcode::send_only, 100, 0xAB01));
+  for (int i = 0; i < 8; ++i) {
+    CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 100));
+  }
+  CHECK_FALSE(feed(kBack, roce::Opcode::send_only, 5, 0xAB01));
+}
+
+TEST_CASE_METHOD(Fixture, "an ACK outside of what was asked says nothing") {
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100));
+  for (uint32_t i = 0; i < 8; ++i) {
+    CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 5000 + i));
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "flows of other hosts are not looked at") {
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100, 0xAB01));
+  CHECK_FALSE(feed(Half{host(3), host(1), 0x11}, roce::Opcode::send_only, 100, 0xAB01));
+}
+
+TEST_CASE_METHOD(Fixture, "what waits is bounded, and a flow without any counterpart goes its own way") {
+  std::optional<Match> match;
+  uint32_t sent = 0;
+  while (!match) {
+    match = feed(kThere, roce::Opcode::send_only, sent++);
+    REQUIRE(sent <= PairFinder::kAloneAfter);
+  }
+  CHECK_FALSE(match->from_b);
+  CHECK(match->packets.size() == PairFinder::kMaxPackets);
+}
+
+TEST_CASE_METHOD(Fixture, "the end of the capture hands out what is left") {
+  feed(kThere, roce::Opcode::send_only, 100);
+  feed(kBack, roce::Opcode::send_only, 5000);
+  CHECK(finder.finish().size() == 2);
+  CHECK(finder.finish().empty());
+}
