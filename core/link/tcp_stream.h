@@ -29,7 +29,7 @@ inline constexpr size_t kMaxHeldSegments = 4096;
 inline constexpr size_t kHolePatience = 3;
 // Segments that wait for acknowledged bytes of the other direction before these
 // are given up.
-inline constexpr size_t kCausePatience = 64;
+inline constexpr size_t kCausePatience = 256;
 // No TCP window is larger (RFC 7323 §2.3); what lies further away is stray.
 inline constexpr int64_t kMaxWindow = int64_t{1} << 30;
 // Successive segments far away from the expected place before the capture is
