@@ -1,0 +1,21 @@
+// The commands, one file each. add_*() describes a command to the parser: its
+// options, its help; where the user asks for it, `chosen` becomes the function
+// that does the work and returns the exit status. main() calls it.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace steertag::cli {
+
+using Work = std::function<int()>;
+
+void add_decode(CLI::App& app, Work& chosen);
+void add_flows(CLI::App& app, Work& chosen);
+void add_connections(CLI::App& app, Work& chosen);
+void add_synth(CLI::App& app, Work& chosen);
+
+}  // namespace steertag::cli

@@ -1,0 +1,82 @@
+// steertag decode: what does every transport header say?
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "commands.h"
+#include "report/json.h"
+#include "run.h"
+
+namespace steertag::cli {
+namespace {
+
+struct DecodeOptions {
+  ReadingOptions reading;
+  Filter filter;
+  bool verbose = false;
+};
+
+class Decode final : public Reporter {
+ public:
+  Decode(Context& context, const DecodeOptions& options) : Reporter(context), options_(options) {}
+
+  void begin() override {
+    context_.style.verbose = options_.verbose;
+    if (!options_.reading.jsonl()) {
+      report::text_files(context_.out(), context_.style);
+    }
+  }
+
+ private:
+  void named(const track::Connection& connection) override {
+    if (options_.filter.wants_connection(connection.number)) {
+      announce(connection);
+    }
+  }
+
+  void message(const flow::Message& message) override {
+    if (!options_.filter.wants_connection(message.connection->number) ||
+        !options_.filter.wants_xid(message.header->xid)) {
+      return;
+    }
+    if (options_.reading.jsonl()) {
+      report::json_message(context_.out(), message, context_.style.files);
+    } else {
+      if (!heading_) {
+        report::text_message_heading(context_.out(), context_.style);
+        heading_ = true;
+      }
+      report::text_message(context_.out(), message, context_.style);
+    }
+    context_.output.record_done();
+  }
+
+  const DecodeOptions& options_;
+  bool heading_ = false;
+};
+
+}  // namespace
+
+void add_decode(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<DecodeOptions>();
+  CLI::App* command =
+      app.add_subcommand("decode", "what every RPC-over-RDMA transport header says, field by field");
+  add_reading_options(*command, options->reading);
+  add_filter_options(*command, options->filter);
+  command->add_flag("-v,--verbose", options->verbose, "every field with its offset and length");
+  command->footer(
+      "Examples:\n"
+      "  steertag decode nfs.pcap                        a line for each message, its chunks below\n"
+      "  steertag decode -v --xid 0x1a2b3c4d nfs.pcap    every field of one Call and its Reply\n"
+      "  steertag decode --format jsonl nfs.pcap.zst | jq 'select(.stop)'\n"
+      "                                                  headers that could not be read to their end");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      options->filter.prepare();
+      return run(options->reading,
+                 [&](Context& context) { return std::make_unique<Decode>(context, *options); });
+    };
+  });
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,28 @@
+#include "failure.h"
+
+#include <unistd.h>
+
+#include <cstring>
+
+namespace steertag::cli {
+
+std::string reason(int error) {
+  return std::strerror(error);
+}  // NOLINT(concurrency-mt-unsafe)
+
+std::string shown(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+void complain(const std::string& message) {
+  std::string line = "steertag: " + message;
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {  // a file may be called anything
+      c = '?';
+    }
+  }
+  line += '\n';
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+}
+
+}  // namespace steertag::cli

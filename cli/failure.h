@@ -1,0 +1,26 @@
+// Failure: the command cannot do its work. Thrown where that is found out,
+// caught in main(), which prints "steertag: MESSAGE" and exits with status 2.
+// The message names the file or the option, then the reason, on one line.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace steertag::cli {
+
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Nobody reads what we print any more (EPIPE): end quietly, with status 0.
+struct ReaderGone {};
+
+std::string shown(const std::string& path);  // as messages name it: "-" is "standard input"
+
+// "No such file or directory" for an errno.
+std::string reason(int error);
+
+// Prints "steertag: MESSAGE" on standard error, on one line whatever the message holds.
+void complain(const std::string& message);
+
+}  // namespace steertag::cli

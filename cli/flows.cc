@@ -1,0 +1,178 @@
+// steertag flows: what did each RPC do?
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.h"
+#include "report/json.h"
+#include "report/select.h"
+#include "run.h"
+
+namespace steertag::cli {
+namespace {
+
+struct FlowsOptions {
+  ReadingOptions reading;
+  Filter filter;
+  std::vector<std::string> procedures;
+  bool incomplete = false;
+  bool chunks = false;
+  uint32_t slowest = 0;
+};
+
+class Flows final : public Reporter {
+ public:
+  Flows(Context& context, const FlowsOptions& options) : Reporter(context), options_(options) {}
+
+  void begin() override {
+    context_.style.chunks = options_.chunks;
+    if (!options_.reading.jsonl()) {
+      report::text_files(context_.out(), context_.style);
+    }
+  }
+
+  void end(const Counters& counters) override {
+    std::sort(slowest_.begin(), slowest_.end(), slower);
+    for (const Kept& kept : slowest_) {
+      print(kept.text);
+    }
+    if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
+      summary_.lost = counters.lost;
+      report::text_rpc_summary(context_.out(), summary_, context_.style);
+      context_.output.record_done();
+    }
+  }
+
+ private:
+  // An RPC held back, because only the slowest are asked for.
+  struct Kept {
+    int64_t latency_ns = 0;
+    uint64_t place = 0;  // in the order of the capture
+    std::string text;
+  };
+  static bool slower(const Kept& a, const Kept& b) {
+    return a.latency_ns != b.latency_ns ? a.latency_ns > b.latency_ns : a.place < b.place;
+  }
+
+  bool wanted(const flow::Exchange& exchange) const {
+    if (!options_.filter.wants_connection(exchange.connection->number) ||
+        !options_.filter.wants_xid(exchange.xid)) {
+      return false;
+    }
+    if (options_.incomplete && exchange.status == flow::Status::complete && exchange.complete) {
+      return false;
+    }
+    return options_.procedures.empty() ||
+           std::any_of(options_.procedures.begin(), options_.procedures.end(),
+                       [&](const std::string& name) { return report::has_procedure(exchange, name); });
+  }
+
+  void named(const track::Connection& connection) override {
+    if (options_.filter.wants_connection(connection.number)) {
+      announce(connection);
+    }
+  }
+
+  void exchange(const flow::Exchange& exchange) override {
+    ++summary_.seen;
+    if (!wanted(exchange)) {
+      return;
+    }
+    summary_.add(exchange);
+    if (options_.slowest != 0) {
+      return keep(exchange);
+    }
+    scratch_.clear();
+    render(exchange);
+    print(report::view(scratch_));
+  }
+
+  void render(const flow::Exchange& exchange) {
+    if (options_.reading.jsonl()) {
+      report::json_rpc(scratch_, exchange, context_.style.files);
+    } else {
+      report::text_rpc(scratch_, exchange, context_.style);
+    }
+  }
+
+  void print(std::string_view text) {
+    if (!heading_ && !options_.reading.jsonl()) {
+      report::text_rpc_heading(context_.out(), context_.style);
+      heading_ = true;
+    }
+    report::put(context_.out(), text);
+    context_.output.record_done();
+  }
+
+  // The slowest so far, as a heap whose top is the fastest of them.
+  void keep(const flow::Exchange& exchange) {
+    if (!exchange.call || !exchange.reply) {
+      return;
+    }
+    Kept kept{exchange.reply->time_ns - exchange.call->time_ns, summary_.rpcs, {}};
+    if (slowest_.size() == options_.slowest) {
+      if (!slower(kept, slowest_.front())) {
+        return;
+      }
+      std::pop_heap(slowest_.begin(), slowest_.end(), slower);
+      slowest_.pop_back();
+    }
+    scratch_.clear();
+    render(exchange);
+    kept.text = report::view(scratch_);
+    slowest_.push_back(std::move(kept));
+    std::push_heap(slowest_.begin(), slowest_.end(), slower);
+  }
+
+  const FlowsOptions& options_;
+  report::RpcSummary summary_;
+  report::Buffer scratch_;
+  std::vector<Kept> slowest_;
+  bool heading_ = false;
+};
+
+}  // namespace
+
+void add_flows(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<FlowsOptions>();
+  CLI::App* command = app.add_subcommand(
+      "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
+  add_reading_options(*command, options->reading);
+  add_filter_options(*command, options->filter);
+  command->add_option("--procedure", options->procedures, "only this procedure: READ, \"NFSv4 COMPOUND\"")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("NAME");
+  command->add_flag(
+      "--incomplete", options->incomplete,
+      "only RPCs without Call or Reply, answered by a\ntransport error, or near a gap in the capture");
+  command->add_option("--slowest", options->slowest, "only the N slowest, the slowest first")
+      ->check(CLI::Range(1, 1'000'000).description(""))
+      ->type_name("N");
+  command->add_flag("--chunks", options->chunks,
+                    "a line for each segment: what was offered, moved, returned");
+  command->footer(
+      "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
+      "Reply, XID, procedure, bytes of arguments and of results (inline and by RDMA),\n"
+      "bytes moved through chunks and in how many segments.\n"
+      "\n"
+      "Examples:\n"
+      "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"
+      "  steertag flows --slowest 10 --chunks nfs.pcap\n"
+      "  steertag flows --incomplete ring*.pcap.gz    what is missing its end, over a whole ring of files\n"
+      "  tcpdump -i any -w - udp port 4791 | steertag flows -\n"
+      "  steertag flows --format jsonl nfs.pcap | jq -r '[.xid, .latency_us] | @tsv'");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      options->filter.prepare();
+      return run(options->reading,
+                 [&](Context& context) { return std::make_unique<Flows>(context, *options); });
+    };
+  });
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,102 @@
+#include "inflate.h"
+
+#include <isa-l/igzip_lib.h>
+#include <zstd.h>
+
+#include <algorithm>
+
+namespace steertag::cli {
+namespace {
+
+constexpr size_t most = 1U << 30;  // ISA-L counts in 32 bits
+
+class Gunzip final : public Inflater {
+ public:
+  Gunzip() { reset(); }
+
+  Step step(Bytes in, uint8_t* out, size_t size) override {
+    if (state_.block_state == ISAL_BLOCK_FINISH) {
+      if (in.empty()) {
+        return {};
+      }
+      if (in[0] != 0x1F) {  // zeros behind the last member, as tapes and some tools leave them
+        return {.ended = true};
+      }
+      reset();
+    }
+    const size_t given = std::min(in.size(), most);
+    const size_t room = std::min(size, most);
+    state_.next_in = const_cast<uint8_t*>(in.data());  // ISA-L only reads it
+    state_.avail_in = static_cast<uint32_t>(given);
+    state_.next_out = out;
+    state_.avail_out = static_cast<uint32_t>(room);
+    const int status = isal_inflate(&state_);
+    fresh_ = false;
+    Step step{.used = given - state_.avail_in, .made = room - state_.avail_out};
+    switch (status) {
+      case ISAL_INVALID_BLOCK:
+      case ISAL_INVALID_SYMBOL:
+      case ISAL_INVALID_LOOKBACK:
+        step.damage = "the gzip data is damaged";
+        break;
+      case ISAL_INVALID_WRAPPER:
+      case ISAL_UNSUPPORTED_METHOD:
+        step.damage = "the gzip header is damaged";
+        break;
+      case ISAL_INCORRECT_CHECKSUM:
+        step.damage = "the gzip data is damaged (wrong checksum)";
+        break;
+      default:
+        break;
+    }
+    return step;
+  }
+
+  bool at_boundary() const override { return fresh_ || state_.block_state == ISAL_BLOCK_FINISH; }
+
+ private:
+  void reset() {
+    isal_inflate_init(&state_);
+    state_.crc_flag = ISAL_GZIP;
+    fresh_ = true;
+  }
+
+  inflate_state state_{};
+  bool fresh_ = true;  // nothing of this member was read
+};
+
+class Unzstd final : public Inflater {
+ public:
+  Step step(Bytes in, uint8_t* out, size_t size) override {
+    ZSTD_inBuffer input{in.data(), in.size(), 0};
+    ZSTD_outBuffer output{out, size, 0};
+    const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);
+    Step step{.used = input.pos, .made = output.pos};
+    if (ZSTD_isError(status) != 0) {
+      step.damage = ZSTD_getErrorName(status);
+    } else if (input.pos != 0 || output.pos != 0) {
+      boundary_ = status == 0;
+    }
+    return step;
+  }
+
+  bool at_boundary() const override { return boundary_; }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+  std::unique_ptr<ZSTD_DStream, Free> context_{ZSTD_createDStream()};
+  bool boundary_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Inflater> gunzip() {
+  return std::make_unique<Gunzip>();
+}
+std::unique_ptr<Inflater> unzstd() {
+  return std::make_unique<Unzstd>();
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,68 @@
+// Trace: the frames of one or several captures as one trace, in order of time.
+// Frames of one file keep their order and their numbers; at equal times the
+// file named first comes first.
+//
+// Every file is opened and its header read before the first frame is handed
+// out: what is no capture is known before work begins. Of many files, only
+// those are kept open whose time has come.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "capture.h"
+#include "frame.h"
+
+namespace steertag::cli {
+
+class Trace {
+ public:
+  // Throws Failure where one of them is no capture.
+  explicit Trace(std::vector<std::string> paths);
+
+  // The next frame; its bytes are good until the next call. Throws Failure
+  // where a file that was there is gone.
+  bool next(Frame& frame);
+
+  const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
+  bool damaged() const { return damaged_; }                         // a file made no sense before its end
+  bool contains(uint64_t device, uint64_t inode) const;             // whether this file is among them
+
+  // How far it is, in bytes of the files; 0 of 0 where that cannot be known.
+  uint64_t position() const;
+  uint64_t size() const { return size_; }
+
+  // Told of each file that ended before its end: its name, and what is wrong.
+  std::function<void(const std::string& path, const std::string& trouble)> on_trouble;
+  // Called before a read that would have to wait for more input.
+  std::function<void()> on_wait;
+
+ private:
+  struct Source {
+    uint32_t index = 0;
+    std::unique_ptr<Capture> capture;  // null while parked, and at its end
+    Frame head;                        // the next frame; only its stamp holds while parked
+    uint64_t size = 0, device = 0, inode = 0;
+  };
+  void open(Source& source);
+  bool advance(Source& source);  // reads the next head; false at the end of the file
+  void start();
+  void push(Source& source);
+  Source* pop();
+  bool many() const { return sources_.size() > max_open_unread; }
+
+  static constexpr size_t max_open_unread = 64;  // files kept open before their time has come
+
+  std::vector<std::string> paths_;
+  std::vector<Source> sources_;
+  std::vector<Source*> heap_;  // the earliest head first
+  Source* current_ = nullptr;  // whose head was handed out last
+  bool started_ = false;
+  uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
+  bool damaged_ = false;
+};
+
+}  // namespace steertag::cli

@@ -1,0 +1,107 @@
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "failure.h"
+
+namespace steertag::cli {
+namespace {
+
+// Options that take one value, or several with commas: --port 2050,2051. The
+// word after the value is not taken, it may be the capture.
+template <typename T>
+void add_values(CLI::App& command, const std::string& name, T& variable, const std::string& value,
+                const std::string& help) {
+  command.add_option(name, variable, help)->delimiter(',')->allow_extra_args(false)->option_text(value);
+}
+
+bool environment(const char* name, std::string_view unless) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): there is one thread
+  return value != nullptr && *value != '\0' && (unless.empty() || value == unless);
+}
+
+}  // namespace
+
+Options ReadingOptions::analyzer() const {
+  Options options;
+  options.rpcrdma_ports.insert(options.rpcrdma_ports.end(), ports.begin(), ports.end());
+  options.roce_ports.insert(options.roce_ports.end(), udp_ports.begin(), udp_ports.end());
+  options.verify_checksums = checksums;
+  if (skew_ms) {
+    options.linger_ns = static_cast<int64_t>(*skew_ms * 1e6);
+  }
+  return options;
+}
+
+report::Palette ReadingOptions::palette(bool terminal) const {
+  const bool automatic = terminal && !environment("NO_COLOR", "") && !environment("TERM", "dumb");
+  return color == "always" || (color == "auto" && automatic) ? report::Palette::ansi()
+                                                             : report::Palette::plain();
+}
+
+void add_reading_options(CLI::App& command, ReadingOptions& options) {
+  command
+      .add_option("CAPTURE", options.captures,
+                  "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
+                  "Several are one trace, merged by time")
+      ->required()
+      ->type_name("")
+      ->option_text("...");
+  command.add_option("--format", options.format, "text for people, jsonl (an object a line) for programs")
+      ->check(CLI::IsMember({"text", "jsonl"}).description(""))
+      ->type_name("text|jsonl");
+  command.add_option("-o,--output", options.output, "write to FILE instead of standard output")
+      ->type_name("FILE");
+  command.add_option("--color", options.color, "auto: on a terminal, unless NO_COLOR is set")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->type_name("auto|always|never");
+  add_values(command, "--port", options.ports, "PORT",
+             "one more port that NFS/RDMA is served on, besides 20049");
+  add_values(command, "--udp-port", options.udp_ports, "PORT",
+             "one more UDP port that carries RoCEv2, besides 4791");
+  command.add_flag("--checksums", options.checksums, "verify ICRC and MPA CRC; reads every byte");
+  command
+      .add_option("--settle", options.settle,
+                  "how long before the end of a capture a Call may\nstill be without its Reply (30)")
+      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->type_name("SECONDS");
+  command.add_option("--skew", options.skew_ms, "how far the clocks of merged captures may be apart (2)")
+      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->type_name("MS");
+  command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");
+}
+
+void add_filter_options(CLI::App& command, Filter& filter) {
+  add_values(command, "--conn", filter.connections, "N", "only connection N");
+  add_values(command, "--xid", filter.xid_texts, "XID", "only this XID, as in 0x1a2b3c4d");
+}
+
+void Filter::prepare() {
+  for (const std::string& text : xid_texts) {
+    const bool hex = text.starts_with("0x") || text.starts_with("0X");
+    const char* first = text.data() + (hex ? 2 : 0);
+    const char* last = text.data() + text.size();
+    uint32_t xid = 0;
+    const auto [end, error] = std::from_chars(first, last, xid, hex ? 16 : 10);
+    if (error != std::errc() || end != last) {
+      throw Failure("--xid: " + text +
+                    " is no XID; write 0x and up to eight hex digits, or a decimal number");
+    }
+    xids.push_back(xid);
+  }
+}
+
+bool Filter::wants_connection(uint32_t number) const {
+  return connections.empty() ||
+         std::find(connections.begin(), connections.end(), number) != connections.end();
+}
+
+bool Filter::wants_xid(uint32_t xid) const {
+  return xids.empty() || std::find(xids.begin(), xids.end(), xid) != xids.end();
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,54 @@
+// Options: what the commands that read captures have in common on their command
+// line, and how it is read from there. Each command adds its own beside them.
+//
+// The names are an interface: CI jobs are written against them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer.h"
+#include "report/palette.h"
+
+namespace CLI {
+class App;
+}
+
+namespace steertag::cli {
+
+struct ReadingOptions {
+  std::vector<std::string> captures;       // paths, "-" for standard input
+  std::string format = "text";             // text, jsonl
+  std::string output;                      // -o; empty: standard output
+  std::string color = "auto";              // auto, always, never
+  std::vector<uint16_t> ports, udp_ports;  // beside the usual ones
+  bool checksums = false;
+  bool quiet = false;
+  double settle = 30;  // seconds
+  std::optional<double> skew_ms;
+
+  bool jsonl() const { return format == "jsonl"; }
+  Options analyzer() const;
+  // Colours, where asked for; with "auto" on a terminal, unless NO_COLOR is set
+  // or TERM is "dumb".
+  report::Palette palette(bool terminal) const;
+};
+
+void add_reading_options(CLI::App& command, ReadingOptions& options);
+
+// Which RPCs and messages are asked for. An empty list asks for all.
+struct Filter {
+  std::vector<uint32_t> connections;   // numbers
+  std::vector<std::string> xid_texts;  // as given: decimal, or 0x and hex
+  std::vector<uint32_t> xids;          // the same, read by prepare()
+
+  void prepare();  // throws Failure where an XID is none
+  bool wants_connection(uint32_t number) const;
+  bool wants_xid(uint32_t xid) const;
+};
+
+void add_filter_options(CLI::App& command, Filter& filter);
+
+}  // namespace steertag::cli

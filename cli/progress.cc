@@ -1,0 +1,47 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "report/units.h"
+
+namespace steertag::cli {
+namespace {
+
+constexpr auto interval = std::chrono::milliseconds(150);
+constexpr int width = 30;  // of the bar, in characters
+
+void put(const std::string& text) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace
+
+Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
+
+void Progress::show(uint64_t position, uint64_t size) {
+  const Clock::time_point now = Clock::now();
+  if (size == 0 || now - drawn_ < interval) {
+    return;
+  }
+  drawn_ = now;
+  const double seconds = std::chrono::duration<double>(now - began_).count();
+  const double part = std::min(1.0, static_cast<double>(position) / static_cast<double>(size));
+  const int filled = static_cast<int>(part * width);
+  const double rate = static_cast<double>(position) / std::max(seconds, 1e-3);
+  put(fmt::format("\r\033[K{:3.0f}% [{:=<{}}{:{}}] {}/s", part * 100, "", filled, "", width - filled,
+                  report::size_text(static_cast<uint64_t>(rate))));
+  shown_ = true;
+}
+
+void Progress::hide() {
+  if (shown_) {
+    put("\r\033[K");
+    shown_ = false;
+  }
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,33 @@
+// Progress: one line on standard error that says how far reading is, redrawn a
+// few times a second. Only where standard error is a terminal, a person sits
+// there, and the end is known; otherwise it does nothing and costs nothing.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace steertag::cli {
+
+class Progress {
+ public:
+  explicit Progress(bool wanted);
+  ~Progress() { hide(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Whether it is time to call show(): cheap enough for every frame.
+  bool due() { return wanted_ && (++calls_ & 0xFFF) == 0; }
+  void show(uint64_t position, uint64_t size);  // bytes read, bytes in all
+  void hide();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool wanted_;
+  bool shown_ = false;
+  uint32_t calls_ = 0;
+  Clock::time_point began_ = Clock::now();
+  Clock::time_point drawn_ = began_;
+};
+
+}  // namespace steertag::cli

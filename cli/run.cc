@@ -1,0 +1,93 @@
+#include "run.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include "analyzer.h"
+#include "failure.h"
+#include "merge.h"
+#include "progress.h"
+#include "report/json.h"
+
+namespace steertag::cli {
+
+void Reporter::on(const Event& event) {
+  std::visit(
+      [this](const auto& told) {
+        using Told = std::decay_t<decltype(told)>;
+        if constexpr (std::is_same_v<Told, ConnectionNamed>) {
+          named(told.connection);
+        } else if constexpr (std::is_same_v<Told, ConnectionClosed>) {
+          closed(told.connection);
+        } else if constexpr (std::is_same_v<Told, MessageSeen>) {
+          message(told.message);
+        } else if constexpr (std::is_same_v<Told, ExchangeDone>) {
+          exchange(told.exchange);
+        }
+      },
+      event);
+}
+
+void Reporter::announce(const track::Connection& connection) {
+  if (context_.options.jsonl()) {
+    report::json_connection(context_.out(), connection, connection.number, false, context_.style.files);
+  } else {
+    report::text_connection_line(context_.out(), connection, context_.style);
+  }
+  context_.output.record_done();
+}
+
+int run(const ReadingOptions& options,
+        const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
+  Trace trace(options.captures);
+  Output output;
+  output.open(options.output, [&](uint64_t device, uint64_t inode) { return trace.contains(device, inode); });
+  Progress progress(!options.quiet && trace.size() != 0);
+  output.before_write = [&] { progress.hide(); };
+  trace.on_wait = [&] {
+    output.flush();
+    output.check();
+  };
+  trace.on_trouble = [&](const std::string& path, const std::string& trouble) {
+    progress.hide();
+    complain(shown(path) + ": " + trouble);
+  };
+
+  Context context{options, output, {}};
+  context.style.palette = options.palette(output.terminal());
+  context.style.files = report::Files{trace.paths()};
+  const std::unique_ptr<Reporter> reporter = make_reporter(context);
+  Analyzer analyzer(*reporter, options.analyzer());
+
+  reporter->begin();
+  Frame frame;
+  bool first = true;
+  while (trace.next(frame)) {
+    if (first) {
+      context.style.origin_ns = frame.at.time_ns;
+      first = false;
+    }
+    analyzer.feed(frame);
+    output.check();
+    if (progress.due()) {
+      progress.show(trace.position(), trace.size());
+    }
+  }
+  analyzer.finish();
+  reporter->end(analyzer.counters());
+  progress.hide();
+  output.close();
+  if (analyzer.counters().checksum_errors != 0) {
+    complain(fmt::format("{} packets with a wrong ICRC or MPA CRC", analyzer.counters().checksum_errors));
+  }
+  if (analyzer.counters().messages == 0 && !options.jsonl() && !options.quiet && !trace.damaged()) {
+    complain(fmt::format("no RPC-over-RDMA in {} frame{}", analyzer.counters().frames,
+                         analyzer.counters().frames == 1 ? "" : "s"));
+  }
+  return trace.damaged() ? 2 : 0;
+}
+
+}  // namespace steertag::cli

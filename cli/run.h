@@ -1,0 +1,52 @@
+// The run of a command that reads captures: open them, feed every frame to an
+// Analyzer, let a Reporter print what the Analyzer tells, and finish. Everything
+// that the commands share, except what they print.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "analyzer.h"
+#include "event.h"
+#include "options.h"
+#include "output.h"
+#include "report/text.h"
+
+namespace steertag::cli {
+
+// What a Reporter may use, for as long as the run lasts.
+struct Context {
+  const ReadingOptions& options;
+  Output& output;
+  report::TextStyle style;  // its origin is the first frame; set before the first event
+
+  report::Buffer& out() { return output.buffer(); }
+};
+
+// Prints into context.out(), and says record_done() after each record.
+class Reporter : public Observer {
+ public:
+  explicit Reporter(Context& context) : context_(context) {}
+  virtual ~Reporter() = default;
+
+  void on(const Event& event) final;
+  virtual void begin() {}               // before the first event
+  virtual void end(const Counters&) {}  // after the last
+
+ protected:
+  virtual void named(const track::Connection&) {}
+  virtual void closed(const track::Connection&) {}
+  virtual void message(const flow::Message&) {}
+  virtual void exchange(const flow::Exchange&) {}
+
+  // A connection is first named: the record or line that goes before all that refers to it.
+  void announce(const track::Connection& connection);
+
+  Context& context_;
+};
+
+// Returns the exit status; throws Failure where a capture cannot be read.
+int run(const ReadingOptions& options,
+        const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter);
+
+}  // namespace steertag::cli

@@ -1,0 +1,68 @@
+// Stream: the bytes of a file or of standard input, decompressed where they are
+// gzip or zstd; told apart by their first bytes, never by a name. capture.cc
+// hands a Stream to libpcap.
+//
+// Damaged or truncated compressed data is not an error: the stream ends there,
+// and trouble() says why.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace steertag::cli {
+
+class Inflater;  // gzip or zstd, one step at a time
+
+class Stream {
+ public:
+  // Opens `path`, "-" for standard input. Throws Failure.
+  explicit Stream(const std::string& path);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  // Up to `size` bytes; 0 at the end, -1 where reading failed, see read_error().
+  int64_t read(uint8_t* out, size_t size);
+
+  // Why the data ended before its end; empty where it did not.
+  const std::string& trouble() const { return trouble_; }
+  int read_error() const { return read_error_; }  // errno; 0 where reading did not fail
+  // Whether that trouble means "cut short" rather than "damaged".
+  bool cut() const { return cut_; }
+  // What the data is compressed with that cannot be read here ("xz"); empty otherwise.
+  const char* foreign_compression() const;
+
+  uint64_t position() const { return position_; }  // bytes of the file read so far, compressed
+  uint64_t size() const { return size_; }          // of the file; 0 where it is no regular file
+  bool seekable() const { return !live_; }         // a regular file: can be opened again
+  uint64_t device() const { return device_; }      // with inode(): which file it is
+  uint64_t inode() const { return inode_; }
+
+  // Called before a read that would have to wait for more input.
+  void on_wait(std::function<void()> callback) { on_wait_ = std::move(callback); }
+
+ private:
+  int64_t fill();  // reads more raw bytes behind those not yet used
+  int64_t read_raw(uint8_t* out, size_t size);
+  void sniff();
+
+  int fd_ = -1;
+  bool owned_ = false;
+  bool live_ = false;  // a pipe, a socket, a terminal: reading may wait
+  uint64_t size_ = 0, position_ = 0, device_ = 0, inode_ = 0;
+  std::vector<uint8_t> raw_;  // read from the file; [begin_, end_) is not yet used
+  size_t begin_ = 0, end_ = 0;
+  bool sniffed_ = false;
+  bool ended_ = false;  // the file has no more
+  std::unique_ptr<Inflater> inflater_;
+  std::string trouble_;
+  bool cut_ = false;
+  int read_error_ = 0;
+  std::function<void()> on_wait_;
+};
+
+}  // namespace steertag::cli

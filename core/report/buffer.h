@@ -1,0 +1,32 @@
+// Buffer: what reports are written into, one record after the other. The caller
+// owns it, hands it to the functions of this folder, which only ever append, and
+// writes it out when it likes. Kept and cleared, it stops allocating.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace steertag::report {
+
+using Buffer = fmt::memory_buffer;
+
+inline void put(Buffer& out, std::string_view text) {
+  out.append(text.data(), text.data() + text.size());
+}
+inline void put(Buffer& out, char c) {
+  out.push_back(c);
+}
+inline std::string_view view(const Buffer& buffer) {
+  return {buffer.data(), buffer.size()};
+}
+
+// fmt::format_to, at the end of `out`.
+template <typename... Args>
+void print(Buffer& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,22 @@
+// Files: the names behind Stamp::file, for traces that were read from several
+// files. With a single file, frame numbers say it all and no name is printed.
+// The caller owns the names.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace steertag::report {
+
+struct Files {
+  std::span<const std::string> names;  // by Stamp::file
+
+  bool several() const { return names.size() > 1; }
+  std::string_view name(uint32_t file) const {
+    return file < names.size() ? names[file] : std::string_view{};
+  }
+};
+
+}  // namespace steertag::report

@@ -1,0 +1,32 @@
+// JSON Lines: the records that programs read, one object a line, names and
+// widths fixed for good. Each function appends one line. Fields that do not
+// apply are left out; the order of the fields is always the same.
+//
+// Identifiers are text in hex ("0x0000002a": XIDs and handles have 8 digits,
+// offsets 16, QPNs 6), times are text in seconds with nine decimals, everything
+// else is a number.
+#pragma once
+
+#include <cstdint>
+
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "report/buffer.h"
+#include "report/files.h"
+#include "track/connection.h"
+
+namespace steertag::report {
+
+// {"type":"connection"}. `number` stands in for a connection that has none,
+// because it carries no RPC-over-RDMA. `ended`: nothing more will come of it, so
+// that its last frame, its gaps and its end are known, too.
+void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, bool ended,
+                     const Files& files);
+
+// {"type":"message"}: one transport header, as far as it could be read.
+void json_message(Buffer& out, const flow::Message& message, const Files& files);
+
+// {"type":"rpc"}: one Call, its Reply and what moved in between.
+void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files);
+
+}  // namespace steertag::report

@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+
+#include "report/json.h"
+#include "report/json_parts.h"
+#include "report/message_names.h"
+#include "report/names.h"
+#include "rpcrdma/header.h"
+#include "rpcrdma/programs.h"
+
+namespace steertag::report {
+namespace {
+
+using rpcrdma::TransportHeader;
+namespace xchar = rpcrdma::xchar;
+
+void boolean(JsonWriter& json, std::string_view key, rpcrdma::XdrBool value) {
+  if (value == rpcrdma::XdrBool::no || value == rpcrdma::XdrBool::yes) {
+    json.boolean(key, value == rpcrdma::XdrBool::yes);
+  } else {
+    json.number(key, static_cast<uint32_t>(value));  // not an XDR bool: what was sent
+  }
+}
+
+void chunk(JsonWriter& json, const rpcrdma::WriteChunk& write) {
+  for (const rpcrdma::Segment& segment : write.target) {
+    json.object();
+    json_segment(json, segment);
+    json.end_object();
+  }
+}
+
+// A list that is empty because reading stopped before it is left out.
+void chunk_lists(JsonWriter& json, const rpcrdma::ChunkLists& chunks, bool whole) {
+  if (whole || !chunks.reads.empty()) {
+    json.list("reads");
+    for (const rpcrdma::ReadSegment& read : chunks.reads) {
+      json.object();
+      json.number("position", read.position);
+      json_segment(json, read.target);
+      json.end_object();
+    }
+    json.end_list();
+  }
+  if (whole || !chunks.writes.empty()) {
+    json.list("writes");
+    for (const rpcrdma::WriteChunk& write : chunks.writes) {
+      json.list();
+      chunk(json, write);
+      json.end_list();
+    }
+    json.end_list();
+  }
+  if (!chunks.reply.empty()) {
+    json.list("reply");
+    chunk(json, chunks.reply[0]);
+    json.end_list();
+  }
+}
+
+// `read`: bytes of the header that were read, from the start of the message.
+void error(JsonWriter& json, const TransportHeader& header, uint32_t read) {
+  if (!header.error_code()) {
+    return;
+  }
+  json.object("error");
+  json.text("code", error_name(header));
+  const auto number = [&](std::string_view key, uint32_t offset, uint32_t value) {
+    if (read >= offset + 4) {
+      json.number(key, value);
+    }
+  };
+  if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
+    number("vers_low", 20, header.error_v1->vers_low);
+    number("vers_high", 24, header.error_v1->vers_high);
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
+    number("vers_low", 20, header.error_v2->vers_low);
+    number("vers_high", 24, header.error_v2->vers_high);
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply && read >= 24) {
+    boolean(json, "processed", header.error_v2->processed);
+    number("segment_index", 24, header.error_v2->segment_index);
+    number("length_needed", 28, header.error_v2->length_needed);
+  }
+  json.end_object();
+}
+
+void characteristic(JsonWriter& json, const xchar::Value& value) {
+  json.number("id", static_cast<uint32_t>(value.which));
+  const xchar::Characteristic* known = xchar::find(value.which);
+  if (known != nullptr) {
+    json.text("name", known->name);
+  }
+  const auto number = xchar::value(value);
+  if (!number) {
+    json.hex("data", Bytes(value.data));
+    return;
+  }
+  json.number("value", *number);
+  if (known != nullptr && known->type != xchar::Type::number) {
+    json.text("text", xchar::value_text(value));
+  }
+}
+
+void characteristics(JsonWriter& json, std::string_view key, const base::List<xchar::Value>& values) {
+  json.list(key);
+  for (const xchar::Value& value : values) {
+    json.object();
+    characteristic(json, value);
+    json.end_object();
+  }
+  json.end_list();
+}
+
+void subset(JsonWriter& json, std::string_view key, const xchar::Subset& elements) {
+  json.list(key);
+  for (const uint32_t index : elements.indices()) {
+    json.number(index);
+  }
+  json.end_list();
+}
+
+void optional(JsonWriter& json, const rpcrdma::v2::Optional& body) {
+  const std::string_view operation = xchar::text(body.opttype);
+  json.object("optional");
+  json.number("opttype", static_cast<uint32_t>(body.opttype));
+  if (!operation.empty()) {
+    json.text("operation", operation);
+  }
+  switch (body.opttype) {
+    case xchar::Operation::initxch:
+      characteristics(json, "start", body.init.start);
+      subset(json, "nochg", body.init.nochg);
+      break;
+    case xchar::Operation::reqxch:
+      characteristics(json, "want", body.request.want);
+      break;
+    case xchar::Operation::respxch:
+      subset(json, "done", body.response.done);
+      subset(json, "rej", body.response.rej);
+      subset(json, "pend", body.response.pend);
+      break;
+    case xchar::Operation::updxch:
+      json.object("now");
+      characteristic(json, body.update.now);
+      json.end_object();
+      boolean(json, "pendclr", body.update.pendclr);
+      break;
+  }
+  if (operation.empty() || !body.info.empty()) {
+    json.hex("info", Bytes(body.info));
+  }
+  json.end_object();
+}
+
+// `header` as far as `decoded` says that it could be read.
+void rpc(JsonWriter& json, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDecoded& decoded) {
+  json.object("rpc");
+  json.hex("xid", header.xid, 8);
+  if (header.type == rpcrdma::MsgType::call) {
+    json.text("type", "call");
+    json.number("program", header.program);
+    json.number("version", header.version);
+    json.number("procedure", header.procedure);
+    json.text("name", rpcrdma::name(header.program, header.version, header.procedure));
+  } else if (header.type == rpcrdma::MsgType::reply) {
+    json.text("type", "reply");
+    if (decoded.header_length >= 12) {
+      json.text("reply_stat", rpcrdma::text(header.reply_stat));
+    }
+    if (!decoded.stop && header.reply_stat == rpcrdma::ReplyStat::accepted) {
+      json.text("accept_stat", rpcrdma::text(header.accept_stat));
+    } else if (!decoded.stop && header.reply_stat == rpcrdma::ReplyStat::denied) {
+      json.text("reject_stat", rpcrdma::text(header.reject_stat));
+    }
+  }
+  json.end_object();
+}
+
+void ends(JsonWriter& json, const flow::Message& message) {
+  const track::Connection& connection = *message.connection;
+  json.text("from", connection.end(message.from).address.text());
+  json.text("to", connection.end(rdma::other(message.from)).address.text());
+  if (connection.client) {
+    json.boolean("from_client", message.from == *connection.client);
+  }
+  json.text("send", message.send_invalidate ? "send_invalidate" : "send");
+  if (message.send_invalidate) {
+    json.hex("invalidated", message.invalidated, 8);
+  }
+}
+
+// The four words that every message begins with, as far as they were read.
+void fixed_words(JsonWriter& json, const TransportHeader& header, uint32_t read) {
+  if (read >= 4) {
+    json.hex("xid", header.xid, 8);
+  }
+  if (read >= 8) {
+    json.number("vers", header.version);
+  }
+  if (read >= 12) {
+    json.number("credit", header.credit);
+  }
+  if (read >= 16) {
+    json.text("proc", procedure_name(header));
+  }
+}
+
+bool has_chunk_lists(const TransportHeader& header) {
+  return header.is_msg() || header.is_nomsg() || header.is(rpcrdma::v1::Proc::msgp);
+}
+
+void stop(JsonWriter& json, const wire::Stop& stop) {
+  json.object("stop");
+  json.text("field", stop.field);
+  json.number("offset", stop.offset);
+  json.number("needed", stop.needed);
+  json.number("available", stop.available);
+  json.text("limit", wire::text(stop.limit));
+  json.end_object();
+}
+
+void body(JsonWriter& json, const TransportHeader& header, const rpcrdma::Decoded& decoded) {
+  const uint32_t read = decoded.header_length;
+  if (header.padding) {
+    json.number("align", header.padding->align);
+    json.number("thresh", header.padding->thresh);
+  }
+  if (header.inv_handle) {
+    json.hex("inv_handle", *header.inv_handle, 8);
+  }
+  if (read >= 16 && has_chunk_lists(header)) {
+    chunk_lists(json, header.chunks, !decoded.stop);
+  }
+  error(json, header, read);
+  for (const rpcrdma::v2::Optional& extension : header.optional) {
+    optional(json, extension);
+  }
+}
+
+}  // namespace
+
+void json_message(Buffer& out, const flow::Message& message, const Files& files) {
+  const rpcrdma::Decoded& decoded = message.decoded;
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "message");
+  json_frame(json, "frame", "file", message.at, files);
+  json_frames(json, message.frames, message.at.file, files);
+  json.seconds("time", message.at.time_ns);
+  json.number("conn", message.connection->number);
+  ends(json, message);
+  fixed_words(json, *message.header, decoded.header_length);
+  if (message.direction != flow::Direction::unknown) {
+    json.text("direction", name(message.direction));
+  }
+  body(json, *message.header, decoded);
+  if (decoded.stop) {
+    stop(json, *decoded.stop);
+  } else {
+    json.number("payload_length", message.payload_length);
+    if (message.payload.size() < message.payload_length) {
+      json.number("payload_captured", message.payload.size());
+    }
+  }
+  if (message.rpc) {
+    rpc(json, *message.rpc, message.rpc_decoded);
+  }
+  json.end_object();
+  json.end_line();
+}
+
+}  // namespace steertag::report

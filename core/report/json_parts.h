@@ -1,0 +1,50 @@
+// What the JSON records have in common: frames with their files, segments.
+// For the json_*.cc of this folder alone.
+// Each function appends members to the object that is open.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "frame.h"
+#include "report/files.h"
+#include "report/json_writer.h"
+#include "rpcrdma/v1.h"
+
+namespace steertag::report {
+
+// "frame":7, and "file":"b.pcap" where several files were read.
+inline void json_frame(JsonWriter& json, std::string_view key, std::string_view file_key, const Stamp& at,
+                       const Files& files) {
+  json.number(key, at.number);
+  if (files.several()) {
+    json.text(file_key, files.name(at.file));
+  }
+}
+
+// "frames":[7,9]. Where several files were read and the frames are not all of
+// `home`, "files" gives the file of each.
+inline void json_frames(JsonWriter& json, std::span<const Stamp> frames, uint32_t home, const Files& files) {
+  json.list("frames");
+  for (const Stamp& at : frames) {
+    json.number(at.number);
+  }
+  json.end_list();
+  if (files.several() &&
+      std::any_of(frames.begin(), frames.end(), [&](const Stamp& at) { return at.file != home; })) {
+    json.list("files");
+    for (const Stamp& at : frames) {
+      json.text(files.name(at.file));
+    }
+    json.end_list();
+  }
+}
+
+inline void json_segment(JsonWriter& json, const rpcrdma::Segment& segment) {
+  json.hex("handle", segment.handle, 8);
+  json.number("length", segment.length);
+  json.hex("offset", segment.offset, 16);
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,123 @@
+#include "report/json.h"
+#include "report/json_parts.h"
+#include "report/names.h"
+#include "rpcrdma/programs.h"
+
+namespace steertag::report {
+namespace {
+
+using flow::ChunkKind;
+using flow::Exchange;
+using flow::SegmentFlow;
+
+void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Files& files) {
+  json.object();
+  json_segment(json, flow.target);
+  if (flow.kind == ChunkKind::read) {
+    json.number("position", flow.position);
+  }
+  json.number("moved", flow.moved.total());
+  json.number("ops", flow.ops);
+  json_frames(json, flow.frames, home, files);
+  if (flow.returned) {
+    json.number("returned", *flow.returned);
+  }
+  if (flow.after_reply) {
+    json.boolean("after_reply", true);
+  }
+  json.end_object();
+}
+
+void list(JsonWriter& json, std::string_view key, const Exchange& exchange, ChunkKind kind, uint32_t home,
+          const Files& files) {
+  json.list(key);
+  for (const SegmentFlow& flow : exchange.segments) {
+    if (flow.kind == kind) {
+      segment(json, flow, home, files);
+    }
+  }
+  json.end_list();
+}
+
+// A list a chunk, also for a chunk without segments that stands before another.
+void write_list(JsonWriter& json, const Exchange& exchange, uint32_t home, const Files& files) {
+  json.list("writes");
+  uint32_t chunks = 0;  // opened so far
+  for (const SegmentFlow& flow : exchange.segments) {
+    if (flow.kind != ChunkKind::write) {
+      continue;
+    }
+    for (; chunks <= flow.chunk; ++chunks) {
+      if (chunks > 0) {
+        json.end_list();
+      }
+      json.list();
+    }
+    segment(json, flow, home, files);
+  }
+  if (chunks > 0) {
+    json.end_list();
+  }
+  json.end_list();
+}
+
+bool has(const Exchange& exchange, ChunkKind kind) {
+  for (const SegmentFlow& flow : exchange.segments) {
+    if (flow.kind == kind) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void timing(JsonWriter& json, const Exchange& exchange, const Files& files) {
+  if (exchange.call) {
+    json_frame(json, "call_frame", "call_file", *exchange.call, files);
+  }
+  if (exchange.reply) {
+    json_frame(json, "reply_frame", "reply_file", *exchange.reply, files);
+  }
+  if (exchange.call) {
+    json.seconds("call_time", exchange.call->time_ns);
+  } else if (exchange.reply) {
+    json.seconds("reply_time", exchange.reply->time_ns);
+  }
+  if (exchange.call && exchange.reply) {
+    json.microseconds("latency_us", exchange.reply->time_ns - exchange.call->time_ns);
+  }
+}
+
+}  // namespace
+
+void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
+  const auto& known = exchange.call ? exchange.call : exchange.reply;
+  const uint32_t home = known ? known->file : 0;
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "rpc");
+  json.number("conn", exchange.connection->number);
+  json.hex("xid", exchange.xid, 8);
+  json.text("direction", exchange.backward ? "backward" : "forward");
+  timing(json, exchange, files);
+  if (exchange.procedure) {
+    const auto& [program, version, procedure] = *exchange.procedure;
+    json.number("program", program);
+    json.number("version", version);
+    json.number("procedure", procedure);
+    json.text("name", rpcrdma::name(program, version, procedure));
+  }
+  json.text("status", name(exchange.status));
+  list(json, "reads", exchange, ChunkKind::read, home, files);
+  write_list(json, exchange, home, files);
+  if (has(exchange, ChunkKind::reply)) {
+    list(json, "reply_chunk", exchange, ChunkKind::reply, home, files);
+  }
+  if (exchange.invalidated) {
+    json.hex("invalidated", *exchange.invalidated, 8);
+  }
+  json.boolean("complete", exchange.complete);
+  json.end_object();
+  json.end_line();
+}
+
+}  // namespace steertag::report

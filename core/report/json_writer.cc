@@ -1,0 +1,122 @@
+#include "report/json_writer.h"
+
+namespace steertag::report {
+namespace {
+
+constexpr char digits[] = "0123456789abcdef";
+
+// Length of the UTF-8 sequence at the front of `text`, 0 where there is none
+// (RFC 3629 §4: no overlong forms, no surrogates, nothing above U+10FFFF).
+size_t sequence(std::string_view text) {
+  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<uint8_t>(text[i]) : 0; };
+  const auto tail = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
+  const int lead = byte(0);
+  if (lead < 0x80) {
+    return 1;
+  }
+  if (lead >= 0xC2 && lead <= 0xDF) {
+    return tail(1) ? 2 : 0;
+  }
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const int low = lead == 0xE0 ? 0xA0 : 0x80;
+    const int high = lead == 0xED ? 0x9F : 0xBF;
+    return byte(1) >= low && byte(1) <= high && tail(2) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const int low = lead == 0xF0 ? 0x90 : 0x80;
+    const int high = lead == 0xF4 ? 0x8F : 0xBF;
+    return byte(1) >= low && byte(1) <= high && tail(2) && tail(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+void put_control(Buffer& out, char c) {
+  switch (c) {
+    case '\n':
+      return put(out, "\\n");
+    case '\t':
+      return put(out, "\\t");
+    case '\r':
+      return put(out, "\\r");
+    default:
+      return print(out, "\\u{:04x}", static_cast<unsigned>(static_cast<uint8_t>(c)));
+  }
+}
+
+// "17.000000042"; seconds and nanoseconds of a time that may lie before the epoch.
+void put_decimal(Buffer& out, int64_t value, uint64_t unit) {
+  const uint64_t size = value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  if (value < 0) {
+    put(out, '-');
+  }
+  const fmt::format_int whole(size / unit);
+  put(out, std::string_view(whole.data(), whole.size()));
+  put(out, '.');
+  for (uint64_t rest = size % unit, place = unit / 10; place > 0; place /= 10) {
+    put(out, digits[rest / place % 10]);
+  }
+}
+
+}  // namespace
+
+void JsonWriter::integer(uint64_t value) {
+  const fmt::format_int text(value);
+  put(out_, std::string_view(text.data(), text.size()));
+}
+
+void JsonWriter::hex_value(uint64_t value, int width) {
+  put(out_, "\"0x");
+  for (int shift = 4 * (width - 1); shift >= 0; shift -= 4) {
+    put(out_, digits[value >> shift & 0xF]);
+  }
+  put(out_, '"');
+}
+
+void JsonWriter::hex(std::string_view key, Bytes bytes) {
+  name(key);
+  put(out_, '"');
+  for (const uint8_t byte : bytes) {
+    put(out_, digits[byte >> 4]);
+    put(out_, digits[byte & 0xF]);
+  }
+  put(out_, '"');
+}
+
+void JsonWriter::seconds(std::string_view key, int64_t ns) {
+  name(key);
+  put(out_, '"');
+  put_decimal(out_, ns, 1'000'000'000);
+  put(out_, '"');
+}
+
+void JsonWriter::microseconds(std::string_view key, int64_t ns) {
+  name(key);
+  put_decimal(out_, ns, 1'000);
+  size_t size = out_.size();  // as short as it can be: 1234.500 -> 1234.5, 7.000 -> 7
+  while (out_[size - 1] == '0') {
+    --size;
+  }
+  out_.resize(out_[size - 1] == '.' ? size - 1 : size);
+}
+
+void JsonWriter::string(std::string_view value) {
+  put(out_, '"');
+  while (!value.empty()) {
+    const char c = value[0];
+    const size_t length = sequence(value);
+    if (length == 0) {
+      put(out_, "\\ufffd");
+    } else if (c == '"' || c == '\\') {
+      put(out_, '\\');
+      put(out_, c);
+    } else if (static_cast<uint8_t>(c) < 0x20 || c == 0x7F) {
+      put_control(out_, c);
+    } else {
+      put(out_, value.substr(0, length));
+    }
+    value.remove_prefix(length == 0 ? 1 : length);
+  }
+  put(out_, '"');
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,97 @@
+// The words that text and JSON share for the engine's enums: stable, lower
+// case, as the interface spells them. No enum is printed as a number.
+// Pure functions of their argument.
+#pragma once
+
+#include <string_view>
+
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "rdma/op.h"
+#include "track/connection.h"
+
+namespace steertag::report {
+
+constexpr std::string_view name(rdma::Transport transport) {
+  switch (transport) {
+    case rdma::Transport::roce1:
+      return "roce1";
+    case rdma::Transport::roce2:
+      return "roce2";
+    case rdma::Transport::infiniband:
+      return "infiniband";
+    case rdma::Transport::iwarp:
+      return "iwarp";
+  }
+  return {};
+}
+
+constexpr std::string_view name(track::Pairing pairing) {
+  switch (pairing) {
+    case track::Pairing::setup:
+      return "setup";
+    case track::Pairing::inferred:
+      return "inferred";
+    case track::Pairing::one_sided:
+      return "one_sided";
+  }
+  return {};
+}
+
+constexpr std::string_view name(rdma::EndReason reason) {
+  switch (reason) {
+    case rdma::EndReason::disconnect:
+      return "disconnect";
+    case rdma::EndReason::reject:
+      return "reject";
+    case rdma::EndReason::fin:
+      return "fin";
+    case rdma::EndReason::reset:
+      return "reset";
+    case rdma::EndReason::terminate:
+      return "terminate";
+    case rdma::EndReason::replaced:
+      return "replaced";
+  }
+  return {};
+}
+
+constexpr std::string_view name(flow::Status status) {
+  switch (status) {
+    case flow::Status::complete:
+      return "complete";
+    case flow::Status::no_reply:
+      return "no_reply";
+    case flow::Status::no_call:
+      return "no_call";
+    case flow::Status::transport_error:
+      return "transport_error";
+  }
+  return {};
+}
+
+constexpr std::string_view name(flow::Direction direction) {
+  switch (direction) {
+    case flow::Direction::unknown:
+      return {};
+    case flow::Direction::call:
+      return "call";
+    case flow::Direction::reply:
+      return "reply";
+  }
+  return {};
+}
+
+constexpr std::string_view name(flow::ChunkKind kind) {
+  switch (kind) {
+    case flow::ChunkKind::read:
+      return "read";
+    case flow::ChunkKind::write:
+      return "write";
+    case flow::ChunkKind::reply:
+      return "reply";
+  }
+  return {};
+}
+
+}  // namespace steertag::report

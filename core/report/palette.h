@@ -1,0 +1,29 @@
+// Palette: the few colours of the text reports, named by what they mean. The
+// plain one is all empty strings, so that nobody asks whether colours are on.
+// Colour never carries meaning alone: the words say the same.
+#pragma once
+
+#include <string_view>
+
+#include "report/buffer.h"
+
+namespace steertag::report {
+
+struct Palette {
+  std::string_view reset, dim, title, good, warn, bad;
+
+  static constexpr Palette plain() { return {}; }
+  static constexpr Palette ansi() {
+    return {"\033[0m", "\033[2m", "\033[1m", "\033[32m", "\033[33m", "\033[1;31m"};
+  }
+};
+
+inline void paint(Buffer& out, const Palette& palette, std::string_view colour, std::string_view text) {
+  put(out, colour);
+  put(out, text);
+  if (!colour.empty()) {
+    put(out, palette.reset);
+  }
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,57 @@
+// Text reports, made for eyes: aligned columns, one line a message or an RPC,
+// what belongs to it indented below. Each function appends whole lines. Programs
+// should read the JSON records instead (report/json.h); text may change.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "report/buffer.h"
+#include "report/files.h"
+#include "report/latency.h"
+#include "report/palette.h"
+#include "track/connection.h"
+
+namespace steertag::report {
+
+struct TextStyle {
+  Palette palette;
+  Files files;            // with several, frames are printed as FILE:FRAME
+  int64_t origin_ns = 0;  // what times are relative to: the first frame
+  bool chunks = false;    // flows: a line for each segment
+  bool verbose = false;   // decode: every field with its offset
+};
+
+// "#1 iwarp 10.9.0.2:45612 -> 10.9.0.1:20049", when a connection is first named.
+void text_connection_line(Buffer& out, const track::Connection& connection, const TextStyle& style);
+
+// The same and what else is known of it, at its end. `number` as in json_connection().
+void text_connection(Buffer& out, const track::Connection& connection, uint32_t number,
+                     const TextStyle& style);
+
+void text_message_heading(Buffer& out, const TextStyle& style);
+void text_message(Buffer& out, const flow::Message& message, const TextStyle& style);
+
+void text_rpc_heading(Buffer& out, const TextStyle& style);
+void text_rpc(Buffer& out, const flow::Exchange& exchange, const TextStyle& style);
+
+// What many RPCs add up to.
+struct RpcSummary {
+  uint64_t seen = 0;  // in all; the caller counts them
+  uint64_t rpcs = 0;  // added
+  uint64_t no_reply = 0, no_call = 0, transport_error = 0;
+  uint64_t gaps = 0;                    // Exchange::complete is false
+  uint64_t lost = 0;                    // packets missing from the capture; the caller knows
+  uint64_t arguments = 0, results = 0;  // bytes of RPC messages, inline and moved by RDMA
+  Latencies latencies;
+
+  void add(const flow::Exchange& exchange);
+};
+void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style);
+
+// The names behind FILE in FILE:FRAME; nothing for a single file.
+void text_files(Buffer& out, const TextStyle& style);
+
+}  // namespace steertag::report

@@ -1,0 +1,122 @@
+#include <algorithm>
+
+#include "report/names.h"
+#include "report/text.h"
+#include "report/text_parts.h"
+#include "report/units.h"
+
+namespace steertag::report {
+namespace {
+
+using track::Connection;
+using track::End;
+
+struct Roles {
+  const End& client;  // the side seen first where the roles are not known
+  const End& server;
+  bool known;
+};
+
+Roles roles(const Connection& connection) {
+  const rdma::Side client = connection.client.value_or(rdma::Side::a);
+  return {connection.end(client), connection.end(rdma::other(client)), connection.client.has_value()};
+}
+
+// "10.9.0.2:45612", "[fd09::2]:45612", "10.9.0.2 QP 0x000012 port 20049".
+std::string end_text(const End& end) {
+  const std::string address = end.address.text();
+  if (!end.qpn) {
+    if (!end.port) {
+      return address;
+    }
+    const bool colons = address.find(':') != std::string::npos;
+    return colons ? fmt::format("[{}]:{}", address, *end.port) : fmt::format("{}:{}", address, *end.port);
+  }
+  return fmt::format("{} QP {:#08x}{}", address, *end.qpn,
+                     end.port ? fmt::format(" port {}", *end.port) : "");
+}
+
+void line(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style) {
+  const auto [client, server, known] = roles(connection);
+  paint(out, style.palette, style.palette.title, fmt::format("#{}", number));
+  print(out, " {} {} {} {}\n", name(connection.transport), end_text(client), known ? "->" : "<->",
+        end_text(server));
+}
+
+void thresholds(Buffer& out, const Connection& connection) {
+  const auto [client, server, known] = roles(connection);
+  const auto word = [](const End& end) {
+    return !end.setup_seen             ? "not seen"
+           : end.private_data.usable() ? (end.private_data.remote_invalidation ? "yes" : "no")
+           : end.private_data_whole    ? "no (no private data)"
+                                       : "not captured";
+  };
+  if (!connection.setup_seen()) {
+    put(out, "   inline thresholds      unknown, the setup is not in the capture\n");
+    if (!client.setup_seen && !server.setup_seen) {
+      return;
+    }
+  } else {
+    // RFC 8797 §4.1: what both ends of a direction can do.
+    const uint32_t calls = std::min(client.private_data.send_size, server.private_data.receive_size);
+    const uint32_t replies = std::min(server.private_data.send_size, client.private_data.receive_size);
+    print(out, "   inline thresholds      {} {}, {} {}\n", size_text(calls),
+          known ? "to the server" : "a to b", size_text(replies), known ? "to the client" : "b to a");
+  }
+  print(out, "   remote invalidation    {} {}, {} {}\n", known ? "client" : "a", word(client),
+        known ? "server" : "b", word(server));
+}
+
+void story(Buffer& out, const Connection& connection, const TextStyle& style) {
+  print(out, "   frames                 {} to {}, {}\n", frame_text(connection.first_frame, style),
+        frame_text(connection.last_frame, style),
+        duration_text(connection.last_frame.time_ns - connection.first_frame.time_ns));
+  const char* setup = connection.setup_seen()                                          ? "seen"
+                      : connection.ends[0].setup_seen || connection.ends[1].setup_seen ? "seen in part"
+                                                                                       : "not seen";
+  const char* paired = connection.pairing == track::Pairing::inferred    ? "; ends paired by their traffic"
+                       : connection.pairing == track::Pairing::one_sided ? "; only one direction seen"
+                                                                         : "";
+  print(out, "   setup                  {}{}\n", setup, paired);
+  print(out, "   end                    {}\n",
+        connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));
+  const auto [client, server, known] = roles(connection);
+  if (client.gaps != 0 || server.gaps != 0) {
+    put(out, "   gaps                   ");
+    paint(out, style.palette, style.palette.warn,
+          fmt::format("{} from {}, {} from {}", client.gaps, known ? "the client" : "a", server.gaps,
+                      known ? "the server" : "b"));
+    put(out, '\n');
+  }
+}
+
+}  // namespace
+
+void text_connection_line(Buffer& out, const Connection& connection, const TextStyle& style) {
+  line(out, connection, connection.number, style);
+}
+
+void text_connection(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style) {
+  line(out, connection, connection.number != 0 ? connection.number : number, style);
+  if (!connection.rpcrdma) {
+    put(out, "   RPC-over-RDMA          none\n");
+  } else if (connection.version != 0) {
+    print(out, "   RPC-over-RDMA          version {}\n", connection.version);
+  }
+  if (connection.rpcrdma) {
+    thresholds(out, connection);
+  }
+  story(out, connection, style);
+}
+
+void text_files(Buffer& out, const TextStyle& style) {
+  if (!style.files.several()) {
+    return;
+  }
+  for (size_t i = 0; i < style.files.names.size(); ++i) {
+    print(out, "{}:  {}\n", i + 1, style.files.names[i]);
+  }
+  put(out, '\n');
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,218 @@
+#include <string>
+#include <vector>
+
+#include "report/message_names.h"
+#include "report/names.h"
+#include "report/text.h"
+#include "report/text_parts.h"
+#include "report/units.h"
+#include "rpcrdma/header.h"
+#include "rpcrdma/programs.h"
+#include "wire/outline.h"
+
+namespace steertag::report {
+namespace {
+
+using flow::Message;
+using rpcrdma::TransportHeader;
+namespace xchar = rpcrdma::xchar;
+
+constexpr std::string_view indent = "                              ";
+
+// "->" to the server, "<-" to the client; "a>", "b>" where the roles are not known.
+std::string_view arrow(const Message& message) {
+  if (!message.connection->client) {
+    return message.from == rdma::Side::a ? "a>" : "b>";
+  }
+  return message.from == *message.connection->client ? "->" : "<-";
+}
+
+// "RDMA_MSG call NFSv4 COMPOUND, 224 bytes".
+void what(Buffer& out, const Message& message, const TextStyle& style) {
+  const TransportHeader& header = *message.header;
+  if (message.decoded.header_length < 16) {
+    paint(out, style.palette, style.palette.bad, "too short for a header");
+    return;
+  }
+  const std::string procedure = procedure_name(header);
+  if (procedure[0] != 'R') {  // no name
+    put(out, "procedure ");
+  }
+  put(out, procedure);
+  if (header.version != 1 && header.version != 2) {
+    print(out, " of version {}", header.version);
+  }
+  if (message.direction != flow::Direction::unknown) {
+    print(out, " {}", name(message.direction));
+  }
+  if (message.rpc && message.rpc->call()) {
+    print(out, " {}", rpcrdma::name(message.rpc->program, message.rpc->version, message.rpc->procedure));
+  }
+  if (message.payload_length != 0) {
+    print(out, ", {} bytes", message.payload_length);
+    if (message.payload.size() < message.payload_length) {
+      print(out, " ({} captured)", message.payload.size());
+    }
+  }
+  if (message.rpc != nullptr && !message.rpc->call() && !message.rpc_decoded.stop &&
+      !message.rpc->succeeded()) {
+    const rpcrdma::RpcHeader& reply = *message.rpc;
+    const bool denied = reply.reply_stat == rpcrdma::ReplyStat::denied;
+    put(out, ", ");
+    paint(out, style.palette, style.palette.warn,
+          denied ? rpcrdma::text(reply.reject_stat) : rpcrdma::text(reply.accept_stat));
+  }
+  if (message.send_invalidate) {
+    print(out, ", invalidates {:#010x}", message.invalidated);
+  }
+}
+
+void row(Buffer& out, std::string_view kind, std::string_view where, const rpcrdma::Segment& segment) {
+  print(out, "{}{:<5}  {:<8}  {}\n", indent, kind, where, segment_text(segment));
+}
+
+void chunks(Buffer& out, const rpcrdma::ChunkLists& lists) {
+  for (const rpcrdma::ReadSegment& read : lists.reads) {
+    row(out, "read", fmt::format("at {}", read.position), read.target);
+  }
+  for (size_t i = 0; i < lists.writes.size(); ++i) {
+    for (const rpcrdma::Segment& segment : lists.writes[i].target) {
+      row(out, "write", fmt::format("chunk {}", i + 1), segment);
+    }
+    if (lists.writes[i].target.empty()) {
+      print(out, "{}write  chunk {:<2}  no segments\n", indent, i + 1);
+    }
+  }
+  for (const rpcrdma::WriteChunk& reply : lists.reply) {
+    for (const rpcrdma::Segment& segment : reply.target) {
+      row(out, "reply", "", segment);
+    }
+    if (reply.target.empty()) {
+      print(out, "{}reply            no segments\n", indent);
+    }
+  }
+}
+
+void error(Buffer& out, const TransportHeader& header, const TextStyle& style) {
+  if (!header.error_code()) {
+    return;
+  }
+  put(out, indent);
+  paint(out, style.palette, style.palette.bad, error_name(header));
+  if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
+    print(out, "  supported: {} to {}", header.error_v1->vers_low, header.error_v1->vers_high);
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
+    print(out, "  supported: {} to {}", header.error_v2->vers_low, header.error_v2->vers_high);
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply) {
+    print(out, "  segment {} needs {} bytes{}", header.error_v2->segment_index,
+          header.error_v2->length_needed,
+          header.error_v2->processed == rpcrdma::XdrBool::no ? "" : ", request was processed");
+  }
+  put(out, '\n');
+}
+
+std::string characteristic(const xchar::Value& value) {
+  const std::string_view known = xchar::text(value.which);
+  const std::string number = xchar::value_text(value);
+  return fmt::format(
+      "{}={}", known.empty() ? fmt::format("{}", static_cast<uint32_t>(value.which)) : std::string(known),
+      number.empty() ? fmt::format("({} bytes)", value.data.size()) : number);
+}
+
+void characteristics(Buffer& out, std::string_view label, const base::List<xchar::Value>& values) {
+  print(out, "  {}", label);
+  for (const xchar::Value& value : values) {
+    print(out, " {}", characteristic(value));
+  }
+}
+
+void subset(Buffer& out, std::string_view label, const xchar::Subset& elements) {
+  const std::vector<uint32_t> indices = elements.indices();
+  if (!indices.empty()) {
+    print(out, "  {} {}", label, fmt::join(indices, ","));
+  }
+}
+
+void optional(Buffer& out, const rpcrdma::v2::Optional& body) {
+  const std::string_view operation = xchar::text(body.opttype);
+  put(out, indent);
+  put(out, operation.empty() ? fmt::format("operation {}", static_cast<uint32_t>(body.opttype))
+                             : std::string(operation));
+  switch (body.opttype) {
+    case xchar::Operation::initxch:
+      characteristics(out, "start", body.init.start);
+      subset(out, "nochg", body.init.nochg);
+      break;
+    case xchar::Operation::reqxch:
+      characteristics(out, "want", body.request.want);
+      break;
+    case xchar::Operation::respxch:
+      subset(out, "done", body.response.done);
+      subset(out, "rej", body.response.rej);
+      subset(out, "pend", body.response.pend);
+      break;
+    case xchar::Operation::updxch:
+      print(out, "  now {}{}", characteristic(body.update.now),
+            body.update.pendclr == rpcrdma::XdrBool::no ? "" : "  pendclr");
+      break;
+    default:
+      print(out, "  {} bytes", body.info.size());
+  }
+  put(out, '\n');
+}
+
+void stop(Buffer& out, const wire::Stop& stop, const TextStyle& style) {
+  const char* where = stop.limit == wire::Limit::capture   ? "the capture has cut the frame there"
+                      : stop.limit == wire::Limit::message ? "the message ends there"
+                                                           : "a length inside the message ends there";
+  put(out, indent);
+  paint(out, style.palette, stop.limit == wire::Limit::capture ? style.palette.warn : style.palette.bad,
+        fmt::format("stops at {}, byte {}: {} bytes needed, {} left; {}", stop.field, stop.offset,
+                    stop.needed, stop.available, where));
+  put(out, '\n');
+}
+
+// Every field that could be read: "16+4  rdma_reads[0]".
+void fields(Buffer& out, const Message& message, const TextStyle& style) {
+  std::vector<wire::Node> nodes;
+  rpcrdma::outline(message.bytes, message.length, nodes);
+  for (const wire::Node& node : nodes) {
+    put(out, indent);
+    paint(out, style.palette, style.palette.dim, fmt::format("{:>5} +{:<5}", node.at.offset, node.at.length));
+    print(out, " {:{}}{}\n", "", 2 * node.depth, wire::text(node));
+  }
+}
+
+}  // namespace
+
+void text_message_heading(Buffer& out, const TextStyle& style) {
+  paint(out, style.palette, style.palette.dim,
+        fmt::format("{:>8}  {:>12}  {:<4}  {:<2}  {:<10}  {:>6}  {}", "frame", "time", "conn", "", "xid",
+                    "credit", "message"));
+  put(out, '\n');
+}
+
+void text_message(Buffer& out, const Message& message, const TextStyle& style) {
+  const TransportHeader& header = *message.header;
+  const uint32_t read = message.decoded.header_length;
+  print(out, "{:>8}  {:>12}  #{:<3}  {}  {:<10}  {:>6}  ", frame_text(message.at, style),
+        seconds_text(message.at.time_ns - style.origin_ns), message.connection->number, arrow(message),
+        read >= 4 ? fmt::format("{:#010x}", header.xid) : "",
+        read >= 12 ? fmt::format("{}", header.credit) : "");
+  what(out, message, style);
+  put(out, '\n');
+  if (style.verbose) {
+    fields(out, message, style);
+  } else {
+    chunks(out, header.chunks);
+    error(out, header, style);
+    for (const rpcrdma::v2::Optional& body : header.optional) {
+      optional(out, body);
+    }
+  }
+  if (message.decoded.stop) {
+    stop(out, *message.decoded.stop, style);
+  }
+}
+
+}  // namespace steertag::report

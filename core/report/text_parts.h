@@ -1,0 +1,32 @@
+// What the text reports have in common: frames, ends, segments as Linux prints
+// them. For the text_*.cc of this folder alone.
+// Each function appends a few words, without a new line.
+#pragma once
+
+#include <string>
+
+#include "report/text.h"
+#include "rpcrdma/v1.h"
+
+namespace steertag::report {
+
+// "255"; "2:255" where several files were read.
+inline std::string frame_text(const Stamp& at, const TextStyle& style) {
+  return style.files.several() ? fmt::format("{}:{}", at.file + 1, at.number) : fmt::format("{}", at.number);
+}
+
+// "26", "26-89": the first and the last of several frames.
+inline std::string frames_text(std::span<const Stamp> frames, const TextStyle& style) {
+  if (frames.empty()) {
+    return {};
+  }
+  const std::string first = frame_text(frames.front(), style);
+  return frames.size() == 1 ? first : first + "-" + frame_text(frames.back(), style);
+}
+
+// "4096@0x00007f0012345000:0x00012345", as the kernel's trace points have it.
+inline std::string segment_text(const rpcrdma::Segment& segment) {
+  return fmt::format("{}@{:#018x}:{:#010x}", segment.length, segment.offset, segment.handle);
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,59 @@
+#include "report/units.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace steertag::report {
+namespace {
+
+// "9.87", "98.7", "987".
+std::string three_digits(double value) {
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+}  // namespace
+
+std::string size_text(uint64_t bytes) {
+  constexpr std::array<std::string_view, 7> units = {"", "K", "M", "G", "T", "P", "E"};
+  size_t unit = 0;
+  uint64_t whole = bytes;
+  while (whole >= 1024 && whole % 1024 == 0) {
+    whole /= 1024;
+    ++unit;
+  }
+  if (whole < 1024) {
+    return fmt::format("{}{}", whole, units[unit]);
+  }
+  unit = 0;
+  double value = static_cast<double>(bytes);
+  while (value >= 1023.95 && unit + 1 < units.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{:.1f}{}", value, units[unit]);
+}
+
+std::string duration_text(int64_t ns) {
+  const bool negative = ns < 0;
+  const double size = negative ? -static_cast<double>(ns) : static_cast<double>(ns);
+  const std::string_view sign = negative ? "-" : "";
+  if (size < 1e3) {
+    return fmt::format("{}{:.0f} ns", sign, size);
+  }
+  if (size < 999.5e3) {
+    return fmt::format("{}{} us", sign, three_digits(size / 1e3));
+  }
+  if (size < 999.5e6) {
+    return fmt::format("{}{} ms", sign, three_digits(size / 1e6));
+  }
+  return fmt::format("{}{} s", sign, three_digits(size / 1e9));
+}
+
+std::string seconds_text(int64_t ns) {
+  return fmt::format("{:.6f}", static_cast<double>(ns) / 1e9);
+}
+
+}  // namespace steertag::report

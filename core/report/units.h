@@ -1,0 +1,15 @@
+// Numbers for people: sizes in bytes and lengths of time with about three
+// significant digits, and their unit. Programs read the exact ones in JSON.
+// All results are at most 15 characters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace steertag::report {
+
+std::string size_text(uint64_t bytes);  // "92", "4K", "97.7K", "1.5M": powers of 1024
+std::string duration_text(int64_t ns);  // "999 ns", "31.8 us", "318 us", "1.24 ms", "60.1 s"
+std::string seconds_text(int64_t ns);   // "0.012345": seconds with six decimals
+
+}  // namespace steertag::report

@@ -1,0 +1,240 @@
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "made.h"
+#include "report/json.h"
+
+namespace steertag::report {
+namespace {
+
+using rpcrdma::TransportHeader;
+using rpcrdma::v1::Proc;
+
+constexpr std::string_view head =
+    R"({"type":"message","frame":7,"frames":[7],"time":"1.500000000","conn":1,)"
+    R"("from":"10.9.0.2","to":"10.9.0.1","from_client":true,"send":"send","xid":"0x1a2b3c4d",)";
+
+// The record without what every one of these begins with, and without its new line.
+std::string body(const MadeMessage& made) {
+  std::string line = printed([&](Buffer& out) { json_message(out, made.message, {}); });
+  REQUIRE(line.ends_with("}\n"));
+  if (!line.starts_with(head)) {
+    return line;
+  }
+  return line.substr(head.size(), line.size() - head.size() - 2);
+}
+
+TransportHeader header(Proc proc) {
+  return made_header(1, static_cast<uint32_t>(proc));
+}
+TransportHeader header(rpcrdma::v2::Proc proc) {
+  TransportHeader h = made_header(2, static_cast<uint32_t>(proc));
+  if (proc != rpcrdma::v2::Proc::error && proc != rpcrdma::v2::Proc::optional) {
+    h.direction = rpcrdma::MsgType::call;
+    h.inv_handle = 0xC0;
+  }
+  return h;
+}
+
+TEST_CASE("message: a Call with every kind of chunk") {
+  TransportHeader h = header(Proc::msg);
+  h.chunks.reads.push_back({.position = 136, .target = segment(0xA1, 4096, 0x7F0012345000), .at = {}});
+  h.chunks.reads.push_back({.position = 136, .target = segment(0xA2, 100, 0), .at = {}});
+  h.chunks.writes.add().target.push_back(segment(0xB1, 65536, 0x1000));
+  h.chunks.writes.add().target.clear();
+  h.chunks.reply.add().target.push_back(segment(0xC1, 1024, UINT64_MAX));
+  MadeMessage made(h, made_call());
+  made.message.direction = flow::Direction::call;
+  CHECK(
+      body(made) ==
+      R"("vers":1,"credit":32,"proc":"RDMA_MSG","direction":"call",)"
+      R"("reads":[{"position":136,"handle":"0x000000a1","length":4096,"offset":"0x00007f0012345000"},)"
+      R"({"position":136,"handle":"0x000000a2","length":100,"offset":"0x0000000000000000"}],)"
+      R"("writes":[[{"handle":"0x000000b1","length":65536,"offset":"0x0000000000001000"}],[]],)"
+      R"("reply":[{"handle":"0x000000c1","length":1024,"offset":"0xffffffffffffffff"}],)"
+      R"("payload_length":40,"rpc":{"xid":"0x1a2b3c4d","type":"call","program":100003,"version":4,"procedure":1,)"
+      R"("name":"NFSv4 COMPOUND"})");
+}
+
+TEST_CASE("message: a Reply that invalidates, over several frames") {
+  MadeMessage made(header(Proc::nomsg));
+  made.frames = {stamp(5, 1'400'000'000), stamp(7, 1'500'000'000)};
+  made.message.frames = made.frames;
+  made.message.from = rdma::Side::b;
+  made.message.direction = flow::Direction::reply;
+  made.message.send_invalidate = true;
+  made.message.invalidated = 0xC1;
+  CHECK(
+      body(made) ==
+      R"({"type":"message","frame":7,"frames":[5,7],"time":"1.500000000","conn":1,)"
+      R"("from":"10.9.0.1","to":"10.9.0.2","from_client":false,"send":"send_invalidate","invalidated":"0x000000c1",)"
+      R"("xid":"0x1a2b3c4d","vers":1,"credit":32,"proc":"RDMA_NOMSG","direction":"reply","reads":[],"writes":[],)"
+      R"("payload_length":0})"
+      "\n");
+}
+
+TEST_CASE("message: a Reply says how it ended") {
+  rpcrdma::RpcHeader rpc;
+  rpc.xid = 0x1A2B3C4D;
+  rpc.type = rpcrdma::MsgType::reply;
+  rpc.accept_stat = rpcrdma::AcceptStat::prog_mismatch;
+  std::vector<uint8_t> payload;
+  rpcrdma::encode(rpc, payload);
+  CHECK(body(MadeMessage(header(Proc::msg), payload))
+            .ends_with(R"("rpc":{"xid":"0x1a2b3c4d","type":"reply","reply_stat":"MSG_ACCEPTED",)"
+                       R"("accept_stat":"PROG_MISMATCH"})"));
+  CHECK(body(MadeMessage(header(Proc::msg), payload, 28 + 12))
+            .ends_with(R"("rpc":{"xid":"0x1a2b3c4d","type":"reply","reply_stat":"MSG_ACCEPTED"})"));
+}
+
+TEST_CASE("message: without roles there is no from_client") {
+  MadeMessage made(header(Proc::done));
+  made.connection.client.reset();
+  CHECK(body(made) ==
+        R"({"type":"message","frame":7,"frames":[7],"time":"1.500000000","conn":1,)"
+        R"("from":"10.9.0.2","to":"10.9.0.1","send":"send","xid":"0x1a2b3c4d","vers":1,"credit":32,)"
+        R"("proc":"RDMA_DONE","payload_length":0})"
+        "\n");
+}
+
+TEST_CASE("message: several files have names") {
+  MadeMessage made(header(Proc::done));
+  made.frames = {stamp(9, 1, 0), stamp(7, 1'500'000'000, 1)};
+  made.message.frames = made.frames;
+  made.message.at = made.frames.back();
+  const std::vector<std::string> names = {"a.pcap", "b\".pcap"};
+  const std::string line = printed([&](Buffer& out) { json_message(out, made.message, Files{names}); });
+  CHECK(line.starts_with(
+      R"({"type":"message","frame":7,"file":"b\".pcap","frames":[9,7],"files":["a.pcap","b\".pcap"],"time")"));
+}
+
+TEST_CASE("message: RDMA_MSGP") {
+  TransportHeader h = header(Proc::msgp);
+  h.padding = rpcrdma::v1::Padding{.align = 4096, .thresh = 1000};
+  CHECK(
+      body(MadeMessage(h)) ==
+      R"("vers":1,"credit":32,"proc":"RDMA_MSGP","align":4096,"thresh":1000,"reads":[],"writes":[],"payload_length":0)");
+}
+
+TEST_CASE("message: errors of version one") {
+  TransportHeader h = header(Proc::error);
+  h.error_v1 = rpcrdma::v1::Error{.code = rpcrdma::v1::ErrorCode::vers, .vers_low = 1, .vers_high = 2};
+  constexpr std::string_view words = R"("vers":1,"credit":32,"proc":"RDMA_ERROR",)";
+  CHECK(body(MadeMessage(h)) ==
+        std::string(words) + R"("error":{"code":"ERR_VERS","vers_low":1,"vers_high":2},"payload_length":0)");
+  h.error_v1->code = rpcrdma::v1::ErrorCode::chunk;
+  CHECK(body(MadeMessage(h)) == std::string(words) + R"("error":{"code":"ERR_CHUNK"},"payload_length":0)");
+  h.error_v1->code = static_cast<rpcrdma::v1::ErrorCode>(77);
+  CHECK(body(MadeMessage(h)) == std::string(words) + R"("error":{"code":"77"},"payload_length":0)");
+}
+
+TEST_CASE("message: errors of version two") {
+  TransportHeader h = header(rpcrdma::v2::Proc::error);
+  constexpr std::string_view words = R"("vers":2,"credit":32,"proc":"RDMA2_ERROR",)";
+  h.error_v2 = rpcrdma::v2::Error{.code = rpcrdma::v2::ErrorCode::cant_reply,
+                                  .processed = rpcrdma::XdrBool::yes,
+                                  .segment_index = 2,
+                                  .length_needed = 9000};
+  CHECK(body(MadeMessage(h)) ==
+        std::string(words) + R"("error":{"code":"RDMA2_ERR_CANT_REPLY","processed":true,"segment_index":2,)"
+                             R"("length_needed":9000},"payload_length":0)");
+  h.error_v2->code = rpcrdma::v2::ErrorCode::inval_option;
+  CHECK(body(MadeMessage(h)) ==
+        std::string(words) + R"("error":{"code":"RDMA2_ERR_INVAL_OPTION"},"payload_length":0)");
+  h.error_v2 = rpcrdma::v2::Error{.code = rpcrdma::v2::ErrorCode::vers, .vers_low = 1, .vers_high = 2};
+  CHECK(body(MadeMessage(h)) ==
+        std::string(words) +
+            R"("error":{"code":"RDMA2_ERR_VERS","vers_low":1,"vers_high":2},"payload_length":0)");
+}
+
+TEST_CASE("message: a Responder that does not know version two answers in the words of RFC 8166") {
+  TransportHeader h = header(rpcrdma::v2::Proc::error);
+  h.error_v2 = rpcrdma::v2::Error{.code = rpcrdma::v2::ErrorCode::vers, .vers_low = 1, .vers_high = 1};
+  CHECK(body(MadeMessage(h)) ==
+        R"("vers":2,"credit":32,"proc":"RDMA_ERROR","error":{"code":"ERR_VERS","vers_low":1,"vers_high":1},)"
+        R"("payload_length":0)");
+}
+
+TEST_CASE("message: a Call of version two") {
+  MadeMessage made(header(rpcrdma::v2::Proc::msg), made_call());
+  made.message.direction = flow::Direction::call;
+  CHECK(body(made).starts_with(
+      R"("vers":2,"credit":32,"proc":"RDMA2_MSG","direction":"call","inv_handle":"0x000000c0",)"
+      R"("reads":[],"writes":[],"payload_length":40,"rpc":{)"));
+}
+
+// RDMA2_OPTIONAL with this operation; the structure is filled in by `fill`.
+template <typename F>
+std::string optional(rpcrdma::xchar::Operation operation, F&& fill) {
+  TransportHeader h = header(rpcrdma::v2::Proc::optional);
+  rpcrdma::v2::Optional& body_of = h.optional.add();
+  body_of.direction = rpcrdma::MsgType::call;
+  body_of.opttype = operation;
+  fill(body_of);
+  const std::string text = body(MadeMessage(h));
+  constexpr std::string_view words = R"("vers":2,"credit":32,"proc":"RDMA2_OPTIONAL","optional":)";
+  REQUIRE(text.starts_with(words));
+  return text.substr(words.size());
+}
+
+TEST_CASE("message: transport characteristics") {
+  using rpcrdma::xchar::Id;
+  using rpcrdma::xchar::make;
+  using rpcrdma::xchar::Operation;
+  CHECK(
+      optional(Operation::initxch,
+               [](auto& o) {
+                 o.init.start.push_back(make(Id::rbsiz, 8192));
+                 o.init.start.push_back(make(Id::reqreminv, 1));
+                 o.init.start.push_back({.which = static_cast<Id>(0xFFFFFF01), .data = {1, 2, 3}, .at = {}});
+                 o.init.nochg.set(0);
+                 o.init.nochg.set(33);
+               }) ==
+      R"({"opttype":1,"operation":"ROPT_INITXCH","start":[{"id":1,"name":"XCHAR_RBSIZ","value":8192},)"
+      R"({"id":2,"name":"XCHAR_REQREMINV","value":1,"text":"TRUE"},{"id":4294967041,"data":"010203"}],)"
+      R"("nochg":[0,33]},"payload_length":0)");
+  CHECK(
+      optional(Operation::reqxch, [](auto& o) { o.request.want.push_back(make(Id::brs, 2)); }) ==
+      R"({"opttype":2,"operation":"ROPT_REQXCH","want":[{"id":3,"name":"XCHAR_BRS","value":2,"text":"BKREQSUP_GENL"}]},)"
+      R"("payload_length":0)");
+  CHECK(optional(Operation::respxch, [](auto& o) { o.response.rej.set(1); }) ==
+        R"({"opttype":3,"operation":"ROPT_RESPXCH","done":[],"rej":[1],"pend":[]},"payload_length":0)");
+  CHECK(optional(Operation::updxch,
+                 [](auto& o) {
+                   o.update.now = make(Id::rbsiz, 4096);
+                   o.update.pendclr = rpcrdma::XdrBool::yes;
+                 }) ==
+        R"({"opttype":4,"operation":"ROPT_UPDXCH","now":{"id":1,"name":"XCHAR_RBSIZ","value":4096},)"
+        R"("pendclr":true},"payload_length":0)");
+  CHECK(optional(static_cast<Operation>(99), [](auto& o) {
+          o.info = {0xDE, 0xAD, 0xBE, 0xEF};
+        }) == R"({"opttype":99,"info":"deadbeef"},"payload_length":0)");
+}
+
+TEST_CASE("message: what the capture cut off") {
+  CHECK(body(MadeMessage(header(Proc::msg), std::vector<uint8_t>(200), 100))
+            .starts_with(R"("vers":1,"credit":32,"proc":"RDMA_MSG","reads":[],"writes":[],)"
+                         R"("payload_length":200,"payload_captured":72)"));
+  TransportHeader h = header(Proc::msg);
+  h.chunks.reads.push_back({.position = 0, .target = segment(1, 2, 3), .at = {}});
+  CHECK(body(MadeMessage(h, {}, 42)) ==
+        R"("vers":1,"credit":32,"proc":"RDMA_MSG",)"
+        R"("reads":[{"position":0,"handle":"0x00000001","length":2,"offset":"0x0000000000000003"}],)"
+        R"("stop":{"field":"rdma_reads","offset":40,"needed":4,"available":2,"limit":"capture"})");
+}
+
+TEST_CASE("message: a Send too short for the fixed header") {
+  CHECK(body(MadeMessage(std::vector<uint8_t>{0x1A, 0x2B, 0x3C, 0x4D, 0, 0, 0, 1, 0, 0})) ==
+        R"("vers":1,"stop":{"field":"rdma_credit","offset":8,"needed":4,"available":2,"limit":"message"})");
+  const MadeMessage shorter(std::vector<uint8_t>{0x1A, 0x2B});
+  CHECK(body(shorter).find(R"("xid")") == std::string::npos);
+}
+
+TEST_CASE("message: procedures and versions that do not exist") {
+  CHECK(body(MadeMessage(made_header(1, 9))) == R"("vers":1,"credit":32,"proc":"9","payload_length":0)");
+  CHECK(body(MadeMessage(made_header(3, 0))) == R"("vers":3,"credit":32,"proc":"0","payload_length":0)");
+}
+
+}  // namespace
+}  // namespace steertag::report

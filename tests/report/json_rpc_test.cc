@@ -1,0 +1,106 @@
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "made.h"
+#include "report/json.h"
+
+namespace steertag::report {
+namespace {
+
+using flow::ChunkKind;
+
+struct MadeExchange {
+  track::Connection connection = made_connection();
+  flow::Exchange exchange;
+
+  MadeExchange() {
+    exchange.connection = &connection;
+    exchange.xid = 0x1A2B3C4D;
+    exchange.call = stamp(7, 1'500'000'000);
+    exchange.reply = stamp(9, 1'500'318'250);
+    exchange.status = flow::Status::complete;
+    exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = 3, .procedure = 6};
+  }
+  flow::SegmentFlow& add(ChunkKind kind, uint32_t handle, uint32_t length) {
+    flow::SegmentFlow& flow = exchange.segments.add();
+    flow.kind = kind;
+    flow.target = segment(handle, length, 0x1000);
+    return flow;
+  }
+  std::string line(const Files& files = {}) const {
+    return printed([&](Buffer& out) { json_rpc(out, exchange, files); });
+  }
+};
+
+TEST_CASE("rpc: a READ through one Write chunk") {
+  MadeExchange made;
+  flow::SegmentFlow& flow = made.add(ChunkKind::write, 0xB1, 65536);
+  flow.moved.add(0, 4096);
+  flow.ops = 1;
+  flow.frames = {stamp(8)};
+  flow.returned = 4096;
+  made.exchange.invalidated = 0xB1;
+  CHECK(
+      made.line() ==
+      R"({"type":"rpc","conn":1,"xid":"0x1a2b3c4d","direction":"forward","call_frame":7,"reply_frame":9,)"
+      R"("call_time":"1.500000000","latency_us":318.25,"program":100003,"version":3,"procedure":6,)"
+      R"("name":"NFSv3 READ","status":"complete","reads":[],"writes":[[{"handle":"0x000000b1","length":65536,)"
+      R"("offset":"0x0000000000001000","moved":4096,"ops":1,"frames":[8],"returned":4096}]],)"
+      R"("invalidated":"0x000000b1","complete":true})"
+      "\n");
+}
+
+TEST_CASE("rpc: Read list, chunks of the Write list, Reply chunk") {
+  MadeExchange made;
+  made.add(ChunkKind::read, 0xA1, 40).position = 136;
+  made.add(ChunkKind::write, 0xB1, 1);
+  made.add(ChunkKind::write, 0xB2, 2);
+  made.add(ChunkKind::write, 0xB3, 3).chunk = 2;  // chunk 1 has no segments
+  made.add(ChunkKind::reply, 0xC1, 4).after_reply = true;
+  const std::string line = made.line();
+  const auto seg = [](const char* handle, int length) {
+    return R"({"handle":"0x000000)" + std::string(handle) + R"(","length":)" + std::to_string(length) +
+           R"(,"offset":"0x0000000000001000",)";
+  };
+  const std::string idle = R"("moved":0,"ops":0,"frames":[])";
+  CHECK(line.find(R"("reads":[)" + seg("a1", 40) + R"("position":136,)" + idle + R"(}],"writes":[[)" +
+                  seg("b1", 1) + idle + "}," + seg("b2", 2) + idle + "}],[],[" + seg("b3", 3) + idle +
+                  R"(}]],"reply_chunk":[)" + seg("c1", 4) + idle +
+                  R"(,"after_reply":true}],"complete":true)") != std::string::npos);
+}
+
+TEST_CASE("rpc: what is missing is left out") {
+  MadeExchange made;
+  made.exchange.reply.reset();
+  made.exchange.procedure.reset();
+  made.exchange.status = flow::Status::no_reply;
+  made.exchange.complete = false;
+  CHECK(
+      made.line() ==
+      R"({"type":"rpc","conn":1,"xid":"0x1a2b3c4d","direction":"forward","call_frame":7,"call_time":"1.500000000",)"
+      R"("status":"no_reply","reads":[],"writes":[],"complete":false})"
+      "\n");
+  made.exchange.reply = made.exchange.call;
+  made.exchange.call.reset();
+  made.exchange.status = flow::Status::no_call;
+  made.exchange.backward = true;
+  CHECK(
+      made.line() ==
+      R"({"type":"rpc","conn":1,"xid":"0x1a2b3c4d","direction":"backward","reply_frame":7,"reply_time":"1.500000000",)"
+      R"("status":"no_call","reads":[],"writes":[],"complete":false})"
+      "\n");
+}
+
+TEST_CASE("rpc: frames of several files") {
+  MadeExchange made;
+  made.exchange.reply->file = 1;
+  flow::SegmentFlow& flow = made.add(ChunkKind::read, 0xA1, 40);
+  flow.frames = {stamp(3, 0, 1), stamp(4, 0, 0)};
+  const std::vector<std::string> names = {"a", "b"};
+  const std::string line = made.line(Files{names});
+  CHECK(line.find(R"("call_frame":7,"call_file":"a","reply_frame":9,"reply_file":"b")") != std::string::npos);
+  CHECK(line.find(R"("frames":[3,4],"files":["b","a"])") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace steertag::report

@@ -1,0 +1,138 @@
+#include "report/text.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "made.h"
+#include "report/units.h"
+
+namespace steertag::report {
+namespace {
+
+TEST_CASE("Sizes are powers of 1024") {
+  CHECK(size_text(0) == "0");
+  CHECK(size_text(1023) == "1023");
+  CHECK(size_text(1024) == "1K");
+  CHECK(size_text(1500) == "1.5K");
+  CHECK(size_text(65536) == "64K");
+  CHECK(size_text(65537) == "64.0K");
+  CHECK(size_text(1024 * 1024 - 1) == "1.0M");
+  CHECK(size_text(3ULL << 30) == "3G");
+  CHECK(size_text(UINT64_MAX) == "16.0E");
+}
+
+TEST_CASE("Lengths of time have three digits and a unit") {
+  CHECK(duration_text(0) == "0 ns");
+  CHECK(duration_text(999) == "999 ns");
+  CHECK(duration_text(1'000) == "1.00 us");
+  CHECK(duration_text(31'840) == "31.8 us");
+  CHECK(duration_text(318'250) == "318 us");
+  CHECK(duration_text(999'600) == "1.00 ms");
+  CHECK(duration_text(60'100'000'000) == "60.1 s");
+  CHECK(duration_text(-2'500) == "-2.50 us");
+}
+
+TEST_CASE("Latencies: the ends are exact, percentiles are within two percent") {
+  Latencies latencies;
+  for (int64_t i = 1; i <= 1000; ++i) {
+    latencies.add(i * 1'000, stamp(static_cast<uint64_t>(i)));
+  }
+  CHECK(latencies.count() == 1000);
+  CHECK(latencies.least() == 1'000);
+  CHECK(latencies.greatest() == 1'000'000);
+  CHECK(latencies.slowest().number == 1000);
+  CHECK(static_cast<double>(latencies.percentile(0.5)) == Approx(500'000).epsilon(0.02));
+  CHECK(static_cast<double>(latencies.percentile(0.99)) == Approx(990'000).epsilon(0.02));
+  CHECK(latencies.percentile(1) == Approx(1'000'000).epsilon(0.02));
+
+  Latencies extremes;
+  extremes.add(-5, stamp(1));
+  extremes.add(INT64_MAX, stamp(2));
+  CHECK(extremes.least() == 0);
+  CHECK(extremes.percentile(0.5) == 0);
+  CHECK(extremes.percentile(1) > INT64_MAX / 2);
+}
+
+TEST_CASE("A line for an RPC, and one for each segment") {
+  track::Connection connection = made_connection();
+  flow::Exchange exchange;
+  exchange.connection = &connection;
+  exchange.xid = 0x1A2B3C4D;
+  exchange.call = stamp(25, 1'012'345'000);
+  exchange.reply = stamp(127, 1'012'663'250);
+  exchange.status = flow::Status::complete;
+  exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = 4, .procedure = 1};
+  exchange.call_inline_length = 148;
+  exchange.reply_inline_length = 104;
+  flow::SegmentFlow& flow = exchange.segments.add();
+  flow.kind = flow::ChunkKind::write;
+  flow.target = segment(0xB1, 65536, 0x7F0012345000);
+  flow.moved.add(0, 65536);
+  flow.ops = 2;
+  flow.frames = {stamp(26), stamp(89)};
+  flow.returned = 65536;
+  exchange.invalidated = 0xB1;
+  TextStyle style;
+  style.origin_ns = 1'000'000'000;
+  style.chunks = true;
+  CHECK(printed([&](Buffer& out) { text_rpc(out, exchange, style); }) ==
+        "#1          25       127      0.012345    318 us  0x1a2b3c4d  NFSv4 COMPOUND         148    64.1K  "
+        "write 64K in 1\n"
+        "                        write  chunk 1   65536@0x00007f0012345000:0x000000b1       moved 65536 in 2 "
+        "ops, "
+        "frames 26-89, returned 65536  invalidated\n");
+
+  exchange.reply.reset();
+  exchange.status = flow::Status::no_reply;
+  exchange.complete = false;
+  exchange.segments.clear();
+  style.chunks = false;
+  CHECK(printed([&](Buffer& out) { text_rpc(out, exchange, style); }) ==
+        "#1          25         -      0.012345         -  0x1a2b3c4d  NFSv4 COMPOUND         148      104  "
+        "no reply  gap\n");
+}
+
+TEST_CASE("A line for a message, its chunks and its stop below") {
+  rpcrdma::TransportHeader h = made_header(1, 0);
+  h.chunks.reads.push_back({.position = 136, .target = segment(0xA1, 4096, 0x1000), .at = {}});
+  MadeMessage made(h, made_call());
+  made.message.direction = flow::Direction::call;
+  TextStyle style;
+  CHECK(printed([&](Buffer& out) { text_message(out, made.message, style); }) ==
+        "       7      1.500000  #1    ->  0x1a2b3c4d      32  RDMA_MSG call NFSv4 COMPOUND, 40 bytes\n"
+        "                              read   at 136    4096@0x0000000000001000:0x000000a1\n");
+  MadeMessage cut(h, {}, 30);
+  CHECK(printed([&](Buffer& out) { text_message(out, cut.message, style); })
+            .ends_with(
+                "stops at length, byte 28: 4 bytes needed, 2 left; the capture has cut the frame there\n"));
+  style.verbose = true;
+  const std::string fields = printed([&](Buffer& out) { text_message(out, made.message, style); });
+  CHECK(fields.find("\n                                  0 +4     rdma_xid: 0x1a2b3c4d\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("A block for a connection") {
+  track::Connection c = made_connection();
+  for (track::End& end : c.ends) {
+    end.setup_seen = end.private_data_whole = end.private_data.present = true;
+    end.private_data.version = 1;
+    end.private_data.send_size = 8192;
+    end.private_data.receive_size = 4096;
+  }
+  c.ends[0].private_data.remote_invalidation = true;
+  c.ends[1].port = 20049;
+  c.ended = rdma::EndReason::disconnect;
+  c.ends[0].gaps = 1;
+  CHECK(printed([&](Buffer& out) { text_connection(out, c, 0, {}); }) ==
+        "#1 roce2 10.9.0.2 QP 0x000011 -> 10.9.0.1 QP 0x000012 port 20049\n"
+        "   RPC-over-RDMA          version 1\n"
+        "   inline thresholds      4K to the server, 4K to the client\n"
+        "   remote invalidation    client yes, server no\n"
+        "   frames                 1 to 90, 2.00 s\n"
+        "   setup                  seen\n"
+        "   end                    disconnect\n"
+        "   gaps                   1 from the client, 0 from the server\n");
+}
+
+}  // namespace
+}  // namespace steertag::report
