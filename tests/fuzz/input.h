@@ -1,0 +1,50 @@
+// Input: takes a fuzzer's bytes apart, front to back. Past the end every number
+// is zero and every stretch is empty, so targets are written straight down.
+// The seeds of scripts/make-corpus are laid out the same way, big-endian.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/bytes.h"
+
+namespace steertag::fuzz {
+
+class Input {
+ public:
+  Input(const uint8_t* data, size_t size) : bytes_(data, size) {}
+
+  bool empty() const { return bytes_.empty(); }
+
+  uint64_t number(size_t width) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < width; ++i) {
+      const Bytes byte = take(1);
+      value = value << 8 | (byte.empty() ? 0U : byte[0]);
+    }
+    return value;
+  }
+
+  Bytes take(size_t length) {
+    const Bytes taken = slice(bytes_, 0, length);
+    bytes_ = slice(bytes_, taken.size());
+    return taken;
+  }
+
+  Bytes rest() { return take(bytes_.size()); }
+
+ private:
+  Bytes bytes_;
+};
+
+// Ends the run: something that must hold for every input does not.
+inline void require(bool holds, const char* what) {
+  if (!holds) {
+    std::fprintf(stderr, "does not hold: %s\n", what);
+    std::abort();
+  }
+}
+
+}  // namespace steertag::fuzz
