@@ -1,0 +1,299 @@
+#include "scenario/iwarp_transport.h"
+
+#include <algorithm>
+
+#include "scenario/rpc_message.h"
+#include "wire/writer.h"
+
+namespace steertag::scenario {
+
+namespace iwarp = rdma::iwarp;
+using iwarp::Control;
+using iwarp::Opcode;
+using iwarp::Queue;
+using iwarp::ReadRequestHeader;
+using iwarp::TaggedHeader;
+using iwarp::UntaggedHeader;
+
+namespace {
+
+constexpr uint32_t kFpduOverhead = 6;  // length field and CRC
+constexpr uint32_t kFirstSink = 0x5A000100;
+
+// DDP and RDMAP headers by the names of their layouts.
+std::vector<wire::Node> outline(Bytes ulpdu, bool tagged, bool read_request) {
+  std::vector<wire::Node> nodes;
+  wire::BasicReader<wire::OutlineTrace> reader(ulpdu, ulpdu.size(), wire::Limit::message, wire::OutlineTrace(nodes));
+  TaggedHeader tagged_header;
+  UntaggedHeader untagged_header;
+  if (tagged) {
+    TaggedHeader::layout(reader, tagged_header);
+  } else {
+    UntaggedHeader::layout(reader, untagged_header);
+  }
+  if (read_request) {
+    ReadRequestHeader header;
+    ReadRequestHeader::layout(reader, header);
+  }
+  return nodes;
+}
+
+struct Code {
+  uint8_t layer, etype, code;
+};
+
+// RFC 5040 §4.8 and RFC 5041 §7.2: what stands for a RoCE NAK.
+Code code_of(Complaint complaint, bool tagged, bool read) {
+  switch (complaint) {
+    case Complaint::invalid_request:
+      return {1, 2, 5};  // message too long for the receive buffer
+    case Complaint::rnr:
+      return {1, 2, 2};  // no receive buffer
+    case Complaint::remote_access:
+      return tagged && !read ? Code{1, 1, 0} : Code{0, 1, 0};  // invalid STag
+    case Complaint::remote_operational:
+      return {0, 2, 7};
+    case Complaint::sequence:
+      break;
+  }
+  return {0, 0, 0};
+}
+
+}  // namespace
+
+IwarpTransport::IwarpTransport(const ConnectionSpec& spec) : Transport(spec) {
+  reset_sequences();
+}
+
+void IwarpTransport::reset_sequences() {
+  for (const Side side : {kClient, kServer}) {
+    End& end = end_of(side);
+    end = End{};
+    end.now.sequence = spec_.sequence[rdma::index(side)] + 1 + epoch_ * 0x10000000;
+    end.line = end.now;
+    end.sink_stag = kFirstSink + 0x100 * static_cast<uint32_t>(rdma::index(side));
+  }
+}
+
+// RFC 5044 §5.1: the largest ULPDU whose FPDU fits a segment, markers included.
+uint32_t IwarpTransport::room() const {
+  const bool markers = spec_.markers[0] || spec_.markers[1];
+  const uint32_t marked = markers ? iwarp::Marker::kSize * (spec_.mss / iwarp::Marker::kInterval + 1) : 0;
+  return ((spec_.mss - marked) & ~3u) - kFpduOverhead;
+}
+
+void IwarpTransport::fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vector<wire::Node>& nodes, Datagram::Kind kind) {
+  const bool aligned = spec_.resegment == 0;
+  if (aligned && !next_packet()) {
+    return;
+  }
+  patch(nodes, ulpdu);
+  const iwarp::Markers markers{spec_.markers[rdma::index(rdma::other(from))], 0};
+  std::vector<uint8_t> bytes;
+  iwarp::encode_fpdu(bytes, ulpdu, spec_.crc, markers, end_of(from).now.position);
+  if (aligned && bad_checksum()) {
+    bytes.back() ^= 0xFF;
+  }
+  if (aligned) {
+    segment(from, kind, std::move(bytes));
+  } else {
+    pending_.insert(pending_.end(), bytes.begin(), bytes.end());
+  }
+}
+
+// With `segment=`: what is pending, cut without regard to FPDUs.
+void IwarpTransport::flush(Side from, Datagram::Kind kind) {
+  for (size_t at = 0; at < pending_.size(); at += spec_.resegment) {
+    const Bytes piece = slice(pending_, at, spec_.resegment);
+    if (next_packet()) {
+      segment(from, kind, std::vector<uint8_t>(piece.begin(), piece.end()));
+    }
+  }
+  pending_.clear();
+}
+
+Datagram* IwarpTransport::segment(Side from, Datagram::Kind kind, std::vector<uint8_t> data) {
+  End& sender = end_of(from);
+  End& receiver = end_of(rdma::other(from));
+  Datagram& datagram = add(from, kind, std::move(data));
+  datagram.sequence = sender.now.sequence;
+  datagram.acknowledged = receiver.now.sequence;
+  sender.now.sequence += static_cast<uint32_t>(datagram.bytes.size());
+  sender.owes = false;
+  receiver.owes = receiver.owes || !datagram.bytes.empty();
+  return &datagram;
+}
+
+void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
+  End& sender = end_of(from);
+  End& receiver = end_of(rdma::other(from));
+  header.sequence = sender.now.msn[static_cast<size_t>(header.queue)]++;
+  const Opcode opcode = header.control.opcode();
+  const size_t room_here = room() - UntaggedHeader::kSize;
+  size_t offset = 0;
+  do {
+    const Bytes piece = slice(payload, offset, room_here);
+    header.control = Control::make(opcode, offset + piece.size() == payload.size());
+    header.offset = static_cast<uint32_t>(offset);
+    std::vector<uint8_t> ulpdu;
+    wire::write(ulpdu, header);
+    ulpdu.insert(ulpdu.end(), piece.begin(), piece.end());
+    receiver.untagged = header;
+    receiver.segment_length = static_cast<uint16_t>(ulpdu.size());
+    receiver.received_tagged = false;
+    receiver.received_read = opcode == Opcode::read_request;
+    const std::vector<wire::Node> nodes = outline(ulpdu, false, receiver.received_read);
+    fpdu(from, std::move(ulpdu), nodes, Datagram::Kind::request);
+    offset += piece.size();
+  } while (offset < payload.size());
+  flush(from, Datagram::Kind::request);
+}
+
+void IwarpTransport::tagged(Side from, Opcode opcode, uint32_t stag, uint64_t start, Bytes payload, Datagram::Kind kind) {
+  End& receiver = end_of(rdma::other(from));
+  const size_t room_here = room() - TaggedHeader::kSize;
+  size_t offset = 0;
+  do {
+    const Bytes piece = slice(payload, offset, room_here);
+    const TaggedHeader header{Control::make(opcode, offset + piece.size() == payload.size()), stag, start + offset};
+    std::vector<uint8_t> ulpdu;
+    wire::write(ulpdu, header);
+    ulpdu.insert(ulpdu.end(), piece.begin(), piece.end());
+    receiver.tagged = header;
+    receiver.segment_length = static_cast<uint16_t>(ulpdu.size());
+    receiver.received_tagged = true;
+    receiver.received_read = false;
+    const std::vector<wire::Node> nodes = outline(ulpdu, true, false);
+    fpdu(from, std::move(ulpdu), nodes, kind);
+    offset += piece.size();
+  } while (offset < payload.size());
+  flush(from, kind);
+}
+
+void IwarpTransport::send(Side from, const Send& send) {
+  const bool invalidates = send.invalidate.has_value();
+  UntaggedHeader header;
+  header.control = Control::make(invalidates ? (send.solicited ? Opcode::send_solicited_invalidate : Opcode::send_invalidate)
+                                 : send.solicited ? Opcode::send_solicited
+                                                  : Opcode::send,
+                                 true);
+  header.invalidate_stag = send.invalidate.value_or(0);
+  untagged(from, header, send.bytes);
+  if (send.immediate) {
+    header = {};
+    header.control = Control::make(Opcode::immediate, true);
+    untagged(from, header, pattern(8, 0));
+  }
+}
+
+void IwarpTransport::write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) {
+  tagged(from, Opcode::write, memory.handle, memory.offset, data, Datagram::Kind::request);
+  if (immediate) {
+    UntaggedHeader header;
+    header.control = Control::make(Opcode::immediate, true);
+    untagged(from, header, pattern(8, 0));
+  }
+}
+
+void IwarpTransport::read(Side from, const rdma::Memory& memory, Bytes data) {
+  End& reader = end_of(from);
+  ReadRequestHeader request;
+  request.sink_stag = reader.sink_stag++;
+  request.size = memory.length;
+  request.source_stag = memory.handle;
+  request.source_offset = memory.offset;
+  std::vector<uint8_t> payload;
+  wire::write(payload, request);
+  UntaggedHeader header;
+  header.control = Control::make(Opcode::read_request, true);
+  header.queue = Queue::read_request;
+  end_of(rdma::other(from)).read_request = request;
+  untagged(from, header, payload);
+  if (!handling_->complaint) {
+    tagged(rdma::other(from), Opcode::read_response, request.sink_stag, request.sink_offset, data, Datagram::Kind::response);
+  }
+}
+
+void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
+  const End& end = end_of(from);
+  Code code = code_of(complaint.complaint, end.received_tagged, end.received_read);
+  if (complaint.terminate) {
+    code = {complaint.terminate->layer, complaint.terminate->etype, complaint.terminate->code};
+  }
+  iwarp::TerminateHeader terminate;
+  terminate.layer_etype = static_cast<uint8_t>(code.layer << 4 | (code.etype & 0xF));
+  terminate.code = code.code;
+  if (end.segment_length != 0 && code.layer < 2) {
+    terminate.header_control = iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp;
+    terminate.segment_length = end.segment_length;
+    terminate.terminated = end.received_tagged ? end.tagged.control : end.untagged.control;
+    terminate.tagged = end.tagged;
+    terminate.untagged = end.untagged;
+    if (end.received_read && code.layer == 0) {
+      terminate.header_control |= iwarp::TerminateHeader::kRdmap;
+      terminate.read_request = end.read_request;
+    }
+  }
+  std::vector<uint8_t> payload;
+  wire::write(payload, terminate);
+  UntaggedHeader header;
+  header.control = Control::make(Opcode::terminate, true);
+  header.queue = Queue::terminate;
+  untagged(from, header, payload);
+}
+
+void IwarpTransport::acknowledge(Side from) {
+  if (end_of(from).owes && next_packet()) {
+    segment(from, Datagram::Kind::acknowledgment, {});
+  }
+}
+
+void IwarpTransport::receiver_not_ready(Side from) {
+  complain(rdma::other(from), {Complaint::rnr, std::nullopt});
+}
+
+std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>& lost) {
+  const Datagram& hole = line[first];
+  std::vector<Datagram> repaired;
+  const auto later = [&](const Datagram& d) { return d.from == hole.from && !d.bytes.empty(); };
+  if (!hole.bytes.empty() && std::any_of(line.begin() + static_cast<ptrdiff_t>(first) + 1, line.end(), later)) {
+    Datagram complaint;  // a duplicate acknowledgement
+    complaint.from = rdma::other(hole.from);
+    complaint.kind = Datagram::Kind::acknowledgment;
+    complaint.sequence = hole.acknowledged;
+    complaint.acknowledged = hole.sequence;
+    repaired.push_back(complaint);
+  }
+  if (hole.bytes.empty() && first > 0 && hole.kind == Datagram::Kind::acknowledgment) {
+    repaired.push_back(line[first - 1]);  // not acknowledged: it is sent again
+  }
+  for (size_t i = first; i < line.size(); ++i) {
+    if (lost[i]) {
+      repaired.push_back(line[i]);
+    }
+  }
+  return repaired;
+}
+
+void IwarpTransport::mark(Side from) {
+  end_of(from).line = end_of(from).now;
+}
+
+void IwarpTransport::rewind(Side from) {
+  End& end = end_of(from);
+  end.furthest = end.now;
+  end.now = end.line;
+}
+
+void IwarpTransport::forward(Side from) {
+  End& end = end_of(from);
+  if (static_cast<int32_t>(end.furthest.sequence - end.now.sequence) > 0) {
+    end.now = end.furthest;
+  }
+}
+
+std::unique_ptr<Transport> make_iwarp(const ConnectionSpec& spec) {
+  return std::make_unique<IwarpTransport>(spec);
+}
+
+}  // namespace steertag::scenario

@@ -1,0 +1,37 @@
+// The network below a Transport: addresses of a connection's ends, and
+// Ethernet, VLAN, IP, UDP, TCP and GRH headers with their lengths and
+// checksums, written around a Datagram. The ICRC is added here, since it covers
+// them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/address.h"
+#include "scenario/script.h"
+#include "scenario/transport.h"
+
+namespace steertag::scenario {
+
+struct NetworkEnds {
+  base::Address source, destination;
+};
+
+// As seen by a packet that `from` sends.
+NetworkEnds network_ends(const ConnectionSpec& spec, Side from, bool ipv6);
+
+class Framer {
+ public:
+  Framer(Fabric fabric, bool ipv6, std::optional<uint16_t> vlan) : fabric_(fabric), ipv6_(ipv6), vlan_(vlan) {}
+
+  std::vector<uint8_t> frame(const ConnectionSpec& spec, const Datagram& datagram);
+
+ private:
+  Fabric fabric_;
+  bool ipv6_;
+  std::optional<uint16_t> vlan_;
+  std::array<uint16_t, 2> identification_{0x100, 0x900};  // IPv4, by Side
+};
+
+}  // namespace steertag::scenario

@@ -1,0 +1,311 @@
+#include "scenario/roce_transport.h"
+
+#include <algorithm>
+
+#include "rdma/roce/psn.h"
+
+namespace steertag::scenario {
+
+namespace roce = rdma::roce;
+using roce::Opcode;
+using roce::Packet;
+
+namespace {
+
+constexpr uint8_t kUnlimited = 0x1F;  // AETH: an ACK without a credit count
+constexpr uint8_t kRnrNak = 0x20 | 14;  // timer code 14: 1.28 ms
+
+uint8_t syndrome_of(Complaint complaint) {
+  switch (complaint) {
+    case Complaint::sequence:
+      return 0x60;
+    case Complaint::invalid_request:
+      return 0x61;
+    case Complaint::remote_access:
+      return 0x62;
+    case Complaint::remote_operational:
+      return 0x63;
+    case Complaint::rnr:
+      return kRnrNak;
+  }
+  return 0x60;
+}
+
+// The four places of a message; the values differ between operations.
+struct Opcodes {
+  Opcode first, middle, last, only;
+};
+constexpr Opcodes kSend{Opcode::send_first, Opcode::send_middle, Opcode::send_last, Opcode::send_only};
+constexpr Opcodes kWrite{Opcode::write_first, Opcode::write_middle, Opcode::write_last, Opcode::write_only};
+constexpr Opcodes kResponse{Opcode::read_response_first, Opcode::read_response_middle, Opcode::read_response_last,
+                            Opcode::read_response_only};
+
+// `data` in packets of the path MTU; at least one.
+std::vector<Packet> fragment(const Opcodes& opcodes, Bytes data, uint32_t mtu) {
+  std::vector<Packet> packets;
+  size_t offset = 0;
+  do {
+    Packet packet;
+    const size_t length = std::min<size_t>(mtu, data.size() - offset);
+    const bool first = offset == 0, last = offset + length == data.size();
+    packet.opcode = first && last ? opcodes.only : first ? opcodes.first : last ? opcodes.last : opcodes.middle;
+    packet.payload = slice(data, offset, length);
+    packet.payload_length = static_cast<uint32_t>(length);
+    packet.pad = roce::pad_for(length);
+    packets.push_back(packet);
+    offset += length;
+  } while (offset < data.size());
+  return packets;
+}
+
+// Last or Only with an immediate or with an R_Key to invalidate.
+Opcode variant(Opcode plain, bool immediate, bool invalidate) {
+  switch (plain) {
+    case Opcode::send_last:
+      return immediate ? Opcode::send_last_immediate : invalidate ? Opcode::send_last_invalidate : plain;
+    case Opcode::send_only:
+      return immediate ? Opcode::send_only_immediate : invalidate ? Opcode::send_only_invalidate : plain;
+    case Opcode::write_last:
+      return immediate ? Opcode::write_last_immediate : plain;
+    case Opcode::write_only:
+      return immediate ? Opcode::write_only_immediate : plain;
+    default:
+      return plain;
+  }
+}
+
+// BTH and extension headers by the names of their layouts.
+std::vector<wire::Node> outline(const Packet& packet, Bytes bytes) {
+  std::vector<wire::Node> nodes;
+  wire::BasicReader<wire::OutlineTrace> reader(bytes, bytes.size(), wire::Limit::message, wire::OutlineTrace(nodes));
+  const auto walk = [&](auto header) { decltype(header)::layout(reader, header); };
+  const uint8_t present = roce::shape(packet.opcode).extensions;
+  walk(roce::Bth{});
+  if (present & roce::kDeth) {
+    walk(roce::Deth{});
+  }
+  if (present & roce::kReth) {
+    walk(roce::Reth{});
+  }
+  if (present & roce::kAeth) {
+    walk(roce::Aeth{});
+  }
+  if (present & roce::kImmediate) {
+    walk(roce::ImmDt{});
+  }
+  if (present & roce::kIeth) {
+    walk(roce::Ieth{});
+  }
+  return nodes;
+}
+
+}  // namespace
+
+RoceTransport::RoceTransport(const ConnectionSpec& spec, bool ipv6) : Transport(spec), ipv6_(ipv6) {
+  reset_sequences();
+}
+
+void RoceTransport::reset_sequences() {
+  for (const Side side : {kClient, kServer}) {
+    End& end = end_of(side);
+    end = End{};
+    end.psn = end.line_psn = spec_.psn[rdma::index(side)] & roce::kPsnMask;
+  }
+}
+
+Datagram RoceTransport::plain(Side from, Datagram::Kind kind, Packet packet) const {
+  if (packet.opcode != Opcode::ud_send_only) {
+    packet.dest_qp = spec_.qpn[rdma::index(rdma::other(from))];
+  }
+  Datagram datagram;
+  datagram.from = from;
+  datagram.kind = kind;
+  datagram.psn = packet.psn;
+  roce::encode(packet, datagram.bytes);
+  return datagram;
+}
+
+// Null where the line leaves the packet out.
+Datagram* RoceTransport::emit(Side from, Datagram::Kind kind, const Packet& packet) {
+  if (!next_packet()) {
+    return nullptr;
+  }
+  Datagram made = plain(from, kind, packet);
+  patch(outline(packet, made.bytes), made.bytes);
+  Datagram& datagram = add(from, kind, std::move(made.bytes));
+  datagram.psn = packet.psn;
+  datagram.bad_checksum = bad_checksum();
+  return &datagram;
+}
+
+// The packets of one request, in order.
+void RoceTransport::message(Side from, std::vector<Packet> packets, bool read) {
+  End& sender = end_of(from);
+  End& receiver = end_of(rdma::other(from));
+  packets.back().ack_request = true;
+  for (Packet& packet : packets) {
+    packet.psn = sender.psn;
+    if (emit(from, Datagram::Kind::request, packet) && !read) {
+      receiver.received_psn = sender.psn;
+      receiver.owed = sender.psn;
+      sender.psn = roce::psn_add(sender.psn, 1);
+    }
+  }
+  receiver.msn = (receiver.msn + 1) & roce::kPsnMask;
+}
+
+void RoceTransport::send(Side from, const Send& send) {
+  std::vector<Packet> packets = fragment(kSend, send.bytes, spec_.mtu);
+  Packet& last = packets.back();
+  last.opcode = variant(last.opcode, send.immediate, send.invalidate.has_value());
+  last.solicited = send.solicited;
+  last.immediate = 0;
+  last.ieth = roce::Ieth{send.invalidate.value_or(0)};
+  message(from, std::move(packets));
+}
+
+void RoceTransport::write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) {
+  std::vector<Packet> packets = fragment(kWrite, data, spec_.mtu);
+  packets.front().reth = roce::Reth{memory.offset, memory.handle, memory.length};
+  packets.back().opcode = variant(packets.back().opcode, immediate, false);
+  packets.back().immediate = 0;
+  message(from, std::move(packets));
+}
+
+void RoceTransport::read(Side from, const rdma::Memory& memory, Bytes data) {
+  Packet request;
+  request.opcode = Opcode::read_request;
+  request.reth = roce::Reth{memory.offset, memory.handle, memory.length};
+  End& sender = end_of(from);
+  const uint32_t psn = sender.psn;
+  message(from, {request}, true);
+  end_of(rdma::other(from)).received_psn = psn;
+  end_of(rdma::other(from)).owed.reset();
+  sender.psn = roce::psn_add(psn, roce::psn_count(memory.length, spec_.mtu));
+  responses(rdma::other(from), psn, memory, data, true);
+}
+
+void RoceTransport::responses(Side from, uint32_t psn, const rdma::Memory& memory, Bytes data, bool counted) {
+  if (handling_->complaint) {
+    return;  // the request is refused
+  }
+  uint32_t offset = 0;
+  for (Packet& packet : fragment(kResponse, data, spec_.mtu)) {
+    packet.psn = psn;
+    packet.aeth = roce::Aeth{kUnlimited, end_of(from).msn};
+    Datagram* made = nullptr;
+    if (counted) {
+      made = emit(from, Datagram::Kind::response, packet);
+    } else {
+      out_->push_back(plain(from, Datagram::Kind::response, packet));
+      made = &out_->back();
+    }
+    if (made) {
+      made->rest = rdma::Memory{memory.handle, memory.offset + offset, memory.length - std::min(memory.length, offset)};
+      psn = roce::psn_add(psn, 1);
+    }
+    offset += packet.payload_length;
+  }
+}
+
+Packet RoceTransport::acknowledgment(Side from, uint32_t psn, uint8_t syndrome) {
+  Packet packet;
+  packet.opcode = Opcode::acknowledge;
+  packet.psn = psn;
+  packet.aeth = roce::Aeth{syndrome, end_of(from).msn};
+  return packet;
+}
+
+void RoceTransport::acknowledge(Side from) {
+  End& end = end_of(from);
+  if (end.owed) {
+    emit(from, Datagram::Kind::acknowledgment, acknowledgment(from, *end.owed, kUnlimited));
+    end.owed.reset();
+  }
+}
+
+void RoceTransport::complain(Side from, const ComplaintLine& complaint) {
+  End& end = end_of(from);
+  end.owed.reset();
+  emit(from, Datagram::Kind::acknowledgment,
+       acknowledgment(from, end.received_psn, syndrome_of(complaint.complaint)));
+}
+
+// RNR NAK for the first packet of the line, then all of it again.
+void RoceTransport::receiver_not_ready(Side from) {
+  const Side receiver = rdma::other(from);
+  std::vector<Datagram> again;
+  for (const Datagram& datagram : *out_) {
+    if (datagram.from == from && datagram.kind == Datagram::Kind::request) {
+      again.push_back(datagram);
+      again.back().number = 0;
+    }
+  }
+  if (!again.empty()) {
+    emit(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, again.front().psn, kRnrNak));
+    out_->insert(out_->end(), again.begin(), again.end());
+    acknowledge(receiver);
+  }
+}
+
+std::vector<Datagram> RoceTransport::repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>&) {
+  const Datagram& hole = line[first];
+  const Side receiver = rdma::other(hole.from);
+  std::vector<Datagram> repaired;
+  if (hole.kind == Datagram::Kind::response && hole.rest) {
+    // The requester asks again for what it lacks, inside the first request's PSNs.
+    std::vector<uint8_t> data;
+    for (size_t i = first; i < line.size() && line[i].kind == Datagram::Kind::response; ++i) {
+      Packet packet;
+      roce::decode(line[i].bytes, static_cast<uint32_t>(line[i].bytes.size() + roce::kIcrcSize), packet);
+      if (line[i].rest->handle != hole.rest->handle) {
+        break;
+      }
+      data.insert(data.end(), packet.payload.begin(), packet.payload.end());
+    }
+    Packet request;
+    request.opcode = Opcode::read_request;
+    request.ack_request = true;
+    request.psn = hole.psn;
+    request.reth = roce::Reth{hole.rest->offset, hole.rest->handle, hole.rest->length};
+    repaired.push_back(plain(receiver, Datagram::Kind::request, request));
+    std::vector<Datagram>* const out = out_;
+    out_ = &repaired;
+    responses(hole.from, hole.psn, *hole.rest, data, false);
+    out_ = out;
+    return repaired;
+  }
+  const auto later = [&](const Datagram& d) { return d.from == hole.from && d.kind == hole.kind; };
+  const auto begin = line.begin() + static_cast<ptrdiff_t>(first);
+  if (hole.kind == Datagram::Kind::request && std::any_of(begin + 1, line.end(), later)) {
+    repaired.push_back(plain(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, hole.psn, 0x60)));
+  }
+  if (hole.kind == Datagram::Kind::acknowledgment && first > 0) {
+    repaired.push_back(line[first - 1]);  // the sender hears nothing and repeats
+  }
+  std::copy_if(begin, line.end(), std::back_inserter(repaired), later);
+  return repaired;
+}
+
+void RoceTransport::mark(Side from) {
+  end_of(from).line_psn = end_of(from).psn;
+}
+
+void RoceTransport::rewind(Side from) {
+  End& end = end_of(from);
+  end.furthest = end.psn;
+  end.psn = end.line_psn;
+}
+
+void RoceTransport::forward(Side from) {
+  End& end = end_of(from);
+  if (roce::psn_distance(end.furthest, end.psn) > 0) {
+    end.psn = end.furthest;
+  }
+}
+
+std::unique_ptr<Transport> make_roce(const ConnectionSpec& spec, bool ipv6) {
+  return std::make_unique<RoceTransport>(spec, ipv6);
+}
+
+}  // namespace steertag::scenario

@@ -1,0 +1,105 @@
+// Transport: one connection as the fabric sees it. The Stage says what is sent,
+// read and written; a RoceTransport or an IwarpTransport turns that into
+// Datagrams, with sequence numbers, acknowledgements and responses. Network
+// headers come later (framing.h), faults of the network in between (faults.h).
+//
+// Between begin() and end() stands one line of the scenario; packets are
+// counted within it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "rdma/op.h"
+#include "scenario/arguments.h"
+#include "scenario/script.h"
+#include "wire/outline.h"
+
+namespace steertag::scenario {
+
+struct Datagram {
+  enum class Kind : uint8_t { setup, request, response, acknowledgment };
+
+  uint32_t connection = 0;
+  uint32_t line = 0;
+  Side from = kClient;
+  Kind kind = Kind::request;
+  std::vector<uint8_t> bytes;  // RoCE: from the BTH through the pad; iWARP: the TCP segment's data
+
+  uint32_t psn = 0;                  // RoCE
+  std::optional<rdma::Memory> rest;  // RoCE, response: what its Read delivers from this packet on
+  uint32_t sequence = 0, acknowledged = 0;  // TCP
+  bool syn = false, ack = true, fin = false, rst = false;  // TCP
+
+  uint32_t number = 0;         // in its line, from 1; 0: a copy made by a fault
+  bool bad_checksum = false;   // RoCE: the ICRC is wrong
+  bool recorded = true;        // in the capture
+  bool twice = false;          // a copy that the capture made: the same down to the IP header
+  std::optional<uint32_t> truncate;
+};
+
+class Transport {
+ public:
+  struct Send {
+    Bytes bytes;
+    std::optional<uint32_t> invalidate;
+    bool solicited = false;
+    bool immediate = false;
+  };
+
+  explicit Transport(const ConnectionSpec& spec) : spec_(spec) {}
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+  virtual ~Transport() = default;
+
+  // What follows belongs to a line that `from` speaks.
+  void begin(const Handling& handling, Side from, std::vector<Datagram>& out, Problem& problem);
+  // Whoever owes an acknowledgement sends it, or complains as the line says.
+  void end(Side from);
+
+  virtual void connect(const ConnectionSpec& spec, Side active) = 0;
+  virtual void disconnect(Side from, bool reset) = 0;
+  virtual void send(Side from, const Send& send) = 0;
+  virtual void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) = 0;
+  // `memory.length` is asked for, `data` delivered.
+  virtual void read(Side from, const rdma::Memory& memory, Bytes data) = 0;
+  virtual void complain(Side from, const ComplaintLine& complaint) = 0;
+
+  // Packets of the line so far were lost, the first of them at `first`: what the
+  // other end says about it, and what is sent again.
+  virtual std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>& lost) = 0;
+
+ protected:
+  // Counts a packet. False where the line leaves it out.
+  bool next_packet();
+  // Applies the line's patches to the packet that was counted last.
+  void patch(const std::vector<wire::Node>& nodes, std::vector<uint8_t>& bytes);
+  bool bad_checksum() const { return contains(handling_->bad_checksum, packet_); }
+  Datagram& add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes);
+
+  virtual bool iwarp() const = 0;
+  virtual void rewind(Side from) = 0;       // `again`: to where this side's previous line began
+  virtual void mark(Side from) = 0;         // this is where a line begins
+  virtual void forward(Side from) = 0;      // end of `again`: never behind what was sent before
+  virtual void acknowledge(Side from) = 0;  // if it owes one
+  virtual void receiver_not_ready(Side from) = 0;
+
+  ConnectionSpec spec_;
+  std::vector<Datagram>* out_ = nullptr;
+  const Handling* handling_ = nullptr;
+  Problem* problem_ = nullptr;
+
+ private:
+  uint32_t packet_ = 0;
+  std::vector<bool> patched_;
+};
+
+std::unique_ptr<Transport> make_roce(const ConnectionSpec& spec, bool ipv6);
+std::unique_ptr<Transport> make_iwarp(const ConnectionSpec& spec);
+
+// The private data of one end; empty where it sends none.
+std::vector<uint8_t> private_data(const PrivateSpec& spec);
+
+}  // namespace steertag::scenario
