@@ -252,11 +252,11 @@ void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, con
 // --- the end of an Exchange ---
 
 void ExchangeTable::flush(int64_t now_ns) {
-  while (!closing_.empty() && slots_[closing_.front()]->due_ns <= now_ns) {
-    const uint32_t number = closing_.front();
-    closing_.pop_front();
-    tell(number, true);
+  size_t told = 0;
+  while (told < closing_.size() && slots_[closing_[told]]->due_ns <= now_ns) {
+    tell(closing_[told++], true);
   }
+  closing_.erase(closing_.begin(), closing_.begin() + static_cast<ptrdiff_t>(told));
 }
 
 // Is every byte that must have gone by in the capture? What an RDMA Read asked
