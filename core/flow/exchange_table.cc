@@ -121,6 +121,7 @@ void ExchangeTable::on_reply(const Message& reply) {
     open_.erase(found);
   } else {
     begin(slot, reply, requester);
+    ++orphans_;
   }
   Exchange& x = slot.exchange;
   x.reply = reply.at;
@@ -266,8 +267,11 @@ bool ExchangeTable::accounted_for(const Slot& slot) const {
   if (slot.cut || slot.gaps != gaps_) {
     return false;
   }
-  if (!x.call) {
-    return false;  // a missing frame explains it, and may show only later
+  if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {
+    return false;
+  }
+  if (!x.reply && orphans_ != 0) {
+    return false;  // a Reply without a Call went by: taps may be merged out of order
   }
   return std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
     return segment.kind != ChunkKind::read || segment.moved.total() >= segment.requested.total();

@@ -80,6 +80,7 @@ class ExchangeTable {
   std::array<LiveSegments, 2> live_;  // by owner of the memory
   uint64_t opened_ = 0;
   uint32_t gaps_ = 0;
+  uint64_t orphans_ = 0;  // Replies whose Call was not open
 };
 
 }  // namespace steertag::flow

@@ -33,8 +33,59 @@ void Engine::expect(Side sender, uint32_t first_psn) {
 }
 
 void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {
-  const Shape what = shape(packet.opcode);
+  Flow& f = flow(from);
   learn_path_mtu(packet);
+  if (!f.effects.empty() || before_its_cause(from, packet)) [[unlikely]] {
+    f.effects.push_back(copy(packet, at));
+  } else {
+    take(from, packet, at);
+  }
+  for (const Side side : {Side::a, Side::b}) {
+    if (!flow(side).effects.empty()) [[unlikely]] {
+      release(side, at);
+    }
+  }
+}
+
+// Does the packet acknowledge a request that was not seen yet?
+bool Engine::before_its_cause(Side from, const Packet& packet) {
+  if (!is_response(packet.opcode)) [[likely]] {
+    return false;
+  }
+  const Flow& requests = flow(other(from));
+  const bool nak = packet.aeth && !packet.aeth->is_ack();
+  const uint32_t psn = nak ? psn_add(packet.psn, kPsnMask) : packet.psn;
+  return requests.synced && !requests.unsized_read && requests.held.empty() &&
+         psn_distance(psn, requests.expected) >= 0;
+}
+
+// Takes what waits, as far as its causes were seen or patience is at an end.
+void Engine::release(Side from, const Stamp& now) {
+  Flow& f = flow(from);
+  while (!f.effects.empty()) {
+    const Held& head = *f.effects.front();
+    if (before_its_cause(from, head.packet)) {
+      if (f.effects.size() < kPatiencePackets && now.time_ns - head.at.time_ns < kPatienceNs) {
+        return;
+      }
+      const bool nak = head.packet.aeth && !head.packet.aeth->is_ack();
+      give_up_hole(other(from), nak ? head.packet.psn : psn_add(head.packet.psn, 1), head.at);
+    }
+    release_one(from);
+  }
+}
+
+void Engine::release_one(Side from) {
+  Flow& f = flow(from);
+  std::unique_ptr<Held> head = std::move(f.effects.front());
+  f.effects.erase(f.effects.begin());
+  head->packet.payload = head->bytes;
+  take(from, head->packet, head->at);
+  spare_.push_back(std::move(head));
+}
+
+void Engine::take(Side from, const Packet& packet, const Stamp& at) {
+  const Shape what = shape(packet.opcode);
   if (what.role == Role::request) {
     on_request(from, packet, at);
   } else if (what.role == Role::response) {
@@ -52,7 +103,7 @@ void Engine::learn_path_mtu(const Packet& packet) {
 
 bool Engine::whole(Side from) const {
   const Flow& f = flows_[index(from)];
-  return !f.lossy && f.held.empty() && !f.acknowledged;
+  return !f.lossy && f.held.empty() && !f.acknowledged && flows_[index(other(from))].effects.empty();
 }
 
 bool Engine::acknowledges(Side from, uint32_t psn) const {
@@ -243,6 +294,21 @@ void Engine::start_over(Side from, const Packet& packet, const Stamp& at) {
   accept(from, packet, at);
 }
 
+// A packet that outlives its frame.
+std::unique_ptr<Engine::Held> Engine::copy(const Packet& packet, const Stamp& at) {
+  std::unique_ptr<Held> kept;
+  if (spare_.empty()) {
+    kept = std::make_unique<Held>();
+  } else {
+    kept = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  kept->packet = packet;
+  kept->at = at;
+  kept->bytes.assign(packet.payload.begin(), packet.payload.end());
+  return kept;
+}
+
 void Engine::hold(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
   const auto ahead = [&](uint32_t psn) { return psn_distance(psn, f.expected); };
@@ -253,18 +319,8 @@ void Engine::hold(Side from, const Packet& packet, const Stamp& at) {
   if (place != f.held.begin() && (*(place - 1))->packet.psn == packet.psn) {
     return;  // held already
   }
-  std::unique_ptr<Held> copy;
-  if (spare_.empty()) {
-    copy = std::make_unique<Held>();
-  } else {
-    copy = std::move(spare_.back());
-    spare_.pop_back();
-  }
-  copy->packet = packet;
-  copy->at = at;
-  copy->bytes.assign(packet.payload.begin(), packet.payload.end());
-  f.held_bytes += copy->bytes.size();
-  f.held.insert(place, std::move(copy));
+  f.held_bytes += packet.payload.size();
+  f.held.insert(place, copy(packet, at));
   if (f.held.size() > kMaxHeldPackets || f.held_bytes > kMaxHeldBytes) {
     give_up_hole(from, f.held.front()->packet.psn, at);
     drain(from);
@@ -300,16 +356,23 @@ void Engine::drain(Side from) {
 // The packets from `expected` up to `up_to` are not coming: the capture lost them.
 void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at) {
   Flow& f = flow(from);
-  if (f.holes.size() == kMaxHoles) {
-    f.holes.erase(f.holes.begin());
+  const bool goes_on = !f.holes.empty() && f.holes.back().end == f.expected;
+  if (goes_on) {
+    f.holes.back().end = up_to;
+  } else {
+    if (f.holes.size() == kMaxHoles) {
+      f.holes.erase(f.holes.begin());
+    }
+    f.holes.push_back({f.expected, up_to});
   }
-  f.holes.push_back({f.expected, up_to});
   lost_ += static_cast<uint32_t>(std::max(psn_distance(up_to, f.expected), 0));
   f.expected = up_to;
   f.running.active = false;
   f.unsized_read.reset();
   f.lossy = true;
-  listener_.on_gap(from, at);
+  if (!goes_on) {
+    listener_.on_gap(from, at);
+  }
 }
 
 // Where the peer acknowledged what was never seen, waiting has no point: a hole
@@ -425,6 +488,12 @@ void Engine::complain(Side from, const Packet& packet, const Stamp& at) {
 }
 
 void Engine::finish(const Stamp& at) {
+  // Causes that did not come by now are missing; both sides may wait for each other.
+  const Stamp never{at.number, at.file, INT64_MAX};
+  for (int round = 0; round < 2; ++round) {
+    release(Side::a, never);
+    release(Side::b, never);
+  }
   for (const Side side : {Side::a, Side::b}) {
     Flow& f = flow(side);
     while (!f.held.empty()) {

@@ -8,6 +8,10 @@
 //                     sender repeats it) or the peer acknowledges past the hole
 //                     (the capture lost it: on_gap, and on from there)
 //
+// A packet that acknowledges what was not seen yet waits too, and so does what
+// follows it from the same end: where taps are merged, an effect may stand before
+// its cause. The wait is short; then the cause is missing from the capture.
+//
 // The table of connections owns one per connection, tells it what the CM said,
 // and hands it every RC packet of both directions in capture order.
 #pragma once
@@ -31,6 +35,10 @@ class Engine {
   // hole is taken for capture loss.
   static constexpr size_t kMaxHeldPackets = 4096;
   static constexpr size_t kMaxHeldBytes = 1 << 20;
+  // How long, in captured time and in packets of that end, an acknowledgment
+  // waits for what it acknowledges.
+  static constexpr int64_t kPatienceNs = 2'000'000;
+  static constexpr size_t kPatiencePackets = 256;
   // Holes that are remembered, so that a packet which a merged tap shows late
   // still counts.
   static constexpr size_t kMaxHoles = 16;
@@ -82,10 +90,17 @@ class Engine {
     uint64_t started = 0;  // operations
     Reads reads;
     bool lossy = false;
+    // Packets of this side, requests and responses, that wait for their cause.
+    std::vector<std::unique_ptr<Held>> effects;
   };
 
   Flow& flow(Side side) { return flows_[index(side)]; }
 
+  void take(Side from, const Packet& packet, const Stamp& at);
+  bool before_its_cause(Side from, const Packet& packet);
+  void release(Side from, const Stamp& now);
+  void release_one(Side from);
+  std::unique_ptr<Held> copy(const Packet& packet, const Stamp& at);
   void on_request(Side from, const Packet& packet, const Stamp& at);
   void on_response(Side from, const Packet& packet, const Stamp& at);
   void confirm(Side requester, uint32_t psn, const Stamp& at);

@@ -162,7 +162,7 @@ TEST_CASE("a snaplen leaves prefixes and keeps the framing") {
   }
 }
 
-TEST_CASE("FPDUs behind the snaplen are a gap; the next segment is read again") {
+TEST_CASE("FPDUs behind the snaplen are a gap, the next segment is read again") {
   Link link;
   link.open();
   for (uint8_t i = 0; i < 10; ++i) {

@@ -144,6 +144,31 @@ TEST_CASE_METHOD(Fixture, "an ACK that the tap shows before its packet is no los
   CHECK(engine.whole(Side::a));
 }
 
+TEST_CASE_METHOD(Fixture, "what follows an acknowledgment waits with it for the request") {
+  engine.expect(Side::a, 10);
+  engine.expect(Side::b, 500);
+  ack(10);
+  feed(Side::b, packet(Opcode::send_only, 500, 9));
+  CHECK(script.take().empty());
+  CHECK_FALSE(engine.whole(Side::a));
+  SECTION("until it is seen") {
+    send(10, 1);
+    CHECK(script.take() == "S^1$ S^9$");
+    CHECK(engine.whole(Side::a));
+  }
+  SECTION("until patience is at an end") {
+    roce::Packet next = packet(Opcode::send_only, 501, 8);
+    next.payload = Bytes(bytes).first(8);
+    engine.on_packet(Side::b, next, Stamp{++frame, 0, roce::Engine::kPatienceNs + 1});
+    CHECK(script.take() == "gapA S^9$ S^8$");
+    CHECK_FALSE(engine.whole(Side::a));
+  }
+  SECTION("until the capture ends") {
+    engine.finish(Stamp{99, 0, 0});
+    CHECK(script.take() == "gapA S^9$");
+  }
+}
+
 TEST_CASE_METHOD(Fixture, "a packet that the tap shows after its hole was given up still counts") {
   send(10, 1);
   send(12, 3);
