@@ -44,7 +44,7 @@ void Output::record_done() {
 }
 
 void Output::flush() {
-  if (buffer_.size() != 0 && error_ == 0 && before_write) {
+  if (terminal_ && buffer_.size() != 0 && before_write) {
     before_write();
   }
   size_t done = 0;

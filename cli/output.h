@@ -32,7 +32,7 @@ class Output {
   void close();        // writes what is left; throws like check()
 
   bool terminal() const { return terminal_; }
-  std::function<void()> before_write;  // takes a progress bar off the screen
+  std::function<void()> before_write;  // to a terminal: takes a progress bar off it
 
  private:
   int fd_ = 1;

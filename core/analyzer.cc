@@ -6,6 +6,7 @@
 
 #include "flow/conversation.h"
 #include "link/decoder.h"
+#include "rdma/roce/icrc.h"
 #include "track/iwarp_table.h"
 #include "track/roce_table.h"
 
@@ -18,6 +19,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
  public:
   Pipeline(steertag::Observer& observer, const Options& options)
       : observer_(observer),
+        verify_checksums_(options.verify_checksums),
         settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns},
         link_({options.roce_ports}),
         roce_(*this),
@@ -34,6 +36,9 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
         iwarp_.on_packet(packet, frame.at, counters_.frames);
         break;
       default:
+        if (verify_checksums_) {
+          check_icrc(packet);
+        }
         roce_.on_packet(packet, frame.at, counters_.frames);
         break;
     }
@@ -43,8 +48,6 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   }
 
   void finish() {
-    // In the order of the first frame, whatever the fabric would be as good; what
-    // matters is that it is the same from run to run.
     roce_.finish(last_);
     iwarp_.finish(last_);
   }
@@ -52,7 +55,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   const Counters& counters() {
     counters_.lost = roce_.lost();
     counters_.fragments_dropped = link_.counters().fragments_dropped;
-    counters_.checksum_errors = iwarp_.crc_errors();
+    counters_.checksum_errors = icrc_errors_ + iwarp_.crc_errors();
     return counters_;
   }
 
@@ -118,6 +121,12 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     observer_.on(ExchangeDone{exchange});
   }
 
+  void check_icrc(const link::Packet& packet) {
+    const std::optional<uint32_t> stored = rdma::roce::stored_icrc(packet);
+    const std::optional<uint32_t> computed = rdma::roce::icrc(packet);
+    icrc_errors_ += stored && computed && *stored != *computed ? 1 : 0;
+  }
+
   // Tells the exchanges that have lingered long enough.
   void flush(int64_t now_ns) {
     next_due_ = INT64_MAX;
@@ -134,6 +143,8 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   }
 
   steertag::Observer& observer_;
+  bool verify_checksums_;
+  uint64_t icrc_errors_ = 0;
   flow::Settings settings_;
   link::Decoder link_;
   absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;

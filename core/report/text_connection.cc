@@ -24,7 +24,7 @@ Roles roles(const Connection& connection) {
 
 // "10.9.0.2:45612", "[fd09::2]:45612", "10.9.0.2 QP 0x000012 port 20049".
 std::string end_text(const End& end) {
-  const std::string address = end.address.text();
+  std::string address = end.address.text();
   if (!end.qpn) {
     if (!end.port) {
       return address;

@@ -7,7 +7,8 @@ namespace steertag::scenario {
 const Term* Arguments::take(std::string_view name, bool with_value, bool group) {
   for (size_t i = 0; i < terms_.size(); ++i) {
     const Term& term = terms_[i];
-    if (!used_[i] && (name.empty() || term.name == name) && term.value.has_value() == with_value && term.group == group) {
+    if (!used_[i] && (name.empty() || term.name == name) && term.value.has_value() == with_value &&
+        term.group == group) {
       used_[i] = true;
       return &term;
     }
@@ -31,7 +32,8 @@ std::optional<uint64_t> Arguments::number(std::string_view name, uint64_t max) {
   }
   const auto number = parse_number(*text);
   if (!number || *number > max) {
-    problem_.say(fmt::format("{}= takes a number of at most {}, decimal or 0x hex, not \"{}\".", name, max, *text));
+    problem_.say(
+        fmt::format("{}= takes a number of at most {}, decimal or 0x hex, not \"{}\".", name, max, *text));
     return std::nullopt;
   }
   return number;
@@ -74,8 +76,12 @@ void Arguments::finish(std::string_view expected) {
   for (size_t i = 0; i < terms_.size(); ++i) {
     if (!used_[i]) {
       const Term& term = terms_[i];
-      problem_.say(fmt::format("\"{}{}\" is not understood here, or stands here once too often; {}.", term.name,
-                               term.group ? "(...)" : term.value ? "=" : "", expected));
+      problem_.say(fmt::format("\"{}{}\" is not understood here, or stands here once too often; {}.",
+                               term.name,
+                               term.group   ? "(...)"
+                               : term.value ? "="
+                                            : "",
+                               expected));
       return;
     }
   }
@@ -84,7 +90,8 @@ void Arguments::finish(std::string_view expected) {
 uint32_t parse_u32(std::string_view text, std::string_view what, Problem& problem) {
   const auto number = parse_number(text);
   if (!number || *number > UINT32_MAX) {
-    problem.say(fmt::format("\"{}\" should be {}: a number of at most 32 bits, decimal or 0x hex.", text, what));
+    problem.say(
+        fmt::format("\"{}\" should be {}: a number of at most 32 bits, decimal or 0x hex.", text, what));
     return 0;
   }
   return static_cast<uint32_t>(*number);
@@ -97,7 +104,8 @@ SegmentSpec parse_segment(std::string_view text, Problem& problem) {
   if (const size_t at = text.find('@'); at != text.npos) {
     segment.offset = parse_number(text.substr(at + 1));
     if (!segment.offset) {
-      problem.say(fmt::format("\"{}\": behind '@' belongs the segment's offset, a number of at most 64 bits.", whole));
+      problem.say(fmt::format("\"{}\": behind '@' belongs the segment's offset, a number of at most 64 bits.",
+                              whole));
     }
     text = text.substr(0, at);
   }
@@ -149,7 +157,8 @@ FieldPatch parse_field(const Term& term, Problem& problem) {
   patch.name = name;
   const auto value = parse_number(term.value.value_or(""));
   if (!value) {
-    problem.say(fmt::format("{}= takes a number, decimal or 0x hex, not \"{}\".", term.name, term.value.value_or("")));
+    problem.say(fmt::format("{}= takes a number, decimal or 0x hex, not \"{}\".", term.name,
+                            term.value.value_or("")));
   }
   patch.value = value.value_or(0);
   return patch;

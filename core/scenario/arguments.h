@@ -37,11 +37,11 @@ class Arguments {
     }
   }
 
-  bool flag(std::string_view name);                                      // name
-  std::optional<std::string_view> value(std::string_view name);          // name=value
-  std::optional<uint64_t> number(std::string_view name, uint64_t max);   // name=number
-  std::optional<uint32_t> number(std::string_view name);                 // 32 bits
-  std::optional<std::vector<uint8_t>> octets(std::string_view name);     // name=hex
+  bool flag(std::string_view name);                                     // name
+  std::optional<std::string_view> value(std::string_view name);         // name=value
+  std::optional<uint64_t> number(std::string_view name, uint64_t max);  // name=number
+  std::optional<uint32_t> number(std::string_view name);                // 32 bits
+  std::optional<std::vector<uint8_t>> octets(std::string_view name);    // name=hex
   // name=both or name=client/server
   template <typename T>
   void pair(std::string_view name, std::array<T, 2>& into, uint64_t max);
@@ -80,7 +80,8 @@ void Arguments::pair(std::string_view name, std::array<T, 2>& into, uint64_t max
   const auto first = parse_number(text->substr(0, slash));
   const auto second = slash == text->npos ? first : parse_number(text->substr(slash + 1));
   if (!first || !second || *first > max || *second > max) {
-    problem_.say(std::string(name) + "= takes one number for both ends, or CLIENT/SERVER, at most " + std::to_string(max) + ".");
+    problem_.say(std::string(name) + "= takes one number for both ends, or CLIENT/SERVER, at most " +
+                 std::to_string(max) + ".");
     return;
   }
   into[0] = static_cast<T>(static_cast<uint32_t>(*first));

@@ -7,7 +7,8 @@ namespace {
 
 // One round of loss and repair: what the sender had under way from the first
 // lost packet on, the complaint, what is sent again, and then the rest.
-std::vector<Datagram> lose(const std::vector<Datagram>& line, const Handling& handling, Transport& transport) {
+std::vector<Datagram> lose(const std::vector<Datagram>& line, const Handling& handling,
+                           Transport& transport) {
   std::vector<bool> gone(line.size());
   for (size_t i = 0; i < line.size(); ++i) {
     gone[i] = contains(handling.lost, line[i].number) || contains(handling.resent, line[i].number);
@@ -16,7 +17,11 @@ std::vector<Datagram> lose(const std::vector<Datagram>& line, const Handling& ha
   if (first == line.size()) {
     return line;
   }
-  const auto under_way = [&](size_t i) { return line[i].from == line[first].from && line[i].kind == line[first].kind; };
+  // Setup goes back and forth, one packet at a time: nothing else is under way.
+  const bool alone = line[first].kind == Datagram::Kind::setup;
+  const auto under_way = [&](size_t i) {
+    return alone ? i == first : line[i].from == line[first].from && line[i].kind == line[first].kind;
+  };
   std::vector<Datagram> result(line.begin(), line.begin() + static_cast<ptrdiff_t>(first));
   for (size_t i = first; i < line.size(); ++i) {
     if (under_way(i)) {
@@ -24,7 +29,9 @@ std::vector<Datagram> lose(const std::vector<Datagram>& line, const Handling& ha
       result.back().recorded = !contains(handling.lost, line[i].number);
     }
   }
-  for (Datagram& repaired : transport.repair(line, first, gone)) {
+  std::vector<Datagram> again =
+      alone ? std::vector<Datagram>{line[first]} : transport.repair(line, first, gone);
+  for (Datagram& repaired : again) {
     repaired.number = 0;
     result.push_back(std::move(repaired));
   }
@@ -66,7 +73,8 @@ std::vector<Datagram> duplicate(const Handling& handling, std::vector<Datagram> 
 
 }  // namespace
 
-std::vector<Datagram> apply_faults(std::vector<Datagram> line, const Handling& handling, Transport& transport) {
+std::vector<Datagram> apply_faults(std::vector<Datagram> line, const Handling& handling,
+                                   Transport& transport) {
   line = lose(line, handling, transport);
   record(handling, line);
   return duplicate(handling, std::move(line));

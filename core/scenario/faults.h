@@ -10,7 +10,8 @@
 
 namespace steertag::scenario {
 
-std::vector<Datagram> apply_faults(std::vector<Datagram> line, const Handling& handling, Transport& transport);
+std::vector<Datagram> apply_faults(std::vector<Datagram> line, const Handling& handling,
+                                   Transport& transport);
 
 // One tap sees each direction, with a clock of its own, or two taps see
 // everything. Keeps the frames in the order of their times. `from` says who

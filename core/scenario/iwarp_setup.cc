@@ -29,7 +29,8 @@ void IwarpTransport::setup_frame(Side from, bool reply) {
   SetupFrame frame;
   frame.key = reply ? iwarp::kReplyKey : iwarp::kRequestKey;
   frame.revision = spec_.revision;
-  frame.flags = static_cast<uint8_t>((spec_.markers[own] ? SetupFrame::kMarkers : 0) | (spec_.crc ? SetupFrame::kCrc : 0) |
+  frame.flags = static_cast<uint8_t>((spec_.markers[own] ? SetupFrame::kMarkers : 0) |
+                                     (spec_.crc ? SetupFrame::kCrc : 0) |
                                      (reply && spec_.rejected ? SetupFrame::kRejected : 0));
   std::vector<uint8_t> data;
   if (spec_.revision >= 2) {
@@ -37,8 +38,10 @@ void IwarpTransport::setup_frame(Side from, bool reply) {
     frame.flags |= SetupFrame::kEnhanced;
     const auto depth = static_cast<uint16_t>(spec_.depth[own].value_or(EnhancedWord::kNotNegotiated));
     EnhancedWord word{depth, depth};
-    word.ird_word |= static_cast<uint16_t>((spec_.rtr != Rtr::none ? 0x8000 : 0) | (spec_.rtr == Rtr::send ? 0x4000 : 0));
-    word.ord_word |= static_cast<uint16_t>((spec_.rtr == Rtr::write ? 0x8000 : 0) | (spec_.rtr == Rtr::read ? 0x4000 : 0));
+    word.ird_word |=
+        static_cast<uint16_t>((spec_.rtr != Rtr::none ? 0x8000 : 0) | (spec_.rtr == Rtr::send ? 0x4000 : 0));
+    word.ord_word |=
+        static_cast<uint16_t>((spec_.rtr == Rtr::write ? 0x8000 : 0) | (spec_.rtr == Rtr::read ? 0x4000 : 0));
     wire::write(data, word);
   }
   const std::vector<uint8_t> consumer = private_data(spec_.private_data[own]);

@@ -23,7 +23,8 @@ constexpr uint32_t kFirstSink = 0x5A000100;
 // DDP and RDMAP headers by the names of their layouts.
 std::vector<wire::Node> outline(Bytes ulpdu, bool tagged, bool read_request) {
   std::vector<wire::Node> nodes;
-  wire::BasicReader<wire::OutlineTrace> reader(ulpdu, ulpdu.size(), wire::Limit::message, wire::OutlineTrace(nodes));
+  wire::BasicReader<wire::OutlineTrace> reader(ulpdu, ulpdu.size(), wire::Limit::message,
+                                               wire::OutlineTrace(nodes));
   TaggedHeader tagged_header;
   UntaggedHeader untagged_header;
   if (tagged) {
@@ -36,27 +37,6 @@ std::vector<wire::Node> outline(Bytes ulpdu, bool tagged, bool read_request) {
     ReadRequestHeader::layout(reader, header);
   }
   return nodes;
-}
-
-struct Code {
-  uint8_t layer, etype, code;
-};
-
-// RFC 5040 §4.8 and RFC 5041 §7.2: what stands for a RoCE NAK.
-Code code_of(Complaint complaint, bool tagged, bool read) {
-  switch (complaint) {
-    case Complaint::invalid_request:
-      return {1, 2, 5};  // message too long for the receive buffer
-    case Complaint::rnr:
-      return {1, 2, 2};  // no receive buffer
-    case Complaint::remote_access:
-      return tagged && !read ? Code{1, 1, 0} : Code{0, 1, 0};  // invalid STag
-    case Complaint::remote_operational:
-      return {0, 2, 7};
-    case Complaint::sequence:
-      break;
-  }
-  return {0, 0, 0};
 }
 
 }  // namespace
@@ -82,7 +62,8 @@ uint32_t IwarpTransport::room() const {
   return ((spec_.mss - marked) & ~3u) - kFpduOverhead;
 }
 
-void IwarpTransport::fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vector<wire::Node>& nodes, Datagram::Kind kind) {
+void IwarpTransport::fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vector<wire::Node>& nodes,
+                          Datagram::Kind kind) {
   const bool aligned = spec_.resegment == 0;
   if (aligned && !next_packet()) {
     return;
@@ -149,13 +130,15 @@ void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
   flush(from, Datagram::Kind::request);
 }
 
-void IwarpTransport::tagged(Side from, Opcode opcode, uint32_t stag, uint64_t start, Bytes payload, Datagram::Kind kind) {
+void IwarpTransport::tagged(Side from, Opcode opcode, uint32_t stag, uint64_t start, Bytes payload,
+                            Datagram::Kind kind) {
   End& receiver = end_of(rdma::other(from));
   const size_t room_here = room() - TaggedHeader::kSize;
   size_t offset = 0;
   do {
     const Bytes piece = slice(payload, offset, room_here);
-    const TaggedHeader header{Control::make(opcode, offset + piece.size() == payload.size()), stag, start + offset};
+    const TaggedHeader header{Control::make(opcode, offset + piece.size() == payload.size()), stag,
+                              start + offset};
     std::vector<uint8_t> ulpdu;
     wire::write(ulpdu, header);
     ulpdu.insert(ulpdu.end(), piece.begin(), piece.end());
@@ -173,10 +156,11 @@ void IwarpTransport::tagged(Side from, Opcode opcode, uint32_t stag, uint64_t st
 void IwarpTransport::send(Side from, const Send& send) {
   const bool invalidates = send.invalidate.has_value();
   UntaggedHeader header;
-  header.control = Control::make(invalidates ? (send.solicited ? Opcode::send_solicited_invalidate : Opcode::send_invalidate)
-                                 : send.solicited ? Opcode::send_solicited
-                                                  : Opcode::send,
-                                 true);
+  header.control = Control::make(
+      invalidates      ? (send.solicited ? Opcode::send_solicited_invalidate : Opcode::send_invalidate)
+      : send.solicited ? Opcode::send_solicited
+                       : Opcode::send,
+      true);
   header.invalidate_stag = send.invalidate.value_or(0);
   untagged(from, header, send.bytes);
   if (send.immediate) {
@@ -195,84 +179,31 @@ void IwarpTransport::write(Side from, const rdma::Memory& memory, Bytes data, bo
   }
 }
 
-void IwarpTransport::read(Side from, const rdma::Memory& memory, Bytes data) {
-  End& reader = end_of(from);
-  ReadRequestHeader request;
-  request.sink_stag = reader.sink_stag++;
-  request.size = memory.length;
-  request.source_stag = memory.handle;
-  request.source_offset = memory.offset;
+void IwarpTransport::request_read(Request& request) {
+  request.sink_stag = end_of(request.from).sink_stag++;
+  ReadRequestHeader read;
+  read.sink_stag = request.sink_stag;
+  read.size = request.memory.length;
+  read.source_stag = request.memory.handle;
+  read.source_offset = request.memory.offset;
   std::vector<uint8_t> payload;
-  wire::write(payload, request);
+  wire::write(payload, read);
   UntaggedHeader header;
   header.control = Control::make(Opcode::read_request, true);
   header.queue = Queue::read_request;
-  end_of(rdma::other(from)).read_request = request;
-  untagged(from, header, payload);
-  if (!handling_->complaint) {
-    tagged(rdma::other(from), Opcode::read_response, request.sink_stag, request.sink_offset, data, Datagram::Kind::response);
-  }
+  end_of(rdma::other(request.from)).read_request = read;
+  untagged(request.from, header, payload);
 }
 
-void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
-  const End& end = end_of(from);
-  Code code = code_of(complaint.complaint, end.received_tagged, end.received_read);
-  if (complaint.terminate) {
-    code = {complaint.terminate->layer, complaint.terminate->etype, complaint.terminate->code};
-  }
-  iwarp::TerminateHeader terminate;
-  terminate.layer_etype = static_cast<uint8_t>(code.layer << 4 | (code.etype & 0xF));
-  terminate.code = code.code;
-  if (end.segment_length != 0 && code.layer < 2) {
-    terminate.header_control = iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp;
-    terminate.segment_length = end.segment_length;
-    terminate.terminated = end.received_tagged ? end.tagged.control : end.untagged.control;
-    terminate.tagged = end.tagged;
-    terminate.untagged = end.untagged;
-    if (end.received_read && code.layer == 0) {
-      terminate.header_control |= iwarp::TerminateHeader::kRdmap;
-      terminate.read_request = end.read_request;
-    }
-  }
-  std::vector<uint8_t> payload;
-  wire::write(payload, terminate);
-  UntaggedHeader header;
-  header.control = Control::make(Opcode::terminate, true);
-  header.queue = Queue::terminate;
-  untagged(from, header, payload);
+void IwarpTransport::respond(const Request& request) {
+  tagged(rdma::other(request.from), Opcode::read_response, request.sink_stag, 0, request.data,
+         Datagram::Kind::response);
 }
 
 void IwarpTransport::acknowledge(Side from) {
   if (end_of(from).owes && next_packet()) {
     segment(from, Datagram::Kind::acknowledgment, {});
   }
-}
-
-void IwarpTransport::receiver_not_ready(Side from) {
-  complain(rdma::other(from), {Complaint::rnr, std::nullopt});
-}
-
-std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>& lost) {
-  const Datagram& hole = line[first];
-  std::vector<Datagram> repaired;
-  const auto later = [&](const Datagram& d) { return d.from == hole.from && !d.bytes.empty(); };
-  if (!hole.bytes.empty() && std::any_of(line.begin() + static_cast<ptrdiff_t>(first) + 1, line.end(), later)) {
-    Datagram complaint;  // a duplicate acknowledgement
-    complaint.from = rdma::other(hole.from);
-    complaint.kind = Datagram::Kind::acknowledgment;
-    complaint.sequence = hole.acknowledged;
-    complaint.acknowledged = hole.sequence;
-    repaired.push_back(complaint);
-  }
-  if (hole.bytes.empty() && first > 0 && hole.kind == Datagram::Kind::acknowledgment) {
-    repaired.push_back(line[first - 1]);  // not acknowledged: it is sent again
-  }
-  for (size_t i = first; i < line.size(); ++i) {
-    if (lost[i]) {
-      repaired.push_back(line[i]);
-    }
-  }
-  return repaired;
 }
 
 void IwarpTransport::mark(Side from) {

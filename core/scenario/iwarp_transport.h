@@ -21,15 +21,15 @@ class IwarpTransport final : public Transport {
   void disconnect(Side from, bool reset) override;
   void send(Side from, const Send& send) override;
   void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) override;
-  void read(Side from, const rdma::Memory& memory, Bytes data) override;
   void complain(Side from, const ComplaintLine& complaint) override;
-  std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>& lost) override;
+  std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first,
+                               const std::vector<bool>& lost) override;
 
  private:
-  struct Sender {  // where one direction stands
-    uint32_t sequence = 0;                     // TCP: of the next byte
-    uint64_t position = 0;                     // stream offset of the next byte, counted from the first FPDU
-    std::array<uint32_t, 4> msn{1, 1, 1, 1};   // next MSN, by queue
+  struct Sender {                             // where one direction stands
+    uint32_t sequence = 0;                    // TCP: of the next byte
+    uint64_t position = 0;                    // stream offset of the next byte, counted from the first FPDU
+    std::array<uint32_t, 4> msn{1, 1, 1, 1};  // next MSN, by queue
   };
   struct End {
     Sender now, line, furthest;  // line: where the latest line began; furthest: kept during `again`
@@ -47,13 +47,16 @@ class IwarpTransport final : public Transport {
   void reset_sequences();
   uint32_t room() const;  // for a ULPDU
   void untagged(Side from, rdma::iwarp::UntaggedHeader header, Bytes payload);
-  void tagged(Side from, rdma::iwarp::Opcode opcode, uint32_t stag, uint64_t offset, Bytes payload, Datagram::Kind kind);
+  void tagged(Side from, rdma::iwarp::Opcode opcode, uint32_t stag, uint64_t offset, Bytes payload,
+              Datagram::Kind kind);
   void fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vector<wire::Node>& nodes, Datagram::Kind kind);
   void flush(Side from, Datagram::Kind kind);
   Datagram* segment(Side from, Datagram::Kind kind, std::vector<uint8_t> data);
   void control(Side from, bool syn, bool fin, bool rst);
   void setup_frame(Side from, bool reply);
 
+  void request_read(Request& request) override;
+  void respond(const Request& request) override;
   bool iwarp() const override { return true; }
   void rewind(Side from) override;
   void mark(Side from) override;

@@ -134,7 +134,8 @@ std::optional<Error> lex(std::string_view text, std::vector<Line>& into) {
       return error;
     }
     if (!line.actor.empty() && line.terms.empty()) {
-      return Error{number, fmt::format("Say what {} does, for example \"{}> call nfs3 NULL\".", line.actor, line.actor)};
+      return Error{number, fmt::format("Say what {} does, for example \"{}> call nfs3 NULL\".", line.actor,
+                                       line.actor)};
     }
     if (!line.terms.empty() || !line.expectation.empty()) {
       into.push_back(std::move(line));

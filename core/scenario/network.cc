@@ -127,8 +127,8 @@ base::Address address(uint32_t ipv4, bool ipv6) {
 }
 
 uint8_t tcp_flags(const Datagram& d) {
-  return static_cast<uint8_t>((d.fin ? 1 : 0) | (d.syn ? 2 : 0) | (d.rst ? 4 : 0) | (d.bytes.empty() ? 0 : 8) |
-                              (d.ack ? 16 : 0));
+  return static_cast<uint8_t>((d.fin ? 1 : 0) | (d.syn ? 2 : 0) | (d.rst ? 4 : 0) |
+                              (d.bytes.empty() ? 0 : 8) | (d.ack ? 16 : 0));
 }
 
 // RoCE entropy: different for each QP and direction, and stable.
@@ -139,7 +139,8 @@ uint16_t udp_source(const ConnectionSpec& spec, Side from) {
 }  // namespace
 
 NetworkEnds network_ends(const ConnectionSpec& spec, Side from, bool ipv6) {
-  return {address(spec.address[rdma::index(from)], ipv6), address(spec.address[rdma::index(rdma::other(from))], ipv6)};
+  return {address(spec.address[rdma::index(from)], ipv6),
+          address(spec.address[rdma::index(rdma::other(from))], ipv6)};
 }
 
 std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& datagram) {
@@ -153,7 +154,9 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
   out.reserve(kEthernet + kVlanTag + kIpv6 + content);
   wire::Writer writer(out);
   EthernetHeader ethernet;
-  const auto mac = [&](const base::Address& a) { return std::array<uint8_t, 6>{2, 0, a.octets[12], a.octets[13], a.octets[14], a.octets[15]}; };
+  const auto mac = [&](const base::Address& a) {
+    return std::array<uint8_t, 6>{2, 0, a.octets[12], a.octets[13], a.octets[14], a.octets[15]};
+  };
   ethernet.source = mac(ends.source);
   ethernet.destination = mac(ends.destination);
   EthernetHeader::layout(writer, ethernet);

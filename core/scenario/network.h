@@ -23,7 +23,8 @@ NetworkEnds network_ends(const ConnectionSpec& spec, Side from, bool ipv6);
 
 class Framer {
  public:
-  Framer(Fabric fabric, bool ipv6, std::optional<uint16_t> vlan) : fabric_(fabric), ipv6_(ipv6), vlan_(vlan) {}
+  Framer(Fabric fabric, bool ipv6, std::optional<uint16_t> vlan)
+      : fabric_(fabric), ipv6_(ipv6), vlan_(vlan) {}
 
   std::vector<uint8_t> frame(const ConnectionSpec& spec, const Datagram& datagram);
 

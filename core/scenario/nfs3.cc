@@ -14,11 +14,11 @@ void file_handle(Xdr& xdr, uint32_t seed = 1) {
 
 void attributes(Xdr& xdr) {  // fattr3, 84 bytes
   xdr.words({1, 0644, 1, 1000, 1000});
-  xdr.u64(65536);    // size
-  xdr.u64(65536);    // used
+  xdr.u64(65536);     // size
+  xdr.u64(65536);     // used
   xdr.words({0, 0});  // rdev
-  xdr.u64(1);        // fsid
-  xdr.u64(42);       // fileid
+  xdr.u64(1);         // fsid
+  xdr.u64(42);        // fileid
   xdr.words({1700000000, 0, 1700000000, 0, 1700000000, 0});
 }
 

@@ -168,7 +168,8 @@ void callback_argument(Xdr& xdr, uint32_t operation) {
 
 }  // namespace
 
-void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments, const BulkSizes& results) {
+void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
+                    const BulkSizes& results) {
   if (procedure.procedure == 0) {
     return;
   }

@@ -13,7 +13,8 @@ void parse_address(Arguments& arguments, std::string_view name, uint32_t& into) 
     const auto address = parse_ipv4(*text);
     if (!address) {
       arguments.problem().say(fmt::format(
-          "{}= takes an IPv4 address such as 10.0.0.1; under IPv6 it becomes the last part of fd00::.", name));
+          "{}= takes an IPv4 address such as 10.0.0.1; under IPv6 it becomes the last part of fd00::.",
+          name));
     }
     into = address.value_or(into);
   }
@@ -31,10 +32,12 @@ bool parse_private_data(Arguments& arguments, PrivateSpec& into) {
     into.block.remote_invalidation = *r != 0;
     said = true;
   }
-  for (const auto& [name, size] : {std::pair{"send", &into.block.send_size}, {"receive", &into.block.receive_size}}) {
+  for (const auto& [name, size] :
+       {std::pair{"send", &into.block.send_size}, {"receive", &into.block.receive_size}}) {
     if (const auto bytes = arguments.number(name, 262144)) {
       if (*bytes == 0 || *bytes % 1024 != 0) {
-        arguments.problem().say(fmt::format("{}= is a multiple of 1024 from 1024 to 262144 (RFC 8797).", name));
+        arguments.problem().say(
+            fmt::format("{}= is a multiple of 1024 from 1024 to 262144 (RFC 8797).", name));
       }
       *size = static_cast<uint32_t>(*bytes);
       said = true;
@@ -62,7 +65,8 @@ void parse_end(Arguments& arguments, std::string_view name, PrivateSpec& into) {
   if (const Term* end = arguments.group(name)) {
     Arguments inner(end->arguments, arguments.problem());
     parse_private_data(inner, into);
-    inner.finish(fmt::format("{}(...) takes none R= send= receive= pd_version= pd_flags= private_data=", name));
+    inner.finish(
+        fmt::format("{}(...) takes none R= send= receive= pd_version= pd_flags= private_data=", name));
   }
 }
 
@@ -84,7 +88,8 @@ void parse_mpa(Arguments& arguments, ConnectionSpec& into) {
     if (*rtr == "send" || *rtr == "write" || *rtr == "read") {
       into.rtr = *rtr == "send" ? Rtr::send : *rtr == "write" ? Rtr::write : Rtr::read;
     } else {
-      arguments.problem().say("rtr= is send, write or read: the zero-length message that says ready to receive.");
+      arguments.problem().say(
+          "rtr= is send, write or read: the zero-length message that says ready to receive.");
     }
   }
 }

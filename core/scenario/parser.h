@@ -2,8 +2,7 @@
 // where a term may stand are checked here; whether what is said makes sense
 // (is there a Call to answer?) is the Stage's business.
 //
-// parser.cc reads settings, blocks and what can be said of any line;
-// parse_message.cc reads Sends, parse_setup.cc connections.
+// parser.cc reads lines and blocks; the other files read what may stand in them.
 #pragma once
 
 #include "scenario/arguments.h"
@@ -18,7 +17,24 @@ std::optional<Error> parse(const std::vector<Line>& lines, const Choices& choice
 MessageLine parse_message(std::string_view verb, Arguments& arguments);
 bool is_message(std::string_view verb);
 
+// Their parts.
+std::optional<Procedure> parse_procedure(Arguments& arguments);
+void parse_rpc(Arguments& arguments, RpcSpec& rpc);
+void parse_optional(std::string_view verb, Arguments& arguments, MessageLine& line);
+
+OperationLine parse_operation(bool read, Arguments& arguments);
+ComplaintLine parse_complaint_line(std::string_view verb, Arguments& arguments);
+
 // The options of `connection` and `connect`.
 void parse_connection(Arguments& arguments, ConnectionSpec& into);
+
+// Faults and overrides of a line's packets.
+Handling parse_handling(Arguments& arguments);
+std::optional<Complaint> parse_complaint(std::string_view name);
+inline constexpr std::string_view kComplaints = "sequence, invalid, access, operational or rnr";
+
+// A setting of the scenario as a whole; false where `verb` is none.
+bool parse_setting(std::string_view verb, Arguments& arguments, Script& script);
+int64_t parse_time(std::string_view text, Problem& problem);  // ns
 
 }  // namespace steertag::scenario

@@ -11,10 +11,10 @@ struct Named {
 };
 
 constexpr Named kNfs3[] = {
-    {"NULL", nfs3::kNull},         {"GETATTR", nfs3::kGetattr}, {"LOOKUP", nfs3::kLookup},
-    {"ACCESS", nfs3::kAccess},     {"READLINK", nfs3::kReadlink}, {"READ", nfs3::kRead},
-    {"WRITE", nfs3::kWrite},       {"SYMLINK", nfs3::kSymlink}, {"READDIR", nfs3::kReaddir},
-    {"FSINFO", nfs3::kFsinfo},     {"COMMIT", nfs3::kCommit},
+    {"NULL", nfs3::kNull},     {"GETATTR", nfs3::kGetattr},   {"LOOKUP", nfs3::kLookup},
+    {"ACCESS", nfs3::kAccess}, {"READLINK", nfs3::kReadlink}, {"READ", nfs3::kRead},
+    {"WRITE", nfs3::kWrite},   {"SYMLINK", nfs3::kSymlink},   {"READDIR", nfs3::kReaddir},
+    {"FSINFO", nfs3::kFsinfo}, {"COMMIT", nfs3::kCommit},
 };
 
 constexpr Named kNfs4[] = {

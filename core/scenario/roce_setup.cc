@@ -32,7 +32,7 @@ void RoceTransport::management(Side from, const CmMessage& message) {
   emit(from, Datagram::Kind::setup, packet);
 }
 
-CmMessage RoceTransport::request(Side active) {
+CmMessage RoceTransport::connection_request(Side active) {
   const size_t own = rdma::index(active), peer = rdma::index(rdma::other(active));
   const NetworkEnds ends = network_ends(spec_, active, ipv6_);
   CmMessage message;
@@ -65,7 +65,7 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   const Side passive = rdma::other(active);
   const size_t own = rdma::index(active), peer = rdma::index(passive);
 
-  CmMessage req = request(active);
+  CmMessage req = connection_request(active);
   const std::vector<uint8_t> asked = private_data(spec_.private_data[own]);
   req.private_data = asked;
   management(active, req);

@@ -13,32 +13,14 @@ using roce::Packet;
 namespace {
 
 constexpr uint8_t kUnlimited = 0x1F;  // AETH: an ACK without a credit count
-constexpr uint8_t kRnrNak = 0x20 | 14;  // timer code 14: 1.28 ms
-
-uint8_t syndrome_of(Complaint complaint) {
-  switch (complaint) {
-    case Complaint::sequence:
-      return 0x60;
-    case Complaint::invalid_request:
-      return 0x61;
-    case Complaint::remote_access:
-      return 0x62;
-    case Complaint::remote_operational:
-      return 0x63;
-    case Complaint::rnr:
-      return kRnrNak;
-  }
-  return 0x60;
-}
-
 // The four places of a message; the values differ between operations.
 struct Opcodes {
   Opcode first, middle, last, only;
 };
 constexpr Opcodes kSend{Opcode::send_first, Opcode::send_middle, Opcode::send_last, Opcode::send_only};
 constexpr Opcodes kWrite{Opcode::write_first, Opcode::write_middle, Opcode::write_last, Opcode::write_only};
-constexpr Opcodes kResponse{Opcode::read_response_first, Opcode::read_response_middle, Opcode::read_response_last,
-                            Opcode::read_response_only};
+constexpr Opcodes kResponse{Opcode::read_response_first, Opcode::read_response_middle,
+                            Opcode::read_response_last, Opcode::read_response_only};
 
 // `data` in packets of the path MTU; at least one.
 std::vector<Packet> fragment(const Opcodes& opcodes, Bytes data, uint32_t mtu) {
@@ -48,7 +30,10 @@ std::vector<Packet> fragment(const Opcodes& opcodes, Bytes data, uint32_t mtu) {
     Packet packet;
     const size_t length = std::min<size_t>(mtu, data.size() - offset);
     const bool first = offset == 0, last = offset + length == data.size();
-    packet.opcode = first && last ? opcodes.only : first ? opcodes.first : last ? opcodes.last : opcodes.middle;
+    packet.opcode = first && last ? opcodes.only
+                    : first       ? opcodes.first
+                    : last        ? opcodes.last
+                                  : opcodes.middle;
     packet.payload = slice(data, offset, length);
     packet.payload_length = static_cast<uint32_t>(length);
     packet.pad = roce::pad_for(length);
@@ -77,7 +62,8 @@ Opcode variant(Opcode plain, bool immediate, bool invalidate) {
 // BTH and extension headers by the names of their layouts.
 std::vector<wire::Node> outline(const Packet& packet, Bytes bytes) {
   std::vector<wire::Node> nodes;
-  wire::BasicReader<wire::OutlineTrace> reader(bytes, bytes.size(), wire::Limit::message, wire::OutlineTrace(nodes));
+  wire::BasicReader<wire::OutlineTrace> reader(bytes, bytes.size(), wire::Limit::message,
+                                               wire::OutlineTrace(nodes));
   const auto walk = [&](auto header) { decltype(header)::layout(reader, header); };
   const uint8_t present = roce::shape(packet.opcode).extensions;
   walk(roce::Bth{});
@@ -172,23 +158,25 @@ void RoceTransport::write(Side from, const rdma::Memory& memory, Bytes data, boo
   message(from, std::move(packets));
 }
 
-void RoceTransport::read(Side from, const rdma::Memory& memory, Bytes data) {
-  Packet request;
-  request.opcode = Opcode::read_request;
-  request.reth = roce::Reth{memory.offset, memory.handle, memory.length};
-  End& sender = end_of(from);
-  const uint32_t psn = sender.psn;
-  message(from, {request}, true);
-  end_of(rdma::other(from)).received_psn = psn;
-  end_of(rdma::other(from)).owed.reset();
-  sender.psn = roce::psn_add(psn, roce::psn_count(memory.length, spec_.mtu));
-  responses(rdma::other(from), psn, memory, data, true);
+void RoceTransport::request_read(Request& request) {
+  const rdma::Memory& memory = request.memory;
+  Packet packet;
+  packet.opcode = Opcode::read_request;
+  packet.reth = roce::Reth{memory.offset, memory.handle, memory.length};
+  End& sender = end_of(request.from);
+  End& receiver = end_of(rdma::other(request.from));
+  request.psn = sender.psn;
+  message(request.from, {packet}, true);
+  receiver.received_psn = request.psn;
+  receiver.owed.reset();  // the Response acknowledges what came before it
+  sender.psn = roce::psn_add(sender.psn, roce::psn_count(memory.length, spec_.mtu));
+}
+
+void RoceTransport::respond(const Request& request) {
+  responses(rdma::other(request.from), request.psn, request.memory, request.data, true);
 }
 
 void RoceTransport::responses(Side from, uint32_t psn, const rdma::Memory& memory, Bytes data, bool counted) {
-  if (handling_->complaint) {
-    return;  // the request is refused
-  }
   uint32_t offset = 0;
   for (Packet& packet : fragment(kResponse, data, spec_.mtu)) {
     packet.psn = psn;
@@ -201,7 +189,8 @@ void RoceTransport::responses(Side from, uint32_t psn, const rdma::Memory& memor
       made = &out_->back();
     }
     if (made) {
-      made->rest = rdma::Memory{memory.handle, memory.offset + offset, memory.length - std::min(memory.length, offset)};
+      made->rest = rdma::Memory{memory.handle, memory.offset + offset,
+                                memory.length - std::min(memory.length, offset)};
       psn = roce::psn_add(psn, 1);
     }
     offset += packet.payload_length;
@@ -222,69 +211,6 @@ void RoceTransport::acknowledge(Side from) {
     emit(from, Datagram::Kind::acknowledgment, acknowledgment(from, *end.owed, kUnlimited));
     end.owed.reset();
   }
-}
-
-void RoceTransport::complain(Side from, const ComplaintLine& complaint) {
-  End& end = end_of(from);
-  end.owed.reset();
-  emit(from, Datagram::Kind::acknowledgment,
-       acknowledgment(from, end.received_psn, syndrome_of(complaint.complaint)));
-}
-
-// RNR NAK for the first packet of the line, then all of it again.
-void RoceTransport::receiver_not_ready(Side from) {
-  const Side receiver = rdma::other(from);
-  std::vector<Datagram> again;
-  for (const Datagram& datagram : *out_) {
-    if (datagram.from == from && datagram.kind == Datagram::Kind::request) {
-      again.push_back(datagram);
-      again.back().number = 0;
-    }
-  }
-  if (!again.empty()) {
-    emit(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, again.front().psn, kRnrNak));
-    out_->insert(out_->end(), again.begin(), again.end());
-    acknowledge(receiver);
-  }
-}
-
-std::vector<Datagram> RoceTransport::repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>&) {
-  const Datagram& hole = line[first];
-  const Side receiver = rdma::other(hole.from);
-  std::vector<Datagram> repaired;
-  if (hole.kind == Datagram::Kind::response && hole.rest) {
-    // The requester asks again for what it lacks, inside the first request's PSNs.
-    std::vector<uint8_t> data;
-    for (size_t i = first; i < line.size() && line[i].kind == Datagram::Kind::response; ++i) {
-      Packet packet;
-      roce::decode(line[i].bytes, static_cast<uint32_t>(line[i].bytes.size() + roce::kIcrcSize), packet);
-      if (line[i].rest->handle != hole.rest->handle) {
-        break;
-      }
-      data.insert(data.end(), packet.payload.begin(), packet.payload.end());
-    }
-    Packet request;
-    request.opcode = Opcode::read_request;
-    request.ack_request = true;
-    request.psn = hole.psn;
-    request.reth = roce::Reth{hole.rest->offset, hole.rest->handle, hole.rest->length};
-    repaired.push_back(plain(receiver, Datagram::Kind::request, request));
-    std::vector<Datagram>* const out = out_;
-    out_ = &repaired;
-    responses(hole.from, hole.psn, *hole.rest, data, false);
-    out_ = out;
-    return repaired;
-  }
-  const auto later = [&](const Datagram& d) { return d.from == hole.from && d.kind == hole.kind; };
-  const auto begin = line.begin() + static_cast<ptrdiff_t>(first);
-  if (hole.kind == Datagram::Kind::request && std::any_of(begin + 1, line.end(), later)) {
-    repaired.push_back(plain(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, hole.psn, 0x60)));
-  }
-  if (hole.kind == Datagram::Kind::acknowledgment && first > 0) {
-    repaired.push_back(line[first - 1]);  // the sender hears nothing and repeats
-  }
-  std::copy_if(begin, line.end(), std::back_inserter(repaired), later);
-  return repaired;
 }
 
 void RoceTransport::mark(Side from) {

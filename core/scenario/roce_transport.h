@@ -20,18 +20,18 @@ class RoceTransport final : public Transport {
   void disconnect(Side from, bool reset) override;
   void send(Side from, const Send& send) override;
   void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) override;
-  void read(Side from, const rdma::Memory& memory, Bytes data) override;
   void complain(Side from, const ComplaintLine& complaint) override;
-  std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>& lost) override;
+  std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first,
+                               const std::vector<bool>& lost) override;
 
  private:
   struct End {
-    uint32_t psn = 0;               // of its next request
-    uint32_t line_psn = 0;          // where its latest line began
-    uint32_t furthest = 0;          // `again`: where it had got to
-    uint32_t msn = 0;               // requests that it completed as a responder
-    std::optional<uint32_t> owed;   // PSN that it has to acknowledge
-    uint32_t received_psn = 0;      // latest request PSN from the other end
+    uint32_t psn = 0;              // of its next request
+    uint32_t line_psn = 0;         // where its latest line began
+    uint32_t furthest = 0;         // `again`: where it had got to
+    uint32_t msn = 0;              // requests that it completed as a responder
+    std::optional<uint32_t> owed;  // PSN that it has to acknowledge
+    uint32_t received_psn = 0;     // latest request PSN from the other end
   };
   End& end_of(Side side) { return ends_[rdma::index(side)]; }
 
@@ -42,8 +42,10 @@ class RoceTransport final : public Transport {
   Datagram plain(Side from, Datagram::Kind kind, rdma::roce::Packet packet) const;
   rdma::roce::Packet acknowledgment(Side from, uint32_t psn, uint8_t syndrome);
   void management(Side from, const rdma::roce::CmMessage& message);
-  rdma::roce::CmMessage request(Side active);
+  rdma::roce::CmMessage connection_request(Side active);
 
+  void request_read(Request& request) override;
+  void respond(const Request& request) override;
   bool iwarp() const override { return false; }
   void rewind(Side from) override;
   void mark(Side from) override;

@@ -77,7 +77,8 @@ void patch(const RpcSpec& spec, RpcMessage& message, Problem& problem) {
     wire::outline(original, original.size(), header, nodes);
     for (const FieldPatch& field : spec.fields) {
       if (!set_field(nodes, field, 0, message.stream)) {
-        problem.say(fmt::format("The RPC header has no field \"{}\" here; it has {}.", field.name, field_names(nodes)));
+        problem.say(fmt::format("The RPC header has no field \"{}\" here; it has {}.", field.name,
+                                field_names(nodes)));
       }
     }
   }
@@ -93,15 +94,18 @@ void patch(const RpcSpec& spec, RpcMessage& message, Problem& problem) {
   }
 }
 
-bool fits(const RpcSpec& spec, const BulkSizes& arguments, const BulkSizes& results, size_t operations, Problem& problem) {
-  uint64_t total = uint64_t{arguments.rest} * operations + uint64_t{results.rest} * operations + spec.size.value_or(0);
+bool fits(const RpcSpec& spec, const BulkSizes& arguments, const BulkSizes& results, size_t operations,
+          Problem& problem) {
+  uint64_t total =
+      uint64_t{arguments.rest} * operations + uint64_t{results.rest} * operations + spec.size.value_or(0);
   for (const BulkSizes* sizes : {&arguments, &results}) {
     for (const uint32_t size : sizes->listed) {
       total += size;
     }
   }
   if (total > kMaxMessage) {
-    problem.say(fmt::format("An RPC message holds at most {} bytes here; make the chunks or data= smaller.", kMaxMessage));
+    problem.say(fmt::format("An RPC message holds at most {} bytes here; make the chunks or data= smaller.",
+                            kMaxMessage));
     return false;
   }
   return true;
@@ -109,8 +113,8 @@ bool fits(const RpcSpec& spec, const BulkSizes& arguments, const BulkSizes& resu
 
 }  // namespace
 
-RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t xid, const BulkSizes& arguments,
-                      const BulkSizes& results, Problem& problem) {
+RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t xid,
+                      const BulkSizes& arguments, const BulkSizes& results, Problem& problem) {
   RpcMessage message;
   if (!fits(spec, arguments, {}, procedure.operations.size() + 1, problem)) {
     return message;

@@ -37,8 +37,8 @@ struct BulkSizes {
 
 // `arguments`: what the Call carries (WRITE data, paths). `results`: what it
 // asks for (READ count, room for directory entries).
-RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t xid, const BulkSizes& arguments,
-                      const BulkSizes& results, Problem& problem);
+RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t xid,
+                      const BulkSizes& arguments, const BulkSizes& results, Problem& problem);
 
 // The Reply to a Call of `procedure`; `call` tells its flavor.
 RpcMessage build_reply(const RpcSpec& spec, const RpcSpec& call, const Procedure& procedure, uint32_t xid,

@@ -15,12 +15,14 @@ namespace steertag::scenario {
 namespace {
 
 constexpr int64_t kStart = 1'767'225'600'000'000'000;  // 2026-01-01 00:00:00 UTC, ns
-constexpr int64_t kLineGap = 50'000;                   // ns between lines ...
-constexpr int64_t kPacketGap = 2'000;                  // ... and between packets of a line
+constexpr int64_t kPace = 2'000'000;                   // ns between lines, unless the text says otherwise,
+constexpr int64_t kPacketGap = 2'000;                  // between packets of a line,
+constexpr int64_t kTurn = 20'000;                      // and before the first packet that answers
 
 class Recorder {
  public:
-  explicit Recorder(const Script& script) : script_(script), framer_(script.fabric, script.ipv6, script.vlan) {
+  explicit Recorder(const Script& script)
+      : script_(script), framer_(script.fabric, script.ipv6, script.vlan) {
     for (const ConnectionSpec& spec : script.connections) {
       specs_.push_back(spec);
     }
@@ -30,12 +32,15 @@ class Recorder {
   void reconnect(uint32_t connection, const ConnectionSpec& spec) { specs_[connection] = spec; }
 
   void wait(int64_t ns) { now_ += ns; }
+  void pace(int64_t ns) { pace_ = ns; }
   void capture(bool on) { on_ = on; }
 
   void record(const std::vector<Datagram>& line, Problem& problem) {
-    now_ += kLineGap;
+    now_ += pace_;
+    std::optional<Side> speaker;
     for (const Datagram& datagram : line) {
-      now_ += kPacketGap;
+      now_ += speaker.value_or(datagram.from) == datagram.from ? kPacketGap : kTurn;
+      speaker = datagram.from;
       std::vector<uint8_t> bytes = framer_.frame(specs_[datagram.connection], datagram);
       bytes_ += bytes.size();
       if (!on_ || !datagram.recorded) {
@@ -50,8 +55,9 @@ class Recorder {
       from_.push_back(datagram.from);
     }
     if (bytes_ > kMaxBytes || trace_.frames.size() > kMaxFrames) {
-      problem.say(fmt::format("The scenario makes more than {} frames or {} MiB; use shorter chunks or fewer repetitions.", kMaxFrames,
-                              kMaxBytes >> 20));
+      problem.say(fmt::format(
+          "The scenario makes more than {} frames or {} MiB; use shorter chunks or fewer repetitions.",
+          kMaxFrames, kMaxBytes >> 20));
     }
   }
 
@@ -68,6 +74,7 @@ class Recorder {
   Trace trace_;
   std::vector<Side> from_;  // who sent each frame
   int64_t now_ = kStart;
+  int64_t pace_ = kPace;
   uint64_t bytes_ = 0;
   bool on_ = true;
 };
@@ -91,6 +98,8 @@ std::variant<Trace, Error> compile(std::string_view text, const Choices& choices
     const Statement& statement = statements[i];
     if (const auto* wait = std::get_if<WaitLine>(&statement.action)) {
       recorder.wait(wait->ns);
+    } else if (const auto* pace = std::get_if<PaceLine>(&statement.action)) {
+      recorder.pace(pace->ns);
     } else if (const auto* capture = std::get_if<CaptureLine>(&statement.action)) {
       recorder.capture(capture->on);
     } else {

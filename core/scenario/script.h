@@ -27,37 +27,37 @@ constexpr Side kServer = Side::b;
 
 // --- memory and chunks ---
 
-struct SegmentSpec {                  // "4096", "0x8f01:4096", "0x8f01:4096@0x10000", "*"
+struct SegmentSpec {  // "4096", "0x8f01:4096", "0x8f01:4096@0x10000", "*"
   std::optional<uint32_t> handle;
-  std::optional<uint32_t> length;     // unset: what is left of the data
+  std::optional<uint32_t> length;  // unset: what is left of the data
   std::optional<uint64_t> offset;
 };
 
 struct ChunkSpec {
   enum class Kind : uint8_t { read, write, reply };
   Kind kind = Kind::read;
-  std::string name;                   // of "@name"; empty for a chunk without one
-  std::optional<uint32_t> position;   // read; unset: where the data belongs
+  std::string name;                  // of "@name"; empty for a chunk without one
+  std::optional<uint32_t> position;  // read; unset: where the data belongs
   std::vector<SegmentSpec> segments;
-  bool none = false;                  // write(none), reply(none): leave the list empty
+  bool none = false;  // write(none), reply(none): leave the list empty
 };
 
 // What a line points at: "@data", "@data.2", "0x8f01", "0x8f01:4096@0x10000".
 struct Target {
-  std::string chunk;                  // named chunk; empty: `memory`
-  uint32_t segment = 0;               // 1-based; 0: the whole chunk
+  std::string chunk;     // named chunk; empty: `memory`
+  uint32_t segment = 0;  // 1-based; 0: the whole chunk
   SegmentSpec memory;
 };
 
 // --- overrides ---
 
-struct FieldPatch {          // rdma_credit=0, handle#2=0xdead0001
+struct FieldPatch {  // rdma_credit=0, handle#2=0xdead0001
   std::string name;
-  uint32_t occurrence = 1;   // 1-based
+  uint32_t occurrence = 1;  // 1-based
   uint64_t value = 0;
 };
 
-struct OctetsPatch {         // set(16 00000002)
+struct OctetsPatch {  // set(16 00000002)
   uint32_t offset = 0;
   std::vector<uint8_t> octets;
 };
@@ -65,8 +65,8 @@ struct OctetsPatch {         // set(16 00000002)
 struct Surgery {
   std::vector<FieldPatch> fields;
   std::vector<OctetsPatch> octets;
-  std::optional<uint32_t> cut;   // keep that many bytes
-  std::vector<uint8_t> append;   // after the cut
+  std::optional<uint32_t> cut;  // keep that many bytes
+  std::vector<uint8_t> append;  // after the cut
 };
 
 // --- RPC ---
@@ -80,16 +80,16 @@ struct Procedure {
 };
 
 struct RpcSpec {
-  std::optional<Procedure> procedure;            // Call
-  std::optional<uint32_t> data;                  // bytes of the bulk item: file data, path, directory entries
-  std::optional<uint32_t> size;                  // bytes of the whole message, cut or filled with zeros
-  std::optional<std::vector<uint8_t>> payload;   // instead of everything
+  std::optional<Procedure> procedure;           // Call
+  std::optional<uint32_t> data;                 // bytes of the bulk item: file data, path, directory entries
+  std::optional<uint32_t> size;                 // bytes of the whole message, cut or filled with zeros
+  std::optional<std::vector<uint8_t>> payload;  // instead of everything
   rpcrdma::Flavor flavor = rpcrdma::Flavor::none;
   rpcrdma::GssService service = rpcrdma::GssService::none;
-  uint32_t status = 0;                           // Reply: nfsstat of the (last) operation
-  uint32_t accept_stat = 0;                      // Reply
-  std::optional<uint32_t> auth_stat;             // Reply: denied with this
-  std::vector<FieldPatch> fields;                // rpc.xid=5
+  uint32_t status = 0;                // Reply: nfsstat of the (last) operation
+  uint32_t accept_stat = 0;           // Reply
+  std::optional<uint32_t> auth_stat;  // Reply: denied with this
+  std::vector<FieldPatch> fields;     // rpc.xid=5
 };
 
 // --- lines ---
@@ -98,44 +98,41 @@ struct MessageLine {
   enum class What : uint8_t { call, reply, error, done, optional, raw };
   What what = What::call;
   std::optional<uint32_t> xid, version, credit;
-  std::optional<bool> inlined;                   // msg, nomsg
-  std::optional<rpcrdma::v1::Padding> padding;   // msgp
+  std::optional<bool> inlined;                  // msg, nomsg
+  std::optional<rpcrdma::v1::Padding> padding;  // msgp
   std::vector<ChunkSpec> chunks;
-  std::optional<Target> inv;                     // version two: rdma_inv_handle
-  std::optional<Target> invalidate;              // Send With Invalidate of this handle
-  bool invalidate_default = false;               // ... of the one that the Call allows
-  bool plain = false;                            // never with Invalidate
+  std::optional<Target> inv;         // version two: rdma_inv_handle
+  std::optional<Target> invalidate;  // Send With Invalidate of this handle
+  bool invalidate_default = false;   // ... of the one that the Call allows
+  bool plain = false;                // never with Invalidate
   bool solicited = false;
   bool immediate = false;
   RpcSpec rpc;
-  uint32_t error_code = 0;                       // error; with the fields that go with it:
+  uint32_t error_code = 0;  // error; with the fields that go with it:
   rpcrdma::v2::Error error;
   rpcrdma::v2::Optional optional;
   std::vector<uint8_t> raw;
   Surgery surgery;
-  bool serve = false;                            // Reply: pull and push what the Call asks for first
+  bool serve = false;  // Reply: pull and push what the Call asks for first
 };
 
 struct OperationLine {
-  bool read = false;                   // RDMA Read, else RDMA Write
-  std::optional<Target> target;        // unset: all that the open Call offers
-  std::optional<uint32_t> length;      // bytes; unset: what makes sense
-  uint32_t skip = 0;                   // bytes from the target's start
-  std::optional<uint32_t> handle;      // overrides of what the target says
+  bool read = false;               // RDMA Read, else RDMA Write
+  std::optional<Target> target;    // unset: all that the open Call offers
+  std::optional<uint32_t> length;  // bytes; unset: what makes sense
+  uint32_t skip = 0;               // bytes from the target's start
+  std::optional<uint32_t> handle;  // overrides of what the target says
   std::optional<uint64_t> offset;
-  std::optional<uint32_t> deliver;     // read: bytes that really come back
-  std::optional<uint32_t> xid;         // which Call, where there is no target
+  std::optional<uint32_t> deliver;  // read: bytes that really come back
+  std::optional<uint32_t> xid;      // which Call, where there is no target
   bool immediate = false;
 };
 
 // One end's private data, RFC 8797; `octets` instead of it where set.
 struct PrivateSpec {
   bool present = true;
-  rpcrdma::PrivateData block{.present = true,
-                             .version = 1,
-                             .remote_invalidation = true,
-                             .send_size = 4096,
-                             .receive_size = 4096};
+  rpcrdma::PrivateData block{
+      .present = true, .version = 1, .remote_invalidation = true, .send_size = 4096, .receive_size = 4096};
   std::optional<std::vector<uint8_t>> octets;
 };
 
@@ -145,15 +142,15 @@ struct ConnectionSpec {
   std::string name;
   std::array<uint32_t, 2> address{0x0A000001, 0x0A000002};  // IPv4; IPv6: fd00::/96 in front of it
   std::array<uint32_t, 2> qpn{0x11, 0x12};
-  std::array<uint32_t, 2> psn{0x100, 0x200};                // first one that each end sends
-  std::array<uint32_t, 2> sequence{1000, 5000};             // TCP: the same, before the SYN
+  std::array<uint32_t, 2> psn{0x100, 0x200};     // first one that each end sends
+  std::array<uint32_t, 2> sequence{1000, 5000};  // TCP: the same, before the SYN
   uint16_t port = 20049, source_port = 0;
-  uint32_t mtu = 1024;                                      // RoCE path MTU
-  uint32_t mss = 1440;                                      // TCP
-  uint32_t resegment = 0;                                   // TCP: cut the stream every so many bytes; 0: at FPDUs
-  std::array<std::optional<uint32_t>, 2> depth{16, 16};     // RDMA Reads: may start and can serve
+  uint32_t mtu = 1024;     // RoCE path MTU
+  uint32_t mss = 1440;     // TCP
+  uint32_t resegment = 0;  // TCP: cut the stream every so many bytes; 0: at FPDUs
+  std::array<std::optional<uint32_t>, 2> depth{16, 16};  // RDMA Reads: may start and can serve
   std::array<PrivateSpec, 2> private_data;
-  std::array<bool, 2> markers{};                            // MPA: wanted in what that end receives
+  std::array<bool, 2> markers{};  // MPA: wanted in what that end receives
   bool crc = true;
   uint8_t revision = 2;
   enum class Rtr : uint8_t { none, send, write, read } rtr = Rtr::none;
@@ -179,6 +176,9 @@ struct ComplaintLine {
 struct WaitLine {
   int64_t ns = 0;
 };
+struct PaceLine {  // the time between lines from here on
+  int64_t ns = 0;
+};
 struct CaptureLine {
   bool on = true;
 };
@@ -186,8 +186,8 @@ struct CaptureLine {
 // --- what happens to the packets of a line ---
 
 struct PacketPatch {
-  bool iwarp = false;     // else RoCE
-  uint32_t packet = 0;    // 1-based; 0: the first one that has the field
+  bool iwarp = false;   // else RoCE
+  uint32_t packet = 0;  // 1-based; 0: the first one that has the field
   std::variant<FieldPatch, OctetsPatch> patch;
 };
 
@@ -203,13 +203,13 @@ inline bool contains(const Numbers& numbers, uint32_t n) {
 }
 
 struct Handling {
-  Numbers omit;          // never sent; what follows takes their place
-  Numbers missing;       // sent and received, but not in the capture
-  Numbers lost;          // lost before the tap, and sent again
-  Numbers resent;        // lost behind the tap, and sent again
-  Numbers dup;           // captured twice
-  Numbers swap;          // captured after the one that follows
-  Numbers bad_checksum;  // wrong ICRC or MPA CRC
+  Numbers omit;                      // never sent; what follows takes their place
+  Numbers missing;                   // sent and received, but not in the capture
+  Numbers lost;                      // lost before the tap, and sent again
+  Numbers resent;                    // lost behind the tap, and sent again
+  Numbers dup;                       // captured twice
+  Numbers swap;                      // captured after the one that follows
+  Numbers bad_checksum;              // wrong ICRC or MPA CRC
   std::optional<uint32_t> truncate;  // bytes kept of each frame
   bool acknowledge = true;
   std::optional<Complaint> complaint;  // instead of an ACK
@@ -232,7 +232,8 @@ struct Statement {
   uint32_t connection = 0;  // index in Script::connections
   Side from = kClient;
   Handling handling;
-  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, WaitLine, CaptureLine, BurstLine>
+  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, WaitLine, PaceLine,
+               CaptureLine, BurstLine>
       action;
 };
 

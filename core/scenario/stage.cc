@@ -28,7 +28,8 @@ void Stage::play(const Statement& statement, Ahead ahead, std::vector<Datagram>&
   problem_.line = statement.line;
   std::vector<Datagram> line;
   Transport& wire = transport(statement.connection);
-  wire.begin(statement.handling, statement.from, line, problem_);
+  wire.begin(statement.handling, statement.from, std::holds_alternative<BurstLine>(statement.action), line,
+             problem_);
   perform(statement, ahead);
   if (problem_.any()) {
     return;
@@ -148,7 +149,8 @@ Stage::Place Stage::find_chunk(const std::string& name) {
       }
     }
   }
-  problem_.say(fmt::format("No Call before this line offers a chunk @{0}: name it there, as in write(@{0} 4096).", name));
+  problem_.say(fmt::format(
+      "No Call before this line offers a chunk @{0}: name it there, as in write(@{0} 4096).", name));
   return {};
 }
 

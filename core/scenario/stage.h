@@ -87,8 +87,8 @@ class Stage {
 
   // stage_message.cc
   void message(const Statement& at, const MessageLine& line, Ahead ahead);
-  void send(const Statement& at, const MessageLine& line, const rpcrdma::TransportHeader& header, Bytes payload,
-            std::optional<uint32_t> invalidate = std::nullopt);
+  void send(const Statement& at, const MessageLine& line, const rpcrdma::TransportHeader& header,
+            Bytes payload, std::optional<uint32_t> invalidate = std::nullopt);
   void error(const Statement& at, const MessageLine& line);
   void done(const Statement& at, const MessageLine& line);
   void optional(const Statement& at, const MessageLine& line);

@@ -12,9 +12,9 @@ using Kind = ChunkSpec::Kind;
 
 namespace {
 
-constexpr uint32_t kDefaultData = 100;       // bytes of file data, where nothing says how many
-constexpr uint32_t kReplyOverhead = 256;     // bytes of a Reply chunk that directory entries leave free
-constexpr uint64_t kPage = 4096;             // memory is made up in pages
+constexpr uint32_t kDefaultData = 100;    // bytes of file data, where nothing says how many
+constexpr uint32_t kReplyOverhead = 256;  // bytes of a Reply chunk that directory entries leave free
+constexpr uint64_t kPage = 4096;          // memory is made up in pages
 
 uint64_t length_of(const ChunkSpec& spec) {
   uint64_t total = 0;
@@ -59,9 +59,10 @@ BulkSizes result_sizes(const MessageLine& line) {
 }
 
 bool carries_data(const Procedure& procedure) {
-  return procedure.family == Family::nfs3 ? procedure.procedure == 7 || procedure.procedure == 10
-                                          : std::find(procedure.operations.begin(), procedure.operations.end(), 38u) !=
-                                                procedure.operations.end();
+  return procedure.family == Family::nfs3
+             ? procedure.procedure == 7 || procedure.procedure == 10
+             : std::find(procedure.operations.begin(), procedure.operations.end(), 38u) !=
+                   procedure.operations.end();
 }
 
 void list(const Chunk& chunk, rpcrdma::ChunkLists& into) {
@@ -110,9 +111,10 @@ Chunk Stage::allocate(const ChunkSpec& spec, uint32_t needed) {
 // fills the Read chunks. The n-th Read chunk carries the n-th bulk item, if
 // there is one; a Position-Zero Read chunk carries what is left of the message.
 void Stage::place(const MessageLine& line, const RpcMessage& rpc, Call& made, std::vector<uint8_t>& inlined) {
-  const auto carried = static_cast<size_t>(std::count_if(
-      line.chunks.begin(), line.chunks.end(),
-      [](const ChunkSpec& spec) { return spec.kind == Kind::read && !is_whole_message(spec); }));
+  const auto carried =
+      static_cast<size_t>(std::count_if(line.chunks.begin(), line.chunks.end(), [](const ChunkSpec& spec) {
+        return spec.kind == Kind::read && !is_whole_message(spec);
+      }));
   std::vector<bool> travels(rpc.items.size());
   std::fill_n(travels.begin(), std::min(carried, travels.size()), true);
   inlined = reduce(rpc, travels);
@@ -126,7 +128,8 @@ void Stage::place(const MessageLine& line, const RpcMessage& rpc, Call& made, st
       made.chunks.push_back(allocate(spec, kDefaultData));
     } else {
       const bool known = next < rpc.items.size();
-      const BulkItem item = known ? rpc.items[next++] : BulkItem{static_cast<uint32_t>(rpc.stream.size()), kDefaultData};
+      const BulkItem item =
+          known ? rpc.items[next++] : BulkItem{static_cast<uint32_t>(rpc.stream.size()), kDefaultData};
       Chunk& chunk = made.chunks.emplace_back(allocate(spec, item.length));
       chunk.position = spec.position.value_or(item.position);
       const Bytes data = slice(rpc.stream, item.position, item.length);
@@ -148,7 +151,8 @@ void Stage::call(const Statement& at, const MessageLine& line) {
   if (carries_data(made.procedure)) {
     made.asked = {{}, arguments.at(0)};
   }
-  const RpcMessage rpc = build_call(line.rpc, made.procedure, made.xid, arguments, result_sizes(line), problem_);
+  const RpcMessage rpc =
+      build_call(line.rpc, made.procedure, made.xid, arguments, result_sizes(line), problem_);
   if (problem_.any() || !afford(2 * rpc.stream.size())) {
     return;
   }

@@ -55,7 +55,8 @@ void Stage::operation(const Statement& at, const OperationLine& line, Ahead ahea
 // Read: every Read chunk. Write: every Write chunk; the Reply chunk where there is none.
 void Stage::move_all(const Statement& at, Call& call, const OperationLine& line, Ahead ahead) {
   const auto has = [&](Kind kind) {
-    return std::any_of(call.chunks.begin(), call.chunks.end(), [&](const Chunk& chunk) { return chunk.kind == kind; });
+    return std::any_of(call.chunks.begin(), call.chunks.end(),
+                       [&](const Chunk& chunk) { return chunk.kind == kind; });
   };
   const Kind kind = line.read ? Kind::read : has(Kind::write) ? Kind::write : Kind::reply;
   for (Chunk& chunk : call.chunks) {
@@ -78,7 +79,8 @@ std::vector<uint8_t> Stage::content(const Statement& at, const Call& call, const
   return reply_stream(call, line ? *line : MessageLine{});
 }
 
-void Stage::move_chunk(const Statement& at, Call& call, Chunk& chunk, const OperationLine& line, Ahead ahead) {
+void Stage::move_chunk(const Statement& at, Call& call, Chunk& chunk, const OperationLine& line,
+                       Ahead ahead) {
   const uint32_t segment = line.target ? line.target->segment : 0;
   if (segment > chunk.pieces.size()) {
     return problem_.say(fmt::format("Chunk @{} has {} segments.", chunk.name, chunk.pieces.size()));
@@ -117,10 +119,14 @@ void Stage::move_memory(const Statement& at, const OperationLine& line, Ahead ah
   const Place found = find_handle(handle, at.connection);
   const std::optional<uint32_t> length = line.length ? line.length : spec.length;
   if (!found.piece && !length) {
-    return problem_.say(fmt::format("No Call before this line offers handle 0x{0:08x}: say how many bytes, as in 0x{0:x}:4096@0x10000.", handle));
+    return problem_.say(fmt::format(
+        "No Call before this line offers handle 0x{0:08x}: say how many bytes, as in 0x{0:x}:4096@0x10000.",
+        handle));
   }
-  rdma::Memory memory{handle, spec.offset.value_or(found.piece ? found.piece->target.offset : 0) + line.skip, 0};
-  memory.length = length.value_or(found.piece && found.piece->target.length > line.skip ? found.piece->target.length - line.skip : 0);
+  rdma::Memory memory{handle, spec.offset.value_or(found.piece ? found.piece->target.offset : 0) + line.skip,
+                      0};
+  memory.length = length.value_or(
+      found.piece && found.piece->target.length > line.skip ? found.piece->target.length - line.skip : 0);
   std::vector<uint8_t> bytes;
   if (found.piece && afford(found.chunk->offered())) {
     bytes = content(at, *found.call, *found.chunk, ahead);
@@ -132,16 +138,20 @@ void Stage::move_memory(const Statement& at, const OperationLine& line, Ahead ah
 }
 
 // One RDMA operation. `content` may be shorter than the memory: what is missing is made up.
-void Stage::move(const Statement& at, Place place, rdma::Memory memory, Bytes content, const OperationLine& line) {
+void Stage::move(const Statement& at, Place place, rdma::Memory memory, Bytes content,
+                 const OperationLine& line) {
   if (place.piece) {
     const uint64_t end = memory.offset - place.piece->target.offset + memory.length;
-    place.piece->moved = std::max(place.piece->moved, static_cast<uint32_t>(std::min<uint64_t>(end, place.piece->target.length)));
+    place.piece->moved = std::max(place.piece->moved,
+                                  static_cast<uint32_t>(std::min<uint64_t>(end, place.piece->target.length)));
   }
   memory.handle = line.handle.value_or(memory.handle);
   memory.offset = line.offset.value_or(memory.offset);
   const uint32_t carried = line.read ? line.deliver.value_or(memory.length) : memory.length;
   if (std::max(carried, memory.length) > kMaxOperation) {
-    return problem_.say(fmt::format("One RDMA operation moves at most {} bytes here; say how many, as in \"write @data 4096\".", kMaxOperation));
+    return problem_.say(fmt::format(
+        "One RDMA operation moves at most {} bytes here; say how many, as in \"write @data 4096\".",
+        kMaxOperation));
   }
   if (!afford(carried)) {
     return;

@@ -32,8 +32,8 @@ void Stage::message(const Statement& at, const MessageLine& line, Ahead ahead) {
   transport(at.connection).send(at.from, {bytes, invalidate, line.solicited, line.immediate});
 }
 
-void Stage::send(const Statement& at, const MessageLine& line, const rpcrdma::TransportHeader& header, Bytes payload,
-                 std::optional<uint32_t> invalidate) {
+void Stage::send(const Statement& at, const MessageLine& line, const rpcrdma::TransportHeader& header,
+                 Bytes payload, std::optional<uint32_t> invalidate) {
   std::vector<uint8_t> bytes;
   rpcrdma::encode(header, bytes);
   bytes.insert(bytes.end(), payload.begin(), payload.end());
@@ -57,7 +57,8 @@ void Stage::error(const Statement& at, const MessageLine& line) {
   header.credit = line.credit.value_or(script_.credits);
   if (header.version == 1) {
     header.procedure = static_cast<uint32_t>(v1::Proc::error);
-    header.error_v1 = v1::Error{static_cast<v1::ErrorCode>(line.error_code), line.error.vers_low, line.error.vers_high};
+    header.error_v1 =
+        v1::Error{static_cast<v1::ErrorCode>(line.error_code), line.error.vers_low, line.error.vers_high};
   } else {
     header.procedure = static_cast<uint32_t>(v2::Proc::error);
     header.error_v2 = line.error;
@@ -88,7 +89,8 @@ void Stage::optional(const Statement& at, const MessageLine& line) {
   header.procedure = static_cast<uint32_t>(v2::Proc::optional);
   v2::Optional& body = header.optional.add();
   body = line.optional;
-  const bool reply = operation == Operation::respxch || (operation != Operation::reqxch && at.from == kServer);
+  const bool reply =
+      operation == Operation::respxch || (operation != Operation::reqxch && at.from == kServer);
   body.direction = reply ? rpcrdma::MsgType::reply : rpcrdma::MsgType::call;
 
   if (operation == Operation::respxch) {

@@ -56,7 +56,8 @@ std::vector<uint8_t> Stage::reply_stream(const Call& call, const MessageLine& li
     sizes.listed.push_back(line.rpc.data.value_or(length));
     travels.push_back(length != 0);
   }
-  const RpcMessage rpc = build_reply(line.rpc, call.rpc, call.procedure, line.xid.value_or(call.xid), sizes, problem_);
+  const RpcMessage rpc =
+      build_reply(line.rpc, call.rpc, call.procedure, line.xid.value_or(call.xid), sizes, problem_);
   return reduce(rpc, travels);
 }
 
@@ -121,8 +122,9 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   Call* call = open_call(at.connection, rdma::other(at.from), line.xid);
   if (!call) {
     if (!line.xid) {
-      return problem_.say(fmt::format("There is no open Call from the {} on this connection; say xid=N to reply all the same.",
-                                      at.from == kServer ? "client" : "server"));
+      return problem_.say(fmt::format(
+          "There is no open Call from the {} on this connection; say xid=N to reply all the same.",
+          at.from == kServer ? "client" : "server"));
     }
     unknown = unknown_call(at, line);
     call = &unknown;

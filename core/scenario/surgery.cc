@@ -14,7 +14,8 @@ constexpr uint32_t kMaxSend = 16 * 1024 * 1024;  // bytes; more than any Send ca
 
 }  // namespace
 
-bool set_field(const std::vector<wire::Node>& nodes, const FieldPatch& patch, size_t base, std::vector<uint8_t>& bytes) {
+bool set_field(const std::vector<wire::Node>& nodes, const FieldPatch& patch, size_t base,
+               std::vector<uint8_t>& bytes) {
   uint32_t occurrence = 0;
   for (const wire::Node& node : nodes) {
     if (patch.name != node.name || ++occurrence != patch.occurrence) {
@@ -47,8 +48,9 @@ std::string field_names(const std::vector<wire::Node>& nodes) {
 void set_octets(const OctetsPatch& patch, size_t base, std::vector<uint8_t>& bytes, Problem& problem) {
   const uint64_t at = uint64_t{base} + patch.offset;
   if (at + patch.octets.size() > bytes.size()) {
-    return problem.say(fmt::format("set({} ...) reaches beyond the {} bytes that are there; append=HEX makes it longer.",
-                                   patch.offset, bytes.size() - base));
+    return problem.say(
+        fmt::format("set({} ...) reaches beyond the {} bytes that are there; append=HEX makes it longer.",
+                    patch.offset, bytes.size() - base));
   }
   std::copy(patch.octets.begin(), patch.octets.end(), bytes.begin() + static_cast<ptrdiff_t>(at));
 }
@@ -61,12 +63,11 @@ void operate(const Surgery& surgery, std::vector<uint8_t>& send, Problem& proble
   }
   for (const FieldPatch& patch : surgery.fields) {
     if (!set_field(nodes, patch, 0, send)) {
-      problem.say(fmt::format("This message has no field \"{}\"{}; it has {}, and rpc. in front names a field of the RPC header.",
-                              patch.name, patch.occurrence > 1 ? fmt::format(" number {}", patch.occurrence) : "", field_names(nodes)));
+      problem.say(fmt::format(
+          "This message has no field \"{}\"{}; it has {}, and rpc. in front names a field of the RPC header.",
+          patch.name, patch.occurrence > 1 ? fmt::format(" number {}", patch.occurrence) : "",
+          field_names(nodes)));
     }
-  }
-  for (const OctetsPatch& patch : surgery.octets) {
-    set_octets(patch, 0, send, problem);
   }
   if (surgery.cut) {
     if (*surgery.cut > kMaxSend) {
@@ -75,6 +76,9 @@ void operate(const Surgery& surgery, std::vector<uint8_t>& send, Problem& proble
     send.resize(*surgery.cut);
   }
   send.insert(send.end(), surgery.append.begin(), surgery.append.end());
+  for (const OctetsPatch& patch : surgery.octets) {
+    set_octets(patch, 0, send, problem);
+  }
 }
 
 }  // namespace steertag::scenario

@@ -17,7 +17,8 @@ namespace steertag::scenario {
 // Sets the field that `nodes` (an outline of the bytes from `base` on) calls
 // `patch.name`. A list or a counted array stands for its first word, which is
 // its discriminator or its count. False where there is no such field.
-bool set_field(const std::vector<wire::Node>& nodes, const FieldPatch& patch, size_t base, std::vector<uint8_t>& bytes);
+bool set_field(const std::vector<wire::Node>& nodes, const FieldPatch& patch, size_t base,
+               std::vector<uint8_t>& bytes);
 
 // "rdma_xid rdma_vers ...": the names that could have been used.
 std::string field_names(const std::vector<wire::Node>& nodes);

@@ -6,7 +6,9 @@
 
 namespace steertag::scenario {
 
-void Transport::begin(const Handling& handling, Side from, std::vector<Datagram>& out, Problem& problem) {
+void Transport::begin(const Handling& handling, Side from, bool burst, std::vector<Datagram>& out,
+                      Problem& problem) {
+  burst_ = burst;
   handling_ = &handling;
   out_ = &out;
   problem_ = &problem;
@@ -15,7 +17,29 @@ void Transport::begin(const Handling& handling, Side from, std::vector<Datagram>
   handling.again ? rewind(from) : mark(from);
 }
 
+void Transport::read(Side from, const rdma::Memory& memory, Bytes data) {
+  Request request;
+  request.from = from;
+  request.memory = memory;
+  request.data.assign(data.begin(), data.end());
+  request_read(request);
+  unanswered_.push_back(std::move(request));
+  if (!burst_) {
+    respond_all();
+  }
+}
+
+void Transport::respond_all() {
+  for (const Request& request : unanswered_) {
+    if (!handling_->complaint) {  // else they are refused
+      respond(request);
+    }
+  }
+  unanswered_.clear();
+}
+
 void Transport::end(Side from) {
+  respond_all();
   const Side receiver = rdma::other(from);
   if (handling_->complaint == Complaint::rnr) {
     receiver_not_ready(from);

@@ -28,15 +28,15 @@ struct Datagram {
   Kind kind = Kind::request;
   std::vector<uint8_t> bytes;  // RoCE: from the BTH through the pad; iWARP: the TCP segment's data
 
-  uint32_t psn = 0;                  // RoCE
-  std::optional<rdma::Memory> rest;  // RoCE, response: what its Read delivers from this packet on
+  uint32_t psn = 0;                         // RoCE
+  std::optional<rdma::Memory> rest;         // RoCE, response: what its Read delivers from this packet on
   uint32_t sequence = 0, acknowledged = 0;  // TCP
   bool syn = false, ack = true, fin = false, rst = false;  // TCP
 
-  uint32_t number = 0;         // in its line, from 1; 0: a copy made by a fault
-  bool bad_checksum = false;   // RoCE: the ICRC is wrong
-  bool recorded = true;        // in the capture
-  bool twice = false;          // a copy that the capture made: the same down to the IP header
+  uint32_t number = 0;        // in its line, from 1; 0: a copy made by a fault
+  bool bad_checksum = false;  // RoCE: the ICRC is wrong
+  bool recorded = true;       // in the capture
+  bool twice = false;         // a copy that the capture made: the same down to the IP header
   std::optional<uint32_t> truncate;
 };
 
@@ -54,8 +54,9 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
   virtual ~Transport() = default;
 
-  // What follows belongs to a line that `from` speaks.
-  void begin(const Handling& handling, Side from, std::vector<Datagram>& out, Problem& problem);
+  // What follows belongs to a line that `from` speaks. `burst`: Read Requests go
+  // out one behind the other, and their Responses follow at the end.
+  void begin(const Handling& handling, Side from, bool burst, std::vector<Datagram>& out, Problem& problem);
   // Whoever owes an acknowledgement sends it, or complains as the line says.
   void end(Side from);
 
@@ -64,12 +65,13 @@ class Transport {
   virtual void send(Side from, const Send& send) = 0;
   virtual void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) = 0;
   // `memory.length` is asked for, `data` delivered.
-  virtual void read(Side from, const rdma::Memory& memory, Bytes data) = 0;
+  void read(Side from, const rdma::Memory& memory, Bytes data);
   virtual void complain(Side from, const ComplaintLine& complaint) = 0;
 
   // Packets of the line so far were lost, the first of them at `first`: what the
   // other end says about it, and what is sent again.
-  virtual std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first, const std::vector<bool>& lost) = 0;
+  virtual std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first,
+                                       const std::vector<bool>& lost) = 0;
 
  protected:
   // Counts a packet. False where the line leaves it out.
@@ -80,6 +82,17 @@ class Transport {
   Datagram& add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes);
 
   virtual bool iwarp() const = 0;
+  // A Read Request, and what its Responses need to know of it.
+  struct Request {
+    Side from = kClient;
+    uint32_t psn = 0;        // RoCE
+    uint32_t sink_stag = 0;  // iWARP
+    rdma::Memory memory;
+    std::vector<uint8_t> data;
+  };
+  virtual void request_read(Request& request) = 0;  // fills in the rest
+  virtual void respond(const Request& request) = 0;
+
   virtual void rewind(Side from) = 0;       // `again`: to where this side's previous line began
   virtual void mark(Side from) = 0;         // this is where a line begins
   virtual void forward(Side from) = 0;      // end of `again`: never behind what was sent before
@@ -92,8 +105,12 @@ class Transport {
   Problem* problem_ = nullptr;
 
  private:
+  void respond_all();
+
   uint32_t packet_ = 0;
   std::vector<bool> patched_;
+  bool burst_ = false;
+  std::vector<Request> unanswered_;  // Reads of a burst
 };
 
 std::unique_ptr<Transport> make_roce(const ConnectionSpec& spec, bool ipv6);

@@ -25,7 +25,9 @@ class Xdr {
   }
   // opaque<> and string<>
   void opaque(Bytes bytes) { writer_.opaque("opaque", bytes); }
-  void string(std::string_view text) { opaque(Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size())); }
+  void string(std::string_view text) {
+    opaque(Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+  }
   // A bulk item: opaque<> of that many made-up bytes, which a chunk may carry.
   void bulk(uint32_t length) {
     message_.items.push_back({static_cast<uint32_t>(message_.stream.size()) + 4, length});
@@ -44,7 +46,8 @@ class Xdr {
 void nfs3_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, const BulkSizes& results);
 void nfs3_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results);
 
-void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments, const BulkSizes& results);
+void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
+                    const BulkSizes& results);
 void nfs4_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results);
 
 // A file name of `length` bytes that tells its cookie: "entry-7--------".

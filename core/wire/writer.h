@@ -29,7 +29,9 @@ class Writer {
   void u24(const char*, const uint32_t& field) { put(field, 3); }
   template <typename Array>
   void array(const char*, const Array& field) {
-    out_.insert(out_.end(), field.begin(), field.end());
+    for (const uint8_t octet : field) {  // insert() of a fixed length makes g++ 12 warn, wrongly
+      out_.push_back(octet);
+    }
   }
   template <typename T>
   requires(!Scalar<T>) void operator()(const char*, const T& field) { T::layout(*this, field); }

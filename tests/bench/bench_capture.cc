@@ -21,7 +21,7 @@ using namespace steertag;
 
 constexpr char kSmall[] = R"(
 client> connect
-repeat 8000
+repeat 3500
 client> call nfs3 GETATTR
 server> reply
 client> call nfs3 READ write(@data 512)

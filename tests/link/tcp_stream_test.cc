@@ -213,7 +213,7 @@ TEST_CASE("missing tails count as length, not as bytes") {
   CHECK(wire.out.heard == Heard{"0:ab", "0:ghi"});
 }
 
-TEST_CASE("FIN comes in its turn, once; RST at once") {
+TEST_CASE("FIN comes in its turn, once, RST at once") {
   Wire wire;
   wire.syn();
   wire.fin(0, 3);

@@ -39,7 +39,7 @@ const Half kOtherBack{host(2), host(1), 0x12};
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "two ACKs among the requests of one flow make a pair; what waited comes in order") {
+TEST_CASE_METHOD(Fixture, "two ACKs among the requests of one flow make a pair, what waited comes in order") {
   CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100));
   CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 100));
   CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 101));

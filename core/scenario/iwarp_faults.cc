@@ -1,0 +1,98 @@
+// What an iWARP connection does when something goes wrong: Terminate in place of
+// a NAK (RFC 5040 §4.8), TCP retransmission.
+#include <algorithm>
+
+#include "scenario/iwarp_transport.h"
+#include "wire/writer.h"
+
+namespace steertag::scenario {
+
+namespace iwarp = rdma::iwarp;
+using iwarp::Control;
+using iwarp::Opcode;
+using iwarp::Queue;
+using iwarp::UntaggedHeader;
+
+namespace {
+
+struct Code {
+  uint8_t layer, etype, code;
+};
+
+// RFC 5040 §4.8 and RFC 5041 §7.2: what stands for a RoCE NAK.
+Code code_of(Complaint complaint, bool tagged, bool read) {
+  switch (complaint) {
+    case Complaint::invalid_request:
+      return {1, 2, 5};  // message too long for the receive buffer
+    case Complaint::rnr:
+      return {1, 2, 2};  // no receive buffer
+    case Complaint::remote_access:
+      return tagged && !read ? Code{1, 1, 0} : Code{0, 1, 0};  // invalid STag
+    case Complaint::remote_operational:
+      return {0, 2, 7};
+    case Complaint::sequence:
+      break;
+  }
+  return {0, 0, 0};
+}
+
+}  // namespace
+
+void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
+  const End& end = end_of(from);
+  Code code = code_of(complaint.complaint, end.received_tagged, end.received_read);
+  if (complaint.terminate) {
+    code = {complaint.terminate->layer, complaint.terminate->etype, complaint.terminate->code};
+  }
+  iwarp::TerminateHeader terminate;
+  terminate.layer_etype = static_cast<uint8_t>(code.layer << 4 | (code.etype & 0xF));
+  terminate.code = code.code;
+  if (end.segment_length != 0 && code.layer < 2) {
+    terminate.header_control = iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp;
+    terminate.segment_length = end.segment_length;
+    terminate.terminated = end.received_tagged ? end.tagged.control : end.untagged.control;
+    terminate.tagged = end.tagged;
+    terminate.untagged = end.untagged;
+    if (end.received_read && code.layer == 0) {
+      terminate.header_control |= iwarp::TerminateHeader::kRdmap;
+      terminate.read_request = end.read_request;
+    }
+  }
+  std::vector<uint8_t> payload;
+  wire::write(payload, terminate);
+  UntaggedHeader header;
+  header.control = Control::make(Opcode::terminate, true);
+  header.queue = Queue::terminate;
+  untagged(from, header, payload);
+}
+
+void IwarpTransport::receiver_not_ready(Side from) {
+  complain(rdma::other(from), {Complaint::rnr, std::nullopt});
+}
+
+std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, size_t first,
+                                             const std::vector<bool>& lost) {
+  const Datagram& hole = line[first];
+  std::vector<Datagram> repaired;
+  const auto later = [&](const Datagram& d) { return d.from == hole.from && !d.bytes.empty(); };
+  if (!hole.bytes.empty() &&
+      std::any_of(line.begin() + static_cast<ptrdiff_t>(first) + 1, line.end(), later)) {
+    Datagram complaint;  // a duplicate acknowledgement
+    complaint.from = rdma::other(hole.from);
+    complaint.kind = Datagram::Kind::acknowledgment;
+    complaint.sequence = hole.acknowledged;
+    complaint.acknowledged = hole.sequence;
+    repaired.push_back(complaint);
+  }
+  if (hole.bytes.empty() && first > 0 && hole.kind == Datagram::Kind::acknowledgment) {
+    repaired.push_back(line[first - 1]);  // not acknowledged: it is sent again
+  }
+  for (size_t i = first; i < line.size(); ++i) {
+    if (lost[i]) {
+      repaired.push_back(line[i]);
+    }
+  }
+  return repaired;
+}
+
+}  // namespace steertag::scenario

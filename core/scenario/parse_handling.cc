@@ -1,0 +1,92 @@
+// What can be said of any line with an actor: what happens to its packets.
+#include <fmt/format.h>
+
+#include "scenario/parser.h"
+
+namespace steertag::scenario {
+namespace {
+
+// lost(2 5-7), lost=2, or lost alone: every packet of the line.
+void parse_numbers(Arguments& arguments, std::string_view name, Numbers& into) {
+  Problem& problem = arguments.problem();
+  const auto add = [&](std::string_view text) {
+    const auto range = parse_range(text);
+    if (!range || range->first == 0) {
+      problem.say(
+          fmt::format("{}(...) takes packet numbers of this line, from 1, and ranges such as 3-6.", name));
+    }
+    into.push_back(range.value_or(NumberRange{}));
+  };
+  if (arguments.flag(name)) {
+    into.push_back({1, UINT32_MAX});
+  }
+  if (const auto value = arguments.value(name)) {
+    add(*value);
+  }
+  while (const Term* group = arguments.group(name)) {
+    for (const Term& term : group->arguments) {
+      add(term.name);
+    }
+  }
+}
+
+// roce(2 psn=5 set(12 ff)), iwarp(msn=7)
+void parse_patches(Arguments& arguments, bool iwarp, std::vector<PacketPatch>& into) {
+  Problem& problem = arguments.problem();
+  const std::string_view name = iwarp ? "iwarp" : "roce";
+  while (const Term* group = arguments.group(name)) {
+    Arguments inner(group->arguments, problem);
+    uint32_t packet = 0;
+    if (const Term* number = inner.word()) {
+      packet = parse_u32(number->name, "a packet of this line, from 1", problem);
+    }
+    while (const Term* set = inner.group("set")) {
+      into.push_back({iwarp, packet, parse_octets_patch(*set, problem)});
+    }
+    while (const Term* field = inner.next_value()) {
+      into.push_back({iwarp, packet, parse_field(*field, problem)});
+    }
+    inner.finish(fmt::format("{}(...) takes a packet number, FIELD=VALUE and set(OFFSET HEX)", name));
+  }
+}
+
+}  // namespace
+
+std::optional<Complaint> parse_complaint(std::string_view name) {
+  const std::pair<std::string_view, Complaint> names[] = {{"sequence", Complaint::sequence},
+                                                          {"invalid", Complaint::invalid_request},
+                                                          {"access", Complaint::remote_access},
+                                                          {"operational", Complaint::remote_operational},
+                                                          {"rnr", Complaint::rnr}};
+  for (const auto& [known, complaint] : names) {
+    if (known == name) {
+      return complaint;
+    }
+  }
+  return std::nullopt;
+}
+
+Handling parse_handling(Arguments& arguments) {
+  Handling handling;
+  parse_numbers(arguments, "omit", handling.omit);
+  parse_numbers(arguments, "missing", handling.missing);
+  parse_numbers(arguments, "lost", handling.lost);
+  parse_numbers(arguments, "resent", handling.resent);
+  parse_numbers(arguments, "dup", handling.dup);
+  parse_numbers(arguments, "swap", handling.swap);
+  parse_numbers(arguments, "bad_checksum", handling.bad_checksum);
+  handling.truncate = arguments.number("truncate");
+  handling.acknowledge = !arguments.flag("noack");
+  handling.again = arguments.flag("again");
+  if (const auto name = arguments.value("nak")) {
+    handling.complaint = parse_complaint(*name);
+    if (!handling.complaint) {
+      arguments.problem().say(fmt::format("nak= is {}.", kComplaints));
+    }
+  }
+  parse_patches(arguments, false, handling.patches);
+  parse_patches(arguments, true, handling.patches);
+  return handling;
+}
+
+}  // namespace steertag::scenario

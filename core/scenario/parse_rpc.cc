@@ -1,0 +1,93 @@
+// The RPC message inside a Call or a Reply: procedure, credential, sizes, status.
+#include <fmt/format.h>
+
+#include "scenario/parser.h"
+#include "scenario/procedures.h"
+
+namespace steertag::scenario {
+namespace {
+
+uint32_t named(std::optional<uint32_t> number, std::string_view family, std::string_view name,
+               const std::string& all, Problem& problem) {
+  if (!number) {
+    problem.say(
+        fmt::format("{} has no \"{}\" here; it has {}, and rpc(PROGRAM VERSION PROCEDURE) calls anything.",
+                    family, name, all));
+  }
+  return number.value_or(0);
+}
+
+void parse_auth(Arguments& arguments, RpcSpec& rpc) {
+  if (const auto auth = arguments.value("auth")) {
+    using rpcrdma::GssService;
+    const std::pair<std::string_view, GssService> services[] = {
+        {"krb5", GssService::none}, {"krb5i", GssService::integrity}, {"krb5p", GssService::privacy}};
+    for (const auto& [name, service] : services) {
+      if (*auth == name) {
+        rpc.flavor = rpcrdma::Flavor::gss;
+        rpc.service = service;
+        return;
+      }
+    }
+    if (*auth == "sys") {
+      rpc.flavor = rpcrdma::Flavor::sys;
+    } else if (*auth != "none") {
+      arguments.problem().say("auth= is none, sys, krb5, krb5i or krb5p.");
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Procedure> parse_procedure(Arguments& arguments) {
+  Problem& problem = arguments.problem();
+  if (const Term* numbers = arguments.group("rpc")) {
+    if (numbers->arguments.size() != 3) {
+      problem.say("Write rpc(PROGRAM VERSION PROCEDURE), for example rpc(100005 3 1).");
+      return std::nullopt;
+    }
+    const auto number = [&](size_t i) { return parse_u32(numbers->arguments[i].name, "a number", problem); };
+    return Procedure{Family::other, number(0), number(1), number(2), {}};
+  }
+  const bool v3 = arguments.flag("nfs3"), v4 = arguments.flag("nfs4"), callback = arguments.flag("cb");
+  if (!v3 && !v4 && !callback) {
+    return std::nullopt;
+  }
+  if (const Term* list = v4 || callback ? arguments.group("ops") : nullptr) {
+    Procedure compound = v4 ? nfs4_compound(nfs4::kSequence) : callback_compound(nfs4::kCbSequence);
+    compound.operations.clear();
+    for (const Term& term : list->arguments) {
+      compound.operations.push_back(
+          v4 ? named(nfs4_operation(term.name), "nfs4", term.name, nfs4_names(), problem)
+             : named(callback_operation(term.name), "cb", term.name, callback_names(), problem));
+    }
+    return compound;
+  }
+  const Term* word = arguments.word();
+  const std::string_view name = word ? word->name : v3 ? "NULL" : v4 ? "SEQUENCE" : "CB_SEQUENCE";
+  if (v3) {
+    return Procedure{
+        Family::nfs3, 100003, 3, named(nfs3_procedure(name), "nfs3", name, nfs3_names(), problem), {}};
+  }
+  if (name == "NULL" || name == "CB_NULL") {
+    return v4 ? Procedure{Family::nfs4, 100003, 4, 0, {}}
+              : Procedure{Family::callback, kCallbackProgram, 1, 0, {}};
+  }
+  return v4 ? nfs4_compound(named(nfs4_operation(name), "nfs4", name, nfs4_names(), problem))
+            : callback_compound(named(callback_operation(name), "cb", name, callback_names(), problem));
+}
+
+void parse_rpc(Arguments& arguments, RpcSpec& rpc) {
+  rpc.data = arguments.number("data");
+  rpc.size = arguments.number("size");
+  rpc.payload = arguments.octets("payload");
+  rpc.status = arguments.number("status").value_or(0);
+  rpc.accept_stat = arguments.number("accept_stat").value_or(0);
+  rpc.auth_stat = arguments.number("auth_stat");
+  if (arguments.flag("denied") && !rpc.auth_stat) {
+    rpc.auth_stat = 1;  // AUTH_BADCRED
+  }
+  parse_auth(arguments, rpc);
+}
+
+}  // namespace steertag::scenario

@@ -1,0 +1,163 @@
+// What a line does to the bytes: overrides by field name, chunks and what is
+// moved through them, version two and its extension.
+#include "rpcrdma/header.h"
+#include "scenario/compiled.h"
+
+namespace steertag::test {
+namespace {
+
+const std::string kConnect = "client> connect\n";
+const std::string kConnect2 = "version 2\nclient> connect\n";
+
+// The Send of the first (or only) message of `line`, decoded.
+rpcrdma::TransportHeader first_header(const std::string& text) {
+  const Heard heard = analyzed(text);
+  REQUIRE_FALSE(heard.listener.sends.empty());
+  rpcrdma::TransportHeader header;
+  const std::vector<uint8_t>& send = heard.listener.sends[0];
+  rpcrdma::decode(send, static_cast<uint32_t>(send.size()), header);
+  return header;
+}
+
+std::vector<uint8_t> nth_send(const std::string& text, size_t n) {
+  const Heard heard = analyzed(text);
+  REQUIRE(heard.listener.sends.size() > n);
+  return heard.listener.sends[n];
+}
+
+}  // namespace
+
+TEST_CASE("scenario language: any field of the transport header by its name") {
+  CHECK(first_header(kConnect + "client> call nfs3 NULL rdma_credit=0").credit == 0);
+  CHECK(first_header(kConnect + "client> call nfs3 NULL rdma_vers=3").version == 3);
+  CHECK(first_header(kConnect2 + "client> call nfs3 NULL rdma_direction=7").direction ==
+        static_cast<rpcrdma::MsgType>(7));
+  const auto second = first_header(kConnect + "client> call nfs3 READ write(16 16) handle#2=0xdead0001");
+  CHECK(second.chunks.writes[0].target[1].handle == 0xdead0001);
+  const std::vector<uint8_t> send =
+      nth_send(kConnect + "client> call nfs3 READ write(4096) rdma_writes=2 target=9", 0);
+  CHECK(send[23] == 2);
+  CHECK(send[27] == 9);
+}
+
+TEST_CASE("scenario language: cut, append and set") {
+  CHECK(nth_send(kConnect + "client> call nfs3 NULL\nclient> call nfs3 NULL cut=12", 1).size() == 12);
+  CHECK(nth_send(kConnect + "client> call nfs3 NULL cut=28", 0).size() == 28);
+  const std::vector<uint8_t> send = nth_send(kConnect + "client> call nfs3 NULL append=0a0b set(68 0c)", 0);
+  CHECK(send.size() == 70);
+  CHECK(send[69] == 0x0b);
+}
+
+TEST_CASE("scenario language: the XID of the RPC message can differ") {
+  const std::vector<uint8_t> send = nth_send(kConnect + "client> call xid=0x11 nfs3 NULL rpc.xid=0x12", 0);
+  CHECK(send[3] == 0x11);
+  CHECK(send[28 + 3] == 0x12);
+}
+
+TEST_CASE("scenario language: Positions and lengths follow from the procedure") {
+  const auto write = first_header(kConnect + "client> call nfs3 WRITE read(1000 24)");
+  REQUIRE(write.chunks.reads.size() == 2);
+  CHECK(write.chunks.reads[0].position == 96);  // wire format §5.3: AUTH_NONE, 32-byte file handle
+  CHECK(write.chunks.reads[1].position == 96);
+  const auto whole = first_header(kConnect + "client> call nfs3 WRITE data=3000 read(pos=0 1024 *)");
+  REQUIRE(whole.chunks.reads.size() == 2);
+  CHECK(whole.procedure == 1);
+  CHECK(whole.chunks.reads[1].target.length == 96 + 3000 - 1024);
+}
+
+TEST_CASE("scenario language: what was written is what the Reply returns") {
+  const Heard heard = analyzed(kConnect +
+                               "client> call nfs3 READ write(@data 4096 4096)\n"
+                               "server> write @data 5000\n"
+                               "server> reply\n");
+  const std::vector<uint8_t>& reply = heard.listener.sends[1];
+  rpcrdma::TransportHeader header;
+  const auto decoded = rpcrdma::decode(reply, static_cast<uint32_t>(reply.size()), header);
+  REQUIRE(header.chunks.writes.size() == 1);
+  CHECK(header.chunks.writes[0].target[0].length == 4096);
+  CHECK(header.chunks.writes[0].target[1].length == 904);
+  const uint8_t* count = reply.data() + decoded.header_length + 24 + 4 + 88;  // wire format §5.3
+  CHECK((count[2] << 8 | count[3]) == 5000);
+}
+
+TEST_CASE("scenario language: a named segment, a skip, another handle") {
+  const auto packets =
+      roce_packets(compiled(kConnect + "client> call nfs3 READ write(@d 0x77:4096@0x1000 0x78:4096@0x9000)\n"
+                                       "server> write @d.2 100 skip=50\n"
+                                       "server> write @d handle=5 offset=9 64\n"));
+  std::vector<rdma::roce::Reth> reths;
+  for (const rdma::roce::Packet& packet : packets) {
+    if (packet.reth) {
+      reths.push_back(*packet.reth);
+    }
+  }
+  REQUIRE(reths.size() == 2);
+  CHECK(reths[0] == rdma::roce::Reth{0x9032, 0x78, 100});
+  CHECK(reths[1] == rdma::roce::Reth{9, 5, 64});
+}
+
+TEST_CASE("scenario language: serve does all that a Call asks for") {
+  for (const char* call :
+       {"nfs3 READ write(4096)", "nfs3 WRITE read(4096)", "nfs3 READDIR read(pos=0) reply(4096)",
+        "nfs4 ops(SEQUENCE PUTFH READ READ) write(100) write(200)", "nfs3 READ reply(8192)"}) {
+    const Heard heard = analyzed(kConnect + "client> call " + call + "\nserver> serve\n");
+    INFO(call);
+    REQUIRE(heard.listener.exchanges.size() == 1);
+    CHECK(heard.listener.exchanges[0].status == flow::Status::complete);
+    for (const flow::SegmentFlow& segment : heard.listener.exchanges[0].segments) {
+      CHECK(segment.moved.total() > 0);
+    }
+  }
+}
+
+TEST_CASE("scenario language: version two invalidates the handle that the Call offers") {
+  const std::string text = kConnect2 + "client> call nfs3 READ write(@d 4096 4096) inv=@d.2\n";
+  CHECK(analyzed(text + "server> serve").listener.exchanges[0].invalidated == 0x8f02u);
+  CHECK(analyzed(text + "server> serve plain").listener.exchanges[0].invalidated == std::nullopt);
+  CHECK(analyzed(text + "server> serve invalidate=@d.1").listener.exchanges[0].invalidated == 0x8f01u);
+  CHECK(analyzed(text + "server> serve invalidate=@d.1", {scenario::Fabric::iwarp, {}})
+            .listener.exchanges[0]
+            .invalidated == 0x8f01u);
+}
+
+// Wire format §4.3 gives this message byte for byte.
+TEST_CASE("scenario language: INITXCH is the worked example of the wire format") {
+  const std::vector<uint8_t> send = nth_send(kConnect2 +
+                                                 "client> call nfs3 NULL\nserver> reply\nclient> initxch "
+                                                 "RBSIZ=8192 REQREMINV=true nochg(0 REQREMINV)",
+                                             2);
+  REQUIRE(send.size() == 64);
+  CHECK(std::vector<uint8_t>(send.begin() + 28, send.end()) ==
+        std::vector<uint8_t>{0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0x20, 0, 0, 0,
+                             0, 2, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 1, 0,    0, 0, 3});
+}
+
+TEST_CASE("scenario language: several connections at a time, with the same names on the wire") {
+  const std::string text =
+      "connection b qpn=0x33/0x34\n"
+      "client> connect\n"
+      "b.client> connect\n"
+      "client> call xid=9 nfs3 READ write(@here 0x70:4096@0x1000)\n"
+      "b.client> call xid=9 nfs3 READ write(@there 0x70:4096@0x1000)\n"
+      "b.server> serve\n"
+      "server> serve\n";
+  for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
+    const Heard heard = analyzed(text, {fabric, {}});
+    CHECK(heard.listener.connections == 2);
+    REQUIRE(heard.listener.exchanges.size() == 2);
+    CHECK(heard.listener.exchanges[0].segments[0].moved.total() == 4096);
+    CHECK(heard.listener.exchanges[1].segments[0].moved.total() == 4096);
+  }
+}
+
+TEST_CASE("scenario language: expectations and the lines that frames come from") {
+  const scenario::Trace trace =
+      compiled("client> connect\nclient> call nfs3 NULL credit=0   #! CRD-04 \"0 credits\"\n");
+  REQUIRE(trace.expectations.size() == 1);
+  CHECK(trace.expectations[0].line == 2);
+  CHECK(trace.expectations[0].text == "CRD-04 \"0 credits\"");
+  CHECK(trace.frames.front().source_line == 1);
+  CHECK(trace.frames.back().source_line == 2);
+}
+
+}  // namespace steertag::test
