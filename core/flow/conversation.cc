@@ -65,12 +65,14 @@ void Conversation::on_fault(const rdma::Fault& fault) {
   switch (fault.kind) {
     case rdma::Fault::Kind::rnr:
       ++end.rnr_naks;
+      exchanges_.on_nak();
       break;
     case rdma::Fault::Kind::terminate:
       ++end.terminates;
       break;
     default:
       ++end.naks;
+      exchanges_.on_nak();
       break;
   }
 }
@@ -78,6 +80,10 @@ void Conversation::on_fault(const rdma::Fault& fault) {
 void Conversation::on_gap(Side from, const Stamp&) {
   assemblers_[rdma::index(from)].drop();
   exchanges_.on_gap();
+}
+
+void Conversation::on_repeat(Side, const Stamp&) {
+  exchanges_.on_repeat();
 }
 
 void Conversation::on_end(rdma::EndReason, const Stamp&) {
@@ -214,11 +220,21 @@ void Conversation::learn_version(const Message& message) {
   }
 }
 
+// What the client sends and no Responder can make out (RFC 8166 §4.5): an
+// unknown procedure or version, or chunk lists that run off the message. The
+// RDMA_ERROR that comes back belongs to it.
+bool Conversation::is_attempted_call(const Message& message) const {
+  const TransportHeader& h = *message.header;
+  return message.direction == Direction::unknown && message.from == connection_.client &&
+         message.bytes.size() >= rpcrdma::fixed_header_length && !h.is_error() &&
+         !h.is(rpcrdma::v1::Proc::done) && !h.is(rpcrdma::v2::Proc::optional);
+}
+
 void Conversation::follow(const Message& message) {
   const TransportHeader& h = *message.header;
   if (message.direction == Direction::reply && (conveys_rpc(h) || h.is_error())) {
     exchanges_.on_reply(message);
-  } else if (message.direction == Direction::call && conveys_rpc(h)) {
+  } else if (message.direction == Direction::call ? conveys_rpc(h) : is_attempted_call(message)) {
     exchanges_.on_call(message);
   }
 }

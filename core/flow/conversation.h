@@ -26,6 +26,7 @@ class Conversation final : public rdma::Listener {
   void on_op(const rdma::RdmaOp& op) override;
   void on_fault(const rdma::Fault& fault) override;
   void on_gap(Side from, const Stamp& at) override;
+  void on_repeat(Side from, const Stamp& at) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
   // Tells the Exchanges that have lingered long enough.
@@ -46,6 +47,7 @@ class Conversation final : public rdma::Listener {
   Direction direction_of_cut(const Message& message) const;
   void learn_client(const Message& message);
   void learn_version(const Message& message);
+  bool is_attempted_call(const Message& message) const;
   void follow(const Message& message);
   void become_claimed();
   void emit(const Message& message);

@@ -55,6 +55,15 @@ enum class Status : uint8_t {
   transport_error,  // answered by RDMA_ERROR / RDMA2_ERROR
 };
 
+// Why an Exchange may be told short of what happened.
+enum class Doubt : uint8_t {
+  none,
+  header_cut,      // the snaplen cut the Call's chunk lists
+  frames_missing,  // frames are missing from the capture somewhere between Call and Reply
+  call_missing,    // the Call was not captured
+  capture_ended,   // before the Reply
+};
+
 struct Exchange {
   const track::Connection* connection = nullptr;
   uint32_t xid = 0;
@@ -75,7 +84,13 @@ struct Exchange {
 
   base::List<SegmentFlow> segments;     // Read list, Write list, Reply chunk, in header order
   std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
-  bool complete = true;                 // false: a gap in the capture may hide something
+  std::optional<uint32_t> error;        // rdma_err of an RDMA_ERROR, by `version`
+  bool complete = true;                 // false: a gap in the capture may hide something ...
+  Doubt doubt = Doubt::none;            // ... and which
+
+  // RoCE: what disturbed the connection between Call and Reply. Packets that were
+  // sent again (or seen twice), and NAKs and RNR NAKs, of both ends.
+  uint32_t repeats = 0, naks = 0;
 
   // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;

@@ -67,6 +67,8 @@ uint32_t ExchangeTable::take_slot() {
 void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   slot.opened = ++opened_;
   slot.gaps = gaps_;
+  slot.repeats = repeats_;
+  slot.naks = naks_;
   slot.cut = false;
   slot.replied = false;
   Exchange& x = slot.exchange;
@@ -80,6 +82,8 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   x.procedure.reset();
   x.segments.clear();
   x.invalidated.reset();
+  x.error.reset();
+  x.repeats = x.naks = 0;
   x.call_inline.clear();
   x.reply_inline.clear();
   x.call_inline_length = x.reply_inline_length = 0;
@@ -88,12 +92,12 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
 void ExchangeTable::on_call(const Message& call) {
   const auto earlier = open_.find(key(call.from, call.header->xid));
   if (earlier != open_.end()) {
-    tell(earlier->second, false);  // the XID is used again: the Reply was not captured
+    tell(earlier->second, Doubt::frames_missing);  // the XID is used again: the Reply was not captured
   } else if (open_.size() >= kMaxOpen) {
     const auto oldest = std::min_element(open_.begin(), open_.end(), [&](const auto& x, const auto& y) {
       return slots_[x.second]->opened < slots_[y.second]->opened;
     });
-    tell(oldest->second, false);
+    tell(oldest->second, Doubt::frames_missing);
   }
   const uint32_t number = take_slot();
   Slot& slot = *slots_[number];
@@ -115,6 +119,9 @@ void ExchangeTable::on_reply(const Message& reply) {
   const Side requester = rdma::other(reply.from);
   const auto found = open_.find(key(requester, reply.header->xid));
   const bool known = found != open_.end();
+  if (!known && reply.header->is_error() && connection_.seen_from_start && gaps_ == 0) {
+    return;  // answers nothing that could be told as an RPC
+  }
   const uint32_t number = known ? found->second : take_slot();
   Slot& slot = *slots_[number];
   if (known) {
@@ -126,6 +133,11 @@ void ExchangeTable::on_reply(const Message& reply) {
   Exchange& x = slot.exchange;
   x.reply = reply.at;
   x.status = reply.header->is_error() ? Status::transport_error : known ? Status::complete : Status::no_call;
+  if (reply.header->is_error()) {
+    x.error = reply.header->error_code();
+  }
+  x.repeats = repeats_ - slot.repeats;
+  x.naks = naks_ - slot.naks;
   if (reply.send_invalidate) {
     x.invalidated = reply.invalidated;
   }
@@ -255,34 +267,43 @@ void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, con
 void ExchangeTable::flush(int64_t now_ns) {
   size_t told = 0;
   while (told < closing_.size() && slots_[closing_[told]]->due_ns <= now_ns) {
-    tell(closing_[told++], true);
+    tell(closing_[told++], Doubt::none);
   }
   closing_.erase(closing_.begin(), closing_.begin() + static_cast<ptrdiff_t>(told));
 }
 
-// Is every byte that must have gone by in the capture? What an RDMA Read asked
-// for was delivered before the Responder could reply.
-bool ExchangeTable::accounted_for(const Slot& slot) const {
+// What the capture may hide. What an RDMA Read asked for was delivered before
+// the Responder could reply.
+Doubt ExchangeTable::doubt_about(const Slot& slot) const {
   const Exchange& x = slot.exchange;
-  if (slot.cut || slot.gaps != gaps_) {
-    return false;
+  if (slot.cut) {
+    return Doubt::header_cut;
+  }
+  if (slot.gaps != gaps_) {
+    return Doubt::frames_missing;
   }
   if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {
-    return false;
+    return Doubt::call_missing;
   }
   if (!x.reply && orphans_ != 0) {
-    return false;  // a Reply without a Call went by: taps may be merged out of order
+    return Doubt::frames_missing;  // a Reply without a Call went by: taps may be merged out of order
   }
-  return std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
+  const bool all_there = std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
     return segment.kind != ChunkKind::read || segment.moved.total() >= segment.requested.total();
   });
+  return all_there ? Doubt::none : Doubt::frames_missing;
 }
 
-void ExchangeTable::tell(uint32_t number, bool complete) {
+// `doubt`: what the caller knows against it.
+void ExchangeTable::tell(uint32_t number, Doubt doubt) {
   Slot& slot = *slots_[number];
   Exchange& x = slot.exchange;
   x.backward = connection_.client && *connection_.client != x.requester;
-  x.complete = complete && accounted_for(slot);
+  x.doubt = doubt_about(slot);
+  if (x.doubt == Doubt::none) {
+    x.doubt = doubt;
+  }
+  x.complete = x.doubt == Doubt::none;
   find_procedure(x);
   if (!slot.replied) {
     open_.erase(key(x.requester, x.xid));
@@ -319,7 +340,7 @@ void ExchangeTable::finish(bool over) {
   std::sort(left.begin(), left.end(),
             [&](uint32_t x, uint32_t y) { return slots_[x]->opened < slots_[y]->opened; });
   for (const uint32_t number : left) {
-    tell(number, over);
+    tell(number, over ? Doubt::none : Doubt::capture_ended);
   }
 }
 

@@ -35,6 +35,8 @@ class ExchangeTable {
   void on_reply(const Message& reply);   // also RDMA_ERROR
   void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
   void on_gap() { ++gaps_; }
+  void on_repeat() { ++repeats_; }
+  void on_nak() { ++naks_; }
 
   // Tells the Exchanges whose time has come.
   void flush(int64_t now_ns);
@@ -51,8 +53,8 @@ class ExchangeTable {
     Exchange exchange;
     uint64_t opened = 0;  // ordinal
     int64_t due_ns = 0;
-    uint32_t gaps = 0;  // of the connection, when it was opened
-    bool cut = false;   // its Call's chunk lists were not captured whole
+    uint32_t gaps = 0, repeats = 0, naks = 0;  // of the connection, when it was opened
+    bool cut = false;                          // its Call's chunk lists were not captured whole
     bool replied = false;
   };
 
@@ -62,8 +64,8 @@ class ExchangeTable {
   void advertise(uint32_t number);
   void take_back(uint32_t number);
   void take_returned(Slot& slot, const Message& reply);
-  void tell(uint32_t number, bool complete);
-  bool accounted_for(const Slot& slot) const;
+  void tell(uint32_t number, Doubt doubt);
+  Doubt doubt_about(const Slot& slot) const;
   void find_procedure(Exchange& exchange);
 
   void place(const rdma::RdmaOp& op, Side owner, bool reading);
@@ -79,7 +81,7 @@ class ExchangeTable {
   std::deque<uint32_t> closing_;      // by due time
   std::array<LiveSegments, 2> live_;  // by owner of the memory
   uint64_t opened_ = 0;
-  uint32_t gaps_ = 0;
+  uint32_t gaps_ = 0, repeats_ = 0, naks_ = 0;
   uint64_t orphans_ = 0;  // Replies whose Call was not open
 };
 

@@ -118,6 +118,9 @@ class Listener {
   // acknowledged them (or nothing else can explain what follows): whatever they
   // carried is unknown.
   virtual void on_gap(Side from, const Stamp& at) = 0;
+  // `from` sent again what the capture already holds: a retransmission, or a
+  // frame that the tap saw twice. RoCE only.
+  virtual void on_repeat(Side /*from*/, const Stamp& /*at*/) {}
   virtual void on_end(EndReason reason, const Stamp& at) = 0;
 
  protected:

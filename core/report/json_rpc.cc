@@ -1,6 +1,7 @@
 #include "report/json.h"
 #include "report/json_parts.h"
 #include "report/names.h"
+#include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::report {
@@ -115,7 +116,19 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
   if (exchange.invalidated) {
     json.hex("invalidated", *exchange.invalidated, 8);
   }
+  if (exchange.error) {
+    json.text("error", rpcrdma::error_name(exchange.version, *exchange.error));
+  }
+  if (exchange.repeats != 0) {
+    json.number("repeats", exchange.repeats);
+  }
+  if (exchange.naks != 0) {
+    json.number("naks", exchange.naks);
+  }
   json.boolean("complete", exchange.complete);
+  if (!exchange.complete) {
+    json.text("incomplete_because", name(exchange.doubt));
+  }
   json.end_object();
   json.end_line();
 }

@@ -56,6 +56,23 @@ constexpr std::string_view name(rdma::EndReason reason) {
   return {};
 }
 
+// What a gap in the capture may hide; empty for Doubt::none.
+constexpr std::string_view name(flow::Doubt doubt) {
+  switch (doubt) {
+    case flow::Doubt::none:
+      return "";
+    case flow::Doubt::header_cut:
+      return "header cut by the snap length";
+    case flow::Doubt::frames_missing:
+      return "frames missing";
+    case flow::Doubt::call_missing:
+      return "begun before the capture";
+    case flow::Doubt::capture_ended:
+      return "capture ended";
+  }
+  return "";
+}
+
 constexpr std::string_view name(flow::Status status) {
   switch (status) {
     case flow::Status::complete:

@@ -52,7 +52,7 @@ void thresholds(Buffer& out, const Connection& connection) {
                                        : "not captured";
   };
   if (!connection.setup_seen()) {
-    put(out, "   inline thresholds      unknown, the setup is not in the capture\n");
+    put(out, "   inline thresholds      unknown, the private data is not in the capture\n");
     if (!client.setup_seen && !server.setup_seen) {
       return;
     }
@@ -71,7 +71,9 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   print(out, "   frames                 {} to {}, {}\n", frame_text(connection.first_frame, style),
         frame_text(connection.last_frame, style),
         duration_text(connection.last_frame.time_ns - connection.first_frame.time_ns));
-  const char* setup = connection.setup_seen()                                          ? "seen"
+  const char* setup = connection.setup_seen() ? "seen"
+                      : connection.ends[0].setup_seen && connection.ends[1].setup_seen
+                          ? "seen, private data cut"
                       : connection.ends[0].setup_seen || connection.ends[1].setup_seen ? "seen in part"
                                                                                        : "not seen";
   const char* paired = connection.pairing == track::Pairing::inferred    ? "; ends paired by their traffic"
@@ -81,13 +83,25 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   print(out, "   end                    {}\n",
         connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));
   const auto [client, server, known] = roles(connection);
-  if (client.gaps != 0 || server.gaps != 0) {
-    put(out, "   gaps                   ");
+  const auto count = [&, &client = client, &server = server, known = known](
+                         std::string_view what, uint32_t track::End::*number, bool always) {
+    if (client.*number == 0 && server.*number == 0) {
+      if (always) {
+        print(out, "   {:<22} none\n", what);
+      }
+      return;
+    }
+    print(out, "   {:<22} ", what);
     paint(out, style.palette, style.palette.warn,
-          fmt::format("{} from {}, {} from {}", client.gaps, known ? "the client" : "a", server.gaps,
+          fmt::format("{} from {}, {} from {}", client.*number, known ? "the client" : "a", server.*number,
                       known ? "the server" : "b"));
     put(out, '\n');
-  }
+  };
+  count("gaps in the capture", &track::End::gaps, true);
+  count("packets repeated", &track::End::repeats, false);
+  count("NAKs", &track::End::naks, false);
+  count("RNR NAKs", &track::End::rnr_naks, false);
+  count("Terminates", &track::End::terminates, false);
 }
 
 }  // namespace

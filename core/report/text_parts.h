@@ -3,6 +3,7 @@
 // Each function appends a few words, without a new line.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "report/text.h"
@@ -20,8 +21,9 @@ inline std::string frames_text(std::span<const Stamp> frames, const TextStyle& s
   if (frames.empty()) {
     return {};
   }
-  const std::string first = frame_text(frames.front(), style);
-  return frames.size() == 1 ? first : first + "-" + frame_text(frames.back(), style);
+  const auto [first, last] = std::minmax_element(frames.begin(), frames.end(), captured_before);
+  return frames.size() == 1 ? frame_text(*first, style)
+                            : frame_text(*first, style) + "-" + frame_text(*last, style);
 }
 
 // "4096@0x00007f0012345000:0x00012345", as the kernel's trace points have it.

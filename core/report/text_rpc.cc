@@ -6,6 +6,7 @@
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/units.h"
+#include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::report {
@@ -85,15 +86,41 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
       remark(style.palette.warn, "no call");
       break;
     case Status::transport_error:
-      remark(style.palette.bad, "transport error");
+      remark(style.palette.bad,
+             exchange.error ? rpcrdma::error_name(exchange.version, *exchange.error) : "transport error");
       break;
   }
   if (exchange.backward) {
     remark("", "backward");
   }
   if (!exchange.complete) {
-    remark(style.palette.warn, "gap");
+    remark(style.palette.warn, fmt::format("[{}]", name(exchange.doubt)));
   }
+}
+
+// When the bytes went by, counted from the Call: " (+1.20 to +3.45 ms)".
+std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
+  if (!exchange.call) {
+    return {};
+  }
+  const auto earlier = [](const Stamp& a, const Stamp& b) { return a.time_ns < b.time_ns; };
+  const auto [first, last] = std::minmax_element(flow.frames.begin(), flow.frames.end(), earlier);
+  const std::string begin = duration_text(first->time_ns - exchange.call->time_ns);
+  const std::string end = duration_text(last->time_ns - exchange.call->time_ns);
+  return begin == end ? fmt::format(" (+{})", begin) : fmt::format(" (+{} to +{})", begin, end);
+}
+
+// Why it took the time that it took, where the connection was disturbed.
+void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& style) {
+  if (exchange.repeats == 0 && exchange.naks == 0) {
+    return;
+  }
+  print(out, "{:24}", "");
+  paint(out, style.palette, style.palette.warn,
+        fmt::format("meanwhile on this connection: {} packet{} sent again or seen twice, {} NAK{}",
+                    exchange.repeats, exchange.repeats == 1 ? "" : "s", exchange.naks,
+                    exchange.naks == 1 ? "" : "s"));
+  put(out, '\n');
 }
 
 void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow, const TextStyle& style) {
@@ -107,7 +134,7 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
     print(out, " in {} op{}", flow.ops, flow.ops == 1 ? "" : "s");
   }
   if (!flow.frames.empty()) {
-    print(out, ", frames {}", frames_text(flow.frames, style));
+    print(out, ", frames {}{}", frames_text(flow.frames, style), span_text(exchange, flow));
   }
   if (flow.returned) {
     print(out, ", returned {}", *flow.returned);
@@ -168,6 +195,7 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
     for (const SegmentFlow& flow : exchange.segments) {
       segment_row(out, exchange, flow, style);
     }
+    disturbance_row(out, exchange, style);
   }
 }
 

@@ -51,6 +51,10 @@ struct RoceTable::Link final : rdma::Listener {
     ++connection.end(from).gaps;
     listener->on_gap(from, at);
   }
+  void on_repeat(Side from, const Stamp& at) override {
+    ++connection.end(from).repeats;
+    listener->on_repeat(from, at);
+  }
   void on_end(rdma::EndReason, const Stamp&) override {}
 };
 

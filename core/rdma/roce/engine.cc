@@ -253,6 +253,7 @@ void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
 
 void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
+  listener_.on_repeat(from, at);
   for (Hole& hole : f.holes) {
     if (psn_distance(packet.psn, hole.first) >= 0 && psn_distance(packet.psn, hole.end) < 0) {
       // A tap that shows packets late. What stands alone can still be told;
@@ -317,7 +318,8 @@ void Engine::hold(Side from, const Packet& packet, const Stamp& at) {
     --place;
   }
   if (place != f.held.begin() && (*(place - 1))->packet.psn == packet.psn) {
-    return;  // held already
+    listener_.on_repeat(from, at);  // held already
+    return;
   }
   f.held_bytes += packet.payload.size();
   f.held.insert(place, copy(packet, at));
@@ -445,6 +447,9 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
   }
   if (offset + packet.payload_length > read->memory.length ||
       read->delivered.add(offset, packet.payload_length) == 0) {
+    if (packet.payload_length != 0) {
+      listener_.on_repeat(from, at);
+    }
     return;
   }
   RdmaOp op;
