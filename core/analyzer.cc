@@ -158,7 +158,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   Counters counters_;
 };
 
-Analyzer::Analyzer(Observer& observer, Options options)
+Analyzer::Analyzer(Observer& observer, const Options& options)
     : pipeline_(std::make_unique<Pipeline>(observer, options)) {}
 Analyzer::~Analyzer() = default;
 Analyzer::Analyzer(Analyzer&&) noexcept = default;

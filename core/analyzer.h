@@ -45,7 +45,7 @@ struct Counters {
 
 class Analyzer {
  public:
-  explicit Analyzer(Observer& observer, Options options = {});
+  explicit Analyzer(Observer& observer, const Options& options = {});
   ~Analyzer();
   Analyzer(Analyzer&&) noexcept;
   Analyzer& operator=(Analyzer&&) noexcept;

@@ -41,6 +41,7 @@ struct ExchangeDone {
 
 using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone>;
 
+// What on() does is its own affair, except that it must not call feed().
 class Observer {
  public:
   virtual void on(const Event& event) = 0;

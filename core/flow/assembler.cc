@@ -6,7 +6,6 @@ namespace steertag::flow {
 
 std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
   if (piece.first && piece.last) [[likely]] {
-    active_ = false;
     return whole(piece, piece.payload, piece.payload_length, piece.frames);
   }
   if (piece.first) {

@@ -242,6 +242,7 @@ void Conversation::follow(const Message& message) {
 void Conversation::become_claimed() {
   connection_.rpcrdma = true;
   sink_.on_claimed(connection_);
+  exchanges_.on_claimed();
   for (const Claim::Waiting& waiting : claim_.take_waiting()) {
     Message& message = decode(waiting.send);
     message.direction = waiting.direction;

@@ -32,20 +32,31 @@ SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segm
   return segment;
 }
 
-void add_segments(Exchange& exchange, const rpcrdma::ChunkLists& chunks) {
+// False where there were more than are followed.
+bool add_segments(Exchange& exchange, const rpcrdma::ChunkLists& chunks, size_t most) {
   for (const rpcrdma::ReadSegment& read : chunks.reads) {
+    if (exchange.segments.size() == most) {
+      return false;
+    }
     add_segment(exchange, ChunkKind::read, read.target).position = read.position;
   }
   for (uint32_t i = 0; i < chunks.writes.size(); ++i) {
     for (const rpcrdma::Segment& target : chunks.writes[i].target) {
+      if (exchange.segments.size() == most) {
+        return false;
+      }
       add_segment(exchange, ChunkKind::write, target).chunk = i;
     }
   }
   for (const rpcrdma::WriteChunk& chunk : chunks.reply) {
     for (const rpcrdma::Segment& target : chunk.target) {
+      if (exchange.segments.size() == most) {
+        return false;
+      }
       add_segment(exchange, ChunkKind::reply, target);
     }
   }
+  return true;
 }
 
 }  // namespace
@@ -105,7 +116,7 @@ void ExchangeTable::on_call(const Message& call) {
   Exchange& x = slot.exchange;
   x.call = call.at;
   slot.cut = call.decoded.stop && call.decoded.stop->limit == wire::Limit::capture;
-  add_segments(x, call.header->chunks);
+  slot.cut |= !add_segments(x, call.header->chunks, kMaxSegments);
   keep(x.call_inline, call.payload, settings_.payload_limit);
   x.call_inline_length = call.payload_length;
   if (call.rpc != nullptr) {
@@ -136,8 +147,6 @@ void ExchangeTable::on_reply(const Message& reply) {
   if (reply.header->is_error()) {
     x.error = reply.header->error_code();
   }
-  x.repeats = repeats_ - slot.repeats;
-  x.naks = naks_ - slot.naks;
   if (reply.send_invalidate) {
     x.invalidated = reply.invalidated;
   }
@@ -145,11 +154,17 @@ void ExchangeTable::on_reply(const Message& reply) {
   x.reply_inline_length = reply.payload_length;
   take_returned(slot, reply);
   slot.replied = true;
+  count_disturbances(slot);
   for (const SegmentFlow& segment : x.segments) {
     live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
   }
   slot.due_ns = reply.at.time_ns + settings_.linger_ns;
   closing_.push_back(number);
+  if (closing_.size() > kMaxClosing) {
+    const uint32_t oldest = closing_.front();
+    closing_.erase(closing_.begin());
+    tell(oldest, Doubt::none);
+  }
 }
 
 // The lengths that the Reply returns stand in the Call's order (RFC 8166
@@ -259,7 +274,9 @@ void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, con
       segment.held.add(offset, kept);
     }
   }
-  sink_.on_placement(slot.exchange, segment, op, offset, length);
+  if (telling_) {
+    sink_.on_placement(slot.exchange, segment, op, offset, length);
+  }
 }
 
 // --- the end of an Exchange ---
@@ -306,11 +323,19 @@ void ExchangeTable::tell(uint32_t number, Doubt doubt) {
   x.complete = x.doubt == Doubt::none;
   find_procedure(x);
   if (!slot.replied) {
+    count_disturbances(slot);
     open_.erase(key(x.requester, x.xid));
   }
   take_back(number);
-  sink_.on_exchange(x);
+  if (telling_) {
+    sink_.on_exchange(x);
+  }
   free_.push_back(number);
+}
+
+void ExchangeTable::count_disturbances(Slot& slot) const {
+  slot.exchange.repeats = repeats_ - slot.repeats;
+  slot.exchange.naks = naks_ - slot.naks;
 }
 
 // A Call in a Position-Zero Read chunk names its procedure in what was read.

@@ -25,6 +25,10 @@ class ExchangeTable {
   // Exchanges without a Reply on one connection; beyond that the oldest is told
   // as it stands. Grants of credits are far below this.
   static constexpr size_t kMaxOpen = 1024;
+  // Exchanges that linger after their Reply; beyond that the oldest is told.
+  static constexpr size_t kMaxClosing = 1024;
+  // Segments that one Exchange follows; what a longer Call offers beyond them is not.
+  static constexpr size_t kMaxSegments = 1024;
 
   ExchangeTable(track::Connection& connection, Sink& sink, const Settings& settings)
       : connection_(connection), sink_(sink), settings_(settings) {}
@@ -37,6 +41,8 @@ class ExchangeTable {
   void on_gap() { ++gaps_; }
   void on_repeat() { ++repeats_; }
   void on_nak() { ++naks_; }
+  // Nothing is told before the connection is known to carry RPC-over-RDMA.
+  void on_claimed() { telling_ = true; }
 
   // Tells the Exchanges whose time has come.
   void flush(int64_t now_ns);
@@ -66,6 +72,7 @@ class ExchangeTable {
   void take_returned(Slot& slot, const Message& reply);
   void tell(uint32_t number, Doubt doubt);
   Doubt doubt_about(const Slot& slot) const;
+  void count_disturbances(Slot& slot) const;
   void find_procedure(Exchange& exchange);
 
   void place(const rdma::RdmaOp& op, Side owner, bool reading);
@@ -82,6 +89,7 @@ class ExchangeTable {
   std::array<LiveSegments, 2> live_;  // by owner of the memory
   uint64_t opened_ = 0;
   uint32_t gaps_ = 0, repeats_ = 0, naks_ = 0;
+  bool telling_ = false;
   uint64_t orphans_ = 0;  // Replies whose Call was not open
 };
 

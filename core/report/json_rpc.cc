@@ -1,7 +1,6 @@
 #include "report/json.h"
 #include "report/json_parts.h"
 #include "report/names.h"
-#include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::report {
@@ -117,7 +116,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
     json.hex("invalidated", *exchange.invalidated, 8);
   }
   if (exchange.error) {
-    json.text("error", rpcrdma::error_name(exchange.version, *exchange.error));
+    json.text("error", error_name(exchange));
   }
   if (exchange.repeats != 0) {
     json.number("repeats", exchange.repeats);

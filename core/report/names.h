@@ -8,6 +8,7 @@
 #include "flow/exchange.h"
 #include "flow/message.h"
 #include "rdma/op.h"
+#include "rpcrdma/header.h"
 #include "track/connection.h"
 
 namespace steertag::report {
@@ -56,8 +57,30 @@ constexpr std::string_view name(rdma::EndReason reason) {
   return {};
 }
 
-// What a gap in the capture may hide; empty for Doubt::none.
+// The error that answered an RPC. ERR_VERS is RFC 8166's own in every version (§7).
+inline std::string error_name(const flow::Exchange& exchange) {
+  return rpcrdma::error_name(*exchange.error == 1 ? 1 : exchange.version, *exchange.error);
+}
+
+// Why an RPC is doubtful, for programs; empty for Doubt::none.
 constexpr std::string_view name(flow::Doubt doubt) {
+  switch (doubt) {
+    case flow::Doubt::none:
+      return "";
+    case flow::Doubt::header_cut:
+      return "header_cut";
+    case flow::Doubt::frames_missing:
+      return "frames_missing";
+    case flow::Doubt::call_missing:
+      return "call_missing";
+    case flow::Doubt::capture_ended:
+      return "capture_ended";
+  }
+  return "";
+}
+
+// The same for people.
+constexpr std::string_view words(flow::Doubt doubt) {
   switch (doubt) {
     case flow::Doubt::none:
       return "";

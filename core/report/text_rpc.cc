@@ -6,7 +6,6 @@
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/units.h"
-#include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::report {
@@ -86,15 +85,14 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
       remark(style.palette.warn, "no call");
       break;
     case Status::transport_error:
-      remark(style.palette.bad,
-             exchange.error ? rpcrdma::error_name(exchange.version, *exchange.error) : "transport error");
+      remark(style.palette.bad, exchange.error ? error_name(exchange) : "transport error");
       break;
   }
   if (exchange.backward) {
     remark("", "backward");
   }
   if (!exchange.complete) {
-    remark(style.palette.warn, fmt::format("[{}]", name(exchange.doubt)));
+    remark(style.palette.warn, fmt::format("[{}]", words(exchange.doubt)));
   }
 }
 

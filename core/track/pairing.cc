@@ -49,7 +49,7 @@ std::optional<Match> PairFinder::add(const Half& half, rdma::Transport transport
   if (Flow* counterpart = judge(flow, packet)) {
     return flow.first_order < counterpart->first_order ? take(flow, counterpart) : take(*counterpart, &flow);
   }
-  if (flow.packets >= kAloneAfter && by_hosts_[{half.destination, half.source}].empty()) {
+  if (flow.packets >= kAloneAfter && !by_hosts_.contains({half.destination, half.source})) {
     return take(flow, nullptr);
   }
   return std::nullopt;

@@ -72,6 +72,9 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
     }
     return;
   }
+  if (packet_.malformed) {
+    return;  // no receiver takes it
+  }
   const Half half = to_receiver(packet, packet_.dest_qp);
   const auto port = ports_.find(half);
   if (port == ports_.end()) {
@@ -208,14 +211,17 @@ void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, c
 
 // --- links ---
 
-RoceTable::Link& RoceTable::open(const Half& from_a, const Half& from_b, rdma::Transport transport,
-                                 const Stamp& at, uint64_t order) {
+RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& from_b,
+                                 rdma::Transport transport, const Stamp& at, uint64_t order) {
   if (links_.size() >= kMaxLinks) {
     make_room(at);
   }
-  for (const Half& half : {from_a, from_b}) {
-    unpaired_.forget(half);
-    const auto used = ports_.find(half);
+  for (const std::optional<Half>& half : {std::optional<Half>(from_a), from_b}) {
+    if (!half) {
+      continue;
+    }
+    unpaired_.forget(*half);
+    const auto used = ports_.find(*half);
     if (used != ports_.end()) {
       Link& old = *used->second.link;
       end(old, rdma::EndReason::replaced, at);
@@ -230,10 +236,12 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const Half& from_b, rdma::T
   c.end(Side::a).address = from_a.source;
   c.end(Side::b).address = from_a.destination;
   c.end(Side::b).qpn = from_a.qpn;
-  c.end(Side::a).qpn = from_b.qpn;
   link.halves = {from_a, from_b};
   ports_[from_a] = {&link, Side::a};
-  ports_[from_b] = {&link, Side::b};
+  if (from_b) {
+    c.end(Side::a).qpn = from_b->qpn;
+    ports_[*from_b] = {&link, Side::b};
+  }
   link.engine = std::make_unique<roce::Engine>(link);
   link.listener = &observer_.on_open(c);
   return link;
@@ -267,17 +275,8 @@ void RoceTable::apply(Link& link, Side side, const Setup& setup) {
 // Flows that were found to belong together; the packets that waited go first.
 void RoceTable::pair(const Match& match) {
   const Waiting& first = match.packets.front().second;
-  Half from_b{match.from_a.destination, match.from_a.source, 0};
-  if (match.from_b) {
-    from_b = *match.from_b;
-  }
-  Link& link = open(match.from_a, from_b, match.transport, first.at, first.order);
+  Link& link = open(match.from_a, match.from_b, match.transport, first.at, first.order);
   link.connection.pairing = match.from_b ? track::Pairing::inferred : track::Pairing::one_sided;
-  if (!match.from_b) {
-    ports_.erase(from_b);
-    link.halves[1].reset();
-    link.connection.end(Side::a).qpn.reset();
-  }
   for (const Side side : {Side::a, Side::b}) {
     const std::optional<Half>& to_side = link.halves[rdma::index(rdma::other(side))];
     if (const Setup* setup = to_side ? find_setup(*to_side) : nullptr) {

@@ -74,8 +74,8 @@ class RoceTable {
   Setup* find_setup(const Half& half);
   Setup& remember(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
                   uint64_t order);
-  Link& open(const Half& from_a, const Half& from_b, rdma::Transport transport, const Stamp& at,
-             uint64_t order);
+  Link& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
+             const Stamp& at, uint64_t order);
   void apply(Link& link, Side side, const Setup& setup);
   void pair(const Match& match);
   void end(Link& link, rdma::EndReason reason, const Stamp& at);

@@ -36,7 +36,7 @@ void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
   learn_path_mtu(packet);
   if (!f.effects.empty() || before_its_cause(from, packet)) [[unlikely]] {
-    f.effects.push_back(copy(packet, at));
+    f.effects.push_back(copy(packet, at));  // at most kPatiencePackets, see release()
   } else {
     take(from, packet, at);
   }
@@ -141,16 +141,22 @@ void Engine::on_request(Side from, const Packet& packet, const Stamp& at) {
 // one past its PSN. The next request tells how many PSNs it took.
 void Engine::size_pending_read(Flow& f, uint32_t next_psn) {
   const uint32_t read_psn = psn_add(f.expected, kPsnMask);
-  if (path_mtu_ == 0) {
-    for (uint32_t mtu = 256; mtu <= 4096; mtu *= 2) {
-      if (psn_add(read_psn, psn_count(*f.unsized_read, mtu)) == next_psn) {
-        path_mtu_ = mtu;
-        break;
-      }
-    }
-  }
   if (path_mtu_ != 0) {
     f.expected = psn_add(read_psn, psn_count(*f.unsized_read, path_mtu_));
+    f.unsized_read.reset();
+    return;
+  }
+  uint32_t fitting = 0;  // path MTUs
+  uint32_t fits = 0;
+  for (uint32_t mtu = 256; mtu <= 4096; mtu *= 2) {
+    if (psn_add(read_psn, psn_count(*f.unsized_read, mtu)) == next_psn) {
+      ++fitting;
+      fits = mtu;
+    }
+  }
+  if (fitting != 0) {
+    path_mtu_ = fitting == 1 ? fits : 0;  // several fit a short Read: not known yet
+    f.expected = next_psn;
     f.unsized_read.reset();
   }
 }
@@ -253,7 +259,6 @@ void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
 
 void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
-  listener_.on_repeat(from, at);
   for (Hole& hole : f.holes) {
     if (psn_distance(packet.psn, hole.first) >= 0 && psn_distance(packet.psn, hole.end) < 0) {
       // A tap that shows packets late. What stands alone can still be told;
@@ -262,13 +267,18 @@ void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
         hole.first = psn_add(packet.psn, 1);
         const Running running = f.running;
         const uint32_t expected = f.expected;
+        const std::optional<uint32_t> unsized_read = f.unsized_read;
+        const std::optional<uint32_t> acknowledged = f.acknowledged;
         accept(from, packet, at);
         f.running = running;
         f.expected = expected;
+        f.unsized_read = unsized_read;
+        f.acknowledged = acknowledged;
       }
       return;
     }
   }
+  listener_.on_repeat(from, at);
   f.behind = f.behind != 0 && packet.psn == psn_add(f.behind_last, 1) ? f.behind + 1 : 1;
   f.behind_last = packet.psn;
   if (f.behind >= kStartedOverRun && psn_distance(packet.psn, f.expected) < kFarBehind) {
@@ -436,7 +446,12 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
     confirm(requester, packet.psn, at);  // answers a Request that was not seen, or one long forgotten
     return;
   }
+  // What is confirmed may set held Read Requests free, and they move the others.
   confirm(requester, read->first_psn, at);
+  read = flow(requester).reads.find(packet.psn, mtu_or_least());
+  if (read == nullptr) {
+    return;
+  }
   const uint32_t place = static_cast<uint32_t>(psn_distance(packet.psn, read->first_psn));
   uint64_t offset = 0;
   if (path_mtu_ != 0) {
