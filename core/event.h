@@ -1,4 +1,5 @@
-// Event: everything that an observer of an Analyzer can hear, a closed set.
+// Event: everything that an observer of an Analyzer can hear, a closed set:
+// connections, messages, placements of RDMA operations, finished exchanges.
 // What an event refers to is borrowed: good until on() returns.
 #pragma once
 

@@ -1,5 +1,6 @@
 // Frame: what the analyzer is fed, one at a time, in the order of the capture.
-// Stamp: the memory of a frame that is kept after its bytes are gone.
+// Stamp: the memory of a frame that is kept after its bytes are gone: which
+// frame of which file, and when.
 #pragma once
 
 #include <cstdint>

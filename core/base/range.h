@@ -1,5 +1,6 @@
 // Range: a place in a message or a frame, so that a finding, an outline and a
-// tree item can point at the same bytes.
+// tree item can point at the same bytes. Offsets count from the start of the
+// structure that is described.
 #pragma once
 
 #include <cstdint>

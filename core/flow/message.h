@@ -1,5 +1,6 @@
 // Message: one RPC-over-RDMA message, that is the payload of one RDMA Send,
-// decoded. Views and references are good until the observer returns.
+// decoded, with what the connection says about it: who sent it, in which
+// frames, which way it goes. Views are good until the observer returns.
 #pragma once
 
 #include <cstdint>

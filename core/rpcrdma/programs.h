@@ -1,5 +1,6 @@
 // Names of the RPC programs that travel over RPC-over-RDMA, and of their
-// procedures, for people to read. Unknown ones are spelled out in numbers.
+// procedures, for people to read. Unknown ones are spelled out in numbers, so
+// that every RPC has a name.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Writer: the walker that turns a struct into bytes by the same layout that
-// Reader and Outline use. Scenarios, round-trip tests and fuzzers write with it.
+// Reader and Outline use. Scenarios, round-trip tests and fuzzers write with
+// it; what a struct cannot say, a Writer cannot write.
 #pragma once
 
 #include <type_traits>

@@ -72,7 +72,8 @@ const std::string& capture(const char* text, scenario::Fabric fabric) {
     little(out, static_cast<uint32_t>(frame.time_ns % 1'000'000'000));
     little(out, static_cast<uint32_t>(frame.bytes.size()));
     little(out, frame.original_length);
-    out.write(reinterpret_cast<const char*>(frame.bytes.data()), static_cast<std::streamsize>(frame.bytes.size()));
+    out.write(reinterpret_cast<const char*>(frame.bytes.data()),
+              static_cast<std::streamsize>(frame.bytes.size()));
   }
   return path;
 }
@@ -112,7 +113,8 @@ void libpcap_only(benchmark::State& state, const char* text, scenario::Fabric fa
   uint64_t packets = 0;
   uint64_t bytes = 0;
   for (auto _ : state) {
-    read(path, packets, bytes, [](const pcap_pkthdr&, const u_char* data, uint64_t) { benchmark::DoNotOptimize(data); });
+    read(path, packets, bytes,
+         [](const pcap_pkthdr&, const u_char* data, uint64_t) { benchmark::DoNotOptimize(data); });
   }
   report(state, packets, bytes);
 }

@@ -49,8 +49,8 @@ void outline(benchmark::State& state, std::vector<uint8_t> bytes) {
   }
 }
 
-const std::vector<uint8_t> kPlain = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 32, 0, 0, 0, 0,
-                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+const std::vector<uint8_t> kPlain = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 32, 0, 0,
+                                     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0, 0};
 
 }  // namespace
 

@@ -1,4 +1,6 @@
-// Packet sequence numbers: 24 bits, wrapping (wire format §7.6).
+// Packet sequence numbers: 24 bits, wrapping (wire format §7.6). Arithmetic
+// only: which numbers are expected, repeated or missing is the Engine's
+// business.
 #pragma once
 
 #include <cstdint>

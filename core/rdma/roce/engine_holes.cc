@@ -1,0 +1,206 @@
+// The Engine's waiting room: packets behind a hole, packets before their cause.
+#include <algorithm>
+
+#include "rdma/roce/engine.h"
+#include "rdma/roce/psn.h"
+
+namespace steertag::rdma::roce {
+
+namespace {
+
+// An operation that one packet holds whole.
+bool stands_alone(const Packet& packet) {
+  return is_only(packet.opcode);
+}
+
+// A run of this many packets behind what is expected, each following the last,
+// further back than any window: the QP was set up again outside of the capture.
+constexpr uint32_t kStartedOverRun = 16;
+constexpr int32_t kFarBehind = -(1 << 20);
+
+}  // namespace
+
+// Does the packet acknowledge a request that was not seen yet?
+bool Engine::before_its_cause(Side from, const Packet& packet) {
+  if (!is_response(packet.opcode)) [[likely]] {
+    return false;
+  }
+  const Flow& requests = flow(other(from));
+  const bool nak = packet.aeth && !packet.aeth->is_ack();
+  const uint32_t psn = nak ? psn_add(packet.psn, kPsnMask) : packet.psn;
+  return requests.synced && !requests.unsized_read && requests.held.empty() &&
+         psn_distance(psn, requests.expected) >= 0;
+}
+
+// Takes what waits, as far as its causes were seen or patience is at an end.
+void Engine::release(Side from, const Stamp& now) {
+  Flow& f = flow(from);
+  while (!f.effects.empty()) {
+    const Held& head = *f.effects.front();
+    if (before_its_cause(from, head.packet)) {
+      if (f.effects.size() < kPatiencePackets && now.time_ns - head.at.time_ns < kPatienceNs) {
+        return;
+      }
+      const bool nak = head.packet.aeth && !head.packet.aeth->is_ack();
+      give_up_hole(other(from), nak ? head.packet.psn : psn_add(head.packet.psn, 1), head.at);
+    }
+    release_one(from);
+  }
+}
+
+void Engine::release_one(Side from) {
+  Flow& f = flow(from);
+  std::unique_ptr<Held> head = std::move(f.effects.front());
+  f.effects.erase(f.effects.begin());
+  head->packet.payload = head->bytes;
+  take(from, head->packet, head->at);
+  spare_.push_back(std::move(head));
+}
+
+void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
+  Flow& f = flow(from);
+  for (Hole& hole : f.holes) {
+    if (psn_distance(packet.psn, hole.first) >= 0 && psn_distance(packet.psn, hole.end) < 0) {
+      // A tap that shows packets late. What stands alone can still be told;
+      // the hole keeps what follows it.
+      if (stands_alone(packet)) {
+        hole.first = psn_add(packet.psn, 1);
+        const Running running = f.running;
+        const uint32_t expected = f.expected;
+        const std::optional<uint32_t> unsized_read = f.unsized_read;
+        const std::optional<uint32_t> acknowledged = f.acknowledged;
+        accept(from, packet, at);
+        f.running = running;
+        f.expected = expected;
+        f.unsized_read = unsized_read;
+        f.acknowledged = acknowledged;
+      }
+      return;
+    }
+  }
+  listener_.on_repeat(from, at);
+  f.behind = f.behind != 0 && packet.psn == psn_add(f.behind_last, 1) ? f.behind + 1 : 1;
+  f.behind_last = packet.psn;
+  if (f.behind >= kStartedOverRun && psn_distance(packet.psn, f.expected) < kFarBehind) {
+    start_over(from, packet, at);
+  }
+}
+
+void Engine::start_over(Side from, const Packet& packet, const Stamp& at) {
+  Flow& f = flow(from);
+  while (!f.held.empty()) {
+    spare_.push_back(std::move(f.held.back()));
+    f.held.pop_back();
+  }
+  f.held_bytes = 0;
+  f.holes.clear();
+  f.acknowledged.reset();
+  f.unsized_read.reset();
+  f.running.active = false;
+  f.reads.clear();
+  f.lossy = true;
+  f.behind = 0;
+  f.expected = packet.psn;
+  listener_.on_gap(from, at);
+  accept(from, packet, at);
+}
+
+// A packet that outlives its frame.
+std::unique_ptr<Engine::Held> Engine::copy(const Packet& packet, const Stamp& at) {
+  std::unique_ptr<Held> kept;
+  if (spare_.empty()) {
+    kept = std::make_unique<Held>();
+  } else {
+    kept = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  kept->packet = packet;
+  kept->at = at;
+  kept->bytes.assign(packet.payload.begin(), packet.payload.end());
+  return kept;
+}
+
+void Engine::hold(Side from, const Packet& packet, const Stamp& at) {
+  Flow& f = flow(from);
+  const auto ahead = [&](uint32_t psn) { return psn_distance(psn, f.expected); };
+  auto place = f.held.end();
+  while (place != f.held.begin() && ahead((*(place - 1))->packet.psn) > ahead(packet.psn)) {
+    --place;
+  }
+  if (place != f.held.begin() && (*(place - 1))->packet.psn == packet.psn) {
+    listener_.on_repeat(from, at);  // held already
+    return;
+  }
+  f.held_bytes += packet.payload.size();
+  f.held.insert(place, copy(packet, at));
+  if (f.held.size() > kMaxHeldPackets || f.held_bytes > kMaxHeldBytes) {
+    give_up_hole(from, f.held.front()->packet.psn, at);
+    drain(from);
+  }
+}
+
+// Accepts what was held and now follows on.
+void Engine::drain(Side from) {
+  Flow& f = flow(from);
+  size_t taken = 0;
+  while (taken < f.held.size()) {
+    Held& held = *f.held[taken];
+    if (f.unsized_read) {
+      size_pending_read(f, held.packet.psn);
+    }
+    const int32_t distance = psn_distance(held.packet.psn, f.expected);
+    if (distance > 0) {
+      break;
+    }
+    f.held_bytes -= held.bytes.size();
+    if (distance == 0) {
+      held.packet.payload = held.bytes;
+      accept(from, held.packet, held.at);
+    }
+    ++taken;
+  }
+  for (size_t i = 0; i < taken; ++i) {
+    spare_.push_back(std::move(f.held[i]));
+  }
+  f.held.erase(f.held.begin(), f.held.begin() + static_cast<ptrdiff_t>(taken));
+}
+
+// The packets from `expected` up to `up_to` are not coming: the capture lost them.
+void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at) {
+  Flow& f = flow(from);
+  const bool goes_on = !f.holes.empty() && f.holes.back().end == f.expected;
+  if (goes_on) {
+    f.holes.back().end = up_to;
+  } else {
+    if (f.holes.size() == kMaxHoles) {
+      f.holes.erase(f.holes.begin());
+    }
+    f.holes.push_back({f.expected, up_to});
+  }
+  lost_ += static_cast<uint32_t>(std::max(psn_distance(up_to, f.expected), 0));
+  f.expected = up_to;
+  f.running.active = false;
+  f.unsized_read.reset();
+  f.lossy = true;
+  if (!goes_on) {
+    listener_.on_gap(from, at);
+  }
+}
+
+// Where the peer acknowledged what was never seen, waiting has no point: a hole
+// is given up as far as the acknowledgment reaches.
+void Engine::settle(Side from, const Stamp& at) {
+  Flow& f = flow(from);
+  while (f.acknowledged && !f.held.empty() && psn_distance(*f.acknowledged, f.expected) >= 0) {
+    const uint32_t first_held = f.held.front()->packet.psn;
+    const uint32_t reached = psn_add(*f.acknowledged, 1);
+    const bool all = psn_distance(reached, first_held) >= 0;
+    give_up_hole(from, all ? first_held : reached, at);
+    drain(from);
+  }
+  if (f.acknowledged && psn_distance(*f.acknowledged, f.expected) < 0) {
+    f.acknowledged.reset();
+  }
+}
+
+}  // namespace steertag::rdma::roce
