@@ -125,7 +125,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
     json.number("naks", exchange.naks);
   }
   json.boolean("complete", exchange.complete);
-  if (!exchange.complete) {
+  if (exchange.doubt != flow::Doubt::none) {
     json.text("incomplete_because", name(exchange.doubt));
   }
   json.end_object();

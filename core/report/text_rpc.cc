@@ -103,6 +103,9 @@ std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
   }
   const auto earlier = [](const Stamp& a, const Stamp& b) { return a.time_ns < b.time_ns; };
   const auto [first, last] = std::minmax_element(flow.frames.begin(), flow.frames.end(), earlier);
+  if (first == flow.frames.end() || first->time_ns < exchange.call->time_ns) {
+    return {};  // merged captures whose clocks disagree
+  }
   const std::string begin = duration_text(first->time_ns - exchange.call->time_ns);
   const std::string end = duration_text(last->time_ns - exchange.call->time_ns);
   return begin == end ? fmt::format(" (+{})", begin) : fmt::format(" (+{} to +{})", begin, end);

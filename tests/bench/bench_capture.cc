@@ -32,7 +32,7 @@ end
 
 constexpr char kBulk[] = R"(
 client> connect
-repeat 600
+repeat 300
 client> call nfs3 READ write(@data 32768)
 server> write @data
 server> reply

@@ -83,11 +83,12 @@ TEST_CASE("rpc: what is missing is left out") {
   made.exchange.reply = made.exchange.call;
   made.exchange.call.reset();
   made.exchange.status = flow::Status::no_call;
+  made.exchange.doubt = flow::Doubt::call_missing;
   made.exchange.backward = true;
   CHECK(
       made.line() ==
       R"({"type":"rpc","conn":1,"xid":"0x1a2b3c4d","direction":"backward","reply_frame":7,"reply_time":"1.500000000",)"
-      R"("status":"no_call","reads":[],"writes":[],"complete":false})"
+      R"("status":"no_call","reads":[],"writes":[],"complete":false,"incomplete_because":"call_missing"})"
       "\n");
 }
 

@@ -85,11 +85,12 @@ TEST_CASE("A line for an RPC, and one for each segment") {
   exchange.reply.reset();
   exchange.status = flow::Status::no_reply;
   exchange.complete = false;
+  exchange.doubt = flow::Doubt::frames_missing;
   exchange.segments.clear();
   style.chunks = false;
   CHECK(printed([&](Buffer& out) { text_rpc(out, exchange, style); }) ==
         "#1          25         -      0.012345         -  0x1a2b3c4d  NFSv4 COMPOUND         148      104  "
-        "no reply  gap\n");
+        "no reply  [frames missing]\n");
 }
 
 TEST_CASE("A line for a message, its chunks and its stop below") {
@@ -131,7 +132,7 @@ TEST_CASE("A block for a connection") {
         "   frames                 1 to 90, 2.00 s\n"
         "   setup                  seen\n"
         "   end                    disconnect\n"
-        "   gaps                   1 from the client, 0 from the server\n");
+        "   gaps in the capture    1 from the client, 0 from the server\n");
 }
 
 }  // namespace
