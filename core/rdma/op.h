@@ -107,6 +107,8 @@ struct Fault {
   Stamp at;
 };
 
+struct Anomaly;  // anomaly.h
+
 // Who listens to one connection's transport. Calls come in the order of
 // acceptance; nothing is delivered twice.
 class Listener {
@@ -119,8 +121,11 @@ class Listener {
   // carried is unknown.
   virtual void on_gap(Side from, const Stamp& at) = 0;
   // `from` sent again what the capture already holds: a retransmission, or a
-  // frame that the tap saw twice. RoCE only.
+  // frame that the tap saw twice.
   virtual void on_repeat(Side /*from*/, const Stamp& /*at*/) {}
+  // What a correct sender does not do, or what the capture lacks, as soon as it
+  // is noticed.
+  virtual void on_anomaly(const Anomaly& /*anomaly*/) {}
   virtual void on_end(EndReason reason, const Stamp& at) = 0;
 
  protected:
