@@ -13,9 +13,11 @@ namespace steertag::cli {
 
 using Work = std::function<int()>;
 
+void add_audit(CLI::App& app, Work& chosen);
 void add_decode(CLI::App& app, Work& chosen);
 void add_flows(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
+void add_rules(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);
 
 }  // namespace steertag::cli

@@ -66,11 +66,14 @@ int start(int argc, char** argv) {
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.footer(
       "steertag COMMAND --help explains a command and shows examples.\n"
-      "Exit status: 0 done, 2 could not do the work (one line on standard error says why).");
+      "Exit status: 0 done, 1 audit found something, 2 could not do the work (one line on standard error "
+      "says why).");
   Work work;
+  add_audit(app, work);
   add_flows(app, work);
   add_decode(app, work);
   add_connections(app, work);
+  add_rules(app, work);
   add_synth(app, work);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

@@ -15,6 +15,7 @@
 namespace steertag::cli {
 
 void Reporter::on(const Event& event) {
+  this->event(event);
   std::visit(
       [this](const auto& told) {
         using Told = std::decay_t<decltype(told)>;
@@ -40,7 +41,7 @@ void Reporter::announce(const track::Connection& connection) {
   context_.output.record_done();
 }
 
-int run(const ReadingOptions& options,
+int run(const ReadingOptions& options, const Options& analyzer_options,
         const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
   Trace trace(options.captures);
   Output output;
@@ -60,7 +61,7 @@ int run(const ReadingOptions& options,
   context.style.palette = options.palette(output.terminal());
   context.style.files = report::Files{trace.paths()};
   const std::unique_ptr<Reporter> reporter = make_reporter(context);
-  Analyzer analyzer(*reporter, options.analyzer());
+  Analyzer analyzer(*reporter, analyzer_options);
 
   reporter->begin();
   Frame frame;
@@ -87,7 +88,7 @@ int run(const ReadingOptions& options,
     complain(fmt::format("no RPC-over-RDMA in {} frame{}", analyzer.counters().frames,
                          analyzer.counters().frames == 1 ? "" : "s"));
   }
-  return trace.damaged() ? 2 : 0;
+  return trace.damaged() ? 2 : reporter->status();
 }
 
 }  // namespace steertag::cli

@@ -30,10 +30,12 @@ class Reporter : public Observer {
   virtual ~Reporter() = default;
 
   void on(const Event& event) final;
-  virtual void begin() {}               // before the first event
-  virtual void end(const Counters&) {}  // after the last
+  virtual void begin() {}                   // before the first event
+  virtual void end(const Counters&) {}      // after the last
+  virtual int status() const { return 0; }  // exit status, where every capture could be read
 
  protected:
+  virtual void event(const Event&) {}  // any, before it is handed to one of these:
   virtual void named(const track::Connection&) {}
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
@@ -46,7 +48,7 @@ class Reporter : public Observer {
 };
 
 // Returns the exit status; throws Failure where a capture cannot be read.
-int run(const ReadingOptions& options,
+int run(const ReadingOptions& options, const Options& analyzer,
         const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter);
 
 }  // namespace steertag::cli

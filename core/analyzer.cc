@@ -20,7 +20,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   Pipeline(steertag::Observer& observer, const Options& options)
       : observer_(observer),
         verify_checksums_(options.verify_checksums),
-        settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns},
+        settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.for_rules},
         link_({options.roce_ports}),
         roce_(*this),
         iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
@@ -119,6 +119,24 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   void on_exchange(const flow::Exchange& exchange) override {
     ++counters_.exchanges;
     observer_.on(ExchangeDone{exchange});
+  }
+
+  void on_incident(const flow::Incident& incident) override { observer_.on(IncidentSeen{incident}); }
+
+  void on_access(const flow::Access& access) override { observer_.on(AccessSeen{access}); }
+
+  uint32_t find_elsewhere(const track::Connection& connection, rdma::Side owner, uint32_t handle) override {
+    const base::Address& host = connection.end(owner).address;
+    uint32_t found = 0;
+    for (const auto& [other, conversation] : conversations_) {
+      for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+        if (other != &connection && other->end(side).address == host &&
+            conversation->exchanges().offers(side, handle)) {
+          found = found == 0 ? other->number : std::min(found, other->number);
+        }
+      }
+    }
+    return found;
   }
 
   void check_icrc(const link::Packet& packet) {

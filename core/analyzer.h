@@ -30,6 +30,8 @@ struct Options {
   // shows late, nanoseconds.
   int64_t linger_ns = 2'000'000;
   bool verify_checksums = false;  // ICRC and MPA CRC
+  // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::asked and ::answered.
+  bool for_rules = false;
 };
 
 // What went by, counted.

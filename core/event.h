@@ -5,7 +5,9 @@
 
 #include <variant>
 
+#include "flow/access.h"
 #include "flow/exchange.h"
+#include "flow/incident.h"
 #include "flow/message.h"
 #include "track/connection.h"
 
@@ -40,7 +42,18 @@ struct ExchangeDone {
   const flow::Exchange& exchange;
 };
 
-using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone>;
+// With Options::for_rules: an RDMA Write or Read Request, held against the memory that it names.
+struct AccessSeen {
+  const flow::Access& access;
+};
+
+// With Options::for_rules: a complaint, or something amiss below RPC-over-RDMA.
+struct IncidentSeen {
+  const flow::Incident& incident;
+};
+
+using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
+                           AccessSeen, IncidentSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

@@ -28,7 +28,11 @@ bool conveys_rpc(const TransportHeader& header) {
 }  // namespace
 
 Conversation::Conversation(track::Connection& connection, Sink& sink, const Settings& settings)
-    : connection_(connection), sink_(sink), settings_(settings), exchanges_(connection, sink, settings) {
+    : connection_(connection),
+      sink_(sink),
+      settings_(settings),
+      exchanges_(connection, sink, settings),
+      history_(connection, exchanges_) {
   for (const track::End& end : connection.ends) {
     if (end.port &&
         std::find(settings.ports.begin(), settings.ports.end(), *end.port) != settings.ports.end()) {
@@ -75,15 +79,27 @@ void Conversation::on_fault(const rdma::Fault& fault) {
       exchanges_.on_nak();
       break;
   }
+  history_.note_fault(fault);
+  if (settings_.for_rules && claimed()) {
+    sink_.on_incident({&connection_, fault});
+  }
 }
 
-void Conversation::on_gap(Side from, const Stamp&) {
+void Conversation::on_gap(Side from, const Stamp& at) {
+  connection_.last_gap_ns = at.time_ns;
   assemblers_[rdma::index(from)].drop();
-  exchanges_.on_gap();
+  exchanges_.on_gap(from);
+  history_.note_gap(from);
 }
 
 void Conversation::on_repeat(Side, const Stamp&) {
   exchanges_.on_repeat();
+}
+
+void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
+  if (settings_.for_rules && claimed()) {
+    sink_.on_incident({&connection_, anomaly});
+  }
 }
 
 void Conversation::on_end(rdma::EndReason, const Stamp&) {
@@ -123,9 +139,13 @@ void Conversation::on_send(const Send& send) {
   message.direction = direction_of(message);
   learn_client(message);
   if (claimed()) {
+    message.standing = settings_.for_rules ? &history_.before(message) : nullptr;
     emit(message);
   } else {
     claim_.wait(send, message.direction);
+  }
+  if (settings_.for_rules) {
+    history_.note(message);
   }
   follow(message);
 }
@@ -146,6 +166,7 @@ Message& Conversation::decode(const Send& send) {
   m.payload = slice(send.bytes, m.decoded.header_length);
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
+  m.standing = nullptr;
   if (carries_rpc(header_) && !m.decoded.stop && m.payload.size() >= kThroughType) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
     const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;

@@ -11,7 +11,9 @@
 #include "flow/assembler.h"
 #include "flow/claim.h"
 #include "flow/exchange_table.h"
+#include "flow/history.h"
 #include "flow/sink.h"
+#include "rdma/anomaly.h"
 #include "rdma/op.h"
 #include "track/connection.h"
 
@@ -27,6 +29,7 @@ class Conversation final : public rdma::Listener {
   void on_fault(const rdma::Fault& fault) override;
   void on_gap(Side from, const Stamp& at) override;
   void on_repeat(Side from, const Stamp& at) override;
+  void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
   // Tells the Exchanges that have lingered long enough.
@@ -36,6 +39,7 @@ class Conversation final : public rdma::Listener {
   void finish();
 
   track::Connection& connection() { return connection_; }
+  const ExchangeTable& exchanges() const { return exchanges_; }
   bool claimed() const { return claim_.state() == Claim::State::claimed; }
   // Not claimed yet, but something speaks for it.
   bool promising() const { return !claimed() && claim_.promising(); }
@@ -58,6 +62,7 @@ class Conversation final : public rdma::Listener {
   std::array<Assembler, 2> assemblers_;  // by sender
   Claim claim_;
   ExchangeTable exchanges_;
+  History history_;
 
   // The message at hand; refilled for each.
   Message message_;

@@ -15,7 +15,8 @@
 #include "base/range_set.h"
 #include "frame.h"
 #include "rdma/op.h"
-#include "rpcrdma/v1.h"
+#include "rpcrdma/header.h"
+#include "rpcrdma/rpc.h"
 #include "track/connection.h"
 
 namespace steertag::flow {
@@ -64,6 +65,23 @@ enum class Doubt : uint8_t {
   capture_ended,   // before the Reply
 };
 
+// The Call or the Reply of an Exchange, kept beyond its frames for those who
+// compare the two. Filled only with Options::for_rules.
+struct Leg {
+  bool kept = false;
+  rpcrdma::TransportHeader header;
+  rpcrdma::Decoded decoded;
+  uint32_t length = 0;           // bytes of the Send, transport header and payload
+  bool send_invalidate = false;  // and the handle, in `invalidated`
+  uint32_t invalidated = 0;
+
+  bool has_rpc = false;  // an RPC header stands at the front of the inline payload: `rpc`
+  rpcrdma::RpcHeader rpc;
+  rpcrdma::RpcDecoded rpc_decoded;
+  bool payload_whole = false;   // every byte of the inline payload was captured
+  uint64_t payload_digest = 0;  // of the inline payload as captured; equal bytes, equal digests
+};
+
 struct Exchange {
   const track::Connection* connection = nullptr;
   uint32_t xid = 0;
@@ -91,6 +109,9 @@ struct Exchange {
   // RoCE: what disturbed the connection between Call and Reply. Packets that were
   // sent again (or seen twice), and NAKs and RNR NAKs, of both ends.
   uint32_t repeats = 0, naks = 0;
+
+  Leg asked, answered;  // the Call, the Reply
+  uint32_t resent = 0;  // Calls with this XID that went before, unanswered: the Requester sent it again
 
   // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;

@@ -14,6 +14,31 @@ void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
   into.assign(kept.begin(), kept.end());
 }
 
+// FNV-1a: equal payloads of one connection are told from different ones.
+uint64_t digest(Bytes bytes) {
+  uint64_t value = 0xcbf29ce484222325;
+  for (const uint8_t byte : bytes) {
+    value = (value ^ byte) * 0x100000001b3;
+  }
+  return value;
+}
+
+void keep_leg(Leg& leg, const Message& message) {
+  leg.kept = true;
+  leg.header = *message.header;
+  leg.decoded = message.decoded;
+  leg.length = message.length;
+  leg.send_invalidate = message.send_invalidate;
+  leg.invalidated = message.invalidated;
+  leg.has_rpc = message.rpc != nullptr;
+  if (leg.has_rpc) {
+    leg.rpc = *message.rpc;
+    leg.rpc_decoded = message.rpc_decoded;
+  }
+  leg.payload_whole = message.payload.size() == message.payload_length;
+  leg.payload_digest = digest(message.payload);
+}
+
 SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {
   SegmentFlow& segment = exchange.segments.add();
   segment.kind = kind;
@@ -61,8 +86,22 @@ bool add_segments(Exchange& exchange, const rpcrdma::ChunkLists& chunks, size_t 
 
 }  // namespace
 
-bool ExchangeTable::is_open(Side requester, uint32_t xid) const {
-  return open_.contains(key(requester, xid));
+const Exchange* ExchangeTable::find_open(Side requester, uint32_t xid) const {
+  const auto found = open_.find(key(requester, xid));
+  return found == open_.end() ? nullptr : &slots_[found->second]->exchange;
+}
+
+void ExchangeTable::on_gap(Side from) {
+  ++gaps_;
+  Account& account = accounts_[rdma::index(rdma::other(from))];
+  account.certain = 0;
+  ++account.gaps;
+}
+
+void ExchangeTable::close_account(const Slot& slot) {
+  Account& account = accounts_[rdma::index(slot.exchange.requester)];
+  --account.open;
+  account.certain -= slot.account_gaps == account.gaps ? 1 : 0;
 }
 
 uint32_t ExchangeTable::take_slot() {
@@ -95,6 +134,8 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   x.invalidated.reset();
   x.error.reset();
   x.repeats = x.naks = 0;
+  x.asked.kept = x.answered.kept = false;
+  x.resent = 0;
   x.call_inline.clear();
   x.reply_inline.clear();
   x.call_inline_length = x.reply_inline_length = 0;
@@ -102,7 +143,9 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
 
 void ExchangeTable::on_call(const Message& call) {
   const auto earlier = open_.find(key(call.from, call.header->xid));
+  uint32_t resent = 0;
   if (earlier != open_.end()) {
+    resent = slots_[earlier->second]->exchange.resent + 1;
     tell(earlier->second, Doubt::frames_missing);  // the XID is used again: the Reply was not captured
   } else if (open_.size() >= kMaxOpen) {
     const auto oldest = std::min_element(open_.begin(), open_.end(), [&](const auto& x, const auto& y) {
@@ -115,6 +158,14 @@ void ExchangeTable::on_call(const Message& call) {
   begin(slot, call, call.from);
   Exchange& x = slot.exchange;
   x.call = call.at;
+  x.resent = resent;
+  Account& account = accounts_[rdma::index(call.from)];
+  ++account.open;
+  ++account.certain;
+  slot.account_gaps = account.gaps;
+  if (settings_.for_rules) {
+    keep_leg(x.asked, call);
+  }
   slot.cut = call.decoded.stop && call.decoded.stop->limit == wire::Limit::capture;
   slot.cut |= !add_segments(x, call.header->chunks, kMaxSegments);
   keep(x.call_inline, call.payload, settings_.payload_limit);
@@ -137,12 +188,16 @@ void ExchangeTable::on_reply(const Message& reply) {
   Slot& slot = *slots_[number];
   if (known) {
     open_.erase(found);
+    close_account(slot);
   } else {
     begin(slot, reply, requester);
     ++orphans_;
   }
   Exchange& x = slot.exchange;
   x.reply = reply.at;
+  if (settings_.for_rules) {
+    keep_leg(x.answered, reply);
+  }
   x.status = reply.header->is_error() ? Status::transport_error : known ? Status::complete : Status::no_call;
   if (reply.header->is_error()) {
     x.error = reply.header->error_code();
@@ -206,6 +261,10 @@ void ExchangeTable::take_back(uint32_t number) {
   const Exchange& x = slots_[number]->exchange;
   for (const SegmentFlow& segment : x.segments) {
     live_[rdma::index(x.requester)].remove(segment.target.handle, number);
+    if (settings_.for_rules && x.call) {
+      access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
+                                   x.invalidated == segment.target.handle});
+    }
   }
 }
 
@@ -215,6 +274,9 @@ void ExchangeTable::on_rdma(const rdma::RdmaOp& op) {
   switch (op.kind) {
     case rdma::OpKind::write:
     case rdma::OpKind::read_request:
+      if (settings_.for_rules && telling_) {
+        judge(op);
+      }
       place(op, rdma::other(op.from), op.kind == rdma::OpKind::read_request);
       break;
     case rdma::OpKind::read_response:
@@ -224,6 +286,18 @@ void ExchangeTable::on_rdma(const rdma::RdmaOp& op) {
       break;
     default:
       break;
+  }
+}
+
+void ExchangeTable::judge(const rdma::RdmaOp& op) {
+  const Side owner = rdma::other(op.from);
+  if (const Access* access = access_.judge(op, live_[rdma::index(owner)], *this)) {
+    Access told = *access;
+    told.connection = &connection_;
+    if (told.verdict == Verdict::never_offered) {
+      told.elsewhere = sink_.find_elsewhere(connection_, owner, told.range.handle);
+    }
+    sink_.on_access(told);
   }
 }
 
@@ -325,6 +399,7 @@ void ExchangeTable::tell(uint32_t number, Doubt doubt) {
   if (!slot.replied) {
     count_disturbances(slot);
     open_.erase(key(x.requester, x.xid));
+    close_account(slot);
   }
   take_back(number);
   if (telling_) {
@@ -382,6 +457,7 @@ void ExchangeTable::drop() {
   }
   open_.clear();
   closing_.clear();
+  accounts_ = {};
 }
 
 }  // namespace steertag::flow

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "flow/access_judge.h"
 #include "flow/exchange.h"
 #include "flow/live_segments.h"
 #include "flow/message.h"
@@ -20,7 +21,7 @@
 
 namespace steertag::flow {
 
-class ExchangeTable {
+class ExchangeTable final : private AccessJudge::Exchanges {
  public:
   // Exchanges without a Reply on one connection; beyond that the oldest is told
   // as it stands. Grants of credits are far below this.
@@ -33,12 +34,17 @@ class ExchangeTable {
   ExchangeTable(track::Connection& connection, Sink& sink, const Settings& settings)
       : connection_(connection), sink_(sink), settings_(settings) {}
 
-  bool is_open(Side requester, uint32_t xid) const;
+  bool is_open(Side requester, uint32_t xid) const { return find_open(requester, xid) != nullptr; }
+  const Exchange* find_open(Side requester, uint32_t xid) const;  // null where none is
+  uint32_t open_calls(Side requester) const { return accounts_[rdma::index(requester)].open; }
+  // Those that were opened after the latest gap that may hide a Reply to them.
+  uint32_t certainly_open_calls(Side requester) const { return accounts_[rdma::index(requester)].certain; }
+  bool offers(Side owner, uint32_t handle) const { return live_[rdma::index(owner)].knows(handle); }
 
   void on_call(const Message& call);
   void on_reply(const Message& reply);   // also RDMA_ERROR
   void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
-  void on_gap() { ++gaps_; }
+  void on_gap(Side from);
   void on_repeat() { ++repeats_; }
   void on_nak() { ++naks_; }
   // Nothing is told before the connection is known to carry RPC-over-RDMA.
@@ -62,6 +68,11 @@ class ExchangeTable {
     uint32_t gaps = 0, repeats = 0, naks = 0;  // of the connection, when it was opened
     bool cut = false;                          // its Call's chunk lists were not captured whole
     bool replied = false;
+    uint32_t account_gaps = 0;  // Account::gaps, when it was opened
+  };
+  struct Account {  // of one Requester
+    uint32_t open = 0, certain = 0;
+    uint32_t gaps = 0;  // that may hide Replies to it
   };
 
   static uint64_t key(Side requester, uint32_t xid) { return uint64_t{rdma::index(requester)} << 32 | xid; }
@@ -76,6 +87,10 @@ class ExchangeTable {
   void find_procedure(Exchange& exchange);
 
   void place(const rdma::RdmaOp& op, Side owner, bool reading);
+  void judge(const rdma::RdmaOp& op);
+  const Exchange& exchange(uint32_t number) const override { return slots_[number]->exchange; }
+  void close_account(const Slot& slot);
+
   void touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip,
              uint32_t length);
 
@@ -87,6 +102,8 @@ class ExchangeTable {
   absl::flat_hash_map<uint64_t, uint32_t> open_;
   std::deque<uint32_t> closing_;      // by due time
   std::array<LiveSegments, 2> live_;  // by owner of the memory
+  std::array<Account, 2> accounts_;   // by Requester
+  AccessJudge access_;
   uint64_t opened_ = 0;
   uint32_t gaps_ = 0, repeats_ = 0, naks_ = 0;
   bool telling_ = false;

@@ -45,7 +45,8 @@ void LiveSegments::mark_replied(uint32_t handle, uint32_t exchange) {
   }
 }
 
-const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, bool reading) const {
+const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, bool reading,
+                                              uint32_t prefer) const {
   const auto head = heads_.find(handle);
   const Place* best = nullptr;
   int best_rank = -1;
@@ -54,13 +55,26 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
     if (offset < place.offset || offset - place.offset >= place.length) {
       continue;
     }
-    const int rank = ((place.kind == ChunkKind::read) == reading ? 2 : 0) + (place.replied ? 0 : 1);
+    const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.replied ? 0 : 2) +
+                     (place.exchange == prefer ? 1 : 0);
     if (rank > best_rank) {
       best = &place;
       best_rank = rank;
     }
   }
   return best;
+}
+
+const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
+  const auto head = heads_.find(handle);
+  const Place* any = nullptr;
+  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+    const Place& place = nodes_[node].place;
+    if (any == nullptr || (any->replied && !place.replied)) {
+      any = &place;
+    }
+  }
+  return any;
 }
 
 }  // namespace steertag::flow

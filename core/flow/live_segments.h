@@ -33,7 +33,10 @@ class LiveSegments {
 
   // The place that holds `offset`: one for RDMA Reads (`reading`) or for RDMA
   // Writes where there is such a one, otherwise of any kind; null if there is none.
-  const Place* find(uint32_t handle, uint64_t offset, bool reading) const;
+  // `prefer`: the exchange that wins among equals.
+  const Place* find(uint32_t handle, uint64_t offset, bool reading, uint32_t prefer = UINT32_MAX) const;
+  // Any place under the handle: one whose Call is unanswered where there is such a one.
+  const Place* find_any(uint32_t handle) const;
   bool knows(uint32_t handle) const { return heads_.contains(handle); }
 
  private:

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/bytes.h"
+#include "flow/standing.h"
 #include "frame.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
@@ -45,6 +46,10 @@ struct Message {
   // direction (Call: its procedure) was captured.
   const rpcrdma::RpcHeader* rpc = nullptr;
   rpcrdma::RpcDecoded rpc_decoded;  // how far it could be read
+
+  // What the connection's history says here. Null without Options::for_rules, and
+  // for the first messages of a connection that had to be recognised by them.
+  const Standing* standing = nullptr;
 };
 
 }  // namespace steertag::flow

@@ -3,7 +3,9 @@
 // Settings: what the flow layer is told in turn.
 #pragma once
 
+#include "flow/access.h"
 #include "flow/exchange.h"
+#include "flow/incident.h"
 #include "flow/message.h"
 #include "rdma/op.h"
 #include "track/connection.h"
@@ -14,6 +16,7 @@ struct Settings {
   std::vector<uint16_t> ports;  // that RPC-over-RDMA is expected on
   uint32_t payload_limit = 0;   // bytes kept of each inline payload and segment
   int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
+  bool for_rules = false;       // keep what rules ask for: Legs, Standing, Access
 };
 
 class Sink {
@@ -25,6 +28,11 @@ class Sink {
   virtual void on_placement(const Exchange& exchange, const SegmentFlow& segment, const rdma::RdmaOp& op,
                             uint32_t offset, uint32_t length) = 0;
   virtual void on_exchange(const Exchange& exchange) = 0;
+  virtual void on_access(const Access& access) = 0;
+  virtual void on_incident(const Incident& incident) = 0;
+  // A connection on which `handle` is live in the memory of the host that `owner` of `connection` is; 0:
+  // none.
+  virtual uint32_t find_elsewhere(const track::Connection& connection, Side owner, uint32_t handle) = 0;
 
  protected:
   ~Sink() = default;

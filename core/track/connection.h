@@ -58,6 +58,7 @@ struct Connection {
   Stamp last_frame;
   bool seen_from_start = false;  // nothing of it can precede the capture
   std::optional<rdma::EndReason> ended;
+  std::optional<int64_t> last_gap_ns;  // when packets were last found missing from the capture
 
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet

@@ -1,0 +1,214 @@
+// steertag audit: which requirements does this traffic break, which did it keep?
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "failure.h"
+#include "report/finding.h"
+#include "report/json.h"
+#include "rules/catalog.h"
+#include "rules/engine.h"
+#include "run.h"
+
+namespace steertag::cli {
+namespace {
+
+struct AuditOptions {
+  ReadingOptions reading;
+  std::vector<std::string> select, ignore, require;
+  std::string profile = "deployed";
+  std::string fail_on = "error";
+  bool strict = false;
+  bool tally = false;
+  uint32_t max_repeat = 5;
+
+  rules::Settings engine() const {
+    rules::Settings settings;
+    settings.profile = profile == "strict"    ? rules::Profile::strict
+                       : profile == "rfc5666" ? rules::Profile::rfc5666
+                                              : rules::Profile::deployed;
+    settings.wants = [this](const rules::Rule& rule) { return wants(rule); };
+    settings.settle_ns = static_cast<int64_t>(reading.settle * 1e9);
+    settings.skewed = reading.skew_ms ? *reading.skew_ms > 0 : reading.captures.size() > 1;
+    return settings;
+  }
+  bool wants(const rules::Rule& rule) const {
+    const auto named = [&](const std::vector<std::string>& words) {
+      return std::any_of(words.begin(), words.end(),
+                         [&](const auto& word) { return rules::meant(rule, word); });
+    };
+    return (select.empty() || named(select)) && !named(ignore);
+  }
+  // Whether a finding turns the exit status into 1.
+  bool fails(const rules::Finding& finding) const {
+    if (finding.certainty == rules::Certainty::possible && !strict) {
+      return false;
+    }
+    switch (finding.severity) {
+      case rules::Severity::error:
+        return fail_on != "never";
+      case rules::Severity::warning:
+        return fail_on == "warning" || fail_on == "note";
+      case rules::Severity::note:
+        return fail_on == "note";
+    }
+    return false;
+  }
+};
+
+class Audit final : public Reporter, public rules::Listener {
+ public:
+  Audit(Context& context, const AuditOptions& options)
+      : Reporter(context), options_(options), engine_(*this, options.engine()) {}
+
+  void begin() override {
+    if (!options_.reading.jsonl()) {
+      context_.style.palette = options_.reading.palette(context_.output.terminal());
+    }
+  }
+
+  void event(const Event& event) override { engine_.on(event); }
+
+  void on_finding(const rules::Finding& finding) override {
+    found_.add(finding.severity);
+    failed_ |= options_.fails(finding);
+    if (options_.reading.jsonl()) {
+      report::json_finding(context_.out(), finding, context_.style.files);
+      context_.output.record_done();
+      return;
+    }
+    const uint64_t times = ++repeats_[{finding.connection->number, finding.rule}];
+    if (options_.max_repeat == 0 || times <= options_.max_repeat) {
+      report::text_finding(context_.out(), finding, context_.style);
+      context_.output.record_done();
+    }
+  }
+
+  void end(const Counters& counters) override {
+    engine_.finish();
+    require();
+    if (options_.reading.jsonl()) {
+      if (options_.tally) {
+        for (size_t i = 0; i < rules::catalog().size(); ++i) {
+          report::json_tally(context_.out(), *rules::catalog()[i], engine_.tallies()[i]);
+        }
+      }
+      report::json_summary(context_.out(), counters, found_);
+      context_.output.record_done();
+      return;
+    }
+    for (const auto& [key, times] : repeats_) {
+      if (options_.max_repeat != 0 && times > options_.max_repeat) {
+        report::print(context_.out(), "connection {}: {} more of {} ({}); --max-repeat 0 shows them\n",
+                      key.first, times - options_.max_repeat, key.second->id, key.second->name);
+      }
+    }
+    if (options_.tally) {
+      report::text_tallies(context_.out(), engine_.tallies(), context_.style);
+    }
+    if (!options_.reading.quiet && counters.messages != 0) {
+      report::text_audit_summary(context_.out(), counters, found_, engine_.tallies(), context_.style);
+    }
+    context_.output.record_done();
+  }
+
+  int status() const override { return failed_ ? 1 : 0; }
+
+ private:
+  void named(const track::Connection& connection) override {
+    if (options_.reading.jsonl()) {
+      announce(connection);
+    }
+  }
+
+  // --require: rules that must have had a verdict.
+  void require() {
+    for (const std::string& word : options_.require) {
+      for (size_t i = 0; i < rules::catalog().size(); ++i) {
+        const rules::Rule& rule = *rules::catalog()[i];
+        const rules::Tally& tally = engine_.tallies()[i];
+        if (rules::meant(rule, word) && tally.kept + tally.broken == 0) {
+          complain(
+              fmt::format("{}: required, but never judged ({} times undecided)", rule.id, tally.undecided));
+          failed_ = true;
+        }
+      }
+    }
+  }
+
+  const AuditOptions& options_;
+  rules::Engine engine_;
+  report::FindingCounts found_;
+  std::map<std::pair<uint32_t, const rules::Rule*>, uint64_t> repeats_;
+  bool failed_ = false;
+};
+
+void check_words(const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (!rules::known(word)) {
+      throw Failure(word + ": no such rule or family; see steertag rules");
+    }
+  }
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<AuditOptions>();
+  CLI::App* command =
+      app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
+  add_reading_options(*command, options->reading);
+  const auto words = [&](const char* flag, std::vector<std::string>& into, const char* help) {
+    command->add_option(flag, into, help)->delimiter(',')->allow_extra_args(false)->option_text("RULES");
+  };
+  words("--select", options->select, "only these rules: ids or families (INV-03, CRD)");
+  words("--ignore", options->ignore, "not these rules");
+  words("--require", options->require, "exit with 1 where one of these could never be judged");
+  command
+      ->add_option(
+          "--profile", options->profile,
+          "deployed: shipping behaviour is not held against\nit; strict: the text as written; rfc5666")
+      ->check(CLI::IsMember({"deployed", "strict", "rfc5666"}).description(""))
+      ->type_name("NAME");
+  command->add_flag("--strict", options->strict, "findings that are only possible count, too");
+  command
+      ->add_option("--fail-on", options->fail_on,
+                   "exit with 1 from this severity on: error, warning,\nnote, never")
+      ->check(CLI::IsMember({"error", "warning", "note", "never"}).description(""))
+      ->type_name("SEVERITY");
+  command
+      ->add_option("--max-repeat", options->max_repeat,
+                   "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
+      ->type_name("N");
+  command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
+  command->footer(
+      "One line a finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
+      "\"possibly\" means that frames missing from the capture could explain it.\n"
+      "steertag rules RULE explains a rule.\n"
+      "\n"
+      "Exit status: 0 nothing at or above --fail-on, 1 something, 2 could not do the work.\n"
+      "\n"
+      "Examples:\n"
+      "  steertag audit nfs.pcap\n"
+      "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
+      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      check_words(options->select);
+      check_words(options->ignore);
+      check_words(options->require);
+      Options analyzer = options->reading.analyzer();
+      analyzer.for_rules = true;
+      analyzer.payload_limit = 64 << 10;
+      return run(options->reading, analyzer,
+                 [&](Context& context) { return std::make_unique<Audit>(context, *options); });
+    };
+  });
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,85 @@
+// steertag rules: which rules are there, and what does one of them want?
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.h"
+#include "failure.h"
+#include "options.h"
+#include "output.h"
+#include "report/finding.h"
+#include "rules/catalog.h"
+
+namespace steertag::cli {
+namespace {
+
+struct RulesOptions {
+  std::vector<std::string> words;
+  std::string format = "text";
+  std::string color = "auto";
+  std::string output;
+};
+
+int list(const RulesOptions& options) {
+  for (const std::string& word : options.words) {
+    if (!rules::known(word)) {
+      throw Failure(word + ": no such rule or family; see steertag rules");
+    }
+  }
+  Output output;
+  output.open(options.output, [](uint64_t, uint64_t) { return false; });
+  ReadingOptions reading;
+  reading.color = options.color;
+  report::TextStyle style;
+  style.palette = reading.palette(output.terminal());
+  const auto asked = [&](const rules::Rule& rule, bool whole) {
+    for (const std::string& word : options.words) {
+      if (rules::meant(rule, word) &&
+          (rule.id.find('-') == std::string_view::npos || whole == (word.size() > 3))) {
+        return true;
+      }
+    }
+    return options.words.empty() && !whole;
+  };
+  for (const rules::Rule* rule : rules::catalog()) {
+    if (options.format == "jsonl") {
+      if (asked(*rule, false) || asked(*rule, true)) {
+        report::json_rule(output.buffer(), *rule, asked(*rule, true));
+      }
+    } else if (asked(*rule, true)) {
+      report::text_rule(output.buffer(), *rule, style);
+    } else if (asked(*rule, false)) {
+      report::text_rule_line(output.buffer(), *rule, style);
+    }
+    output.record_done();
+  }
+  output.close();
+  return 0;
+}
+
+}  // namespace
+
+void add_rules(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<RulesOptions>();
+  CLI::App* command = app.add_subcommand("rules", "which rules there are; with an id, one rule explained");
+  command->add_option("RULE", options->words, "ids (INV-03), families (INV)")->option_text(" ");
+  command->add_option("--format", options->format, "text or jsonl")
+      ->check(CLI::IsMember({"text", "jsonl"}).description(""))
+      ->type_name("FORMAT");
+  command->add_option("-o,--output", options->output, "write there instead of to standard output")
+      ->type_name("FILE");
+  command->add_option("--color", options->color, "auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->type_name("WHEN");
+  command->footer(
+      "Examples:\n"
+      "  steertag rules              all of them, a line each\n"
+      "  steertag rules INV          one family\n"
+      "  steertag rules INV-03       why it is there, what it needs to see, what does not trigger it,\n"
+      "                              traffic that breaks it and traffic that keeps it");
+  command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,55 @@
+// Access: one RDMA Write or RDMA Read Request against the memory that its
+// target has advertised on this connection (RFC 8166 §3.4, §4.3): whether every
+// byte of it lies in a segment that is there for it, and if not, why not.
+//
+// Told once an operation, at the piece that shows the most: at its first piece,
+// or at the later one that leaves the segment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "flow/exchange.h"
+#include "rdma/op.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+enum class Verdict : uint8_t {
+  fine,
+  never_offered,  // no segment of any Call carries the handle
+  outside,        // the handle is live, but not for all of these bytes in segments of one Call
+  wrong_kind,     // a Write into a Read segment, or a Read of a Write or Reply segment
+  after_reply,    // the Call that offered it had been answered
+  after_rescind,  // the handle had been named by a Send With Invalidate
+  forgotten,      // its Call was never answered, but its XID was used again: the peer may still serve it
+};
+
+// A segment whose Call has been answered.
+struct Retired {
+  uint32_t xid = 0;
+  rpcrdma::Segment target;
+  ChunkKind kind = ChunkKind::read;
+  Stamp call;
+  std::optional<Stamp> reply;
+  bool invalidated = false;  // by its own Reply
+};
+
+struct Access {
+  const track::Connection* connection = nullptr;
+  const rdma::RdmaOp* op = nullptr;
+  rdma::Side owner = rdma::Side::a;  // whose memory it is
+  rdma::Memory range;                // what the operation names: all of it, as far as this piece tells
+  bool reading = false;
+
+  Verdict verdict = Verdict::fine;
+  uint64_t astray = 0;  // first byte that is not covered, where the verdict is not fine
+  // The Exchange and the segment that the operation began in; null where it
+  // touched none that is live.
+  const Exchange* exchange = nullptr;
+  const SegmentFlow* segment = nullptr;
+  std::optional<Retired> retired;  // after_reply, after_rescind, forgotten
+  uint32_t elsewhere = 0;  // never_offered: number of a connection on which that handle is live; 0: none
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,123 @@
+#include "flow/access_judge.h"
+
+namespace steertag::flow {
+
+void AccessJudge::retire(rdma::Side owner, const Retired& segment) {
+  std::vector<Retired>& ring = retired_[rdma::index(owner)];
+  size_t& next = next_[rdma::index(owner)];
+  if (ring.size() < kMaxRetired) {
+    ring.push_back(segment);
+    return;
+  }
+  ring[next] = segment;
+  next = (next + 1) % kMaxRetired;
+}
+
+const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& live,
+                                 const Exchanges& exchanges) {
+  Current& current = current_[rdma::index(op.from)];
+  if (op.id != current.id) {
+    current = {op.id, false, UINT32_MAX};
+  }
+  access_.op = &op;
+  access_.owner = rdma::other(op.from);
+  access_.reading = op.kind == rdma::OpKind::read_request;
+  access_.range = op.memory;
+  if (op.first && op.announced_length && *op.announced_length > op.memory.length) {
+    access_.range.length = *op.announced_length;
+  }
+  if (access_.range.length == 0 || current.astray) {
+    return nullptr;  // nothing is touched, or it was told
+  }
+  access_.verdict = Verdict::fine;
+  access_.exchange = nullptr;
+  access_.segment = nullptr;
+  access_.retired.reset();
+  access_.elsewhere = 0;
+  look(live, exchanges, current);
+  current.astray = access_.verdict != Verdict::fine;
+  return op.first || current.astray ? &access_ : nullptr;
+}
+
+// Walks the range over the segments that hold it: those of one Call, and of the right kind.
+void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Current& current) {
+  uint64_t done = 0;
+  while (done < access_.range.length) {
+    const uint64_t at = access_.range.offset + done;
+    const LiveSegments::Place* place = live.find(access_.range.handle, at, access_.reading, current.exchange);
+    const bool fits = place != nullptr && (place->kind == ChunkKind::read) == access_.reading &&
+                      (current.exchange == UINT32_MAX || place->exchange == current.exchange);
+    if (!fits || place->replied) {
+      access_.astray = at;
+      return explain(live, exchanges, place);
+    }
+    if (access_.exchange == nullptr) {
+      access_.exchange = &exchanges.exchange(place->exchange);
+      access_.segment = &access_.exchange->segments[place->segment];
+    }
+    current.exchange = place->exchange;
+    done += place->length - (at - place->offset);
+  }
+}
+
+// Why the byte at `astray` is not covered; `near` is what holds it nevertheless.
+void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
+                          const LiveSegments::Place* near) {
+  const auto name = [&](const LiveSegments::Place& place) {
+    if (access_.exchange == nullptr) {
+      access_.exchange = &exchanges.exchange(place.exchange);
+      access_.segment = &access_.exchange->segments[place.segment];
+    }
+  };
+  if (near != nullptr && near->replied) {
+    const Exchange& over = exchanges.exchange(near->exchange);
+    const SegmentFlow& segment = over.segments[near->segment];
+    const bool invalidated = over.invalidated == segment.target.handle;
+    access_.verdict = invalidated ? Verdict::after_rescind : Verdict::after_reply;
+    access_.retired =
+        Retired{over.xid, segment.target, segment.kind, over.call.value_or(Stamp{}), over.reply, invalidated};
+    return name(*near);
+  }
+  if (near != nullptr) {
+    name(*near);
+    access_.verdict =
+        (near->kind == ChunkKind::read) == access_.reading ? Verdict::outside : Verdict::wrong_kind;
+    return;
+  }
+  const LiveSegments::Place* any = live.find_any(access_.range.handle);
+  if (access_.exchange != nullptr || (any != nullptr && !any->replied)) {
+    if (any != nullptr) {
+      name(*any);
+    }
+    access_.verdict = Verdict::outside;
+    return;
+  }
+  if (const Retired* retired = find_retired(access_.range.handle, access_.astray)) {
+    access_.retired = *retired;
+    access_.verdict = !retired->reply        ? Verdict::forgotten
+                      : retired->invalidated ? Verdict::after_rescind
+                                             : Verdict::after_reply;
+    return;
+  }
+  access_.verdict = Verdict::never_offered;
+}
+
+// The newest that holds the byte, else the newest under the handle.
+const Retired* AccessJudge::find_retired(uint32_t handle, uint64_t offset) const {
+  const std::vector<Retired>& ring = retired_[rdma::index(access_.owner)];
+  const size_t newest = next_[rdma::index(access_.owner)] + ring.size();
+  const Retired* any = nullptr;
+  for (size_t back = 1; back <= ring.size(); ++back) {
+    const Retired& one = ring[(newest - back) % ring.size()];
+    if (one.target.handle != handle) {
+      continue;
+    }
+    if (offset >= one.target.offset && offset - one.target.offset < one.target.length) {
+      return &one;
+    }
+    any = any == nullptr ? &one : any;
+  }
+  return any;
+}
+
+}  // namespace steertag::flow

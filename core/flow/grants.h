@@ -1,0 +1,61 @@
+// Grants: what one Responder has granted (rdma_credit of its Replies), and the
+// most that its Requester may rely on. A Requester cannot obey a reduction that
+// it has not received, so a grant stays in force for a while after the next one
+// has passed the tap.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "flow/standing.h"
+
+namespace steertag::flow {
+
+class Grants {
+ public:
+  static constexpr size_t kMaxKept = 64;
+
+  // `window_ns`: how long a superseded grant may still be the newest that the Requester has.
+  void note(uint32_t credit, const Stamp& at) {
+    if (missed_) {
+      missed_ = false;
+      unknown_from_ns_ = at.time_ns;
+    }
+    while (!kept_.empty() && kept_.back().grant.value <= credit) {
+      kept_.pop_back();
+    }
+    if (!kept_.empty()) {
+      kept_.back().until_ns = at.time_ns;
+    }
+    kept_.push_back({{credit, at}, INT64_MAX});
+    if (kept_.size() > kMaxKept) {
+      kept_.erase(kept_.end() - 2);  // the largest must stay
+    }
+  }
+
+  // A Reply may be missing: it may have granted anything.
+  void note_gap() { missed_ = true; }
+
+  std::optional<Established<uint32_t>> most(int64_t now_ns, int64_t window_ns) {
+    while (kept_.size() > 1 && kept_.front().until_ns + window_ns < now_ns) {
+      kept_.pop_front();
+    }
+    const bool unknown = missed_ || (unknown_from_ns_ && *unknown_from_ns_ + window_ns >= now_ns);
+    if (kept_.empty() || unknown) {
+      return std::nullopt;
+    }
+    return kept_.front().grant;
+  }
+
+ private:
+  struct Kept {
+    Established<uint32_t> grant;
+    int64_t until_ns = 0;  // when a smaller one followed
+  };
+  std::deque<Kept> kept_;  // in order of time; values descend
+  bool missed_ = false;
+  std::optional<int64_t> unknown_from_ns_;
+};
+
+}  // namespace steertag::flow

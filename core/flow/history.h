@@ -1,0 +1,71 @@
+// History: what the messages of one connection have established so far, for
+// both directions: grants, the version agreed upon, sizes, XIDs answered. Asked
+// before each message for its Standing; told of it afterwards.
+//
+// Kept only with Options::for_rules. Everything in it is bounded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "flow/exchange_table.h"
+#include "flow/grants.h"
+#include "flow/message.h"
+#include "flow/standing.h"
+
+namespace steertag::flow {
+
+class History {
+ public:
+  static constexpr size_t kMaxCompletions = 256;  // remembered of each Requester; the oldest gives way
+
+  History(const track::Connection& connection, const ExchangeTable& exchanges)
+      : connection_(connection), exchanges_(exchanges) {}
+
+  // What stands at this message; good until the next call.
+  const Standing& before(const Message& message);
+  // The message takes effect. Called before the table of Exchanges hears of it.
+  void note(const Message& message);
+  void note_gap(Side from) { end(rdma::other(from)).grants.note_gap(); }
+  void note_fault(const rdma::Fault& fault) {
+    complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
+  }
+
+  // Bytes that a Send from `from` may have by both ends' private data; unset
+  // where the capture does not hold both (RFC 8797 §4.2, RFC 8166 §3.3.3).
+  std::optional<uint32_t> inline_threshold(Side from) const;
+
+ private:
+  struct Answered {
+    uint32_t xid = 0;
+    Completion completion;
+    uint32_t owed = 0;  // Replies that are still due, since the Call was sent more than once
+  };
+  struct End {      // one end as a Requester, except where said
+    Grants grants;  // to it
+    bool any_grant = false;
+    std::optional<Established<uint32_t>> requested;
+    std::optional<Established<VersionRange>> refused;  // that it was told of
+    int64_t least_latency_ns = INT64_MAX;
+    std::deque<Answered> answered;
+    uint64_t messages = 0;   // that it sent
+    uint32_t oversized = 0;  // Sends of it above the threshold
+  };
+
+  static Side requester_of(const Message& message);
+  int64_t window_ns(const End& end) const;
+  void note_answer(const Message& message, End& requester);
+  End& end(Side side) { return ends_[rdma::index(side)]; }
+
+  const track::Connection& connection_;
+  const ExchangeTable& exchanges_;
+  std::array<End, 2> ends_;
+  std::optional<Established<uint32_t>> agreed_;
+  bool complained_ = false;  // some receiver did not take what it was sent
+  Standing standing_;
+};
+
+}  // namespace steertag::flow

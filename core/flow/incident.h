@@ -1,0 +1,28 @@
+// Incident: something that went wrong below RPC-over-RDMA, or was missing from
+// the capture: a receiver's complaint (NAK, RNR NAK, Terminate), a departure
+// from the RDMA protocols, packets that nobody captured, the end.
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "flow/exchange.h"
+#include "frame.h"
+#include "rdma/anomaly.h"
+#include "rdma/op.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+struct Incident {
+  const track::Connection* connection = nullptr;
+  std::variant<rdma::Fault, rdma::Anomaly> what;
+
+  const rdma::Fault* fault() const { return std::get_if<rdma::Fault>(&what); }
+  const rdma::Anomaly* anomaly() const { return std::get_if<rdma::Anomaly>(&what); }
+
+  rdma::Side from() const { return fault() != nullptr ? fault()->from : anomaly()->from; }
+  const Stamp& at() const { return fault() != nullptr ? fault()->at : anomaly()->at; }
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,48 @@
+// Findings, tallies and the explanation of rules, as text and as JSON Lines.
+// Text: one line a finding, as compilers print them, FILE:FRAME first.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "analyzer.h"
+#include "report/buffer.h"
+#include "report/files.h"
+#include "report/text.h"
+#include "rules/finding.h"
+#include "rules/tally.h"
+
+namespace steertag::report {
+
+std::string_view name(rules::Severity severity);
+std::string_view name(rules::Certainty certainty);
+std::string_view name(rules::Blame blame);
+
+// "nfs.pcap:1523: error: Responder 10.9.0.1: ... (RFC 8166 3.4.5) [CHK-02]"
+void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style);
+// {"type":"finding"}
+void json_finding(Buffer& out, const rules::Finding& finding, const Files& files);
+
+struct FindingCounts {
+  uint64_t error = 0, warning = 0, note = 0;
+  void add(rules::Severity severity);
+  uint64_t all() const { return error + warning + note; }
+};
+
+// {"type":"tally"}, one line.
+void json_tally(Buffer& out, const rules::Rule& rule, const rules::Tally& tally);
+// A table of all, those that were put to the test first.
+void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style);
+// {"type":"summary"}
+void json_summary(Buffer& out, const Counters& counters, const FindingCounts& found);
+// What was found, what was judged, and which rules could not be judged and why.
+void text_audit_summary(Buffer& out, const Counters& counters, const FindingCounts& found,
+                        std::span<const rules::Tally> tallies, const TextStyle& style);
+
+// {"type":"rule"}, one line; with its page where `whole`.
+void json_rule(Buffer& out, const rules::Rule& rule, bool whole);
+void text_rule_line(Buffer& out, const rules::Rule& rule, const TextStyle& style);
+void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style);
+
+}  // namespace steertag::report

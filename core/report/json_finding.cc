@@ -1,0 +1,94 @@
+#include "report/finding.h"
+#include "report/json_parts.h"
+#include "rules/catalog.h"
+
+namespace steertag::report {
+
+void json_finding(Buffer& out, const rules::Finding& finding, const Files& files) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "finding");
+  json.text("rule", finding.rule->id);
+  json.text("severity", name(finding.severity));
+  json.text("certainty", name(finding.certainty));
+  json.number("frame", finding.at.number);
+  json.text("file", files.name(finding.at.file));
+  json.seconds("time", finding.at.time_ns);
+  json.number("conn", finding.connection->number);
+  if (finding.xid) {
+    json.hex("xid", *finding.xid, 8);
+  }
+  json.text("message", finding.text);
+  json.text("blame", name(finding.blame));
+  if (finding.by && finding.blame != rules::Blame::undecided) {
+    json.text("by", finding.connection->end(*finding.by).address.text());
+  }
+  if (finding.where) {
+    json.number("offset", finding.where->offset);
+    json.number("length", finding.where->length);
+  }
+  json.object("source");
+  json.text("document", finding.rule->source.document);
+  json.text("section", finding.rule->source.section);
+  json.end_object();
+  json.list("related");
+  for (const Stamp& at : finding.related) {
+    json.number(at.number);
+  }
+  json.end_list();
+  json.end_object();
+  json.end_line();
+}
+
+void json_tally(Buffer& out, const rules::Rule& rule, const rules::Tally& tally) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "tally");
+  json.text("rule", rule.id);
+  json.number("checked", tally.checked());
+  json.number("kept", tally.kept);
+  json.number("broken", tally.broken);
+  json.number("undecided", tally.undecided);
+  json.end_object();
+  json.end_line();
+}
+
+void json_summary(Buffer& out, const Counters& counters, const FindingCounts& found) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "summary");
+  json.number("frames", counters.frames);
+  json.number("messages", counters.messages);
+  json.number("rpcs", counters.exchanges);
+  json.number("connections", counters.connections);
+  json.object("findings");
+  json.number("error", found.error);
+  json.number("warning", found.warning);
+  json.number("note", found.note);
+  json.end_object();
+  json.number("lost", counters.lost);
+  json.end_object();
+  json.end_line();
+}
+
+void json_rule(Buffer& out, const rules::Rule& rule, bool whole) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "rule");
+  json.text("rule", rule.id);
+  json.text("name", rule.name);
+  json.text("severity", name(rule.severity));
+  json.object("source");
+  json.text("document", rule.source.document);
+  json.text("section", rule.source.section);
+  json.end_object();
+  json.text("requirement", rule.requirement);
+  json.text("why", rule.why);
+  if (whole) {
+    json.text("page", rules::page(rule));
+  }
+  json.end_object();
+  json.end_line();
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <vector>
+
+#include "report/finding.h"
+#include "report/text_parts.h"
+#include "rules/catalog.h"
+
+namespace steertag::report {
+
+std::string_view name(rules::Severity severity) {
+  switch (severity) {
+    case rules::Severity::note:
+      return "note";
+    case rules::Severity::warning:
+      return "warning";
+    case rules::Severity::error:
+      return "error";
+  }
+  return {};
+}
+
+std::string_view name(rules::Certainty certainty) {
+  switch (certainty) {
+    case rules::Certainty::possible:
+      return "possible";
+    case rules::Certainty::likely:
+      return "likely";
+    case rules::Certainty::definite:
+      return "definite";
+  }
+  return {};
+}
+
+std::string_view name(rules::Blame blame) {
+  switch (blame) {
+    case rules::Blame::undecided:
+      return "undecided";
+    case rules::Blame::requester:
+      return "requester";
+    case rules::Blame::responder:
+      return "responder";
+  }
+  return {};
+}
+
+void FindingCounts::add(rules::Severity severity) {
+  switch (severity) {
+    case rules::Severity::note:
+      ++note;
+      break;
+    case rules::Severity::warning:
+      ++warning;
+      break;
+    case rules::Severity::error:
+      ++error;
+      break;
+  }
+}
+
+namespace {
+
+std::string_view colour(rules::Severity severity, const Palette& palette) {
+  switch (severity) {
+    case rules::Severity::note:
+      return palette.dim;
+    case rules::Severity::warning:
+      return palette.warn;
+    case rules::Severity::error:
+      return palette.bad;
+  }
+  return {};
+}
+
+// "see frames 3 and 9": of another file, with its name.
+void put_related(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  if (finding.related.empty()) {
+    return;
+  }
+  put(out, finding.related.size() == 1 ? "; see frame " : "; see frames ");
+  for (size_t i = 0; i < finding.related.size(); ++i) {
+    put(out, i == 0 ? "" : ", ");
+    const Stamp& at = finding.related[i];
+    if (at.file != finding.at.file) {
+      print(out, "{}:", style.files.name(at.file));
+    }
+    print(out, "{}", at.number);
+  }
+}
+
+}  // namespace
+
+void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  print(out, "{}:{}: ", style.files.name(finding.at.file), finding.at.number);
+  paint(out, style.palette, colour(finding.severity, style.palette), name(finding.severity));
+  put(out, ": ");
+  if (finding.certainty == rules::Certainty::possible) {
+    put(out, "possibly: ");
+  }
+  if (finding.blame != rules::Blame::undecided && finding.by) {
+    print(out, "{} {}: ", finding.blame == rules::Blame::requester ? "Requester" : "Responder",
+          finding.connection->end(*finding.by).address.text());
+  }
+  put(out, finding.text);
+  put_related(out, finding, style);
+  print(out, " ({} {}) [{}]\n", finding.rule->source.document, finding.rule->source.section,
+        finding.rule->id);
+}
+
+void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style) {
+  print(out, "{}{:<8}{:>10}{:>10}{:>10}{:>10}  requirement{}\n", style.palette.title, "rule", "checked",
+        "kept", "broken", "undecided", style.palette.reset);
+  for (size_t i = 0; i < tallies.size(); ++i) {
+    const rules::Rule& rule = *rules::catalog()[i];
+    const rules::Tally& tally = tallies[i];
+    print(out, "{:<8}{:>10}{:>10}{:>10}{:>10}  {}\n", rule.id, tally.checked(), tally.kept, tally.broken,
+          tally.undecided, rule.requirement);
+  }
+}
+
+void text_audit_summary(Buffer& out, const Counters& counters, const FindingCounts& found,
+                        std::span<const rules::Tally> tallies, const TextStyle& style) {
+  uint64_t judged = 0;
+  uint64_t silent = 0;
+  uint64_t verdicts = 0;
+  for (const rules::Tally& tally : tallies) {
+    judged += tally.kept + tally.broken != 0 ? 1 : 0;
+    silent += tally.checked() == 0 ? 1 : 0;
+    verdicts += tally.kept + tally.broken;
+  }
+  const std::string_view tone = found.error != 0     ? style.palette.bad
+                                : found.warning != 0 ? style.palette.warn
+                                                     : style.palette.good;
+  paint(out, style.palette, tone,
+        fmt::format("{} error{}, {} warning{}, {} note{}", found.error, found.error == 1 ? "" : "s",
+                    found.warning, found.warning == 1 ? "" : "s", found.note, found.note == 1 ? "" : "s"));
+  print(out, " in {} messages, {} RPCs, {} connection{}, {} frames", counters.messages, counters.exchanges,
+        counters.connections, counters.connections == 1 ? "" : "s", counters.frames);
+  if (counters.lost != 0) {
+    print(out, " ({} missing from the capture)", counters.lost);
+  }
+  print(out, "\n{} of {} rules judged {} times; {} had no occasion\n", judged, tallies.size(), verdicts,
+        silent);
+  for (size_t lack = 0; lack < rules::kLacks; ++lack) {
+    std::string ids;
+    uint64_t times = 0;
+    for (size_t i = 0; i < tallies.size(); ++i) {
+      if (tallies[i].lacks[lack] != 0) {
+        ids += (ids.empty() ? "" : " ") + std::string(rules::catalog()[i]->id);
+        times += tallies[i].lacks[lack];
+      }
+    }
+    if (times != 0) {
+      print(out, "not judged, {} times, {}: {}\n", times, rules::text(static_cast<rules::Lack>(lack)), ids);
+    }
+  }
+}
+
+void text_rule_line(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
+  print(out, "{:<8}", rule.id);
+  paint(out, style.palette, colour(rule.severity, style.palette), fmt::format("{:<8}", name(rule.severity)));
+  print(out, " {}  ({} {})\n", rule.requirement, rule.source.document, rule.source.section);
+}
+
+void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
+  paint(out, style.palette, style.palette.title, fmt::format("{} {}", rule.id, rule.name));
+  print(out, "\n\n{}.\n\n{:<10} {} §{}\n{:<10} {}\n", rule.requirement, "Source", rule.source.document,
+        rule.source.section, "Severity", name(rule.severity));
+  std::string needs;
+  const auto add = [&](rules::Need need, std::string_view text) {
+    if ((rule.needs & need) != 0) {
+      needs += (needs.empty() ? "" : "; ") + std::string(text);
+    }
+  };
+  add(rules::needs_setup, "the connection setup with its private data");
+  add(rules::prefers_setup, "the connection setup (without it, a violation is only possible)");
+  add(rules::needs_both_ways, "both directions");
+  add(rules::needs_no_loss, "nothing missing in between");
+  add(rules::needs_end, "the end of the RPC or connection");
+  print(out, "{:<10} {}\n\nWhy: {}.\n\n", "Needs", needs.empty() ? "the message alone" : needs, rule.why);
+  put(out, rules::page(rule));
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,23 @@
+// The catalog: every rule there is, in the order of catalog.def.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "rules/rule.h"
+
+namespace steertag::rules {
+
+std::span<const Rule* const> catalog();
+const Rule* find(std::string_view id);  // null where there is no such rule
+
+// Whether `rule` is meant by "INV-03", "INV" or "misaligned-read-position".
+bool meant(const Rule& rule, std::string_view word);
+// Whether any rule is meant by `word`.
+bool known(std::string_view word);
+
+// The rule's page: why, what does not trigger it, a violating and a conforming
+// scenario. Markdown; empty where there is none.
+std::string_view page(const Rule& rule);
+
+}  // namespace steertag::rules

@@ -1,0 +1,63 @@
+// What a chunk list may hold at all, seen from one header.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// RFC 8166 §4.3.1: Read chunks convey arguments, so only Calls have them. RFC 5666
+// knew Replies that the Requester reads (Read-Read, §3.5).
+Outcome check_reply_with_read_list(const flow::Message& message, Report& report) {
+  if (message.direction != flow::Direction::reply || report.rfc5666() || message.header->is_error()) {
+    return Outcome::not_applicable;
+  }
+  const auto& reads = message.header->chunks.reads;
+  if (!reads.empty()) {
+    report("Reply has a Read list of {} segment{}, a Reply must have none", reads.size(),
+           reads.size() == 1 ? "" : "s")
+        .in(reads[0].at);
+  }
+  return Outcome::done;
+}
+
+// The Read list is grouped into chunks by Position, so every segment is looked
+// at, not only the first of its chunk.
+Outcome check_misaligned_position(const flow::Message& message, Report& report) {
+  const auto& reads = message.header->chunks.reads;
+  for (size_t i = 0; i < reads.size(); ++i) {
+    if (reads[i].position % 4 != 0) {
+      report("Read segment {} has Position {}, which is not a multiple of 4", i + 1, reads[i].position)
+          .in(reads[i].at);
+    }
+  }
+  return reads.empty() ? Outcome::not_applicable : Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule reply_with_read_list = {
+    .id = "CHK-01",
+    .name = "reply-with-read-list",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.3.1"},
+    .requirement = "A Reply has no Read list",
+    .why =
+        "Nobody would read the segments: a Requester does not pull results, and what was meant to "
+        "travel in them is lost",
+    .message = check_reply_with_read_list,
+};
+
+constinit const Rule misaligned_position = {
+    .id = "CHK-02",
+    .name = "misaligned-read-position",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.5"},
+    .requirement = "The Position of a Read segment is a multiple of four",
+    .why =
+        "The Responder would put the argument back into the middle of an XDR word; the rest of the "
+        "Call then decodes as garbage",
+    .message = check_misaligned_position,
+};
+
+}  // namespace steertag::rules

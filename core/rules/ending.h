@@ -1,0 +1,25 @@
+// Ending: a connection about which nothing more will come, with what its
+// history left open.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "frame.h"
+#include "track/connection.h"
+
+namespace steertag::rules {
+
+struct Ending {
+  const track::Connection* connection = nullptr;
+  // Calls without an answer: the first few, and how many in all.
+  struct Unanswered {
+    uint32_t xid = 0;
+    Stamp call;
+  };
+  static constexpr size_t kMaxListed = 16;
+  std::vector<Unanswered> unanswered;
+  uint64_t unanswered_count = 0;
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,309 @@
+#include "rules/engine.h"
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "rules/catalog.h"
+#include "rules/precedence.h"
+
+namespace steertag::rules {
+
+namespace {
+
+bool met_end(const flow::Exchange& exchange, int64_t settle_ns) {
+  return exchange.reply || exchange.connection->ended ||
+         (exchange.call && exchange.connection->last_frame.time_ns - exchange.call->time_ns >= settle_ns);
+}
+
+std::optional<Lack> lacks(const track::Connection& connection, uint8_t needs) {
+  if ((needs & needs_setup) != 0 && !connection.setup_seen()) {
+    return Lack::setup;
+  }
+  if ((needs & needs_both_ways) != 0 && connection.pairing == track::Pairing::one_sided) {
+    return Lack::direction;
+  }
+  return std::nullopt;
+}
+
+uint32_t gaps(const track::Connection& connection) {
+  return connection.ends[0].gaps + connection.ends[1].gaps;
+}
+
+}  // namespace
+
+Engine::Engine(Listener& listener, Settings settings)
+    : listener_(listener), settings_(std::move(settings)), tallies_(catalog().size()) {
+  report_.profile_ = settings_.profile;
+  for (size_t place = 0; place < catalog().size(); ++place) {
+    const Rule* rule = catalog()[place];
+    if (settings_.wants && !settings_.wants(*rule)) {
+      continue;
+    }
+    const auto enter = [&](auto& entries, auto check) {
+      if (check != nullptr) {
+        entries.push_back({rule, place, check});
+      }
+    };
+    enter(on_message_, rule->message);
+    enter(on_exchange_, rule->exchange);
+    enter(on_access_, rule->access);
+    enter(on_incident_, rule->incident);
+    enter(on_ending_, rule->ending);
+  }
+}
+
+void Engine::on(const Event& event) {
+  if (const auto* seen = std::get_if<MessageSeen>(&event)) {
+    judge(seen->message);
+  } else if (const auto* access = std::get_if<AccessSeen>(&event)) {
+    judge(access->access);
+  } else if (const auto* done = std::get_if<ExchangeDone>(&event)) {
+    judge(done->exchange);
+  } else if (const auto* incident = std::get_if<IncidentSeen>(&event)) {
+    judge(incident->incident);
+  } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
+    judge(closed->connection);
+  }
+}
+
+void Engine::finish() {
+  while (!held_.empty()) {
+    let_go(*held_.front().finding.connection, Certainty::likely);
+  }
+}
+
+// --- facts ---
+
+void Engine::judge(const flow::Message& message) {
+  const track::Connection& connection = *message.connection;
+  heard(connection, message.from);
+  begin(connection, message.at);
+  Finding& model = report_.model_;
+  if (message.bytes.size() >= 4) {
+    model.xid = message.header->xid;
+  }
+  model.by = message.from;
+  model.blame = message.direction == flow::Direction::call    ? Blame::requester
+                : message.direction == flow::Direction::reply ? Blame::responder
+                                                              : Blame::undecided;
+  const Knowledge known =
+      message.standing == nullptr ? Knowledge::partial : knowledge(connection, message.at.time_ns);
+  run(on_message_, message, [&](const Rule& rule) -> std::optional<Lack> {
+    if ((rule.needs & needs_no_loss) != 0 && known == Knowledge::partial) {
+      return Lack::loss;
+    }
+    return std::nullopt;
+  });
+}
+
+void Engine::judge(const flow::Exchange& exchange) {
+  const track::Connection& connection = *exchange.connection;
+  begin(connection, exchange.reply ? *exchange.reply : exchange.call.value_or(Stamp{}));
+  Finding& model = report_.model_;
+  model.xid = exchange.xid;
+  model.blame = Blame::responder;
+  model.by = rdma::other(exchange.requester);
+  if (exchange.call && exchange.reply) {
+    model.related = {*exchange.call};
+  }
+  if (exchange.call && !exchange.reply && exchange.complete) {
+    Ending& ending = past(connection).ending;
+    ++ending.unanswered_count;
+    if (ending.unanswered.size() < Ending::kMaxListed) {
+      ending.unanswered.push_back({exchange.xid, *exchange.call});
+    }
+  }
+  run(on_exchange_, exchange, [&](const Rule& rule) -> std::optional<Lack> {
+    if ((rule.needs & needs_no_loss) != 0 && !exchange.complete) {
+      return Lack::loss;
+    }
+    if ((rule.needs & needs_end) != 0 && !met_end(exchange, settings_.settle_ns)) {
+      return Lack::end;
+    }
+    return std::nullopt;
+  });
+}
+
+void Engine::judge(const flow::Access& access) {
+  const track::Connection& connection = *access.connection;
+  begin(connection, access.op->frames.back());
+  Finding& model = report_.model_;
+  model.blame = Blame::responder;
+  model.by = access.op->from;
+  if (access.exchange != nullptr) {
+    model.xid = access.exchange->xid;
+  } else if (access.retired) {
+    model.xid = access.retired->xid;
+  }
+  const Knowledge known = knowledge(connection, model.at.time_ns);
+  run(on_access_, access, [&](const Rule& rule) -> std::optional<Lack> {
+    if ((rule.needs & needs_no_loss) != 0 && known == Knowledge::partial) {
+      return Lack::loss;
+    }
+    return std::nullopt;
+  });
+}
+
+void Engine::judge(const flow::Incident& incident) {
+  const track::Connection& connection = *incident.connection;
+  begin(connection, incident.at());
+  report_.model_.by = incident.from();
+  run(on_incident_, incident, [](const Rule&) { return std::optional<Lack>(); });
+}
+
+void Engine::judge(const track::Connection& connection) {
+  const Certainty most = connection.ended ? Certainty::definite : Certainty::likely;
+  let_go(connection, most);
+  if (connection.rpcrdma) {
+    begin(connection, connection.last_frame);
+    Ending& ending = past(connection).ending;
+    ending.connection = &connection;
+    run(on_ending_, ending, [](const Rule&) { return std::optional<Lack>(); });
+  }
+  pasts_.erase(&connection);
+}
+
+// --- verdicts ---
+
+void Engine::begin(const track::Connection& connection, const Stamp& at) {
+  Finding& model = report_.model_;
+  model.connection = &connection;
+  model.at = at;
+  model.xid.reset();
+  model.blame = Blame::undecided;
+  model.by.reset();
+  model.related.clear();
+}
+
+// Asks every rule, and tells what is left once those that explain others have spoken.
+template <typename Check, typename Fact, typename Lacking>
+void Engine::run(const std::vector<Entry<Check>>& entries, const Fact& fact, const Lacking& lacking) {
+  const track::Connection& connection = *report_.model_.connection;
+  for (const Entry<Check>& entry : entries) {
+    const Rule& rule = *entry.rule;
+    report_.found_.clear();
+    report_.model_.rule = &rule;
+    report_.model_.severity = rule.severity;
+    const Outcome outcome = entry.check(fact, report_);
+    if (outcome == Outcome::not_applicable) {
+      continue;
+    }
+    Tally& tally = tallies_[entry.place];
+    std::optional<Lack> lack = lacks(connection, rule.needs);
+    if (!lack) {
+      lack = lacking(rule);
+    }
+    if (!lack && outcome == Outcome::undecided && report_.found_.empty()) {
+      lack = Lack::bytes;
+    }
+    if (lack) {
+      ++tally.undecided;
+      ++tally.lacks[static_cast<size_t>(*lack)];
+      continue;
+    }
+    if (report_.found_.empty()) {
+      ++tally.kept;
+      continue;
+    }
+    ++tally.broken;
+    const bool doubtful = (rule.needs & prefers_setup) != 0 && !connection.seen_from_start;
+    const bool lossy = (rule.needs & needs_no_loss) != 0 &&
+                       knowledge(connection, report_.model_.at.time_ns) != Knowledge::whole;
+    constexpr bool live = std::is_same_v<Fact, flow::Message> || std::is_same_v<Fact, flow::Access>;
+    for (Finding& finding : report_.found_) {
+      if (doubtful || (live && lossy)) {
+        finding.certainty = std::min(finding.certainty, Certainty::possible);
+      }
+      batch_.emplace_back(std::move(finding), live && (rule.needs & needs_no_loss) != 0);
+    }
+  }
+  settle();
+}
+
+void Engine::settle() {
+  if (batch_.empty()) {
+    return;
+  }
+  for (auto& [finding, hold] : batch_) {
+    const bool explained = std::any_of(batch_.begin(), batch_.end(), [&](const auto& other) {
+      return explains(*other.first.rule, *finding.rule);
+    });
+    if (!explained) {
+      tell(finding, hold && finding.certainty != Certainty::possible);
+    }
+  }
+  batch_.clear();
+}
+
+void Engine::tell(Finding& finding, bool hold) {
+  if (!hold) {
+    return release(finding);
+  }
+  if (held_.size() == kMaxHeld) {
+    held_.front().finding.certainty = Certainty::possible;
+    release(held_.front().finding);
+    held_.pop_front();
+  }
+  const uint32_t now = gaps(*finding.connection);
+  held_.push_back({std::move(finding), now, {}});
+}
+
+void Engine::release(Finding& finding) {
+  std::deque<Finding>& recent = past(*finding.connection).recent;
+  listener_.on_finding(finding);
+  recent.push_back(std::move(finding));
+  if (recent.size() > kMaxRecent) {
+    recent.pop_front();
+  }
+}
+
+// A side that speaks proves that nothing it sent before is missing: otherwise a
+// gap would have been told by now.
+void Engine::heard(const track::Connection& connection, rdma::Side from) {
+  for (size_t i = 0; i < held_.size();) {
+    Held& held = held_[i];
+    if (held.finding.connection != &connection) {
+      ++i;
+      continue;
+    }
+    held.heard[rdma::index(from)] = true;
+    if (held.gaps == gaps(connection) && !(held.heard[0] && held.heard[1])) {
+      ++i;
+      continue;
+    }
+    if (held.gaps != gaps(connection)) {
+      held.finding.certainty = Certainty::possible;
+    }
+    release(held.finding);
+    held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));
+  }
+}
+
+// Nothing more will be heard.
+void Engine::let_go(const track::Connection& connection, Certainty most) {
+  for (size_t i = 0; i < held_.size();) {
+    Held& held = held_[i];
+    if (held.finding.connection != &connection) {
+      ++i;
+      continue;
+    }
+    const Certainty limit = held.gaps != gaps(connection) ? Certainty::possible : most;
+    held.finding.certainty = std::min(held.finding.certainty, limit);
+    release(held.finding);
+    held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));
+  }
+}
+
+Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t now_ns) const {
+  std::optional<int64_t> doubtful = connection.last_gap_ns;
+  if (!doubtful && !connection.seen_from_start) {
+    doubtful = connection.first_frame.time_ns;
+  }
+  if (!doubtful) {
+    return settings_.skewed ? Knowledge::settled : Knowledge::whole;
+  }
+  return now_ns - *doubtful >= settings_.settle_ns ? Knowledge::settled : Knowledge::partial;
+}
+
+}  // namespace steertag::rules

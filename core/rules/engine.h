@@ -1,0 +1,109 @@
+// Engine: holds what an Analyzer tells against the rules, and says what it
+// found. It is the one place that knows what a capture may hide: a rule says
+// what it needs to have been captured, the Engine sees whether it was, and a
+// violation that a missing packet could explain is held back, or told as no
+// more than possible.
+//
+//   rules::Engine engine(listener, {});
+//   Analyzer analyzer(observer, {.for_rules = true});   // observer hands on to engine.on()
+//   ... analyzer.finish(); engine.finish();
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "event.h"
+#include "rules/ending.h"
+#include "rules/finding.h"
+#include "rules/report.h"
+#include "rules/rule.h"
+#include "rules/tally.h"
+
+namespace steertag::rules {
+
+struct Settings {
+  Profile profile = Profile::deployed;
+  std::function<bool(const Rule&)> wants;  // which rules; empty: all
+  int64_t settle_ns = 30'000'000'000;      // after which what is hidden has had its time
+  bool skewed = false;  // several clocks: what comes first across directions is not certain
+};
+
+class Listener {
+ public:
+  virtual void on_finding(const Finding& finding) = 0;
+
+ protected:
+  ~Listener() = default;
+};
+
+class Engine {
+ public:
+  // Findings that wait for proof that nothing is missing; beyond that the oldest is told as possible.
+  static constexpr size_t kMaxHeld = 4096;
+  static constexpr size_t kMaxRecent = 8;  // findings of one connection that others may refer to
+
+  Engine(Listener& listener, Settings settings);
+
+  void on(const Event& event);
+  void finish();  // the capture has ended; after the last event
+
+  // By rule, in the order of the catalog.
+  const std::vector<Tally>& tallies() const { return tallies_; }
+
+ private:
+  template <typename Check>
+  struct Entry {
+    const Rule* rule;
+    size_t place;  // in the catalog
+    Check check;
+  };
+  // How much of a connection's past is known.
+  enum class Knowledge : uint8_t { partial, settled, whole };
+  struct Held {
+    Finding finding;
+    uint32_t gaps = 0;   // of the connection, when it was found
+    bool heard[2] = {};  // a message of either side has come since
+  };
+  struct Past {  // of one connection
+    std::deque<Finding> recent;
+    Ending ending;
+  };
+
+  void judge(const flow::Message& message);
+  void judge(const flow::Exchange& exchange);
+  void judge(const flow::Access& access);
+  void judge(const flow::Incident& incident);
+  void judge(const track::Connection& connection);
+
+  template <typename Check, typename Fact, typename Lacking>
+  void run(const std::vector<Entry<Check>>& entries, const Fact& fact, const Lacking& lacking);
+  void begin(const track::Connection& connection, const Stamp& at);
+  void settle();
+  void tell(Finding& finding, bool hold);
+  void release(Finding& finding);
+  void heard(const track::Connection& connection, rdma::Side from);
+  void let_go(const track::Connection& connection, Certainty most);
+  Knowledge knowledge(const track::Connection& connection, int64_t now_ns) const;
+  Past& past(const track::Connection& connection) { return pasts_[&connection]; }
+
+  Listener& listener_;
+  Settings settings_;
+  std::vector<Entry<CheckMessage>> on_message_;
+  std::vector<Entry<CheckExchange>> on_exchange_;
+  std::vector<Entry<CheckAccess>> on_access_;
+  std::vector<Entry<CheckIncident>> on_incident_;
+  std::vector<Entry<CheckEnding>> on_ending_;
+  std::vector<Tally> tallies_;
+
+  Report report_;
+  std::vector<std::pair<Finding, bool>> batch_;  // of the fact at hand, and whether each is to be held
+  std::deque<Held> held_;
+  absl::flat_hash_map<const track::Connection*, Past> pasts_;
+};
+
+}  // namespace steertag::rules

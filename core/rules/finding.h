@@ -1,0 +1,33 @@
+// Finding: one requirement that was broken, where, by whom, and how sure that is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/range.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "rules/rule.h"
+#include "track/connection.h"
+
+namespace steertag::rules {
+
+enum class Blame : uint8_t { undecided, requester, responder };
+
+struct Finding {
+  const Rule* rule = nullptr;
+  const track::Connection* connection = nullptr;
+  Severity severity = Severity::error;
+  Certainty certainty = Certainty::definite;
+  Stamp at;
+  std::optional<uint32_t> xid;
+  Blame blame = Blame::undecided;
+  std::optional<rdma::Side> by;  // the end that is to blame
+  std::string text;              // what was seen and what was expected; no full stop
+  std::optional<Range> where;    // in the message, where one place is at fault
+  std::vector<Stamp> related;    // earlier frames that the finding rests on
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,14 @@
+// Which violation explains which: one root cause, one finding. Where two rules
+// are broken by one message, one RPC or one RDMA operation, and the first
+// explains the second, only the first is told.
+#pragma once
+
+#include <string_view>
+
+#include "rules/rule.h"
+
+namespace steertag::rules {
+
+bool explains(const Rule& cause, const Rule& effect);
+
+}  // namespace steertag::rules

@@ -1,0 +1,70 @@
+// Report: what a check has at hand besides its fact: where to say that a
+// requirement was broken, and what the run was asked for.
+//
+//   report("Read segment {} has Position {}, not a multiple of 4", i, position)
+//       .in(segment.at).with(call.at);
+//
+// Text is made here, so only once something is found.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace steertag::rules {
+
+class Report {
+ public:
+  // What can still be said of the violation just reported.
+  class Entry {
+   public:
+    explicit Entry(Finding& finding) : finding_(finding) {}
+    Entry& at(const Stamp& frame) { return finding_.at = frame, *this; }     // otherwise that of the fact
+    Entry& in(const Range& where) { return finding_.where = where, *this; }  // its place in the message
+    Entry& with(const Stamp& frame) {                                        // evidence
+      finding_.related.push_back(frame);
+      return *this;
+    }
+    Entry& severity(Severity severity) { return finding_.severity = severity, *this; }
+    // No surer than this.
+    Entry& at_most(Certainty certainty) {
+      finding_.certainty = std::min(finding_.certainty, certainty);
+      return *this;
+    }
+    Entry& blame(Blame blame, rdma::Side by) { return finding_.blame = blame, finding_.by = by, *this; }
+    Entry& blame_nobody() { return finding_.blame = Blame::undecided, finding_.by.reset(), *this; }
+    Entry& of(uint32_t xid) { return finding_.xid = xid, *this; }
+
+   private:
+    Finding& finding_;
+  };
+
+  template <typename... Args>
+  Entry operator()(fmt::format_string<Args...> format, Args&&... args) {
+    Finding& finding = begin();
+    fmt::format_to(std::back_inserter(finding.text), format, std::forward<Args>(args)...);
+    return Entry(finding);
+  }
+
+  Profile profile() const { return profile_; }
+  bool strict() const { return profile_ == Profile::strict; }
+  bool rfc5666() const { return profile_ == Profile::rfc5666; }
+
+ private:
+  friend class Engine;
+  Finding& begin() {
+    found_.push_back(model_);
+    return found_.back();
+  }
+
+  Profile profile_ = Profile::deployed;
+  Finding model_;               // what every violation of the fact at hand begins as
+  std::vector<Finding> found_;  // by the check that is running
+};
+
+}  // namespace steertag::rules

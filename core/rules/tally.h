@@ -1,0 +1,46 @@
+// Tally: how often a rule was put to the test, and what came of it. A rule that
+// never had an occasion has checked 0: silence is told apart from proof.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace steertag::rules {
+
+// Why a verdict could not be had.
+enum class Lack : uint8_t {
+  setup,      // the connection setup, or its private data, was not captured
+  direction,  // packets of one direction only
+  loss,       // packets missing, or the capture began too late
+  bytes,      // the bytes that decide were not captured, or mean nothing to us
+  end,        // the story is not over
+};
+inline constexpr size_t kLacks = 5;
+
+constexpr std::string_view text(Lack lack) {
+  switch (lack) {
+    case Lack::setup:
+      return "connection setup not captured";
+    case Lack::direction:
+      return "only one direction captured";
+    case Lack::loss:
+      return "frames missing, or before the capture";
+    case Lack::bytes:
+      return "not captured, or not readable";
+    case Lack::end:
+      return "capture ends before the story does";
+  }
+  return {};
+}
+
+struct Tally {
+  uint64_t kept = 0;
+  uint64_t broken = 0;
+  uint64_t undecided = 0;
+  std::array<uint64_t, kLacks> lacks{};  // of the undecided, by Lack
+
+  uint64_t checked() const { return kept + broken + undecided; }
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,269 @@
+// Runs the scenarios on the pages of the rules (core/rules/*/*.md): what is
+// under "Broken" must be found, at the frames of the line that says so, and
+// nothing else; what is under "Kept" must pass without error or warning. Each
+// runs over RoCEv2 and over iWARP, in both versions, unless its fence says less.
+//
+//   pages                     every rule; then a table rule x transport x version
+//   pages CHK-02 INV          these rules and families
+//   pages -v CHK-02           and what was found
+//   pages --quiet FILE...     scenarios in files of their own: no error, no warning
+//
+// The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed]
+// An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
+// text"]
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "analyzer.h"
+#include "report/finding.h"
+#include "rules/catalog.h"
+#include "rules/engine.h"
+#include "scenario/scenario.h"
+
+namespace {
+
+using namespace steertag;
+
+struct Block {
+  std::string text;
+  bool broken = false;
+  bool v1 = true, v2 = true, roce = true, iwarp = true;
+  bool checksums = false, skewed = false;
+  rules::Profile profile = rules::Profile::deployed;
+};
+
+struct Expected {
+  uint32_t line = 0;
+  std::string rule, severity, certainty, part;
+  bool met = false;
+};
+
+class Listener final : public rules::Listener, public Observer {
+ public:
+  explicit Listener(rules::Settings settings) : engine(*this, std::move(settings)) {}
+  void on(const Event& event) override { engine.on(event); }
+  void on_finding(const rules::Finding& finding) override {
+    found.push_back(finding);
+    found.back().connection = nullptr;  // it may be gone by the time anybody looks
+  }
+  rules::Engine engine;
+  std::vector<rules::Finding> found;
+};
+
+bool verbose = false;
+
+std::vector<Block> blocks_of(std::string_view page) {
+  std::vector<Block> blocks;
+  std::istringstream in{std::string(page)};
+  std::string line;
+  bool broken = false;
+  Block* open = nullptr;
+  while (std::getline(in, line)) {
+    if (open != nullptr) {
+      if (line.starts_with("```")) {
+        open = nullptr;
+      } else {
+        open->text += line + "\n";
+      }
+    } else if (line.starts_with("## ")) {
+      broken = line.starts_with("## Broken");
+    } else if (line.starts_with("```packets")) {
+      open = &blocks.emplace_back();
+      open->broken = broken;
+      std::istringstream words(line.substr(10));
+      std::set<std::string> said;
+      for (std::string word; words >> word;) {
+        said.insert(word);
+      }
+      open->v1 = said.contains("v1") || !said.contains("v2");
+      open->v2 = said.contains("v2") || !said.contains("v1");
+      open->roce = said.contains("roce") || !said.contains("iwarp");
+      open->iwarp = said.contains("iwarp") || !said.contains("roce");
+      open->checksums = said.contains("checksums");
+      open->skewed = said.contains("skewed");
+      open->profile = said.contains("strict")    ? rules::Profile::strict
+                      : said.contains("rfc5666") ? rules::Profile::rfc5666
+                                                 : rules::Profile::deployed;
+    }
+  }
+  return blocks;
+}
+
+Expected expectation(const scenario::Expectation& from) {
+  Expected e;
+  e.line = from.line;
+  const size_t quote = from.text.find('"');
+  std::istringstream words(from.text.substr(0, quote));
+  for (std::string word; words >> word;) {
+    if (word == "error" || word == "warning" || word == "note") {
+      e.severity = word;
+    } else if (word == "possible" || word == "likely" || word == "definite") {
+      e.certainty = word;
+    } else {
+      e.rule = word;
+    }
+  }
+  if (quote != std::string::npos) {
+    e.part = from.text.substr(quote + 1, from.text.rfind('"') - quote - 1);
+  }
+  return e;
+}
+
+bool meets(const rules::Finding& f, const Expected& e, const scenario::Trace& trace) {
+  return f.at.number >= 1 && f.at.number <= trace.frames.size() &&
+         trace.frames[f.at.number - 1].source_line == e.line && f.rule->id == e.rule &&
+         (e.severity.empty() || e.severity == report::name(f.severity)) &&
+         (e.certainty.empty() || e.certainty == report::name(f.certainty)) &&
+         f.text.find(e.part) != std::string::npos;
+}
+
+// Runs one scenario; empty where all is as it should be. `out`: what was found, for eyes.
+std::string run(const std::string& text, const Block& block, scenario::Fabric fabric, std::string& out) {
+  scenario::Choices choices;
+  choices.fabric = fabric;
+  const auto compiled = scenario::compile(text, choices);
+  if (const auto* error = std::get_if<scenario::Error>(&compiled)) {
+    return fmt::format("line {}: {}", error->line, error->message);
+  }
+  const auto& trace = std::get<scenario::Trace>(compiled);
+  rules::Settings settings;
+  settings.profile = block.profile;
+  settings.skewed = block.skewed;
+  Listener listener(settings);
+  Options options;
+  options.for_rules = true;
+  options.payload_limit = 64 << 10;
+  options.verify_checksums = block.checksums;
+  Analyzer analyzer(listener, options);
+  uint64_t number = 0;
+  for (const scenario::SynthFrame& frame : trace.frames) {
+    analyzer.feed({{++number, 0, frame.time_ns}, trace.link_type, {frame.bytes}, frame.original_length});
+  }
+  analyzer.finish();
+  listener.engine.finish();
+
+  std::vector<Expected> expected;
+  for (const scenario::Expectation& e : trace.expectations) {
+    expected.push_back(expectation(e));
+  }
+  std::string wrong;
+  for (const rules::Finding& f : listener.found) {
+    const uint32_t line = f.at.number >= 1 && f.at.number <= trace.frames.size()
+                              ? trace.frames[f.at.number - 1].source_line
+                              : 0;
+    const std::string shown =
+        fmt::format("    line {} frame {}: {} ({}): {} [{}]\n", line, f.at.number, report::name(f.severity),
+                    report::name(f.certainty), f.text, f.rule->id);
+    out += shown;
+    bool wanted = false;
+    for (Expected& e : expected) {
+      if (meets(f, e, trace)) {
+        e.met = wanted = true;
+      }
+    }
+    if (!wanted && f.severity != rules::Severity::note) {
+      wrong += "  not expected:\n" + shown;
+    }
+  }
+  for (const Expected& e : expected) {
+    if (!e.met) {
+      wrong += fmt::format("  not found: line {}: {} {} {} \"{}\"\n", e.line, e.rule, e.severity, e.certainty,
+                           e.part);
+    }
+  }
+  if (block.broken && expected.empty()) {
+    wrong += "  expects nothing (no #! behind any line)\n";
+  }
+  return wrong;
+}
+
+int pages(const std::vector<std::string>& words) {
+  int bad = 0;
+  std::string table = fmt::format("{:<8} {:^12} {:^12}\n{:<8} {:^5} {:^5}  {:^5} {:^5}\n", "", "RoCEv2",
+                                  "iWARP", "rule", "v1", "v2", "v1", "v2");
+  for (const rules::Rule* rule : rules::catalog()) {
+    if (!words.empty() && std::none_of(words.begin(), words.end(),
+                                       [&](const std::string& word) { return rules::meant(*rule, word); })) {
+      continue;
+    }
+    std::map<std::pair<bool, int>, std::string> cells;  // {iwarp, version}
+    bool any[2] = {};
+    for (const Block& block : blocks_of(rules::page(*rule))) {
+      any[block.broken ? 1 : 0] = true;
+      for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
+        for (const int version : {1, 2}) {
+          const bool iwarp = fabric == scenario::Fabric::iwarp;
+          if (!(iwarp ? block.iwarp : block.roce) || !(version == 1 ? block.v1 : block.v2)) {
+            continue;
+          }
+          std::string seen;
+          const std::string wrong =
+              run(fmt::format("version {}\n{}", version, block.text), block, fabric, seen);
+          std::string& cell = cells[{iwarp, version}];
+          cell += !wrong.empty() ? '!' : block.broken ? 'B' : 'k';
+          if (!wrong.empty() || verbose) {
+            fmt::print("{} {} {} version {}: {}\n{}{}", rule->id, block.broken ? "broken" : "kept",
+                       iwarp ? "iwarp" : "roce2", version, wrong.empty() ? "as expected" : "WRONG", wrong,
+                       wrong.empty() ? seen : "");
+          }
+          if (!wrong.empty()) {
+            fmt::print("{}\n", block.text);
+            ++bad;
+          }
+        }
+      }
+    }
+    if (!any[0] || !any[1]) {
+      fmt::print("{}: its page has no {} scenario\n", rule->id, any[1] ? "kept" : "broken");
+      ++bad;
+    }
+    table += fmt::format("{:<8} {:^5} {:^5}  {:^5} {:^5}\n", rule->id, cells[{false, 1}], cells[{false, 2}],
+                         cells[{true, 1}], cells[{true, 2}]);
+  }
+  fmt::print("{}B: broken, and found; k: kept, and silent; !: neither\n{} wrong\n", table, bad);
+  return bad == 0 ? 0 : 1;
+}
+
+int quiet(const std::vector<std::string>& paths) {
+  int bad = 0;
+  for (const std::string& path : paths) {
+    std::ifstream in(path);
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
+      std::string seen;
+      Block block;
+      block.skewed = text.find("\ntaps ") != std::string::npos;
+      const std::string wrong = run(text, block, fabric, seen);
+      if (text.empty() || (!wrong.empty() && wrong.find("line ") != 0)) {
+        fmt::print("{} over {}:\n{}", path, fabric == scenario::Fabric::iwarp ? "iwarp" : "roce2", wrong);
+        ++bad;
+      } else if (verbose) {
+        fmt::print("{} over {}:\n{}", path, fabric == scenario::Fabric::iwarp ? "iwarp" : "roce2",
+                   seen + wrong);
+      }
+    }
+  }
+  fmt::print("{} of {} scenarios with findings that the traffic does not deserve\n", bad, paths.size());
+  return bad == 0 && !paths.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  verbose = std::erase(words, "-v") != 0;
+  if (std::erase(words, "--quiet") != 0) {
+    return quiet(words);
+  }
+  return pages(words);
+}
