@@ -49,6 +49,7 @@ void walk_compound_results(Cursor& at, const Compound& call) {
       return;
     }
     at.enter(i, opcode);
+    // An operation that the server does not know is answered as OP_ILLEGAL (RFC 8881 §15.1.3.4).
     if (i < call.operations.size() ? opcode != call.operations[i] && opcode != op_illegal
                                    : i >= call.announced) {
       at.stop(Reason::other_operation);

@@ -13,8 +13,7 @@ struct Operation : Procedure {
   uint32_t since = 0;  // minor version
 };
 
-// Null where the opcode is not known, or is not of this minor version. Results
-// may also be of OP_ILLEGAL, which no Call has (RFC 8881 §16.2.3).
+// Null where the opcode is not known, or is not of this minor version.
 const Operation* operation(uint32_t opcode, uint32_t minor_version);
 
 }  // namespace steertag::nfs
