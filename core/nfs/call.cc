@@ -1,0 +1,76 @@
+#include "nfs/call.h"
+
+#include <algorithm>
+
+#include "nfs/nfs2.h"
+#include "nfs/nfs3.h"
+#include "rpcrdma/programs.h"
+
+namespace steertag::nfs {
+
+void walk_call(const Stream& stream, CallWalk& into) {
+  into.clear();
+  if (!read_header(stream, into.rpc, into)) {
+    return;
+  }
+  if (!into.rpc.call() || into.rpc.rpcvers != 2) {
+    into.reason = Reason::not_rpc;
+    return;
+  }
+  into.header_known = true;
+  Cursor at(stream, into.offset, into);
+  if (hidden(into.rpc)) {
+    at.stop(Reason::wrapped);
+  } else if (is_compound(into.rpc)) {
+    walk_compound_arguments(at, into.compound);
+  } else if (const Procedure* procedure = nfs_procedure(into.rpc)) {
+    procedure->arguments(at);
+  } else {
+    at.stop(Reason::unknown_program);
+  }
+  at.end();
+}
+
+bool read_header(const Stream& stream, rpcrdma::RpcHeader& rpc, Walk& walk) {
+  const uint64_t front = stream.captured != nullptr ? stream.captured->prefix() : stream.bytes.size();
+  const auto length = static_cast<uint32_t>(std::min<uint64_t>(stream.length, UINT32_MAX));
+  const rpcrdma::RpcDecoded decoded =
+      rpcrdma::decode(slice(stream.bytes, 0, std::min<uint64_t>(front, length)), length, rpc);
+  walk.offset = decoded.header_length;
+  if (decoded.stop) {
+    walk.reason = decoded.stop->limit == wire::Limit::capture ? Reason::not_captured : Reason::past_end;
+  }
+  return !decoded.stop;
+}
+
+bool hidden(const rpcrdma::RpcHeader& call) {
+  const auto gss = rpcrdma::gss_credential(call.credential);
+  if (call.credential.flavor != rpcrdma::Flavor::gss) {
+    return false;
+  }
+  // A credential that cannot be read promises nothing.
+  return !gss || gss->proc != rpcrdma::GssProc::data || gss->service != rpcrdma::GssService::none;
+}
+
+const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call) {
+  if (call.program != rpcrdma::program_nfs) {
+    return nullptr;
+  }
+  static constexpr Procedure nfs4_null = row<Void, Void>(0, "NULL");
+  switch (call.version) {
+    case 2:
+      return nfs2_procedure(call.procedure);
+    case 3:
+      return nfs3_procedure(call.procedure);
+    case 4:
+      return call.procedure == 0 ? &nfs4_null : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+bool is_compound(const rpcrdma::RpcHeader& call) {
+  return call.program == rpcrdma::program_nfs && call.version == 4 && call.procedure == compound;
+}
+
+}  // namespace steertag::nfs

@@ -1,0 +1,46 @@
+// The arguments of an RPC Call, walked: where its eligible items are, which
+// operations an NFSv4 COMPOUND holds, whether the message ends where it has to.
+// For rules about Read chunks and Positions; reply.h needs it too, since a Reply
+// does not say what it answers.
+#pragma once
+
+#include <cstdint>
+
+#include "nfs/nfs4.h"
+#include "nfs/walk.h"
+#include "rpcrdma/rpc.h"
+
+namespace steertag::nfs {
+
+struct CallWalk : Walk {
+  rpcrdma::RpcHeader rpc;
+  bool header_known = false;  // it is a Call, and its whole RPC header was captured, credential included
+  Compound compound;          // NFSv4 COMPOUND; otherwise empty
+
+  void clear() {
+    Walk::clear();
+    rpc.clear();
+    header_known = false;
+    compound.clear();
+  }
+};
+
+// Refills `into`. `stream` is the Call with its Read chunks in place. Arguments
+// of programs other than NFS are not walked.
+void walk_call(const Stream& stream, CallWalk& into);
+
+// Whether RPCSEC_GSS hides what follows the header (RFC 2203 §5): arguments and
+// results under integrity or privacy, and the tokens of a context that is made or ended.
+bool hidden(const rpcrdma::RpcHeader& call);
+
+// The procedure of a Call of NFSv2 or v3; null where its shape is not known.
+const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call);
+
+// Whether this is a COMPOUND of NFSv4.
+bool is_compound(const rpcrdma::RpcHeader& call);
+
+// Reads the RPC header at the front of `stream` into `rpc`. False, with the
+// reason in `walk`, where it is not all there.
+bool read_header(const Stream& stream, rpcrdma::RpcHeader& rpc, Walk& walk);
+
+}  // namespace steertag::nfs

@@ -1,0 +1,108 @@
+#include "nfs/cursor.h"
+
+#include <algorithm>
+
+#include "wire/reader.h"
+
+namespace steertag::nfs {
+
+Cursor::Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing)
+    : stream_(stream), walk_(walk), pairing_(pairing) {
+  walk_.offset = offset;
+}
+
+void Cursor::stop(Reason reason) {
+  if (!stopped()) {
+    walk_.reason = reason;
+  }
+}
+
+uint32_t Cursor::word() {
+  if (stopped()) {
+    return 0;
+  }
+  const uint64_t at = walk_.offset;
+  skip(4);
+  if (stopped()) {
+    return 0;
+  }
+  if (!captured(at, 4)) {
+    walk_.offset = at;
+    stop(Reason::not_captured);
+    return 0;
+  }
+  return wire::big_endian<uint32_t>(stream_.bytes.data() + at);
+}
+
+bool Cursor::flag() {
+  const uint32_t value = word();
+  if (value > 1) {
+    stop(Reason::unknown_arm);
+  }
+  return value == 1;
+}
+
+void Cursor::skip(uint64_t count) {
+  if (stopped()) {
+    return;
+  }
+  if (walk_.offset > stream_.length || count > stream_.length - walk_.offset) {
+    stop(Reason::past_end);
+    return;
+  }
+  walk_.offset += count;
+}
+
+void Cursor::item(ItemKind kind) {
+  const uint32_t count = word();
+  if (stopped()) {
+    return;
+  }
+  Item& item = walk_.items.add();
+  item = {kind, walk_.operation, walk_.offset, count, Placed::in_stream, 0, false};
+  if (pairing_ != nullptr) {
+    pairing_->place(item);
+  }
+  if (item.placed != Placed::in_chunk) {
+    skip(padded(count));
+  } else if (item.pad_inline) {
+    skip(padded(count) - count);
+  }
+}
+
+void Cursor::enter(uint32_t operation, uint32_t opcode) {
+  if (!stopped()) {
+    walk_.operation = operation;
+    walk_.opcode = opcode;
+  }
+}
+
+void Cursor::end() {
+  if (stopped() || walk_.offset == stream_.length) {
+    return;
+  }
+  walk_.left = stream_.length - walk_.offset;
+  if (captured(walk_.offset, walk_.left)) {
+    const Bytes rest = slice(stream_.bytes, walk_.offset, walk_.left);
+    walk_.left_zero = std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == 0; });
+  }
+  stop(Reason::trailing);
+}
+
+bool Cursor::captured(uint64_t offset, uint64_t count) {
+  if (offset + count > stream_.bytes.size()) {
+    return false;
+  }
+  if (stream_.captured == nullptr) {
+    return true;
+  }
+  // The walk only goes forward, and so does the interval it looks at.
+  const auto& intervals = stream_.captured->intervals();
+  while (interval_ < intervals.size() && intervals[interval_].end <= offset) {
+    ++interval_;
+  }
+  return interval_ < intervals.size() && intervals[interval_].begin <= offset &&
+         offset + count <= intervals[interval_].end;
+}
+
+}  // namespace steertag::nfs

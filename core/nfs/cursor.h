@@ -1,0 +1,47 @@
+// Cursor: a place in an XDR stream that may have holes. It reads the words that
+// decide where things are and skips everything else unseen, so data that was
+// never captured is no obstacle. The first thing that stops it is kept in the
+// Walk, and whatever is asked of it afterwards does nothing.
+//
+// The shapes (shape.h) drive it; call.cc and reply.cc start it.
+#pragma once
+
+#include <cstdint>
+
+#include "nfs/pairing.h"
+#include "nfs/walk.h"
+
+namespace steertag::nfs {
+
+constexpr uint64_t padded(uint64_t count) {
+  return (count + 3) & ~uint64_t{3};
+}  // RFC 4506 §3
+
+class Cursor {
+ public:
+  // Starts at `offset` and tells `walk` what it finds. `pairing` says where the
+  // items of a Reply are; null: everything is in the stream.
+  Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing = nullptr);
+
+  bool stopped() const { return walk_.reason != Reason::none; }
+  void stop(Reason reason);
+
+  uint32_t word();            // the next four bytes; 0 once stopped
+  bool flag();                // an XDR bool; stops where it is neither 0 nor 1
+  void skip(uint64_t count);  // bytes that nobody needs to see
+  void opaque() { skip(padded(word())); }
+  void item(ItemKind kind);  // opaque<> that may travel in a chunk
+
+  void enter(uint32_t operation, uint32_t opcode);  // NFSv4: what follows belongs to this operation
+  void end();                                       // nothing may follow: stops where bytes are left
+
+ private:
+  bool captured(uint64_t offset, uint64_t count);
+
+  const Stream& stream_;
+  Walk& walk_;
+  Pairing* pairing_;
+  size_t interval_ = 0;  // of stream_.captured that holds the offset, or comes after it
+};
+
+}  // namespace steertag::nfs

@@ -1,0 +1,30 @@
+#include "nfs/nfs2.h"
+
+namespace steertag::nfs {
+namespace {
+
+using Handle = Fixed<32>;
+using Attributes = Fixed<68>;     // fattr
+using SetAttributes = Fixed<32>;  // sattr
+using Offsets = Fixed<12>;        // offset, count and what nobody uses any more
+
+constexpr Procedure procedures[] = {
+    row<Void, Void>(0, "NULL"),
+    row<Handle, Ok<Data<ItemKind::readlink_path>>>(5, "READLINK"),
+    row<Seq<Handle, Offsets>, Ok<Attributes, Data<ItemKind::read_data>>>(6, "READ"),
+    row<Seq<Handle, Offsets, Data<ItemKind::write_data>>, Ok<Attributes>>(8, "WRITE"),
+    row<Seq<Handle, Opaque, Data<ItemKind::symlink_path>, SetAttributes>, U32>(13, "SYMLINK"),
+};
+
+}  // namespace
+
+const Procedure* nfs2_procedure(uint32_t number) {
+  for (const Procedure& procedure : procedures) {
+    if (procedure.number == number) {
+      return &procedure;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::nfs

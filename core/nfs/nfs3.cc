@@ -1,0 +1,67 @@
+#include "nfs/nfs3.h"
+
+#include <iterator>
+
+namespace steertag::nfs {
+namespace {
+
+// RFC 1813 §2.5 and §2.6, by the names they have there.
+using Handle = Opaque;
+using Name = Opaque;
+using Verifier = Fixed<8>;
+using Attributes = Fixed<84>;                         // fattr3
+using After = Maybe<Attributes>;                      // post_op_attr
+using Wcc = Seq<Maybe<Fixed<24>>, After>;             // wcc_data
+using NewHandle = Maybe<Handle>;                      // post_op_fh3
+using Time = Switch<Case<0>, Case<1>, Case<2, U64>>;  // set_atime, set_mtime
+using SetAttributes = Seq<Maybe<U32>, Maybe<U32>, Maybe<U32>, Maybe<U64>, Time, Time>;  // sattr3
+
+using CreateHow = Switch<Case<0, SetAttributes>, Case<1, SetAttributes>, Case<2, Verifier>>;
+using Node = Switch<Case<3, SetAttributes, U64>, Case<4, SetAttributes, U64>,  // block and character device
+                    Case<6, SetAttributes>, Case<7, SetAttributes>,            // socket and FIFO
+                    Default<>>;
+
+// Results: what follows the status where it is NFS3_OK, and where it is not.
+template <typename Good, typename Bad>
+using Either = Switch<Case<0, Good>, Default<Bad>>;
+template <typename... Parts>
+using File = Either<Seq<After, Parts...>, After>;  // of an object that is only looked at
+template <typename... Parts>
+using Changed = Either<Seq<Wcc, Parts...>, Wcc>;  // of an object that is changed
+using Created = Either<Seq<NewHandle, After, Wcc>, Wcc>;
+
+using Entry = Chain<U64, Name, U64>;
+using EntryPlus = Chain<U64, Name, U64, After, NewHandle>;
+
+constexpr Procedure procedures[] = {
+    row<Void, Void>(0, "NULL"),
+    row<Handle, Ok<Attributes>>(1, "GETATTR"),
+    row<Seq<Handle, SetAttributes, Maybe<U64>>, Changed<>>(2, "SETATTR"),
+    row<Seq<Handle, Name>, Either<Seq<Handle, After, After>, After>>(3, "LOOKUP"),
+    row<Seq<Handle, U32>, File<U32>>(4, "ACCESS"),
+    row<Handle, File<Data<ItemKind::readlink_path>>>(5, "READLINK"),
+    row<Seq<Handle, U64, U32>, File<U32, U32, Data<ItemKind::read_data>>>(6, "READ"),
+    row<Seq<Handle, U64, U32, U32, Data<ItemKind::write_data>>, Changed<U32, U32, Verifier>>(7, "WRITE"),
+    row<Seq<Handle, Name, CreateHow>, Created>(8, "CREATE"),
+    row<Seq<Handle, Name, SetAttributes>, Created>(9, "MKDIR"),
+    row<Seq<Handle, Name, SetAttributes, Data<ItemKind::symlink_path>>, Created>(10, "SYMLINK"),
+    row<Seq<Handle, Name, Node>, Created>(11, "MKNOD"),
+    row<Seq<Handle, Name>, Changed<>>(12, "REMOVE"),
+    row<Seq<Handle, Name>, Changed<>>(13, "RMDIR"),
+    row<Seq<Handle, Name, Handle, Name>, Seq<U32, Wcc, Wcc>>(14, "RENAME"),
+    row<Seq<Handle, Handle, Name>, Seq<U32, After, Wcc>>(15, "LINK"),
+    row<Seq<Handle, U64, Verifier, U32>, File<Verifier, Entry, U32>>(16, "READDIR"),
+    row<Seq<Handle, U64, Verifier, U32, U32>, File<Verifier, EntryPlus, U32>>(17, "READDIRPLUS"),
+    row<Handle, File<Fixed<52>>>(18, "FSSTAT"),
+    row<Handle, File<Fixed<48>>>(19, "FSINFO"),
+    row<Handle, File<Fixed<24>>>(20, "PATHCONF"),
+    row<Seq<Handle, U64, U32>, Changed<Verifier>>(21, "COMMIT"),
+};
+
+}  // namespace
+
+const Procedure* nfs3_procedure(uint32_t number) {
+  return number < std::size(procedures) ? &procedures[number] : nullptr;
+}
+
+}  // namespace steertag::nfs

@@ -1,0 +1,47 @@
+// NFSv4 COMPOUND (RFC 7530 §15.2, RFC 8881 §16.2): the operations of minor
+// versions 0, 1 and 2 (RFC 7862 §15) and extended attributes (RFC 8276), and the
+// walk over the array of them, in Calls and in Replies. It ends at the first
+// operation that is not in the table, since nothing says how long that one is.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "nfs/procedure.h"
+
+namespace steertag::nfs {
+
+inline constexpr uint32_t compound = 1;  // the procedure
+
+// The operations that somebody asks for by number.
+inline constexpr uint32_t op_read = 25;
+inline constexpr uint32_t op_readlink = 27;
+inline constexpr uint32_t op_bind_conn_to_session = 41;
+inline constexpr uint32_t op_create_session = 43;
+inline constexpr uint32_t op_illegal = 10044;
+
+// What the arguments of a COMPOUND hold besides eligible items.
+struct Compound {
+  uint32_t minor_version = 0;
+  uint32_t announced = 0;           // the count in front of the operations
+  base::List<uint32_t> operations;  // opcodes in order, as far as they could be read
+  uint32_t reads = 0;               // READ and READLINK among them: an eligible result each
+  bool session = false;             // CREATE_SESSION or BIND_CONN_TO_SESSION is among them
+
+  void clear() {
+    minor_version = announced = reads = 0;
+    operations.clear();
+    session = false;
+  }
+};
+
+void walk_compound_arguments(Cursor& at, Compound& into);
+
+// `call`: what the Call asked for, as far as its walk got. A result that is not
+// of the same operation ends the walk.
+void walk_compound_results(Cursor& at, const Compound& call);
+
+// "READ", "SEQUENCE" ...; empty where the opcode is unknown.
+std::string_view operation_name(uint32_t opcode);
+
+}  // namespace steertag::nfs

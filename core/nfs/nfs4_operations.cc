@@ -1,0 +1,125 @@
+#include "nfs/nfs4_operations.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "nfs/nfs4.h"
+#include "nfs/nfs4_shapes.h"
+
+namespace steertag::nfs {
+namespace {
+
+using namespace v4;
+
+template <typename Arguments, typename Results>
+constexpr Operation op(uint32_t number, uint32_t since, std::string_view name) {
+  return {row<Arguments, Results>(number, name), since};
+}
+
+// READ_PLUS is an ordinary operation here: nothing of it is eligible (RFC 8267 §6.1).
+constexpr Operation operations[] = {
+    op<U32, Ok<U64>>(3, 0, "ACCESS"),
+    op<Seq<U32, StateId>, Ok<StateId>>(4, 0, "CLOSE"),
+    op<Seq<U64, U32>, Ok<Verifier>>(5, 0, "COMMIT"),
+    op<Seq<Switch<Case<5, Data<ItemKind::symlink_path>>, Case<3, U64>, Case<4, U64>, Default<>>, Name,
+           Attributes>,
+       Ok<ChangeInfo, Bitmap>>(6, 0, "CREATE"),
+    op<U64, U32>(7, 0, "DELEGPURGE"),
+    op<StateId, U32>(8, 0, "DELEGRETURN"),
+    op<Bitmap, Ok<Attributes>>(9, 0, "GETATTR"),
+    op<Void, Ok<Opaque>>(10, 0, "GETFH"),
+    op<Name, Ok<ChangeInfo>>(11, 0, "LINK"),
+    op<Seq<U32, U32, U64, U64, Locker>, Switch<Case<0, StateId>, Case<err_denied, Denied>, Default<>>>(
+        12, 0, "LOCK"),
+    op<Seq<U32, U64, U64, Owner>, Switch<Case<err_denied, Denied>, Default<>>>(13, 0, "LOCKT"),
+    op<Seq<U32, U32, StateId, U64, U64>, Ok<StateId>>(14, 0, "LOCKU"),
+    op<Name, U32>(15, 0, "LOOKUP"),
+    op<Void, U32>(16, 0, "LOOKUPP"),
+    op<Attributes, U32>(17, 0, "NVERIFY"),
+    op<OpenArguments, OpenResults>(18, 0, "OPEN"),
+    op<U32, U32>(19, 0, "OPENATTR"),
+    op<Seq<StateId, U32>, Ok<StateId>>(20, 0, "OPEN_CONFIRM"),
+    op<Seq<StateId, U32, U32, U32>, Ok<StateId>>(21, 0, "OPEN_DOWNGRADE"),
+    op<Opaque, U32>(22, 0, "PUTFH"),
+    op<Void, U32>(23, 0, "PUTPUBFH"),
+    op<Void, U32>(24, 0, "PUTROOTFH"),
+    op<Seq<StateId, U64, U32>, Ok<U32, Data<ItemKind::read_data>>>(op_read, 0, "READ"),
+    op<Seq<U64, Verifier, U32, U32, Bitmap>, Ok<Verifier, Entry, U32>>(26, 0, "READDIR"),
+    op<Void, Ok<Data<ItemKind::readlink_path>>>(op_readlink, 0, "READLINK"),
+    op<Name, Ok<ChangeInfo>>(28, 0, "REMOVE"),
+    op<Seq<Name, Name>, Ok<ChangeInfo, ChangeInfo>>(29, 0, "RENAME"),
+    op<U64, U32>(30, 0, "RENEW"),
+    op<Void, U32>(31, 0, "RESTOREFH"),
+    op<Void, U32>(32, 0, "SAVEFH"),
+    op<Name, SecInfo>(33, 0, "SECINFO"),
+    op<Seq<StateId, Attributes>, Seq<U32, Bitmap>>(34, 0, "SETATTR"),
+    op<Seq<Verifier, Opaque, U32, NetAddr, U32>,
+       Switch<Case<0, U64, Verifier>, Case<err_clid_inuse, NetAddr>, Default<>>>(35, 0, "SETCLIENTID"),
+    op<Seq<U64, Verifier>, U32>(36, 0, "SETCLIENTID_CONFIRM"),
+    op<Attributes, U32>(37, 0, "VERIFY"),
+    op<Seq<StateId, U64, U32, Data<ItemKind::write_data>>, Ok<U32, U32, Verifier>>(38, 0, "WRITE"),
+    op<Owner, U32>(39, 0, "RELEASE_LOCKOWNER"),
+
+    op<Seq<U32, CallbackSecurity>, U32>(40, 1, "BACKCHANNEL_CTL"),
+    op<Seq<SessionId, U32, U32>, Ok<SessionId, U32, U32>>(op_bind_conn_to_session, 1, "BIND_CONN_TO_SESSION"),
+    op<ExchangeIdArguments, ExchangeIdResults>(42, 1, "EXCHANGE_ID"),
+    op<CreateSessionArguments, CreateSessionResults>(op_create_session, 1, "CREATE_SESSION"),
+    op<SessionId, U32>(44, 1, "DESTROY_SESSION"),
+    op<StateId, U32>(45, 1, "FREE_STATEID"),
+    op<Seq<U32, Bitmap, Time, Time, Bitmap, Bitmap>, Ok<DirDelegation>>(46, 1, "GET_DIR_DELEGATION"),
+    op<Seq<DeviceId, U32, U32, Bitmap>, Switch<Case<0, Body, Bitmap>, Case<err_toosmall, U32>, Default<>>>(
+        47, 1, "GETDEVICEINFO"),
+    op<Seq<U32, U32, U64, Verifier>, Ok<U64, Verifier, Array<DeviceId>, U32>>(48, 1, "GETDEVICELIST"),
+    op<LayoutCommitArguments, Ok<Maybe<U64>>>(49, 1, "LAYOUTCOMMIT"),
+    op<Seq<Fixed<36>, StateId, U32>, LayoutGetResults>(50, 1, "LAYOUTGET"),
+    op<LayoutReturnArguments, Ok<Maybe<StateId>>>(51, 1, "LAYOUTRETURN"),
+    op<U32, SecInfo>(52, 1, "SECINFO_NO_NAME"),
+    op<Seq<SessionId, Fixed<16>>, Ok<SessionId, Fixed<20>>>(53, 1, "SEQUENCE"),
+    op<Seq<Opaque, Opaque>, Ok<Opaque>>(54, 1, "SET_SSV"),
+    op<Array<StateId>, Ok<Array<U32>>>(55, 1, "TEST_STATEID"),
+    op<Seq<U32, Switch<Case<1, U32>, Case<4>, Case<6>>>, Ok<Delegation>>(56, 1, "WANT_DELEGATION"),
+    op<U64, U32>(57, 1, "DESTROY_CLIENTID"),
+    op<U32, U32>(58, 1, "RECLAIM_COMPLETE"),
+
+    op<Seq<StateId, U64, U64>, U32>(59, 2, "ALLOCATE"),
+    op<Seq<StateId, StateId, U64, U64, U64, U32, U32, Array<NetLoc>>, CopyResults>(60, 2, "COPY"),
+    op<Seq<StateId, NetLoc>, Ok<Time, StateId, Array<NetLoc>>>(61, 2, "COPY_NOTIFY"),
+    op<Seq<StateId, U64, U64>, U32>(62, 2, "DEALLOCATE"),
+    op<Seq<StateId, U64, U64, Bitmap>, Ok<Bitmap>>(63, 2, "IO_ADVISE"),
+    op<Seq<U64, U64, StateId, Array<Fixed<24>>>, U32>(64, 2, "LAYOUTERROR"),
+    op<Seq<U64, U64, StateId, Fixed<32>, DeviceId, Body>, U32>(65, 2, "LAYOUTSTATS"),
+    op<StateId, U32>(66, 2, "OFFLOAD_CANCEL"),
+    op<StateId, Ok<U64, Array<U32>>>(67, 2, "OFFLOAD_STATUS"),
+    op<Seq<StateId, U64, U32>, Ok<U32, Contents>>(68, 2, "READ_PLUS"),
+    op<Seq<StateId, U64, U32>, Ok<U32, U64>>(69, 2, "SEEK"),
+    op<Seq<StateId, U32, Fixed<44>, Opaque>, Ok<WriteResponse>>(70, 2, "WRITE_SAME"),
+    op<Seq<StateId, StateId, U64, U64, U64>, U32>(71, 2, "CLONE"),
+    op<Name, Ok<Opaque>>(72, 2, "GETXATTR"),
+    op<Seq<U32, Name, Opaque>, Ok<ChangeInfo>>(73, 2, "SETXATTR"),
+    op<Seq<U64, U32>, Ok<U64, Array<Name>, U32>>(74, 2, "LISTXATTRS"),
+    op<Name, Ok<ChangeInfo>>(75, 2, "REMOVEXATTR"),
+
+    op<Void, U32>(op_illegal, 0, "ILLEGAL"),
+};
+static_assert(std::is_sorted(std::begin(operations), std::end(operations),
+                             [](const Operation& a, const Operation& b) { return a.number < b.number; }));
+
+const Operation* find(uint32_t opcode) {
+  const auto* found = std::lower_bound(std::begin(operations), std::end(operations), opcode,
+                                       [](const Operation& o, uint32_t number) { return o.number < number; });
+  return found != std::end(operations) && found->number == opcode ? found : nullptr;
+}
+
+}  // namespace
+
+const Operation* operation(uint32_t opcode, uint32_t minor_version) {
+  const Operation* found = find(opcode);
+  return found != nullptr && found->since <= minor_version ? found : nullptr;
+}
+
+std::string_view operation_name(uint32_t opcode) {
+  const Operation* found = find(opcode);
+  return found != nullptr ? found->name : std::string_view{};
+}
+
+}  // namespace steertag::nfs

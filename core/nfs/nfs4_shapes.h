@@ -1,0 +1,78 @@
+// The XDR types that several NFSv4 operations share (RFC 7531 §3, RFC 5662,
+// RFC 7863), and the few operations that are too long for a line of the table in
+// nfs4_operations.cc. Attributes are not looked into: a bitmap and an opaque<>.
+#pragma once
+
+#include "nfs/shape.h"
+
+namespace steertag::nfs::v4 {
+
+using Name = Opaque;  // component4 and the other strings
+using StateId = Fixed<16>;
+using Verifier = Fixed<8>;
+using SessionId = Fixed<16>;
+using DeviceId = Fixed<16>;
+using Time = Fixed<12>;
+using ChangeInfo = Fixed<20>;
+using Bitmap = Array<U32>;
+using Attributes = Seq<Bitmap, Opaque>;  // fattr4
+using Owner = Seq<U64, Opaque>;          // state_owner4
+using NetAddr = Seq<Opaque, Opaque>;
+using NetLoc = Switch<Case<1, Opaque>, Case<2, Opaque>, Case<3, NetAddr>>;
+using Ace = Seq<Fixed<12>, Opaque>;
+using Body =
+    Seq<U32, Opaque>;  // layout_content4, layoutupdate4, device_addr4: a layout type and its own format
+
+// --- OPEN (RFC 8881 §18.16) ---
+using CreateHow =
+    Switch<Case<0, Attributes>, Case<1, Attributes>, Case<2, Verifier>, Case<3, Verifier, Attributes>>;
+using Claim = Switch<Case<0, Name>, Case<1, U32>, Case<2, StateId, Name>, Case<3, Name>,  // the file by name
+                     Case<4>, Case<5, StateId>, Case<6>>;  // the current file handle
+using OpenArguments = Seq<Fixed<12>, Owner, Switch<Case<1, CreateHow>, Default<>>, Claim>;
+using SpaceLimit = Switch<Case<1, U64>, Case<2, U64>>;
+using ReadDelegation = Seq<StateId, U32, Ace>;
+using WriteDelegation = Seq<StateId, U32, SpaceLimit, Ace>;
+using Delegation = Switch<Case<0>, Case<1, ReadDelegation>, Case<2, WriteDelegation>,
+                          Case<3, Switch<Case<1, U32>, Case<2, U32>, Default<>>>,  // none, and why
+                          Case<4, ReadDelegation>, Case<5, WriteDelegation>>;  // RFC 9754: of attributes too
+using OpenResults = Ok<StateId, ChangeInfo, U32, Bitmap, Delegation>;
+
+// --- locks (RFC 8881 §18.10) ---
+inline constexpr uint32_t err_denied = 10010;
+using Locker = Switch<Case<1, U32, StateId, U32, Owner>, Case<0, StateId, U32>>;
+using Denied = Seq<U64, U64, U32, Owner>;
+
+// --- clients and sessions (RFC 8881 §18.33 to §18.36; RFC 7530 §16.33) ---
+inline constexpr uint32_t err_clid_inuse = 10017;
+using AuthSys = Seq<U32, Opaque, U32, U32, Array<U32>>;
+using CallbackSecurity = Array<Switch<Case<0>, Case<1, AuthSys>, Case<6, U32, Opaque, Opaque>>>;
+using ChannelAttributes = Seq<Fixed<24>, Array<U32>>;
+using Protect = Seq<Bitmap, Bitmap>;  // state_protect_ops4
+using ProtectArgument =
+    Switch<Case<0>, Case<1, Protect>, Case<2, Protect, Array<Opaque>, Array<Opaque>, U32, U32>>;
+using ProtectResult = Switch<Case<0>, Case<1, Protect>, Case<2, Protect, Fixed<16>, Array<Opaque>>>;
+using Implementation = Array<Seq<Opaque, Opaque, Time>>;
+using ExchangeIdArguments = Seq<Verifier, Opaque, U32, ProtectArgument, Implementation>;
+using ExchangeIdResults = Ok<Fixed<16>, ProtectResult, U64, Opaque, Opaque, Implementation>;
+using CreateSessionArguments = Seq<Fixed<16>, ChannelAttributes, ChannelAttributes, U32, CallbackSecurity>;
+using CreateSessionResults = Ok<SessionId, U64, ChannelAttributes, ChannelAttributes>;
+using SecInfo = Ok<Array<Switch<Case<6, Opaque, U64>, Default<>>>>;  // 6: RPCSEC_GSS
+
+// --- directories and layouts (RFC 8881 §18.23, §18.39 to §18.44) ---
+inline constexpr uint32_t err_toosmall = 10005;
+inline constexpr uint32_t err_layouttrylater = 10058;
+using Entry = Chain<U64, Name, Attributes>;
+using DirDelegation = Switch<Case<0, Verifier, StateId, Bitmap, Bitmap, Bitmap>, Case<1, U32>>;
+using LayoutCommitArguments = Seq<U64, U64, U32, StateId, Maybe<U64>, Maybe<Time>, Body>;
+using LayoutGetResults =
+    Switch<Case<0, U32, StateId, Array<Seq<Fixed<20>, Body>>>, Case<err_layouttrylater, U32>, Default<>>;
+using LayoutReturnArguments = Seq<Fixed<12>, Switch<Case<1, U64, U64, StateId, Opaque>, Default<>>>;
+
+// --- minor version two (RFC 7862 §15) ---
+inline constexpr uint32_t err_offload_no_reqs = 10094;
+using WriteResponse = Seq<Array<StateId>, U64, U32, Verifier>;
+using CopyResults = Switch<Case<0, WriteResponse, U64>, Case<err_offload_no_reqs, U64>, Default<>>;
+using Contents =
+    Array<Switch<Case<0, U64, Opaque>, Case<1, U64, U64>, Default<>>>;  // READ_PLUS: data or a hole
+
+}  // namespace steertag::nfs::v4

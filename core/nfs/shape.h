@@ -1,0 +1,101 @@
+// Shapes: XDR types as C++ types, just enough of each to know where it ends. A
+// procedure is then one line of a table, for example READ of NFSv4
+//
+//   Seq<StateId, U64, U32>   and   Ok<U32, Data<ItemKind::read_data>>
+//
+// A shape has `static void walk(Cursor&)`, which moves the cursor behind it. No
+// shape refers to itself, so hostile bytes cannot make the walk recurse; every
+// round of a loop reads a captured word, so they cannot make it long either.
+#pragma once
+
+#include <cstdint>
+
+#include "nfs/cursor.h"
+
+namespace steertag::nfs {
+
+using Shape = void (*)(Cursor&);
+
+// `Length` bytes, a multiple of four, whatever they mean.
+template <uint64_t Length>
+struct Fixed {
+  static constexpr uint64_t length = Length;
+  static void walk(Cursor& at) { at.skip(Length); }
+};
+using U32 = Fixed<4>;  // enum, bool and int too
+using U64 = Fixed<8>;
+
+struct Opaque {  // opaque<> and string<>
+  static void walk(Cursor& at) { at.opaque(); }
+};
+
+template <ItemKind Kind>
+struct Data {  // opaque<> or string<> that is DDP-eligible
+  static void walk(Cursor& at) { at.item(Kind); }
+};
+
+template <typename... Parts>
+struct Seq {  // struct { ... }
+  static void walk([[maybe_unused]] Cursor& at) { (Parts::walk(at), ...); }
+};
+using Void = Seq<>;
+
+template <typename Element>
+struct Array {  // Element<>
+  static void walk(Cursor& at) {
+    const uint32_t count = at.word();
+    if constexpr (requires { Element::length; }) {
+      at.skip(count * Element::length);
+    } else {
+      for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
+        Element::walk(at);
+      }
+    }
+  }
+};
+
+template <typename... Parts>
+struct Maybe {  // *struct { ... }, and union switch (bool) with nothing for FALSE
+  static void walk(Cursor& at) {
+    if (at.flag()) {
+      Seq<Parts...>::walk(at);
+    }
+  }
+};
+
+template <typename... Parts>
+struct Chain {  // linked list: { 1, element }* 0 (RFC 4506 §4.19)
+  static void walk(Cursor& at) {
+    while (at.flag()) {
+      Seq<Parts...>::walk(at);
+    }
+  }
+};
+
+// The arms of a union; the first that fits is taken. A value without an arm stops the walk.
+template <uint32_t Value, typename... Parts>
+struct Case {
+  static constexpr bool fits(uint32_t value) { return value == Value; }
+  static void walk(Cursor& at) { Seq<Parts...>::walk(at); }
+};
+template <typename... Parts>
+struct Default {
+  static constexpr bool fits(uint32_t) { return true; }
+  static void walk(Cursor& at) { Seq<Parts...>::walk(at); }
+};
+
+template <typename... Arms>
+struct Switch {  // union switch (enum)
+  static void walk(Cursor& at) {
+    const uint32_t value = at.word();
+    if (!at.stopped() && !((Arms::fits(value) && (Arms::walk(at), true)) || ...)) {
+      at.stop(Reason::unknown_arm);
+    }
+  }
+};
+
+// A result that begins with a status: these parts where it is 0, else nothing.
+template <typename... Parts>
+using Ok = Switch<Case<0, Parts...>, Default<>>;
+
+}  // namespace steertag::nfs

@@ -1,0 +1,95 @@
+// Walk: how far the arguments of a Call or the results of a Reply could be
+// followed, and what the walk found on its way: the data items that may travel
+// in a chunk of their own (RFC 8267 §4, §6.1). The rules about chunks and
+// payloads read these facts; nothing here judges.
+//
+// A walk that is not complete() says why. Only past_end and trailing are
+// somebody's mistake, and only where every byte that the walk rests on is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/bytes.h"
+#include "base/list.h"
+#include "base/range_set.h"
+
+namespace steertag::nfs {
+
+// The XDR stream of an RPC message, with holes where nothing was captured. A
+// Call's stream has the content of its Read chunks in place (RFC 8166 §3.4.5); a
+// Reply's is without what its Write chunks carried, since nothing but the upper
+// layer says where that belongs (RFC 8166 §3.4.6).
+struct Stream {
+  Bytes bytes;                               // from the front; may be shorter than the stream
+  const base::RangeSet* captured = nullptr;  // which of `bytes` are real; null: all of them
+  uint64_t length = 0;                       // of the stream on the wire
+};
+
+// The data items that RFC 8267 lets travel by direct data placement.
+enum class ItemKind : uint8_t {
+  write_data,     // argument of WRITE, all versions
+  symlink_path,   // argument of SYMLINK (NFSv2, v3) and of CREATE of a symbolic link (NFSv4)
+  read_data,      // result of READ, all versions
+  readlink_path,  // result of READLINK, all versions
+};
+
+// In a Reply: where the bytes of an item went.
+enum class Placed : uint8_t {
+  in_stream,  // Call: in the unreduced stream; Reply: inline, or in the Reply chunk
+  in_chunk,   // Reply: in a Write chunk
+  undecided,  // Reply: both are possible
+};
+
+struct Item {
+  ItemKind kind{};
+  uint32_t operation = 0;  // NFSv4: 0-based index in the COMPOUND; otherwise 0
+  // Where the item's bytes begin in the stream, behind the count word. For a Call
+  // that is the Position of a Read chunk that carries it (RFC 8166 §3.4.4).
+  uint64_t position = 0;
+  uint32_t count = 0;  // bytes, as the count word says; padding is not counted
+
+  Placed placed = Placed::in_stream;
+  uint32_t chunk = 0;       // in_chunk: 0-based index in the Write list
+  bool pad_inline = false;  // in_chunk: the 1-3 bytes of padding stayed in the stream
+};
+
+enum class Reason : uint8_t {
+  none,               // walked to the end, which is the end of the message
+  not_rpc,            // not an RPC Call, or not a Reply, of version two
+  unknown_program,    // or an unknown version or procedure of a known one
+  unknown_operation,  // NFSv4: an operation, or a minor version, that is not in the table
+  unknown_arm,        // a union or a bool has a value that no specification here names
+  wrapped,            // RPCSEC_GSS: nothing behind the header can be read (RFC 2203 §5.3.3)
+  not_captured,       // the next word was on the wire, but not in the capture
+  call_unknown,       // Reply: its Call's header is not known, so neither is its procedure
+  other_operation,    // Reply: a result is not of the operation that the Call has in that place
+  ambiguous,          // Reply: more than one pairing of items and Write chunks can be read
+  past_end,           // an XDR item needs more bytes than the message has left
+  trailing,           // everything was read, and bytes are left
+};
+
+struct Walk {
+  Reason reason = Reason::none;
+  uint64_t offset = 0;            // where the walk ended, in bytes of the stream
+  uint32_t operation = 0;         // NFSv4: index of the operation that it ended in ...
+  uint32_t opcode = 0;            // ... and which one; 0 outside of an operation
+  uint64_t left = 0;              // trailing: bytes behind the message
+  std::optional<bool> left_zero;  // trailing: whether they are all zero; unset where not all were captured
+
+  base::List<Item> items;  // eligible items in stream order; the last may run past the end
+
+  bool complete() const { return reason == Reason::none; }
+  // NFSv4: every operation was walked, whatever came behind the last. Other versions: the same of the
+  // procedure.
+  bool operations_walked() const { return reason == Reason::none || reason == Reason::trailing; }
+  void clear() {
+    reason = Reason::none;
+    offset = left = 0;
+    operation = opcode = 0;
+    left_zero.reset();
+    items.clear();
+  }
+};
+
+}  // namespace steertag::nfs

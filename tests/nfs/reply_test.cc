@@ -1,0 +1,207 @@
+#include "nfs/reply.h"
+
+#include <catch2/catch.hpp>
+
+#include "made.h"
+
+using namespace made;
+
+namespace {
+
+const nfs::CallWalk read3 = walk(call(3, 6).opaque(32).zeros(3));
+
+// NFSv3 READ: status, no attributes, count, eof, the count word of the data.
+Message read3_reply(uint32_t count) {
+  return reply().words(0, 0, count, 0, count);
+}
+
+constexpr uint32_t kPutFh = 22, kRead = 25, kReadLink = 27, kGetAttr = 9;
+
+// PUTFH, READ, READ, GETATTR
+const nfs::CallWalk reads = walk(
+    compound(1, 4).words(kPutFh).opaque(8).words(kRead).zeros(7).words(kRead).zeros(7).words(kGetAttr, 0));
+
+Message read_result(uint32_t count) {
+  return Message().words(kRead, 0, 0, count);
+}
+Message reads_reply(const Message& first, const Message& second) {
+  return compound_reply(4).words(kPutFh, 0).add(first).add(second).words(kGetAttr, 0, 1, 3).opaque(16);
+}
+
+}  // namespace
+
+TEST_CASE("a READ with its data inline or in a Write chunk") {
+  SECTION("inline, no chunks") {
+    const nfs::ReplyWalk found = walk(read3_reply(100).fill(100), read3);
+    REQUIRE(found.complete());
+    REQUIRE(found.items.size() == 1);
+    CHECK(found.items[0].kind == ItemKind::read_data);
+    CHECK(found.items[0].placed == Placed::in_stream);
+    CHECK(found.items[0].count == 100);
+  }
+  SECTION("inline, although a chunk was offered") {
+    const nfs::ReplyWalk found = walk(read3_reply(100).fill(100), read3, {0});
+    REQUIRE(found.complete());
+    CHECK(found.items[0].placed == Placed::in_stream);
+    CHECK(found.unclaimed == 0);
+  }
+  SECTION("in the chunk, without and with its padding") {
+    for (const uint64_t returned : {4093, 4096}) {
+      const nfs::ReplyWalk found = walk(read3_reply(4093), read3, {returned});
+      REQUIRE(found.complete());
+      CHECK(found.fit == Fit::exact);
+      CHECK(found.items[0].placed == Placed::in_chunk);
+      CHECK(found.items[0].chunk == 0);
+    }
+  }
+  SECTION("in the chunk, the padding inline") {
+    const nfs::ReplyWalk found = walk(read3_reply(4093).fill(3, 0), read3, {4093});
+    CHECK(found.reason == Reason::trailing);  // a whole word is not padding
+    Message padded = read3_reply(4093);
+    padded.bytes.resize(padded.bytes.size() + 3);
+    const nfs::ReplyWalk right = walk(padded, read3, {4093});
+    REQUIRE(right.complete());
+    CHECK(right.fit == Fit::padded);
+    CHECK(right.items[0].pad_inline);
+  }
+  SECTION("in the second chunk, the first is empty") {
+    const nfs::ReplyWalk found = walk(read3_reply(8), read3, {0, 8});
+    REQUIRE(found.complete());
+    CHECK(found.items[0].chunk == 1);
+  }
+  SECTION("the chunk holds another number of bytes") {
+    const nfs::ReplyWalk found = walk(read3_reply(4000), read3, {3000});
+    REQUIRE(found.complete());
+    CHECK(found.fit == Fit::loose);
+    CHECK(found.items[0].placed == Placed::in_chunk);
+    CHECK(found.items[0].count == 4000);
+  }
+  SECTION("inline and in the chunk") {
+    const nfs::ReplyWalk found = walk(read3_reply(4).fill(4), read3, {4});
+    REQUIRE(found.complete());
+    CHECK(found.fit == Fit::loose);
+    CHECK(found.items[0].placed == Placed::in_stream);
+    CHECK(found.unclaimed == 1);
+  }
+}
+
+TEST_CASE("nothing eligible, but a chunk was used") {
+  const nfs::CallWalk getattr = walk(call(3, 1).opaque(32));
+  const nfs::ReplyWalk found = walk(reply().words(0).zeros(21), getattr, {512});
+  REQUIRE(found.complete());
+  CHECK(found.fit == Fit::loose);
+  CHECK(found.unclaimed == 1);
+  CHECK(found.items.empty());
+}
+
+TEST_CASE("two READs of a COMPOUND and their chunks") {
+  SECTION("each in its own") {
+    const nfs::ReplyWalk found = walk(reads_reply(read_result(512), read_result(30)), reads, {512, 30});
+    REQUIRE(found.complete());
+    CHECK(found.fit == Fit::exact);
+    CHECK(found.items[0].chunk == 0);
+    CHECK(found.items[1].chunk == 1);
+    CHECK(found.items[1].operation == 2);
+  }
+  SECTION("the second alone, its neighbour's chunk empty") {
+    const nfs::ReplyWalk found =
+        walk(reads_reply(read_result(512).fill(512), read_result(30)), reads, {0, 30});
+    REQUIRE(found.complete());
+    CHECK(found.items[0].placed == Placed::in_stream);
+    CHECK(found.items[1].placed == Placed::in_chunk);
+    CHECK(found.items[1].chunk == 1);
+  }
+  SECTION("the first alone, of the same length") {
+    const nfs::ReplyWalk found =
+        walk(reads_reply(read_result(512), read_result(512).fill(512)), reads, {512});
+    REQUIRE(found.complete());
+    CHECK(found.items[0].placed == Placed::in_chunk);
+    CHECK(found.items[1].placed == Placed::in_stream);
+  }
+  SECTION("the second alone, of the same length") {
+    const nfs::ReplyWalk found =
+        walk(reads_reply(read_result(512).fill(512), read_result(512)), reads, {512});
+    REQUIRE(found.complete());
+    CHECK(found.items[0].placed == Placed::in_stream);
+    CHECK(found.items[1].placed == Placed::in_chunk);
+  }
+  SECTION("the first is empty and needs none") {
+    const nfs::ReplyWalk found = walk(reads_reply(read_result(0), read_result(30)), reads, {30, 0});
+    REQUIRE(found.complete());
+    CHECK(found.items[0].placed == Placed::in_stream);
+    CHECK(found.items[1].chunk == 0);
+  }
+  SECTION("the first fails, and with it the COMPOUND") {
+    const nfs::ReplyWalk found = walk(compound_reply(2).words(kPutFh, 0, kRead, 5), reads, {0, 0});
+    REQUIRE(found.complete());
+    CHECK(found.items.empty());
+  }
+  SECTION("in each other's") {
+    const nfs::ReplyWalk found = walk(reads_reply(read_result(512), read_result(30)), reads, {30, 512});
+    REQUIRE(found.complete());
+    CHECK(found.fit == Fit::loose);
+  }
+}
+
+TEST_CASE("several ways to read a Reply are none") {
+  // The data of the first READ look like a READ result, and so does what they hide.
+  const Message both = read_result(16).add(read_result(16));
+  const nfs::ReplyWalk found = walk(compound_reply(3).words(kPutFh, 0).add(both), reads, {16});
+  CHECK(found.reason == Reason::past_end);  // a third result is missing either way
+
+  const nfs::CallWalk two = walk(compound(1, 2).words(kRead).zeros(7).words(kRead).zeros(7));
+  const Message twice = compound_reply(2).add(read_result(16)).add(both);
+  // Chunk first: 16 bytes stand for the second READ's data. Stream first: they are the first one's.
+  const nfs::ReplyWalk unclear = walk(twice, two, {16});
+  CHECK(unclear.reason == Reason::ambiguous);
+  REQUIRE(unclear.items.size() == 1);
+  CHECK(unclear.items[0].placed == Placed::undecided);
+  CHECK(unclear.items[0].count == 16);
+}
+
+TEST_CASE("many READs and chunks are paired without trying everything") {
+  constexpr uint32_t kReads = 30;
+  Message asked = compound(1, kReads);
+  Message answered = compound_reply(kReads);
+  std::vector<uint64_t> returned;
+  for (uint32_t i = 0; i < kReads; ++i) {
+    asked.words(kRead).zeros(7);
+    answered.add(read_result(1024 + 4 * i));
+    returned.push_back(1024 + 4 * i);
+  }
+  const nfs::ReplyWalk found = walk(answered, walk(asked), returned);
+  REQUIRE(found.complete());
+  CHECK(found.items[29].chunk == 29);
+}
+
+TEST_CASE("a Reply is read by its Call") {
+  const nfs::CallWalk readlink = walk(compound(1, 1).words(kReadLink));
+  CHECK(walk(compound_reply(1).words(kReadLink, 0).opaque(20), readlink).complete());
+  CHECK(walk(compound_reply(1).words(kGetAttr, 0, 0, 0), readlink).reason == Reason::other_operation);
+  CHECK(walk(compound_reply(2).words(kReadLink, 0).opaque(20).words(kGetAttr, 0, 0, 0), readlink).reason ==
+        Reason::other_operation);
+  CHECK(walk(compound_reply(1).words(10044, 10044), readlink).complete());
+  CHECK(walk(compound_reply(1), nfs::CallWalk{}).reason == Reason::call_unknown);
+  CHECK(walk(call(3, 6), read3).reason == Reason::not_rpc);
+}
+
+TEST_CASE("a Reply without results ends with its header") {
+  CHECK(walk(reply(5), read3).complete());
+  CHECK(walk(reply(2).words(2, 4), read3).complete());
+  CHECK(walk(Message().words(0x1234, 1, 1, 1, 2), read3).complete());  // MSG_DENIED, AUTH_ERROR
+  CHECK(walk(reply(4).words(0), read3).reason == Reason::trailing);
+}
+
+TEST_CASE("a cut Reply proves nothing, but what cannot be is left out") {
+  const Message message = read3_reply(4093);
+  nfs::ReplyWalk found;
+  const std::vector<uint64_t> returned = {4093};
+  for (size_t kept = 0; kept < message.bytes.size(); ++kept) {
+    nfs::walk_reply({slice(message.bytes, 0, kept), nullptr, message.bytes.size()}, read3, returned, found);
+    CHECK(found.reason == Reason::not_captured);
+  }
+  // The data in front of a cut may be inline or not, as far as anyone can tell.
+  const Message long_one = reads_reply(read_result(64).fill(64), read_result(64));
+  nfs::walk_reply({slice(long_one.bytes, 0, 60), nullptr, long_one.bytes.size()}, reads, {{64}}, found);
+  CHECK_FALSE(found.complete());
+}

@@ -1,0 +1,158 @@
+// Every procedure and operation in its smallest form, all words zero: counts are
+// 0, bools are FALSE, unions take the arm of 0. The numbers of words were counted
+// in RFC 1094, RFC 1813, RFC 5662, RFC 7862 and RFC 8276. A word less is past
+// the end, a word more is left over.
+#include <catch2/catch.hpp>
+
+#include "made.h"
+
+using namespace made;
+
+namespace {
+
+void check_ends(const Message& exact, const nfs::CallWalk* asked) {
+  const auto reason = [&](const Message& message) {
+    return asked != nullptr ? walk(message, *asked).reason : walk(message).reason;
+  };
+  CHECK(reason(exact) == Reason::none);
+  Message longer = exact;
+  CHECK(reason(longer.zeros(1)) == Reason::trailing);
+  Message shorter = exact;
+  shorter.bytes.resize(shorter.bytes.size() - 4);
+  CHECK(reason(shorter) == Reason::past_end);
+}
+
+}  // namespace
+
+TEST_CASE("NFSv2 and NFSv3 procedures end where their specification says") {
+  struct Line {
+    uint32_t version, procedure;
+    size_t arguments, good, bad;  // words: arguments; results with status 0; with another
+  };
+  const Line lines[] = {
+      {2, 5, 8, 2, 1},      {2, 6, 11, 19, 1}, {2, 8, 12, 18, 1}, {2, 13, 18, 1, 1},  //
+      {3, 1, 1, 22, 1},     {3, 2, 8, 3, 3},   {3, 3, 2, 4, 2},   {3, 4, 2, 3, 2},   {3, 5, 1, 3, 2},
+      {3, 6, 4, 5, 2},      {3, 7, 6, 7, 3},   {3, 8, 9, 5, 3},   {3, 9, 8, 5, 3},   {3, 10, 9, 5, 3},
+      {3, 11, 3, 5, 3},     {3, 12, 2, 3, 3},  {3, 13, 2, 3, 3},  {3, 14, 4, 5, 5},  {3, 15, 3, 4, 4},
+      {3, 16, 6, 6, 2},     {3, 17, 7, 6, 2},  {3, 18, 1, 15, 2}, {3, 19, 1, 14, 2}, {3, 20, 1, 8, 2},
+      {3, 21, 4, 5, 2 + 1},
+  };
+  for (const Line& line : lines) {
+    INFO("version " << line.version << " procedure " << line.procedure);
+    const Message asked = call(line.version, line.procedure).zeros(line.arguments);
+    check_ends(asked, nullptr);
+    const nfs::CallWalk answered = walk(asked);
+    check_ends(reply().zeros(line.good), &answered);
+    check_ends(reply().words(5).zeros(line.bad - 1), &answered);
+  }
+}
+
+TEST_CASE("NFSv4 operations end where their specification says") {
+  struct Line {
+    uint32_t opcode;
+    size_t arguments, results;  // words, without the opcode
+  };
+  const Line lines[] = {
+      {3, 1, 3},    {4, 5, 5},   {5, 3, 3},   {6, 4, 7},    {7, 2, 1},   {8, 4, 1},  {9, 1, 3},   {10, 0, 2},
+      {11, 1, 6},   {12, 12, 5}, {13, 8, 1},  {14, 10, 5},  {15, 1, 1},  {16, 0, 1}, {17, 2, 1},  {18, 9, 13},
+      {19, 1, 1},   {20, 5, 5},  {21, 7, 5},  {22, 1, 1},   {23, 0, 1},  {24, 0, 1}, {25, 7, 3},  {26, 7, 5},
+      {27, 0, 2},   {28, 1, 6},  {29, 2, 11}, {30, 2, 1},   {31, 0, 1},  {32, 0, 1}, {33, 1, 2},  {34, 6, 2},
+      {35, 7, 5},   {36, 4, 1},  {37, 2, 1},  {38, 8, 5},   {39, 3, 1},  {40, 2, 1}, {41, 6, 7},  {42, 6, 11},
+      {43, 20, 21}, {44, 4, 1},  {45, 4, 1},  {46, 10, 11}, {47, 7, 4},  {48, 6, 7}, {49, 13, 2}, {50, 14, 7},
+      {51, 4, 2},   {52, 1, 2},  {53, 8, 10}, {54, 2, 2},   {55, 1, 2},  {57, 2, 1}, {58, 1, 1},  {59, 8, 1},
+      {60, 17, 9},  {62, 8, 1},  {63, 9, 2},  {64, 9, 1},   {65, 22, 1}, {66, 4, 1}, {67, 4, 4},  {68, 7, 3},
+      {69, 7, 4},   {70, 17, 7}, {71, 14, 1}, {72, 1, 2},   {73, 3, 6},  {74, 3, 5}, {75, 1, 6},
+  };
+  for (const Line& line : lines) {
+    INFO("operation " << line.opcode << " " << nfs::operation_name(line.opcode));
+    CHECK_FALSE(nfs::operation_name(line.opcode).empty());
+    const Message asked = compound(2, 1).words(line.opcode).zeros(line.arguments);
+    check_ends(asked, nullptr);
+    const nfs::CallWalk answered = walk(asked);
+    check_ends(compound_reply(1).words(line.opcode).zeros(line.results), &answered);
+    if (line.opcode != 34) {  // SETATTR has a bitmap in any case
+      check_ends(compound_reply(1).words(line.opcode, 5), &answered);
+    }
+  }
+}
+
+TEST_CASE("an operation is known from the minor version on that brought it") {
+  struct Line {
+    uint32_t opcode, since;
+  };
+  for (const auto& [opcode, since] : {Line{9, 0}, Line{53, 1}, Line{69, 2}, Line{76, 3}, Line{10044, 0}}) {
+    for (uint32_t minor = 0; minor <= 3; ++minor) {
+      INFO("operation " << opcode << " in minor version " << minor);
+      const nfs::CallWalk found = walk(compound(minor, 1).words(opcode));
+      CHECK((found.reason == Reason::unknown_operation) == (minor < since || minor == 3));
+    }
+  }
+}
+
+TEST_CASE("unions and lists with something in them") {
+  const Message verifier = Message().zeros(2);
+  const Message attributes = Message().words(2, 1, 2).opaque(7);
+  const Message owner = Message().zeros(2).opaque(9);
+  struct Line {
+    const char* what;
+    Message arguments, results;
+  };
+  const Line lines[] = {
+      {"OPEN: exclusive with attributes, by name; a write delegation",
+       Message().words(18, 0, 3, 0).add(owner).words(1, 3).add(verifier).add(attributes).words(0).opaque(5),
+       Message().words(18, 0).zeros(10).words(1, 7, 2).zeros(5).words(1, 0, 9).zeros(3).opaque(6)},
+      {"OPEN: previously delegated; no delegation, and why",
+       Message().words(18, 0, 3, 0).add(owner).words(0, 1, 2),
+       Message().words(18, 0).zeros(10).words(0, 3, 1, 1)},
+      {"OPEN: by file handle and delegation; a read delegation",
+       Message().words(18, 0, 3, 0).add(owner).words(0, 5).zeros(4),
+       Message().words(18, 0).zeros(10).words(0, 1).zeros(8).opaque(3)},
+      {"LOCK: a new owner; denied", Message().words(12).zeros(6).words(1).zeros(6).add(owner),
+       Message().words(12, 10010).zeros(5).add(owner)},
+      {"READDIR: two entries", Message().words(26).zeros(6).words(2, 1, 1),
+       Message()
+           .words(26, 0)
+           .add(verifier)
+           .words(1, 0, 1)
+           .opaque(3)
+           .add(attributes)
+           .words(1, 0, 2)
+           .opaque(4)
+           .add(attributes)
+           .words(0, 1)},
+      {"CREATE_SESSION: AUTH_SYS and GSS callbacks, ird",
+       Message()
+           .words(43)
+           .zeros(4)
+           .zeros(6)
+           .words(1, 16)
+           .zeros(6)
+           .words(0, 0x40000000, 2)
+           .words(1, 7)
+           .opaque(4)
+           .words(0, 0, 2, 0, 0)
+           .words(6, 1)
+           .opaque(8)
+           .opaque(8),
+       Message().words(43, 0).zeros(6).zeros(6).words(1, 16).zeros(7)},
+      {"READ_PLUS: data and a hole, never eligible", Message().words(68).zeros(7),
+       Message().words(68, 0, 1, 2, 0).zeros(2).opaque(13).words(1).zeros(4)},
+      {"LAYOUTGET: two layouts", Message().words(50).zeros(14),
+       Message().words(50, 0, 1).zeros(4).words(2).zeros(6).opaque(6).zeros(6).opaque(0)},
+      {"COPY: between servers",
+       Message().words(60).zeros(16).words(2, 1).opaque(5).words(3).opaque(3).opaque(11),
+       Message().words(60, 10094, 1, 1)},
+      {"SECINFO: GSS and another", Message().words(33).opaque(4),
+       Message().words(33, 0, 2, 6).opaque(9).words(0, 1, 1)},
+      {"LISTXATTRS: names", Message().words(74).zeros(3),
+       Message().words(74, 0, 0, 0, 2).opaque(5).opaque(6).words(1)},
+  };
+  for (const Line& line : lines) {
+    INFO(line.what);
+    const Message asked = compound(2, 1).add(line.arguments);
+    check_ends(asked, nullptr);
+    const nfs::CallWalk answered = walk(asked);
+    check_ends(compound_reply(1).add(line.results), &answered);
+    CHECK(walk(compound_reply(1).add(line.results), answered).items.empty());
+  }
+}
