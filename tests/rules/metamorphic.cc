@@ -1,0 +1,238 @@
+// What a capture loses must not turn into an accusation. Real captures are cut,
+// thinned, doubled, swapped, truncated, split and merged, thousands of times;
+// each time the findings are compared with those on the whole capture: they may
+// vanish or lose certainty, but no error or warning may appear as definite or
+// likely that was not there before.
+//
+//   metamorphic ROUNDS CAPTURE...   mutations a capture, classic pcap; every one is reproducible
+//
+// NET-01 tells that frames are missing, and so appears when frames go; it is left out.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "analyzer.h"
+#include "report/finding.h"
+#include "rules/catalog.h"
+#include "rules/engine.h"
+#include "support/trace.h"
+
+namespace {
+
+using namespace steertag;
+using support::Trace;
+using support::TraceFrame;
+
+// A finding as it can be found again after the capture was changed.
+using Key = std::tuple<std::string_view, uint32_t>;  // rule, XID
+
+class Findings final : public rules::Listener, public Observer {
+ public:
+  explicit Findings(bool skewed) : engine_(*this, settings(skewed)) {}
+  void on(const Event& event) override { engine_.on(event); }
+  void on_finding(const rules::Finding& f) override {
+    if (f.severity == rules::Severity::note || f.rule->id == "NET-01") {
+      return;
+    }
+    Kept& kept = found[{f.rule->id, f.xid.value_or(0)}];
+    if (kept.times++ == 0 || f.certainty > kept.certainty) {
+      kept.certainty = f.certainty;
+      kept.text = fmt::format("frame {}: {} ({}): {} [{}]", f.at.number, report::name(f.severity),
+                              report::name(f.certainty), f.text, f.rule->id);
+    }
+  }
+  void finish() { engine_.finish(); }
+
+  struct Kept {
+    rules::Certainty certainty{};
+    uint32_t times = 0;
+    std::string text;
+  };
+  std::map<Key, Kept> found;
+
+ private:
+  static rules::Settings settings(bool skewed) {
+    rules::Settings settings;
+    settings.skewed = skewed;
+    return settings;
+  }
+  rules::Engine engine_;
+};
+
+std::map<Key, Findings::Kept> audit(const Trace& trace, bool skewed = false) {
+  Findings findings(skewed);
+  Options options;
+  options.for_rules = true;
+  options.payload_limit = 64 << 10;
+  support::feed_all(findings, trace, options);
+  findings.finish();
+  return findings.found;
+}
+
+struct Mutation {
+  std::string name;
+  Trace trace;
+  bool skewed = false;
+};
+
+constexpr int kKinds = 9;
+
+Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& random) {
+  const auto pick = [&](size_t below) { return static_cast<size_t>(random() % std::max<size_t>(1, below)); };
+  const size_t n = whole.frames.size();
+  Mutation m{"", {whole.link_type, {}}, false};
+  std::vector<TraceFrame>& frames = m.trace.frames;
+  const auto from = [&](size_t at) { return whole.frames.begin() + static_cast<ptrdiff_t>(at); };
+  switch (kind) {
+    case 0: {
+      const size_t at = pick(n);
+      m.name = fmt::format("starts at {}", at);
+      frames.assign(from(at), whole.frames.end());
+      break;
+    }
+    case 1: {
+      const size_t at = pick(n);
+      m.name = fmt::format("ends at {}", at);
+      frames.assign(whole.frames.begin(), from(at));
+      break;
+    }
+    case 2: {
+      const size_t at = pick(n);
+      m.name = fmt::format("without {}", whole.frames[at].at.number);
+      frames = whole.frames;
+      frames.erase(frames.begin() + static_cast<ptrdiff_t>(at));
+      break;
+    }
+    case 3: {
+      m.name = "without 1%:";
+      for (const TraceFrame& frame : whole.frames) {
+        if (random() % 100 != 0) {
+          frames.push_back(frame);
+        } else {
+          m.name += fmt::format(" {}", frame.at.number);
+        }
+      }
+      break;
+    }
+    case 4: {
+      const size_t at = pick(n);
+      m.name = fmt::format("{} twice", whole.frames[at].at.number);
+      frames = whole.frames;
+      frames.insert(frames.begin() + static_cast<ptrdiff_t>(at), whole.frames[at]);
+      break;
+    }
+    case 5: {  // neighbours of one direction: reordered on their way
+      const size_t at = pick(n - 1);
+      m.name = fmt::format("{} and the next swapped", whole.frames[at].at.number);
+      frames = whole.frames;
+      const bool same = frames[at].bytes.size() > 34 && frames[at + 1].bytes.size() > 34 &&
+                        std::equal(frames[at].bytes.begin() + 6, frames[at].bytes.begin() + 12,
+                                   frames[at + 1].bytes.begin() + 6);
+      if (same) {
+        std::swap(frames[at], frames[at + 1]);
+      }
+      break;
+    }
+    case 6: {
+      constexpr uint32_t lengths[] = {96, 128, 256};
+      const uint32_t length = lengths[pick(3)];
+      m.name = fmt::format("snaplen {}", length);
+      frames = whole.frames;
+      for (TraceFrame& frame : frames) {
+        frame.bytes.resize(std::min<size_t>(frame.bytes.size(), length));
+      }
+      break;
+    }
+    case 7: {  // two files, merged by time; numbers start anew
+      const size_t at = pick(n);
+      m.name = fmt::format("split at {}", at);
+      frames = whole.frames;
+      for (size_t i = at; i < n; ++i) {
+        frames[i].at.file = 1;
+        frames[i].at.number = i - at + 1;
+      }
+      m.skewed = true;
+      break;
+    }
+    default: {  // another capture at the same time
+      m.name = "merged with another";
+      if (other.frames.empty() || other.link_type != whole.link_type) {
+        frames = whole.frames;
+        break;
+      }
+      const int64_t shift =
+          whole.frames[0].at.time_ns - other.frames[0].at.time_ns + static_cast<int64_t>(pick(1000)) * 1000;
+      frames = whole.frames;
+      for (TraceFrame frame : other.frames) {
+        frame.at.time_ns += shift;
+        frame.at.file = 1;
+        frames.push_back(std::move(frame));
+      }
+      std::stable_sort(frames.begin(), frames.end(),
+                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
+      break;
+    }
+  }
+  return m;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 2 ? std::atoi(argv[1]) : 0;
+  if (rounds <= 0) {
+    fmt::print("usage: metamorphic ROUNDS CAPTURE...\n");
+    return 2;
+  }
+  std::vector<Trace> traces;
+  for (int i = 2; i < argc; ++i) {
+    traces.push_back(support::load(argv[i]));
+  }
+  uint64_t done = 0;
+  uint64_t bad = 0;
+  std::array<uint64_t, kKinds> by_kind{};
+  for (size_t i = 0; i < traces.size(); ++i) {
+    const Trace& whole = traces[i];
+    if (whole.frames.size() < 2) {
+      continue;
+    }
+    const std::string path = argv[i + 2];
+    // Merging is a matter of captures whose hosts and QPs differ: RoCE with iWARP.
+    const Trace* other = nullptr;
+    for (size_t k = 0; k < traces.size() && other == nullptr; ++k) {
+      const bool iwarp = path.find("iwarp") != std::string::npos;
+      const bool theirs = std::string(argv[k + 2]).find("iwarp") != std::string::npos;
+      other = iwarp != theirs ? &traces[k] : nullptr;
+    }
+    const auto before = audit(whole);
+    const auto of_other = other != nullptr ? audit(*other) : before;
+    std::mt19937 random(static_cast<uint32_t>(i) + 1);
+    for (int round = 0; round < rounds; ++round) {
+      const int kind = round % kKinds;
+      const Mutation m = mutate(whole, other != nullptr ? *other : Trace{}, kind, random);
+      ++done;
+      for (const auto& [key, kept] : audit(m.trace, m.skewed)) {
+        const auto known = [&](const auto& findings) {
+          const auto same = findings.find(key);
+          return same != findings.end() && same->second.certainty >= kept.certainty;
+        };
+        if (kept.certainty == rules::Certainty::possible || known(before) ||
+            (kind == kKinds - 1 && known(of_other))) {
+          continue;
+        }
+        ++bad;
+        if (++by_kind[static_cast<size_t>(kind)] <= 10) {
+          fmt::print("{}, {}: appears: {}\n", path, m.name, kept.text);
+        }
+      }
+    }
+  }
+  fmt::print("{} mutations of {} captures: {} findings appeared\n", done, traces.size(), bad);
+  return bad == 0 && done != 0 ? 0 : 1;
+}
