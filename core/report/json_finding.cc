@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "report/finding.h"
 #include "report/json_parts.h"
 #include "rules/catalog.h"
@@ -82,6 +84,15 @@ void json_rule(Buffer& out, const rules::Rule& rule, bool whole) {
   json.text("document", rule.source.document);
   json.text("section", rule.source.section);
   json.end_object();
+  if (!rule.also.empty()) {
+    json.list("also");
+    for (size_t at = 0; at <= rule.also.size();) {
+      const size_t end = std::min(rule.also.find(',', at), rule.also.size());
+      json.text(rule.also.substr(at, end - at));
+      at = end + 1;
+    }
+    json.end_list();
+  }
   json.text("requirement", rule.requirement);
   json.text("why", rule.why);
   if (whole) {
