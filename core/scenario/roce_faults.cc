@@ -1,5 +1,5 @@
 // What a pair of QPs does when something goes wrong: NAK and RNR NAK, going back
-// to the lost packet, restarting an RDMA Read (wire format §7.6, §7.7).
+// to the lost packet, restarting an RDMA Read (IBTA vol. 1 §9.7).
 #include <algorithm>
 
 #include "scenario/roce_transport.h"
