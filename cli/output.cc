@@ -10,7 +10,7 @@
 
 namespace steertag::cli {
 namespace {
-constexpr size_t piece = 64 * 1024;  // bytes
+constexpr size_t piece_size = 64 * 1024;  // bytes
 }
 
 Output::~Output() {
@@ -38,7 +38,7 @@ void Output::open(const std::string& path, const std::function<bool(uint64_t, ui
 }
 
 void Output::record_done() {
-  if (buffer_.size() >= piece || terminal_) {
+  if (buffer_.size() >= piece_size || terminal_) {
     flush();
   }
 }

@@ -176,7 +176,7 @@ Message& Conversation::decode(const Send& send) {
 }
 
 // Version one has no direction field: it follows from the RPC message, or from
-// the chunks and what is open (rules §5).
+// the chunks and what is open.
 Direction Conversation::direction_of(const Message& message) const {
   const TransportHeader& h = *message.header;
   if (h.is_error()) {

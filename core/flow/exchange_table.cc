@@ -301,7 +301,7 @@ void ExchangeTable::judge(const rdma::RdmaOp& op) {
   }
 }
 
-// One operation may span adjacent segments of one handle (wire format §9.3).
+// One operation may span segments of one handle that lie side by side: pieces of one registration.
 void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   uint32_t done = 0;
   while (done < op.memory.length) {

@@ -1,5 +1,5 @@
 // LiveSegments: the memory that one side has advertised and not taken back, by
-// handle (wire format §9.3). An RDMA operation names a handle and an offset;
+// handle (RFC 8166 §3.4.3). An RDMA operation names a handle and an offset;
 // here it finds the segment of the Call that offered them.
 //
 // A handle may be live in several segments at once: two segments under one

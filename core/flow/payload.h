@@ -1,6 +1,6 @@
 // The payload stream of a message: the RPC message as the Requester or the
 // Responder wrote it, with what travelled in chunks put back in its place
-// (wire format §5.4). Built from an Exchange on demand, as far as its bytes were
+// (RFC 8166 §3.4.5, §3.4.6). Built from an Exchange on demand, as far as its bytes were
 // captured and Options::payload_limit allowed to keep them.
 #pragma once
 

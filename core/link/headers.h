@@ -90,7 +90,7 @@ struct Ipv4Header {
   }
 };
 
-// RFC 8200 §3. A GRH has the same layout (wire format §7.2).
+// RFC 8200 §3. A GRH has the same layout (IBTA vol. 1 §8.3).
 struct Ipv6Header {
   static constexpr uint32_t size = 40;  // bytes
 
@@ -177,7 +177,7 @@ struct TcpHeader {
   }
 };
 
-// The local route header of native InfiniBand (wire format §7.2).
+// The local route header of native InfiniBand (IBTA vol. 1 §7.7).
 struct Lrh {
   static constexpr uint32_t size = 8;  // bytes
 

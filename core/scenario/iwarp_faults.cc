@@ -9,7 +9,6 @@ namespace steertag::scenario {
 
 namespace iwarp = rdma::iwarp;
 using iwarp::Control;
-using iwarp::Opcode;
 using iwarp::Queue;
 using iwarp::UntaggedHeader;
 
@@ -61,7 +60,7 @@ void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
   std::vector<uint8_t> payload;
   wire::write(payload, terminate);
   UntaggedHeader header;
-  header.control = Control::make(Opcode::terminate, true);
+  header.control = Control::make(iwarp::Opcode::terminate, true);
   header.queue = Queue::terminate;
   untagged(from, header, payload);
 }

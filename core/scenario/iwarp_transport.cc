@@ -9,7 +9,6 @@ namespace steertag::scenario {
 
 namespace iwarp = rdma::iwarp;
 using iwarp::Control;
-using iwarp::Opcode;
 using iwarp::Queue;
 using iwarp::ReadRequestHeader;
 using iwarp::TaggedHeader;
@@ -109,7 +108,7 @@ void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
   End& sender = end_of(from);
   End& receiver = end_of(rdma::other(from));
   header.sequence = sender.now.msn[static_cast<size_t>(header.queue)]++;
-  const Opcode opcode = header.control.opcode();
+  const iwarp::Opcode opcode = header.control.opcode();
   const size_t room_here = room() - UntaggedHeader::kSize;
   size_t offset = 0;
   do {
@@ -122,7 +121,7 @@ void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
     receiver.untagged = header;
     receiver.segment_length = static_cast<uint16_t>(ulpdu.size());
     receiver.received_tagged = false;
-    receiver.received_read = opcode == Opcode::read_request;
+    receiver.received_read = opcode == iwarp::Opcode::read_request;
     const std::vector<wire::Node> nodes = outline(ulpdu, false, receiver.received_read);
     fpdu(from, std::move(ulpdu), nodes, Datagram::Kind::request);
     offset += piece.size();
@@ -130,7 +129,7 @@ void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
   flush(from, Datagram::Kind::request);
 }
 
-void IwarpTransport::tagged(Side from, Opcode opcode, uint32_t stag, uint64_t start, Bytes payload,
+void IwarpTransport::tagged(Side from, iwarp::Opcode opcode, uint32_t stag, uint64_t start, Bytes payload,
                             Datagram::Kind kind) {
   End& receiver = end_of(rdma::other(from));
   const size_t room_here = room() - TaggedHeader::kSize;
@@ -156,25 +155,25 @@ void IwarpTransport::tagged(Side from, Opcode opcode, uint32_t stag, uint64_t st
 void IwarpTransport::send(Side from, const Send& send) {
   const bool invalidates = send.invalidate.has_value();
   UntaggedHeader header;
-  header.control = Control::make(
-      invalidates      ? (send.solicited ? Opcode::send_solicited_invalidate : Opcode::send_invalidate)
-      : send.solicited ? Opcode::send_solicited
-                       : Opcode::send,
-      true);
+  header.control = Control::make(invalidates      ? (send.solicited ? iwarp::Opcode::send_solicited_invalidate
+                                                                    : iwarp::Opcode::send_invalidate)
+                                 : send.solicited ? iwarp::Opcode::send_solicited
+                                                  : iwarp::Opcode::send,
+                                 true);
   header.invalidate_stag = send.invalidate.value_or(0);
   untagged(from, header, send.bytes);
   if (send.immediate) {
     header = {};
-    header.control = Control::make(Opcode::immediate, true);
+    header.control = Control::make(iwarp::Opcode::immediate, true);
     untagged(from, header, pattern(8, 0));
   }
 }
 
 void IwarpTransport::write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) {
-  tagged(from, Opcode::write, memory.handle, memory.offset, data, Datagram::Kind::request);
+  tagged(from, iwarp::Opcode::write, memory.handle, memory.offset, data, Datagram::Kind::request);
   if (immediate) {
     UntaggedHeader header;
-    header.control = Control::make(Opcode::immediate, true);
+    header.control = Control::make(iwarp::Opcode::immediate, true);
     untagged(from, header, pattern(8, 0));
   }
 }
@@ -189,14 +188,14 @@ void IwarpTransport::request_read(Request& request) {
   std::vector<uint8_t> payload;
   wire::write(payload, read);
   UntaggedHeader header;
-  header.control = Control::make(Opcode::read_request, true);
+  header.control = Control::make(iwarp::Opcode::read_request, true);
   header.queue = Queue::read_request;
   end_of(rdma::other(request.from)).read_request = read;
   untagged(request.from, header, payload);
 }
 
 void IwarpTransport::respond(const Request& request) {
-  tagged(rdma::other(request.from), Opcode::read_response, request.sink_stag, 0, request.data,
+  tagged(rdma::other(request.from), iwarp::Opcode::read_response, request.sink_stag, 0, request.data,
          Datagram::Kind::response);
 }
 

@@ -3,10 +3,8 @@
 #include "scenario/procedures.h"
 #include "scenario/xdr.h"
 
-namespace steertag::scenario {
+namespace steertag::scenario::nfs3 {
 namespace {
-
-using namespace nfs3;
 
 void file_handle(Xdr& xdr, uint32_t seed = 1) {
   xdr.opaque(pattern(32, seed));
@@ -57,7 +55,7 @@ void failure(Xdr& xdr, uint32_t procedure) {
 
 }  // namespace
 
-void nfs3_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, const BulkSizes& results) {
+void put_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, const BulkSizes& results) {
   if (procedure == kNull) {
     return;
   }
@@ -90,7 +88,7 @@ void nfs3_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, co
   }
 }
 
-void nfs3_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results) {
+void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results) {
   if (procedure == kNull) {
     return;
   }
@@ -141,4 +139,4 @@ void nfs3_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes
   }
 }
 
-}  // namespace steertag::scenario
+}  // namespace steertag::scenario::nfs3

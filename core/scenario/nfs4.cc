@@ -4,10 +4,8 @@
 #include "scenario/procedures.h"
 #include "scenario/xdr.h"
 
-namespace steertag::scenario {
+namespace steertag::scenario::nfs4 {
 namespace {
-
-using namespace nfs4;
 
 void session_id(Xdr& xdr) {
   xdr.fixed(16, 11);
@@ -168,8 +166,8 @@ void callback_argument(Xdr& xdr, uint32_t operation) {
 
 }  // namespace
 
-void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
-                    const BulkSizes& results) {
+void put_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
+                   const BulkSizes& results) {
   if (procedure.procedure == 0) {
     return;
   }
@@ -192,7 +190,7 @@ void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& argum
   }
 }
 
-void nfs4_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results) {
+void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results) {
   if (procedure.procedure == 0) {
     return;
   }
@@ -211,4 +209,4 @@ void nfs4_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const B
   }
 }
 
-}  // namespace steertag::scenario
+}  // namespace steertag::scenario::nfs4

@@ -7,9 +7,10 @@
 #include "scenario/parser.h"
 
 namespace steertag::scenario {
-namespace {
 
 using What = MessageLine::What;
+
+namespace {
 
 constexpr std::string_view kVerbs[] = {"call",   "reply",   "serve",  "error",  "done", "initxch",
                                        "reqxch", "respxch", "updxch", "option", "send"};

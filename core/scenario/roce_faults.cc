@@ -1,5 +1,5 @@
 // What a pair of QPs does when something goes wrong: NAK and RNR NAK, going back
-// to the lost packet, restarting an RDMA Read (wire format §7.6, §7.7).
+// to the lost packet, restarting an RDMA Read (IBTA vol. 1 §9.7).
 #include <algorithm>
 
 #include "scenario/roce_transport.h"
@@ -7,7 +7,6 @@
 namespace steertag::scenario {
 
 namespace roce = rdma::roce;
-using roce::Opcode;
 using roce::Packet;
 
 namespace {
@@ -73,7 +72,7 @@ std::vector<Datagram> RoceTransport::repair(const std::vector<Datagram>& line, s
       data.insert(data.end(), packet.payload.begin(), packet.payload.end());
     }
     Packet request;
-    request.opcode = Opcode::read_request;
+    request.opcode = roce::Opcode::read_request;
     request.ack_request = true;
     request.psn = hole.psn;
     request.reth = roce::Reth{hole.rest->offset, hole.rest->handle, hole.rest->length};

@@ -1,5 +1,6 @@
-// Connection management of a pair of QPs, wire format §7.9: REQ, REP, RTU as
-// the RDMA IP CM Service sends them, REJ, DREQ and DREP; UD Sends on QP1.
+// Connection management of a pair of QPs (IBTA vol. 1, chapter 12): REQ, REP, RTU
+// as the RDMA IP CM Service of Annex A11 sends them, REJ, DREQ and DREP; UD Sends
+// on QP1.
 #include "scenario/network.h"
 #include "scenario/roce_transport.h"
 

@@ -7,7 +7,6 @@
 namespace steertag::scenario {
 
 namespace roce = rdma::roce;
-using roce::Opcode;
 using roce::Packet;
 
 namespace {
@@ -15,12 +14,14 @@ namespace {
 constexpr uint8_t kUnlimited = 0x1F;  // AETH: an ACK without a credit count
 // The four places of a message; the values differ between operations.
 struct Opcodes {
-  Opcode first, middle, last, only;
+  roce::Opcode first, middle, last, only;
 };
-constexpr Opcodes kSend{Opcode::send_first, Opcode::send_middle, Opcode::send_last, Opcode::send_only};
-constexpr Opcodes kWrite{Opcode::write_first, Opcode::write_middle, Opcode::write_last, Opcode::write_only};
-constexpr Opcodes kResponse{Opcode::read_response_first, Opcode::read_response_middle,
-                            Opcode::read_response_last, Opcode::read_response_only};
+constexpr Opcodes kSend{roce::Opcode::send_first, roce::Opcode::send_middle, roce::Opcode::send_last,
+                        roce::Opcode::send_only};
+constexpr Opcodes kWrite{roce::Opcode::write_first, roce::Opcode::write_middle, roce::Opcode::write_last,
+                         roce::Opcode::write_only};
+constexpr Opcodes kResponse{roce::Opcode::read_response_first, roce::Opcode::read_response_middle,
+                            roce::Opcode::read_response_last, roce::Opcode::read_response_only};
 
 // `data` in packets of the path MTU; at least one.
 std::vector<Packet> fragment(const Opcodes& opcodes, Bytes data, uint32_t mtu) {
@@ -44,16 +45,20 @@ std::vector<Packet> fragment(const Opcodes& opcodes, Bytes data, uint32_t mtu) {
 }
 
 // Last or Only with an immediate or with an R_Key to invalidate.
-Opcode variant(Opcode plain, bool immediate, bool invalidate) {
+roce::Opcode variant(roce::Opcode plain, bool immediate, bool invalidate) {
   switch (plain) {
-    case Opcode::send_last:
-      return immediate ? Opcode::send_last_immediate : invalidate ? Opcode::send_last_invalidate : plain;
-    case Opcode::send_only:
-      return immediate ? Opcode::send_only_immediate : invalidate ? Opcode::send_only_invalidate : plain;
-    case Opcode::write_last:
-      return immediate ? Opcode::write_last_immediate : plain;
-    case Opcode::write_only:
-      return immediate ? Opcode::write_only_immediate : plain;
+    case roce::Opcode::send_last:
+      return immediate    ? roce::Opcode::send_last_immediate
+             : invalidate ? roce::Opcode::send_last_invalidate
+                          : plain;
+    case roce::Opcode::send_only:
+      return immediate    ? roce::Opcode::send_only_immediate
+             : invalidate ? roce::Opcode::send_only_invalidate
+                          : plain;
+    case roce::Opcode::write_last:
+      return immediate ? roce::Opcode::write_last_immediate : plain;
+    case roce::Opcode::write_only:
+      return immediate ? roce::Opcode::write_only_immediate : plain;
     default:
       return plain;
   }
@@ -100,7 +105,7 @@ void RoceTransport::reset_sequences() {
 }
 
 Datagram RoceTransport::plain(Side from, Datagram::Kind kind, Packet packet) const {
-  if (packet.opcode != Opcode::ud_send_only) {
+  if (packet.opcode != roce::Opcode::ud_send_only) {
     packet.dest_qp = spec_.qpn[rdma::index(rdma::other(from))];
   }
   Datagram datagram;
@@ -161,7 +166,7 @@ void RoceTransport::write(Side from, const rdma::Memory& memory, Bytes data, boo
 void RoceTransport::request_read(Request& request) {
   const rdma::Memory& memory = request.memory;
   Packet packet;
-  packet.opcode = Opcode::read_request;
+  packet.opcode = roce::Opcode::read_request;
   packet.reth = roce::Reth{memory.offset, memory.handle, memory.length};
   End& sender = end_of(request.from);
   End& receiver = end_of(rdma::other(request.from));
@@ -199,7 +204,7 @@ void RoceTransport::responses(Side from, uint32_t psn, const rdma::Memory& memor
 
 Packet RoceTransport::acknowledgment(Side from, uint32_t psn, uint8_t syndrome) {
   Packet packet;
-  packet.opcode = Opcode::acknowledge;
+  packet.opcode = roce::Opcode::acknowledge;
   packet.psn = psn;
   packet.aeth = roce::Aeth{syndrome, end_of(from).msn};
   return packet;

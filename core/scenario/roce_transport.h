@@ -1,6 +1,6 @@
 // RoceTransport: a pair of QPs. It gives every request packet its PSN, answers
 // RDMA Reads in the requester's PSN space, counts MSNs, and repairs losses by
-// going back (wire format §7.6). Everything ends before the ICRC, which covers
+// going back (IBTA vol. 1 §9.7). Everything ends before the ICRC, which covers
 // the IP header and is added with it.
 #pragma once
 

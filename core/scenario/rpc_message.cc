@@ -132,9 +132,9 @@ RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t 
   const size_t length = message.stream.size();
   Xdr xdr(message);
   if (procedure.family == Family::nfs3) {
-    nfs3_arguments(xdr, procedure.procedure, arguments, results);
+    nfs3::put_arguments(xdr, procedure.procedure, arguments, results);
   } else if (procedure.family != Family::other) {
-    nfs4_arguments(xdr, procedure, arguments, results);
+    nfs4::put_arguments(xdr, procedure, arguments, results);
   }
   wrap(spec, length, message);
   patch(spec, message, problem);
@@ -165,9 +165,9 @@ RpcMessage build_reply(const RpcSpec& spec, const RpcSpec& call, const Procedure
   if (header.succeeded()) {
     Xdr xdr(message);
     if (procedure.family == Family::nfs3) {
-      nfs3_results(xdr, procedure.procedure, spec.status, results);
+      nfs3::put_results(xdr, procedure.procedure, spec.status, results);
     } else if (procedure.family != Family::other) {
-      nfs4_results(xdr, procedure, spec.status, results);
+      nfs4::put_results(xdr, procedure, spec.status, results);
     }
     wrap(call, length, message);
   }

@@ -43,12 +43,16 @@ class Xdr {
 
 // --- nfs3.cc (RFC 1813) and nfs4.cc (RFC 7530, RFC 8881) ---
 
-void nfs3_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, const BulkSizes& results);
-void nfs3_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results);
+namespace nfs3 {
+void put_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, const BulkSizes& results);
+void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results);
+}  // namespace nfs3
 
-void nfs4_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
-                    const BulkSizes& results);
-void nfs4_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results);
+namespace nfs4 {
+void put_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
+                   const BulkSizes& results);
+void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results);
+}  // namespace nfs4
 
 // A file name of `length` bytes that tells its cookie: "entry-7--------".
 inline std::string entry_name(uint32_t length, uint64_t cookie) {

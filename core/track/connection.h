@@ -41,7 +41,7 @@ struct End {
   uint32_t terminates = 0;  // iWARP Terminate messages that it sent
 };
 
-// How the two one-way flows of a pair of QPs were tied together (WF §9.2).
+// How the two one-way flows of a pair of QPs were tied together; pairing.h.
 enum class Pairing : uint8_t { setup, inferred, one_sided };
 
 struct Connection {

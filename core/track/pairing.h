@@ -1,5 +1,6 @@
 // PairFinder: ties one-way flows of RoCE and InfiniBand together where no
-// connection setup tells which belong together (wire format §9.2). Evidence:
+// connection setup tells which belong together: a packet names the QP
+// it goes to and no other. Evidence:
 //
 //   an ACK or Read Response whose PSN lies among the latest requests of just
 //   one flow the other way                                           one vote

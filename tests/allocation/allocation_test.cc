@@ -25,9 +25,9 @@ size_t allocations = 0;
 
 }  // namespace
 
-// The address sanitizer brings its own allocator: there the conversation is fed
-// for the sanitizer's sake, and the count is taken in the other builds.
-#ifndef __SANITIZE_ADDRESS__
+// Sanitizers bring their own allocator: there the conversation is fed
+// for the sanitizers' sake, and the count is taken in the other builds.
+#ifndef STEERTAG_SANITIZED
 void* operator new(size_t size) {
   return allocate(size);
 }

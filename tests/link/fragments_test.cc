@@ -12,7 +12,7 @@ using namespace steertag::link::test;
 
 namespace {
 
-const Octets kTransport = counting(1000);
+const Octets kWhole = counting(1000);
 constexpr uint16_t kMore = 0x2000;
 constexpr int64_t kSecond_ns = 1'000'000'000;
 
@@ -53,9 +53,9 @@ void check_reassembly(std::vector<Octets> frames, size_t header) {
   }
   const Packet& packet = decoder.decode(frame(frames.back()));
   REQUIRE(packet.carrier == Carrier::roce2);
-  CHECK(octets(packet.payload) == kTransport);
-  CHECK(packet.payload_length == kTransport.size());
-  CHECK(packet.network.size() == header + 8 + kTransport.size());
+  CHECK(octets(packet.payload) == kWhole);
+  CHECK(packet.payload_length == kWhole.size());
+  CHECK(packet.network.size() == header + 8 + kWhole.size());
   CHECK(decoder.counters().fragments == frames.size());
   CHECK(decoder.counters().reassembled == 1);
   CHECK(decoder.counters().fragments_dropped == 0);
@@ -65,8 +65,8 @@ void check_reassembly(std::vector<Octets> frames, size_t header) {
 }  // namespace
 
 TEST_CASE("a datagram is put together in whatever order its fragments come") {
-  auto four = pieces4(udp(kTransport), 256);
-  auto six = pieces6(udp(kTransport), 256);
+  auto four = pieces4(udp(kWhole), 256);
+  auto six = pieces6(udp(kWhole), 256);
   REQUIRE(four.size() == 4);
   std::vector<size_t> order = {0, 1, 2, 3};
   do {
@@ -81,15 +81,15 @@ TEST_CASE("a datagram is put together in whatever order its fragments come") {
 TEST_CASE("the rebuilt IPv4 header is that of the datagram before it was cut up") {
   Decoder decoder;
   Octets last;
-  for (const Octets& bytes : pieces4(udp(kTransport), 512)) {
+  for (const Octets& bytes : pieces4(udp(kWhole), 512)) {
     last = octets(decoder.decode(frame(bytes)).network);
   }
-  CHECK(last == ipv4(17, udp(kTransport), {}, 0));
+  CHECK(last == ipv4(17, udp(kWhole), {}, 0));
 }
 
 TEST_CASE("a later fragment alone is never taken for a transport header") {
   Decoder decoder;
-  const Octets bytes = ethernet(ipv4(17, udp(kTransport), {}, 64));
+  const Octets bytes = ethernet(ipv4(17, udp(kWhole), {}, 64));
   CHECK(decoder.decode(frame(bytes)).carrier == Carrier::none);
   CHECK(decoder.counters().fragments == 1);
   CHECK(decoder.counters().reassembled == 0);
@@ -97,25 +97,25 @@ TEST_CASE("a later fragment alone is never taken for a transport header") {
 
 TEST_CASE("two datagrams may be under way at the same time") {
   Decoder decoder;
-  const auto a = pieces4(udp(kTransport), 512, 1);
+  const auto a = pieces4(udp(kWhole), 512, 1);
   const auto b = pieces4(udp(counting(1000, 99)), 512, 2);
   decoder.decode(frame(a[0]));
   decoder.decode(frame(b[0]));
-  CHECK(octets(decoder.decode(frame(a[1])).payload) == kTransport);
+  CHECK(octets(decoder.decode(frame(a[1])).payload) == kWhole);
   CHECK(octets(decoder.decode(frame(b[1])).payload) == counting(1000, 99));
 }
 
 TEST_CASE("a repeated fragment does no harm") {
   Decoder decoder;
-  const auto pieces = pieces4(udp(kTransport), 512);
+  const auto pieces = pieces4(udp(kWhole), 512);
   decoder.decode(frame(pieces[0]));
   decoder.decode(frame(pieces[0]));
-  CHECK(octets(decoder.decode(frame(pieces[1])).payload) == kTransport);
+  CHECK(octets(decoder.decode(frame(pieces[1])).payload) == kWhole);
   CHECK(decoder.counters().fragments_dropped == 0);
 }
 
 TEST_CASE("contradicting fragments give the datagram up, with what still comes of it") {
-  const auto pieces = pieces4(udp(kTransport), 512);
+  const auto pieces = pieces4(udp(kWhole), 512);
   Octets bad;
   SECTION("overlap") {
     bad = ethernet(ipv4(17, counting(512), {}, kMore | 1, 7));
@@ -160,36 +160,36 @@ TEST_CASE("two different ends contradict each other") {
 
 TEST_CASE("an id that comes round again begins a new datagram") {
   Decoder decoder;
-  const auto pieces = pieces4(udp(kTransport), 512);
+  const auto pieces = pieces4(udp(kWhole), 512);
   const auto stale = pieces4(udp(counting(1000, 99)), 512);
   decoder.decode(frame(stale[0]));
   CHECK(decoder.decode(frame(pieces[1], 1, 0, 31 * kSecond_ns)).carrier == Carrier::none);
-  CHECK(octets(decoder.decode(frame(pieces[0], 1, 0, 32 * kSecond_ns)).payload) == kTransport);
+  CHECK(octets(decoder.decode(frame(pieces[0], 1, 0, 32 * kSecond_ns)).payload) == kWhole);
   CHECK(decoder.counters().fragments_dropped == 1);
 }
 
 TEST_CASE("a cut fragment: the length is the wire's, the bytes end at the cut") {
   Decoder decoder;
-  const auto pieces = pieces4(udp(kTransport), 512);
+  const auto pieces = pieces4(udp(kWhole), 512);
   const Octets cut = part(pieces[0], 0, 134);
   decoder.decode(frame(cut, 1, static_cast<uint32_t>(pieces[0].size())));
   const Packet& packet = decoder.decode(frame(pieces[1]));
   CHECK(packet.carrier == Carrier::roce2);
-  CHECK(packet.payload_length == kTransport.size());
-  CHECK(octets(packet.payload) == part(kTransport, 0, 134 - 14 - 20 - 8));
+  CHECK(packet.payload_length == kWhole.size());
+  CHECK(octets(packet.payload) == part(kWhole, 0, 134 - 14 - 20 - 8));
 }
 
 TEST_CASE("memory is bounded: the oldest datagrams go first") {
   SECTION("by number") {
     Decoder decoder;
-    const auto survivor = pieces4(udp(kTransport), 512, 1000);
+    const auto survivor = pieces4(udp(kWhole), 512, 1000);
     for (uint16_t id = 0; id < Reassembler::kMaxDatagrams; ++id) {
-      const auto pieces = pieces4(udp(kTransport), 512, id);
+      const auto pieces = pieces4(udp(kWhole), 512, id);
       decoder.decode(frame(pieces[0]));
     }
     decoder.decode(frame(survivor[0]));
     CHECK(decoder.counters().fragments_dropped == 1);
-    const auto first = pieces4(udp(kTransport), 512, 0);
+    const auto first = pieces4(udp(kWhole), 512, 0);
     CHECK(decoder.decode(frame(survivor[1])).carrier == Carrier::roce2);
     CHECK(decoder.decode(frame(first[1])).carrier == Carrier::none);
   }
@@ -214,7 +214,7 @@ TEST_CASE("memory is bounded: the oldest datagrams go first") {
 
 TEST_CASE("a fragment inside a reassembled datagram is not followed") {
   const FragmentHeader inner{.next_header = 17, .offset_and_more = 1, .id = 1};
-  const Octets content = before(inner, udp(kTransport));
+  const Octets content = before(inner, udp(kWhole));
   Decoder decoder;
   for (size_t at = 0; at < content.size(); at += 512) {
     const FragmentHeader outer{.next_header = 44,

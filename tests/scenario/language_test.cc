@@ -57,7 +57,7 @@ TEST_CASE("scenario language: the XID of the RPC message can differ") {
 TEST_CASE("scenario language: Positions and lengths follow from the procedure") {
   const auto write = first_header(kConnect + "client> call nfs3 WRITE read(1000 24)");
   REQUIRE(write.chunks.reads.size() == 2);
-  CHECK(write.chunks.reads[0].position == 96);  // wire format §5.3: AUTH_NONE, 32-byte file handle
+  CHECK(write.chunks.reads[0].position == 96);  // AUTH_NONE, 32-byte file handle (RFC 1813 §3.3.7)
   CHECK(write.chunks.reads[1].position == 96);
   const auto whole = first_header(kConnect + "client> call nfs3 WRITE data=3000 read(pos=0 1024 *)");
   REQUIRE(whole.chunks.reads.size() == 2);
@@ -76,7 +76,7 @@ TEST_CASE("scenario language: what was written is what the Reply returns") {
   REQUIRE(header.chunks.writes.size() == 1);
   CHECK(header.chunks.writes[0].target[0].length == 4096);
   CHECK(header.chunks.writes[0].target[1].length == 904);
-  const uint8_t* count = reply.data() + decoded.header_length + 24 + 4 + 88;  // wire format §5.3
+  const uint8_t* count = reply.data() + decoded.header_length + 24 + 4 + 88;  // behind status and attributes
   CHECK((count[2] << 8 | count[3]) == 5000);
 }
 
@@ -120,8 +120,8 @@ TEST_CASE("scenario language: version two invalidates the handle that the Call o
             .invalidated == 0x8f01u);
 }
 
-// Wire format §4.3 gives this message byte for byte.
-TEST_CASE("scenario language: INITXCH is the worked example of the wire format") {
+// xcharext-02 §4.1, put into bytes by hand.
+TEST_CASE("scenario language: INITXCH byte for byte") {
   const std::vector<uint8_t> send = nth_send(kConnect2 +
                                                  "client> call nfs3 NULL\nserver> reply\nclient> initxch "
                                                  "RBSIZ=8192 REQREMINV=true nochg(0 REQREMINV)",

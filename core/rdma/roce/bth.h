@@ -10,7 +10,7 @@
 
 namespace steertag::rdma::roce {
 
-// Wire format §7.5. Without a transport prefix: Reliable Connection.
+// IBTA vol. 1 §9.2. Without a transport prefix: Reliable Connection.
 enum class Opcode : uint8_t {
   send_first = 0x00,
   send_middle = 0x01,
@@ -84,7 +84,7 @@ struct Shape {
   bool payload = true;     // may carry payload
 };
 
-// Wire format §7.5, one row an opcode. Role::unknown for opcodes without a name.
+// One row an opcode (IBTA vol. 1 §9.2). Role::unknown for opcodes without a name.
 Shape shape(Opcode op);
 
 // UD datagrams and CNPs are neither request nor response.
@@ -131,7 +131,7 @@ inline bool carries_payload(Opcode op) {
   return shape(op).payload;
 }
 
-// 12 bytes, wire format §7.3. Bit fields stay as they are on the wire.
+// 12 bytes, IBTA vol. 1 §9.2. Bit fields stay as they are on the wire.
 struct Bth {
   static constexpr uint32_t size = 12;  // bytes
 

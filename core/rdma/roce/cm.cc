@@ -153,7 +153,7 @@ void comm_ids(auto& w, auto& m) {
 }
 
 // Everything between the MAD's header and the private data, which in every
-// message runs to the end of the MAD (wire format §7.9).
+// message runs to the end of the MAD (IBTA vol. 1, chapter 12).
 void body_layout(auto& w, auto& m) {
   switch (m.attribute) {
     case CmAttribute::req:
@@ -189,7 +189,7 @@ void body_layout(auto& w, auto& m) {
   }
 }
 
-// Annex A11 of the InfiniBand specification; wire format §7.9.
+// IBTA vol. 1, Annex A11.
 bool names_ip_header(const CmMessage& m) {
   return (m.attribute == CmAttribute::req || m.attribute == CmAttribute::sidr_req) && m.is_ip_service();
 }

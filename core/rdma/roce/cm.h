@@ -1,6 +1,6 @@
 // CmMessage: a message of the InfiniBand communication manager, the MAD of 256
-// bytes in which RoCE and InfiniBand connections are set up and torn down (wire
-// format §7.9). decode() reads it from a captured packet, encode() makes one
+// bytes in which RoCE and InfiniBand connections are set up and torn down (IBTA
+// vol. 1, chapter 12). decode() reads it from a captured packet, encode() makes one
 // for scenarios; both follow the one layout in cm.cc.
 //
 // A field that a message type does not have keeps its default.
@@ -104,7 +104,7 @@ struct CmMessage {
   uint16_t reject_reason = 0;    // REJ; APR, SIDR REP: status
   std::array<uint8_t, 72> additional_information{};  // REJ, APR, SIDR REP
 
-  // The RDMA IP CM Service (wire format §7.9): header of a REQ whose service id
+  // The RDMA IP CM Service (IBTA vol. 1, Annex A11): header of a REQ whose service id
   // names it; empty where the header was cut or is of another version.
   std::optional<IpCmHeader> ip;
 

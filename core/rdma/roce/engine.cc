@@ -42,7 +42,7 @@ void Engine::take(Side from, const Packet& packet, const Stamp& at) {
   }
 }
 
-// First and Middle packets are as long as the path MTU (wire format §7.5), and
+// First and Middle packets are as long as the path MTU (IBTA vol. 1 §9.7), and
 // more to be believed than what a REQ proposed.
 void Engine::learn_path_mtu(const Packet& packet) {
   if (packet.payload_length != path_mtu_ && (is_first(packet.opcode) || is_middle(packet.opcode))) {

@@ -1,5 +1,5 @@
 // Engine: one pair of QPs, from captured packets to rdma::RdmaOp. It emulates
-// the receivers of both ends rather than believing the tap (wire format §7.6):
+// the receivers of both ends rather than believing the tap (IBTA vol. 1 §9.7):
 // a packet counts when the receiver would have accepted it.
 //
 //   PSN as expected   accepted; then what was held and now follows on

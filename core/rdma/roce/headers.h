@@ -1,4 +1,4 @@
-// The extension headers that may follow a BTH (wire format §7.4), each spelled
+// The extension headers that may follow a BTH (IBTA vol. 1 §9.3), each spelled
 // once: the same layout reads a captured header and writes an emitted one.
 // packet.h says which of them stand behind which opcode.
 #pragma once
@@ -23,7 +23,8 @@ struct Reth {
   friend bool operator==(const Reth&, const Reth&) = default;
 };
 
-// Acknowledge and READ Response First/Last/Only. Syndrome: wire format §7.7.
+// Acknowledge and READ Response First/Last/Only. Syndrome: 000ccccc ACK with
+// credits, 001ttttt RNR NAK with a timer, 011nnnnn NAK with a code.
 struct Aeth {
   static constexpr uint32_t size = 4;  // bytes
 

@@ -12,7 +12,7 @@ namespace steertag::rdma::roce {
 
 namespace {
 
-// The CRC of the eight 0xFF bytes that stand for an LRH (wire format §7.8), as
+// The CRC of the eight 0xFF bytes that stand for an LRH (Annex A17), as
 // crc32_gzip_refl takes a start value: already inverted.
 constexpr uint32_t kAfterLrh = ~uint32_t{0xDEBB20E3};
 

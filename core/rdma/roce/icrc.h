@@ -1,5 +1,5 @@
-// icrc: the invariant CRC at the end of every RoCE packet (wire format §7.8):
-// CRC-32 over network, transport headers and payload, with the fields that a
+// icrc: the invariant CRC at the end of every RoCE packet (IBTA vol. 1
+// §7.8, Annex A17): CRC-32 over network, transport headers and payload, with the fields that a
 // router may change taken as ones. On the wire its least significant byte
 // comes first.
 //

@@ -28,7 +28,7 @@ void extension(auto& w, const char* field, bool wanted, auto& header) {
   }
 }
 
-// All extension headers in wire order (wire format §7.4, §7.5).
+// All extension headers in wire order (IBTA vol. 1 §9.3).
 void extensions(auto& w, uint8_t present, auto& packet, auto& immediate) {
   extension<Deth>(w, "deth", present & kDeth, packet.deth);
   extension<Feth>(w, "feth", present & kFeth, packet.feth);

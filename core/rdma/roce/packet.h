@@ -29,7 +29,7 @@ struct Packet {
   bool ack_request = false;
   uint32_t psn = 0;  // 24 bits
 
-  // Which of these are present follows from the opcode (wire format §7.5); one
+  // Which of these are present follows from the opcode (bth.h); one
   // that the capture or the packet has no room for is absent.
   std::optional<Deth> deth;
   std::optional<Feth> feth;

@@ -1,4 +1,4 @@
-// Packet sequence numbers: 24 bits, wrapping (wire format §7.6). Arithmetic
+// Packet sequence numbers: 24 bits, wrapping (IBTA vol. 1 §9.7). Arithmetic
 // only: which numbers are expected, repeated or missing is the Engine's
 // business.
 #pragma once

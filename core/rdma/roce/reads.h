@@ -2,7 +2,7 @@
 // Responses which carry no address can be tied to the memory they come from.
 //
 // Response packets carry exactly the PSNs that their Request took. A Read that
-// was retried from the middle (wire format §7.6) is the same Read: its restarted
+// was retried from the middle (IBTA vol. 1 §9.7) is the same Read: its restarted
 // Responses repeat PSNs of the same range. Complete Reads are kept for a while,
 // so that their repeated Responses are known as such.
 #pragma once

@@ -43,7 +43,7 @@ Octets first(Bytes bytes, size_t count) {
 
 }  // namespace
 
-TEST_CASE("a REQ stands where the wire format says") {
+TEST_CASE("the fields of a REQ stand at the offsets of IBTA vol. 1, chapter 12") {
   const Octets mad = encoded(req());
   REQUIRE(mad.size() == kMadSize);
   const auto at = [&](size_t offset, size_t count) { return first(slice(mad, offset), count); };

@@ -23,7 +23,7 @@ Octets hex(const std::string& text) {
   return bytes;
 }
 
-// The vectors of the wire format, §7.8: IP header on, then the ICRC.
+// An RDMA WRITE Only and a CNP, IP header on; their ICRCs were computed apart from this code.
 const Octets kWrite =
     hex("4500004c000100004011f54cc0a80201c0a8020201f412b70038ffa60a00ffff0000000200000000"
         "00000000000012300000000000000010000102030405060708090a0b0c0d0e0f");
@@ -49,7 +49,7 @@ Octets sent(bool v6) {
 
 }  // namespace
 
-TEST_CASE("the ICRC vectors of the wire format") {
+TEST_CASE("the ICRC of a WRITE Only and of a CNP is what others compute") {
   for (const auto& [bytes, expected] : {std::pair(kWrite, kWriteIcrc), std::pair(kCnp, kCnpIcrc)}) {
     Octets out = bytes;
     REQUIRE(append_icrc(Carrier::roce2, out, 0, 28));

@@ -65,7 +65,7 @@ Octets encoded(const Packet& packet) {
 
 }  // namespace
 
-TEST_CASE("an RDMA WRITE Only like that of the wire format's vector") {
+TEST_CASE("an RDMA WRITE Only with RETH, payload and ICRC is taken apart") {
   const Octets bytes = {0x0A, 0x00, 0xFF, 0xFF, 0,    0,    0,    2,    0x80, 0, 0, 5,               // BTH
                         0,    0,    0,    0,    0,    0,    0x12, 0x30, 0,    0, 0, 9, 0, 0, 0, 16,  // RETH
                         1,    2,    3,    4,    0xC1, 0xC2, 0xC3, 0xC4};
