@@ -80,7 +80,10 @@ void Conversation::on_fault(const rdma::Fault& fault) {
       break;
   }
   history_.note_fault(fault);
-  if (settings_.for_rules && claimed()) {
+  const bool again = last_fault_ && last_fault_->kind == fault.kind && last_fault_->from == fault.from &&
+                     last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
+  last_fault_ = fault;
+  if (settings_.for_rules && claimed() && !again) {
     sink_.on_incident({&connection_, fault});
   }
 }

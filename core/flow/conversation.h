@@ -68,7 +68,8 @@ class Conversation final : public rdma::Listener {
   Message message_;
   rpcrdma::TransportHeader header_;
   rpcrdma::RpcHeader rpc_;
-  bool version_settled_ = false;  // by a non-error Reply
+  std::optional<rdma::Fault> last_fault_;  // a receiver complains until it gets what it wants
+  bool version_settled_ = false;           // by a non-error Reply
 };
 
 }  // namespace steertag::flow

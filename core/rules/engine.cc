@@ -148,7 +148,10 @@ void Engine::judge(const flow::Access& access) {
 void Engine::judge(const flow::Incident& incident) {
   const track::Connection& connection = *incident.connection;
   begin(connection, incident.at());
-  report_.model_.by = incident.from();
+  if (incident.anomaly() != nullptr && connection.client) {
+    report_.model_.by = incident.from();
+    report_.model_.blame = *connection.client == incident.from() ? Blame::requester : Blame::responder;
+  }
   run(on_incident_, incident, [](const Rule&) { return std::optional<Lack>(); });
 }
 
@@ -156,8 +159,8 @@ void Engine::judge(const track::Connection& connection) {
   const Certainty most = connection.ended ? Certainty::definite : Certainty::likely;
   let_go(connection, most);
   if (connection.rpcrdma) {
-    begin(connection, connection.last_frame);
     Ending& ending = past(connection).ending;
+    begin(connection, connection.last_frame);
     ending.connection = &connection;
     run(on_ending_, ending, [](const Rule&) { return std::optional<Lack>(); });
   }
@@ -174,6 +177,8 @@ void Engine::begin(const track::Connection& connection, const Stamp& at) {
   model.blame = Blame::undecided;
   model.by.reset();
   model.related.clear();
+  const auto found = pasts_.find(&connection);
+  report_.recent_ = found == pasts_.end() ? nullptr : &found->second.recent;
 }
 
 // Asks every rule, and tells what is left once those that explain others have spoken.

@@ -10,7 +10,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <deque>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -51,6 +54,20 @@ class Report {
     return Entry(finding);
   }
 
+  // The newest finding on this connection by one of these rules or families; null where there is none.
+  const Finding* earlier(std::initializer_list<std::string_view> words) const {
+    if (recent_ != nullptr) {
+      for (auto finding = recent_->rbegin(); finding != recent_->rend(); ++finding) {
+        for (const std::string_view word : words) {
+          if (finding->rule->id.starts_with(word)) {
+            return &*finding;
+          }
+        }
+      }
+    }
+    return nullptr;
+  }
+
   Profile profile() const { return profile_; }
   bool strict() const { return profile_ == Profile::strict; }
   bool rfc5666() const { return profile_ == Profile::rfc5666; }
@@ -63,8 +80,9 @@ class Report {
   }
 
   Profile profile_ = Profile::deployed;
-  Finding model_;               // what every violation of the fact at hand begins as
-  std::vector<Finding> found_;  // by the check that is running
+  Finding model_;                                // what every violation of the fact at hand begins as
+  std::vector<Finding> found_;                   // by the check that is running
+  const std::deque<Finding>* recent_ = nullptr;  // of the connection, the newest last
 };
 
 }  // namespace steertag::rules

@@ -1,0 +1,160 @@
+// What a receiver complained of: NAKs, RNR NAKs, Terminate. Each is tied to the
+// finding that explains it, where there is one.
+
+#include <string_view>
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rdma::Fault;
+
+std::string_view nak_name(Fault::Kind kind) {
+  switch (kind) {
+    case Fault::Kind::nak_invalid_request:
+      return "invalid request";
+    case Fault::Kind::nak_remote_access:
+      return "remote access error";
+    case Fault::Kind::nak_remote_operational:
+      return "remote operational error";
+    default:
+      return {};
+  }
+}
+
+// RFC 5040 §4.8, RFC 5041 §7.2, RFC 5044 §8.
+std::string_view terminate_name(uint8_t layer, uint8_t etype, uint8_t code) {
+  struct Name {
+    uint8_t layer, etype, code;
+    std::string_view text;
+  };
+  static constexpr Name names[] = {
+      {0, 1, 0x00, "RDMAP: invalid STag"},
+      {0, 1, 0x01, "RDMAP: base or bounds violation"},
+      {0, 1, 0x02, "RDMAP: access rights violation"},
+      {0, 1, 0x03, "RDMAP: STag not associated with the stream"},
+      {0, 1, 0x04, "RDMAP: tagged offset wrap"},
+      {0, 1, 0x09, "RDMAP: STag cannot be invalidated"},
+      {0, 2, 0x05, "RDMAP: invalid version"},
+      {0, 2, 0x06, "RDMAP: unexpected opcode"},
+      {0, 2, 0x07, "RDMAP: catastrophic error of the stream"},
+      {0, 2, 0x08, "RDMAP: catastrophic error of all streams"},
+      {0, 2, 0x09, "RDMAP: STag cannot be invalidated"},
+      {1, 1, 0x00, "DDP tagged: invalid STag"},
+      {1, 1, 0x01, "DDP tagged: base or bounds violation"},
+      {1, 1, 0x02, "DDP tagged: STag not associated with the stream"},
+      {1, 1, 0x03, "DDP tagged: tagged offset wrap"},
+      {1, 1, 0x04, "DDP tagged: invalid version"},
+      {1, 2, 0x01, "DDP untagged: invalid queue number"},
+      {1, 2, 0x02, "DDP untagged: no buffer available for the message"},
+      {1, 2, 0x03, "DDP untagged: message number out of range"},
+      {1, 2, 0x04, "DDP untagged: invalid message offset"},
+      {1, 2, 0x05, "DDP untagged: message too long for its buffer"},
+      {1, 2, 0x06, "DDP untagged: invalid version"},
+      {2, 0, 0x01, "MPA: TCP connection closed or lost"},
+      {2, 0, 0x02, "MPA: CRC error"},
+      {2, 0, 0x03, "MPA: marker and ULPDU length do not agree"},
+      {2, 0, 0x04, "MPA: invalid Request or Reply frame"},
+  };
+  for (const Name& name : names) {
+    if (name.layer == layer && name.etype == etype && name.code == code) {
+      return name.text;
+    }
+  }
+  return {};
+}
+
+Outcome check_access_nak(const flow::Incident& incident, Report& report) {
+  const Fault* fault = incident.fault();
+  if (fault == nullptr || nak_name(fault->kind).empty()) {
+    return Outcome::not_applicable;
+  }
+  const std::string address = incident.connection->end(fault->from).address.text();
+  if (const Finding* cause = report.earlier({"MEM", "INL", "INV", "NET-09"})) {
+    report("{} answers PSN {:#08x} with a NAK, {}: {} explains it", address, fault->psn,
+           nak_name(fault->kind), cause->rule->id)
+        .with(cause->at);
+  } else {
+    report(
+        "{} answers PSN {:#08x} with a NAK, {}, and nothing in the capture shows why: the RNIC does not "
+        "agree with what was advertised",
+        address, fault->psn, nak_name(fault->kind))
+        .severity(Severity::warning);
+  }
+  return Outcome::done;
+}
+
+Outcome check_receiver_not_ready(const flow::Incident& incident, Report& report) {
+  const Fault* fault = incident.fault();
+  if (fault == nullptr || fault->kind != Fault::Kind::rnr) {
+    return Outcome::not_applicable;
+  }
+  auto entry = report("RNR NAK: {} had no receive buffer posted for PSN {:#08x}",
+                      incident.connection->end(fault->from).address.text(), fault->psn);
+  if (const Finding* cause = report.earlier({"CRD"})) {
+    entry.with(cause->at);
+  }
+  return Outcome::done;
+}
+
+Outcome check_terminate(const flow::Incident& incident, Report& report) {
+  const Fault* fault = incident.fault();
+  if (fault == nullptr || fault->kind != Fault::Kind::terminate) {
+    return Outcome::not_applicable;
+  }
+  const std::string_view name = terminate_name(fault->layer, fault->etype, fault->code);
+  const std::string what = fmt::format("{} ends the stream with Terminate {}/{}/{:#04x}{}{}",
+                                       incident.connection->end(fault->from).address.text(), fault->layer,
+                                       fault->etype, fault->code, name.empty() ? "" : ", ", name);
+  if (fault->layer == 0 && fault->etype == 0) {
+    report("{}: a local error, as some stacks send it when they close", what).severity(Severity::note);
+  } else if (const Finding* cause = report.earlier({"MEM", "INL", "INV", "CRD", "NET-09", "NET-07"})) {
+    report("{}: {} explains it", what, cause->rule->id).with(cause->at);
+  } else {
+    report("{}, and nothing in the capture shows why", what).severity(Severity::warning);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule access_nak = {
+    .id = "NET-03",
+    .name = "fatal-nak",
+    .severity = Severity::error,
+    .source = {"IBTA", "9.7.5.2.8"},
+    .also = "rfc8166",
+    .requirement = "No request is refused by the peer's RNIC",
+    .why =
+        "The QP goes into the error state: every RPC under way fails, and the connection has to be made anew",
+    .incident = check_access_nak,
+};
+
+constinit const Rule receiver_not_ready = {
+    .id = "NET-04",
+    .name = "receiver-not-ready",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.3"},
+    .also = "rfc8166",
+    .requirement = "A receive buffer waits for every Send",
+    .why =
+        "Credits exist to make this impossible: either a peer sent more than was granted, or one granted "
+        "more "
+        "than it had posted. A receiver with a shared receive queue may run short without fault",
+    .incident = check_receiver_not_ready,
+};
+
+constinit const Rule terminate = {
+    .id = "NET-05",
+    .name = "terminate",
+    .severity = Severity::error,
+    .source = {"RFC 5040", "4.8"},
+    .also = "rfc8166",
+    .requirement = "No stream is terminated by its RDMA layer",
+    .why = "The connection is gone, and every RPC under way with it",
+    .incident = check_terminate,
+};
+
+}  // namespace steertag::rules

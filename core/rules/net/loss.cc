@@ -1,0 +1,148 @@
+// What the capture lacks, and what the network lost: facts that every other
+// verdict depends on.
+
+#include "rules/catalog.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rdma::Anomaly;
+
+bool over_tcp(const track::Connection& connection) {
+  return connection.transport == rdma::Transport::iwarp;
+}
+
+Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
+  const Anomaly* anomaly = incident.anomaly();
+  if (anomaly == nullptr || anomaly->kind != Anomaly::Kind::missing) {
+    return Outcome::not_applicable;
+  }
+  const std::string what =
+      over_tcp(*incident.connection)
+          ? fmt::format("{} bytes of the TCP stream, from offset {} on,", anomaly->count, anomaly->position)
+          : fmt::format("{} packet{} from PSN {:#08x} on", anomaly->count, anomaly->count == 1 ? "" : "s",
+                        anomaly->position);
+  if (anomaly->related) {
+    report(
+        "{} of {} are missing from the capture, though the peer acknowledged them; what was under way "
+        "is not judged",
+        what, incident.connection->end(anomaly->from).address.text())
+        .with(*anomaly->related)
+        .blame_nobody();
+  } else {
+    report("{} of {} are not in the capture; what was under way is not judged", what,
+           incident.connection->end(anomaly->from).address.text())
+        .severity(Severity::note)
+        .blame_nobody();
+  }
+  return Outcome::done;
+}
+
+Outcome check_network_loss(const Ending& ending, Report& report) {
+  const track::Connection& c = *ending.connection;
+  const uint64_t repeats = uint64_t{c.ends[0].repeats} + c.ends[1].repeats;
+  const uint64_t naks = uint64_t{c.ends[0].naks} + c.ends[1].naks;
+  const uint64_t rnr = uint64_t{c.ends[0].rnr_naks} + c.ends[1].rnr_naks;
+  if (repeats + naks + rnr != 0) {
+    report("{} packet{} sent or captured again, {} NAK{}, {} RNR NAK{}", repeats, repeats == 1 ? "" : "s",
+           naks, naks == 1 ? "" : "s", rnr, rnr == 1 ? "" : "s");
+  }
+  return Outcome::done;
+}
+
+Outcome check_closed_with_open_calls(const Ending& ending, Report& report) {
+  if (!ending.connection->ended) {
+    return Outcome::not_applicable;  // the capture ends, the connection does not
+  }
+  if (ending.unanswered_count == 0) {
+    return Outcome::done;
+  }
+  std::string xids;
+  for (const Ending::Unanswered& one : ending.unanswered) {
+    xids += fmt::format("{}{:#010x}", xids.empty() ? "" : " ", one.xid);
+  }
+  auto entry = report("Connection ended with {} Call{} unanswered: {}{}", ending.unanswered_count,
+                      ending.unanswered_count == 1 ? "" : "s", xids,
+                      ending.unanswered_count > ending.unanswered.size() ? " ..." : "");
+  for (const Ending::Unanswered& one : ending.unanswered) {
+    entry.with(one.call);
+  }
+  if (const Finding* earlier = report.earlier({"INL", "MEM", "INV", "CRD", "HDR", "NET-03", "NET-05"})) {
+    entry.with(earlier->at);
+  }
+  return Outcome::done;
+}
+
+Outcome check_setup_missing(const Ending& ending, Report& report) {
+  const track::Connection& c = *ending.connection;
+  if (over_tcp(c)) {
+    return Outcome::not_applicable;
+  }
+  if (c.setup_seen()) {
+    return Outcome::done;
+  }
+  size_t off = 0;
+  size_t weak = 0;
+  for (const Rule* rule : catalog()) {
+    off += (rule->needs & needs_setup) != 0 ? 1 : 0;
+    weak += (rule->needs & prefers_setup) != 0 ? 1 : 0;
+  }
+  const std::string_view how = c.pairing == track::Pairing::one_sided ? "only one direction was captured"
+                               : c.pairing == track::Pairing::inferred
+                                   ? "the QPs were paired by their traffic"
+                                   : "the private data was not captured whole";
+  report("Connection setup not captured, {}: {} rules are not judged, {} at most as possible", how, off, weak)
+      .at(c.first_frame);
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule capture_loss = {
+    .id = "NET-01",
+    .name = "packets-missing-from-capture",
+    .severity = Severity::warning,
+    .source = {"IBTA", "9.7.5"},
+    .requirement = "Every packet that the peer acknowledges is in the capture",
+    .why =
+        "What the missing packets carried is unknown, so nothing that they could explain is held against "
+        "anybody: the verdict on this connection is thinner than it looks",
+    .incident = check_capture_loss,
+};
+
+constinit const Rule network_loss = {
+    .id = "NET-02",
+    .name = "packets-sent-again",
+    .severity = Severity::note,
+    .source = {"IBTA", "9.7.5"},
+    .requirement = "Packets arrive the first time",
+    .why = "Retransmissions and NAKs cost milliseconds each: often the reason why an RPC was slow",
+    .ending = check_network_loss,
+};
+
+constinit const Rule closed_with_open_calls = {
+    .id = "NET-11",
+    .name = "connection-lost-with-open-calls",
+    .severity = Severity::note,
+    .source = {"RFC 8267", "6.7.2"},
+    .also = "rfc8166,version-two-02",
+    .requirement = "A connection ends when its Calls are answered",
+    .why =
+        "The Requester has to send them again over a new connection; where this repeats, the cause is in the "
+        "findings before it",
+    .ending = check_closed_with_open_calls,
+};
+
+constinit const Rule setup_missing = {
+    .id = "NET-12",
+    .name = "setup-not-captured",
+    .severity = Severity::note,
+    .source = {"IBTA", "12.6"},
+    .requirement = "The capture holds the connection's setup",
+    .why = "Inline thresholds, remote invalidation and credits before the first Reply depend on it",
+    .ending = check_setup_missing,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,199 @@
+// What a sender of RDMA packets or DDP segments must not do, whoever the upper
+// layer is: the sequence of an operation, what Reads deliver, what is sent again.
+
+#include <string_view>
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rdma::Anomaly;
+using Kind = Anomaly::Kind;
+
+std::string_view operation_name(rdma::OpKind kind) {
+  switch (kind) {
+    case rdma::OpKind::send:
+      return "Send";
+    case rdma::OpKind::write:
+      return "RDMA Write";
+    case rdma::OpKind::read_request:
+      return "RDMA Read Request";
+    case rdma::OpKind::read_response:
+      return "RDMA Read Response";
+    case rdma::OpKind::other:
+      return "operation";
+  }
+  return {};
+}
+
+// What is wrong with the sequence; empty for the kinds that other rules tell.
+std::string sequence_fault(const Anomaly& a) {
+  const std::string_view what = operation_name(a.operation);
+  switch (a.kind) {
+    case Kind::orphan:
+      return fmt::format("{} continues, but none was begun", what);
+    case Kind::cut_off:
+      return a.expected == 0
+                 ? fmt::format("{} breaks off after {} bytes: another operation starts", what, a.found)
+                 : fmt::format("{} breaks off after {} of {} bytes: another operation starts", what, a.found,
+                               a.expected);
+    case Kind::packet_size:
+      return a.expected == 0
+                 ? fmt::format("First or Middle packet of {} bytes, which is no path MTU", a.found)
+                 : fmt::format("First or Middle packet of {} bytes, the path MTU is {}", a.found, a.expected);
+    case Kind::inner_pad:
+      return fmt::format("First or Middle packet with {} pad bytes", a.found);
+    case Kind::write_length:
+      return fmt::format("RDMA Write of {} bytes, its RETH announces {}", a.found, a.expected);
+    case Kind::ddp_version:
+      return fmt::format("DDP version {}, which must be 1", a.found);
+    case Kind::rdmap_version:
+      return fmt::format("RDMAP version {}, which must be 0 or 1", a.found);
+    case Kind::tagged_flag:
+      return fmt::format("{} with T flag {}, its opcode wants {}", what, a.found, a.expected);
+    case Kind::queue_number:
+      return fmt::format("{} on queue {}, it belongs on {}", what, a.found, a.expected);
+    case Kind::message_number:
+      return fmt::format("{} with message sequence number {}, {} is next", what, a.found, a.expected);
+    case Kind::message_offset:
+      return fmt::format("{} goes on at message offset {}, {} is next", what, a.found, a.expected);
+    case Kind::stag_change:
+      return fmt::format("{} changes its STag from {:#010x} to {:#010x} half-way", what, a.expected, a.found);
+    case Kind::tagged_offset:
+      return fmt::format("{} goes on at tagged offset {:#x}, {:#x} is next", what, a.found, a.expected);
+    default:
+      return {};
+  }
+}
+
+Outcome check_transport_sequence(const flow::Incident& incident, Report& report) {
+  const Anomaly* anomaly = incident.anomaly();
+  const std::string fault = anomaly == nullptr ? "" : sequence_fault(*anomaly);
+  if (fault.empty()) {
+    return Outcome::not_applicable;
+  }
+  auto entry = report("{}", fault);
+  if (anomaly->related) {
+    entry.with(*anomaly->related);
+  }
+  return Outcome::done;
+}
+
+Outcome check_read_delivery(const flow::Incident& incident, Report& report) {
+  const Anomaly* a = incident.anomaly();
+  if (a == nullptr || a->kind < Kind::read_short || a->kind > Kind::read_unasked) {
+    return Outcome::not_applicable;
+  }
+  std::string fault;
+  switch (a->kind) {
+    case Kind::read_short:
+    case Kind::read_long:
+      fault = fmt::format("RDMA Read of {} bytes is answered with {}", a->expected, a->found);
+      break;
+    case Kind::read_sink_stag:
+      fault = fmt::format("Read Response goes to STag {:#010x}, the Request named {:#010x}", a->found,
+                          a->expected);
+      break;
+    case Kind::read_sink_offset:
+      fault = fmt::format("Read Response goes to tagged offset {:#x}, {:#x} is due", a->found, a->expected);
+      break;
+    default:
+      fault = fmt::format("Read Response of {} bytes, and no RDMA Read is outstanding", a->found);
+      break;
+  }
+  auto entry = report("{}", fault);
+  if (a->related) {
+    entry.with(*a->related);
+  }
+  return Outcome::done;
+}
+
+Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {
+  const Anomaly* a = incident.anomaly();
+  if (a == nullptr || a->kind != Kind::changed_repeat) {
+    return Outcome::not_applicable;
+  }
+  const bool tcp = incident.connection->transport == rdma::Transport::iwarp;
+  auto entry =
+      tcp ? report("TCP bytes from stream offset {} on are sent again with other content", a->position)
+          : report("PSN {:#08x} is sent again with other content", a->position);
+  if (a->related) {
+    entry.with(*a->related);
+  }
+  if (!a->acknowledged) {
+    entry.at_most(Certainty::possible);  // the first copy may have been damaged on its way
+  }
+  return Outcome::done;
+}
+
+Outcome check_read_depth(const flow::Incident& incident, Report& report) {
+  const Anomaly* a = incident.anomaly();
+  if (a == nullptr || a->kind != Kind::reads_outstanding) {
+    return Outcome::not_applicable;
+  }
+  const std::optional<uint32_t> may_start = incident.connection->end(a->from).initiator_depth;
+  const std::optional<uint32_t> can_serve =
+      incident.connection->end(rdma::other(a->from)).responder_resources;
+  if (!may_start || !can_serve || *may_start == 0 || *can_serve == 0) {
+    return Outcome::undecided;  // not negotiated
+  }
+  const uint32_t depth = std::min(*may_start, *can_serve);
+  if (a->found > depth) {
+    report("{} RDMA Reads outstanding, the depth agreed on is {}", a->found, depth);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule transport_sequence = {
+    .id = "NET-09",
+    .name = "broken-operation-sequence",
+    .severity = Severity::error,
+    .source = {"IBTA", "9.7"},
+    .also = "rfc5040,rfc5041",
+    .requirement = "The packets of an RDMA operation follow each other as the transport demands",
+    .why =
+        "A receiver drops or refuses what does not continue; where it does not, data lands in the wrong "
+        "place",
+    .incident = check_transport_sequence,
+};
+
+constinit const Rule read_delivery = {
+    .id = "NET-10",
+    .name = "read-not-delivered-as-requested",
+    .severity = Severity::error,
+    .source = {"RFC 5040", "5.2"},
+    .requirement = "An RDMA Read delivers the bytes that were requested, where they were requested",
+    .why = "The Responder goes on with data that is partly not the Requester's",
+    .incident = check_read_delivery,
+};
+
+constinit const Rule changed_repeat = {
+    .id = "NET-13",
+    .name = "retransmission-with-other-bytes",
+    .severity = Severity::error,
+    .source = {"IBTA", "9.7.5"},
+    .requirement = "A packet that is sent again is the packet that was sent first",
+    .why =
+        "Which of the two the receiver took depends on timing: a buffer was given back, or used again, "
+        "before its "
+        "Send was acknowledged",
+    .incident = check_changed_repeat,
+};
+
+constinit const Rule read_depth = {
+    .id = "NET-14",
+    .name = "too-many-reads-outstanding",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.3.1"},
+    .also = "rfc8166",
+    .needs = needs_setup,
+    .requirement = "No more RDMA Reads are outstanding than both ends agreed on",
+    .why = "The peer's RNIC has no resources for one more: it may refuse it, and the connection is lost",
+    .incident = check_read_depth,
+};
+
+}  // namespace steertag::rules
