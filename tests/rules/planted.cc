@@ -251,7 +251,7 @@ int main(int argc, char** argv) {
           continue;
         }
         const bool meant = std::any_of(plant.expected.begin(), plant.expected.end(),
-                                       [&](std::string_view word) { return key.first.starts_with(word); });
+                                       [&](std::string_view rule) { return key.first.starts_with(rule); });
         if (meant) {
           hit = true;
           ++score.by[key.first];
