@@ -1,5 +1,6 @@
 // Findings, tallies and the explanation of rules, as text and as JSON Lines.
-// Text: one line a finding, as compilers print them, FILE:FRAME first.
+// Text: one line a finding, as compilers print them, FILE:FRAME first. JSON: the
+// records "finding", "tally", "summary" and "rule". Each function appends whole lines.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
-// The catalog: every rule there is, in the order of catalog.def.
+// The catalog: every rule there is, in the order of catalog.def, and how users
+// name them: by id ("INV-03"), by family ("INV"), by what they find. The rules'
+// pages, the .md files beside them, are compiled in.
 #pragma once
 
 #include <span>

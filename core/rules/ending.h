@@ -1,5 +1,6 @@
 // Ending: a connection about which nothing more will come, with what its
-// history left open.
+// history left open. The Engine gathers it, and shows it to the rules once, when
+// the connection has ended or the capture has.
 #pragma once
 
 #include <cstdint>

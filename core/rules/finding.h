@@ -1,4 +1,6 @@
-// Finding: one requirement that was broken, where, by whom, and how sure that is.
+// Finding: one requirement that was broken, where, by whom, and how sure that
+// is. Made by a rule's check through a Report, weighed by the Engine, printed by
+// report/. It owns all of its text and can be kept.
 #pragma once
 
 #include <cstdint>
