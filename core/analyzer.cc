@@ -6,7 +6,6 @@
 
 #include "flow/conversation.h"
 #include "link/decoder.h"
-#include "rdma/roce/icrc.h"
 #include "track/iwarp_table.h"
 #include "track/roce_table.h"
 
@@ -19,10 +18,9 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
  public:
   Pipeline(steertag::Observer& observer, const Options& options)
       : observer_(observer),
-        verify_checksums_(options.verify_checksums),
         settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.for_rules},
         link_({options.roce_ports}),
-        roce_(*this),
+        roce_(*this, options.verify_checksums),
         iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {
@@ -36,9 +34,6 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
         iwarp_.on_packet(packet, frame.at, counters_.frames);
         break;
       default:
-        if (verify_checksums_) {
-          check_icrc(packet);
-        }
         roce_.on_packet(packet, frame.at, counters_.frames);
         break;
     }
@@ -55,7 +50,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   const Counters& counters() {
     counters_.lost = roce_.lost();
     counters_.fragments_dropped = link_.counters().fragments_dropped;
-    counters_.checksum_errors = icrc_errors_ + iwarp_.crc_errors();
+    counters_.checksum_errors = roce_.icrc_errors() + iwarp_.crc_errors();
     return counters_;
   }
 
@@ -139,12 +134,6 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     return found;
   }
 
-  void check_icrc(const link::Packet& packet) {
-    const std::optional<uint32_t> stored = rdma::roce::stored_icrc(packet);
-    const std::optional<uint32_t> computed = rdma::roce::icrc(packet);
-    icrc_errors_ += stored && computed && *stored != *computed ? 1 : 0;
-  }
-
   // Tells the exchanges that have lingered long enough.
   void flush(int64_t now_ns) {
     next_due_ = INT64_MAX;
@@ -161,8 +150,6 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   }
 
   steertag::Observer& observer_;
-  bool verify_checksums_;
-  uint64_t icrc_errors_ = 0;
   flow::Settings settings_;
   link::Decoder link_;
   absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;

@@ -108,7 +108,8 @@ struct Anomaly {
   uint64_t position = 0;
   uint64_t expected = 0;
   uint64_t found = 0;
-  uint64_t count = 1;  // packets, bytes or repetitions that this one stands for
+  uint64_t count = 1;  // packets or bytes that this one stands for
+  uint64_t alike = 0;  // icrc_never: of these, how many carry the value that the first one carries
   // changed_repeat: the first copy had been acknowledged when the second was
   // sent, so it was not one that the receiver dropped as damaged.
   bool acknowledged = false;

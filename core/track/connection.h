@@ -34,11 +34,12 @@ struct End {
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
-  uint32_t gaps = 0;        // times that packets from this end were found missing from the capture
-  uint32_t repeats = 0;     // RoCE: packets that it sent again, or that the tap saw twice
-  uint32_t naks = 0;        // RoCE NAKs that this end sent, RNR NAKs not among them
-  uint32_t rnr_naks = 0;    // "receiver not ready": it had no receive buffer posted
-  uint32_t terminates = 0;  // iWARP Terminate messages that it sent
+  uint32_t gaps = 0;            // times that packets from this end were found missing from the capture
+  uint32_t repeats = 0;         // packets or segments that it sent again, or that the tap saw twice
+  uint32_t repeated_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
+  uint32_t naks = 0;            // RoCE NAKs that this end sent, RNR NAKs not among them
+  uint32_t rnr_naks = 0;        // "receiver not ready": it had no receive buffer posted
+  uint32_t terminates = 0;      // iWARP Terminate messages that it sent
 };
 
 // How the two one-way flows of a pair of QPs were tied together; pairing.h.

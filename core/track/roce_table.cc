@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rdma/roce/icrc.h"
+
 namespace steertag::track {
 
 namespace roce = rdma::roce;
@@ -52,18 +54,24 @@ struct RoceTable::Link final : rdma::Listener {
     listener->on_gap(from, at);
   }
   void on_repeat(Side from, const Stamp& at) override {
-    ++connection.end(from).repeats;
+    End& end = connection.end(from);
+    ++end.repeats;
+    end.repeated_reads = engine->repeated_reads(from);
     listener->on_repeat(from, at);
   }
+  void on_anomaly(const rdma::Anomaly& anomaly) override { listener->on_anomaly(anomaly); }
   void on_end(rdma::EndReason, const Stamp&) override {}
 };
 
-RoceTable::RoceTable(Observer& observer) : observer_(observer) {}
+RoceTable::RoceTable(Observer& observer, bool verify_icrc) : observer_(observer), verify_icrc_(verify_icrc) {}
 RoceTable::~RoceTable() = default;
 
 void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t order) {
   if (!roce::decode(packet.payload, packet.payload_length, packet_)) {
     return;
+  }
+  if (verify_icrc_) {
+    verify(packet);
   }
   const roce::Shape what = roce::shape(packet_.opcode);
   if (what.role == roce::Role::unknown) {
@@ -89,6 +97,20 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
     link.engine->on_packet(port->second.from, packet_, at);
   } else if (++link.after_end > kLateEnough) {
     close(link);
+  }
+}
+
+// RoCEv1 and native InfiniBand are left out: no capture has confirmed how they
+// are computed.
+void RoceTable::verify(const link::Packet& packet) {
+  if (packet.carrier != link::Carrier::roce2) {
+    return;
+  }
+  const std::optional<uint32_t> carried = roce::stored_icrc(packet);
+  const std::optional<uint32_t> computed = roce::icrc(packet);
+  if (carried && computed) {
+    packet_.icrc = roce::IcrcCheck{*computed, *carried};
+    icrc_errors_ += packet_.damaged() ? 1 : 0;
   }
 }
 

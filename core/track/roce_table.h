@@ -35,7 +35,7 @@ class RoceTable {
   static constexpr size_t kMaxSetups =
       1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
 
-  explicit RoceTable(Observer& observer);
+  RoceTable(Observer& observer, bool verify_icrc);
   ~RoceTable();
 
   // `order`: ordinal of the frame among all frames fed.
@@ -43,6 +43,7 @@ class RoceTable {
   void finish(const Stamp& at);
 
   uint64_t lost() const { return lost_; }  // packets that closed connections lacked
+  uint64_t icrc_errors() const { return icrc_errors_; }
 
  private:
   struct Link;
@@ -65,6 +66,7 @@ class RoceTable {
     std::vector<uint8_t> private_data;
   };
 
+  void verify(const link::Packet& packet);
   void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
   void on_request(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
                   uint64_t order);
@@ -89,7 +91,9 @@ class RoceTable {
   PairFinder unpaired_;
   rdma::roce::Packet packet_;
   rdma::roce::CmMessage cm_;
+  bool verify_icrc_;
   uint64_t lost_ = 0;
+  uint64_t icrc_errors_ = 0;
 };
 
 }  // namespace steertag::track

@@ -15,11 +15,15 @@ void Engine::set_path_mtu(uint32_t bytes) {
 void Engine::expect(Side sender, uint32_t first_psn) {
   Flow& f = flow(sender);
   f.synced = true;
-  f.expected = first_psn & kPsnMask;
+  f.expected = f.confirmed = first_psn & kPsnMask;
+  f.aware = true;
 }
 
 void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
+  if (packet.icrc && drops(from, packet, at)) [[unlikely]] {
+    return;
+  }
   learn_path_mtu(packet);
   if (!f.effects.empty() || before_its_cause(from, packet)) [[unlikely]] {
     f.effects.push_back(copy(packet, at));  // at most kPatiencePackets, see release()
@@ -43,10 +47,22 @@ void Engine::take(Side from, const Packet& packet, const Stamp& at) {
 }
 
 // First and Middle packets are as long as the path MTU (IBTA vol. 1 §9.7), and
-// more to be believed than what a REQ proposed.
+// more to be believed than what a REQ proposed. A single one of another size
+// than those before it is not.
 void Engine::learn_path_mtu(const Packet& packet) {
-  if (packet.payload_length != path_mtu_ && (is_first(packet.opcode) || is_middle(packet.opcode))) {
+  if (!is_first(packet.opcode) && !is_middle(packet.opcode)) {
+    return;
+  }
+  if (packet.payload_length == path_mtu_) [[likely]] {
+    path_mtu_shown_ = true;
+    other_mtu_run_ = 0;
+    return;
+  }
+  other_mtu_run_ = packet.payload_length == other_mtu_ ? other_mtu_run_ + 1 : 1;
+  other_mtu_ = packet.payload_length;
+  if (!path_mtu_shown_ || other_mtu_run_ >= kMtuPatience) {
     set_path_mtu(packet.payload_length);
+    path_mtu_shown_ = packet.payload_length == path_mtu_;
   }
 }
 
@@ -67,7 +83,7 @@ void Engine::on_request(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
   if (!f.synced) {
     f.synced = true;
-    f.expected = packet.psn;
+    f.expected = f.confirmed = packet.psn;
   }
   if (f.unsized_read) {
     size_pending_read(f, packet.psn);
@@ -75,6 +91,7 @@ void Engine::on_request(Side from, const Packet& packet, const Stamp& at) {
   const int32_t distance = psn_distance(packet.psn, f.expected);
   if (distance == 0) {
     f.behind = 0;
+    remember(from, packet, at);
     accept(from, packet, at);
     drain(from);
     settle(from, at);
@@ -112,6 +129,10 @@ void Engine::size_pending_read(Flow& f, uint32_t next_psn) {
 
 void Engine::accept(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
+  if (f.missing) [[unlikely]] {
+    tell_missing(from);
+  }
+  watch_order(from, packet, at);
   f.expected = psn_add(f.expected, 1);
   switch (shape(packet.opcode).operation) {
     case Operation::send:
@@ -124,6 +145,7 @@ void Engine::accept(Side from, const Packet& packet, const Stamp& at) {
       accept_read(from, packet, at);
       break;
     default: {
+      f.running = {};
       RdmaOp op;
       op.kind = OpKind::other;
       op.from = from;
@@ -141,20 +163,25 @@ void Engine::accept(Side from, const Packet& packet, const Stamp& at) {
 void Engine::accept_data(Side from, const Packet& packet, OpKind kind, const Stamp& at) {
   Flow& f = flow(from);
   Running& running = f.running;
-  const bool opens = is_first(packet.opcode) || is_only(packet.opcode);
-  const bool ends = is_last(packet.opcode) || is_only(packet.opcode);
+  const bool opens = starts_message(packet.opcode);
+  const bool ends = ends_message(packet.opcode);
   if (opens) {
-    running = {kind, true, ++f.started, 0, {}};
+    running = {kind, true, ++f.started, 0, {}, packet.psn, at, false};
     if (kind == OpKind::write) {
       if (!packet.reth) {  // cut by the snaplen: where it goes to is unknown
-        running.active = false;
+        running.active = f.aware = false;
         listener_.on_gap(from, at);
         return;
       }
       running.memory = {packet.reth->r_key, packet.reth->va, packet.reth->length};
     }
-  } else if (!running.active || running.kind != kind) {
-    return;  // its beginning is not in the capture
+  } else if (running.active ? running.kind != kind : !resume(running, packet)) {
+    running = {};  // its beginning is not in the capture
+    return;
+  }
+  watch_size(from, packet, at);
+  if (ends && kind == OpKind::write) {
+    watch_write_end(from, packet, at);
   }
   RdmaOp op;
   op.kind = kind;
@@ -182,8 +209,28 @@ void Engine::accept_data(Side from, const Packet& packet, OpKind kind, const Sta
   listener_.on_op(op);
 }
 
+// A hole in a Write hides bytes, not where the others go to: packets are counted,
+// and each but the last holds as many bytes as the path MTU.
+bool Engine::resume(Running& running, const Packet& packet) const {
+  if (!running.interrupted || running.kind != OpKind::write || !is_write(packet.opcode) || !path_mtu_shown_) {
+    return false;
+  }
+  const auto place = static_cast<uint32_t>(std::max(psn_distance(packet.psn, running.first_psn), 0));
+  const uint32_t packets = psn_count(running.memory.length, path_mtu_);
+  const uint64_t offset = uint64_t{place} * path_mtu_;
+  const bool last = place + 1 == packets;
+  if (place >= packets || is_last(packet.opcode) != last ||
+      packet.payload_length != (last ? running.memory.length - offset : path_mtu_)) {
+    return false;
+  }
+  running.done = static_cast<uint32_t>(offset);
+  running.active = true;
+  return true;
+}
+
 void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
+  f.running = {};
   if (!packet.reth) {
     f.unsized_read.reset();
     listener_.on_gap(from, at);
@@ -195,7 +242,7 @@ void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
   op.id = ++f.started;
   op.memory = {packet.reth->r_key, packet.reth->va, packet.reth->length};
   op.frames = {&at, 1};
-  f.reads.add(op.id, packet.psn, op.memory);
+  f.reads.add(op.id, packet.psn, op.memory, at);
   if (path_mtu_ == 0 && op.memory.length > 256) {
     f.unsized_read = op.memory.length;
   } else {

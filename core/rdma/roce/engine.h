@@ -12,6 +12,14 @@
 // follows it from the same end: where taps are merged, an effect may stand before
 // its cause. The wait is short; then the cause is missing from the capture.
 //
+// Where ICRCs are verified, a packet whose ICRC is wrong is dropped, as its
+// receiver does, once others of that direction were right; its good copy, or the
+// acknowledgment that there was one, settles the rest.
+//
+// What does not belong into the sequence is told as an Anomaly (engine_anomalies.cc)
+// and emulated on as well as may be; it is told only of accepted packets, and only
+// where the packets before them are known.
+//
 // The table of connections owns one per connection, tells it what the CM said,
 // and hands it every RC packet of both directions in capture order.
 #pragma once
@@ -23,7 +31,10 @@
 #include <vector>
 
 #include "frame.h"
+#include "rdma/anomaly.h"
 #include "rdma/op.h"
+#include "rdma/roce/copies.h"
+#include "rdma/roce/icrc_watch.h"
 #include "rdma/roce/packet.h"
 #include "rdma/roce/reads.h"
 
@@ -39,6 +50,10 @@ class Engine {
   // waits for what it acknowledges.
   static constexpr int64_t kPatienceNs = 2'000'000;
   static constexpr size_t kPatiencePackets = 256;
+  // Dropped packets that are remembered, and successive First and Middle packets
+  // of another size before the path MTU is believed to be that.
+  static constexpr size_t kMaxDropped = 16;
+  static constexpr uint32_t kMtuPatience = 4;
   // Holes that are remembered, so that a packet which a merged tap shows late
   // still counts.
   static constexpr size_t kMaxHoles = 16;
@@ -49,11 +64,14 @@ class Engine {
   void set_path_mtu(uint32_t bytes);
   void expect(Side sender, uint32_t first_psn);
 
+  // `packet.icrc` is looked at where the caller has filled it in.
   void on_packet(Side from, const Packet& packet, const Stamp& at);
   void finish(const Stamp& at);  // what is still held is told
 
   // Nothing that `from` sent is known or suspected to be missing, from the first packet seen to the latest.
   bool whole(Side from) const;
+  // Read Requests among what `from` sent again, whole or from the middle.
+  uint32_t repeated_reads(Side from) const { return flows_[index(from)].repeated_reads; }
   uint64_t lost() const { return lost_; }  // packets that the capture lacks
   // Does `psn`, acknowledged by the peer, lie among the latest requests of
   // `from`? Evidence that two one-way flows belong together.
@@ -75,6 +93,14 @@ class Engine {
     uint64_t id = 0;
     uint32_t done = 0;  // bytes of it so far
     Memory memory;      // Write: the whole, as its RETH announces
+    uint32_t first_psn = 0;
+    Stamp at;                  // its first packet
+    bool interrupted = false;  // by a hole
+  };
+  struct Missing {  // the hole at the end of `holes` while it may still grow
+    uint32_t first = 0, end = 0;
+    Stamp at;
+    std::optional<Stamp> proof;  // acknowledges all of it
   };
   struct Flow {  // the requests of one side
     bool synced = false;
@@ -83,13 +109,24 @@ class Engine {
     std::vector<std::unique_ptr<Held>> held;  // ascending by PSN
     size_t held_bytes = 0;
     std::optional<uint32_t> acknowledged;  // newest PSN that the peer confirmed ahead of `expected`
+    Stamp acknowledged_at;
+    uint32_t confirmed = 0;  // the peer accepted everything before this PSN, as far as is known
     std::vector<Hole> holes;
+    std::optional<Missing> missing;
     uint32_t behind = 0;  // packets in a row behind `expected`: the flow may have started over
     uint32_t behind_last = 0;
     Running running;
+    bool aware = false;    // of what may come next: `running` goes on, or another operation starts
     uint64_t started = 0;  // operations
     Reads reads;
+    uint32_t reads_peak = 1;  // outstanding
+    uint32_t repeated_reads = 0;
     bool lossy = false;
+    uint32_t inner_size =
+        0;  // bytes in the first First or Middle packet of this side, requests and responses
+    Copies copies;
+    IcrcWatch icrc;
+    std::vector<uint32_t> dropped;  // PSNs of the latest requests whose ICRC was wrong
     // Packets of this side, requests and responses, that wait for their cause.
     std::vector<std::unique_ptr<Held>> effects;
   };
@@ -114,16 +151,31 @@ class Engine {
 
   void hold(Side from, const Packet& packet, const Stamp& at);
   void drain(Side from);
-  void give_up_hole(Side from, uint32_t up_to, const Stamp& at);
+  void give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
+  bool resume(Running& running, const Packet& packet) const;
   void settle(Side from, const Stamp& at);
   void on_behind(Side from, const Packet& packet, const Stamp& at);
   void start_over(Side from, const Packet& packet, const Stamp& at);
+
+  void watch_order(Side from, const Packet& packet, const Stamp& at);
+  void watch_size(Side from, const Packet& packet, const Stamp& at);
+  void watch_write_end(Side from, const Packet& packet, const Stamp& at);
+  bool watch_response(Side from, const Packet& packet, uint32_t place, uint64_t offset, OutstandingRead& read,
+                      const Stamp& at);
+  void watch_depth(Side requester, const OutstandingRead& read);
+  void remember(Side from, const Packet& packet, const Stamp& at);
+  void compare(Side from, const std::optional<Copy>& first, const Packet& second, const Stamp& at);
+  bool drops(Side from, const Packet& packet, const Stamp& at);
+  void tell_missing(Side from);
 
   uint32_t mtu_or_least() const { return path_mtu_ ? path_mtu_ : 256; }
   void learn_path_mtu(const Packet& packet);
 
   Listener& listener_;
-  uint32_t path_mtu_ = 0;  // bytes; 0: not known yet
+  uint32_t path_mtu_ = 0;        // bytes; 0: not known yet
+  bool path_mtu_shown_ = false;  // a First or Middle packet had that size
+  uint32_t other_mtu_ = 0;       // the size that the latest ones have instead ...
+  uint32_t other_mtu_run_ = 0;   // ... and how many they are
   std::array<Flow, 2> flows_;
   std::vector<std::unique_ptr<Held>> spare_;
   uint64_t lost_ = 0;

@@ -1,5 +1,6 @@
 // The Engine's waiting room: packets behind a hole, packets before their cause.
 #include <algorithm>
+#include <utility>
 
 #include "rdma/roce/engine.h"
 #include "rdma/roce/psn.h"
@@ -42,7 +43,7 @@ void Engine::release(Side from, const Stamp& now) {
         return;
       }
       const bool nak = head.packet.aeth && !head.packet.aeth->is_ack();
-      give_up_hole(other(from), nak ? head.packet.psn : psn_add(head.packet.psn, 1), head.at);
+      give_up_hole(other(from), nak ? head.packet.psn : psn_add(head.packet.psn, 1), head.at, head.at);
     }
     release_one(from);
   }
@@ -65,12 +66,17 @@ void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
       // the hole keeps what follows it.
       if (stands_alone(packet)) {
         hole.first = psn_add(packet.psn, 1);
-        const Running running = f.running;
+        if (f.missing && f.missing->first == packet.psn) {
+          f.missing->first = hole.first;
+        }
+        const Running running = std::exchange(f.running, {});
+        const bool aware = std::exchange(f.aware, false);
         const uint32_t expected = f.expected;
         const std::optional<uint32_t> unsized_read = f.unsized_read;
         const std::optional<uint32_t> acknowledged = f.acknowledged;
         accept(from, packet, at);
         f.running = running;
+        f.aware = aware;
         f.expected = expected;
         f.unsized_read = unsized_read;
         f.acknowledged = acknowledged;
@@ -78,7 +84,16 @@ void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
       return;
     }
   }
+  if (packet.opcode == Opcode::read_request) {
+    ++f.repeated_reads;
+    if (OutstandingRead* read = f.reads.find(packet.psn, mtu_or_least())) {
+      read->restarted = true;
+    }
+  }
   listener_.on_repeat(from, at);
+  if (const Copy* first = f.copies.find(packet.psn)) {
+    compare(from, *first, packet, at);
+  }
   f.behind = f.behind != 0 && packet.psn == psn_add(f.behind_last, 1) ? f.behind + 1 : 1;
   f.behind_last = packet.psn;
   if (f.behind >= kStartedOverRun && psn_distance(packet.psn, f.expected) < kFarBehind) {
@@ -96,11 +111,15 @@ void Engine::start_over(Side from, const Packet& packet, const Stamp& at) {
   f.holes.clear();
   f.acknowledged.reset();
   f.unsized_read.reset();
-  f.running.active = false;
+  f.running = {};
+  f.aware = false;
   f.reads.clear();
+  f.copies.clear();
+  f.inner_size = 0;
   f.lossy = true;
   f.behind = 0;
-  f.expected = packet.psn;
+  f.expected = f.confirmed = packet.psn;
+  path_mtu_shown_ = false;
   listener_.on_gap(from, at);
   accept(from, packet, at);
 }
@@ -129,12 +148,15 @@ void Engine::hold(Side from, const Packet& packet, const Stamp& at) {
   }
   if (place != f.held.begin() && (*(place - 1))->packet.psn == packet.psn) {
     listener_.on_repeat(from, at);  // held already
+    Held& first = **(place - 1);
+    first.packet.payload = first.bytes;
+    compare(from, Copy::of(first.packet, first.at), packet, at);
     return;
   }
   f.held_bytes += packet.payload.size();
   f.held.insert(place, copy(packet, at));
   if (f.held.size() > kMaxHeldPackets || f.held_bytes > kMaxHeldBytes) {
-    give_up_hole(from, f.held.front()->packet.psn, at);
+    give_up_hole(from, f.held.front()->packet.psn, at, std::nullopt);
     drain(from);
   }
 }
@@ -155,6 +177,7 @@ void Engine::drain(Side from) {
     f.held_bytes -= held.bytes.size();
     if (distance == 0) {
       held.packet.payload = held.bytes;
+      remember(from, held.packet, held.at);
       accept(from, held.packet, held.at);
     }
     ++taken;
@@ -166,9 +189,17 @@ void Engine::drain(Side from) {
 }
 
 // The packets from `expected` up to `up_to` are not coming: the capture lost them.
-void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at) {
+// `proof`: what acknowledges them.
+void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof) {
   Flow& f = flow(from);
   const bool goes_on = !f.holes.empty() && f.holes.back().end == f.expected;
+  if (f.missing && f.missing->end == f.expected) {
+    f.missing->end = up_to;
+    f.missing->proof = proof ? f.missing->proof : proof;
+  } else {
+    tell_missing(from);
+    f.missing = Missing{f.expected, up_to, at, proof};
+  }
   if (goes_on) {
     f.holes.back().end = up_to;
   } else {
@@ -179,7 +210,8 @@ void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at) {
   }
   lost_ += static_cast<uint32_t>(std::max(psn_distance(up_to, f.expected), 0));
   f.expected = up_to;
-  f.running.active = false;
+  f.running.interrupted |= f.running.active;
+  f.running.active = f.aware = false;
   f.unsized_read.reset();
   f.lossy = true;
   if (!goes_on) {
@@ -195,7 +227,7 @@ void Engine::settle(Side from, const Stamp& at) {
     const uint32_t first_held = f.held.front()->packet.psn;
     const uint32_t reached = psn_add(*f.acknowledged, 1);
     const bool all = psn_distance(reached, first_held) >= 0;
-    give_up_hole(from, all ? first_held : reached, at);
+    give_up_hole(from, all ? first_held : reached, at, f.acknowledged_at);
     drain(from);
   }
   if (f.acknowledged && psn_distance(*f.acknowledged, f.expected) < 0) {

@@ -31,11 +31,15 @@ void Engine::confirm(Side requester, uint32_t psn, const Stamp& at) {
     }
     size_pending_read(f, psn);
   }
+  if (f.synced && psn_distance(psn, f.confirmed) >= 0) {
+    f.confirmed = psn_add(psn, 1);
+  }
   if (!f.synced || psn_distance(psn, f.expected) < 0) {
     return;
   }
   if (!f.acknowledged || psn_distance(psn, *f.acknowledged) > 0) {
     f.acknowledged = psn;
+    f.acknowledged_at = at;
   }
   settle(requester, at);
 }
@@ -44,6 +48,9 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
   const Side requester = other(from);
   OutstandingRead* read = flow(requester).reads.find(packet.psn, mtu_or_least());
   if (read == nullptr) {
+    if (flow(requester).reads.overruns(packet.psn, mtu_or_least())) {
+      return;
+    }
     confirm(requester, packet.psn, at);  // answers a Request that was not seen, or one long forgotten
     return;
   }
@@ -61,12 +68,20 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
     // Without a path MTU no First or Middle was seen yet: this one ends the Read.
     offset = read->memory.length - std::min(packet.payload_length, read->memory.length);
   }
+  watch_size(from, packet, at);
+  if (!watch_response(from, packet, place, offset, *read, at)) {
+    return;
+  }
   if (offset + packet.payload_length > read->memory.length ||
       read->delivered.add(offset, packet.payload_length) == 0) {
     if (packet.payload_length != 0) {
       listener_.on_repeat(from, at);
     }
     return;
+  }
+  if (read->done()) {
+    flow(requester).reads.complete(*read, at);
+    watch_depth(requester, *read);
   }
   RdmaOp op;
   op.kind = OpKind::read_response;
@@ -118,12 +133,16 @@ void Engine::finish(const Stamp& at) {
   for (const Side side : {Side::a, Side::b}) {
     Flow& f = flow(side);
     while (!f.held.empty()) {
-      give_up_hole(side, f.held.front()->packet.psn, at);
+      give_up_hole(side, f.held.front()->packet.psn, at, std::nullopt);
       drain(side);
     }
     if (f.acknowledged && psn_distance(*f.acknowledged, f.expected) >= 0) {
-      give_up_hole(side, psn_add(*f.acknowledged, 1), at);
+      give_up_hole(side, psn_add(*f.acknowledged, 1), at, f.acknowledged_at);
       f.acknowledged.reset();
+    }
+    tell_missing(side);
+    if (const std::optional<Anomaly> unfilled = f.icrc.finish()) {
+      listener_.on_anomaly(*unfilled);
     }
   }
 }

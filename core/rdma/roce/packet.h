@@ -18,6 +18,11 @@ namespace steertag::rdma::roce {
 
 constexpr uint32_t kIcrcSize = 4;  // bytes, behind every packet
 
+struct IcrcCheck {
+  uint32_t computed = 0;  // what the packet ought to carry
+  uint32_t carried = 0;
+};
+
 struct Packet {
   Opcode opcode = Opcode::send_only;
   bool solicited = false;
@@ -42,6 +47,10 @@ struct Packet {
 
   Bytes payload;                // captured bytes, without pad and ICRC; borrowed
   uint32_t payload_length = 0;  // bytes on the wire, without pad and ICRC
+
+  // Where the ICRC was verified; decode() leaves it out.
+  std::optional<IcrcCheck> icrc;
+  bool damaged() const { return icrc && icrc->computed != icrc->carried; }
 
   bool headers_cut = false;  // the capture ends inside the extension headers
   bool malformed = false;    // the packet is too short for its own headers, pad and ICRC

@@ -1,0 +1,87 @@
+#include "rdma/roce/copies.h"
+
+#include <isa-l/crc.h>
+
+#include <algorithm>
+#include <array>
+
+#include "rdma/roce/psn.h"
+
+namespace steertag::rdma::roce {
+
+namespace {
+
+uint32_t digest(Bytes bytes) {
+  return crc32_iscsi(const_cast<uint8_t*>(bytes.data()), static_cast<int>(bytes.size()), 0xFFFFFFFFu);
+}
+
+// The fields that a retransmission repeats, one after the other.
+class Fields {
+ public:
+  void add(uint64_t value) {
+    for (int shift = 0; shift < 64; shift += 8) {
+      bytes_[used_++] = static_cast<uint8_t>(value >> shift);
+    }
+  }
+  uint32_t digest() const { return roce::digest(Bytes(bytes_).first(used_)); }
+
+ private:
+  std::array<uint8_t, 12 * 8> bytes_{};
+  size_t used_ = 0;
+};
+
+}  // namespace
+
+std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at) {
+  if (packet.headers_cut || packet.malformed || packet.damaged()) {
+    return std::nullopt;
+  }
+  Fields fields;
+  fields.add(uint64_t{packet.payload_length} << 8 | static_cast<uint8_t>(packet.opcode));
+  if (packet.reth) {
+    fields.add(packet.reth->va);
+    fields.add(uint64_t{packet.reth->r_key} << 32 | packet.reth->length);
+  }
+  if (packet.atomic) {
+    fields.add(packet.atomic->va);
+    fields.add(packet.atomic->r_key);
+    fields.add(packet.atomic->swap_or_add);
+    fields.add(packet.atomic->compare);
+  }
+  if (packet.immediate) {
+    fields.add(*packet.immediate);
+  }
+  if (packet.ieth) {
+    fields.add(packet.ieth->r_key);
+  }
+  return Copy{packet.psn, fields.digest(), digest(packet.payload),
+              static_cast<uint32_t>(packet.payload.size()), at};
+}
+
+void Copies::add(const Copy& copy, uint32_t confirmed) {
+  if (used_ == ring_.size()) {
+    const bool oldest_done = used_ != 0 && psn_distance(ring_[begin_].psn, confirmed) < 0;
+    if (!oldest_done && ring_.size() < kMaxCopies) {
+      // Straighten the ring before it grows, so that begin_ + i stays the order of age.
+      std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(begin_), ring_.end());
+      begin_ = 0;
+      ring_.resize(std::max(kFewCopies, ring_.size() * 2));
+    } else {
+      begin_ = (begin_ + 1) % ring_.size();
+      --used_;
+    }
+  }
+  ring_[(begin_ + used_++) % ring_.size()] = copy;
+}
+
+const Copy* Copies::find(uint32_t psn) const {
+  for (size_t i = used_; i-- > 0;) {
+    const Copy& copy = ring_[(begin_ + i) % ring_.size()];
+    if (copy.psn == psn) {
+      return &copy;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::rdma::roce
