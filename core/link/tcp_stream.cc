@@ -41,15 +41,20 @@ uint64_t TcpStream::Direction::place(uint32_t sequence, int64_t& distance) const
   return next + static_cast<uint64_t>(distance);  // below zero: huge, the caller looks at distance first
 }
 
-void TcpStream::Direction::hold(const StreamBytes& bytes, uint64_t cause, bool fin) {
-  auto place = std::upper_bound(held.begin() + static_cast<ptrdiff_t>(head), held.end(), bytes.offset,
-                                [](uint64_t offset, const Held& h) { return offset < h.bytes.offset; });
-  if (place != held.begin() + static_cast<ptrdiff_t>(head)) {
-    const Held& before = *(place - 1);
-    if (before.bytes.end() >= bytes.end() && (before.fin || !fin)) {
-      return;  // a duplicate of what waits already
-    }
+// Is this a duplicate of what waits already?
+bool TcpStream::Direction::holds(const StreamBytes& bytes, bool fin) const {
+  const auto place = std::upper_bound(held.begin() + static_cast<ptrdiff_t>(head), held.end(), bytes.offset,
+                                      [](uint64_t offset, const Held& h) { return offset < h.bytes.offset; });
+  if (place == held.begin() + static_cast<ptrdiff_t>(head)) {
+    return false;
   }
+  const Held& before = *(place - 1);
+  return before.bytes.end() >= bytes.end() && (before.fin || !fin);
+}
+
+void TcpStream::Direction::hold(const StreamBytes& bytes, uint64_t cause, bool fin) {
+  const auto place = std::upper_bound(held.begin() + static_cast<ptrdiff_t>(head), held.end(), bytes.offset,
+                                      [](uint64_t offset, const Held& h) { return offset < h.bytes.offset; });
   Held item;
   if (!spare.empty()) {
     item.copy = std::move(spare.back());
@@ -112,7 +117,10 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
     const uint64_t acked = peer.place(tcp.acknowledgment, ahead);
     if (ahead > 0 && ahead < kMaxWindow) {
       cause = acked;
-      peer.acked = std::max(peer.acked, acked);
+      if (acked > peer.acked) {
+        peer.acked = acked;
+        peer.acked_at = at;
+      }
     }
   }
 
@@ -130,6 +138,9 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
     StreamBytes bytes{offset, slice(segment.payload, 0, length), length, true, at};
     if (ahead < 0) {
       const auto old = static_cast<uint64_t>(-ahead);
+      if (length > 1 && old <= d.next) {  // a keep-alive has one byte at most
+        sink.on_arrival(from, bytes, true);
+      }
       if (length < old || (length == old && !tcp.fin)) {
         return pump(at, sink, false);  // a retransmission, or a keep-alive
       }
@@ -138,9 +149,14 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
       bytes.offset = d.next;
       bytes.segment_start = false;
     }
-    if (ahead <= 0 && cause == 0 && !d.waiting()) {
+    const bool in_order = ahead <= 0 && cause == 0 && !d.waiting();
+    const bool held = !in_order && d.holds(bytes, tcp.fin);
+    if (ahead >= 0 && length > 0) {
+      sink.on_arrival(from, bytes, held);
+    }
+    if (in_order) {
       deliver(from, bytes, tcp.fin, sink);
-    } else {
+    } else if (!held) {
       d.hold(bytes, cause, tcp.fin);
     }
   }
@@ -181,8 +197,13 @@ void TcpStream::deliver(unsigned from, StreamBytes bytes, bool fin, Sink& sink) 
 }
 
 void TcpStream::declare(unsigned from, uint64_t end, const Stamp& at, Sink& sink) {
-  directions_[from].advance(end);
-  sink.on_hole(from, end, at);
+  Direction& d = directions_[from];
+  StreamHole hole{d.next, end, std::nullopt};
+  if (d.acked >= end) {
+    hole.proof = d.acked_at;
+  }
+  d.advance(end);
+  sink.on_hole(from, hole, at);
 }
 
 void TcpStream::pump(const Stamp& at, Sink& sink, bool flush) {

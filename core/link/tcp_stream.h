@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
@@ -48,15 +49,25 @@ struct StreamBytes {
   uint64_t end() const { return offset + length; }
 };
 
+// Bytes that will not come.
+struct StreamHole {
+  uint64_t begin = 0, end = 0;
+  // The frame with the peer's acknowledgment of all of them; absent where none is
+  // in the capture, and the hole was given up for another reason.
+  std::optional<Stamp> proof;
+};
+
 class TcpStream {
  public:
   // Directions are 0 and 1, as the caller numbers them.
   class Sink {
    public:
     virtual void on_bytes(unsigned from, const StreamBytes& bytes) = 0;
-    // The bytes from where the stream is up to `end` will not come. `at`: the
-    // frame that settled it.
-    virtual void on_hole(unsigned from, uint64_t end, const Stamp& at) = 0;
+    // The hole begins where the stream is. `at`: the frame that settled it.
+    virtual void on_hole(unsigned from, const StreamHole& hole, const Stamp& at) = 0;
+    // A segment with data as it arrives, before it is put in order. `again`: all
+    // or some of it was in the capture before, or was given up.
+    virtual void on_arrival(unsigned /*from*/, const StreamBytes& /*bytes*/, bool /*again*/) {}
     virtual void on_fin(unsigned from, const Stamp& at) = 0;
     virtual void on_reset(unsigned from, const Stamp& at) = 0;
 
@@ -74,6 +85,7 @@ class TcpStream {
   }  // its SYN was seen or acknowledged
   uint64_t next_offset(unsigned from) const { return directions_[from].next; }
   uint32_t next_sequence(unsigned from) const { return directions_[from].next_sequence; }
+  uint64_t acknowledged(unsigned from) const { return directions_[from].acked; }  // offset, by the peer
   // Does a SYN with this sequence number belong to another connection?
   bool foreign_syn(unsigned from, uint32_t sequence) const;
 
@@ -92,6 +104,7 @@ class TcpStream {
     uint32_t next_sequence = 0;   // of offset `next`
     uint64_t next = 0;            // everything before is handed on or declared missing
     uint64_t acked = 0;           // what the other side acknowledged
+    Stamp acked_at;
     uint32_t strays = 0;
     size_t held_bytes = 0;
     size_t head = 0;         // held[head] is the first one
@@ -104,6 +117,7 @@ class TcpStream {
     void start(uint32_t sequence, bool is_start);
     void advance(uint64_t to);
     uint64_t place(uint32_t sequence, int64_t& distance) const;
+    bool holds(const StreamBytes& bytes, bool fin) const;
     void hold(const StreamBytes& bytes, uint64_t cause, bool fin);
     void drop_head();
   };

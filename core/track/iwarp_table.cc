@@ -34,7 +34,11 @@ struct IwarpTable::Flow final : rdma::Listener {
     ++connection.end(from).gaps;
     listener().on_gap(from, at);
   }
-  void on_repeat(Side from, const Stamp& at) override { listener().on_repeat(from, at); }
+  void on_repeat(Side from, const Stamp& at) override {
+    ++connection.end(from).repeats;
+    listener().on_repeat(from, at);
+  }
+  void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
   void on_end(rdma::EndReason reason, const Stamp& at) override {
     // The end of a stream that never was iWARP is nobody's business.
     if (told != nullptr && !connection.ended) {

@@ -16,6 +16,7 @@ struct Recorder : TcpStream::Sink {
   std::vector<std::string> heard;
   std::array<std::string, 2> data;
   std::array<uint64_t, 2> offset{};
+  std::optional<Stamp> proof;  // of the latest hole
 
   void on_bytes(unsigned from, const StreamBytes& bytes) override {
     CHECK(bytes.offset == offset[from]);
@@ -24,10 +25,12 @@ struct Recorder : TcpStream::Sink {
     data[from] += text;
     heard.push_back(std::to_string(from) + ":" + text);
   }
-  void on_hole(unsigned from, uint64_t end, const Stamp&) override {
-    CHECK(end > offset[from]);
-    heard.push_back(std::to_string(from) + ":hole(" + std::to_string(end - offset[from]) + ")");
-    offset[from] = end;
+  void on_hole(unsigned from, const link::StreamHole& hole, const Stamp&) override {
+    CHECK(hole.begin == offset[from]);
+    CHECK(hole.end > hole.begin);
+    heard.push_back(std::to_string(from) + ":hole(" + std::to_string(hole.end - hole.begin) + ")");
+    offset[from] = hole.end;
+    proof = hole.proof;
   }
   void on_fin(unsigned from, const Stamp&) override {
     ++offset[from];

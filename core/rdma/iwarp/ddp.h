@@ -26,6 +26,25 @@ enum class Opcode : uint8_t {
 // Untagged queues, RFC 5040 §4.1 and RFC 7306 §5.
 enum class Queue : uint32_t { send = 0, read_request = 1, terminate = 2, atomic_response = 3 };
 
+// What an opcode goes with, RFC 5040 §4.1: the tagged model, or which queue of the
+// untagged one.
+constexpr bool wants_tag(Opcode opcode) {
+  return opcode == Opcode::write || opcode == Opcode::read_response;
+}
+constexpr Queue queue_of(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::read_request:
+    case Opcode::atomic_request:
+      return Queue::read_request;
+    case Opcode::terminate:
+      return Queue::terminate;
+    case Opcode::atomic_response:
+      return Queue::atomic_response;
+    default:
+      return Queue::send;
+  }
+}
+
 // What both headers begin with: T L rsvd(4) DV(2) | RV(2) rsv(2) opcode(4).
 struct Control {
   static constexpr uint32_t kSize = 2;
@@ -42,8 +61,7 @@ struct Control {
   Opcode opcode() const { return static_cast<Opcode>(rdmap & 0xF); }
 
   static constexpr Control make(Opcode opcode, bool last) {
-    const bool tag = opcode == Opcode::write || opcode == Opcode::read_response;
-    return {static_cast<uint8_t>((tag ? 0x80 : 0) | (last ? 0x40 : 0) | 1),
+    return {static_cast<uint8_t>((wants_tag(opcode) ? 0x80 : 0) | (last ? 0x40 : 0) | 1),
             static_cast<uint8_t>(0x40 | static_cast<uint8_t>(opcode))};
   }
 

@@ -9,23 +9,7 @@ namespace steertag::rdma::iwarp {
 namespace {
 
 bool tag_fits(const Control& control) {
-  const Opcode opcode = control.opcode();
-  const bool wants_tag = opcode == Opcode::write || opcode == Opcode::read_response;
-  return opcode > Opcode::atomic_response || control.tagged() == wants_tag;
-}
-
-Queue queue_of(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::read_request:
-    case Opcode::atomic_request:
-      return Queue::read_request;
-    case Opcode::terminate:
-      return Queue::terminate;
-    case Opcode::atomic_response:
-      return Queue::atomic_response;
-    default:
-      return Queue::send;
-  }
+  return control.opcode() > Opcode::atomic_response || control.tagged() == wants_tag(control.opcode());
 }
 
 bool invalidates(Opcode opcode) {

@@ -108,8 +108,11 @@ bool Framer::emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink&
     plain = plain_;
   }
   const auto length = wire::big_endian<uint16_t>(plain.data());
-  Fpdu fpdu{raw, size, slice(plain, 2, length), length, frames};
+  const uint32_t pad = (4 - (2u + length) % 4) % 4;
+  const Fpdu fpdu{raw,       size,  slice(plain, 2, length), length, slice(plain, 2u + length, pad),
+                  boundary_, frames};
   if (!can_be_segment(fpdu.ulpdu, length)) {
+    sink.on_misfit(fpdu);
     return false;
   }
   sink.on_fpdu(fpdu);

@@ -27,6 +27,8 @@ struct Fpdu {
   uint32_t size = 0;              // bytes on the wire, markers, pad and CRC included
   Bytes ulpdu;                    // captured bytes of the DDP segment; a prefix
   uint16_t ulpdu_length = 0;      // bytes on the wire
+  Bytes pad;                      // captured bytes of it
+  uint64_t offset = 0;            // of its first byte in the stream
   std::span<const Stamp> frames;  // in capture order
 };
 
@@ -35,6 +37,8 @@ class Framer {
   class Sink {
    public:
     virtual void on_fpdu(const Fpdu& fpdu) = 0;
+    // What stands where an FPDU is due and cannot be a DDP segment; the framing is lost.
+    virtual void on_misfit(const Fpdu& /*fpdu*/) {}
 
    protected:
     ~Sink() = default;

@@ -4,6 +4,13 @@
 
 namespace steertag::rdma::iwarp {
 
+namespace {
+
+// Reads behind the newest that are compared with it.
+constexpr size_t kFewReads = 64;
+
+}  // namespace
+
 void Messages::Half::push(const Read& read) {
   if (reads.size() - first_read >= kMaxOutstandingReads) {
     pop(1);
@@ -11,6 +18,9 @@ void Messages::Half::push(const Read& read) {
   if (first_read >= 64 && first_read > reads.size() / 2) {
     reads.erase(reads.begin(), reads.begin() + static_cast<ptrdiff_t>(first_read));
     first_read = 0;
+  }
+  for (size_t i = reads.size(); i-- > first_read && reads.size() - i <= kFewReads && !sinks_shared;) {
+    sinks_shared = reads[i].sink_stag == read.sink_stag && reads[i].sink_offset == read.sink_offset;
   }
   reads.push_back(read);
 }
@@ -30,19 +40,37 @@ void Messages::release() {
   }
 }
 
+void Messages::begin(Side from) {
+  Half& half = halves_[index(from)];
+  for (Order& order : half.orders) {
+    order.known = true;
+  }
+  half.reads_doubtful = false;
+}
+
 void Messages::on_gap(Side from) {
-  halves_[index(from)].write_doubtful = true;
+  Half& half = halves_[index(from)];
+  half.write_doubtful = true;
+  for (Order& order : half.orders) {
+    order = {};
+  }
+  ++half.epoch;
+  half.reads_doubtful = true;
+  halves_[index(other(from))].reads_doubtful = true;
 }
 
 Messages::Outcome Messages::on_fpdu(Side from, const Fpdu& fpdu) {
   if (fpdu.ulpdu.size() < Control::kSize) {
     return Outcome::unreadable;
   }
+  from_ = from;
+  fpdu_ = &fpdu;
   wire::Reader reader(fpdu.ulpdu, fpdu.ulpdu_length);
   RdmaOp op;
   op.from = from;
   op.frames = fpdu.frames;
   const Control control{fpdu.ulpdu[0], fpdu.ulpdu[1]};
+  watch_versions(control);
   return control.tagged() ? tagged(from, reader, control, op)
                           : untagged(from, reader, control, op, fpdu.frames.back());
 }
@@ -59,6 +87,7 @@ Messages::Outcome Messages::tagged(Side from, wire::Reader& reader, const Contro
   op.memory = {header.stag, header.offset, op.payload_length};
   switch (control.opcode()) {
     case Opcode::write:
+      watch_write(header);
       write(halves_[index(from)], header, op);
       break;
     case Opcode::read_response:
@@ -84,6 +113,8 @@ void Messages::write(Half& half, const TaggedHeader& header, RdmaOp& op) {
   op.first = !half.write_open;
   if (op.first) {
     half.write_id = ++half.started;
+    half.write_start = header.offset;
+    half.write_at = op.frames.front();
   }
   op.id = half.write_id;
   half.write_open = !op.last;
@@ -97,6 +128,7 @@ void Messages::read_response(Side from, const TaggedHeader& header, RdmaOp& op) 
   Half& asker = halves_[index(other(from))];
   op.kind = OpKind::read_response;
   op.memory = {0, 0, op.payload_length};
+  watch_response(header, op.payload_length);
   for (size_t i = asker.first_read; i < asker.reads.size(); ++i) {
     Read& read = asker.reads[i];
     const uint64_t into = header.offset - read.sink_offset;  // huge where it lies before
@@ -108,7 +140,14 @@ void Messages::read_response(Side from, const TaggedHeader& header, RdmaOp& op) 
     op.memory.handle = read.source.handle;
     op.memory.offset = read.source.offset + into;
     op.first = !read.begun && into == 0;
+    if (into == 0 && read.epoch == asker.epoch && !asker.sinks_shared) {
+      asker.reads_doubtful = false;  // all Requests since then are known, and those before are answered
+    }
     read.begun = true;
+    read.delivered = into + op.payload_length;
+    if (op.last) {
+      complete(asker, i);
+    }
     asker.pop(i - asker.first_read + (op.last ? 1 : 0));
     return;
   }
@@ -124,6 +163,7 @@ Messages::Outcome Messages::untagged(Side from, wire::Reader& reader, const Cont
   Half& half = halves_[index(from)];
   op.payload = reader.rest();
   op.payload_length = reader.remaining();
+  watch_untagged(header, op.payload_length);
   op.last = control.last();
   op.message_offset = header.offset;
   op.first = header.offset == 0;
@@ -183,7 +223,15 @@ Messages::Outcome Messages::read_request(Half& half, wire::Reader& reader, RdmaO
   op.message_offset = 0;
   op.payload = {};
   op.payload_length = 0;
-  half.push({header.sink_stag, header.sink_offset, op.memory, op.id, false});
+  Read read;
+  read.sink_stag = header.sink_stag;
+  read.sink_offset = header.sink_offset;
+  read.source = op.memory;
+  read.id = op.id;
+  read.epoch = half.epoch;
+  read.position = fpdu_->offset;
+  read.at = op.frames.back();
+  half.push(read);
   return Outcome::delivered;
 }
 

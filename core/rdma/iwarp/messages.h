@@ -2,6 +2,9 @@
 // operations: DDP segments become pieces of Sends, Writes and Reads, and each
 // Read Response finds the Read Request that it answers (RFC 5040 §5.2).
 //
+// What does not belong into the sequence is told as an Anomaly
+// (messages_anomalies.cc), as far as the messages before it are known.
+//
 // Fed by Engine, in an order in which causes come before effects. Memory is
 // bounded by the Read Requests outstanding, at most kMaxOutstandingReads a side.
 #pragma once
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "frame.h"
+#include "rdma/anomaly.h"
 #include "rdma/iwarp/ddp.h"
 #include "rdma/iwarp/framer.h"
 #include "rdma/op.h"
@@ -31,6 +35,8 @@ class Messages {
 
   explicit Messages(Listener& listener) : listener_(&listener) {}
 
+  // What `from` says from here on is its first message.
+  void begin(Side from);
   Outcome on_fpdu(Side from, const Fpdu& fpdu);
   // FPDUs of this side are missing.
   void on_gap(Side from);
@@ -43,6 +49,20 @@ class Messages {
     Memory source;
     uint64_t id = 0;
     bool begun = false;
+    uint32_t epoch = 0;      // Half::epoch when it came
+    uint64_t delivered = 0;  // bytes
+    uint64_t position = 0;   // of the Request in the stream
+    Stamp at;
+
+    uint32_t earlier = 0;  // Reads before this one that were outstanding when it was requested ...
+    Stamp earlier_done;    // ... the first of which was complete here
+  };
+  struct Order {  // of the messages of one queue, RFC 5041 §4.3
+    bool known = false;
+    bool open = false;      // the latest message goes on
+    uint32_t sequence = 0;  // its MSN
+    uint32_t next = 0;      // its next MO
+    Stamp at;
   };
   struct Half {
     uint64_t started = 0;  // operations, the ids given out
@@ -54,6 +74,13 @@ class Messages {
     uint32_t write_stag = 0;
     uint64_t write_next = 0;  // TO
     uint64_t write_id = 0;
+    uint64_t write_start = 0;  // TO
+    Stamp write_at;
+    std::array<Order, 4> orders;  // by Queue
+    uint32_t epoch = 0;           // counts the times that FPDUs were missing
+    bool reads_doubtful = true;   // there may be other Reads outstanding than `reads`
+    bool sinks_shared = false;    // Reads outstanding together had the same sink: it identifies none
+    uint32_t reads_peak = 1;      // outstanding
     size_t first_read = 0;
     std::vector<Read> reads;  // reads[first_read] is the oldest
 
@@ -70,8 +97,20 @@ class Messages {
   Outcome read_request(Half& half, wire::Reader& reader, RdmaOp& op);
   Outcome terminate(Side from, wire::Reader& reader, const Stamp& at);
 
+  void note(Anomaly& anomaly);
+  void watch_versions(const Control& control);
+  void watch_untagged(const UntaggedHeader& header, uint32_t length);
+  void watch_order(const UntaggedHeader& header, uint32_t length, Order& order);
+  void watch_write(const TaggedHeader& header);
+  void watch_response(const TaggedHeader& header, uint32_t length);
+  void cut_off(OpKind kind, uint64_t id, uint64_t bytes, const Stamp& start);
+  void complete(Half& asker, size_t nth);
+
   Listener* listener_;
   std::array<Half, 2> halves_;
+  // The FPDU at hand.
+  Side from_ = Side::a;
+  const Fpdu* fpdu_ = nullptr;
 };
 
 }  // namespace steertag::rdma::iwarp

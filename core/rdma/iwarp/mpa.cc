@@ -46,12 +46,28 @@ uint32_t crc32c(Bytes bytes) {
   return ~crc32_iscsi(const_cast<uint8_t*>(bytes.data()), static_cast<int>(bytes.size()), 0xFFFFFFFFu);
 }
 
-bool crc_matches(Bytes raw) {
-  const Bytes covered = raw.first(raw.size() - 4);
+FpduCrc fpdu_crc(Bytes raw) {
   const Bytes field = raw.last(4);
-  const uint32_t stored =
-      uint32_t{field[0]} | uint32_t{field[1]} << 8 | uint32_t{field[2]} << 16 | uint32_t{field[3]} << 24;
-  return crc32c(covered) == stored;
+  return {crc32c(raw.first(raw.size() - 4)),
+          uint32_t{field[0]} | uint32_t{field[1]} << 8 | uint32_t{field[2]} << 16 | uint32_t{field[3]} << 24};
+}
+
+std::optional<WrongMarker> find_wrong_marker(Bytes raw, uint64_t start, const Markers& markers) {
+  if (!markers.in_use) {
+    return std::nullopt;
+  }
+  const uint64_t length_field = start + (markers.at(start) ? Marker::kSize : 0);
+  const uint64_t phase = (start - markers.origin) % Marker::kInterval;
+  for (uint64_t at = phase == 0 ? 0 : Marker::kInterval - phase; at + Marker::kSize <= raw.size();
+       at += Marker::kInterval) {
+    const uint64_t position = start + at;
+    const auto expected = static_cast<uint16_t>(position > length_field ? position - length_field : 0);
+    const auto found = static_cast<uint16_t>(raw[at + 2] << 8 | raw[at + 3]);
+    if (found != expected) {
+      return WrongMarker{position, expected, found};
+    }
+  }
+  return std::nullopt;
 }
 
 void encode_fpdu(std::vector<uint8_t>& out, Bytes ulpdu, bool crc, const Markers& markers,

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
@@ -97,13 +98,29 @@ uint32_t fpdu_size(uint16_t ulpdu_length, uint64_t start, const Markers& markers
 // Copies stream bytes from offset `start` on without their markers, to `out`.
 void strip_markers(Bytes raw, uint64_t start, const Markers& markers, std::vector<uint8_t>& out);
 
+// A marker that does not point at the length field of its FPDU.
+struct WrongMarker {
+  uint64_t position = 0;  // stream offset
+  uint16_t expected = 0, found = 0;
+};
+// The first wrong one among those that stand whole in `raw`, an FPDU as captured
+// whose first byte is at stream offset `start` (RFC 5044 §4.3).
+std::optional<WrongMarker> find_wrong_marker(Bytes raw, uint64_t start, const Markers& markers);
+
 // CRC32c of an FPDU over everything before its CRC field, markers included
 // (RFC 5044 §4.4); the value is stored least significant byte first.
 uint32_t crc32c(Bytes bytes);
 
-// Does the CRC field at the end of a whole raw FPDU fit the bytes before it?
-// Markers count like any other byte. Precondition: at least 8 bytes.
-bool crc_matches(Bytes raw);
+// The CRC that a whole raw FPDU ought to end with, and the one that it does end
+// with. Markers count like any other byte. Precondition: at least 8 bytes.
+struct FpduCrc {
+  uint32_t computed = 0, carried = 0;
+};
+FpduCrc fpdu_crc(Bytes raw);
+inline bool crc_matches(Bytes raw) {
+  const FpduCrc crc = fpdu_crc(raw);
+  return crc.computed == crc.carried;
+}
 
 // Appends an FPDU to `out` and moves `position`, the stream offset of its first
 // byte, to that of the next one. Without `crc` the field is zero, as siw sends it.

@@ -15,8 +15,12 @@ uint32_t Opening::add(const link::StreamBytes& bytes) {
     const uint32_t taken = std::min(wanted_ - have_, bytes.length - used);
     const Bytes part = slice(bytes.captured, used, taken);
     if (!cut_) {
-      bytes_.insert(bytes_.end(), part.begin(), part.end());
-      cut_ = part.size() < taken;
+      // A peer that announces more private data than there may be is followed
+      // to its end, but not remembered.
+      const size_t room = SetupFrame::kSize + SetupFrame::kMaxPrivateData - bytes_.size();
+      const Bytes kept = slice(part, 0, room);
+      bytes_.insert(bytes_.end(), kept.begin(), kept.end());
+      cut_ = kept.size() < taken;
     }
     have_ += taken;
     used += taken;
@@ -38,10 +42,6 @@ void Opening::judge() {
   }
   if (have_ == SetupFrame::kSize) {
     wire::read(bytes_, frame_);
-    if (frame_.pd_length > SetupFrame::kMaxPrivateData) {
-      state_ = State::refused;
-      return;
-    }
     wanted_ = SetupFrame::kSize + frame_.pd_length;
   }
   if (have_ == wanted_ && have_ >= SetupFrame::kSize) {

@@ -22,6 +22,10 @@ class Opening {
   State state() const { return state_; }
   uint64_t begin() const { return begin_; }  // stream offset of its first byte
 
+  bool cut() const { return cut_; }  // by the snaplen
+  // The frame has more private data than RFC 5044 §7.1.1 allows.
+  bool oversized() const { return frame_.pd_length > SetupFrame::kMaxPrivateData; }
+
   // Where complete:
   const SetupFrame& frame() const { return frame_; }
   bool is_request() const { return frame_.key == kRequestKey; }

@@ -28,6 +28,8 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
 void Session::finish(const Stamp& at) {
   if (!over()) {
     tcp_.finish(at, *this);
+    tell_missing(0);
+    tell_missing(1);
     release_if_over();
   }
 }
@@ -43,6 +45,7 @@ void Session::release_if_over() {
     h.opening.release();
     h.framer.release();
     h.resync.release();
+    h.copies.release();
   }
 }
 
@@ -50,6 +53,7 @@ void Session::on_bytes(unsigned from, const link::StreamBytes& bytes) {
   if (over()) {
     return;
   }
+  tell_missing(from);
   switch (half(from).phase) {
     case Phase::framed:
       return framed(from, bytes);
@@ -58,6 +62,7 @@ void Session::on_bytes(unsigned from, const link::StreamBytes& bytes) {
     case Phase::waiting:
       // The initiator goes on, so it has the Reply; the capture has not, and
       // with it the answer to the question of markers.
+      half(from).gapless = false;
       half(from).phase = Phase::searching;
       return search(from, bytes);
     case Phase::searching:
@@ -79,6 +84,7 @@ void Session::open(unsigned from, const link::StreamBytes& bytes) {
     case Opening::State::incomplete:
       return;
     case Opening::State::refused:
+      watch_key(from, bytes.at);
       if (tcp_.from_start(from) && h.opening.begin() == 0 && verdict == Verdict::undecided) {
         verdict = Verdict::not_rdma;
         return;
@@ -104,6 +110,7 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
   const SetupFrame& frame = h.opening.frame();
   const bool request = h.opening.is_request();
   verdict = Verdict::rdma;
+  watch_setup(from, frame, at);
   initiator = side(request ? from : 1 - from);
   (request ? mpa.request_seen : mpa.reply_seen) = true;
   (request ? mpa.request_revision : mpa.reply_revision) = frame.revision;
@@ -122,7 +129,8 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
   }
 
   h.aligned = end_offset;
-  h.anchored = true;
+  h.anchored = h.gapless = true;
+  messages_.begin(side(from));
   h.markers.origin = end_offset;
   h.phase = Phase::waiting;
   if (mpa.markers[from]) {
@@ -172,9 +180,10 @@ void Session::on_fpdu(const Fpdu& fpdu) {
     return;
   }
   ++counters.fpdus;
-  if (options_->verify_crc && mpa.crc.value_or(false) && fpdu.raw.size() == fpdu.size) {
+  if (options_->verify_crc && mpa.crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
     check_crc(fpdu);
   }
+  watch_fpdu(fpdu);
   switch (messages_.on_fpdu(side(current_), fpdu)) {
     case Messages::Outcome::delivered:
       return;
@@ -182,16 +191,6 @@ void Session::on_fpdu(const Fpdu& fpdu) {
       return gap(current_, fpdu.frames.back());
     case Messages::Outcome::terminated:
       return end(EndReason::terminate, fpdu.frames.back());
-  }
-}
-
-void Session::check_crc(const Fpdu& fpdu) {
-  ++counters.crc_checked;
-  if (!crc_matches(fpdu.raw)) {
-    ++counters.crc_bad;
-    if (!counters.first_crc_bad) {
-      counters.first_crc_bad = fpdu.frames.back();
-    }
   }
 }
 
@@ -210,6 +209,8 @@ void Session::on_reset(unsigned, const Stamp& at) {
 
 void Session::end(EndReason reason, const Stamp& at) {
   if (!over()) {
+    tell_missing(0);
+    tell_missing(1);
     ended = true;
     listener_->on_end(reason, at);
   }

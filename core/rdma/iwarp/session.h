@@ -8,7 +8,7 @@
 //   searching  the next FPDU boundary is not known
 //
 // session.cc is the way of a segment, session_recovery.cc what happens where
-// bytes are missing.
+// bytes are missing, session_anomalies.cc what is noticed about TCP and MPA.
 #pragma once
 
 #include <array>
@@ -21,6 +21,7 @@
 #include "rdma/iwarp/mpa.h"
 #include "rdma/iwarp/opening.h"
 #include "rdma/iwarp/resync.h"
+#include "rdma/iwarp/segment_copies.h"
 
 namespace steertag::rdma::iwarp {
 
@@ -58,13 +59,21 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
     bool finished = false;            // FIN
     bool interrupted = false;         // it was framed before it was lost
     uint32_t searched = 0;            // segments
+    bool gapless = false;             // from the setup on, all of it is known
+    bool crc_seen = false;            // a CRC was right
+    bool fpdu_seen = false;
+    SegmentCopies copies;
+    std::optional<Anomaly> missing;  // the latest hole while it may still grow
+    uint64_t given_up = 0;           // offset: the end of it
   };
 
   void on_bytes(unsigned from, const link::StreamBytes& bytes) override;
-  void on_hole(unsigned from, uint64_t end, const Stamp& at) override;
+  void on_hole(unsigned from, const link::StreamHole& hole, const Stamp& at) override;
+  void on_arrival(unsigned from, const link::StreamBytes& bytes, bool again) override;
   void on_fin(unsigned from, const Stamp& at) override;
   void on_reset(unsigned from, const Stamp& at) override;
   void on_fpdu(const Fpdu& fpdu) override;
+  void on_misfit(const Fpdu& fpdu) override;
 
   void open(unsigned from, const link::StreamBytes& bytes);
   void opened(unsigned from, uint64_t end, const Stamp& at);
@@ -73,6 +82,12 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void lose(unsigned from);
   void gap(unsigned from, const Stamp& at);
   void check_crc(const Fpdu& fpdu);
+  void watch_setup(unsigned from, const SetupFrame& frame, const Stamp& at);
+  void watch_key(unsigned from, const Stamp& at);
+  void watch_fpdu(const Fpdu& fpdu);
+  void add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at);
+  void tell_missing(unsigned from);
+  Anomaly departure(Anomaly::Kind kind, unsigned from, const Stamp& at, uint64_t position) const;
   void end(EndReason reason, const Stamp& at);
   bool over() const { return ended || verdict == Verdict::not_rdma; }
   void release_if_over();

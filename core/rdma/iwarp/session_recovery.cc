@@ -28,20 +28,22 @@ void Session::lose(unsigned from) {
 }
 
 void Session::gap(unsigned from, const Stamp& at) {
+  half(from).gapless = false;
   messages_.on_gap(side(from));
   listener_->on_gap(side(from), at);
 }
 
-void Session::on_hole(unsigned from, uint64_t end_offset, const Stamp& at) {
+void Session::on_hole(unsigned from, const link::StreamHole& hole, const Stamp& at) {
   if (over()) {
     return;
   }
   Half& h = half(from);
+  add_missing(from, hole, at);
   gap(from, at);
   current_ = from;
   switch (h.phase) {
     case Phase::framed:
-      if (!h.framer.on_hole(end_offset, *this)) {
+      if (!h.framer.on_hole(hole.end, *this)) {
         lose(from);
       }
       return;
@@ -76,6 +78,7 @@ void Session::search(unsigned from, const link::StreamBytes& bytes) {
   h.aligned = h.anchored ? h.aligned : found;
   h.phase = Phase::framed;
   h.framer.begin(*found, h.markers);
+  messages_.on_gap(side(from));  // what stands before it was not read
   if (replay_depth_ >= kMaxReplayDepth) {
     h.phase = Phase::searching;
     return h.resync.clear();

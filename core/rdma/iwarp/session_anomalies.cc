@@ -1,0 +1,190 @@
+// What a Session notices about TCP and MPA: bytes that are missing or change,
+// the setup, markers, pad and CRC of FPDUs (RFC 5044 §4 and §7).
+#include "rdma/iwarp/session.h"
+
+namespace steertag::rdma::iwarp {
+
+using Kind = Anomaly::Kind;
+
+Anomaly Session::departure(Kind kind, unsigned from, const Stamp& at, uint64_t position) const {
+  Anomaly anomaly;
+  anomaly.kind = kind;
+  anomaly.from = side(from);
+  anomaly.at = at;
+  anomaly.position = position;
+  return anomaly;
+}
+
+// --- TCP ---
+
+void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool again) {
+  if (over()) {
+    return;
+  }
+  Half& h = half(from);
+  const SegmentCopy copy = SegmentCopy::of(bytes);
+  if (!again) {
+    return h.copies.add(copy, tcp_.acknowledged(from));
+  }
+  // What fills a hole that was given up is late, not sent again.
+  if (verdict != Verdict::rdma ||
+      (bytes.offset < h.given_up && h.copies.find(bytes.offset, bytes.length) == nullptr)) {
+    return;
+  }
+  listener_->on_repeat(side(from), bytes.at);
+  const SegmentCopy* first = h.copies.find(bytes.offset, bytes.length);
+  if (first != nullptr && !copy.same_as(*first)) {
+    Anomaly changed = departure(Kind::changed_repeat, from, bytes.at, bytes.offset);
+    changed.related = first->at;
+    changed.expected = first->hash;
+    changed.found = copy.hash;
+    changed.acknowledged = tcp_.acknowledged(from) >= first->end();
+    listener_->on_anomaly(changed);
+  }
+}
+
+// Holes that touch are one.
+void Session::add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at) {
+  Half& h = half(from);
+  h.given_up = hole.end;
+  if (verdict != Verdict::rdma) {
+    return;
+  }
+  if (!h.missing || h.missing->found != hole.begin) {
+    tell_missing(from);
+    h.missing = departure(Kind::missing, from, at, hole.begin);
+    h.missing->expected = hole.begin;
+    h.missing->related = hole.proof;
+  } else if (!hole.proof) {
+    h.missing->related.reset();
+  }
+  h.missing->found = hole.end;
+  h.missing->count = hole.end - h.missing->position;
+}
+
+void Session::tell_missing(unsigned from) {
+  std::optional<Anomaly>& missing = half(from).missing;
+  if (missing) [[unlikely]] {
+    const Anomaly told = *missing;
+    missing.reset();
+    listener_->on_anomaly(told);
+  }
+}
+
+// --- the setup ---
+
+void Session::watch_setup(unsigned from, const SetupFrame& frame, const Stamp& at) {
+  const uint64_t position = half(from).opening.begin();
+  const bool request = half(from).opening.is_request();
+  // Two Requests, or two Replies (RFC 5044 §7.1.2).
+  if (initiator && (*initiator == side(from)) != request) {
+    listener_->on_anomaly(departure(Kind::mpa_key, from, at, position));
+  }
+  const std::optional<uint8_t> most = request ? std::nullopt : mpa.request_revision;
+  if (frame.revision == 0 || (most && frame.revision > *most)) {
+    Anomaly revision = departure(Kind::mpa_revision, from, at, position);
+    revision.expected = most.value_or(1);
+    revision.found = frame.revision;
+    listener_->on_anomaly(revision);
+  }
+  if (half(from).opening.oversized()) {
+    Anomaly length = departure(Kind::mpa_private_data_length, from, at, position);
+    length.expected = SetupFrame::kMaxPrivateData;
+    length.found = frame.pd_length;
+    listener_->on_anomaly(length);
+  }
+}
+
+// The peer opened with an MPA frame; what stands at the start of this direction
+// is none.
+void Session::watch_key(unsigned from, const Stamp& at) {
+  const Half& h = half(from);
+  if (verdict == Verdict::rdma && initiator == side(1 - from) && half(1 - from).anchored &&
+      tcp_.from_start(from) && h.opening.begin() == 0 && !h.opening.cut()) {
+    listener_->on_anomaly(departure(Kind::mpa_key, from, at, 0));
+  }
+}
+
+// --- FPDUs ---
+
+void Session::check_crc(const Fpdu& fpdu) {
+  Half& h = half(current_);
+  const FpduCrc crc = fpdu_crc(fpdu.raw);
+  ++counters.crc_checked;
+  if (crc.computed == crc.carried) {
+    h.crc_seen = true;
+    return;
+  }
+  if (!mpa.crc && !h.crc_seen) {
+    return;  // nothing says that it means anything
+  }
+  ++counters.crc_bad;
+  if (!counters.first_crc_bad) {
+    counters.first_crc_bad = fpdu.frames.back();
+  }
+  Anomaly wrong = departure(Kind::mpa_crc, current_, fpdu.frames.back(), fpdu.offset);
+  wrong.expected = crc.computed;
+  wrong.found = crc.carried;
+  listener_->on_anomaly(wrong);
+}
+
+void Session::watch_fpdu(const Fpdu& fpdu) {
+  Half& h = half(current_);
+  const Half& peer = half(1 - current_);
+  if (h.gapless && !h.fpdu_seen && initiator == side(1 - current_) && peer.gapless && !peer.fpdu_seen) {
+    listener_->on_anomaly(departure(Kind::mpa_early_fpdu, current_, fpdu.frames.front(), fpdu.offset));
+  }
+  h.fpdu_seen = true;
+  if (!h.gapless) {
+    return;
+  }
+  if (const std::optional<WrongMarker> marker = find_wrong_marker(fpdu.raw, fpdu.offset, h.markers)) {
+    Anomaly wrong = departure(Kind::mpa_marker, current_, fpdu.frames.back(), marker->position);
+    wrong.expected = marker->expected;
+    wrong.found = marker->found;
+    listener_->on_anomaly(wrong);
+  }
+  uint32_t pad = 0;
+  for (const uint8_t byte : fpdu.pad) {
+    pad = pad << 8 | byte;
+  }
+  if (pad != 0) {
+    Anomaly wrong = departure(Kind::mpa_pad, current_, fpdu.frames.back(), fpdu.offset);
+    wrong.found = pad;
+    listener_->on_anomaly(wrong);
+  }
+}
+
+// Nothing is missing since the setup, so an FPDU starts here: its DDP segment
+// says what is wrong with it.
+void Session::on_misfit(const Fpdu& fpdu) {
+  if (over() || !half(current_).gapless) {
+    return;
+  }
+  const bool headless = fpdu.ulpdu_length < Control::kSize;
+  if (!headless && fpdu.ulpdu.size() < Control::kSize) {
+    return;
+  }
+  const Control control = headless ? Control{} : Control{fpdu.ulpdu[0], fpdu.ulpdu[1]};
+  const uint32_t header = control.tagged() ? TaggedHeader::kSize : UntaggedHeader::kSize;
+  Anomaly wrong = departure(Kind::mpa_length, current_, fpdu.frames.back(), fpdu.offset);
+  if (headless || fpdu.ulpdu_length < header) {
+    wrong.expected = header;
+    wrong.found = fpdu.ulpdu_length;
+  } else if (control.ddp_version() > 1) {
+    wrong.kind = Kind::ddp_version;
+    wrong.expected = 1;
+    wrong.found = control.ddp_version();
+  } else if (control.rdmap_version() > 1) {
+    wrong.kind = Kind::rdmap_version;
+    wrong.expected = 1;
+    wrong.found = control.rdmap_version();
+  } else {
+    wrong.kind = Kind::tagged_flag;
+    wrong.expected = wants_tag(control.opcode()) ? 1 : 0;
+    wrong.found = control.tagged() ? 1 : 0;
+  }
+  listener_->on_anomaly(wrong);
+}
+
+}  // namespace steertag::rdma::iwarp
