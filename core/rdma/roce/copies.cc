@@ -3,7 +3,6 @@
 #include <isa-l/crc.h>
 
 #include <algorithm>
-#include <array>
 
 #include "rdma/roce/psn.h"
 
@@ -15,19 +14,17 @@ uint32_t digest(Bytes bytes) {
   return crc32_iscsi(const_cast<uint8_t*>(bytes.data()), static_cast<int>(bytes.size()), 0xFFFFFFFFu);
 }
 
-// The fields that a retransmission repeats, one after the other.
+// The fields that a retransmission repeats, mixed one after the other.
 class Fields {
  public:
   void add(uint64_t value) {
-    for (int shift = 0; shift < 64; shift += 8) {
-      bytes_[used_++] = static_cast<uint8_t>(value >> shift);
-    }
+    mixed_ = (mixed_ ^ value) * 0x9E3779B97F4A7C15u;
+    mixed_ ^= mixed_ >> 29;
   }
-  uint32_t digest() const { return roce::digest(Bytes(bytes_).first(used_)); }
+  uint32_t digest() const { return static_cast<uint32_t>(mixed_ >> 32 ^ mixed_); }
 
  private:
-  std::array<uint8_t, 12 * 8> bytes_{};
-  size_t used_ = 0;
+  uint64_t mixed_ = 0;
 };
 
 }  // namespace
