@@ -70,7 +70,12 @@ void IwarpTransport::fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vect
   patch(nodes, ulpdu);
   const iwarp::Markers markers{spec_.markers[rdma::index(rdma::other(from))], 0};
   std::vector<uint8_t> bytes;
-  iwarp::encode_fpdu(bytes, ulpdu, spec_.crc, markers, end_of(from).now.position);
+  uint64_t& position = end_of(from).now.position;
+  const uint64_t start = position;
+  iwarp::encode_fpdu(bytes, ulpdu, spec_.crc, markers, position);
+  if (aligned) {
+    reframe(bytes, ulpdu.size(), start, markers);
+  }
   if (aligned && bad_checksum()) {
     bytes.back() ^= 0xFF;
   }
@@ -78,6 +83,37 @@ void IwarpTransport::fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vect
     segment(from, kind, std::move(bytes));
   } else {
     pending_.insert(pending_.end(), bytes.begin(), bytes.end());
+  }
+}
+
+// Markers and pad are no fields of a header: what a line says of them goes into
+// the FPDU, and its CRC follows.
+void IwarpTransport::reframe(std::vector<uint8_t>& fpdu, size_t ulpdu_length, uint64_t start,
+                             const iwarp::Markers& markers) {
+  const size_t crc = fpdu.size() - 4;
+  bool changed = false;
+  size_t marker = 0;
+  while (marker < crc && !markers.at(start + marker)) {
+    ++marker;
+  }
+  if (marker < crc) {
+    if (const auto value = patched_value("marker")) {
+      fpdu[marker + 2] = static_cast<uint8_t>(*value >> 8);
+      fpdu[marker + 3] = static_cast<uint8_t>(*value);
+      changed = true;
+    }
+  }
+  if ((2 + ulpdu_length) % 4 != 0 && !markers.at(start + crc - iwarp::Marker::kSize)) {
+    if (const auto value = patched_value("pad")) {
+      fpdu[crc - 1] = static_cast<uint8_t>(*value);
+      changed = true;
+    }
+  }
+  if (changed && spec_.crc) {
+    const uint32_t value = iwarp::crc32c(Bytes(fpdu).first(crc));
+    for (unsigned i = 0; i < 4; ++i) {
+      fpdu[crc + i] = static_cast<uint8_t>(value >> (8 * i));
+    }
   }
 }
 

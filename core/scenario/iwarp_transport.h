@@ -50,6 +50,8 @@ class IwarpTransport final : public Transport {
   void tagged(Side from, rdma::iwarp::Opcode opcode, uint32_t stag, uint64_t offset, Bytes payload,
               Datagram::Kind kind);
   void fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vector<wire::Node>& nodes, Datagram::Kind kind);
+  void reframe(std::vector<uint8_t>& fpdu, size_t ulpdu_length, uint64_t start,
+               const rdma::iwarp::Markers& markers);
   void flush(Side from, Datagram::Kind kind);
   Datagram* segment(Side from, Datagram::Kind kind, std::vector<uint8_t> data);
   void control(Side from, bool syn, bool fin, bool rst);

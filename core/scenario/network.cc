@@ -216,7 +216,8 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
     }
     writer.array("data", datagram.bytes);
     const auto carrier = grh ? link::Carrier::roce1 : link::Carrier::roce2;
-    if (!rdma::roce::append_icrc(carrier, out, network, above + transport)) {
+    if (spec.unfilled[rdma::index(from)] ||
+        !rdma::roce::append_icrc(carrier, out, network, above + transport)) {
       out.resize(out.size() + rdma::roce::kIcrcSize);
     }
     if (datagram.bad_checksum) {

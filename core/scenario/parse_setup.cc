@@ -124,6 +124,12 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   if (const auto bytes = arguments.number("segment", 65000)) {
     into.resegment = static_cast<uint32_t>(*bytes);
   }
+  if (const auto end = arguments.value("unfilled")) {
+    if (*end != "client" && *end != "server") {
+      arguments.problem().say("unfilled= is client or server: whose packets carry no ICRC yet.");
+    }
+    into.unfilled[rdma::index(*end == "client" ? kClient : kServer)] = true;
+  }
   parse_mpa(arguments, into);
   if (parse_private_data(arguments, into.private_data[0])) {
     into.private_data[1] = into.private_data[0];

@@ -121,8 +121,13 @@ Datagram* RoceTransport::emit(Side from, Datagram::Kind kind, const Packet& pack
   if (!next_packet()) {
     return nullptr;
   }
-  Datagram made = plain(from, kind, packet);
-  patch(outline(packet, made.bytes), made.bytes);
+  Packet changed = packet;
+  if (const auto length = patched_value("payload")) {
+    changed.payload = slice(packet.payload, 0, *length);
+    changed.pad = roce::pad_for(changed.payload.size());
+  }
+  Datagram made = plain(from, kind, changed);
+  patch(outline(changed, made.bytes), made.bytes);
   Datagram& datagram = add(from, kind, std::move(made.bytes));
   datagram.psn = packet.psn;
   datagram.bad_checksum = bad_checksum();

@@ -150,7 +150,8 @@ struct ConnectionSpec {
   uint32_t resegment = 0;  // TCP: cut the stream every so many bytes; 0: at FPDUs
   std::array<std::optional<uint32_t>, 2> depth{16, 16};  // RDMA Reads: may start and can serve
   std::array<PrivateSpec, 2> private_data;
-  std::array<bool, 2> markers{};  // MPA: wanted in what that end receives
+  std::array<bool, 2> unfilled{};  // RoCE: captured on that end's host, before the ICRC is filled in
+  std::array<bool, 2> markers{};   // MPA: wanted in what that end receives
   bool crc = true;
   uint8_t revision = 2;
   enum class Rtr : uint8_t { none, send, write, read } rtr = Rtr::none;

@@ -84,6 +84,19 @@ void Transport::patch(const std::vector<wire::Node>& nodes, std::vector<uint8_t>
   }
 }
 
+std::optional<uint64_t> Transport::patched_value(std::string_view name) {
+  for (size_t i = 0; i < patched_.size(); ++i) {
+    const PacketPatch& patch = handling_->patches[i];
+    const auto* field = std::get_if<FieldPatch>(&patch.patch);
+    if (!patched_[i] && patch.iwarp == iwarp() && (patch.packet == 0 || patch.packet == packet_) &&
+        field != nullptr && field->name == name) {
+      patched_[i] = true;
+      return field->value;
+    }
+  }
+  return std::nullopt;
+}
+
 Datagram& Transport::add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes) {
   Datagram& datagram = out_->emplace_back();
   datagram.from = from;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "rdma/op.h"
@@ -78,6 +79,9 @@ class Transport {
   bool next_packet();
   // Applies the line's patches to the packet that was counted last.
   void patch(const std::vector<wire::Node>& nodes, std::vector<uint8_t>& bytes);
+  // The value that the line gives to something of the packet that was counted
+  // last, which is no field of a header.
+  std::optional<uint64_t> patched_value(std::string_view name);
   bool bad_checksum() const { return contains(handling_->bad_checksum, packet_); }
   Datagram& add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes);
 

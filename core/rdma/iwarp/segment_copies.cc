@@ -1,14 +1,16 @@
 #include "rdma/iwarp/segment_copies.h"
 
-#include <algorithm>
+#include <isa-l/crc.h>
 
-#include "rdma/iwarp/mpa.h"
+#include <algorithm>
 
 namespace steertag::rdma::iwarp {
 
+// Not CRC32c: over FPDUs that end with theirs, that is the same for all.
 SegmentCopy SegmentCopy::of(const link::StreamBytes& bytes) {
-  return {bytes.offset, bytes.length, static_cast<uint32_t>(bytes.captured.size()), crc32c(bytes.captured),
-          bytes.at};
+  const Bytes captured = bytes.captured;
+  return {bytes.offset, bytes.length, static_cast<uint32_t>(captured.size()),
+          crc32_gzip_refl(0, captured.data(), captured.size()), bytes.at};
 }
 
 void SegmentCopies::add(const SegmentCopy& copy, uint64_t acknowledged) {

@@ -116,8 +116,9 @@ class Engine {
     uint32_t behind = 0;  // packets in a row behind `expected`: the flow may have started over
     uint32_t behind_last = 0;
     Running running;
-    bool aware = false;    // of what may come next: `running` goes on, or another operation starts
-    uint64_t started = 0;  // operations
+    bool aware = false;          // of what may come next: `running` goes on, or another operation starts
+    OpKind cut = OpKind::other;  // the latest operation that was cut off: its rest is no news
+    uint64_t started = 0;        // operations
     Reads reads;
     uint32_t reads_peak = 1;  // outstanding
     uint32_t repeated_reads = 0;

@@ -49,6 +49,9 @@ void Engine::watch_order(Side from, const Packet& packet, const Stamp& at) {
   const OpKind kind = kind_of(packet.opcode);
   const bool opens = starts_message(packet.opcode);
   const bool goes_on = running.active && !opens && running.kind == kind;
+  if (opens && kind == f.cut) {
+    f.cut = OpKind::other;
+  }
   if (f.aware && running.active && !goes_on) {
     Anomaly cut = found(Kind::cut_off, from, packet, at);
     cut.related = running.at;
@@ -57,7 +60,8 @@ void Engine::watch_order(Side from, const Packet& packet, const Stamp& at) {
     cut.expected = running.memory.length;
     cut.found = running.done;
     listener_.on_anomaly(cut);
-  } else if (f.aware && !running.active && !opens) {
+    f.cut = running.kind;
+  } else if (f.aware && !running.active && !opens && kind != f.cut) {
     Anomaly orphan = found(Kind::orphan, from, packet, at);
     orphan.operation = kind;
     listener_.on_anomaly(orphan);

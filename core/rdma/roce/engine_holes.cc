@@ -27,6 +27,9 @@ bool Engine::before_its_cause(Side from, const Packet& packet) {
     return false;
   }
   const Flow& requests = flow(other(from));
+  if (is_read_response(packet.opcode) && requests.reads.overruns(packet.psn, mtu_or_least())) {
+    return false;
+  }
   const bool nak = packet.aeth && !packet.aeth->is_ack();
   const uint32_t psn = nak ? psn_add(packet.psn, kPsnMask) : packet.psn;
   return requests.synced && !requests.unsized_read && requests.held.empty() &&
