@@ -117,10 +117,11 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
     const uint64_t acked = peer.place(tcp.acknowledgment, ahead);
     if (ahead > 0 && ahead < kMaxWindow) {
       cause = acked;
-      if (acked > peer.acked) {
-        peer.acked = acked;
-        peer.acked_at = at;
-      }
+    }
+    const bool placed = ahead > 0 ? ahead < kMaxWindow : static_cast<uint64_t>(-ahead) <= peer.next;
+    if (placed && acked > peer.acked) {
+      peer.acked = acked;
+      peer.acked_at = at;
     }
   }
 

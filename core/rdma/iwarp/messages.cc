@@ -19,9 +19,16 @@ void Messages::Half::push(const Read& read) {
     reads.erase(reads.begin(), reads.begin() + static_cast<ptrdiff_t>(first_read));
     first_read = 0;
   }
+  const auto same = [&](uint32_t stag, uint64_t offset) {
+    return stag == read.sink_stag && offset == read.sink_offset;
+  };
+  sinks_shared = sinks_shared || same(last_stag, last_offset);
   for (size_t i = reads.size(); i-- > first_read && reads.size() - i <= kFewReads && !sinks_shared;) {
-    sinks_shared = reads[i].sink_stag == read.sink_stag && reads[i].sink_offset == read.sink_offset;
+    sinks_shared = same(reads[i].sink_stag, reads[i].sink_offset);
   }
+  ++sinks_seen;
+  last_stag = read.sink_stag;
+  last_offset = read.sink_offset;
   reads.push_back(read);
 }
 
@@ -140,7 +147,7 @@ void Messages::read_response(Side from, const TaggedHeader& header, RdmaOp& op) 
     op.memory.handle = read.source.handle;
     op.memory.offset = read.source.offset + into;
     op.first = !read.begun && into == 0;
-    if (into == 0 && read.epoch == asker.epoch && !asker.sinks_shared) {
+    if (into == 0 && read.epoch == asker.epoch && !asker.sinks_shared && asker.sinks_seen >= 2) {
       asker.reads_doubtful = false;  // all Requests since then are known, and those before are answered
     }
     read.begun = true;

@@ -79,8 +79,13 @@ class Messages {
     std::array<Order, 4> orders;  // by Queue
     uint32_t epoch = 0;           // counts the times that FPDUs were missing
     bool reads_doubtful = true;   // there may be other Reads outstanding than `reads`
-    bool sinks_shared = false;    // Reads outstanding together had the same sink: it identifies none
-    uint32_t reads_peak = 1;      // outstanding
+    // A sink identifies a Read only where no other one, of those outstanding
+    // with it and the one before, has the same.
+    bool sinks_shared = false;
+    uint32_t sinks_seen = 0;
+    uint32_t last_stag = 0;  // the sink of the latest Read
+    uint64_t last_offset = 0;
+    uint32_t reads_peak = 1;  // outstanding
     size_t first_read = 0;
     std::vector<Read> reads;  // reads[first_read] is the oldest
 

@@ -187,6 +187,9 @@ void Messages::watch_response(const TaggedHeader& header, uint32_t length) {
 void Messages::complete(Half& asker, size_t nth) {
   const Read& read = asker.reads[nth];
   const Stamp& now = fpdu_->frames.back();
+  if (asker.reads_doubtful) {
+    return;  // perhaps it answers another one
+  }
   if (read.delivered >= read.source.length) {
     const size_t end = std::min(asker.reads.size(), nth + 1 + kMostCounted);
     for (size_t i = nth + 1; i < end; ++i) {

@@ -9,6 +9,7 @@ namespace steertag::rdma::roce {
 void Engine::set_path_mtu(uint32_t bytes) {
   if (bytes >= 256 && bytes <= 4096 && (bytes & (bytes - 1)) == 0) {
     path_mtu_ = bytes;
+    path_mtu_guessed_ = false;
   }
 }
 
@@ -122,6 +123,8 @@ void Engine::size_pending_read(Flow& f, uint32_t next_psn) {
   }
   if (fitting != 0) {
     path_mtu_ = fitting == 1 ? fits : 0;  // several fit a short Read: not known yet
+    path_mtu_guessed_ = true;             // requests may be missing in between
+    f.aware = false;
     f.expected = next_psn;
     f.unsized_read.reset();
   }
@@ -247,6 +250,7 @@ void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
     f.unsized_read = op.memory.length;
   } else {
     f.expected = psn_add(packet.psn, psn_count(op.memory.length, mtu_or_least()));
+    f.aware = f.aware && !path_mtu_guessed_;
   }
   listener_.on_op(op);
 }

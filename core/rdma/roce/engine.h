@@ -173,10 +173,11 @@ class Engine {
   void learn_path_mtu(const Packet& packet);
 
   Listener& listener_;
-  uint32_t path_mtu_ = 0;        // bytes; 0: not known yet
-  bool path_mtu_shown_ = false;  // a First or Middle packet had that size
-  uint32_t other_mtu_ = 0;       // the size that the latest ones have instead ...
-  uint32_t other_mtu_run_ = 0;   // ... and how many they are
+  uint32_t path_mtu_ = 0;          // bytes; 0: not known yet
+  bool path_mtu_guessed_ = false;  // from the PSNs around a Read
+  bool path_mtu_shown_ = false;    // a First or Middle packet had that size
+  uint32_t other_mtu_ = 0;         // the size that the latest ones have instead ...
+  uint32_t other_mtu_run_ = 0;     // ... and how many they are
   std::array<Flow, 2> flows_;
   std::vector<std::unique_ptr<Held>> spare_;
   uint64_t lost_ = 0;

@@ -189,13 +189,34 @@ TEST_CASE_METHOD(Fixture, "an acknowledgment into a hole gives up just that part
   CHECK(script.take() == "S^3$ S^4$ S^5$");
 }
 
-TEST_CASE_METHOD(Fixture, "the rest of a message whose middle the capture lost is not told") {
+TEST_CASE_METHOD(Fixture, "the rest of a Send whose middle the capture lost is not told") {
   engine.set_path_mtu(256);
-  write(10, 0x1000, 768, 256, Opcode::write_first);
-  write(12, 0, 0, 256, Opcode::write_last);
+  send(10, 256, Opcode::send_first);
+  send(12, 9, Opcode::send_last);
   ack(12);
   send(13, 4);
-  CHECK(script.take() == "W4096+256 gapA S^4$");
+  CHECK(script.take() == "S^256 gapA S^4$");
+}
+
+TEST_CASE_METHOD(Fixture, "the rest of a Write goes where its PSN says") {
+  engine.set_path_mtu(256);
+  write(10, 0x1000, 700, 256, Opcode::write_first);
+  SECTION("behind a hole in it") {
+    send(12, 188, Opcode::write_last);
+    ack(12);
+    send(13, 4);
+    CHECK(script.take() == "W4096+256 gapA W4608+188 S^4$");
+  }
+  SECTION("unless it is not as long as it ought to be there") {
+    send(12, 180, Opcode::write_last);
+    ack(12);
+    CHECK(script.take() == "W4096+256 gapA");
+  }
+  SECTION("and what is behind its end belongs to another one") {
+    send(13, 256, Opcode::write_middle);
+    ack(13);
+    CHECK(script.take() == "W4096+256 gapA");
+  }
 }
 
 TEST_CASE_METHOD(Fixture, "Read Responses are tied to the memory they come from") {
