@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "rdma/anomaly.h"
 #include "rdma/iwarp/engine.h"
 #include "rdma/iwarp/mpa.h"
 #include "rdma/iwarp/rdmap.h"
@@ -37,6 +38,8 @@ struct Recorder : Listener {
   std::vector<Buffer> private_data;
   std::vector<EndReason> ends;
   std::array<unsigned, 2> gaps{};
+  std::vector<Anomaly> anomalies;
+  unsigned repeats = 0;
 
   void on_setup(Side half, const SetupHalf& setup, const Stamp&) override {
     setups.emplace_back(half, setup);
@@ -60,6 +63,8 @@ struct Recorder : Listener {
   }
   void on_fault(const Fault& fault) override { faults.push_back(fault); }
   void on_gap(Side from, const Stamp&) override { ++gaps[index(from)]; }
+  void on_repeat(Side, const Stamp&) override { ++repeats; }
+  void on_anomaly(const Anomaly& anomaly) override { anomalies.push_back(anomaly); }
   void on_end(EndReason reason, const Stamp&) override { ends.push_back(reason); }
 
   size_t count(OpKind kind) const {
