@@ -186,9 +186,7 @@ Direction Conversation::direction_of(const Message& message) const {
     return Direction::reply;
   }
   if (h.direction) {
-    return *h.direction == rpcrdma::MsgType::call    ? Direction::call
-           : *h.direction == rpcrdma::MsgType::reply ? Direction::reply
-                                                     : Direction::unknown;
+    return direction_in_truth(message);
   }
   const bool header_cut = message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
   const bool rpc_cut = message.payload.size() < kThroughType && message.payload_length >= kThroughType;
@@ -210,6 +208,39 @@ Direction Conversation::direction_of(const Message& message) const {
                                                   : Direction::unknown;
   }
   return Direction::unknown;
+}
+
+// Version two has a direction field. Where what is conveyed shows that the field
+// is wrong, the story goes on by what is conveyed: a Call that is labelled a
+// Reply is still what its Reply answers.
+Direction Conversation::direction_in_truth(const Message& message) const {
+  const TransportHeader& h = *message.header;
+  const auto named = [](rpcrdma::MsgType type) {
+    return type == rpcrdma::MsgType::call    ? Direction::call
+           : type == rpcrdma::MsgType::reply ? Direction::reply
+                                             : Direction::unknown;
+  };
+  const Direction said = named(*h.direction);
+  if (message.decoded.stop) {
+    return said;
+  }
+  if (h.is_msg() && message.payload.size() >= kThroughType && rpc_.xid == h.xid) {
+    const Direction conveyed = named(rpc_.type);
+    return conveyed == Direction::unknown ? said : conveyed;
+  }
+  if (h.is_nomsg()) {
+    const bool awaited = exchanges_.is_open(rdma::other(message.from), h.xid);
+    const bool position_zero =
+        std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),
+                    [](const rpcrdma::ReadSegment& s) { return s.position == 0 && s.target.length != 0; });
+    if (said == Direction::reply && position_zero && !awaited) {
+      return Direction::call;
+    }
+    if (said == Direction::call && h.chunks.reads.empty() && !h.chunks.reply.empty() && awaited) {
+      return Direction::reply;
+    }
+  }
+  return said;
 }
 
 // The snaplen took the RPC message: only Calls have a Read list (RFC 8166

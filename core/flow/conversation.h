@@ -48,6 +48,7 @@ class Conversation final : public rdma::Listener {
   void on_send(const Send& send);
   Message& decode(const Send& send);
   Direction direction_of(const Message& message) const;
+  Direction direction_in_truth(const Message& message) const;
   Direction direction_of_cut(const Message& message) const;
   void learn_client(const Message& message);
   void learn_version(const Message& message);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/digest.h"
 #include "flow/payload.h"
 #include "rpcrdma/rpc.h"
 
@@ -12,15 +13,6 @@ namespace {
 void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
   const Bytes kept = slice(bytes, 0, limit);
   into.assign(kept.begin(), kept.end());
-}
-
-// FNV-1a: equal payloads of one connection are told from different ones.
-uint64_t digest(Bytes bytes) {
-  uint64_t value = 0xcbf29ce484222325;
-  for (const uint8_t byte : bytes) {
-    value = (value ^ byte) * 0x100000001b3;
-  }
-  return value;
 }
 
 void keep_leg(Leg& leg, const Message& message) {
@@ -36,7 +28,7 @@ void keep_leg(Leg& leg, const Message& message) {
     leg.rpc_decoded = message.rpc_decoded;
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
-  leg.payload_digest = digest(message.payload);
+  leg.payload_digest = base::digest(message.payload);
 }
 
 SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {
@@ -151,6 +143,7 @@ void ExchangeTable::on_call(const Message& call) {
     const auto oldest = std::min_element(open_.begin(), open_.end(), [&](const auto& x, const auto& y) {
       return slots_[x.second]->opened < slots_[y.second]->opened;
     });
+    accounts_[rdma::index(slots_[oldest->second]->exchange.requester)].forgot = true;
     tell(oldest->second, Doubt::frames_missing);
   }
   const uint32_t number = take_slot();

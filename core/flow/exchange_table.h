@@ -39,6 +39,8 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   uint32_t open_calls(Side requester) const { return accounts_[rdma::index(requester)].open; }
   // Those that were opened after the latest gap that may hide a Reply to them.
   uint32_t certainly_open_calls(Side requester) const { return accounts_[rdma::index(requester)].certain; }
+  // Whether Calls of it were given up to make room, so that a Reply may find none.
+  bool forgot(Side requester) const { return accounts_[rdma::index(requester)].forgot; }
   bool offers(Side owner, uint32_t handle) const { return live_[rdma::index(owner)].knows(handle); }
 
   void on_call(const Message& call);
@@ -72,7 +74,8 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   };
   struct Account {  // of one Requester
     uint32_t open = 0, certain = 0;
-    uint32_t gaps = 0;  // that may hide Replies to it
+    uint32_t gaps = 0;    // that may hide Replies to it
+    bool forgot = false;  // an open Call had to give way
   };
 
   static uint64_t key(Side requester, uint32_t xid) { return uint64_t{rdma::index(requester)} << 32 | xid; }

@@ -42,10 +42,18 @@ const Standing& History::before(const Message& message) {
   Standing& s = standing_;
   s.open = exchanges_.find_open(requester, xid);
   s.completed.reset();
-  if (s.open == nullptr && message.direction == Direction::reply) {
+  s.owed = false;
+  s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
+  s.calls_forgotten = exchanges_.forgot(requester);
+  const bool done = message.header->is(rpcrdma::v1::Proc::done);
+  if (s.open == nullptr && (message.direction == Direction::reply || done)) {
     const auto found = std::find_if(account.answered.rbegin(), account.answered.rend(),
                                     [&](const Answered& a) { return a.xid == xid; });
-    if (found != account.answered.rend() && found->owed == 0) {
+    s.owed = found != account.answered.rend() && found->owed != 0;
+    const bool may_answer_other =
+        message.header->is_error() &&
+        std::find(account.others.begin(), account.others.end(), xid) != account.others.end();
+    if (found != account.answered.rend() && !s.owed && !may_answer_other) {
       s.completed = found->completion;
     }
   }
@@ -56,7 +64,7 @@ const Standing& History::before(const Message& message) {
   s.credits.requested = account.requested;
   s.credits.any_grant = account.any_grant;
   s.agreed = agreed_;
-  s.refused = end(message.from).refused;
+  s.refused = account.refused;
   s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
   s.inline_threshold = inline_threshold(message.from);
@@ -75,6 +83,13 @@ void History::note(const Message& message) {
   } else if (message.direction == Direction::reply) {
     note_answer(message, account);
   }
+  if (message.direction != Direction::reply && !h.is_msg() && !h.is_nomsg()) {
+    std::deque<uint32_t>& others = end(message.from).others;
+    others.push_back(h.xid);
+    if (others.size() > kMaxOthers) {
+      others.pop_front();
+    }
+  }
 }
 
 void History::note_answer(const Message& message, End& requester) {
@@ -84,7 +99,8 @@ void History::note_answer(const Message& message, End& requester) {
   }
   if (!h.is_error()) {
     requester.any_grant = true;
-    if (!agreed_) {
+    const Exchange* call = exchanges_.find_open(requester_of(message), h.xid);
+    if (!agreed_ && (call == nullptr || call->version == h.version)) {
       agreed_ = Established<uint32_t>{h.version, message.at};
     }
   }
@@ -96,6 +112,7 @@ void History::note_answer(const Message& message, End& requester) {
   Answered answered{h.xid, {}, 0};
   answered.completion.reply = message.at;
   answered.completion.error = h.is_error();
+  answered.completion.reads = !h.chunks.reads.empty();
   if (const Exchange* call = exchanges_.find_open(requester_of(message), h.xid)) {
     answered.completion.call_seen = true;
     answered.completion.call = *call->call;

@@ -21,6 +21,7 @@ namespace steertag::flow {
 class History {
  public:
   static constexpr size_t kMaxCompletions = 256;  // remembered of each Requester; the oldest gives way
+  static constexpr size_t kMaxOthers = 64;        // the same
 
   History(const track::Connection& connection, const ExchangeTable& exchanges)
       : connection_(connection), exchanges_(exchanges) {}
@@ -51,6 +52,8 @@ class History {
     std::optional<Established<VersionRange>> refused;  // that it was told of
     int64_t least_latency_ns = INT64_MAX;
     std::deque<Answered> answered;
+    // XIDs of what it sent that is no RPC: an RDMA_ERROR may answer it, and its XID may be that of an RPC.
+    std::deque<uint32_t> others;
     uint64_t messages = 0;   // that it sent
     uint32_t oversized = 0;  // Sends of it above the threshold
   };

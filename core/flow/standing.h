@@ -33,6 +33,7 @@ struct Completion {
   Stamp call, reply;
   bool call_seen = false;
   bool error = false;  // answered by an RDMA_ERROR
+  bool reads = false;  // the Reply has a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
 };
 
 // The flow control of one Requester (RFC 8166 §3.3).
@@ -54,16 +55,27 @@ struct Standing {
   // Reply, RDMA_ERROR: the Call that it answers. Call: the one that its XID
   // already stands for, still open. Null where there is none.
   const Exchange* open = nullptr;
-  // Reply, RDMA_ERROR without such a Call: how the XID was answered before, among the latest.
+  // Reply, RDMA_ERROR, RDMA_DONE without such a Call: how the XID was answered before, among the
+  // latest. Unset where this may well be an answer to something else.
   std::optional<Completion> completed;
+  // The Call of this message's receiver that has its XID and is open: what it answers, should it be an
+  // answer.
+  const Exchange* awaited = nullptr;
+  // Reply without such a Call: another Call with its XID was answered, but had been sent more
+  // than once, so that this is the answer to the other copy.
+  bool owed = false;
+  // Calls of the Requester have been given up, since too many were open: the Reply may be to one of them.
+  bool calls_forgotten = false;
 
   // --- flow control of the Requester of this message's direction ---
   CreditAccount credits;
 
   // --- versions (RFC 8166 §4.2.2, version-two-02 §6) ---
-  std::optional<Established<uint32_t>> agreed;       // by the first non-error Reply
-  std::optional<Established<VersionRange>> refused;  // the newest ERR_VERS that went to this message's sender
-  uint64_t ordinal = 0;                              // of this message among its sender's, from 1
+  std::optional<Established<uint32_t>> agreed;  // by the first non-error Reply in the version of its Call
+  // The newest ERR_VERS that went to the Requester of this message's direction: to
+  // the sender of a Call, from the sender of a Reply.
+  std::optional<Established<VersionRange>> refused;
+  uint64_t ordinal = 0;  // of this message among its sender's, from 1
 
   // --- sizes ---
   // Bytes that a Send of this sender may have: what both ends' private data

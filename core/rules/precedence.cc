@@ -16,6 +16,7 @@ constexpr Pair pairs[] = {
     {"DIR-02", "PAY-05"}, {"MEM-03", "MEM-05"}, {"MEM-04", "MEM-05"}, {"MEM-07", "MEM-06"},
     {"INV-02", "INV-05"}, {"INV-03", "INV-05"}, {"INV-08", "INV-05"}, {"INL-02", "INL-01"},
     {"INL-04", "INL-01"}, {"XID-03", "ERR-01"}, {"ERR-05", "ERR-03"}, {"PRC-01", "PAY"},
+    {"XID-01", "XID-02"}, {"VER-04", "VER-02"}, {"DIR-02", "PAY-04"},
 };
 
 bool means(std::string_view word, const Rule& rule) {

@@ -27,7 +27,11 @@ class Report {
   class Entry {
    public:
     explicit Entry(Finding& finding) : finding_(finding) {}
-    Entry& at(const Stamp& frame) { return finding_.at = frame, *this; }     // otherwise that of the fact
+    Entry& at(const Stamp& frame) {  // otherwise that of the fact
+      finding_.at = frame;
+      std::erase(finding_.related, frame);
+      return *this;
+    }
     Entry& in(const Range& where) { return finding_.where = where, *this; }  // its place in the message
     Entry& with(const Stamp& frame) {                                        // evidence
       finding_.related.push_back(frame);

@@ -1,0 +1,142 @@
+// RPC messages that travel in chunks: there has to be a chunk for them, and
+// they must not travel inline as well (RFC 8166 §3.5.3).
+
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using flow::Direction;
+
+// Version one has no direction field: without a Position-Zero Read chunk an
+// RDMA_NOMSG is a Call by being the client's, and by answering nothing.
+bool call_by_sender(const flow::Message& message) {
+  return message.direction == Direction::unknown && message.header->version == 1 &&
+         message.connection->client == message.from && message.standing != nullptr &&
+         message.standing->awaited == nullptr;
+}
+
+// And without a Reply chunk it is a Reply by answering an open Call.
+bool reply_by_standing(const flow::Message& message) {
+  return message.direction == Direction::unknown && message.header->version == 1 &&
+         message.header->chunks.reads.empty() && message.standing != nullptr &&
+         message.standing->awaited != nullptr;
+}
+
+Outcome check_nomsg_call(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!h.is_nomsg() || header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  const bool call = message.direction == Direction::call;
+  if (!call && !call_by_sender(message)) {
+    return Outcome::not_applicable;
+  }
+  if (position_zero_length(h.chunks) != 0) {
+    return Outcome::done;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  const bool present = std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),
+                                   [](const rpcrdma::ReadSegment& read) { return read.position == 0; });
+  auto entry = report("Call without inline payload {}",
+                      present                  ? "has a Position-Zero Read chunk of 0 bytes"
+                      : h.chunks.reads.empty() ? "has no Read list, expected a Position-Zero Read chunk"
+                                               : "has no Position-Zero Read chunk");
+  entry.blame(Blame::requester, message.from);
+  if (!call) {
+    entry.at_most(Certainty::likely);
+  }
+  return Outcome::done;
+}
+
+Outcome check_nomsg_reply(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!h.is_nomsg() || header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  const bool reply = message.direction == Direction::reply;
+  if (!reply && !reply_by_standing(message)) {
+    return Outcome::not_applicable;
+  }
+  if (reply_chunk_length(h.chunks) != 0 || (report.rfc5666() && position_zero_length(h.chunks) != 0)) {
+    return Outcome::done;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  auto entry = report("Reply without inline payload {}",
+                      h.chunks.reply.empty() ? "has no Reply chunk" : "returns a Reply chunk of 0 bytes");
+  entry.blame(Blame::responder, message.from);
+  if (!reply) {
+    entry.at_most(Certainty::likely).with(*message.standing->awaited->call);
+  }
+  return Outcome::done;
+}
+
+Outcome check_conveyed_twice(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!carries_payload(h) || header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  if (message.payload_length == 0) {
+    return Outcome::not_applicable;
+  }
+  if (message.direction == Direction::call) {
+    const uint64_t chunk = position_zero_length(h.chunks);
+    if (chunk != 0) {
+      report("Call has {} inline bytes and a Position-Zero Read chunk of {} bytes", message.payload_length,
+             chunk);
+    }
+    return Outcome::done;
+  }
+  if (message.direction == Direction::reply) {
+    const uint64_t chunk = reply_chunk_length(h.chunks);
+    if (chunk != 0) {
+      report("Reply has {} inline bytes and returns a Reply chunk of {} bytes", message.payload_length, chunk)
+          .in(h.chunks.reply[0].at);
+    }
+    return Outcome::done;
+  }
+  return Outcome::not_applicable;
+}
+
+}  // namespace
+
+constinit const Rule nomsg_call_without_chunk = {
+    .id = "PAY-04",
+    .name = "nomsg-call-without-position-zero-chunk",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.5.3"},
+    .requirement = "A Call without inline payload has a Position-Zero Read chunk",
+    .why = "There is no RPC message: the Responder has nothing to execute",
+    .message = check_nomsg_call,
+};
+
+constinit const Rule nomsg_reply_without_chunk = {
+    .id = "PAY-05",
+    .name = "nomsg-reply-without-reply-chunk",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.5.3"},
+    .requirement = "A Reply without inline payload has a Reply chunk that is not empty",
+    .why = "The results are nowhere, and the Requester's RPC fails or hangs",
+    .message = check_nomsg_reply,
+};
+
+constinit const Rule payload_conveyed_twice = {
+    .id = "PAY-06",
+    .name = "payload-conveyed-twice",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.5.3"},
+    .requirement = "An RPC message travels inline or in a chunk of its own, not in both",
+    .why = "Receivers differ in which of the two they take, so the same message means two things",
+    .message = check_conveyed_twice,
+};
+
+}  // namespace steertag::rules

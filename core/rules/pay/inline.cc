@@ -1,0 +1,146 @@
+// What stands behind the transport header: an RPC message where there has to be
+// one, nothing where there must not.
+
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+namespace v1 = rpcrdma::v1;
+
+// RFC 5531 §9: a Call with empty credential and verifier; a Reply that is denied.
+constexpr uint32_t kLeastCall = 40, kLeastReply = 20;
+constexpr uint32_t kRpcVersion = 2;
+// RFC 5666 §4.3: the arm of RDMA_ERROR for errors to come.
+constexpr uint32_t kErrorsToCome = 32;
+
+// A message that has a payload, with its header read to the end.
+std::optional<Outcome> no_inline_payload(const flow::Message& message) {
+  if (!carries_payload(*message.header) || header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  return header_cut(message) ? std::optional(Outcome::undecided) : std::nullopt;
+}
+
+Outcome check_empty_msg(const flow::Message& message, Report& report) {
+  if (const auto outcome = no_inline_payload(message)) {
+    return *outcome;
+  }
+  if (message.payload_length == 0) {
+    const rpcrdma::TransportHeader& h = *message.header;
+    report("{} ends with its header of {} bytes, an RPC message must follow",
+           rpcrdma::procedure_name(h.version, h.procedure), message.decoded.header_length);
+  }
+  return Outcome::done;
+}
+
+// Least length and RPC version of a payload whose mtype is known.
+Outcome judge_rpc(const flow::Message& message, bool call, Report& report) {
+  const uint32_t front = message.decoded.header_length, length = message.payload_length;
+  const std::optional<uint32_t> third = payload_word(message, 2);
+  const uint32_t least = call ? kLeastCall : kLeastReply;
+  if (call && third && *third != kRpcVersion) {
+    report("RPC Call of rpcvers {}, it must be {}", *third, kRpcVersion).in({front + 8, 4});
+  } else if (length < least) {
+    report("RPC {} of {} bytes, the least has {}", call ? "Call" : "Reply", length, least)
+        .in({front, length});
+  } else if (length % 4 != 0 && !message.header->is(v1::Proc::msgp)) {
+    report("RPC message of {} bytes, XDR has only multiples of 4", length).in({front, length});
+  } else if (call && !third) {
+    return Outcome::undecided;
+  }
+  return Outcome::done;
+}
+
+Outcome check_not_rpc(const flow::Message& message, Report& report) {
+  if (const auto outcome = no_inline_payload(message)) {
+    return *outcome;
+  }
+  if (message.payload_length == 0) {
+    return Outcome::not_applicable;
+  }
+  const uint32_t front = message.decoded.header_length, length = message.payload_length;
+  const std::optional<uint32_t> mtype = payload_word(message, 1);
+  if (mtype && *mtype > 1) {
+    report("RPC mtype {}, it must be 0 (CALL) or 1 (REPLY)", *mtype).in({front + 4, 4});
+    return Outcome::done;
+  }
+  if (mtype) {
+    return judge_rpc(message, *mtype == 0, report);
+  }
+  if (length < kLeastReply) {
+    report("Payload of {} bytes, the least RPC message has {}", length, kLeastReply).in({front, length});
+    return Outcome::done;
+  }
+  return Outcome::undecided;
+}
+
+// Messages behind whose header nothing may stand. What an unknown extension
+// has there is its own affair.
+bool ends_with_header(const rpcrdma::TransportHeader& h) {
+  const bool characteristics = !h.optional.empty() && !text(h.optional[0].opttype).empty();
+  return h.is_nomsg() || h.is(v1::Proc::done) || h.is_error() || characteristics;
+}
+
+Outcome check_unexpected_payload(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!ends_with_header(h) || header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  const bool to_come = report.rfc5666() && h.error_v1 && text(h.error_v1->code).empty();
+  if (message.payload_length != 0 && !(to_come && message.payload_length == kErrorsToCome)) {
+    report("{} byte{} behind the header of {}, nothing may be there", message.payload_length,
+           message.payload_length == 1 ? "" : "s", rpcrdma::procedure_name(h.version, h.procedure))
+        .in({message.decoded.header_length, message.payload_length});
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule empty_msg = {
+    .id = "PAY-01",
+    .name = "msg-without-payload",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.2.4"},
+    .also = "rfc5666,version-two-02",
+    .requirement = "An RPC message follows the header of RDMA_MSG and RDMA2_MSG",
+    .why =
+        "There is no Call to execute and no Reply to hand on; a message whose payload is in chunks has to "
+        "say so by RDMA_NOMSG",
+    .message = check_empty_msg,
+};
+
+constinit const Rule payload_not_rpc = {
+    .id = "PAY-02",
+    .name = "payload-is-no-rpc-message",
+    .severity = Severity::error,
+    .source = {"RFC 5531", "9"},
+    .also = "rfc8166,rfc8167",
+    .requirement = "What follows the header is an RPC Call or Reply of whole XDR words",
+    .why =
+        "The upper layer discards it or takes it for something else; a length that is no multiple of four "
+        "often means that the padding of a reduced item was left behind",
+    .message = check_not_rpc,
+};
+
+constinit const Rule unexpected_payload = {
+    .id = "PAY-03",
+    .name = "payload-where-none-belongs",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.2.4"},
+    .also = "rfc5666,version-two-02,xcharext-02",
+    .requirement =
+        "Nothing follows the header of RDMA_NOMSG, RDMA_DONE, RDMA_ERROR and of transport characteristics",
+    .why =
+        "The bytes are lost, or the sender meant a message of another kind; either way the two ends no "
+        "longer agree on what was said",
+    .message = check_unexpected_payload,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,136 @@
+// Which procedures a version has, and which nobody is to use any more.
+
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+namespace v1 = rpcrdma::v1;
+namespace v2 = rpcrdma::v2;
+
+constexpr Range kProcedureAt{12, 4};
+
+// Nothing to say of Sends without a procedure, nor of versions that are not known.
+std::optional<Outcome> no_procedure(const flow::Message& message) {
+  if (message.length < rpcrdma::fixed_header_length) {
+    return Outcome::not_applicable;
+  }
+  if (!fixed_header_captured(message)) {
+    return Outcome::undecided;
+  }
+  const uint32_t version = message.header->version;
+  return version == 1 || version == 2 ? std::nullopt : std::optional(Outcome::not_applicable);
+}
+
+Outcome check_undefined_procedure(const flow::Message& message, Report& report) {
+  if (const auto outcome = no_procedure(message)) {
+    return *outcome;
+  }
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (h.version == 1 && text(static_cast<v1::Proc>(h.procedure)).empty()) {
+    report("rdma_proc {}, version one has 0 to 4", h.procedure).in(kProcedureAt);
+  } else if (h.version == 2 && text(static_cast<v2::Proc>(h.procedure)).empty()) {
+    const std::string_view former = text(static_cast<v1::Proc>(h.procedure));
+    if (former.empty()) {
+      report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(kProcedureAt);
+    } else {
+      report("rdma_proc {}, the {} of version one, which version two does not have", h.procedure, former)
+          .in(kProcedureAt);
+    }
+  }
+  return Outcome::done;
+}
+
+Outcome check_msgp(const flow::Message& message, Report& report) {
+  if (const auto outcome = no_procedure(message)) {
+    return *outcome;
+  }
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (h.version != 1) {
+    return Outcome::not_applicable;
+  }
+  if (h.is(v1::Proc::msgp)) {
+    const v1::Padding padding = h.padding.value_or(v1::Padding{});
+    report("RDMA_MSGP with alignment {} and threshold {}", padding.align, padding.thresh)
+        .in(kProcedureAt)
+        .severity(report.rfc5666() ? Severity::note : Severity::error);
+  }
+  return Outcome::done;
+}
+
+// RFC 5666 §3.5: RDMA_DONE says that the Read list of a Reply has been read.
+Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
+  if (!message.header->is(v1::Proc::done)) {
+    return Outcome::not_applicable;
+  }
+  const track::Connection& connection = *message.connection;
+  if (message.standing == nullptr || !connection.seen_from_start || connection.last_gap_ns ||
+      connection.pairing == track::Pairing::one_sided) {
+    return Outcome::undecided;  // the Reply may not be in the capture
+  }
+  const auto& completed = message.standing->completed;
+  if (completed && !completed->reads) {
+    report("RDMA_DONE for a Reply without a Read list").in(kProcedureAt).with(completed->reply);
+  } else if (!completed) {
+    report("RDMA_DONE, but no Reply with this XID is known").in(kProcedureAt).at_most(Certainty::likely);
+  }
+  return Outcome::done;
+}
+
+Outcome check_done(const flow::Message& message, Report& report) {
+  if (const auto outcome = no_procedure(message)) {
+    return *outcome;
+  }
+  if (message.header->version != 1) {
+    return Outcome::not_applicable;
+  }
+  if (report.rfc5666()) {
+    return check_done_of_rfc5666(message, report);
+  }
+  if (message.header->is(v1::Proc::done)) {
+    report("RDMA_DONE, which RFC 8166 no longer allows").in(kProcedureAt);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule undefined_procedure = {
+    .id = "PRC-01",
+    .name = "undefined-procedure",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.2.4"},
+    .also = "version-two-02",
+    .requirement = "rdma_proc is a procedure that the version has",
+    .why = "The receiver can do nothing with the message but answer with an error, or drop it",
+    .message = check_undefined_procedure,
+};
+
+constinit const Rule msgp_sent = {
+    .id = "PRC-02",
+    .name = "msgp-sent",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.6.1"},
+    .requirement = "Nobody sends RDMA_MSGP",
+    .why =
+        "Padded messages were never deployed and RFC 8166 took them out: a receiver of today treats one "
+        "as garbage",
+    .message = check_msgp,
+};
+
+constinit const Rule done_sent = {
+    .id = "PRC-03",
+    .name = "done-sent",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.6.2"},
+    .also = "rfc5666",
+    .requirement = "Nobody sends RDMA_DONE; by RFC 5666, only for a Reply with a Read list",
+    .why =
+        "It ends a way of moving results that exposes the server's memory and that RFC 8166 took out: "
+        "who sends it expects something that the peer does not do",
+    .message = check_done,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,182 @@
+// Versions of a Call and of what answers it.
+
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+namespace v1 = rpcrdma::v1;
+namespace v2 = rpcrdma::v2;
+using flow::Direction;
+
+constexpr Range kVersionAt{4, 4}, kRangeAt{20, 8};
+constexpr uint32_t kErrorProcedure = 4;  // in every version (RFC 8166 §7)
+
+bool version_exists(uint32_t version) {
+  return version == 1 || version == 2;
+}
+
+// An error repeats the version of what it answers.
+Outcome check_unknown_version(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (message.length < rpcrdma::fixed_header_length) {
+    return Outcome::not_applicable;
+  }
+  if (!fixed_header_captured(message)) {
+    return Outcome::undecided;
+  }
+  if (version_exists(h.version)) {
+    return Outcome::done;
+  }
+  if (h.procedure == kErrorProcedure) {
+    return Outcome::not_applicable;
+  }
+  report("rdma_vers {}, there are only 1 and 2", h.version).in(kVersionAt);
+  return Outcome::done;
+}
+
+// The Call that this message answers; null where there is none, or it has been
+// said already that nothing can be: `outcome`.
+const flow::Exchange* answered_call(const flow::Message& message, Outcome& outcome) {
+  outcome = Outcome::not_applicable;
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
+    return nullptr;
+  }
+  if (message.standing == nullptr) {
+    outcome = Outcome::undecided;
+    return nullptr;
+  }
+  const flow::Exchange* open = message.standing->open;
+  return open != nullptr && open->call && open->asked.kept ? open : nullptr;
+}
+
+// A Call in no version at all is VER-04's.
+Outcome check_reply_version(const flow::Message& message, Report& report) {
+  if (message.header->is_error()) {
+    return Outcome::not_applicable;
+  }
+  Outcome outcome;
+  const flow::Exchange* open = answered_call(message, outcome);
+  if (open == nullptr || !version_exists(open->version)) {
+    return outcome;
+  }
+  if (message.header->version != open->version) {
+    auto entry = report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version);
+    entry.in(kVersionAt).with(*open->call);
+    if (gap_since(*message.connection, *open->call)) {
+      entry.at_most(Certainty::possible);  // a later Call with this XID may be missing
+    }
+  }
+  return Outcome::done;
+}
+
+std::optional<flow::VersionRange> reported_range(const rpcrdma::TransportHeader& h) {
+  if (h.error_v1 && h.error_v1->code == v1::ErrorCode::vers) {
+    return flow::VersionRange{h.error_v1->vers_low, h.error_v1->vers_high};
+  }
+  if (h.error_v2 && h.error_v2->code == v2::ErrorCode::vers) {
+    return flow::VersionRange{h.error_v2->vers_low, h.error_v2->vers_high};
+  }
+  return std::nullopt;
+}
+
+Outcome judge_range(const flow::Message& message, flow::VersionRange range, Report& report) {
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  if (header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  if (range.low > range.high) {
+    report("ERR_VERS reports versions {} to {}, an empty range", range.low, range.high).in(kRangeAt);
+    return Outcome::done;
+  }
+  Outcome outcome;
+  const flow::Exchange* open = answered_call(message, outcome);
+  if (open != nullptr && range.holds(open->version)) {
+    report("ERR_VERS reports versions {} to {} in answer to a Call of version {}", range.low, range.high,
+           open->version)
+        .in(kRangeAt)
+        .with(*open->call);
+  }
+  return open == nullptr ? outcome : Outcome::done;
+}
+
+Outcome check_version_refusal(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (const auto range = reported_range(h)) {
+    return judge_range(message, *range, report);
+  }
+  Outcome outcome;
+  const flow::Exchange* open = answered_call(message, outcome);
+  if (open == nullptr) {
+    return outcome;
+  }
+  const auto& refused = message.standing->refused;
+  const bool outside = refused && refused->value.low <= refused->value.high && !message.standing->agreed &&
+                       !refused->value.holds(open->version);
+  if (version_exists(open->version) && !outside) {
+    return Outcome::not_applicable;
+  }
+  if (h.is_error() && !h.error_code()) {
+    return header_cut(message) ? Outcome::undecided : Outcome::not_applicable;
+  }
+  auto entry = report("Call of version {} is answered by {}, expected ERR_VERS", open->version,
+                      h.is_error() ? rpcrdma::error_name(h.version, *h.error_code())
+                                   : rpcrdma::procedure_name(h.version, h.procedure));
+  entry.with(*open->call);
+  if (version_exists(open->version)) {
+    entry.with(refused->at);
+  }
+  if (gap_since(*message.connection, *open->call)) {
+    entry.at_most(Certainty::possible);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule unknown_version = {
+    .id = "VER-01",
+    .name = "unknown-version",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "4.2.2"},
+    .needs = prefers_setup,
+    .requirement = "rdma_vers is 1 or 2",
+    .why =
+        "To try a version of the future is legal, but nothing else of the message can be judged; more "
+        "often it is garbage",
+    .message = check_unknown_version,
+};
+
+constinit const Rule reply_in_other_version = {
+    .id = "VER-02",
+    .name = "reply-in-other-version",
+    .severity = Severity::error,
+    .source = {"version-two-02", "6.3"},
+    .also = "rfc8166,rfc8167,rfc8267",
+    .needs = needs_both_ways,
+    .requirement = "A Reply has the version of its Call",
+    .why = "The Requester decodes the header by the version it asked in, and takes words for others",
+    .message = check_reply_version,
+};
+
+constinit const Rule bad_version_refusal = {
+    .id = "VER-04",
+    .name = "bad-version-refusal",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5.1"},
+    .also = "version-two-02",
+    .needs = needs_both_ways,
+    .requirement =
+        "A version that the Responder does not speak is answered by ERR_VERS with those that it does",
+    .why =
+        "The range is all that a Requester has to choose its next try by; a wrong one makes it try for "
+        "ever, or give up where both ends have a version in common",
+    .message = check_version_refusal,
+};
+
+}  // namespace steertag::rules

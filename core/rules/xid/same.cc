@@ -1,0 +1,77 @@
+// The XID of the transport header and that of the RPC message it conveys.
+
+#include "flow/payload.h"
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+constexpr Range kXidAt{0, 4};
+
+Outcome check_inline_xid(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!carries_payload(h) || header_runs_off(message)) {
+    return Outcome::not_applicable;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  if (message.payload_length < 4) {
+    return Outcome::not_applicable;
+  }
+  const std::optional<uint32_t> inner = payload_word(message, 0);
+  if (!inner) {
+    return Outcome::undecided;
+  }
+  if (*inner != h.xid) {
+    report("rdma_xid {:#010x}, the RPC message has XID {:#010x}", h.xid, *inner).in(kXidAt);
+  }
+  return Outcome::done;
+}
+
+// What a NOMSG conveys, put together from its chunk.
+Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& report) {
+  flow::PayloadStream stream;
+  const bool built = call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream);
+  if (!built || stream.captured.prefix() < 4 || stream.bytes.size() < 4) {
+    return Outcome::undecided;
+  }
+  const auto inner = wire::big_endian<uint32_t>(stream.bytes.data());
+  if (inner != exchange.xid) {
+    report("rdma_xid {:#010x}, the RPC message in the {} has XID {:#010x}", exchange.xid,
+           call ? "Position-Zero Read chunk" : "Reply chunk", inner)
+        .in(kXidAt)
+        .at(call ? *exchange.call : *exchange.reply)
+        .blame(call ? Blame::requester : Blame::responder,
+               call ? exchange.requester : rdma::other(exchange.requester));
+  }
+  return Outcome::done;
+}
+
+Outcome check_conveyed_xid(const flow::Exchange& exchange, Report& report) {
+  const bool call = exchange.call && exchange.asked.kept && exchange.asked.header.is_nomsg();
+  const bool reply = exchange.reply && exchange.answered.kept && exchange.answered.header.is_nomsg();
+  const Outcome of_call = call ? judge_conveyed_xid(exchange, true, report) : Outcome::not_applicable;
+  const Outcome of_reply = reply ? judge_conveyed_xid(exchange, false, report) : Outcome::not_applicable;
+  return of_call == Outcome::not_applicable || of_reply == Outcome::undecided ? of_reply : of_call;
+}
+
+}  // namespace
+
+constinit const Rule xids_differ = {
+    .id = "XID-01",
+    .name = "xids-differ",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.2.1"},
+    .also = "rfc5666,rfc8167,rfc8267",
+    .requirement = "rdma_xid is the XID of the RPC message that is conveyed",
+    .why =
+        "Transport and RPC layer then speak of different RPCs: the answer goes to nobody, or to somebody "
+        "else",
+    .message = check_inline_xid,
+    .exchange = check_conveyed_xid,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,148 @@
+// One Call, one answer, one XID: Replies that answer nothing, second answers,
+// XIDs that stand for two Calls at a time.
+
+#include "base/digest.h"
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using flow::Direction;
+
+constexpr Range kXidAt{0, 4};
+
+// A second Reply is XID-03; one that is owed to a Call sent again is in order.
+Outcome check_reply_without_call(const flow::Message& message, Report& report) {
+  if (message.direction != Direction::reply || !conveys_rpc(*message.header)) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Standing& standing = *message.standing;
+  if (standing.open != nullptr || standing.completed || standing.owed) {
+    return Outcome::done;
+  }
+  if (standing.calls_forgotten) {
+    return Outcome::undecided;
+  }
+  report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid).in(kXidAt);
+  return Outcome::done;
+}
+
+Outcome check_second_answer(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Standing& standing = *message.standing;
+  if (standing.open != nullptr) {
+    return Outcome::done;
+  }
+  // Only RDMA2_OPTIONAL is answered so, whatever else had its XID.
+  const bool of_option = h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::inval_option;
+  if (!standing.completed || !standing.completed->call_seen || of_option) {
+    return Outcome::not_applicable;
+  }
+  report("{} to a Call that a{} had answered before", h.is_error() ? "Error" : "Reply",
+         standing.completed->error ? "n error" : " Reply")
+      .in(kXidAt)
+      .with(standing.completed->call)
+      .with(standing.completed->reply);
+  return Outcome::done;
+}
+
+// Whether two Calls convey the same RPC message; unset where the inline bytes do
+// not tell: one of them was cut, is in a chunk, or gets a new sequence number
+// whenever it is sent (RFC 2203 §5.3.3.1).
+std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& message) {
+  const flow::Leg& asked = before.asked;
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool gss = (asked.has_rpc && asked.rpc.credential.flavor == rpcrdma::Flavor::gss) ||
+                   (message.rpc != nullptr && message.rpc->credential.flavor == rpcrdma::Flavor::gss);
+  if (!asked.kept || !asked.has_rpc || message.rpc == nullptr || gss || asked.decoded.stop ||
+      message.decoded.stop || !carries_payload(h) || !carries_payload(asked.header) ||
+      asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
+    return std::nullopt;
+  }
+  if (before.call_inline_length != message.payload_length) {
+    return false;
+  }
+  if (!asked.payload_whole || message.payload.size() != message.payload_length) {
+    return std::nullopt;
+  }
+  return asked.payload_digest == base::digest(message.payload);
+}
+
+Outcome check_xid_in_use(const flow::Message& message, Report& report) {
+  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Exchange* before = message.standing->open;
+  if (before == nullptr || !before->call) {
+    return Outcome::done;
+  }
+  const std::optional<bool> same = same_rpc(*before, message);
+  if (!same) {
+    return Outcome::undecided;
+  }
+  if (*same) {
+    report("Call is sent again while it is open").in(kXidAt).with(*before->call).severity(Severity::note);
+  } else {
+    report("Call has the XID of another Call that is still open")
+        .in(kXidAt)
+        .with(*before->call)
+        .severity(report.strict() ? Severity::error : Severity::warning);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule reply_without_call = {
+    .id = "XID-02",
+    .name = "reply-without-call",
+    .severity = Severity::error,
+    .source = {"RFC 8167", "2.4"},
+    .needs = prefers_setup | needs_both_ways | needs_no_loss,
+    .requirement = "A Reply has the XID of a Call of its receiver that has no answer yet",
+    .why =
+        "The receiver drops it, and the Call that it was meant for is never answered; at worst the XID is "
+        "that of another RPC",
+    .message = check_reply_without_call,
+};
+
+constinit const Rule second_answer = {
+    .id = "XID-03",
+    .name = "second-answer",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5"},
+    .also = "rfc8167",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Call is answered once, by a Reply or by an error",
+    .why =
+        "The second answer takes a receive buffer and a credit that nobody accounted for, and may be taken "
+        "for the answer to a later Call",
+    .message = check_second_answer,
+};
+
+constinit const Rule xid_in_use = {
+    .id = "XID-04",
+    .name = "xid-in-use",
+    .severity = Severity::warning,
+    .source = {"RFC 8167", "2.4"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Call has an XID that no other open Call of its sender has",
+    .why = "The Responder may take it for a retransmission, and the Reply fits both",
+    .message = check_xid_in_use,
+};
+
+}  // namespace steertag::rules
