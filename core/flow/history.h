@@ -51,8 +51,9 @@ class History {
     std::optional<Established<VersionRange>> refused;  // that it was told of
     int64_t least_latency_ns = INT64_MAX;
     std::deque<Answered> answered;
-    uint64_t messages = 0;   // that it sent
-    uint32_t oversized = 0;  // Sends of it above the threshold
+    uint64_t messages = 0;     // that it sent
+    uint32_t oversized = 0;    // Sends of it above the threshold
+    bool invalidated = false;  // it has sent a Send With Invalidate
   };
 
   static Side requester_of(const Message& message);

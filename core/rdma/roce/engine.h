@@ -87,7 +87,8 @@ class Engine {
     uint32_t behind = 0;  // packets in a row behind `expected`: the flow may have started over
     uint32_t behind_last = 0;
     Running running;
-    uint64_t started = 0;  // operations
+    uint64_t started = 0;                  // operations
+    std::optional<uint32_t> invalidation;  // PSN of the packet that ended the latest Send With Invalidate
     Reads reads;
     bool lossy = false;
     // Packets of this side, requests and responses, that wait for their cause.
