@@ -49,6 +49,9 @@ struct Access {
   const Exchange* exchange = nullptr;
   const SegmentFlow* segment = nullptr;
   std::optional<Retired> retired;  // after_reply, after_rescind, forgotten
+  // The chunk lists of some Call of the owner were not captured whole: what
+  // looks astray may have been offered there.
+  bool unsure = false;
   uint32_t elsewhere = 0;  // never_offered: number of a connection on which that handle is live; 0: none
 };
 

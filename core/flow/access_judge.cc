@@ -34,6 +34,7 @@ const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& liv
   access_.segment = nullptr;
   access_.retired.reset();
   access_.elsewhere = 0;
+  access_.unsure = cut_[rdma::index(access_.owner)];
   look(live, exchanges, current);
   current.astray = access_.verdict != Verdict::fine;
   return op.first || current.astray ? &access_ : nullptr;
@@ -100,6 +101,18 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
     return;
   }
   access_.verdict = Verdict::never_offered;
+}
+
+std::optional<Stamp> AccessJudge::rescinded(rdma::Side owner, uint32_t handle) const {
+  const std::vector<Retired>& ring = retired_[rdma::index(owner)];
+  const size_t newest = next_[rdma::index(owner)] + ring.size();
+  for (size_t back = 1; back <= ring.size(); ++back) {
+    const Retired& one = ring[(newest - back) % ring.size()];
+    if (one.target.handle == handle) {
+      return one.invalidated ? one.reply : std::nullopt;
+    }
+  }
+  return std::nullopt;
 }
 
 // The newest that holds the byte, else the newest under the handle.

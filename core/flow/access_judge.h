@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "flow/access.h"
@@ -26,7 +27,13 @@ class AccessJudge {
     ~Exchanges() = default;
   };
 
+  // A Call of `owner` offered more than is known.
+  void note_cut(rdma::Side owner) { cut_[rdma::index(owner)] = true; }
   void retire(rdma::Side owner, const Retired& segment);
+
+  // The newest Send With Invalidate that took `handle` back, where it was not offered again and given back
+  // otherwise since; among what is remembered.
+  std::optional<Stamp> rescinded(rdma::Side owner, uint32_t handle) const;
 
   // What is to be told of this piece, null where nothing is: an operation that
   // goes on as it began is told once.
@@ -47,6 +54,7 @@ class AccessJudge {
   std::array<Current, 2> current_;               // by sender
   std::array<std::vector<Retired>, 2> retired_;  // by owner; a ring once full
   std::array<size_t, 2> next_{};
+  std::array<bool, 2> cut_{};  // by owner
 };
 
 }  // namespace steertag::flow

@@ -55,6 +55,15 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (claim_.state() == Claim::State::refused) {
     return;
   }
+  if (op.kind == rdma::OpKind::other || op.immediate) [[unlikely]] {
+    rdma::Anomaly foreign;
+    foreign.kind = rdma::Anomaly::Kind::foreign;
+    foreign.from = op.from;
+    foreign.at = op.frames.back();
+    foreign.operation = op.kind;
+    foreign.id = op.id;
+    on_anomaly(foreign);
+  }
   if (op.kind != rdma::OpKind::send) {
     exchanges_.on_rdma(op);
     return;
@@ -84,7 +93,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
                      last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
   last_fault_ = fault;
   if (settings_.for_rules && claimed() && !again) {
-    sink_.on_incident({&connection_, fault});
+    sink_.on_incident({&connection_, fault, invalidations_[rdma::index(rdma::other(fault.from))]});
   }
 }
 
@@ -101,7 +110,7 @@ void Conversation::on_repeat(Side, const Stamp&) {
 
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
   if (settings_.for_rules && claimed()) {
-    sink_.on_incident({&connection_, anomaly});
+    sink_.on_incident({&connection_, anomaly, std::nullopt});
   }
 }
 
@@ -141,6 +150,9 @@ void Conversation::on_send(const Send& send) {
   }
   message.direction = direction_of(message);
   learn_client(message);
+  if (message.send_invalidate) {
+    invalidations_[rdma::index(message.from)] = Invalidation{message.invalidated, header_.xid, message.at};
+  }
   if (claimed()) {
     message.standing = settings_.for_rules ? &history_.before(message) : nullptr;
     emit(message);

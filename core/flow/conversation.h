@@ -65,6 +65,8 @@ class Conversation final : public rdma::Listener {
   ExchangeTable exchanges_;
   History history_;
 
+  std::array<std::optional<Invalidation>, 2> invalidations_;  // the latest, by sender
+
   // The message at hand; refilled for each.
   Message message_;
   rpcrdma::TransportHeader header_;

@@ -161,6 +161,9 @@ void ExchangeTable::on_call(const Message& call) {
   }
   slot.cut = call.decoded.stop && call.decoded.stop->limit == wire::Limit::capture;
   slot.cut |= !add_segments(x, call.header->chunks, kMaxSegments);
+  if (slot.cut) {
+    access_.note_cut(call.from);
+  }
   keep(x.call_inline, call.payload, settings_.payload_limit);
   x.call_inline_length = call.payload_length;
   if (call.rpc != nullptr) {

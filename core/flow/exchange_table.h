@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "flow/access_judge.h"
@@ -41,6 +42,12 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   uint32_t certainly_open_calls(Side requester) const { return accounts_[rdma::index(requester)].certain; }
   // Whether Calls of it were given up to make room, so that a Reply may find none.
   bool forgot(Side requester) const { return accounts_[rdma::index(requester)].forgot; }
+  // An unanswered Call that offers the handle; null where there is none.
+  const Exchange* find_offer(Side owner, uint32_t handle) const;
+  // The Send With Invalidate that took the handle back, which no Call has offered since.
+  std::optional<Stamp> rescinded(Side owner, uint32_t handle) const;
+  // Memory for results that this Call offers although it is part of another unanswered Call.
+  std::optional<Overlap> find_overlap(const Message& call) const;
   bool offers(Side owner, uint32_t handle) const { return live_[rdma::index(owner)].knows(handle); }
 
   void on_call(const Message& call);

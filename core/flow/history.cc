@@ -69,12 +69,25 @@ const Standing& History::before(const Message& message) {
   s.ordinal = end(message.from).messages + 1;
   s.inline_threshold = inline_threshold(message.from);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
+  s.invalidated_before = end(message.from).invalidated;
+  s.overlap.reset();
+  s.rescinds = nullptr;
+  s.rescinded_before.reset();
+  if (message.direction == Direction::call) {
+    s.overlap = exchanges_.find_overlap(message);
+  }
+  if (message.send_invalidate) {
+    const Side owner = rdma::other(message.from);
+    s.rescinds = exchanges_.find_offer(owner, message.invalidated);
+    s.rescinded_before = exchanges_.rescinded(owner, message.invalidated);
+  }
   return s;
 }
 
 void History::note(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   ++end(message.from).messages;
+  end(message.from).invalidated |= message.send_invalidate;
   const std::optional<uint32_t> threshold = inline_threshold(message.from);
   end(message.from).oversized += threshold && message.length > *threshold ? 1 : 0;
   End& account = end(requester_of(message));

@@ -54,8 +54,9 @@ class History {
     std::deque<Answered> answered;
     // XIDs of what it sent that is no RPC: an RDMA_ERROR may answer it, and its XID may be that of an RPC.
     std::deque<uint32_t> others;
-    uint64_t messages = 0;   // that it sent
-    uint32_t oversized = 0;  // Sends of it above the threshold
+    uint64_t messages = 0;     // that it sent
+    uint32_t oversized = 0;    // Sends of it above the threshold
+    bool invalidated = false;  // it has sent a Send With Invalidate
   };
 
   static Side requester_of(const Message& message);

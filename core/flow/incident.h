@@ -14,9 +14,17 @@
 
 namespace steertag::flow {
 
+// A Send With Invalidate: what it took back, in which message.
+struct Invalidation {
+  uint32_t handle = 0;
+  uint32_t xid = 0;
+  Stamp at;
+};
+
 struct Incident {
   const track::Connection* connection = nullptr;
   std::variant<rdma::Fault, rdma::Anomaly> what;
+  std::optional<Invalidation> invalidation;  // fault: the latest that went to the end which complains
 
   const rdma::Fault* fault() const { return std::get_if<rdma::Fault>(&what); }
   const rdma::Anomaly* anomaly() const { return std::get_if<rdma::Anomaly>(&what); }

@@ -77,4 +77,18 @@ const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
   return any;
 }
 
+const LiveSegments::Place* LiveSegments::find_overlap(uint32_t handle, uint64_t offset,
+                                                      uint32_t length) const {
+  const auto head = heads_.find(handle);
+  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+    const Place& place = nodes_[node].place;
+    const bool apart =
+        offset >= place.offset ? offset - place.offset >= place.length : place.offset - offset >= length;
+    if (!place.replied && !apart) {
+      return &place;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace steertag::flow

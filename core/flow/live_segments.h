@@ -37,6 +37,8 @@ class LiveSegments {
   const Place* find(uint32_t handle, uint64_t offset, bool reading, uint32_t prefer = UINT32_MAX) const;
   // Any place under the handle: one whose Call is unanswered where there is such a one.
   const Place* find_any(uint32_t handle) const;
+  // A place, of a Call that is unanswered, which shares bytes with these.
+  const Place* find_overlap(uint32_t handle, uint64_t offset, uint32_t length) const;
   bool knows(uint32_t handle) const { return heads_.contains(handle); }
 
  private:

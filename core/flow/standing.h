@@ -50,6 +50,14 @@ struct CreditAccount {
   bool refused_before = false;                     // an ERR_VERS was seen before this message
 };
 
+// A Write or Reply segment of a Call that shares bytes with a segment of another
+// Call, which is unanswered.
+struct Overlap {
+  const rpcrdma::Segment* ours = nullptr;
+  const Exchange* other = nullptr;
+  const SegmentFlow* theirs = nullptr;
+};
+
 struct Standing {
   // --- what the XID says ---
   // Reply, RDMA_ERROR: the Call that it answers. Call: the one that its XID
@@ -82,6 +90,14 @@ struct Standing {
   // says, or the default where their setup was captured without any. Version one.
   std::optional<uint32_t> inline_threshold;
   uint32_t oversized_before = 0;  // Sends of this sender above it, that were accepted without complaint
+
+  // --- memory ---
+  std::optional<Overlap> overlap;  // Call: the first such segment
+  // Send With Invalidate: an unanswered Call, this one or another, that offers the handle it names ...
+  const Exchange* rescinds = nullptr;
+  // ... or the earlier one that took that handle back, where nobody has offered it since.
+  std::optional<Stamp> rescinded_before;
+  bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
 };
 
 }  // namespace steertag::flow

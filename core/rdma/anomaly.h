@@ -94,6 +94,12 @@ struct Anomaly {
     // behind them than is kept). Told when the extent is known; Listener::on_gap
     // comes at once. expected: first PSN or offset; found: the one behind the last.
     missing,
+
+    // --- no mistake in itself ---
+    // An operation that RPC-over-RDMA has no use for (RFC 8166 §2.3.2): an atomic,
+    // FLUSH, ATOMIC WRITE, an RDMAP opcode above 7, or a Send or RDMA Write with
+    // Immediate. Told where RPC-over-RDMA is spoken, once an operation.
+    foreign,
   };
 
   Kind kind = Kind::orphan;

@@ -103,6 +103,7 @@ struct Fault {
   Side from = Side::a;                     // who complains
   uint32_t psn = 0;                        // RoCE: the PSN complained of
   uint8_t layer = 0, etype = 0, code = 0;  // iWARP: RFC 5040 §4.8
+  bool of_invalidation = false;            // RoCE: that PSN ended the latest Send With Invalidate
   std::optional<Memory> memory;            // iWARP: from the terminated header, where included
   Stamp at;
 };

@@ -10,7 +10,7 @@
 //
 // The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed]
 // An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
-// text"]
+// text"]; behind one line there may be several.
 
 #include <fmt/format.h>
 
@@ -153,8 +153,14 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
   listener.engine.finish();
 
   std::vector<Expected> expected;
-  for (const scenario::Expectation& e : trace.expectations) {
-    expected.push_back(expectation(e));
+  for (scenario::Expectation e : trace.expectations) {
+    const std::string all = e.text;
+    for (size_t at = 0; at != std::string::npos;) {
+      const size_t next = all.find("#!", at);
+      e.text = all.substr(at, next == std::string::npos ? next : next - at);
+      expected.push_back(expectation(e));
+      at = next == std::string::npos ? next : next + 2;
+    }
   }
   std::string wrong;
   for (const rules::Finding& f : listener.found) {

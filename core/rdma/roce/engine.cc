@@ -201,6 +201,7 @@ void Engine::accept_data(Side from, const Packet& packet, OpKind kind, const Sta
   }
   if (packet.ieth) {
     op.invalidate = packet.ieth->r_key;
+    f.invalidation = packet.psn;
   }
   op.solicited = packet.solicited;
   op.immediate = packet.immediate.has_value();

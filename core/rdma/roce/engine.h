@@ -119,6 +119,7 @@ class Engine {
     bool aware = false;          // of what may come next: `running` goes on, or another operation starts
     OpKind cut = OpKind::other;  // the latest operation that was cut off: its rest is no news
     uint64_t started = 0;        // operations
+    std::optional<uint32_t> invalidation;  // PSN of the packet that ended the latest Send With Invalidate
     Reads reads;
     uint32_t reads_peak = 1;  // outstanding
     uint32_t repeated_reads = 0;

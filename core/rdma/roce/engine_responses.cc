@@ -100,6 +100,7 @@ void Engine::complain(Side from, const Packet& packet, const Stamp& at) {
   Fault fault;
   fault.from = from;
   fault.psn = packet.psn;
+  fault.of_invalidation = flow(other(from)).invalidation == packet.psn;
   fault.at = at;
   if (packet.aeth->is_rnr_nak()) {
     fault.kind = Fault::Kind::rnr;
