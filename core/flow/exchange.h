@@ -80,6 +80,7 @@ struct Leg {
   rpcrdma::RpcDecoded rpc_decoded;
   bool payload_whole = false;   // every byte of the inline payload was captured
   uint64_t payload_digest = 0;  // of the inline payload as captured; equal bytes, equal digests
+  uint64_t body_digest = 0;     // the same without its first word, the XID
 };
 
 struct Exchange {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flow/digest.h"
 #include "flow/payload.h"
 #include "rpcrdma/rpc.h"
 
@@ -12,15 +13,6 @@ namespace {
 void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
   const Bytes kept = slice(bytes, 0, limit);
   into.assign(kept.begin(), kept.end());
-}
-
-// FNV-1a: equal payloads of one connection are told from different ones.
-uint64_t digest(Bytes bytes) {
-  uint64_t value = 0xcbf29ce484222325;
-  for (const uint8_t byte : bytes) {
-    value = (value ^ byte) * 0x100000001b3;
-  }
-  return value;
 }
 
 void keep_leg(Leg& leg, const Message& message) {
@@ -36,7 +28,8 @@ void keep_leg(Leg& leg, const Message& message) {
     leg.rpc_decoded = message.rpc_decoded;
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
-  leg.payload_digest = digest(message.payload);
+  leg.body_digest = body_digest(message.payload);
+  leg.payload_digest = digest(slice(message.payload, 0, 4), leg.body_digest);
 }
 
 SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {

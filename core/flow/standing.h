@@ -15,6 +15,10 @@
 
 namespace steertag::flow {
 
+class Characteristics;
+struct Aside;
+struct Refusal;
+
 // A number and the frame that established it.
 template <typename T>
 struct Established {
@@ -35,7 +39,8 @@ struct Completion {
   bool error = false;  // answered by an RDMA_ERROR
 };
 
-// The flow control of one Requester (RFC 8166 §3.3).
+// The flow control of one Requester (RFC 8166 §3.3). REQXCH counts as a Call,
+// other OPTIONAL messages have no answer and do not (xcharext-02 §4).
 struct CreditAccount {
   uint32_t outstanding = 0;  // its Calls without an answer, this one included
   // Of these, those that no answer missing from the capture can have ended.
@@ -47,6 +52,8 @@ struct CreditAccount {
   std::optional<Established<uint32_t>> requested;  // rdma_credit of the newest Call
   bool any_grant = false;                          // a non-error Reply was seen
   bool refused_before = false;                     // an ERR_VERS was seen before this message
+  // Replies with a Read list that it has not confirmed by RDMA_DONE (RFC 5666 §3.8).
+  uint32_t owed_dones = 0;
 };
 
 struct Standing {
@@ -56,6 +63,12 @@ struct Standing {
   const Exchange* open = nullptr;
   // Reply, RDMA_ERROR without such a Call: how the XID was answered before, among the latest.
   std::optional<Completion> completed;
+  // RDMA_ERROR: an open Call of its own sender that has this XID, if there is
+  // one; and the message without an RPC that the error answers.
+  const Exchange* own = nullptr;
+  const Aside* aside = nullptr;
+  // Call: how the same Call was refused by RDMA_ERROR before, among the latest.
+  const Refusal* refusal = nullptr;
 
   // --- flow control of the Requester of this message's direction ---
   CreditAccount credits;
@@ -69,7 +82,14 @@ struct Standing {
   // Bytes that a Send of this sender may have: what both ends' private data
   // says, or the default where their setup was captured without any. Version one.
   std::optional<uint32_t> inline_threshold;
+  // The same for this message, by its version: after the agreement on version two
+  // no less than 4096 and what the receiver conveyed (version-two-02 §2.3,
+  // xcharext-02 §3.1). Unset also where a missing message may have conveyed more.
+  std::optional<uint32_t> send_limit;
   uint32_t oversized_before = 0;  // Sends of this sender above it, that were accepted without complaint
+
+  // --- what both ends have told and asked each other; never null ---
+  const Characteristics* characteristics = nullptr;
 };
 
 }  // namespace steertag::flow
