@@ -86,7 +86,8 @@ Outcome check_asked_size(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (message.length > *asked->number) {
-    report("Send of {} bytes by the end that is asking for an XCHAR_RBSIZ of {}", message.length, *asked->number)
+    report("Send of {} bytes by the end that is asking for an XCHAR_RBSIZ of {}", message.length,
+           *asked->number)
         .with(*asked_at);
   }
   return Outcome::done;
@@ -120,7 +121,8 @@ constinit const Rule buffer_size_change = {
     .source = {"xcharext-02", "3.1"},
     .also = "version-two-02",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "XCHAR_RBSIZ begins at 4096 or more and is lowered only on request of the peer, which keeps to it",
+    .requirement =
+        "XCHAR_RBSIZ begins at 4096 or more and is lowered only on request of the peer, which keeps to it",
     .why = "A Send that was on its way while the buffers shrank no longer fits them",
     .message = check_buffer_size_change,
 };

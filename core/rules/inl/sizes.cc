@@ -24,9 +24,14 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
   if (message.standing == nullptr) {
     return Outcome::undecided;
   }
+  const bool settled = message.standing->agreed || message.direction == flow::Direction::reply;
+  if (message.header->version == 2 && !settled) {
+    return Outcome::not_applicable;  // what comes before the agreement has a rule of its own
+  }
   if (!message.standing->send_limit) {
     if (message.header->version == 1 && message.length > kLargestBuffer) {
-      report("Send of {} bytes, no private data can announce a buffer above {}", message.length, kLargestBuffer);
+      report("Send of {} bytes, no private data can announce a buffer above {}", message.length,
+             kLargestBuffer);
       return Outcome::done;
     }
     return Outcome::undecided;
