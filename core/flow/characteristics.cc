@@ -24,10 +24,6 @@ void drop_xid(std::vector<T>& list, uint32_t xid) {
   std::erase_if(list, [&](const T& x) { return x.xid == xid; });
 }
 
-Term term_of(const xchar::Value& value) {
-  return {value.which, xchar::value(value), digest(value.data)};
-}
-
 void tell(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
   const auto found = std::find_if(owner.told.begin(), owner.told.end(),
                                   [&](const Told& t) { return t.which == term.which; });

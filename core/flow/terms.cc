@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include "flow/digest.h"
+
 namespace steertag::flow {
+
+Term term_of(const xchar::Value& value) {
+  return {value.which, xchar::value(value), digest(value.data)};
+}
 
 const Told* Terms::find(xchar::Id id) const {
   const auto found = std::find_if(told.begin(), told.end(), [&](const Told& t) { return t.which == id; });

@@ -24,6 +24,8 @@ struct Term {
   uint64_t digest = 0;             // of the data; equal data, equal digests
 };
 
+Term term_of(const xchar::Value& value);
+
 // A value in force: conveyed by INITXCH or UPDXCH, or done by a RESPXCH.
 struct Told : Term {
   Stamp at;
