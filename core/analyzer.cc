@@ -66,7 +66,8 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   void on_close(track::Connection& connection) override {
     const auto found = conversations_.find(&connection);
     found->second->finish();
-    observer_.on(ConnectionClosed{connection});
+    observer_.on(ConnectionClosed{
+        connection, settings_.for_rules ? &found->second->history().characteristics() : nullptr});
     std::erase(lingering_, found->second.get());
     conversations_.erase(found);
   }

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "flow/access.h"
+#include "flow/characteristics.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
@@ -23,6 +24,8 @@ struct ConnectionNamed {
 // false, number 0).
 struct ConnectionClosed {
   const track::Connection& connection;
+  // With Options::for_rules: what its ends told each other, and left open.
+  const flow::Characteristics* characteristics = nullptr;
 };
 
 struct MessageSeen {

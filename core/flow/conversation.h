@@ -40,6 +40,7 @@ class Conversation final : public rdma::Listener {
 
   track::Connection& connection() { return connection_; }
   const ExchangeTable& exchanges() const { return exchanges_; }
+  const History& history() const { return history_; }
   bool claimed() const { return claim_.state() == Claim::State::claimed; }
   // Not claimed yet, but something speaks for it.
   bool promising() const { return !claimed() && claim_.promising(); }

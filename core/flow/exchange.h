@@ -78,8 +78,10 @@ struct Leg {
   bool has_rpc = false;  // an RPC header stands at the front of the inline payload: `rpc`
   rpcrdma::RpcHeader rpc;
   rpcrdma::RpcDecoded rpc_decoded;
-  bool payload_whole = false;   // every byte of the inline payload was captured
-  uint64_t payload_digest = 0;  // of the inline payload as captured; base::digest()
+  bool payload_whole = false;  // every byte of the inline payload was captured
+  // base::digest() of the inline payload as captured, without its first word: what a Requester
+  // sends again under another XID has the same.
+  uint64_t body_digest = 0;
 };
 
 struct Exchange {

@@ -28,7 +28,7 @@ void keep_leg(Leg& leg, const Message& message) {
     leg.rpc_decoded = message.rpc_decoded;
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
-  leg.payload_digest = base::digest(message.payload);
+  leg.body_digest = base::digest(slice(message.payload, 4));
 }
 
 SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {

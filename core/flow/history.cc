@@ -10,6 +10,12 @@ namespace {
 constexpr int64_t kFlightNs = 1'000'000;
 // The largest receive buffer that private data can announce (RFC 8797 §4.2).
 constexpr uint32_t kLargestThreshold = 256 * 1024;
+// Bytes that every receiver of version two takes (version-two-02 §2.3).
+constexpr uint32_t kLeastVersionTwo = 4096;
+
+bool is_optional(const rpcrdma::TransportHeader& h, xchar::Operation opttype) {
+  return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == opttype;
+}
 
 }  // namespace
 
@@ -35,6 +41,21 @@ std::optional<uint32_t> History::inline_threshold(Side from) const {
                    std::max(receiver.receive_size, rpcrdma::default_inline_threshold), kLargestThreshold});
 }
 
+// A raise counts as soon as it is told; a missing message may have told one.
+std::optional<uint32_t> History::send_limit(const Message& message) const {
+  const std::optional<uint32_t> by_setup = inline_threshold(message.from);
+  if (message.header->version != 2) {
+    return by_setup;
+  }
+  const Terms& receiver = characteristics_.of(rdma::other(message.from));
+  const bool agreed = (agreed_ && agreed_->value == 2) || message.direction == Direction::reply;
+  if (!by_setup || !agreed || receiver.missed) {
+    return std::nullopt;
+  }
+  const Told* conveyed = receiver.find(xchar::Id::rbsiz);
+  return std::max({kLeastVersionTwo, *by_setup, conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
+}
+
 const Standing& History::before(const Message& message) {
   const Side requester = requester_of(message);
   End& account = end(requester);
@@ -57,9 +78,22 @@ const Standing& History::before(const Message& message) {
       s.completed = found->completion;
     }
   }
-  const uint32_t adds = message.direction == Direction::call && s.open == nullptr ? 1 : 0;
-  s.credits.outstanding = exchanges_.open_calls(requester) + adds;
-  s.credits.certain = exchanges_.certainly_open_calls(requester) + adds;
+  const bool error = message.header->is_error();
+  s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
+  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
+  s.refusal = message.direction == Direction::call ? account.refusals.find(message) : nullptr;
+
+  // Of the OPTIONAL messages only REQXCH is answered.
+  const std::vector<Asked>& asked = characteristics_.of(requester).asked;
+  const bool counts = !message.header->is(rpcrdma::v2::Proc::optional) ||
+                      (is_optional(*message.header, xchar::Operation::reqxch) &&
+                       characteristics_.of(requester).find_asked(xid) == nullptr);
+  const uint32_t adds = message.direction == Direction::call && s.open == nullptr && counts ? 1 : 0;
+  s.credits.outstanding = exchanges_.open_calls(requester) + static_cast<uint32_t>(asked.size()) + adds;
+  s.credits.certain = exchanges_.certainly_open_calls(requester) + adds +
+                      static_cast<uint32_t>(std::count_if(asked.begin(), asked.end(),
+                                                          [](const Asked& a) { return a.certain; }));
+  s.credits.owed_dones = static_cast<uint32_t>(account.owed_dones.size());
   s.credits.most_granted = account.grants.most(message.at.time_ns, window_ns(account));
   s.credits.requested = account.requested;
   s.credits.any_grant = account.any_grant;
@@ -68,6 +102,7 @@ const Standing& History::before(const Message& message) {
   s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
   s.inline_threshold = inline_threshold(message.from);
+  s.send_limit = send_limit(message);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
   s.invalidated_before = end(message.from).invalidated;
   s.overlap.reset();
@@ -81,20 +116,53 @@ const Standing& History::before(const Message& message) {
     s.rescinds = exchanges_.find_offer(owner, message.invalidated);
     s.rescinded_before = exchanges_.rescinded(owner, message.invalidated);
   }
+  s.characteristics = &characteristics_;
   return s;
 }
 
 void History::note(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
+  const bool agreed = agreed_.has_value();
   ++end(message.from).messages;
   end(message.from).invalidated |= message.send_invalidate;
-  const std::optional<uint32_t> threshold = inline_threshold(message.from);
-  end(message.from).oversized += threshold && message.length > *threshold ? 1 : 0;
+  const std::optional<uint32_t> limit = send_limit(message);
+  end(message.from).oversized += limit && message.length > *limit ? 1 : 0;
   End& account = end(requester_of(message));
   if (message.direction == Direction::call) {
     account.requested = Established<uint32_t>{h.credit, message.at};
   } else if (message.direction == Direction::reply) {
     note_answer(message, account);
+  } else if (h.is(rpcrdma::v1::Proc::done)) {
+    std::erase(end(message.from).owed_dones, h.xid);
+  }
+  characteristics_.note(message, agreed);
+}
+
+void History::note_credit(const Message& message, End& requester) {
+  if (message.header->credit != 0) {
+    requester.grants.note(message.header->credit, message.at);
+  }
+}
+
+void History::note_agreement(const Message& message, End& requester) {
+  requester.any_grant = true;
+  const Exchange* call = exchanges_.find_open(requester_of(message), message.header->xid);
+  if (!agreed_ && (call == nullptr || call->version == message.header->version)) {
+    agreed_ = Established<uint32_t>{message.header->version, message.at};
+  }
+}
+
+// Whether the credits of an INITXCH or UPDXCH are a grant is not clear, so they
+// only ever allow more; only RESPXCH is an answer.
+void History::note_terms(const Message& message, End& requester) {
+  if (is_optional(*message.header, xchar::Operation::respxch)) {
+    note_credit(message, requester);
+    note_agreement(message, requester);
+    return;
+  }
+  const auto most = requester.grants.most(message.at.time_ns, window_ns(requester));
+  if (most && message.header->credit > most->value) {
+    note_credit(message, requester);
   }
   if (message.direction != Direction::reply && !h.is_msg() && !h.is_nomsg()) {
     std::deque<uint32_t>& others = end(message.from).others;
@@ -107,14 +175,17 @@ void History::note(const Message& message) {
 
 void History::note_answer(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (h.credit != 0) {
-    requester.grants.note(h.credit, message.at);
+  if (h.is(rpcrdma::v2::Proc::optional)) {
+    return note_terms(message, requester);
   }
+  note_credit(message, requester);
   if (!h.is_error()) {
-    requester.any_grant = true;
-    const Exchange* call = exchanges_.find_open(requester_of(message), h.xid);
-    if (!agreed_ && (call == nullptr || call->version == h.version)) {
-      agreed_ = Established<uint32_t>{h.version, message.at};
+    note_agreement(message, requester);
+  }
+  if (!h.is_error() && h.version == 1 && !h.chunks.reads.empty()) {
+    requester.owed_dones.push_back(h.xid);
+    if (requester.owed_dones.size() > kMaxOwedDones) {
+      requester.owed_dones.pop_front();
     }
   }
   if (h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
@@ -130,6 +201,10 @@ void History::note_answer(const Message& message, End& requester) {
     answered.completion.call_seen = true;
     answered.completion.call = *call->call;
     answered.owed = call->resent;
+    characteristics_.note_heard(requester_of(message), *call->call);
+    if (h.is_error()) {
+      requester.refusals.note(*call, h.error_code().value_or(0), message.at);
+    }
     requester.least_latency_ns =
         std::min(requester.least_latency_ns, std::max<int64_t>(0, message.at.time_ns - call->call->time_ns));
   } else {

@@ -11,9 +11,11 @@
 #include <optional>
 #include <vector>
 
+#include "flow/characteristics.h"
 #include "flow/exchange_table.h"
 #include "flow/grants.h"
 #include "flow/message.h"
+#include "flow/refusals.h"
 #include "flow/standing.h"
 
 namespace steertag::flow {
@@ -22,6 +24,7 @@ class History {
  public:
   static constexpr size_t kMaxCompletions = 256;  // remembered of each Requester; the oldest gives way
   static constexpr size_t kMaxOthers = 64;        // the same
+  static constexpr size_t kMaxOwedDones = 256;
 
   History(const track::Connection& connection, const ExchangeTable& exchanges)
       : connection_(connection), exchanges_(exchanges) {}
@@ -30,7 +33,10 @@ class History {
   const Standing& before(const Message& message);
   // The message takes effect. Called before the table of Exchanges hears of it.
   void note(const Message& message);
-  void note_gap(Side from) { end(rdma::other(from)).grants.note_gap(); }
+  void note_gap(Side from) {
+    end(rdma::other(from)).grants.note_gap();
+    characteristics_.note_gap(from);
+  }
   void note_fault(const rdma::Fault& fault) {
     complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
   }
@@ -38,6 +44,7 @@ class History {
   // Bytes that a Send from `from` may have by both ends' private data; unset
   // where the capture does not hold both (RFC 8797 §4.2, RFC 8166 §3.3.3).
   std::optional<uint32_t> inline_threshold(Side from) const;
+  const Characteristics& characteristics() const { return characteristics_; }
 
  private:
   struct Answered {
@@ -54,20 +61,27 @@ class History {
     std::deque<Answered> answered;
     // XIDs of what it sent that is no RPC: an RDMA_ERROR may answer it, and its XID may be that of an RPC.
     std::deque<uint32_t> others;
-    uint64_t messages = 0;     // that it sent
-    uint32_t oversized = 0;    // Sends of it above the threshold
     bool invalidated = false;  // it has sent a Send With Invalidate
+    Refusals refusals;
+    std::deque<uint32_t> owed_dones;  // XIDs of Replies to it that have a Read list
+    uint64_t messages = 0;            // that it sent
+    uint32_t oversized = 0;           // Sends of it above the limit
   };
 
   static Side requester_of(const Message& message);
   int64_t window_ns(const End& end) const;
+  std::optional<uint32_t> send_limit(const Message& message) const;
   void note_answer(const Message& message, End& requester);
+  void note_terms(const Message& message, End& requester);
+  void note_credit(const Message& message, End& requester);
+  void note_agreement(const Message& message, End& requester);
   End& end(Side side) { return ends_[rdma::index(side)]; }
 
   const track::Connection& connection_;
   const ExchangeTable& exchanges_;
   std::array<End, 2> ends_;
   std::optional<Established<uint32_t>> agreed_;
+  Characteristics characteristics_;
   bool complained_ = false;  // some receiver did not take what it was sent
   Standing standing_;
 };

@@ -15,6 +15,10 @@
 
 namespace steertag::flow {
 
+class Characteristics;
+struct Aside;
+struct Refusal;
+
 // A number and the frame that established it.
 template <typename T>
 struct Established {
@@ -36,7 +40,8 @@ struct Completion {
   bool reads = false;  // the Reply has a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
 };
 
-// The flow control of one Requester (RFC 8166 §3.3).
+// The flow control of one Requester (RFC 8166 §3.3). REQXCH counts as a Call,
+// other OPTIONAL messages have no answer and do not (xcharext-02 §4).
 struct CreditAccount {
   uint32_t outstanding = 0;  // its Calls without an answer, this one included
   // Of these, those that no answer missing from the capture can have ended.
@@ -48,6 +53,8 @@ struct CreditAccount {
   std::optional<Established<uint32_t>> requested;  // rdma_credit of the newest Call
   bool any_grant = false;                          // a non-error Reply was seen
   bool refused_before = false;                     // an ERR_VERS was seen before this message
+  // Replies with a Read list that it has not confirmed by RDMA_DONE (RFC 5666 §3.8).
+  uint32_t owed_dones = 0;
 };
 
 // A Write or Reply segment of a Call that shares bytes with a segment of another
@@ -74,6 +81,12 @@ struct Standing {
   bool owed = false;
   // Calls of the Requester have been given up, since too many were open: the Reply may be to one of them.
   bool calls_forgotten = false;
+  // RDMA_ERROR: an open Call of its own sender that has this XID, if there is
+  // one; and the message without an RPC that the error answers.
+  const Exchange* own = nullptr;
+  const Aside* aside = nullptr;
+  // Call: how the same Call was refused by RDMA_ERROR before, among the latest.
+  const Refusal* refusal = nullptr;
 
   // --- flow control of the Requester of this message's direction ---
   CreditAccount credits;
@@ -89,6 +102,10 @@ struct Standing {
   // Bytes that a Send of this sender may have: what both ends' private data
   // says, or the default where their setup was captured without any. Version one.
   std::optional<uint32_t> inline_threshold;
+  // The same for this message, by its version: after the agreement on version two
+  // no less than 4096 and what the receiver conveyed (version-two-02 §2.3,
+  // xcharext-02 §3.1). Unset also where a missing message may have conveyed more.
+  std::optional<uint32_t> send_limit;
   uint32_t oversized_before = 0;  // Sends of this sender above it, that were accepted without complaint
 
   // --- memory ---
@@ -98,6 +115,8 @@ struct Standing {
   // ... or the earlier one that took that handle back, where nobody has offered it since.
   std::optional<Stamp> rescinded_before;
   bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
+  // --- what both ends have told and asked each other; never null ---
+  const Characteristics* characteristics = nullptr;
 };
 
 }  // namespace steertag::flow

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "flow/characteristics.h"
 #include "frame.h"
 #include "track/connection.h"
 
@@ -21,6 +22,8 @@ struct Ending {
   static constexpr size_t kMaxListed = 16;
   std::vector<Unanswered> unanswered;
   uint64_t unanswered_count = 0;
+
+  const flow::Characteristics* characteristics = nullptr;  // what its ends told each other; may be null
 };
 
 }  // namespace steertag::rules

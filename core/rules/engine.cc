@@ -63,7 +63,7 @@ void Engine::on(const Event& event) {
   } else if (const auto* incident = std::get_if<IncidentSeen>(&event)) {
     judge(incident->incident);
   } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
-    judge(closed->connection);
+    judge(*closed);
   }
 }
 
@@ -155,13 +155,15 @@ void Engine::judge(const flow::Incident& incident) {
   run(on_incident_, incident, [](const Rule&) { return std::optional<Lack>(); });
 }
 
-void Engine::judge(const track::Connection& connection) {
+void Engine::judge(const ConnectionClosed& closed) {
+  const track::Connection& connection = closed.connection;
   const Certainty most = connection.ended ? Certainty::definite : Certainty::likely;
   let_go(connection, most);
   if (connection.rpcrdma) {
     Ending& ending = past(connection).ending;
     begin(connection, connection.last_frame);
     ending.connection = &connection;
+    ending.characteristics = closed.characteristics;
     run(on_ending_, ending, [](const Rule&) { return std::optional<Lack>(); });
   }
   pasts_.erase(&connection);

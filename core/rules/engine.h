@@ -78,7 +78,7 @@ class Engine {
   void judge(const flow::Exchange& exchange);
   void judge(const flow::Access& access);
   void judge(const flow::Incident& incident);
-  void judge(const track::Connection& connection);
+  void judge(const ConnectionClosed& closed);
 
   template <typename Check, typename Fact, typename Lacking>
   void run(const std::vector<Entry<Check>>& entries, const Fact& fact, const Lacking& lacking);

@@ -76,7 +76,7 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   if (!asked.payload_whole || message.payload.size() != message.payload_length) {
     return std::nullopt;
   }
-  return asked.payload_digest == base::digest(message.payload);
+  return asked.body_digest == base::digest(slice(message.payload, 4));
 }
 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {

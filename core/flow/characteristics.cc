@@ -1,0 +1,252 @@
+#include "flow/characteristics.h"
+
+#include <algorithm>
+
+#include "base/digest.h"
+
+namespace steertag::flow {
+
+using rdma::Side;
+
+namespace {
+
+template <typename T>
+T& keep(std::vector<T>& list, T made) {
+  if (list.size() == Terms::kMaxTerms) {
+    list.erase(list.begin());
+  }
+  list.push_back(std::move(made));
+  return list.back();
+}
+
+template <typename T>
+void drop_xid(std::vector<T>& list, uint32_t xid) {
+  std::erase_if(list, [&](const T& x) { return x.xid == xid; });
+}
+
+void tell(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
+  const auto found = std::find_if(owner.told.begin(), owner.told.end(),
+                                  [&](const Told& t) { return t.which == term.which; });
+  Told made{term, at, {}, solicited, 0};
+  if (found == owner.told.end()) {
+    keep(owner.told, made);
+    return;
+  }
+  made.nochg = found->nochg;
+  made.earlier = owner.relied_on(*found);
+  *found = made;
+}
+
+bool all_well_formed(const base::List<xchar::Value>& values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!xchar::well_formed(values[i]) || (xchar::find(values[i].which) && values[i].data.size() != 4)) {
+      return false;
+    }
+    for (size_t k = 0; k < i; ++k) {
+      if (values[k].which == values[i].which) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::optional<xchar::Id> unnamed(const base::List<xchar::Value>& values) {
+  for (const xchar::Value& value : values) {
+    if (xchar::find(value.which) == nullptr) {
+      return value.which;
+    }
+  }
+  return std::nullopt;
+}
+
+// Nothing about the message is odd except for characteristics without a name.
+bool sound(const Message& message, const rpcrdma::v2::Optional& body) {
+  if (message.decoded.stop || message.decoded.nonzero_pad || !body.info.empty() ||
+      message.payload_length != 0) {
+    return false;
+  }
+  switch (body.opttype) {
+    case xchar::Operation::initxch:
+      return all_well_formed(body.init.start);
+    case xchar::Operation::reqxch:
+      return all_well_formed(body.request.want);
+    case xchar::Operation::respxch:
+      return true;
+    case xchar::Operation::updxch:
+      return xchar::well_formed(body.update.now) && static_cast<uint32_t>(body.update.pendclr) <= 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+// --- what is said ---
+
+void Characteristics::note(const Message& message, bool agreed) {
+  Terms& sender = end(message.from);
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty()) {
+    note_optional(message);
+    ++sender.optionals;
+  } else if (h.is_error()) {
+    note_error(message);
+  }
+  note_aside(message);
+  sender.settled += agreed ? 1 : 0;
+}
+
+void Characteristics::note_heard(Side side, const Stamp& at) {
+  std::optional<Stamp>& heard = end(side).heard;
+  if (!heard || captured_before(*heard, at)) {
+    heard = at;
+  }
+}
+
+// What `from` said is unknown: values it told, answers it gave.
+void Characteristics::note_gap(Side from) {
+  Terms& silent = end(from);
+  Terms& peer = end(rdma::other(from));
+  silent.missed = true;
+  for (Pended& pended : silent.owed) {
+    pended.certain = false;
+  }
+  for (Asked& asked : peer.asked) {
+    asked.certain = false;
+  }
+  for (Aside& aside : peer.asides) {
+    aside.certain = false;
+  }
+}
+
+void Characteristics::note_optional(const Message& message) {
+  const rpcrdma::v2::Optional& body = message.header->optional[0];
+  Terms& sender = end(message.from);
+  const size_t place = static_cast<size_t>(body.opttype) - 1;
+  if (place < sender.first.size() && !sender.first[place]) {
+    sender.first[place] = message.at;
+  }
+  const bool whole = !message.decoded.stop;
+  if (!whole && body.opttype != xchar::Operation::reqxch) {
+    return;  // a receiver can take no value from it either, or the capture does not tell
+  }
+  switch (body.opttype) {
+    case xchar::Operation::initxch:
+      return note_init(body.init, message.at, sender);
+    case xchar::Operation::reqxch: {
+      Asked made{message.header->xid, message.at, {}, body.request.want.size(), whole, true};
+      for (size_t i = 0; i < std::min(made.elements, Terms::kMaxTerms); ++i) {
+        made.want.push_back(term_of(body.request.want[i]));
+      }
+      drop_xid(sender.asked, made.xid);
+      keep(sender.asked, std::move(made));
+      return;
+    }
+    case xchar::Operation::respxch:
+      return note_response(message, body.response);
+    case xchar::Operation::updxch:
+      return note_update(message, body.update);
+  }
+}
+
+void Characteristics::note_init(const xchar::Init& init, const Stamp& at, Terms& sender) {
+  ++sender.inits;
+  if (!sender.first_init) {
+    sender.first_init = at;
+  }
+  for (size_t i = 0; i < init.start.size(); ++i) {
+    const Term term = term_of(init.start[i]);
+    tell(sender, term, at, false);
+    if (init.nochg.has(i)) {
+      const auto told = std::find_if(sender.told.begin(), sender.told.end(),
+                                     [&](const Told& t) { return t.which == term.which; });
+      told->nochg = at;
+    }
+  }
+}
+
+void Characteristics::note_response(const Message& message, const xchar::Response& response) {
+  Terms& sender = end(message.from);
+  Terms& peer = end(rdma::other(message.from));
+  const uint32_t xid = message.header->xid;
+  for (Aside& aside : peer.asides) {
+    if (aside.xid == xid && aside.opttype == xchar::Operation::reqxch) {
+      aside.answer = message.at;
+    }
+  }
+  const Asked* asked = peer.find_asked(xid);
+  if (asked == nullptr) {
+    return;
+  }
+  note_heard(rdma::other(message.from), asked->at);
+  for (size_t i = 0; i < asked->want.size(); ++i) {
+    if (response.done.has(i)) {
+      tell(sender, asked->want[i], message.at, true);
+    } else if (response.pend.has(i)) {
+      keep(sender.owed, Pended{asked->want[i], asked->at, message.at, true});
+    }
+  }
+  drop_xid(peer.asked, xid);
+}
+
+void Characteristics::note_update(const Message& message, const xchar::Update& update) {
+  Terms& sender = end(message.from);
+  const Term term = term_of(update.now);
+  tell(sender, term, message.at, asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr);
+  if (update.pendclr == rpcrdma::XdrBool::yes) {
+    std::erase_if(sender.owed, [&](const Pended& p) { return p.which == term.which; });
+  }
+}
+
+// --- errors ---
+
+void Characteristics::note_error(const Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  Terms& peer = end(rdma::other(message.from));
+  const bool rejects = h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::inval_option;
+  const auto found = std::find_if(peer.asides.rbegin(), peer.asides.rend(),
+                                  [&](const Aside& a) { return a.xid == h.xid && !a.error; });
+  if (found != peer.asides.rend()) {
+    found->error = message.at;
+    note_heard(rdma::other(message.from), found->at);
+    if (rejects && found->opttype) {
+      keep(end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
+    }
+  }
+  drop_xid(peer.asked, h.xid);
+}
+
+void Characteristics::note_aside(const Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool optional = h.is(rpcrdma::v2::Proc::optional);
+  const bool unclear =
+      message.direction == Direction::unknown && !h.is_error() && !h.is(rpcrdma::v1::Proc::done);
+  if (!optional && !unclear) {
+    return;
+  }
+  Aside made;
+  made.xid = h.xid;
+  made.version = h.version;
+  made.procedure = h.procedure;
+  made.at = message.at;
+  if (optional && !h.optional.empty()) {
+    const rpcrdma::v2::Optional& body = h.optional[0];
+    made.opttype = body.opttype;
+    made.sound = sound(message, body);
+    made.unknown = unnamed(body.init.start);
+    made.unknown = made.unknown ? made.unknown : unnamed(body.request.want);
+    if (body.opttype == xchar::Operation::updxch && xchar::find(body.update.now.which) == nullptr) {
+      made.unknown = body.update.now.which;
+    }
+  }
+  keep(end(message.from).asides, made);
+}
+
+const Aside* Characteristics::find_aside(Side side, uint32_t xid) const {
+  const std::vector<Aside>& asides = of(side).asides;
+  const auto found =
+      std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) { return a.xid == xid; });
+  return found == asides.rend() ? nullptr : &*found;
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,45 @@
+// Characteristics: makes of the messages of one connection what its two ends
+// have told and asked each other (terms.h). Also remembers, for RDMA_ERRORs, the
+// messages that they may answer although no RPC stands for them.
+//
+// History tells it of every message; rules read it through Standing and, at the
+// end of a connection, through ConnectionClosed. Every list in it is bounded:
+// the oldest entry gives way.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "flow/message.h"
+#include "flow/terms.h"
+#include "frame.h"
+#include "rdma/op.h"
+
+namespace steertag::flow {
+
+class Characteristics {
+ public:
+  const Terms& of(rdma::Side side) const { return ends_[rdma::index(side)]; }
+
+  // `agreed`: a version had been agreed upon before the message.
+  void note(const Message& message, bool agreed);
+  // The peer of `side` has answered what `side` sent at `at`.
+  void note_heard(rdma::Side side, const Stamp& at);
+  void note_gap(rdma::Side from);
+
+  // The message of `side` that an RDMA_ERROR with this XID answers; null where none is remembered.
+  const Aside* find_aside(rdma::Side side, uint32_t xid) const;
+
+ private:
+  Terms& end(rdma::Side side) { return ends_[rdma::index(side)]; }
+  void note_optional(const Message& message);
+  void note_init(const xchar::Init& init, const Stamp& at, Terms& sender);
+  void note_response(const Message& message, const xchar::Response& response);
+  void note_update(const Message& message, const xchar::Update& update);
+  void note_error(const Message& message);
+  void note_aside(const Message& message);
+
+  std::array<Terms, 2> ends_;
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,92 @@
+#include "flow/refusals.h"
+
+#include "base/digest.h"
+#include "flow/message.h"
+
+namespace steertag::flow {
+
+namespace {
+
+constexpr uint32_t kLeastCall = 24;  // bytes of an RPC Call up to and with its procedure
+
+uint64_t total(const base::List<rpcrdma::WriteChunk>& chunks) {
+  uint64_t bytes = 0;
+  for (const rpcrdma::WriteChunk& chunk : chunks) {
+    for (const rpcrdma::Segment& segment : chunk.target) {
+      bytes += segment.length;
+    }
+  }
+  return bytes;
+}
+
+size_t count(const base::List<rpcrdma::WriteChunk>& chunks) {
+  size_t segments = 0;
+  for (const rpcrdma::WriteChunk& chunk : chunks) {
+    segments += chunk.target.size();
+  }
+  return segments;
+}
+
+}  // namespace
+
+Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
+  Resources r;
+  r.version = header.version;
+  r.procedure = header.procedure;
+  for (const rpcrdma::ReadSegment& segment : header.chunks.reads) {
+    r.read += segment.target.length;
+  }
+  r.written = total(header.chunks.writes);
+  r.replied = total(header.chunks.reply);
+  r.segments = header.chunks.reads.size() + count(header.chunks.writes) + count(header.chunks.reply);
+  r.stopped = decoded.stop.has_value();
+  r.odd = decoded.odd_discriminator.has_value();
+  return r;
+}
+
+void Refusals::note(const Exchange& call, uint32_t code, const Stamp& error) {
+  const Leg& asked = call.asked;
+  if (!asked.kept || !call.call) {
+    return;
+  }
+  Refusal made;
+  made.xid = call.xid;
+  made.body = asked.body_digest;
+  made.has_body = asked.payload_whole && call.call_inline_length >= kLeastCall;
+  made.resources = resources_of(asked.header, asked.decoded);
+  made.code = code;
+  made.call = *call.call;
+  made.error = error;
+  made.times = 1;
+  if (const Refusal* before = find(made.xid, made.body, made.has_body)) {
+    if (before->resources == made.resources && before->code == code) {
+      made.times = before->times + 1;
+    }
+    kept_.erase(kept_.begin() + (before - kept_.data()));
+  } else if (kept_.size() == kMaxKept) {
+    kept_.erase(kept_.begin());
+  }
+  kept_.push_back(made);
+}
+
+const Refusal* Refusals::find(const Message& call) const {
+  if (kept_.empty()) {
+    return nullptr;
+  }
+  const bool has_body = call.payload.size() == call.payload_length && call.payload_length >= kLeastCall;
+  return find(call.header->xid, has_body ? base::digest(slice(call.payload, 4)) : 0, has_body);
+}
+
+// The same XID may stand for another RPC by now: where both messages are at
+// hand, they must be the same.
+const Refusal* Refusals::find(uint32_t xid, uint64_t body, bool has_body) const {
+  for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
+    const bool comparable = has_body && kept->has_body;
+    if (comparable ? kept->body == body : kept->xid == xid && has_body == kept->has_body) {
+      return &*kept;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,57 @@
+// Refusals: the latest Calls of one Requester that were answered by an
+// RDMA_ERROR, so that a Call which is sent again can be held against the one
+// that was refused. History asks before each Call and tells of each error.
+// Bounded: the oldest gives way.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/exchange.h"
+#include "frame.h"
+#include "rpcrdma/header.h"
+
+namespace steertag::flow {
+
+struct Message;
+
+// What a header offers and how it is broken: what would have to change before a
+// Call that was refused has a chance.
+struct Resources {
+  uint32_t version = 0, procedure = 0;
+  size_t segments = 0;                          // in all chunk lists
+  uint64_t read = 0, written = 0, replied = 0;  // bytes: Read list, Write list, Reply chunk
+  bool stopped = false, odd = false;  // the header ends too early; a discriminator is neither 0 nor 1
+
+  friend bool operator==(const Resources&, const Resources&) = default;
+};
+
+Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded);
+
+struct Refusal {
+  uint32_t xid = 0;
+  uint64_t body = 0;      // Leg::body_digest
+  bool has_body = false;  // there was one, and it was captured whole
+  Resources resources;
+  uint32_t code = 0;   // rdma_err of the RDMA_ERROR, by resources.version
+  Stamp call, error;   // the latest
+  uint32_t times = 0;  // refused in a row with the same resources and the same code
+};
+
+class Refusals {
+ public:
+  static constexpr size_t kMaxKept = 32;
+
+  // `call` was answered by an RDMA_ERROR of `code`.
+  void note(const Exchange& call, uint32_t code, const Stamp& error);
+  // The refusal of what `call` sends again: the same XID, or another with the
+  // same RPC message; null where there is none. Good until the next note().
+  const Refusal* find(const Message& call) const;
+
+ private:
+  const Refusal* find(uint32_t xid, uint64_t body, bool has_body) const;
+
+  std::vector<Refusal> kept_;  // oldest first
+};
+
+}  // namespace steertag::flow

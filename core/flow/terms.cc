@@ -1,0 +1,53 @@
+#include "flow/terms.h"
+
+#include <algorithm>
+
+#include "base/digest.h"
+
+namespace steertag::flow {
+
+Term term_of(const xchar::Value& value) {
+  return {value.which, xchar::value(value), base::digest(value.data)};
+}
+
+const Told* Terms::find(xchar::Id id) const {
+  const auto found = std::find_if(told.begin(), told.end(), [&](const Told& t) { return t.which == id; });
+  return found == told.end() ? nullptr : &*found;
+}
+
+const Asked* Terms::find_asked(uint32_t xid) const {
+  const auto found = std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.xid == xid; });
+  return found == asked.end() ? nullptr : &*found;
+}
+
+const Rejected* Terms::find_rejected(xchar::Operation opttype) const {
+  const auto found =
+      std::find_if(rejected.begin(), rejected.end(), [&](const Rejected& r) { return r.opttype == opttype; });
+  return found == rejected.end() ? nullptr : &*found;
+}
+
+const Stamp* Terms::first_of(xchar::Operation operation) const {
+  const size_t place = static_cast<size_t>(operation) - 1;
+  return place < first.size() && first[place] ? &*first[place] : nullptr;
+}
+
+uint32_t Terms::relied_on(const Told& value) const {
+  const uint32_t number = value.number.value_or(0);
+  return value.solicited || was_heard(value.at) ? number : std::max(number, value.earlier);
+}
+
+const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id) {
+  for (const Pended& pended : owner.owed) {
+    if (pended.which == id) {
+      return &pended.asked;
+    }
+  }
+  for (const Asked& asked : peer.asked) {
+    if (std::any_of(asked.want.begin(), asked.want.end(), [&](const Term& t) { return t.which == id; })) {
+      return &asked.at;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::flow

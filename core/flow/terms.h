@@ -1,0 +1,102 @@
+// Terms: what one end of a connection has said in RDMA2_OPTIONAL messages about
+// transport characteristics (xcharext-02): its values in force, its requests for
+// other values of the peer and what became of them, operations that it rejected.
+//
+// Kept by Characteristics, read by rules. Every list is bounded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "rpcrdma/xchar.h"
+
+namespace steertag::flow {
+
+namespace xchar = rpcrdma::xchar;
+
+// One value as it was told or asked for.
+struct Term {
+  xchar::Id which{};
+  std::optional<uint32_t> number;  // of a known characteristic
+  uint64_t digest = 0;             // of the data; equal data, equal digests
+};
+
+Term term_of(const xchar::Value& value);
+
+// A value in force: conveyed by INITXCH or UPDXCH, or done by a RESPXCH.
+struct Told : Term {
+  Stamp at;
+  std::optional<Stamp> nochg;  // the INITXCH that said it would not change
+  bool solicited = false;      // the peer had asked for a change of this characteristic
+  uint32_t earlier = 0;        // what the peer may have relied on before, where it was a number
+};
+
+// A REQXCH that has no answer yet.
+struct Asked {
+  uint32_t xid = 0;
+  Stamp at;
+  std::vector<Term> want;  // the first kMaxTerms
+  size_t elements = 0;     // of optreqxch_want
+  bool whole = true;       // optreqxch_want could be read to its end
+  bool certain = true;     // no gap in the capture may hide the answer
+};
+
+// A change that a RESPXCH left pending, and that no UPDXCH with pendclr has settled.
+struct Pended : Term {
+  Stamp asked, answered;  // the REQXCH, the RESPXCH
+  bool certain = true;    // no gap in the capture may hide the UPDXCH
+};
+
+// A message that no RPC stands for and that an RDMA_ERROR may answer: an
+// OPTIONAL, or one whose direction nothing tells.
+struct Aside {
+  uint32_t xid = 0, version = 0, procedure = 0;
+  Stamp at;
+  std::optional<xchar::Operation> opttype;  // OPTIONAL
+  bool sound = false;                       // OPTIONAL of this extension: decodes, every value in range
+  std::optional<xchar::Id> unknown;         // a characteristic in it that has no name
+  std::optional<Stamp> error, answer;       // the RDMA_ERROR, the RESPXCH that answered it
+  bool certain = true;                      // no gap in the capture may hide an answer
+};
+
+// INVAL_OPTION, by this end.
+struct Rejected {
+  xchar::Operation opttype{};
+  Stamp sent, at;  // the OPTIONAL, the error
+};
+
+// What one end has said.
+struct Terms {
+  static constexpr size_t kMaxTerms = 64;  // of each list
+
+  std::vector<Told> told;  // its values, one an id
+  uint32_t inits = 0;      // INITXCH messages that it sent
+  std::optional<Stamp> first_init;
+  std::array<std::optional<Stamp>, 4> first;  // by operation - 1: its first message
+  uint64_t optionals = 0;                     // OPTIONAL messages that it sent
+  uint64_t settled = 0;                       // messages that it sent once the version was agreed
+  std::vector<Asked> asked;                   // its requests without an answer
+  std::vector<Pended> owed;                   // changes of its values that it left pending
+  std::vector<Rejected> rejected;             // by it
+  std::vector<Aside> asides;                  // that it sent
+  std::optional<Stamp> heard;                 // its latest message that the peer has answered
+  bool missed = false;                        // something that it sent may be missing
+
+  const Told* find(xchar::Id id) const;
+  const Asked* find_asked(uint32_t xid) const;
+  const Rejected* find_rejected(xchar::Operation opttype) const;
+  const Stamp* first_of(xchar::Operation operation) const;
+  // The peer has shown that it received what was sent at `at`.
+  bool was_heard(const Stamp& at) const { return heard && captured_before(at, *heard); }
+  // The largest number that the peer may rely on for `told`: a reduction that
+  // it did not ask for counts only once it must have arrived.
+  uint32_t relied_on(const Told& told) const;
+};
+
+// Whether `peer` has asked for a change of `id` that is still open or pending; `owner` has the value.
+const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id);
+
+}  // namespace steertag::flow

@@ -1,0 +1,59 @@
+// The private data by which the two ends of a version-one connection introduce themselves.
+
+#include "rules/ending.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+void judge_private_data(const track::Connection& connection, rdma::Side side, Report& report) {
+  const rpcrdma::PrivateData& data = connection.end(side).private_data;
+  const Stamp& at = connection.first_frame;
+  if (data.cut) {
+    report("Private data ends inside the block of RPC-over-RDMA, which has 8 bytes")
+        .at(at)
+        .blame(Blame::undecided, side);
+  } else if (data.present && data.version != 1) {
+    report("Private data has format version {}, so that it counts as absent", data.version)
+        .at(at)
+        .severity(Severity::note)
+        .blame(Blame::undecided, side);
+  } else if (data.usable() && data.reserved_flags != 0) {
+    report("Private data has reserved flags {:#04x} set", data.reserved_flags)
+        .at(at)
+        .blame(Blame::undecided, side);
+  }
+}
+
+Outcome check_private_data(const Ending& ending, Report& report) {
+  const track::Connection& connection = *ending.connection;
+  if (connection.version == 2) {
+    return Outcome::not_applicable;
+  }
+  bool any = false;
+  for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+    const rpcrdma::PrivateData& data = connection.end(side).private_data;
+    any |= data.present || data.cut;
+    if (connection.setup_seen()) {
+      judge_private_data(connection, side, report);
+    }
+  }
+  return any ? Outcome::done : connection.setup_seen() ? Outcome::not_applicable : Outcome::undecided;
+}
+
+}  // namespace
+
+constinit const Rule malformed_private_data = {
+    .id = "CMP-01",
+    .name = "malformed-private-data",
+    .severity = Severity::warning,
+    .source = {"RFC 8797", "4"},
+    .needs = needs_setup,
+    .requirement = "Private data of RPC-over-RDMA has 8 bytes, format version 1 and reserved flags of zero",
+    .why =
+        "The peer takes it for absent, or for something that it does not say; sizes and invalidation suffer",
+    .ending = check_private_data,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,217 @@
+// How many Calls a Requester may have under way, and what a Responder may grant.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rpcrdma::xchar::Operation;
+
+bool crd_conveys_rpc(const rpcrdma::TransportHeader& h) {
+  return h.is_msg() || h.is_nomsg() || h.is(rpcrdma::v1::Proc::msgp);
+}
+
+bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
+  return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == operation;
+}
+
+// The Call at hand is one more under way: an RPC, or a request of the extension.
+bool crd_opens(const flow::Message& message) {
+  return message.direction == flow::Direction::call &&
+         (crd_conveys_rpc(*message.header) || crd_is(*message.header, Operation::reqxch));
+}
+
+bool crd_backward(const flow::Message& message) {
+  return message.connection->client && *message.connection->client != message.from;
+}
+
+// RFC 8166 §3.3.1: a grant of zero would leave the Requester silent for good. RFC
+// 5666 §3.3 allowed it while the server was working on something.
+Outcome check_zero_grant(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool grants = crd_conveys_rpc(h) || h.is_error() || crd_is(h, Operation::respxch);
+  if (message.direction != flow::Direction::reply || !grants) {
+    return Outcome::not_applicable;
+  }
+  if (message.bytes.size() < 12) {
+    return Outcome::undecided;
+  }
+  if (h.credit != 0) {
+    return Outcome::done;
+  }
+  if (report.rfc5666()) {
+    if (message.standing == nullptr) {
+      return Outcome::undecided;
+    }
+    // The Call that this answers is still counted.
+    const uint32_t answered = message.standing->open != nullptr ? 1 : 0;
+    if (message.standing->credits.outstanding > answered) {
+      return Outcome::done;
+    }
+  }
+  report("{} grants 0 credits, at least 1 is due", h.is_error() ? "RDMA_ERROR" : "Reply")
+      .in({8, 4})
+      .severity(h.is_error() ? Severity::warning : Severity::error);
+  return Outcome::done;
+}
+
+Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
+  if (!crd_opens(message)) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::CreditAccount& credits = message.standing->credits;
+  if (credits.any_grant) {
+    return Outcome::not_applicable;
+  }
+  if (credits.certain > 1) {
+    report("{} {}Calls are outstanding before the first Reply has granted credits, 1 is allowed",
+           credits.certain, crd_backward(message) ? "backward " : "")
+        .severity(crd_backward(message) ? Severity::warning : Severity::error);
+  }
+  return Outcome::done;
+}
+
+Outcome check_credit_overrun(const flow::Message& message, Report& report) {
+  if (!crd_opens(message)) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::CreditAccount& credits = message.standing->credits;
+  if (!credits.most_granted) {
+    return credits.any_grant ? Outcome::undecided : Outcome::not_applicable;
+  }
+  const uint32_t granted = credits.most_granted->value;
+  const char* direction = crd_backward(message) ? "backward" : "forward";
+  if (credits.certain > granted) {
+    report("{} Calls are outstanding in the {} direction, {} {} granted", credits.certain, direction, granted,
+           granted == 1 ? "is" : "are")
+        .with(credits.most_granted->at);
+    return Outcome::done;
+  }
+  if (credits.outstanding > granted) {
+    return Outcome::undecided;  // a Reply that is missing from the capture may have come
+  }
+  const uint32_t requested =
+      std::max(message.header->credit, credits.requested ? credits.requested->value : message.header->credit);
+  if (requested != 0 && credits.certain > requested) {
+    report(
+        "{} Calls are outstanding in the {} direction, more than the {} that were requested; {} are granted",
+        credits.certain, direction, requested, granted)
+        .severity(Severity::note);
+  }
+  return Outcome::done;
+}
+
+Outcome check_zero_request(const flow::Message& message, Report& report) {
+  if (!crd_opens(message)) {
+    return Outcome::not_applicable;
+  }
+  if (message.bytes.size() < 12) {
+    return Outcome::undecided;
+  }
+  if (message.header->credit == 0) {
+    report("Call requests 0 credits, which asks for no answer").in({8, 4});
+  }
+  return Outcome::done;
+}
+
+// RFC 5666 §3.8: an RDMA_DONE needs a receive buffer as a Call does, so those
+// that are still due count.
+Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
+  if (!report.rfc5666() || message.header->version != 1 || !crd_opens(message)) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::CreditAccount& credits = message.standing->credits;
+  if (credits.owed_dones == 0) {
+    return Outcome::not_applicable;
+  }
+  if (!credits.most_granted || credits.outstanding != credits.certain) {
+    return Outcome::undecided;
+  }
+  const uint32_t granted = credits.most_granted->value;
+  if (credits.certain <= granted && credits.certain + credits.owed_dones > granted) {
+    report("{} Call{} outstanding and {} RDMA_DONE{} due, {} {} granted", credits.certain,
+           credits.certain == 1 ? " is" : "s are", credits.owed_dones,
+           credits.owed_dones == 1 ? " is" : "s are", granted, granted == 1 ? "is" : "are")
+        .with(credits.most_granted->at);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule zero_grant = {
+    .id = "CRD-01",
+    .name = "zero-credit-grant",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.3.1"},
+    .also = "rfc5666",
+    .requirement = "A Reply grants at least one credit",
+    .why = "A Requester with no credit can send nothing, so no Reply can ever grant it more: the mount hangs",
+    .message = check_zero_grant,
+};
+
+constinit const Rule calls_before_grant = {
+    .id = "CRD-02",
+    .name = "calls-before-first-grant",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.3.3"},
+    .also = "rfc5666,rfc8167,version-two-02",
+    .needs = needs_setup | needs_both_ways | needs_no_loss,
+    .requirement = "On a new connection one Call at a time is outstanding until a Reply has granted credits",
+    .why =
+        "The Responder may have posted a single receive buffer; a second Call finds none, and the connection "
+        "stalls or breaks",
+    .message = check_calls_before_grant,
+};
+
+constinit const Rule credit_overrun = {
+    .id = "CRD-03",
+    .name = "credit-overrun",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.3.1"},
+    .also = "rfc5666,rfc8167",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "No more Calls are outstanding than the latest grant allows",
+    .why =
+        "Each credit stands for a receive buffer; a Call beyond them meets an RNR NAK, or ends the "
+        "connection "
+        "on iWARP",
+    .message = check_credit_overrun,
+};
+
+constinit const Rule zero_request = {
+    .id = "CRD-04",
+    .name = "zero-credit-request",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.3.1"},
+    .requirement = "A Call requests at least one credit",
+    .why =
+        "What a Responder grants may follow what is requested, and who asks for nothing may get next to "
+        "nothing",
+    .message = check_zero_request,
+};
+
+constinit const Rule dones_beyond_grant = {
+    .id = "CRD-05",
+    .name = "dones-beyond-grant",
+    .severity = Severity::error,
+    .source = {"RFC 5666", "3.8"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "Outstanding Calls and RDMA_DONEs that are due stay within the grant together",
+    .why =
+        "RDMA_DONE takes a receive buffer of the server as a Call does; without credit for it there may be "
+        "none",
+    .message = check_dones_beyond_grant,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,205 @@
+// RDMA_ERRORs held against the message that they answer.
+
+#include "flow/characteristics.h"
+#include "rpcrdma/header.h"
+#include "rules/err/defects.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rpcrdma::v2::ErrorCode;
+
+// The message that an RDMA_ERROR complains about.
+struct Failed {
+  uint32_t version = 0, procedure = 0;
+  Stamp at;
+  bool optional = false;
+  bool call = false;
+};
+
+std::optional<Failed> failed_message(const flow::Standing& standing, bool optional_first) {
+  const flow::Exchange* open = standing.open;
+  const flow::Aside* aside = standing.aside;
+  if (aside != nullptr && (open == nullptr || optional_first)) {
+    const bool optional = aside->version == 2 && aside->procedure == 5;
+    return Failed{aside->version, aside->procedure, aside->at, optional, false};
+  }
+  if (open == nullptr || !open->asked.kept || !open->call) {
+    return std::nullopt;
+  }
+  const rpcrdma::TransportHeader& h = open->asked.header;
+  return Failed{h.version, h.procedure, *open->call, h.is(rpcrdma::v2::Proc::optional),
+                h.is_msg() || h.is_nomsg()};
+}
+
+Outcome check_stray_error(const flow::Message& message, Report& report) {
+  if (!message.header->is_error()) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Standing& standing = *message.standing;
+  if (standing.open != nullptr || standing.aside != nullptr) {
+    return Outcome::done;
+  }
+  if (standing.completed) {
+    return Outcome::not_applicable;  // answered twice, which is another mistake
+  }
+  if (standing.own != nullptr) {
+    report("RDMA_ERROR has the XID of a Call that its own sender has open; a Requester sends none")
+        .with(*standing.own->call)
+        .blame(Blame::requester, message.from);
+  } else {
+    report("RDMA_ERROR with XID {:#010x}, which no message to its sender has", message.header->xid)
+        .blame_nobody();
+  }
+  return Outcome::done;
+}
+
+Outcome check_error_version(const flow::Message& message, Report& report) {
+  if (!message.header->is_error() || report.rfc5666()) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const std::optional<Failed> failed = failed_message(*message.standing, false);
+  if (!failed) {
+    return Outcome::not_applicable;
+  }
+  if (failed->version != message.header->version) {
+    report("RDMA_ERROR has rdma_vers {}, the message that it answers has {}", message.header->version,
+           failed->version)
+        .in({4, 4})
+        .with(failed->at);
+  }
+  return Outcome::done;
+}
+
+// RFC 8166 §4.5.3: a Responder may also say ERR_CHUNK where the Reply chunk, or
+// the lack of one, leaves no room for the Reply. Version two has CANT_REPLY for that.
+Outcome check_unfounded_error(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool chunk = h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::chunk;
+  const bool bad_xdr = h.error_v2 && h.error_v2->code == ErrorCode::bad_xdr;
+  if (!chunk && !bad_xdr) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || !open->asked.kept || open->asked.header.version != h.version) {
+    return Outcome::not_applicable;
+  }
+  const flow::Leg& asked = open->asked;
+  const rpcrdma::TransportHeader& call = asked.header;
+  if (call.is(rpcrdma::v1::Proc::msgp)) {
+    return Outcome::not_applicable;  // RFC 8166 §4.6.1 asks for just that answer
+  }
+  if (asked.decoded.stop && asked.decoded.stop->limit == wire::Limit::capture) {
+    return Outcome::undecided;
+  }
+  const bool room = chunk && !call.chunks.reply.empty();
+  if (unknown_procedure(call.version, call.procedure) || !plain_defect(asked).empty() ||
+      ineligible_read(asked) || room) {
+    return Outcome::done;
+  }
+  const std::string cause = possible_cause(asked);
+  report("{} for a Call without a visible defect{}{}",
+         rpcrdma::error_name(h.version, h.error_code().value_or(0)),
+         cause.empty() ? "; a limit of the Responder, or results that had no room" : "; perhaps because of ",
+         cause)
+      .with(*open->call)
+      .at_most(open->procedure ? Certainty::likely : Certainty::possible);
+  return Outcome::done;
+}
+
+bool unknown_code(uint32_t code) {
+  return code < 1 || code > 5;
+}
+
+Outcome check_misplaced_code(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!h.error_v2 || unknown_code(static_cast<uint32_t>(h.error_v2->code))) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const ErrorCode code = h.error_v2->code;
+  const std::optional<Failed> failed = failed_message(*message.standing, code == ErrorCode::inval_option);
+  if (!failed || failed->version != 2 || unknown_procedure(2, failed->procedure)) {
+    return Outcome::not_applicable;
+  }
+  const bool fits = code == ErrorCode::inval_option ? failed->optional
+                    : code == ErrorCode::inval_proc ? false
+                    : code == ErrorCode::cant_reply ? failed->call
+                                                    : true;
+  if (!fits) {
+    report("{} in answer to {}", rpcrdma::v2::text(code), rpcrdma::procedure_name(2, failed->procedure))
+        .in({16, 4})
+        .with(failed->at);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule stray_error = {
+    .id = "ERR-01",
+    .name = "stray-error",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5"},
+    .also = "version-two-02",
+    .needs = prefers_setup | needs_both_ways | needs_no_loss,
+    .requirement =
+        "An RDMA_ERROR answers a message that its sender received, by its XID, and no Reply or error",
+    .why = "Nobody waits for it: its receiver drops it, or ends an RPC that it has nothing to do with",
+    .message = check_stray_error,
+};
+
+constinit const Rule error_version = {
+    .id = "ERR-02",
+    .name = "error-version-differs",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5"},
+    .also = "version-two-02",
+    .needs = needs_both_ways,
+    .requirement = "An RDMA_ERROR has the rdma_vers of the message that it answers",
+    .why = "The Requester reads the error by a layout of the wrong version and takes it for something else",
+    .message = check_error_version,
+};
+
+constinit const Rule unfounded_error = {
+    .id = "ERR-04",
+    .name = "error-without-visible-cause",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "4.5.2"},
+    .also = "rfc8267,version-two-02",
+    .needs = needs_both_ways,
+    .requirement = "ERR_CHUNK and BAD_XDR answer Calls that cannot be parsed or served as they are",
+    .why =
+        "The RPC fails for good although nothing is wrong with its header; a limit of the server shows up "
+        "like this",
+    .message = check_unfounded_error,
+};
+
+constinit const Rule misplaced_code = {
+    .id = "ERR-07",
+    .name = "error-code-does-not-fit",
+    .severity = Severity::warning,
+    .source = {"version-two-02", "5.2.4"},
+    .needs = needs_both_ways,
+    .requirement = "The code of an RDMA2_ERROR fits the message that it answers",
+    .why =
+        "The Requester draws the wrong conclusion: that an operation or a procedure is not supported which "
+        "it "
+        "did not use",
+    .message = check_misplaced_code,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,92 @@
+#include "rules/err/defects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace steertag::rules {
+
+namespace {
+
+constexpr size_t kManySegments = 16;  // of a chunk, that a server can be expected to take (RFC 8267 §6.4.2)
+
+uint32_t position_zero(const rpcrdma::ChunkLists& chunks) {
+  uint64_t bytes = 0;
+  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
+    bytes += segment.position == 0 ? segment.target.length : 0;
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
+}
+
+size_t most_segments(const rpcrdma::ChunkLists& chunks) {
+  size_t most = chunks.reads.size();
+  for (const auto* list : {&chunks.writes, &chunks.reply}) {
+    for (const rpcrdma::WriteChunk& chunk : *list) {
+      most = std::max(most, chunk.target.size());
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+bool unknown_procedure(uint32_t version, uint32_t procedure) {
+  return version == 1   ? procedure > 4
+         : version == 2 ? procedure != 0 && procedure != 1 && procedure != 4 && procedure != 5
+                        : false;
+}
+
+bool ineligible_read(const flow::Leg& call) {
+  constexpr uint32_t kNfs = 100003;
+  const auto& reads = call.header.chunks.reads;
+  const bool data = std::any_of(reads.begin(), reads.end(),
+                                [](const rpcrdma::ReadSegment& segment) { return segment.position != 0; });
+  if (!data || !call.has_rpc || call.rpc.program != kNfs) {
+    return false;
+  }
+  // WRITE and SYMLINK.
+  const uint32_t procedure = call.rpc.procedure;
+  return call.rpc.version == 3   ? procedure != 7 && procedure != 10
+         : call.rpc.version == 2 ? procedure != 8 && procedure != 13
+                                 : false;
+}
+
+std::string plain_defect(const flow::Leg& call) {
+  const rpcrdma::TransportHeader& h = call.header;
+  if (const auto& odd = call.decoded.odd_discriminator) {
+    return fmt::format("the discriminator of {} is {}", odd->field, odd->value);
+  }
+  if (call.decoded.stop) {
+    return call.decoded.stop->limit == wire::Limit::capture
+               ? std::string()
+               : fmt::format("the header ends inside {}", call.decoded.stop->field);
+  }
+  if (h.is_msg() && call.length == call.decoded.header_length) {
+    return "no RPC message follows the header";
+  }
+  if (h.is_nomsg() && position_zero(h.chunks) == 0) {
+    return "NOMSG without a Position-Zero Read chunk";
+  }
+  if (h.is_msg() && call.has_rpc && call.rpc.xid != h.xid) {
+    return fmt::format("rdma_xid is {:#010x} and that of the RPC message {:#010x}", h.xid, call.rpc.xid);
+  }
+  return {};
+}
+
+std::string possible_cause(const flow::Leg& call) {
+  const rpcrdma::ChunkLists& chunks = call.header.chunks;
+  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
+    if (segment.position % 4 != 0) {
+      return fmt::format("Position {} of a Read segment", segment.position);
+    }
+  }
+  if (most_segments(chunks) > kManySegments) {
+    return fmt::format("a chunk of {} segments", most_segments(chunks));
+  }
+  if (chunks.writes.size() > 1) {
+    return fmt::format("{} Write chunks", chunks.writes.size());
+  }
+  return {};
+}
+
+}  // namespace steertag::rules

@@ -1,0 +1,188 @@
+// Messages that an RDMA_ERROR was due to, and what they got instead.
+
+#include "flow/characteristics.h"
+#include "rpcrdma/header.h"
+#include "rules/ending.h"
+#include "rules/err/defects.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+constexpr uint32_t kLeastHeader = 28;              // bytes; what is shorter is dropped (RFC 8166 §4.5)
+constexpr int64_t kLongEnoughNs = 30'000'000'000;  // after which an answer is no longer on its way
+
+// Silence means something only where the connection went on for long.
+bool left_alone(const flow::Exchange& exchange) {
+  return !exchange.reply && exchange.call &&
+         exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kLongEnoughNs;
+}
+
+Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
+  const flow::Leg& asked = exchange.asked;
+  if (!asked.kept || asked.length < kLeastHeader || asked.header.version < 1 || asked.header.version > 2) {
+    return Outcome::not_applicable;
+  }
+  const bool v2 = asked.header.version == 2;
+  const bool unknown = unknown_procedure(asked.header.version, asked.header.procedure);
+  if ((v2 && unknown) || asked.header.is(rpcrdma::v1::Proc::msgp)) {
+    return Outcome::not_applicable;
+  }
+  const std::string defect =
+      unknown ? fmt::format("rdma_proc {} does not exist", asked.header.procedure) : plain_defect(asked);
+  if (defect.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (left_alone(exchange)) {
+    if (v2) {
+      report("No RDMA2_ERROR answers a Call in which {}", defect)
+          .at(exchange.connection->last_frame)
+          .with(*exchange.call);
+    }
+    return Outcome::done;
+  }
+  if (!exchange.reply) {
+    return Outcome::done;  // the connection was closed instead
+  }
+  const flow::Leg& answered = exchange.answered;
+  if (!answered.kept || answered.header.is_error()) {
+    return answered.kept ? Outcome::done : Outcome::undecided;
+  }
+  if (!v2 && answered.header.is_msg() && !answered.has_rpc) {
+    return Outcome::undecided;
+  }
+  const bool success = answered.header.is_nomsg() || (answered.has_rpc && answered.rpc.succeeded());
+  const bool garbage = answered.has_rpc && answered.rpc.accept_stat == rpcrdma::AcceptStat::garbage_args;
+  if (success || (v2 && !garbage)) {
+    report("{} a Call in which {}, {} was due",
+           success ? "Reply says that the Responder executed" : "Reply answers", defect,
+           v2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK");
+  }
+  return Outcome::done;
+}
+
+Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& report) {
+  const flow::Leg& asked = exchange.asked;
+  if (!asked.kept || asked.header.version != 2 || !unknown_procedure(2, asked.header.procedure) ||
+      asked.length < rpcrdma::fixed_header_length) {
+    return Outcome::not_applicable;
+  }
+  if (left_alone(exchange)) {
+    report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", asked.header.procedure)
+        .at(exchange.connection->last_frame)
+        .with(*exchange.call);
+    return Outcome::done;
+  }
+  if (!exchange.reply) {
+    return Outcome::done;
+  }
+  const rpcrdma::TransportHeader& answer = exchange.answered.header;
+  if (answer.is_error()) {
+    using rpcrdma::v2::ErrorCode;
+    if (!answer.error_v2) {
+      return Outcome::undecided;
+    }
+    const ErrorCode code = answer.error_v2->code;
+    if (code != ErrorCode::inval_proc && code != ErrorCode::vers) {
+      report("rdma_proc {} is answered by {}, RDMA2_ERR_INVAL_PROC was due", asked.header.procedure,
+             rpcrdma::error_name(2, static_cast<uint32_t>(code)));
+    }
+    return Outcome::done;
+  }
+  report("rdma_proc {} is answered by a Reply, RDMA2_ERR_INVAL_PROC was due", asked.header.procedure);
+  return Outcome::done;
+}
+
+// The connection went on after the message, and the peer with it: it has
+// answered something that was sent later, or time enough has passed.
+bool passed_over(const Ending& ending, const flow::Terms& sender, const Stamp& at) {
+  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kLongEnoughNs;
+}
+
+Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
+  using rpcrdma::xchar::Operation;
+  const flow::Terms& sender = ending.characteristics->of(from);
+  const flow::Rejected* rejected =
+      ending.characteristics->of(rdma::other(from)).find_rejected(*aside.opttype);
+  const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
+  if (aside.error || aside.answer || (known && rejected == nullptr)) {
+    return Outcome::done;
+  }
+  if (!aside.certain || !passed_over(ending, sender, aside.at)) {
+    return Outcome::undecided;
+  }
+  if (rejected != nullptr) {
+    report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end has rejected once",
+           static_cast<uint32_t>(*aside.opttype))
+        .at(aside.at)
+        .with(rejected->at)
+        .severity(Severity::error)
+        .of(aside.xid)
+        .blame(Blame::responder, rdma::other(from));
+  } else {
+    report("No answer to opttype {}, RDMA2_ERR_INVAL_OPTION is due where it is not supported",
+           static_cast<uint32_t>(*aside.opttype))
+        .at(aside.at)
+        .at_most(Certainty::possible)
+        .of(aside.xid)
+        .blame(Blame::responder, rdma::other(from));
+  }
+  return Outcome::done;
+}
+
+Outcome check_option_ignored(const Ending& ending, Report& report) {
+  if (ending.characteristics == nullptr) {
+    return Outcome::not_applicable;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
+    for (const flow::Aside& aside : ending.characteristics->of(from).asides) {
+      if (aside.opttype) {
+        const Outcome one = judge_option(ending, from, aside, report);
+        outcome = outcome == Outcome::undecided ? outcome : one;
+      }
+    }
+  }
+  return outcome;
+}
+
+}  // namespace
+
+constinit const Rule defect_executed = {
+    .id = "ERR-03",
+    .name = "broken-call-executed",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5.2"},
+    .also = "rfc5666,version-two-02",
+    .needs = needs_both_ways | needs_no_loss | needs_end,
+    .requirement = "A Call whose header is broken is answered by RDMA_ERROR and not executed",
+    .why = "The Responder has guessed what was meant, and may have acted on memory that was not",
+    .exchange = check_defect_executed,
+};
+
+constinit const Rule unknown_procedure_answer = {
+    .id = "ERR-05",
+    .name = "unknown-procedure-not-refused",
+    .severity = Severity::error,
+    .source = {"version-two-02", "5.2.4"},
+    .needs = needs_both_ways | needs_no_loss | needs_end,
+    .requirement = "A message of unknown rdma_proc is answered by RDMA2_ERR_INVAL_PROC",
+    .why = "The Requester learns from that error what it can fall back to",
+    .exchange = check_unknown_procedure_answer,
+};
+
+constinit const Rule option_ignored = {
+    .id = "ERR-06",
+    .name = "unsupported-option-ignored",
+    .severity = Severity::warning,
+    .source = {"version-two-02", "5.2.4"},
+    .also = "xcharext-02",
+    .needs = needs_both_ways,
+    .requirement =
+        "An RDMA2_OPTIONAL of an opttype that is not supported is answered by RDMA2_ERR_INVAL_OPTION",
+    .why = "Its sender keeps believing that the extension is in use, or waits for an answer",
+    .ending = check_option_ignored,
+};
+
+}  // namespace steertag::rules

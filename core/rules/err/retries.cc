@@ -1,0 +1,201 @@
+// What RDMA2_ERR_CANT_REPLY asks for, and Calls that are sent again unchanged.
+
+#include "flow/refusals.h"
+#include "rpcrdma/header.h"
+#include "rules/err/defects.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rpcrdma::v2::ErrorCode;
+
+const rpcrdma::v2::Error* cant_reply(const rpcrdma::TransportHeader& h) {
+  return h.error_v2 && h.error_v2->code == ErrorCode::cant_reply ? &*h.error_v2 : nullptr;
+}
+
+// version-two-02 §5.2.4 does not say whether counting goes on in the Reply chunk
+// or starts there anew. The segments that an index may mean: up to two.
+struct Meant {
+  const rpcrdma::Segment* segments[2] = {};
+  size_t total = 0;  // segments of Write list and Reply chunk
+};
+
+Meant meant_by(uint32_t index, const rpcrdma::ChunkLists& chunks) {
+  Meant meant;
+  size_t in_reply = 0;
+  const auto count = [&](const rpcrdma::WriteChunk& chunk, bool reply) {
+    for (const rpcrdma::Segment& segment : chunk.target) {
+      ++meant.total;
+      in_reply += reply ? 1 : 0;
+      if (meant.total == index) {
+        meant.segments[0] = &segment;
+      }
+      if (reply && in_reply == index) {
+        meant.segments[1] = &segment;
+      }
+    }
+  };
+  for (const rpcrdma::WriteChunk& chunk : chunks.writes) {
+    count(chunk, false);
+  }
+  for (const rpcrdma::WriteChunk& chunk : chunks.reply) {
+    count(chunk, true);
+  }
+  return meant;
+}
+
+Outcome check_segment_index(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Error* error = cant_reply(*message.header);
+  if (error == nullptr) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr || message.decoded.stop) {
+    return Outcome::undecided;
+  }
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || !open->asked.kept) {
+    return Outcome::not_applicable;
+  }
+  if (open->asked.decoded.stop) {
+    return Outcome::undecided;
+  }
+  const size_t total = meant_by(error->segment_index, open->asked.header.chunks).total;
+  if (error->segment_index > total) {
+    report("rdma_segment_index is {}, the Call has {} segment{} to write to", error->segment_index, total,
+           total == 1 ? "" : "s")
+        .in({24, 4})
+        .with(*open->call);
+  }
+  return Outcome::done;
+}
+
+bool written_to(const flow::Exchange& exchange) {
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind != flow::ChunkKind::read && segment.moved.total() != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) {
+  const rpcrdma::v2::Error* error = cant_reply(exchange.answered.header);
+  if (!exchange.answered.kept || error == nullptr || !exchange.asked.kept) {
+    return Outcome::not_applicable;
+  }
+  if (exchange.answered.decoded.stop || exchange.asked.decoded.stop) {
+    return Outcome::undecided;
+  }
+  const Meant meant = meant_by(error->segment_index, exchange.asked.header.chunks);
+  const rpcrdma::Segment* first = meant.segments[0];
+  const rpcrdma::Segment* other = meant.segments[1];
+  const auto fits = [&](const rpcrdma::Segment* segment) {
+    return segment != nullptr && error->length_needed <= segment->length;
+  };
+  if (fits(first) && (other == nullptr || fits(other))) {
+    report("rdma_length_needed is {}, and segment {} has {} bytes", error->length_needed,
+           error->segment_index, first->length);
+  }
+  if (error->segment_index == 0 && error->length_needed != 0) {
+    report("rdma_length_needed is {} without a segment that it is about", error->length_needed);
+  }
+  if (error->processed == rpcrdma::XdrBool::no && written_to(exchange)) {
+    report("rdma_processed is FALSE, although results were written before");
+  }
+  return Outcome::done;
+}
+
+// A larger chunk is what the error asked for.
+Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
+  if (message.direction != flow::Direction::call || message.header->version != 2) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Refusal* refusal = message.standing->refusal;
+  const bool asked = refusal != nullptr && refusal->resources.version == 2 &&
+                     refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply) &&
+                     refusal->xid == message.header->xid;
+  if (!asked) {
+    return Outcome::not_applicable;
+  }
+  const flow::Resources now = flow::resources_of(*message.header, message.decoded);
+  if (now.written <= refusal->resources.written && now.replied <= refusal->resources.replied) {
+    report("Call is sent again with no more room than RDMA2_ERR_CANT_REPLY refused")
+        .with(refusal->call)
+        .with(refusal->error);
+  }
+  return Outcome::done;
+}
+
+bool is_permanent(const flow::Refusal& refusal) {
+  return refusal.resources.version == 1 ? refusal.code == static_cast<uint32_t>(rpcrdma::v1::ErrorCode::chunk)
+                                        : refusal.code == static_cast<uint32_t>(ErrorCode::bad_xdr) ||
+                                              refusal.code == static_cast<uint32_t>(ErrorCode::inval_proc);
+}
+
+Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
+  constexpr uint32_t kForgiven = 1;  // one more attempt is no loop
+  if (message.direction != flow::Direction::call) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Refusal* refusal = message.standing->refusal;
+  if (refusal == nullptr || !is_permanent(*refusal)) {
+    return Outcome::not_applicable;
+  }
+  const bool same = flow::resources_of(*message.header, message.decoded) == refusal->resources;
+  if (same && refusal->times > kForgiven) {
+    report("Call is sent again as it was after {} answers of {}", refusal->times,
+           rpcrdma::error_name(refusal->resources.version, refusal->code))
+        .with(refusal->call)
+        .with(refusal->error);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule segment_index = {
+    .id = "ERR-08",
+    .name = "segment-index-out-of-range",
+    .severity = Severity::error,
+    .source = {"version-two-02", "5.2.4"},
+    .needs = needs_both_ways,
+    .requirement = "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of the Call, or is zero",
+    .why = "The Requester cannot tell which of its chunks was too small",
+    .message = check_segment_index,
+};
+
+constinit const Rule cant_reply_fields = {
+    .id = "ERR-09",
+    .name = "implausible-cant-reply",
+    .severity = Severity::warning,
+    .source = {"version-two-02", "5.2.4"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "RDMA2_ERR_CANT_REPLY says what was too small, and the Call comes back with more room",
+    .why =
+        "The error exists so that a second attempt succeeds; with wrong numbers, or unheeded, it repeats "
+        "itself",
+    .message = check_retry_no_larger,
+    .exchange = check_cant_reply_fields,
+};
+
+constinit const Rule hopeless_retry = {
+    .id = "ERR-10",
+    .name = "refused-call-repeated",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "4.5"},
+    .also = "rfc8267",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Call that an RDMA_ERROR has refused for good is not sent again as it was",
+    .why = "The error is permanent: the same header meets the same answer, over and over",
+    .message = check_hopeless_retry,
+};
+
+}  // namespace steertag::rules

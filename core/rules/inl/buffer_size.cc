@@ -1,0 +1,130 @@
+// How an end may change the size of its receive buffers under way.
+
+#include "flow/characteristics.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rpcrdma::xchar::Id;
+using rpcrdma::xchar::Operation;
+
+constexpr uint32_t kGuaranteedBuffer = 4096;  // bytes (version-two-02 §2.3)
+
+const rpcrdma::v2::Optional* inl_optional(const flow::Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() ? &h.optional[0] : nullptr;
+}
+
+// The smallest RBSIZ that `sender` asks its peer for and that is not settled.
+const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& peer, const Stamp*& at) {
+  const flow::Term* least = nullptr;
+  const auto consider = [&](const flow::Term& term, const Stamp& asked) {
+    if (term.which == Id::rbsiz && term.number && (least == nullptr || *term.number < *least->number)) {
+      least = &term;
+      at = &asked;
+    }
+  };
+  for (const flow::Asked& asked : sender.asked) {
+    for (const flow::Term& term : asked.want) {
+      consider(term, asked.at);
+    }
+  }
+  for (const flow::Pended& pended : peer.owed) {
+    consider(pended, pended.asked);
+  }
+  return least;
+}
+
+Outcome check_initial_size(const rpcrdma::xchar::Init& init, Report& report) {
+  Outcome outcome = Outcome::not_applicable;
+  for (const rpcrdma::xchar::Value& v : init.start) {
+    const std::optional<uint32_t> number = rpcrdma::xchar::value(v);
+    if (v.which == Id::rbsiz && number) {
+      outcome = Outcome::done;
+      if (*number < kGuaranteedBuffer) {
+        report("INITXCH announces an XCHAR_RBSIZ of {}, version two requires {}", *number, kGuaranteedBuffer)
+            .in(v.at);
+      }
+    }
+  }
+  return outcome;
+}
+
+Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Value& now, Report& report) {
+  const std::optional<uint32_t> number = rpcrdma::xchar::value(now);
+  if (now.which != Id::rbsiz || !number) {
+    return Outcome::not_applicable;
+  }
+  const flow::Terms& sender = message.standing->characteristics->of(message.from);
+  const flow::Terms& peer = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Told* told = sender.find(Id::rbsiz);
+  const uint32_t before = told != nullptr && told->number ? *told->number : kGuaranteedBuffer;
+  if (*number < before && flow::asked_for(sender, peer, Id::rbsiz) == nullptr) {
+    auto entry = report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
+    entry.in(now.at);
+    if (told != nullptr) {
+      entry.with(told->at);
+    }
+  }
+  return Outcome::done;
+}
+
+// Who asks for smaller buffers keeps to them until it is told that nothing comes of it.
+Outcome check_asked_size(const flow::Message& message, Report& report) {
+  const flow::Terms& sender = message.standing->characteristics->of(message.from);
+  const flow::Terms& peer = message.standing->characteristics->of(rdma::other(message.from));
+  const Stamp* asked_at = nullptr;
+  const flow::Term* asked = smaller_asked(sender, peer, asked_at);
+  if (asked == nullptr) {
+    return Outcome::not_applicable;
+  }
+  const flow::Told* told = peer.find(Id::rbsiz);
+  const uint32_t in_force = told != nullptr && told->number ? *told->number : kGuaranteedBuffer;
+  if (*asked->number >= in_force) {
+    return Outcome::not_applicable;
+  }
+  if (message.length > *asked->number) {
+    report("Send of {} bytes by the end that is asking for an XCHAR_RBSIZ of {}", message.length,
+           *asked->number)
+        .with(*asked_at);
+  }
+  return Outcome::done;
+}
+
+Outcome check_buffer_size_change(const flow::Message& message, Report& report) {
+  if (message.header->version != 2) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  Outcome told = Outcome::not_applicable;
+  if (const rpcrdma::v2::Optional* body = inl_optional(message); body != nullptr && !message.decoded.stop) {
+    if (body->opttype == Operation::initxch) {
+      told = check_initial_size(body->init, report);
+    } else if (body->opttype == Operation::updxch) {
+      told = check_size_update(message, body->update.now, report);
+    }
+  }
+  const Outcome sent = check_asked_size(message, report);
+  return told == Outcome::done || sent == Outcome::done ? Outcome::done : Outcome::not_applicable;
+}
+
+}  // namespace
+
+constinit const Rule buffer_size_change = {
+    .id = "INL-05",
+    .name = "unsafe-buffer-size-change",
+    .severity = Severity::warning,
+    .source = {"xcharext-02", "3.1"},
+    .also = "version-two-02",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement =
+        "XCHAR_RBSIZ begins at 4096 or more and is lowered only on request of the peer, which keeps to it",
+    .why = "A Send that was on its way while the buffers shrank no longer fits them",
+    .message = check_buffer_size_change,
+};
+
+}  // namespace steertag::rules

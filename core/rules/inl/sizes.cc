@@ -1,0 +1,191 @@
+// How long a Send may be, and whether it had to be.
+
+#include "flow/characteristics.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using rpcrdma::xchar::Id;
+
+constexpr uint32_t kLargestBuffer = 256 * 1024;  // bytes that private data can announce (RFC 8797 §4.2)
+constexpr uint32_t kLeastBuffer = 4096;          // bytes that version two guarantees (version-two-02 §2.3)
+constexpr uint32_t kReadSegment = 24;            // bytes of a Read segment in the header
+constexpr uint32_t kTolerated = 2;               // Sends that were too long and did no harm
+
+// Both ends may have agreed on more by means that are not on the wire; where
+// long Sends keep arriving without complaint that is what has happened.
+Severity inl_severity(const flow::Message& message) {
+  return message.standing->oversized_before >= kTolerated ? Severity::warning : Severity::error;
+}
+
+Outcome check_send_above_threshold(const flow::Message& message, Report& report) {
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const bool settled = message.standing->agreed || message.direction == flow::Direction::reply;
+  if (message.header->version == 2 && !settled) {
+    return Outcome::not_applicable;  // what comes before the agreement has a rule of its own
+  }
+  if (!message.standing->send_limit) {
+    if (message.header->version == 1 && message.length > kLargestBuffer) {
+      report("Send of {} bytes, no private data can announce a buffer above {}", message.length,
+             kLargestBuffer);
+      return Outcome::done;
+    }
+    return Outcome::undecided;
+  }
+  const uint32_t limit = *message.standing->send_limit;
+  if (message.length > limit) {
+    report("Send of {} bytes, the receiver takes {}{}", message.length, limit,
+           limit == rpcrdma::default_inline_threshold ? " as it has announced no more" : "")
+        .severity(inl_severity(message));
+  }
+  return Outcome::done;
+}
+
+uint64_t reply_chunk_length(const rpcrdma::TransportHeader& h) {
+  uint64_t bytes = 0;
+  for (const rpcrdma::WriteChunk& chunk : h.chunks.reply) {
+    for (const rpcrdma::Segment& segment : chunk.target) {
+      bytes += segment.length;
+    }
+  }
+  return bytes;
+}
+
+Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& report) {
+  if (message.direction != flow::Direction::reply || !message.header->is_msg()) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || !open->asked.kept || open->asked.header.chunks.reply.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (!message.standing->send_limit) {
+    return Outcome::undecided;
+  }
+  const uint32_t limit = *message.standing->send_limit;
+  const uint64_t room = reply_chunk_length(open->asked.header);
+  if (message.length > limit && message.payload_length <= room) {
+    report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
+           message.length, limit, room)
+        .with(*open->call)
+        .severity(inl_severity(message));
+  }
+  return Outcome::done;
+}
+
+// What the Call would be as one Send: the segments of its Read list away, their content inline.
+uint64_t inline_form(const flow::Message& call) {
+  uint64_t bytes = call.length;
+  for (const rpcrdma::ReadSegment& segment : call.header->chunks.reads) {
+    bytes += segment.target.length;
+    bytes -= kReadSegment;
+  }
+  return bytes;
+}
+
+uint64_t inline_reply(const flow::Message& reply) {
+  return reply.length + reply_chunk_length(*reply.header);
+}
+
+// RFC 8166 §3.5.3 leaves the choice to the sender. Linux puts every Reply into
+// the Reply chunk that it was offered, so that is told under `strict` alone.
+Outcome check_needless_chunk(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool call = message.direction == flow::Direction::call && !h.chunks.reads.empty();
+  const bool reply = message.direction == flow::Direction::reply && h.is_nomsg() && report.strict();
+  if (!call && !reply) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr || !message.standing->send_limit || message.decoded.stop) {
+    return Outcome::undecided;
+  }
+  const uint32_t limit = *message.standing->send_limit;
+  const uint64_t bytes = call ? inline_form(message) : inline_reply(message);
+  if (bytes <= limit) {
+    report("{} would be {} bytes as one inline Send, the receiver takes {}",
+           call ? (h.is_nomsg() ? "NOMSG Call" : "Call with Read chunks") : "NOMSG Reply", bytes, limit);
+  }
+  return Outcome::done;
+}
+
+Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
+  if (message.header->version != 2) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Terms& receiver = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Told* told = receiver.find(Id::rbsiz);
+  if (told == nullptr || !told->number) {
+    return Outcome::not_applicable;
+  }
+  // Less than every receiver has to take counts only where this sender asked for it.
+  uint32_t limit = receiver.relied_on(*told);
+  if (!told->solicited) {
+    limit = std::max(limit, kLeastBuffer);
+  }
+  const std::optional<uint32_t> by_setup = message.standing->inline_threshold;
+  if (message.length <= std::max(limit, by_setup.value_or(kLargestBuffer))) {
+    return message.length <= std::max(limit, by_setup.value_or(0)) ? Outcome::done : Outcome::undecided;
+  }
+  report("Send of {} bytes, the receiver's XCHAR_RBSIZ is {}", message.length, *told->number)
+      .with(told->at)
+      .severity(inl_severity(message));
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule send_above_threshold = {
+    .id = "INL-01",
+    .name = "send-above-inline-threshold",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.3.2"},
+    .also = "rfc5666,rfc8797,version-two-02,xcharext-02",
+    .requirement = "A Send is no longer than the receive buffers that its receiver has announced",
+    .why = "A Send that does not fit the buffer it meets is an error of the RNIC, which ends the connection",
+    .message = check_send_above_threshold,
+};
+
+constinit const Rule inline_despite_reply_chunk = {
+    .id = "INL-02",
+    .name = "long-reply-sent-inline",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.5.3"},
+    .needs = needs_setup | needs_both_ways,
+    .requirement = "A Reply that is too long for one Send goes into the Reply chunk that was offered",
+    .why = "The Requester provided memory just for this; inline the Reply overruns its receive buffer",
+    .message = check_inline_despite_reply_chunk,
+};
+
+constinit const Rule needless_chunk = {
+    .id = "INL-03",
+    .name = "needless-chunk",
+    .severity = Severity::note,
+    .source = {"RFC 8166", "3.5.1"},
+    .needs = needs_setup | needs_both_ways,
+    .requirement = "What fits one Send travels inline",
+    .why = "An RDMA Read costs a registration and a round trip, which a short message does not need",
+    .message = check_needless_chunk,
+};
+
+constinit const Rule send_above_rbsiz = {
+    .id = "INL-04",
+    .name = "send-above-conveyed-buffer-size",
+    .severity = Severity::error,
+    .source = {"xcharext-02", "3.1"},
+    .needs = needs_no_loss,
+    .requirement = "A Send is no longer than the XCHAR_RBSIZ that its receiver has conveyed",
+    .why = "The receiver has said how long its buffers are; a longer Send ends the connection",
+    .message = check_send_above_rbsiz,
+};
+
+}  // namespace steertag::rules

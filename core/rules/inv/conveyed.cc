@@ -1,0 +1,55 @@
+// Remote invalidation against what the Requester has conveyed about itself.
+
+#include "flow/characteristics.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// The Responder has received what was sent before the Call that it answers.
+Outcome check_invalidation_declined(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool reply = message.direction == flow::Direction::reply && (h.is_msg() || h.is_nomsg());
+  if (h.version != 2 || !reply || !message.send_invalidate) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Terms& requester = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
+  if (told == nullptr || !told->number) {
+    return Outcome::not_applicable;
+  }
+  if (*told->number != 0) {
+    return requester.missed ? Outcome::undecided : Outcome::done;
+  }
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || !open->call || requester.missed) {
+    return Outcome::undecided;
+  }
+  if (captured_before(told->at, *open->call)) {
+    report("Reply by Send With Invalidate of {:#010x}, the Requester's XCHAR_REQREMINV is FALSE",
+           message.invalidated)
+        .with(told->at)
+        .with(*open->call);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule invalidation_declined = {
+    .id = "INV-10",
+    .name = "invalidation-declined",
+    .severity = Severity::error,
+    .source = {"xcharext-02", "3.2"},
+    .also = "reminv-design-09",
+    .needs = needs_both_ways,
+    .requirement = "A Requester whose XCHAR_REQREMINV is FALSE gets its Replies by plain Send",
+    .why = "It is not prepared for a handle to go away under it, and may use or release it once more",
+    .message = check_invalidation_declined,
+};
+
+}  // namespace steertag::rules

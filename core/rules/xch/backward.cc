@@ -1,0 +1,59 @@
+// Calls to a client that has said which of them it takes.
+
+#include "rules/report.h"
+#include "rules/xch/xch.h"
+
+namespace steertag::rules {
+
+namespace {
+
+Outcome check_unwanted_backward_call(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const std::optional<rdma::Side>& client = message.connection->client;
+  const bool rpc = h.is_msg() || h.is_nomsg();
+  if (h.version != 2 || message.direction != flow::Direction::call || !rpc || !client ||
+      *client == message.from) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Terms& terms = message.standing->characteristics->of(*client);
+  const flow::Told* told = terms.find(xchar::Id::brs);
+  const bool chunks = !h.chunks.empty();
+  if (told == nullptr || !told->number) {
+    if (chunks) {
+      report("Backward Call has chunks, and the client has not said that it takes any")
+          .severity(Severity::warning);
+    }
+    return Outcome::done;
+  }
+  const auto support = static_cast<xchar::BackwardSupport>(*told->number);
+  const bool refused =
+      support == xchar::BackwardSupport::none || (support == xchar::BackwardSupport::inlined && chunks);
+  if (refused) {
+    auto entry = report("Backward Call{}, the client's XCHAR_BRS is {}", chunks ? " with chunks" : "",
+                        xchar::text(support));
+    entry.with(told->at);
+    if (!terms.was_heard(told->at)) {
+      entry.at_most(Certainty::possible);  // the two may have crossed
+    }
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule unwanted_backward_call = {
+    .id = "XCH-14",
+    .name = "unwanted-backward-call",
+    .severity = Severity::error,
+    .source = {"xcharext-02", "3.3"},
+    .also = "rfc8167",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A server sends the backward Calls that XCHAR_BRS of the client allows",
+    .why = "The client has no receive buffers for them, or no code, and the connection breaks",
+    .message = check_unwanted_backward_call,
+};
+
+}  // namespace steertag::rules

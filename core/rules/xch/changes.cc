@@ -1,0 +1,214 @@
+// When values may be told and changed.
+
+#include "rules/report.h"
+#include "rules/xch/xch.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using xchar::Operation;
+
+constexpr uint32_t kFirstSend =
+    1024;  // bytes that every receiver takes before the agreement (version-two-02 §6)
+
+const flow::Terms& xch_terms(const flow::Message& message, bool of_peer) {
+  return message.standing->characteristics->of(of_peer ? rdma::other(message.from) : message.from);
+}
+
+Outcome check_late_initxch(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = optional_of(message);
+  if (body == nullptr || body->opttype != Operation::initxch) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Terms& sender = xch_terms(message, false);
+  if (sender.first_init) {
+    report("INITXCH is sent a second time").with(*sender.first_init);
+    return Outcome::done;
+  }
+  if (sender.settled != 0 || sender.optionals != 0) {
+    auto entry = report("INITXCH comes after other messages of its sender");
+    if (message.standing->agreed) {
+      entry.with(message.standing->agreed->at);
+    }
+  }
+  // The very first message of a client is held to this by a rule of its own.
+  const bool opening = message.standing->ordinal == 1 && message.connection->client == message.from;
+  if (!message.standing->agreed && !opening && message.length > kFirstSend) {
+    report("INITXCH of {} bytes before the agreement on the version, {} are sure to be received",
+           message.length, kFirstSend);
+  }
+  return Outcome::done;
+}
+
+Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = optional_of(message);
+  if (body == nullptr || body->opttype != Operation::updxch || message.decoded.stop) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  if (body->update.pendclr != rpcrdma::XdrBool::yes) {
+    return Outcome::not_applicable;
+  }
+  if (flow::asked_for(xch_terms(message, false), xch_terms(message, true), body->update.now.which) ==
+      nullptr) {
+    report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
+        .in(body->at);
+  }
+  return Outcome::done;
+}
+
+// `term`: what the value becomes.
+bool judge_change(const flow::Terms& sender, const flow::Term& term, const rpcrdma::v2::Optional& body,
+                  Report& report) {
+  const flow::Told* told = sender.find(term.which);
+  if (told == nullptr || !told->nochg) {
+    return false;
+  }
+  if (told->digest != term.digest) {
+    auto entry = told->number && term.number
+                     ? report("{} changes from {} to {}, INITXCH said that it would not", id_text(term.which),
+                              *told->number, *term.number)
+                     : report("{} changes, INITXCH said that it would not", id_text(term.which));
+    entry.in(body.at).with(*told->nochg);
+  }
+  return true;
+}
+
+Outcome check_nochg_changed(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = xchar_of(message);
+  if (body == nullptr || message.decoded.stop) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Terms& sender = xch_terms(message, false);
+  bool judged = false;
+  if (body->opttype == Operation::updxch) {
+    judged = judge_change(sender, flow::term_of(body->update.now), *body, report);
+  } else if (body->opttype == Operation::respxch) {
+    const flow::Asked* asked = xch_terms(message, true).find_asked(message.header->xid);
+    for (size_t i = 0; asked != nullptr && i < asked->want.size(); ++i) {
+      if (body->response.done.has(i)) {
+        judged |= judge_change(sender, asked->want[i], *body, report);
+      }
+    }
+  }
+  return judged ? Outcome::done : Outcome::not_applicable;
+}
+
+// What an end has to support, because it has sent `sent`; and that it has rejected it.
+void judge_support(const flow::Terms& end, Operation sent, Operation needed, Report& report) {
+  if (const flow::Rejected* rejected = end.find_rejected(needed)) {
+    report("Sends {} although it has rejected {}", short_name(sent), short_name(needed)).with(rejected->at);
+  }
+}
+
+Outcome check_sender_support(const flow::Message& message, const flow::Terms& end, Operation sent,
+                             Report& report) {
+  if (sent == Operation::initxch) {
+    return Outcome::not_applicable;
+  }
+  if (end.first_of(sent) != nullptr || message.decoded.stop) {
+    return Outcome::done;  // its first such message was judged
+  }
+  if (sent == Operation::reqxch) {
+    judge_support(end, sent, Operation::respxch, report);
+    judge_support(end, sent, Operation::updxch, report);
+  } else {
+    judge_support(end, sent, Operation::initxch, report);
+  }
+  return Outcome::done;
+}
+
+Outcome check_rejected_support(const flow::Message& message, const flow::Terms& end, Report& report) {
+  const flow::Aside* aside = message.standing->aside;
+  if (aside == nullptr || !aside->opttype || xchar::text(*aside->opttype).empty()) {
+    return Outcome::not_applicable;
+  }
+  const Operation rejected = *aside->opttype;
+  const auto judge = [&](Operation sent) {
+    if (const Stamp* first = end.first_of(sent)) {
+      report("Rejects {} although it sends {} itself", short_name(rejected), short_name(sent))
+          .with(*first)
+          .with(aside->at);
+      return true;
+    }
+    return false;
+  };
+  if (rejected == Operation::respxch || rejected == Operation::updxch) {
+    judge(Operation::reqxch);
+  } else if (rejected == Operation::initxch && !judge(Operation::respxch)) {
+    judge(Operation::updxch);
+  }
+  return Outcome::done;
+}
+
+Outcome check_support(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const rpcrdma::v2::Optional* body = xchar_of(message);
+  const bool rejects = h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::inval_option;
+  if (body == nullptr && !rejects) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  const flow::Terms& end = xch_terms(message, false);
+  return rejects ? check_rejected_support(message, end, report)
+                 : check_sender_support(message, end, body->opttype, report);
+}
+
+}  // namespace
+
+constinit const Rule late_initxch = {
+    .id = "XCH-06",
+    .name = "late-initxch",
+    .severity = Severity::warning,
+    .source = {"xcharext-02", "4.1"},
+    .needs = needs_setup,
+    .requirement = "INITXCH is the first thing an end says, once, and short enough for any receiver",
+    .why = "What went before was sent by other values than the sender has",
+    .message = check_late_initxch,
+};
+
+constinit const Rule unasked_pendclr = {
+    .id = "XCH-11",
+    .name = "pendclr-without-request",
+    .severity = Severity::error,
+    .source = {"xcharext-02", "4.4"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "UPDXCH clears a request that is pending, or has optupdxch_pendclr FALSE",
+    .why = "The two ends do not agree on what is pending; the next request may be taken for settled",
+    .message = check_unasked_pendclr,
+};
+
+constinit const Rule nochg_changed = {
+    .id = "XCH-12",
+    .name = "unchanging-value-changed",
+    .severity = Severity::warning,
+    .source = {"xcharext-02", "4.1"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "What optixch_nochg names keeps its value",
+    .why = "The peer may have stopped looking for changes of it",
+    .message = check_nochg_changed,
+};
+
+constinit const Rule extension_support = {
+    .id = "XCH-13",
+    .name = "half-supported-extension",
+    .severity = Severity::warning,
+    .source = {"xcharext-02", "4"},
+    .needs = needs_both_ways,
+    .requirement = "Who sends REQXCH takes RESPXCH and UPDXCH, and who sends those takes INITXCH",
+    .why = "An end asks for answers that it refuses to read, or answers without knowing what it was told",
+    .message = check_support,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,89 @@
+// What a connection leaves open at its end.
+
+#include <algorithm>
+
+#include "rules/ending.h"
+#include "rules/report.h"
+#include "rules/xch/xch.h"
+
+namespace steertag::rules {
+
+namespace {
+
+constexpr int64_t kPatienceNs = 30'000'000'000;  // after which an answer is no longer on its way
+
+// An answer could have come: the connection went on long enough, or the peer
+// went past it and the connection was closed in order.
+bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {
+  const track::Connection& connection = *ending.connection;
+  if (connection.last_frame.time_ns - at.time_ns >= kPatienceNs) {
+    return true;
+  }
+  const bool in_order = connection.ended && (*connection.ended == rdma::EndReason::disconnect ||
+                                             *connection.ended == rdma::EndReason::fin);
+  return passed && in_order;
+}
+
+void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
+  const flow::Terms& sender = ending.characteristics->of(from);
+  for (const flow::Aside& aside : sender.asides) {
+    if (aside.opttype != xchar::Operation::reqxch) {
+      continue;
+    }
+    if (aside.answer || aside.error) {
+      judged = true;
+    } else if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
+      doubtful = true;
+    } else {
+      judged = true;
+      report("REQXCH has no answer at the end of the connection")
+          .at(aside.at)
+          .of(aside.xid)
+          .blame(Blame::responder, rdma::other(from));
+    }
+  }
+}
+
+void judge_pended(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
+  const flow::Terms& peer = ending.characteristics->of(rdma::other(from));
+  for (const flow::Pended& pended : ending.characteristics->of(from).owed) {
+    if (!pended.certain || !answer_was_due(ending, peer.was_heard(pended.answered), pended.answered)) {
+      doubtful = true;
+      continue;
+    }
+    judged = true;
+    report("Change of {} is still pending at the end of the connection", id_text(pended.which))
+        .at(pended.answered)
+        .with(pended.asked)
+        .severity(Severity::note)
+        .blame(Blame::responder, from);
+  }
+}
+
+Outcome check_request_unanswered(const Ending& ending, Report& report) {
+  if (ending.characteristics == nullptr) {
+    return Outcome::not_applicable;
+  }
+  bool judged = false;
+  bool doubtful = false;
+  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
+    judge_requests(ending, from, report, judged, doubtful);
+    judge_pended(ending, from, report, judged, doubtful);
+  }
+  return judged ? Outcome::done : doubtful ? Outcome::undecided : Outcome::not_applicable;
+}
+
+}  // namespace
+
+constinit const Rule request_unanswered = {
+    .id = "XCH-10",
+    .name = "change-request-unanswered",
+    .severity = Severity::warning,
+    .source = {"xcharext-02", "4.2"},
+    .needs = needs_both_ways,
+    .requirement = "A REQXCH is answered, and what is left pending is settled by an UPDXCH",
+    .why = "Who asked cannot tell whether the value will change, and may hold to a limit for nothing",
+    .ending = check_request_unanswered,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,38 @@
+// What the rules about transport characteristics have in common.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "flow/characteristics.h"
+#include "flow/message.h"
+
+namespace steertag::rules {
+
+namespace xchar = rpcrdma::xchar;
+
+// The body of an RDMA2_OPTIONAL as far as it could be read; null for other messages.
+inline const rpcrdma::v2::Optional* optional_of(const flow::Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() ? &h.optional[0] : nullptr;
+}
+
+// The same where it is a message of this extension.
+inline const rpcrdma::v2::Optional* xchar_of(const flow::Message& message) {
+  const rpcrdma::v2::Optional* body = optional_of(message);
+  return body != nullptr && !xchar::text(body->opttype).empty() ? body : nullptr;
+}
+
+// "XCHAR_RBSIZ", "characteristic 0x00000077".
+inline std::string id_text(xchar::Id id) {
+  const std::string_view name = xchar::text(id);
+  return name.empty() ? fmt::format("characteristic {:#010x}", static_cast<uint32_t>(id)) : std::string(name);
+}
+
+// "INITXCH"
+inline std::string_view short_name(xchar::Operation operation) {
+  return xchar::text(operation).substr(std::string_view("ROPT_").size());
+}
+
+}  // namespace steertag::rules
