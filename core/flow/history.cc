@@ -59,6 +59,7 @@ const Standing& History::before(const Message& message) {
   s.refused = end(message.from).refused;
   s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
+  s.callbacks = callbacks_.state();
   s.inline_threshold = inline_threshold(message.from);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
   return s;
@@ -67,6 +68,7 @@ const Standing& History::before(const Message& message) {
 void History::note(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   ++end(message.from).messages;
+  callbacks_.note(message);
   const std::optional<uint32_t> threshold = inline_threshold(message.from);
   end(message.from).oversized += threshold && message.length > *threshold ? 1 : 0;
   End& account = end(requester_of(message));

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "flow/callbacks.h"
 #include "flow/exchange_table.h"
 #include "flow/grants.h"
 #include "flow/message.h"
@@ -29,7 +30,10 @@ class History {
   const Standing& before(const Message& message);
   // The message takes effect. Called before the table of Exchanges hears of it.
   void note(const Message& message);
-  void note_gap(Side from) { end(rdma::other(from)).grants.note_gap(); }
+  void note_gap(Side from) {
+    end(rdma::other(from)).grants.note_gap();
+    callbacks_.note_gap();
+  }
   void note_fault(const rdma::Fault& fault) {
     complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
   }
@@ -65,6 +69,7 @@ class History {
   std::array<End, 2> ends_;
   std::optional<Established<uint32_t>> agreed_;
   bool complained_ = false;  // some receiver did not take what it was sent
+  CallbackWatch callbacks_;
   Standing standing_;
 };
 
