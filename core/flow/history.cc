@@ -101,6 +101,7 @@ const Standing& History::before(const Message& message) {
   s.refused = account.refused;
   s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
+  s.callbacks = callbacks_.state();
   s.inline_threshold = inline_threshold(message.from);
   s.send_limit = send_limit(message);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
@@ -127,6 +128,7 @@ void History::note(const Message& message) {
   end(message.from).invalidated |= message.send_invalidate;
   const std::optional<uint32_t> limit = send_limit(message);
   end(message.from).oversized += limit && message.length > *limit ? 1 : 0;
+  callbacks_.note(message);
   End& account = end(requester_of(message));
   if (message.direction == Direction::call) {
     account.requested = Established<uint32_t>{h.credit, message.at};

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "flow/callbacks.h"
 #include "flow/characteristics.h"
 #include "flow/exchange_table.h"
 #include "flow/grants.h"
@@ -36,6 +37,7 @@ class History {
   void note_gap(Side from) {
     end(rdma::other(from)).grants.note_gap();
     characteristics_.note_gap(from);
+    callbacks_.note_gap();
   }
   void note_fault(const rdma::Fault& fault) {
     complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
@@ -83,6 +85,7 @@ class History {
   std::optional<Established<uint32_t>> agreed_;
   Characteristics characteristics_;
   bool complained_ = false;  // some receiver did not take what it was sent
+  CallbackWatch callbacks_;
   Standing standing_;
 };
 

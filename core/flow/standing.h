@@ -65,6 +65,14 @@ struct Overlap {
   const SegmentFlow* theirs = nullptr;
 };
 
+// Whether a client has said, on this connection, that it takes callbacks there:
+// CREATE_SESSION or BIND_CONN_TO_SESSION (RFC 8881 §18.36, §18.34).
+enum class Callbacks : uint8_t {
+  unannounced,
+  perhaps,  // something that was sent could not be read: missing, cut, or hidden
+  announced,
+};
+
 struct Standing {
   // --- what the XID says ---
   // Reply, RDMA_ERROR: the Call that it answers. Call: the one that its XID
@@ -97,6 +105,9 @@ struct Standing {
   // the sender of a Call, from the sender of a Reply.
   std::optional<Established<VersionRange>> refused;
   uint64_t ordinal = 0;  // of this message among its sender's, from 1
+
+  // --- the other direction (RFC 8167 §6) ---
+  Callbacks callbacks = Callbacks::perhaps;  // by what went before; known only where the setup was captured
 
   // --- sizes ---
   // Bytes that a Send of this sender may have: what both ends' private data

@@ -99,6 +99,7 @@ void Engine::judge(const flow::Message& message) {
 
 void Engine::judge(const flow::Exchange& exchange) {
   const track::Connection& connection = *exchange.connection;
+  report_.upper_layer_.begin(exchange);
   begin(connection, exchange.reply ? *exchange.reply : exchange.call.value_or(Stamp{}));
   Finding& model = report_.model_;
   model.xid = exchange.xid;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "rules/finding.h"
+#include "rules/upper_layer.h"
 
 namespace steertag::rules {
 
@@ -45,6 +46,12 @@ class Report {
     }
     Entry& blame(Blame blame, rdma::Side by) { return finding_.blame = blame, finding_.by = by, *this; }
     Entry& blame_nobody() { return finding_.blame = Blame::undecided, finding_.by.reset(), *this; }
+    // An RPC's Call is at fault, not its Reply.
+    Entry& of_call(const flow::Exchange& exchange) {
+      finding_.at = *exchange.call;
+      finding_.related.clear();
+      return blame(Blame::requester, exchange.requester);
+    }
     Entry& of(uint32_t xid) { return finding_.xid = xid, *this; }
 
    private:
@@ -76,6 +83,9 @@ class Report {
   bool strict() const { return profile_ == Profile::strict; }
   bool rfc5666() const { return profile_ == Profile::rfc5666; }
 
+  // Of the Exchange that is judged; for checks of exchanges.
+  UpperLayer& upper_layer() { return upper_layer_; }
+
  private:
   friend class Engine;
   Finding& begin() {
@@ -84,6 +94,7 @@ class Report {
   }
 
   Profile profile_ = Profile::deployed;
+  UpperLayer upper_layer_;
   Finding model_;                                // what every violation of the fact at hand begins as
   std::vector<Finding> found_;                   // by the check that is running
   const std::deque<Finding>* recent_ = nullptr;  // of the connection, the newest last

@@ -64,7 +64,7 @@ struct Rule {
   std::string_view id;    // "CHK-02"; never renumbered
   std::string_view name;  // what it finds: "misaligned-read-position"
   Severity severity = Severity::error;
-  Source source;          // the main clause
+  Source source;               // the main clause
   std::string_view also = {};  // ledgers of requirements/ that name it, too: "rfc5666,version-two-02"
   uint8_t needs = needs_nothing;
   // What is required, in one sentence, and why it matters.

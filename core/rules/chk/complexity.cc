@@ -1,0 +1,88 @@
+// How many chunks and segments an NFSv4 client gives a server whose limits it
+// does not know (RFC 8267 §6.4.2).
+
+#include <algorithm>
+
+#include "rpcrdma/programs.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+constexpr size_t kMaxSegmentsOfChunk = 16;
+
+Outcome check_chunk_list_complexity(const flow::Exchange& exchange, Report& report) {
+  const rpcrdma::ChunkLists& chunks = exchange.asked.header.chunks;
+  if (!exchange.call || legible(exchange.asked) == Outcome::not_applicable || chunks.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (!exchange.procedure) {
+    return Outcome::undecided;
+  }
+  if (exchange.procedure->program != rpcrdma::program_nfs || exchange.procedure->version != 4) {
+    return Outcome::not_applicable;
+  }
+  // A client that knows what the server can take may do as it likes.
+  const Severity severity = report.strict() ? Severity::warning : Severity::note;
+  const auto& reads = chunks.reads;
+  size_t positions = 0;  // other than zero
+  for (size_t i = 0; i < reads.size();) {
+    size_t end = i + 1;
+    while (end < reads.size() && reads[end].position == reads[i].position) {
+      ++end;
+    }
+    positions += reads[i].position != 0 ? 1 : 0;
+    if (end - i > kMaxSegmentsOfChunk) {
+      report("Read chunk at Position {} has {} segments, every server takes {}", reads[i].position, end - i,
+             kMaxSegmentsOfChunk)
+          .in(reads[i].at)
+          .severity(severity)
+          .of_call(exchange);
+    }
+    i = end;
+  }
+  if (positions > 1) {
+    report("Call has {} Read chunks beside a Position-Zero one, every server takes 1", positions)
+        .in(reads[0].at)
+        .severity(severity)
+        .of_call(exchange);
+  }
+  if (chunks.writes.size() > 1) {
+    report("Call has {} Write chunks, every server takes 1", chunks.writes.size())
+        .in(chunks.writes[0].at)
+        .severity(severity)
+        .of_call(exchange);
+  }
+  for (const auto* list : {&chunks.writes, &chunks.reply}) {
+    for (size_t i = 0; i < list->size(); ++i) {
+      if ((*list)[i].target.size() > kMaxSegmentsOfChunk) {
+        report("{} has {} segments, every server takes {}",
+               list == &chunks.reply ? "Reply chunk" : fmt::format("Write chunk {}", i + 1),
+               (*list)[i].target.size(), kMaxSegmentsOfChunk)
+            .in((*list)[i].at)
+            .severity(severity)
+            .of_call(exchange);
+      }
+    }
+  }
+  return legible(exchange.asked);
+}
+
+}  // namespace
+
+constinit const Rule chunk_list_complexity = {
+    .id = "CHK-14",
+    .name = "chunk-list-complexity",
+    .severity = Severity::warning,
+    .source = {"RFC 8267", "6.4.2"},
+    .requirement =
+        "An NFSv4 Call has at most one Write chunk, one Read chunk beside a Position-Zero one, and sixteen "
+        "segments in any chunk",
+    .why =
+        "Servers have limits that no message announces; beyond these numbers a server may refuse the Call "
+        "with ERR_CHUNK or GARBAGE_ARGS",
+    .exchange = check_chunk_list_complexity,
+};
+
+}  // namespace steertag::rules

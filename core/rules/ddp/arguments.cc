@@ -1,0 +1,113 @@
+// Read chunks and the arguments that they may carry, by the Upper-Layer Binding
+// of the procedure.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using nfs::Eligible;
+using Carries = ReadChunk::Carries;
+
+// The Outcome where there is no Call with Read chunks other than Position-Zero ones to judge.
+Outcome reduced_call(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || exchange.asked.header.chunks.reads.empty()) {
+    return Outcome::not_applicable;
+  }
+  const Outcome outcome = legible(exchange.asked);
+  return outcome == Outcome::done && report.upper_layer().read_chunks().empty() ? Outcome::not_applicable
+                                                                                : outcome;
+}
+
+// RFC 8166 §3.4.2: only what a binding names may be taken out of the message.
+Outcome check_ineligible_argument(const flow::Exchange& exchange, Report& report) {
+  if (const Outcome outcome = reduced_call(exchange, report); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  switch (upper.arguments()) {
+    case Eligible::unknown:
+      return Outcome::undecided;
+    case Eligible::none:
+      report("Read chunk at Position {} in {}, which has no argument that may travel in a chunk",
+             upper.read_chunks()[0].position, upper.name())
+          .in(upper.read_chunks()[0].at)
+          .of_call(exchange);
+      return Outcome::done;
+    default:
+      return Outcome::done;
+  }
+}
+
+// Where the item begins that a chunk at `position` is near to or in. What the
+// walk read behind that Position came out of the chunk and means nothing.
+std::optional<uint64_t> start_of_item(const nfs::CallWalk& call, uint32_t position) {
+  std::optional<uint64_t> start;
+  for (const nfs::Item& item : call.items) {
+    if (item.position <= uint64_t{position} + 4) {
+      start = item.position;
+    }
+  }
+  return start;
+}
+
+// The first Position that is wrong shifts everything behind it, so no more than one is told.
+Outcome check_position_off_item(const flow::Exchange& exchange, Report& report) {
+  if (const Outcome outcome = reduced_call(exchange, report); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  const Eligible eligible = upper.arguments();
+  if (eligible != Eligible::some) {
+    return eligible == Eligible::none ? Outcome::not_applicable : Outcome::undecided;
+  }
+  for (const ReadChunk& chunk : upper.read_chunks()) {
+    if (chunk.carries == Carries::unknown) {
+      return Outcome::undecided;
+    }
+    if (chunk.carries == Carries::item) {
+      continue;
+    }
+    const std::optional<uint64_t> wanted = start_of_item(*upper.call(), chunk.position);
+    const std::string expected = wanted ? fmt::format("the data begins at {}", *wanted)
+                                        : "where no argument begins that may travel so";
+    report("Read chunk at Position {} in {}, {}", chunk.position, upper.name(), expected)
+        .in(chunk.at)
+        .of_call(exchange);
+    return Outcome::done;
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule ineligible_argument = {
+    .id = "DDP-01",
+    .name = "ineligible-argument",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.2"},
+    .also = "rfc8267",
+    .requirement =
+        "A Read chunk with a Position carries an argument that the binding of the procedure lets travel so",
+    .why =
+        "The Responder looks for such an argument to put the chunk into, finds none, and refuses the Call "
+        "or decodes garbage",
+    .exchange = check_ineligible_argument,
+};
+
+constinit const Rule position_off_item = {
+    .id = "DDP-02",
+    .name = "position-off-item",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.3.1.1"},
+    .also = "rfc8267",
+    .requirement =
+        "The Position of a Read chunk is where the bytes of an eligible argument begin, behind their count",
+    .why =
+        "The Responder puts the data back into the wrong place, and everything behind it is read as "
+        "something else",
+    .exchange = check_position_off_item,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,130 @@
+// Write chunks and the results that a Responder puts into them, by the
+// Upper-Layer Binding of the procedure.
+
+#include <algorithm>
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using nfs::Eligible;
+using nfs::Placed;
+
+Outcome check_ineligible_result(const flow::Exchange& exchange, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
+    return outcome;
+  }
+  const auto returned = upper.returned();
+  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t bytes) { return bytes != 0; });
+  if (used == returned.end()) {
+    return Outcome::not_applicable;
+  }
+  const Eligible eligible = upper.results();
+  if (eligible == Eligible::none) {
+    const auto chunk = static_cast<size_t>(used - returned.begin());
+    report("Reply returns {} bytes in Write chunk {}, but {} has no result that may travel in a chunk", *used,
+           chunk + 1, upper.name())
+        .in(exchange.answered.header.chunks.writes[chunk].at)
+        .at_most(upper.surest());
+  }
+  return eligible == Eligible::unknown ? Outcome::undecided : Outcome::done;
+}
+
+// The i-th eligible result belongs to the i-th Write chunk (RFC 8267 §6.4.1).
+// RFC 8166 §4.3.2.2 lets a result have the chunk that one before it had no use
+// for; who does so in NFSv4 is warned only. One finding a Reply: after the
+// first, the rest is displaced, too.
+Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
+    return outcome;
+  }
+  const auto& offered = exchange.asked.header.chunks.writes;
+  uint64_t room = 0;
+  for (size_t i = 0; i < offered.size(); ++i) {
+    room += bytes_of(offered[i]);
+  }
+  const Eligible eligible = upper.results();
+  if (room == 0 || eligible == Eligible::none) {
+    return Outcome::not_applicable;
+  }
+  const nfs::ReplyWalk* walk = eligible == Eligible::some ? upper.reply() : nullptr;
+  if (walk == nullptr || !walk->complete()) {
+    return Outcome::undecided;
+  }
+  bool shifted = false;  // an item before left its chunk alone, as it may
+  for (size_t i = 0; i < walk->items.size(); ++i) {
+    const nfs::Item& item = walk->items[i];
+    if (item.count == 0) {
+      shifted |= i < offered.size();
+      continue;
+    }
+    const uint64_t space = i < offered.size() ? bytes_of(offered[i]) : 0;
+    if (item.placed == Placed::in_stream && space >= item.count) {
+      report("Result {} of {} returns its {} bytes {}, Write chunk {} offers {} bytes for them", i + 1,
+             upper.name(), item.count, exchange.answered.header.is_nomsg() ? "in the Reply chunk" : "inline",
+             i + 1, space)
+          .in(exchange.answered.header.chunks.writes[i].at)
+          .at_most(upper.surest());
+      return Outcome::done;
+    }
+    if (item.placed == Placed::in_chunk && item.chunk != i &&
+        (i >= offered.size() || space == 0 || space >= item.count)) {
+      report("Result {} of {} is in Write chunk {}, its own is {}", i + 1, upper.name(), item.chunk + 1,
+             i < offered.size() && space != 0 ? fmt::format("Write chunk {}", i + 1) : "inline")
+          .in(exchange.answered.header.chunks.writes[item.chunk].at)
+          .severity(shifted && !report.strict() ? Severity::warning : Severity::error)
+          .at_most(upper.surest());
+      return Outcome::done;
+    }
+  }
+  if (crosswise(*walk, upper.returned())) {
+    report("The results of {} are in each other's Write chunks", upper.name())
+        .in(exchange.answered.header.chunks.writes[0].at)
+        .at_most(upper.surest());
+  } else if (walk->unclaimed != 0) {
+    const bool failed = !walk->rpc.succeeded() || walk->items.empty();
+    report("Reply returns bytes in {} Write chunk{}, but no result that they could be", walk->unclaimed,
+           walk->unclaimed == 1 ? "" : "s")
+        .severity(failed && !report.strict() ? Severity::warning : Severity::error)
+        .at_most(upper.surest());
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule ineligible_result = {
+    .id = "DDP-03",
+    .name = "ineligible-result",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "6.1"},
+    .also = "rfc8267",
+    .needs = needs_both_ways,
+    .requirement = "A Write chunk carries a result that the binding of the procedure lets travel so",
+    .why =
+        "The Requester does not know where in the Reply the bytes belong; it drops them or takes them for "
+        "something else",
+    .exchange = check_ineligible_result,
+};
+
+constinit const Rule result_beside_its_chunk = {
+    .id = "DDP-04",
+    .name = "result-beside-its-chunk",
+    .severity = Severity::error,
+    .source = {"RFC 8267", "6.4.1"},
+    .also = "rfc8166,rfc5666",
+    .needs = needs_both_ways,
+    .requirement =
+        "An eligible result travels in the Write chunk that was offered for it, in the order of the "
+        "operations, and nothing else does",
+    .why =
+        "The Requester looks for each result where it made room; data in another place ends up in the "
+        "wrong buffer or fails to decode",
+    .exchange = check_result_beside_its_chunk,
+};
+
+}  // namespace steertag::rules

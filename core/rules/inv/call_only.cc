@@ -1,0 +1,42 @@
+// Memory that nobody says is free again.
+
+#include "rpcrdma/programs.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+Outcome check_chunks_without_reply(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || !exchange.procedure || exchange.asked.header.chunks.empty()) {
+    return Outcome::not_applicable;
+  }
+  const flow::Exchange::Procedure& p = *exchange.procedure;
+  if (!nfs::call_only(p.program, p.version, p.procedure)) {
+    return Outcome::not_applicable;
+  }
+  if (exchange.reply) {
+    return Outcome::done;  // it came all the same
+  }
+  report("Call of {} has chunks, but no Reply ever tells when their memory is free",
+         rpcrdma::name(p.program, p.version, p.procedure))
+      .of_call(exchange);
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule chunks_without_reply = {
+    .id = "INV-12",
+    .name = "chunks-without-reply",
+    .severity = Severity::warning,
+    .source = {"reminv-design-09", "6.4"},
+    .needs = needs_both_ways | needs_end,
+    .requirement = "The Call of a procedure that is never answered has no chunks",
+    .why =
+        "Without a Reply the Requester cannot know when the Responder has done with the memory: it stays "
+        "registered, or is taken back under a running RDMA Read",
+    .exchange = check_chunks_without_reply,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,106 @@
+// Long Messages: what a Position-Zero Read chunk or a Reply chunk holds.
+
+#include "nfs/cursor.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using nfs::Reason;
+
+std::string_view place_in(const nfs::Walk& walk) {
+  const std::string_view name = nfs::operation_name(walk.opcode);
+  return walk.opcode == 0 || name.empty() ? std::string_view("an item") : name;
+}
+
+// The walk rests on captured words alone, so where it ends a message the message ends.
+Outcome judge_long_message(const nfs::Walk* walk, std::string_view chunk, uint64_t length,
+                           const flow::Exchange& exchange, bool call, Report& report) {
+  if (walk == nullptr) {
+    return Outcome::undecided;
+  }
+  std::string text;
+  Severity severity = Severity::error;
+  if (walk->reason == Reason::past_end) {
+    text = fmt::format("{} holds {} bytes, but the message in it is longer: it ends inside {}", chunk, length,
+                       place_in(*walk));
+  } else if (walk->reason == Reason::trailing) {
+    const bool zero = walk->left % 4 == 0 && walk->left_zero.value_or(true);
+    text = fmt::format("{} holds {} bytes, the last {} are not part of the message{}", chunk, length,
+                       walk->left, zero && walk->left_zero ? ", but zero" : "");
+    severity = zero ? Severity::warning : Severity::error;
+  } else {
+    return walk->complete() ? Outcome::done : Outcome::undecided;
+  }
+  auto entry = report("{}", text);
+  entry.severity(severity).at_most(report.upper_layer().surest());
+  if (call) {
+    entry.of_call(exchange);
+  }
+  return Outcome::done;
+}
+
+// Other Read chunks of the Call that are not what they should be shift what is behind them.
+Outcome judge_long_call(const flow::Exchange& exchange, Report& report) {
+  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  uint64_t length = 0;
+  for (const rpcrdma::ReadSegment& segment : exchange.asked.header.chunks.reads) {
+    length += segment.position == 0 ? segment.target.length : 0;
+  }
+  if (length == 0) {
+    return Outcome::not_applicable;
+  }
+  for (const ReadChunk& chunk : upper.read_chunks()) {
+    if (chunk.carries != ReadChunk::Carries::item || nfs::padded(chunk.length) != nfs::padded(chunk.count)) {
+      return Outcome::undecided;
+    }
+  }
+  return judge_long_message(upper.call(), "Position-Zero Read chunk", length, exchange, true, report);
+}
+
+Outcome judge_long_reply(const flow::Exchange& exchange, Report& report) {
+  if (const Outcome outcome = legible(exchange.answered); outcome != Outcome::done) {
+    return outcome;
+  }
+  uint64_t length = 0;
+  for (const rpcrdma::WriteChunk& chunk : exchange.answered.header.chunks.reply) {
+    length += bytes_of(chunk);
+  }
+  if (length == 0 || !exchange.call) {
+    return Outcome::not_applicable;
+  }
+  return judge_long_message(report.upper_layer().reply(), "Reply chunk", length, exchange, false, report);
+}
+
+// An RPC counts once: undecided where one half of it is, unless the other is broken.
+Outcome check_long_message(const flow::Exchange& exchange, Report& report) {
+  const bool call = exchange.call && exchange.asked.header.is_nomsg();
+  const bool reply = exchange.reply && exchange.answered.header.is_nomsg();
+  const Outcome asked = call ? judge_long_call(exchange, report) : Outcome::not_applicable;
+  const Outcome answered = reply ? judge_long_reply(exchange, report) : Outcome::not_applicable;
+  return asked == Outcome::undecided || answered == Outcome::undecided ? Outcome::undecided
+         : asked == Outcome::done || answered == Outcome::done         ? Outcome::done
+                                                                       : Outcome::not_applicable;
+}
+
+}  // namespace
+
+constinit const Rule long_message = {
+    .id = "PAY-07",
+    .name = "long-message-length",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.5.3"},
+    .requirement =
+        "A Position-Zero Read chunk or a Reply chunk holds one RPC message, whole and with its roundup, and "
+        "nothing else",
+    .why =
+        "The receiver decodes what the chunk holds: a message that is cut short fails or gives half an "
+        "answer, and bytes behind it are somebody's memory",
+    .exchange = check_long_message,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,137 @@
+#include "rules/upper_layer.h"
+
+#include <algorithm>
+
+namespace steertag::rules {
+
+namespace {
+
+// Every segment of the Call is followed by the Exchange; it follows so many and no more.
+bool followed(const flow::Exchange& exchange) {
+  const rpcrdma::ChunkLists& chunks = exchange.asked.header.chunks;
+  size_t count = chunks.reads.size();
+  for (const auto* list : {&chunks.writes, &chunks.reply}) {
+    for (const rpcrdma::WriteChunk& chunk : *list) {
+      count += chunk.target.size();
+    }
+  }
+  return count == exchange.segments.size();
+}
+
+// The pad inside of an RDMA_MSGP, and a payload conveyed twice, leave open what the message is.
+bool one_payload(const flow::Exchange& exchange) {
+  const rpcrdma::TransportHeader& header = exchange.asked.header;
+  const bool position_zero = std::any_of(header.chunks.reads.begin(), header.chunks.reads.end(),
+                                         [](const rpcrdma::ReadSegment& s) { return s.position == 0; });
+  return !header.padding && position_zero == header.is_nomsg();
+}
+
+}  // namespace
+
+Outcome legible(const flow::Leg& leg) {
+  if (!leg.kept || leg.decoded.odd_discriminator) {
+    return Outcome::not_applicable;
+  }
+  if (leg.decoded.stop) {
+    return leg.decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
+  }
+  return Outcome::done;
+}
+
+uint64_t bytes_of(const rpcrdma::WriteChunk& chunk) {
+  uint64_t bytes = 0;
+  for (const rpcrdma::Segment& segment : chunk.target) {
+    bytes += segment.length;
+  }
+  return bytes;
+}
+
+void UpperLayer::begin(const flow::Exchange& exchange) {
+  exchange_ = &exchange;
+  call_walked_ = call_known_ = reply_walked_ = reply_known_ = reduced_walked_ = false;
+  returned_known_ = chunks_known_ = false;
+}
+
+const rpcrdma::RpcHeader* UpperLayer::header() {
+  const flow::Leg& asked = exchange_->asked;
+  if (!exchange_->call || legible(asked) != Outcome::done) {
+    return nullptr;
+  }
+  if (asked.has_rpc) {
+    return !asked.rpc_decoded.stop && asked.rpc.call() && asked.rpc.rpcvers == 2 ? &asked.rpc : nullptr;
+  }
+  const nfs::CallWalk* walk = asked.header.is_nomsg() ? call() : nullptr;
+  return walk != nullptr && walk->header_known ? &walk->rpc : nullptr;
+}
+
+const nfs::CallWalk* UpperLayer::call() {
+  if (!call_walked_) {
+    call_walked_ = true;
+    const flow::Exchange& x = *exchange_;
+    call_known_ = x.call && legible(x.asked) == Outcome::done && followed(x) && one_payload(x);
+    if (call_known_ && x.asked.header.chunks.reads.empty()) {
+      nfs::walk_call({x.call_inline, nullptr, x.call_inline_length}, call_);
+    } else if (call_known_) {
+      call_known_ = flow::call_payload(x, stream_);
+      nfs::walk_call({stream_.bytes, &stream_.captured, stream_.length}, call_);
+    }
+  }
+  return call_known_ ? &call_ : nullptr;
+}
+
+// The Call's inline bytes as if nothing were missing from them.
+const nfs::CallWalk* UpperLayer::walk_reduced() {
+  if (!reduced_walked_) {
+    reduced_walked_ = true;
+    nfs::walk_call({exchange_->call_inline, nullptr, exchange_->call_inline_length}, reduced_);
+  }
+  return &reduced_;
+}
+
+const nfs::ReplyWalk* UpperLayer::reply() {
+  if (!reply_walked_) {
+    reply_walked_ = true;
+    const flow::Exchange& x = *exchange_;
+    const rpcrdma::TransportHeader& header = x.answered.header;
+    const bool known =
+        x.reply && legible(x.answered) == Outcome::done && (header.is_msg() || header.is_nomsg());
+    if (known && header.is_msg() && call() != nullptr) {
+      reply_known_ = true;
+      nfs::walk_reply({x.reply_inline, nullptr, x.reply_inline_length}, call_, returned(), reply_);
+    } else if (known && header.is_nomsg() && call() != nullptr && flow::reply_payload(x, stream_)) {
+      uint64_t length = 0;
+      for (const rpcrdma::WriteChunk& chunk : header.chunks.reply) {
+        length += bytes_of(chunk);
+      }
+      reply_known_ = length == stream_.length;
+      nfs::walk_reply({stream_.bytes, &stream_.captured, stream_.length}, call_, returned(), reply_);
+    }
+  }
+  return reply_known_ ? &reply_ : nullptr;
+}
+
+std::span<const uint64_t> UpperLayer::returned() {
+  if (!returned_known_) {
+    returned_known_ = true;
+    returned_.clear();
+    for (const rpcrdma::WriteChunk& chunk : exchange_->answered.header.chunks.writes) {
+      returned_.push_back(bytes_of(chunk));
+    }
+  }
+  return returned_;
+}
+
+Outcome UpperLayer::comparable_writes() const {
+  const flow::Exchange& x = *exchange_;
+  if (!x.call || !x.reply || x.error || x.asked.header.chunks.writes.empty()) {
+    return Outcome::not_applicable;
+  }
+  const Outcome asked = legible(x.asked), answered = legible(x.answered);
+  if (asked != Outcome::done || answered != Outcome::done) {
+    return asked != Outcome::done ? asked : answered;
+  }
+  const bool equal = x.asked.header.chunks.writes.size() == x.answered.header.chunks.writes.size();
+  return equal ? Outcome::done : Outcome::not_applicable;
+}
+
+}  // namespace steertag::rules

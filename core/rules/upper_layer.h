@@ -1,0 +1,101 @@
+// UpperLayer: the RPC messages of the Exchange at hand, put together from its
+// chunks and walked, for the rules about what chunks may carry. Several of them
+// ask for the same walks; each is made when the first asks, and forgotten with
+// the Exchange. The Engine begins, checks reach it as report.upper_layer().
+//
+// It says what is known and judges nothing; where bytes are missing, or hidden
+// by RPCSEC_GSS, its answers are null and `unknown`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/list.h"
+#include "flow/exchange.h"
+#include "flow/payload.h"
+#include "nfs/binding.h"
+#include "nfs/call.h"
+#include "nfs/reply.h"
+#include "rules/rule.h"
+
+namespace steertag::rules {
+
+// Whether the transport header of a Call or a Reply was seen and can be read:
+// not_applicable where it was not, or is the sender's failure, undecided where
+// the capture cut it.
+Outcome legible(const flow::Leg& leg);
+
+// Bytes of all segments.
+uint64_t bytes_of(const rpcrdma::WriteChunk& chunk);
+
+// Whether each result has as many bytes as some Write chunk, but not as its own.
+bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned);
+
+// The Read segments of one Position other than zero.
+struct ReadChunk {
+  uint32_t position = 0;
+  uint64_t length = 0;  // bytes, of all segments; never 0
+  uint32_t last = 0;    // bytes of the last segment
+  Range at;             // of the first segment in the Call's header
+
+  // What the chunk carries. An item that a chunk of a wrong length or at a wrong
+  // Position comes before cannot be known.
+  enum class Carries : uint8_t { unknown, item, no_item };
+  Carries carries = Carries::unknown;
+  uint32_t count = 0;  // item: its bytes, as the count word in front of it says
+};
+
+class UpperLayer {
+ public:
+  void begin(const flow::Exchange& exchange);
+
+  // The whole RPC header of the Call; null where it was not captured.
+  const rpcrdma::RpcHeader* header();
+  // Null where the Call was not captured, or its Read chunks cannot be put into it.
+  const nfs::CallWalk* call();
+  // Null where there is no Reply, or its Reply chunk is not the Call's.
+  const nfs::ReplyWalk* reply();
+
+  // By Position.
+  const base::List<ReadChunk>& read_chunks();
+  // Bytes of each Write chunk of the Reply, by the Reply's Write list.
+  std::span<const uint64_t> returned();
+
+  // Whether there is a Reply whose Write list can be held against that of its
+  // Call: where one has more chunks than the other, other rules say so.
+  Outcome comparable_writes() const;
+  // How sure what such a Reply breaks is: frames that are missing may have held
+  // another Call with its XID.
+  Certainty surest() const { return exchange_->complete ? Certainty::definite : Certainty::possible; }
+
+  // Whether the arguments, the results of this very Call have items that may
+  // travel in chunks: unknown, none or some.
+  nfs::Eligible arguments();
+  nfs::Eligible results();
+
+  // "NFSv3 GETATTR", "NFSv4 COMPOUND of SEQUENCE, PUTFH and GETATTR".
+  std::string name();
+
+ private:
+  const nfs::CallWalk* walk_reduced();
+  void match();
+  std::optional<nfs::Binding> binding();
+
+  const flow::Exchange* exchange_ = nullptr;
+  flow::PayloadStream stream_;
+  bool call_walked_ = false, call_known_ = false;
+  nfs::CallWalk call_;
+  bool reply_walked_ = false, reply_known_ = false;
+  nfs::ReplyWalk reply_;
+  bool reduced_walked_ = false;
+  nfs::CallWalk reduced_;  // of the Call's inline bytes alone
+  bool returned_known_ = false;
+  std::vector<uint64_t> returned_;
+  bool chunks_known_ = false;
+  base::List<ReadChunk> chunks_;
+};
+
+}  // namespace steertag::rules

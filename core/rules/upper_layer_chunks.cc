@@ -1,0 +1,154 @@
+// What chunks carry, by the walks of upper_layer.cc and the bindings of RFC 8267.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "nfs/cursor.h"
+#include "rpcrdma/programs.h"
+#include "rules/upper_layer.h"
+
+namespace steertag::rules {
+
+bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
+  std::vector<uint64_t> counts, lengths;
+  for (const nfs::Item& item : walk.items) {
+    if (item.placed == nfs::Placed::in_chunk) {
+      counts.push_back(item.count);
+      lengths.push_back(returned[item.chunk]);
+    }
+  }
+  if (counts == lengths) {
+    return false;
+  }
+  std::sort(counts.begin(), counts.end());
+  std::sort(lengths.begin(), lengths.end());
+  return counts == lengths;
+}
+
+const base::List<ReadChunk>& UpperLayer::read_chunks() {
+  if (!chunks_known_) {
+    chunks_known_ = true;
+    chunks_.clear();
+    for (const rpcrdma::ReadSegment& segment : exchange_->asked.header.chunks.reads) {
+      if (segment.position == 0 || segment.target.length == 0) {
+        continue;
+      }
+      auto found = std::find_if(chunks_.begin(), chunks_.end(),
+                                [&](const ReadChunk& chunk) { return chunk.position == segment.position; });
+      if (found == chunks_.end()) {
+        chunks_.push_back({segment.position, 0, 0, segment.at, ReadChunk::Carries::unknown, 0});
+        found = &chunks_.back();
+      }
+      found->length += segment.target.length;
+      found->last = segment.target.length;
+    }
+    std::sort(chunks_.begin(), chunks_.end(),
+              [](const ReadChunk& x, const ReadChunk& y) { return x.position < y.position; });
+    match();
+  }
+  return chunks_;
+}
+
+// What stands in front of a chunk tells whether an item begins at its Position.
+// Behind the first chunk that is not what it should be, nothing is known.
+void UpperLayer::match() {
+  const nfs::CallWalk* walk = chunks_.empty() ? nullptr : call();
+  if (walk == nullptr) {
+    return;
+  }
+  for (ReadChunk& chunk : chunks_) {
+    bool passed = walk->offset >= chunk.position || walk->operations_walked();
+    for (const nfs::Item& item : walk->items) {
+      if (item.position == chunk.position) {
+        chunk.carries = ReadChunk::Carries::item;
+        chunk.count = item.count;
+      }
+      passed |= item.position < chunk.position && chunk.position - item.position < nfs::padded(item.count);
+    }
+    if (chunk.carries == ReadChunk::Carries::unknown && passed && chunk.position % 4 == 0) {
+      chunk.carries = ReadChunk::Carries::no_item;
+    }
+    if (chunk.carries != ReadChunk::Carries::item || nfs::padded(chunk.length) != nfs::padded(chunk.count)) {
+      return;
+    }
+  }
+}
+
+std::optional<nfs::Binding> UpperLayer::binding() {
+  const rpcrdma::RpcHeader* call = header();
+  if (call == nullptr) {
+    return std::nullopt;
+  }
+  if (nfs::hidden(*call)) {
+    // The tokens of a context that is made or ended are no data items (RFC 8166 §8.2.2).
+    const auto gss = rpcrdma::gss_credential(call->credential);
+    const bool control = gss && gss->proc != rpcrdma::GssProc::data;
+    return control ? std::optional<nfs::Binding>({nfs::Eligible::none, nfs::Eligible::none}) : std::nullopt;
+  }
+  return nfs::binding(call->program, call->version, call->procedure);
+}
+
+nfs::Eligible UpperLayer::arguments() {
+  const std::optional<nfs::Binding> known = binding();
+  if (!known || known->arguments != nfs::Eligible::by_operation) {
+    return known ? known->arguments : nfs::Eligible::unknown;
+  }
+  if (const nfs::CallWalk* walk = call(); walk != nullptr) {
+    if (!walk->items.empty()) {
+      return nfs::Eligible::some;
+    }
+    if (walk->operations_walked()) {
+      return nfs::Eligible::none;
+    }
+  }
+  // A chunk in the middle of something derails the walk. Where the inline bytes
+  // alone are a whole COMPOUND, nothing was taken out of it.
+  const nfs::CallWalk* reduced = walk_reduced();
+  return !reduced->items.empty() ? nfs::Eligible::some
+         : reduced->complete()   ? nfs::Eligible::none
+                                 : nfs::Eligible::unknown;
+}
+
+nfs::Eligible UpperLayer::results() {
+  const std::optional<nfs::Binding> known = binding();
+  if (!known || known->results != nfs::Eligible::by_operation) {
+    return known ? known->results : nfs::Eligible::unknown;
+  }
+  const nfs::CallWalk* walk = call();
+  if (walk == nullptr) {
+    return nfs::Eligible::unknown;
+  }
+  return walk->compound.reads != 0   ? nfs::Eligible::some
+         : walk->operations_walked() ? nfs::Eligible::none
+                                     : nfs::Eligible::unknown;
+}
+
+std::string UpperLayer::name() {
+  const rpcrdma::RpcHeader* call = header();
+  if (call == nullptr) {
+    return {};
+  }
+  if (nfs::hidden(*call)) {
+    return "the making of an RPCSEC_GSS context";
+  }
+  std::string name = rpcrdma::name(call->program, call->version, call->procedure);
+  if (nfs::is_compound(*call)) {
+    const nfs::CallWalk* walk = this->call();
+    if (walk == nullptr || (!walk->operations_walked() && walk_reduced()->complete())) {
+      walk = walk_reduced();
+    }
+    std::string_view before = " of ";
+    for (const uint32_t opcode : walk->compound.operations) {
+      const std::string_view operation = nfs::operation_name(opcode);
+      if (operation.empty()) {
+        break;  // unknown, or what a chunk in the wrong place left
+      }
+      name += fmt::format("{}{}", before, operation);
+      before = ", ";
+    }
+  }
+  return name;
+}
+
+}  // namespace steertag::rules
