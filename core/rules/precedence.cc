@@ -14,6 +14,7 @@ constexpr Pair pairs[] = {
     // A header that cannot be read says nothing of what it should contain.
     {"HDR", "PAY"},       {"HDR", "CHK"},       {"HDR", "DDP"},       {"DIR-02", "CHK-01"},
     {"DIR-02", "PAY-05"}, {"MEM-03", "MEM-05"}, {"MEM-04", "MEM-05"}, {"MEM-07", "MEM-06"},
+    {"MEM-01", "MEM-08"}, {"MEM-02", "MEM-08"}, {"INV-11", "NET-03"}, {"INV-11", "NET-05"},
     {"INV-02", "INV-05"}, {"INV-03", "INV-05"}, {"INV-08", "INV-05"}, {"INL-02", "INL-01"},
     {"INL-04", "INL-01"}, {"XID-03", "ERR-01"}, {"ERR-05", "ERR-03"}, {"PRC-01", "PAY"},
 };

@@ -1,0 +1,44 @@
+// A Reply and the header of the Call that it answers, for rules that compare the
+// two. An RDMA_ERROR is no Reply here: it returns nothing that its Call offered.
+#pragma once
+
+#include "flow/message.h"
+#include "rules/rule.h"
+
+namespace steertag::rules {
+
+struct Answers {
+  Outcome outcome = Outcome::done;  // otherwise there is nothing to compare: what the check is to return
+  const flow::Exchange* open = nullptr;
+  const flow::Leg* call = nullptr;
+};
+
+// undecided: the Reply cannot be tied to one Call for certain, or either of the
+// headers was not captured whole. not_applicable: no Reply, a Call that was not
+// captured, or a header that its sender left broken.
+inline Answers answers(const flow::Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool conveys = h.is_msg() || h.is_nomsg() || h.is(rpcrdma::v1::Proc::msgp);
+  if (message.direction != flow::Direction::reply || !conveys) {
+    return {Outcome::not_applicable};
+  }
+  if (message.standing == nullptr) {
+    return {Outcome::undecided};
+  }
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || open->asked.header.version != h.version) {
+    return {Outcome::not_applicable};
+  }
+  for (const auto& stop : {message.decoded.stop, open->asked.decoded.stop}) {
+    if (stop) {
+      return {stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable};
+    }
+  }
+  // A Call that was sent again may have been answered in its first form.
+  if (open->resent != 0 || !open->asked.kept) {
+    return {Outcome::undecided};
+  }
+  return {Outcome::done, open, &open->asked};
+}
+
+}  // namespace steertag::rules

@@ -1,0 +1,160 @@
+// The memory that a Call offers, segment by segment.
+
+#include <array>
+
+#include "rules/offered.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+bool offers_memory(const flow::Message& message) {
+  return message.direction != flow::Direction::reply && !message.header->chunks.empty();
+}
+
+Outcome check_zero_handle(const flow::Message& message, Report& report) {
+  if (!offers_memory(message)) {
+    return Outcome::not_applicable;
+  }
+  each_offered(message.header->chunks, [&](const Offered& one) {
+    if (one.target->handle == 0 && one.target->length != 0) {
+      report("{}, of {} bytes, has handle 0", one.name(), one.target->length).in(one.at);
+    }
+  });
+  return Outcome::done;
+}
+
+bool share_bytes(const rpcrdma::Segment& a, const rpcrdma::Segment& b) {
+  if (a.handle != b.handle || a.length == 0 || b.length == 0) {
+    return false;
+  }
+  return a.offset >= b.offset ? a.offset - b.offset < b.length : b.offset - a.offset < a.length;
+}
+
+// Reading the same bytes twice does no harm.
+Outcome check_overlapping_segments(const flow::Message& message, Report& report) {
+  if (!offers_memory(message)) {
+    return Outcome::not_applicable;
+  }
+  constexpr size_t kMost = 256;  // segments that are compared with each other; Calls have a few dozen
+  std::array<Offered, kMost> all;
+  size_t count = 0;
+  each_offered(message.header->chunks, [&](const Offered& one) {
+    if (count < kMost) {
+      all[count] = one;
+    }
+    ++count;
+  });
+  for (size_t i = 1; i < std::min(count, kMost); ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      const bool written = all[i].kind != flow::ChunkKind::read || all[k].kind != flow::ChunkKind::read;
+      if (written && share_bytes(*all[i].target, *all[k].target)) {
+        report("{} and {} overlap, under handle {:#010x}: results would be put over each other",
+               all[k].name(), all[i].name(), all[i].target->handle)
+            .in(all[i].at);
+        return Outcome::done;  // one shows the mistake
+      }
+    }
+  }
+  return count > kMost ? Outcome::undecided : count < 2 ? Outcome::not_applicable : Outcome::done;
+}
+
+// The earlier Call may have been given up by its Requester, which is not on the wire.
+Outcome check_memory_offered_twice(const flow::Message& message, Report& report) {
+  const rpcrdma::ChunkLists& chunks = message.header->chunks;
+  if (message.direction != flow::Direction::call || (chunks.writes.empty() && chunks.reply.empty())) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  if (const std::optional<flow::Overlap>& overlap = message.standing->overlap) {
+    auto entry = report(
+        "{} bytes at {:#018x} under handle {:#010x} are to receive results, but belong to XID "
+        "{:#010x}, which is still open",
+        overlap->ours->length, overlap->ours->offset, overlap->ours->handle, overlap->other->xid);
+    entry.in(overlap->ours->at).at_most(Certainty::likely);
+    if (overlap->other->call) {
+      entry.with(*overlap->other->call);
+    }
+  }
+  return Outcome::done;
+}
+
+// A chunk of which the last segment, of one to three bytes, rounds the ones
+// before it up to a multiple of four. It may also be the rest of a buffer that
+// is not aligned, so this is never sure.
+Outcome check_roundup_segment(const flow::Message& message, Report& report) {
+  if (message.direction != flow::Direction::call || message.header->chunks.writes.empty()) {
+    return Outcome::not_applicable;
+  }
+  const auto& writes = message.header->chunks.writes;
+  for (size_t c = 0; c < writes.size(); ++c) {
+    const auto& target = writes[c].target;
+    if (target.size() < 2 || target.back().length == 0 || target.back().length > 3) {
+      continue;
+    }
+    uint64_t before = 0;
+    for (size_t i = 0; i + 1 < target.size(); ++i) {
+      before += target[i].length;
+    }
+    if (before % 4 != 0 && (before + target.back().length) % 4 == 0) {
+      report(
+          "Write chunk {} ends in a segment of {} byte{}, which makes its {} bytes a multiple of 4 and can "
+          "serve for nothing but padding",
+          c + 1, target.back().length, target.back().length == 1 ? "" : "s", before)
+          .in(target.back().at)
+          .at_most(Certainty::possible);
+    }
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule zero_handle = {
+    .id = "CHK-04",
+    .name = "zero-handle",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.4.3"},
+    .requirement = "A segment with bytes in it has a handle other than zero",
+    .why =
+        "Zero is what a field holds that nobody has filled; in version two it means that there is no handle, "
+        "so "
+        "such memory could never be invalidated",
+    .message = check_zero_handle,
+};
+
+constinit const Rule overlapping_segments = {
+    .id = "CHK-05",
+    .name = "overlapping-segments",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.4.6"},
+    .requirement = "The memory that a Call offers for results is offered once",
+    .why = "One result is written over another, or over an argument that is still to be read",
+    .message = check_overlapping_segments,
+};
+
+constinit const Rule memory_offered_twice = {
+    .id = "CHK-06",
+    .name = "memory-of-another-call",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "8.1.3"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "Memory that is offered for results is not part of another RPC that is under way",
+    .why = "Two RPCs write into the same bytes, and at least one of them returns the other one's data",
+    .message = check_memory_offered_twice,
+};
+
+constinit const Rule roundup_segment = {
+    .id = "CHK-16",
+    .name = "roundup-segment",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.4.6.2"},
+    .requirement = "A Write chunk has no segment that only receives XDR padding",
+    .why = "Responders do not write padding: the segment costs a registration and is never used",
+    .message = check_roundup_segment,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,118 @@
+// Positions of Read chunks: where in the Call what they carry belongs.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+constexpr uint64_t padded_length(uint64_t length) {
+  return (length + 3) / 4 * 4;  // RFC 4506 §3
+}
+
+// The bytes that the other Read chunks are inserted into: inline, or in the
+// Position-Zero Read chunk. Unset where the message is neither.
+std::optional<uint64_t> base_length(const flow::Message& call) {
+  if (call.header->is_msg()) {
+    return call.payload_length;
+  }
+  if (!call.header->is_nomsg()) {
+    return std::nullopt;  // RDMA_MSGP pads what is inline
+  }
+  uint64_t length = 0;
+  for (const rpcrdma::ReadSegment& read : call.header->chunks.reads) {
+    length += read.position == 0 ? read.target.length : 0;
+  }
+  return length;
+}
+
+// The chunk at the least Position above `after`, all its segments together;
+// false where there is none.
+bool next_read_chunk(const base::List<rpcrdma::ReadSegment>& reads, uint32_t after,
+                     const rpcrdma::ReadSegment*& first, uint64_t& length) {
+  first = nullptr;
+  for (const rpcrdma::ReadSegment& read : reads) {
+    if (read.position > after && (first == nullptr || read.position < first->position)) {
+      first = &read;
+      length = 0;
+    }
+    if (first != nullptr && read.position == first->position) {
+      length += read.target.length;
+    }
+  }
+  return first != nullptr;
+}
+
+// Between two chunks stand inline bytes, or none; never less, and no more than there are.
+void report_impossible_position(const flow::Message& call, uint64_t base, Report& report) {
+  const auto& reads = call.header->chunks.reads;
+  const rpcrdma::ReadSegment* chunk = nullptr;
+  uint64_t length = 0;
+  uint64_t carried = 0;  // by the chunks so far, with their padding
+  uint64_t taken = 0;    // of `base` so far
+  for (uint32_t after = 0; next_read_chunk(reads, after, chunk, length); after = chunk->position) {
+    if (chunk->position < carried + taken) {
+      report("Read chunk has Position {}, inside of the Read chunk before it, which reaches to {}",
+             chunk->position, carried + taken)
+          .in(chunk->at);
+      return;
+    }
+    taken = chunk->position - carried;
+    if (taken > base) {
+      report("Read chunk has Position {}, but there are only {} bytes in front of it", chunk->position,
+             base + carried)
+          .in(chunk->at);
+      return;
+    }
+    carried += padded_length(length);
+  }
+}
+
+// A Requester makes the list in the order of the message, a chunk at a time. Other orders can be read.
+void report_unordered_list(const base::List<rpcrdma::ReadSegment>& reads, Report& report) {
+  for (size_t i = 1; i < reads.size(); ++i) {
+    if (reads[i].position < reads[i - 1].position) {
+      report(
+          "Read segment {} has Position {}, the one before it has {}: the list is not in the order of the "
+          "Call",
+          i + 1, reads[i].position, reads[i - 1].position)
+          .in(reads[i].at)
+          .severity(Severity::warning);
+      return;
+    }
+  }
+}
+
+Outcome check_impossible_position(const flow::Message& message, Report& report) {
+  const auto& reads = message.header->chunks.reads;
+  const std::optional<uint64_t> base = base_length(message);
+  if (message.direction != flow::Direction::call || reads.empty() || !base) {
+    return Outcome::not_applicable;
+  }
+  if (message.decoded.stop) {
+    return Outcome::undecided;
+  }
+  const bool both = message.header->is_msg() && reads[0].position == 0;  // another rule's: sent twice
+  // The walk looks through the list once a chunk; nobody has that many.
+  constexpr size_t kMostSegments = 1024;
+  if (both || reads.size() > kMostSegments) {
+    return Outcome::undecided;
+  }
+  report_impossible_position(message, *base, report);
+  report_unordered_list(reads, report);
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule impossible_position = {
+    .id = "CHK-03",
+    .name = "impossible-read-position",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.5"},
+    .requirement = "The Positions of a Call's Read chunks leave room for each other and lie within the Call",
+    .why = "The Responder cannot put the Call together: it drops the connection, or executes something else",
+    .message = check_impossible_position,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,245 @@
+// What a Reply returns of the chunks that its Call offered: all of them, as they
+// were, with nothing but the lengths changed.
+
+#include "rules/answers.h"
+#include "rules/fared.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using Chunks = base::List<rpcrdma::WriteChunk>;
+
+// How the segments of one chunk came back; empty where they are the ones that were offered.
+std::string changed_chunk(const rpcrdma::WriteChunk& offered, const rpcrdma::WriteChunk& returned) {
+  if (offered.target.size() != returned.target.size()) {
+    return fmt::format("has {} segment{}, its Call offers {}", returned.target.size(),
+                       returned.target.size() == 1 ? "" : "s", offered.target.size());
+  }
+  for (size_t i = 0; i < offered.target.size(); ++i) {
+    const rpcrdma::Segment& was = offered.target[i];
+    const rpcrdma::Segment& is = returned.target[i];
+    if (was.handle != is.handle) {
+      return fmt::format("has handle {:#010x} in segment {}, its Call offers {:#010x}", is.handle, i + 1,
+                         was.handle);
+    }
+    if (was.offset != is.offset) {
+      return fmt::format("has offset {:#018x} in segment {}, its Call offers {:#018x}", is.offset, i + 1,
+                         was.offset);
+    }
+  }
+  return {};
+}
+
+// Servers ship that return less where there was nothing to return.
+Severity severity_of_change(const flow::Message& reply, const Answers& pair, const Report& report) {
+  return report.profile() == Profile::deployed && fared(*pair.open, reply) == Fared::failed
+             ? Severity::warning
+             : Severity::error;
+}
+
+Outcome check_changed_write_list(const flow::Message& message, Report& report) {
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  const Chunks& offered = pair.call->header.chunks.writes;
+  const Chunks& returned = message.header->chunks.writes;
+  if (offered.empty()) {
+    return Outcome::not_applicable;
+  }
+  const Severity severity = severity_of_change(message, pair, report);
+  if (offered.size() != returned.size()) {
+    report("Reply returns {} Write chunk{}, its Call offers {}", returned.size(),
+           returned.size() == 1 ? "" : "s", offered.size())
+        .with(*pair.open->call)
+        .severity(severity);
+    return Outcome::done;
+  }
+  for (size_t i = 0; i < offered.size(); ++i) {
+    if (returned[i].target.empty()) {
+      continue;  // RFC 8267 §6.4.1 has a chunk that was not used come back empty
+    }
+    const std::string change = changed_chunk(offered[i], returned[i]);
+    if (!change.empty()) {
+      report("Write chunk {} of the Reply {}", i + 1, change)
+          .in(returned[i].at)
+          .with(*pair.open->call)
+          .severity(severity);
+    }
+  }
+  return Outcome::done;
+}
+
+// Every chunk of the Reply with the one of the Call that it is, unchanged.
+template <typename Visit>
+void each_returned(const Answers& pair, const flow::Message& reply, const Visit& visit) {
+  const rpcrdma::ChunkLists& was = pair.call->header.chunks;
+  const rpcrdma::ChunkLists& is = reply.header->chunks;
+  for (size_t i = 0; i < std::min(was.writes.size(), is.writes.size()); ++i) {
+    if (changed_chunk(was.writes[i], is.writes[i]).empty()) {
+      visit(fmt::format("Write chunk {}", i + 1), was.writes[i], is.writes[i]);
+    }
+  }
+  if (!was.reply.empty() && !is.reply.empty() && changed_chunk(was.reply[0], is.reply[0]).empty()) {
+    visit(std::string("the Reply chunk"), was.reply[0], is.reply[0]);
+  }
+}
+
+Outcome check_returned_longer(const flow::Message& message, Report& report) {
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  each_returned(pair, message, [&](const std::string& name, const auto& was, const auto& is) {
+    for (size_t i = 0; i < was.target.size(); ++i) {
+      outcome = Outcome::done;
+      if (is.target[i].length > was.target[i].length) {
+        report("Reply returns {} bytes in segment {} of {}, its Call offers {}", is.target[i].length, i + 1,
+               name, was.target[i].length)
+            .in(is.target[i].at)
+            .with(*pair.open->call);
+      }
+    }
+  });
+  return outcome;
+}
+
+Outcome check_hole_in_chunk(const flow::Message& message, Report& report) {
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  each_returned(pair, message, [&](const std::string& name, const auto& was, const auto& is) {
+    std::optional<size_t> short_one;
+    for (size_t i = 0; i < was.target.size(); ++i) {
+      outcome = was.target.size() > 1 ? Outcome::done : outcome;
+      if (short_one && is.target[i].length != 0) {
+        report("Reply returns {} of {} bytes in segment {} of {}, and {} bytes in segment {} behind it",
+               is.target[*short_one].length, was.target[*short_one].length, *short_one + 1, name,
+               is.target[i].length, i + 1)
+            .in(is.target[i].at)
+            .with(*pair.open->call);
+        return;
+      }
+      if (!short_one && is.target[i].length < was.target[i].length) {
+        short_one = i;
+      }
+    }
+  });
+  return outcome;
+}
+
+Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) {
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  const Chunks& offered = pair.call->header.chunks.reply;
+  const Chunks& returned = message.header->chunks.reply;
+  if (offered.empty() || offered[0].target.empty()) {
+    return Outcome::not_applicable;
+  }
+  const std::string change = returned.empty() ? std::string() : changed_chunk(offered[0], returned[0]);
+  if (returned.empty()) {
+    report("Reply has no Reply chunk, its Call offers one of {} segment{}", offered[0].target.size(),
+           offered[0].target.size() == 1 ? "" : "s")
+        .with(*pair.open->call)
+        .severity(severity_of_change(message, pair, report));
+  } else if (!change.empty()) {
+    report("Reply chunk of the Reply {}", change)
+        .in(returned[0].at)
+        .with(*pair.open->call)
+        .severity(severity_of_change(message, pair, report));
+  }
+  return Outcome::done;
+}
+
+Outcome check_chunk_not_offered(const flow::Message& message, Report& report) {
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  const rpcrdma::ChunkLists& offered = pair.call->header.chunks;
+  const rpcrdma::ChunkLists& returned = message.header->chunks;
+  if (offered.writes.empty() && !returned.writes.empty()) {
+    report("Reply returns {} Write chunk{}, its Call offers none", returned.writes.size(),
+           returned.writes.size() == 1 ? "" : "s")
+        .in(returned.writes[0].at)
+        .with(*pair.open->call);
+  }
+  if (offered.reply.empty() && !returned.reply.empty()) {
+    report("Reply returns a Reply chunk, its Call offers none")
+        .in(returned.reply[0].at)
+        .with(*pair.open->call);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule changed_write_list = {
+    .id = "CHK-07",
+    .name = "changed-write-list",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.6"},
+    .also = "rfc5666,rfc8267",
+    .needs = needs_both_ways,
+    .requirement =
+        "A Reply returns the Write list of its Call: the same chunks, segments, handles and offsets",
+    .why =
+        "The Requester finds the results by their place in the list, and loses them or takes them for others",
+    .message = check_changed_write_list,
+};
+
+constinit const Rule returned_longer = {
+    .id = "CHK-08",
+    .name = "returned-longer-than-offered",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.6"},
+    .needs = needs_both_ways,
+    .requirement = "A segment comes back with no more bytes than were offered",
+    .why = "More cannot have been written; a Requester that believes it reads beyond its buffer",
+    .message = check_returned_longer,
+};
+
+constinit const Rule hole_in_chunk = {
+    .id = "CHK-09",
+    .name = "hole-in-returned-chunk",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.6"},
+    .needs = needs_both_ways,
+    .requirement = "A chunk is filled in the order of its segments, each to its end before the next one",
+    .why =
+        "The Requester takes the segments for one stretch of data: what follows the hole is at the wrong "
+        "place",
+    .message = check_hole_in_chunk,
+};
+
+constinit const Rule changed_reply_chunk = {
+    .id = "CHK-10",
+    .name = "changed-reply-chunk",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.3.3"},
+    .needs = needs_both_ways,
+    .requirement = "A Reply returns the Reply chunk of its Call, used or not",
+    .why = "The Requester cannot tell whether the Reply is in its memory or in the message",
+    .message = check_changed_reply_chunk,
+};
+
+constinit const Rule chunk_not_offered = {
+    .id = "CHK-11",
+    .name = "chunk-not-offered",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.3.3"},
+    .also = "rfc8267",
+    .needs = needs_both_ways,
+    .requirement = "A Reply has no Write list and no Reply chunk where its Call has none",
+    .why = "There is no memory of the RPC that results could have been written to",
+    .message = check_chunk_not_offered,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,59 @@
+// Memory that was registered and offered for nothing.
+
+#include "rules/answers.h"
+#include "rules/fared.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+uint64_t bytes_in(const rpcrdma::WriteChunk& chunk) {
+  uint64_t bytes = 0;
+  for (const rpcrdma::Segment& segment : chunk.target) {
+    bytes += segment.length;
+  }
+  return bytes;
+}
+
+Outcome check_unused_chunk(const flow::Message& message, Report& report) {
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  const rpcrdma::ChunkLists& offered = pair.call->header.chunks;
+  const rpcrdma::ChunkLists& returned = message.header->chunks;
+  if ((offered.writes.empty() && offered.reply.empty()) || fared(*pair.open, message) == Fared::failed) {
+    return Outcome::not_applicable;
+  }
+  for (size_t i = 0; i < std::min(offered.writes.size(), returned.writes.size()); ++i) {
+    if (bytes_in(offered.writes[i]) != 0 && bytes_in(returned.writes[i]) == 0) {
+      report("Write chunk {}, of {} bytes, was not used", i + 1, bytes_in(offered.writes[i]))
+          .in(returned.writes[i].at)
+          .with(*pair.open->call)
+          .blame_nobody();
+    }
+  }
+  if (message.header->is_msg() && !offered.reply.empty() && bytes_in(offered.reply[0]) != 0) {
+    report("Reply chunk, of {} bytes, was not used: the Reply came inline, with {} bytes",
+           bytes_in(offered.reply[0]), message.payload_length)
+        .with(*pair.open->call)
+        .blame_nobody();
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule unused_chunk = {
+    .id = "CHK-15",
+    .name = "unused-chunk",
+    .severity = Severity::note,
+    .source = {"RFC 8166", "4.3.2.2"},
+    .needs = needs_both_ways,
+    .requirement = "Chunks are offered where there is something to put into them",
+    .why = "To register memory and to invalidate it again costs more than a small Reply; this is advice",
+    .message = check_unused_chunk,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,50 @@
+#include "rules/fared.h"
+
+#include "rpcrdma/programs.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// NFSv2 to v4 and the callbacks of NFSv4 answer everything but NULL with a
+// status first (RFC 1094 §2.2, RFC 1813 §3.3, RFC 8881 §16.2.3, §20.2).
+bool begins_with_status(const flow::Exchange::Procedure& what) {
+  const bool nfs = what.program == rpcrdma::program_nfs && what.version >= 2 && what.version <= 4;
+  return what.procedure != 0 && (nfs || rpcrdma::nfs4_callback(what.program, what.version));
+}
+
+Fared judge_reply(const flow::Exchange& call, const rpcrdma::RpcHeader& rpc,
+                  const rpcrdma::RpcDecoded& decoded, Bytes payload) {
+  if (rpc.call() || decoded.stop) {
+    return Fared::unknown;
+  }
+  if (!rpc.succeeded()) {
+    return Fared::failed;
+  }
+  if (!call.procedure || (call.asked.has_rpc && rpcrdma::wrapped(call.asked.rpc.credential))) {
+    return Fared::unknown;
+  }
+  if (call.procedure->procedure == 0) {
+    return Fared::succeeded;
+  }
+  const Bytes status = slice(payload, decoded.header_length, 4);
+  if (!begins_with_status(*call.procedure) || status.size() < 4) {
+    return Fared::unknown;
+  }
+  return (status[0] | status[1] | status[2] | status[3]) == 0 ? Fared::succeeded : Fared::failed;
+}
+
+}  // namespace
+
+Fared fared(const flow::Exchange& call, const flow::Message& reply) {
+  return reply.rpc == nullptr ? Fared::unknown
+                              : judge_reply(call, *reply.rpc, reply.rpc_decoded, reply.payload);
+}
+
+Fared fared(const flow::Exchange& exchange) {
+  return exchange.answered.has_rpc ? judge_reply(exchange, exchange.answered.rpc,
+                                                 exchange.answered.rpc_decoded, exchange.reply_inline)
+                                   : Fared::unknown;
+}
+
+}  // namespace steertag::rules

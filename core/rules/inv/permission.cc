@@ -1,0 +1,188 @@
+// Version two: the Call says in rdma_inv_handle which handle may be invalidated.
+
+#include "rules/answers.h"
+#include "rules/offered.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// Whose the handle is that a Send With Invalidate names, if another open Call offers it.
+std::string owner_of_invalidated(const flow::Message& message, const flow::Exchange* answered) {
+  const flow::Exchange* owner = message.standing->rescinds;
+  return owner == nullptr || owner == answered
+             ? std::string()
+             : fmt::format("; that one is offered by XID {:#010x}, which is still open", owner->xid);
+}
+
+Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report) {
+  const std::optional<uint32_t>& named = message.header->inv_handle;
+  if (message.direction != flow::Direction::call || !named || *named == 0) {
+    return Outcome::not_applicable;
+  }
+  if (offers_handle(message.header->chunks, *named)) {
+    return Outcome::done;
+  }
+  if (message.decoded.stop) {
+    return Outcome::undecided;
+  }
+  const size_t count = offered_count(message.header->chunks);
+  if (count == 0) {
+    report("rdma_inv_handle is {:#010x}, but the Call offers no memory", *named);
+  } else {
+    report("rdma_inv_handle is {:#010x}, which is the handle of none of the {} segment{} of the Call", *named,
+           count, count == 1 ? "" : "s");
+  }
+  return Outcome::done;
+}
+
+// rdma_inv_handle of the Call that this message, of version two, is the Reply to.
+struct Permitted {
+  Outcome outcome = Outcome::done;
+  const flow::Exchange* open = nullptr;
+  uint32_t handle = 0;
+};
+
+Permitted permitted_by_call(const flow::Message& message) {
+  if (message.header->version != 2) {
+    return {Outcome::not_applicable};
+  }
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return {pair.outcome};
+  }
+  return {Outcome::done, pair.open, pair.call->header.inv_handle.value_or(0)};
+}
+
+Outcome check_unpermitted_invalidation(const flow::Message& message, Report& report) {
+  const Permitted call = permitted_by_call(message);
+  if (call.outcome != Outcome::done) {
+    return call.outcome;
+  }
+  if (call.handle != 0) {
+    return Outcome::not_applicable;
+  }
+  if (message.send_invalidate) {
+    report(
+        "Reply invalidates handle {:#010x}, but rdma_inv_handle of its Call is 0, which asks for a plain "
+        "Send{}",
+        message.invalidated, owner_of_invalidated(message, call.open))
+        .with(*call.open->call);
+  }
+  return Outcome::done;
+}
+
+Outcome check_other_handle_invalidated(const flow::Message& message, Report& report) {
+  const Permitted call = permitted_by_call(message);
+  if (call.outcome != Outcome::done) {
+    return call.outcome;
+  }
+  if (call.handle == 0 || !message.send_invalidate) {
+    return Outcome::not_applicable;
+  }
+  if (message.invalidated != call.handle) {
+    report("Reply invalidates handle {:#010x}, its Call allows {:#010x}{}", message.invalidated, call.handle,
+           owner_of_invalidated(message, call.open))
+        .with(*call.open->call);
+  }
+  return Outcome::done;
+}
+
+Outcome check_inv_handle_not_returned(const flow::Message& message, Report& report) {
+  const Permitted call = permitted_by_call(message);
+  if (call.outcome != Outcome::done) {
+    return call.outcome;
+  }
+  const uint32_t returned = message.header->inv_handle.value_or(0);
+  if (returned != call.handle) {
+    report("Reply has {:#010x} in rdma_inv_handle, its Call has {:#010x}", returned, call.handle)
+        .with(*call.open->call);
+  }
+  return Outcome::done;
+}
+
+// Whether a Responder's RNIC can invalidate at all shows once it has done so.
+Outcome check_missed_invalidation(const flow::Message& message, Report& report) {
+  const Permitted call = permitted_by_call(message);
+  if (call.outcome != Outcome::done) {
+    return call.outcome;
+  }
+  if (call.handle == 0) {
+    return Outcome::not_applicable;
+  }
+  if (!message.send_invalidate) {
+    report("Reply is a plain Send, although its Call lets it invalidate handle {:#010x}", call.handle)
+        .with(*call.open->call)
+        .at_most(message.standing->invalidated_before ? Certainty::likely : Certainty::possible);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule unoffered_inv_handle = {
+    .id = "INV-01",
+    .name = "unoffered-inv-handle",
+    .severity = Severity::error,
+    .source = {"version-two-02", "5.2.3"},
+    .also = "reminv-design-09",
+    .requirement = "rdma_inv_handle of a Call is the handle of one of its segments, or zero",
+    .why =
+        "The Responder invalidates what is named there: memory of another RPC that is still in use, or a "
+        "handle that does not exist, which costs the connection",
+    .message = check_unoffered_inv_handle,
+};
+
+constinit const Rule unpermitted_invalidation = {
+    .id = "INV-02",
+    .name = "unpermitted-invalidation",
+    .severity = Severity::error,
+    .source = {"version-two-02", "5.2.3"},
+    .also = "reminv-design-09",
+    .needs = needs_both_ways,
+    .requirement = "A Call with zero in rdma_inv_handle is answered by a plain Send",
+    .why =
+        "The Requester's RNIC or its software may not be able to take an invalidation; the connection is "
+        "lost",
+    .message = check_unpermitted_invalidation,
+};
+
+constinit const Rule other_handle_invalidated = {
+    .id = "INV-03",
+    .name = "other-handle-invalidated",
+    .severity = Severity::error,
+    .source = {"version-two-02", "5.2.3"},
+    .also = "reminv-design-09",
+    .needs = needs_both_ways,
+    .requirement = "A Send With Invalidate names the handle that is in rdma_inv_handle of its Call",
+    .why =
+        "The Requester believes the handle invalid that it had named, and uses the memory again while it is "
+        "still open to the peer; the other one is torn from under whatever uses it",
+    .message = check_other_handle_invalidated,
+};
+
+constinit const Rule inv_handle_not_returned = {
+    .id = "INV-04",
+    .name = "inv-handle-not-returned",
+    .severity = Severity::error,
+    .source = {"version-two-02", "5.2.3"},
+    .needs = needs_both_ways,
+    .requirement = "A Reply repeats rdma_inv_handle of its Call",
+    .why = "A Requester that compares the two takes the Reply for one to another Call, or invalidates twice",
+    .message = check_inv_handle_not_returned,
+};
+
+constinit const Rule missed_invalidation = {
+    .id = "INV-05",
+    .name = "missed-invalidation",
+    .severity = Severity::warning,
+    .source = {"version-two-02", "5.2.3"},
+    .also = "reminv-design-09",
+    .needs = needs_both_ways,
+    .requirement = "A Call that names a handle in rdma_inv_handle is answered by Send With Invalidate",
+    .why = "The Requester has to invalidate by itself, which costs it a work request and an interrupt an RPC",
+    .message = check_missed_invalidation,
+};
+
+}  // namespace steertag::rules

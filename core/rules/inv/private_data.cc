@@ -1,0 +1,124 @@
+// Version one: both ends say while they connect whether they do remote invalidation (RFC 8797 §4.1).
+
+#include "rules/answers.h"
+#include "rules/offered.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// What one end is taken to have said: an end without conforming private data has said no.
+bool takes_invalidation(const track::End& end) {
+  return end.private_data.usable() && end.private_data.remote_invalidation;
+}
+
+std::string_view spoken_of_invalidation(const track::End& end) {
+  return end.private_data.usable() ? "has R=0 in its private data" : "has no private data of RPC-over-RDMA";
+}
+
+bool reply_of_version_one(const flow::Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  return h.version == 1 && !h.is_error() && message.direction == flow::Direction::reply;
+}
+
+Outcome check_unannounced_invalidation(const flow::Message& message, Report& report) {
+  if (!reply_of_version_one(message)) {
+    return Outcome::not_applicable;
+  }
+  if (!message.connection->setup_seen()) {
+    return message.send_invalidate ? Outcome::undecided : Outcome::not_applicable;
+  }
+  const track::End& requester = message.connection->end(rdma::other(message.from));
+  if (takes_invalidation(requester)) {
+    return Outcome::not_applicable;
+  }
+  if (message.send_invalidate) {
+    report("Reply invalidates handle {:#010x}, but the Requester {}", message.invalidated,
+           spoken_of_invalidation(requester));
+  }
+  return Outcome::done;
+}
+
+// Servers ship that look at the client's R only: nothing comes of it.
+Outcome check_invalidation_without_own_word(const flow::Message& message, Report& report) {
+  if (!reply_of_version_one(message)) {
+    return Outcome::not_applicable;
+  }
+  if (!message.connection->setup_seen()) {
+    return message.send_invalidate ? Outcome::undecided : Outcome::not_applicable;
+  }
+  const track::End& responder = message.connection->end(message.from);
+  if (!takes_invalidation(message.connection->end(rdma::other(message.from))) ||
+      takes_invalidation(responder)) {
+    return Outcome::not_applicable;
+  }
+  if (message.send_invalidate) {
+    report("Reply invalidates handle {:#010x}, but the Responder itself {}, and both have to set R",
+           message.invalidated, spoken_of_invalidation(responder))
+        .severity(report.strict()                         ? Severity::error
+                  : report.profile() == Profile::deployed ? Severity::note
+                                                          : Severity::warning);
+  }
+  return Outcome::done;
+}
+
+Outcome check_foreign_handle_invalidated(const flow::Message& message, Report& report) {
+  if (!message.send_invalidate || message.header->version != 1) {
+    return Outcome::not_applicable;
+  }
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  if (!offers_handle(pair.call->header.chunks, message.invalidated)) {
+    const flow::Exchange* owner = message.standing->rescinds;
+    const std::string whose =
+        owner == nullptr
+            ? std::string()
+            : fmt::format("; that one is offered by XID {:#010x}, which is still open", owner->xid);
+    report("Reply invalidates handle {:#010x}, which its Call does not offer{}", message.invalidated, whose)
+        .with(*pair.open->call);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule unannounced_invalidation = {
+    .id = "INV-06",
+    .name = "unannounced-invalidation",
+    .severity = Severity::error,
+    .source = {"RFC 8797", "4.1"},
+    .also = "reminv-design-09",
+    .needs = needs_setup | needs_both_ways,
+    .requirement = "A Requester that has not set R in its private data gets its Replies by plain Send",
+    .why =
+        "It does not expect its memory to be invalidated: it invalidates the handle again, or its RNIC does "
+        "not know the operation, and the connection is lost",
+    .message = check_unannounced_invalidation,
+};
+
+constinit const Rule invalidation_without_own_word = {
+    .id = "INV-07",
+    .name = "invalidation-without-own-word",
+    .severity = Severity::warning,
+    .source = {"RFC 8797", "4.1"},
+    .needs = needs_setup | needs_both_ways,
+    .requirement = "A Responder that uses Send With Invalidate has itself set R in its private data",
+    .why = "R is an agreement of two; a Requester may rely on plain Sends from a peer that has not set it",
+    .message = check_invalidation_without_own_word,
+};
+
+constinit const Rule foreign_handle_invalidated = {
+    .id = "INV-08",
+    .name = "foreign-handle-invalidated",
+    .severity = Severity::error,
+    .source = {"RFC 8797", "4.1"},
+    .needs = needs_both_ways,
+    .requirement = "A Send With Invalidate names a handle of the Call that it answers",
+    .why = "Memory of another RPC is torn from under it, or the RNIC refuses, and the connection is lost",
+    .message = check_foreign_handle_invalidated,
+};
+
+}  // namespace steertag::rules

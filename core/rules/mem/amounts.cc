@@ -1,0 +1,164 @@
+// What RDMA moved for an RPC, against what its Call offered and its Reply says.
+
+#include "rules/fared.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// Bytes of `moved` in front of `end`.
+uint64_t bytes_before(const base::RangeSet& moved, uint64_t end) {
+  uint64_t count = 0;
+  for (const base::RangeSet::Interval& i : moved.intervals()) {
+    count += i.begin < end ? std::min(i.end, end) - i.begin : 0;
+  }
+  return count;
+}
+
+// A Call that was sent again has two Exchanges: what served the first is not in the second.
+bool answered_once(const flow::Exchange& exchange) {
+  return exchange.status == flow::Status::complete && exchange.asked.kept && exchange.resent == 0;
+}
+
+Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
+  if (exchange.status != flow::Status::complete) {
+    return Outcome::not_applicable;
+  }
+  const bool used = fared(exchange) == Fared::succeeded;
+  Outcome outcome = Outcome::not_applicable;
+  size_t number = 0;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    ++number;
+    if (segment.kind == flow::ChunkKind::read || !segment.returned) {
+      continue;
+    }
+    if (!answered_once(exchange) || segment.after_reply ||
+        segment.moved.intervals().size() == base::RangeSet::kMaxIntervals) {
+      return Outcome::undecided;
+    }
+    outcome = Outcome::done;
+    const uint32_t returned = std::min(*segment.returned, segment.target.length);
+    const uint64_t written = bytes_before(segment.moved, returned);
+    const uint64_t beyond = segment.moved.total() - written;
+    if (written < returned) {
+      report("Reply returns {} bytes in the segment with handle {:#010x}, but {} of them were written",
+             returned, segment.target.handle, written);
+    } else if (beyond != 0 && (used || returned != 0)) {
+      report(
+          "RDMA Writes put {} bytes more into the segment with handle {:#010x} than the {} that the Reply "
+          "returns",
+          beyond, segment.target.handle, returned)
+          .severity(Severity::warning);
+    }
+  }
+  return outcome;
+}
+
+struct ReadTotal {
+  uint64_t offered = 0, read = 0;
+};
+
+// The Read segments at one Position, and what was read of them.
+ReadTotal read_total(const flow::Exchange& exchange, uint32_t position) {
+  ReadTotal total;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == flow::ChunkKind::read && segment.position == position) {
+      total.offered += segment.target.length;
+      total.read += segment.moved.total();
+    }
+  }
+  return total;
+}
+
+// Up to three bytes may be padding, which nobody needs to read (RFC 8166 §3.4.5.2).
+bool read_short(const ReadTotal& total) {
+  return total.read + 3 < total.offered;
+}
+
+Outcome check_unread_argument(const flow::Exchange& exchange, Report& report) {
+  if (exchange.status != flow::Status::complete) {
+    return Outcome::not_applicable;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  std::optional<uint32_t> last;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind != flow::ChunkKind::read || segment.position == 0 || segment.position == last) {
+      continue;
+    }
+    last = segment.position;
+    const Fared how = fared(exchange);
+    if (how == Fared::failed) {
+      return Outcome::not_applicable;  // nobody needs the data of a WRITE that is refused
+    }
+    if (how == Fared::unknown || !answered_once(exchange)) {
+      return Outcome::undecided;
+    }
+    outcome = Outcome::done;
+    const ReadTotal total = read_total(exchange, segment.position);
+    if (read_short(total)) {
+      report("Reply reports success, but only {} of the {} bytes of the Read chunk at Position {} were read",
+             total.read, total.offered, segment.position)
+          .at_most(Certainty::likely);
+    }
+  }
+  return outcome;
+}
+
+Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
+  if (exchange.status != flow::Status::complete || !exchange.asked.header.is_nomsg()) {
+    return Outcome::not_applicable;
+  }
+  const ReadTotal total = read_total(exchange, 0);
+  if (total.offered == 0) {
+    return Outcome::not_applicable;
+  }
+  if (!answered_once(exchange)) {
+    return Outcome::undecided;
+  }
+  if (read_short(total)) {
+    report("Reply to a Call of which only {} of {} bytes were read, from its Position-Zero Read chunk",
+           total.read, total.offered)
+        .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule write_total = {
+    .id = "MEM-09",
+    .name = "written-not-as-returned",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.6"},
+    .also = "rfc5666",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "The lengths that a Reply returns are what was written into the segments",
+    .why =
+        "The Requester takes what it finds there for data: bytes that nobody wrote are old memory, silently",
+    .exchange = check_write_total,
+};
+
+constinit const Rule unread_argument = {
+    .id = "MEM-10",
+    .name = "success-without-reading-the-argument",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "3.4.5.1"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Responder pulls the Read chunks of a Call before it reports success",
+    .why = "A WRITE that succeeds without its data has written something else",
+    .exchange = check_unread_argument,
+};
+
+constinit const Rule unread_call = {
+    .id = "MEM-11",
+    .name = "reply-to-unread-call",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.5.3"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Call that travels in a Position-Zero Read chunk is read whole before it is answered",
+    .why = "Who has not read the Call cannot know what to answer",
+    .exchange = check_unread_call,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,49 @@
+// RDMA operations that RPC-over-RDMA does not use.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+Outcome check_foreign_operation(const flow::Incident& incident, Report& report) {
+  const rdma::Anomaly* anomaly = incident.anomaly();
+  if (anomaly == nullptr || anomaly->kind != rdma::Anomaly::Kind::foreign) {
+    return Outcome::not_applicable;
+  }
+  switch (anomaly->operation) {
+    case rdma::OpKind::send:
+      report("Send with Immediate, where RPC-over-RDMA uses plain Sends and Send With Invalidate");
+      break;
+    case rdma::OpKind::write:
+      report("RDMA Write with Immediate, where RPC-over-RDMA uses plain RDMA Writes");
+      break;
+    default:
+      report("RDMA operation other than Send, RDMA Write and RDMA Read");
+      break;
+  }
+  return Outcome::done;
+}
+
+// What is used instead, so that the count of what was looked at means something.
+Outcome check_common_operation(const flow::Access&, Report&) {
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule foreign_operation = {
+    .id = "MEM-12",
+    .name = "foreign-operation",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "2.3.2"},
+    .requirement =
+        "RPC-over-RDMA uses Send, Send With Invalidate, RDMA Write and RDMA Read, and nothing else",
+    .why =
+        "A receiver has no use for immediate data or atomics: it takes them for a broken message, or "
+        "another protocol shares the connection",
+    .access = check_common_operation,
+    .incident = check_foreign_operation,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,85 @@
+// RDMA operations on memory whose time is over: the RPC was answered, or the
+// handle was taken back.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+Outcome check_access_after_reply(const flow::Access& access, Report& report) {
+  if (access.verdict == flow::Verdict::forgotten) {
+    return Outcome::undecided;
+  }
+  if (access.verdict == flow::Verdict::after_reply && access.retired && access.retired->reply) {
+    if (access.unsure) {
+      return Outcome::undecided;
+    }
+    report("RDMA {} of {} bytes under handle {:#010x} comes after the Reply",
+           access.reading ? "Read" : "Write", access.range.length, access.range.handle)
+        .with(access.retired->call)
+        .with(*access.retired->reply);
+  }
+  return Outcome::done;
+}
+
+Outcome check_access_after_invalidation(const flow::Access& access, Report& report) {
+  if (access.verdict == flow::Verdict::forgotten) {
+    return Outcome::undecided;
+  }
+  if (access.verdict == flow::Verdict::after_rescind && access.retired && access.retired->reply) {
+    if (access.unsure) {
+      return Outcome::undecided;
+    }
+    report("RDMA {} of {} bytes under handle {:#010x}, which a Send With Invalidate had taken back",
+           access.reading ? "Read" : "Write", access.range.length, access.range.handle)
+        .with(*access.retired->reply);
+  }
+  return Outcome::done;
+}
+
+// The same handle twice: an RNIC answers that with the end of the connection.
+Outcome check_second_invalidation(const flow::Message& message, Report& report) {
+  if (!message.send_invalidate) {
+    return Outcome::not_applicable;
+  }
+  if (message.standing == nullptr) {
+    return Outcome::undecided;
+  }
+  if (const std::optional<Stamp>& before = message.standing->rescinded_before) {
+    report("Send With Invalidate names handle {:#010x}, which an earlier one had taken back",
+           message.invalidated)
+        .with(*before);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule access_after_reply = {
+    .id = "MEM-06",
+    .name = "access-after-reply",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.4.1"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "All RDMA Reads and Writes for an RPC come before its Reply",
+    .why =
+        "With the Reply the memory is the application's again: a late Write corrupts it, and a late "
+        "Read may find something else there",
+    .access = check_access_after_reply,
+};
+
+constinit const Rule access_after_invalidation = {
+    .id = "MEM-07",
+    .name = "use-of-invalidated-handle",
+    .severity = Severity::error,
+    .source = {"RFC 8797", "3.2"},
+    .also = "version-two-02,reminv-design-09",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A handle that was invalidated is not used again before it is offered again",
+    .why = "The RNIC has forgotten the handle: it refuses the operation, and the connection is lost",
+    .message = check_second_invalidation,
+    .access = check_access_after_invalidation,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,98 @@
+// RDMA operations on handles that nobody has offered.
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+std::string on_other_connection(const flow::Access& access) {
+  return access.elsewhere == 0
+             ? std::string()
+             : fmt::format("; it is offered on connection {}, by the same host", access.elsewhere);
+}
+
+// A handle is an index into the tables of its owner: what it does not name is
+// nobody's, or, worse, somebody else's.
+Outcome check_write_to_unknown_handle(const flow::Access& access, Report& report) {
+  if (access.reading) {
+    return Outcome::not_applicable;
+  }
+  if (access.verdict == flow::Verdict::never_offered) {
+    if (access.unsure) {
+      return Outcome::undecided;
+    }
+    report("RDMA Write of {} bytes to handle {:#010x}, which no Call on this connection has offered{}",
+           access.range.length, access.range.handle, on_other_connection(access));
+  }
+  return Outcome::done;
+}
+
+// On iWARP it is the source STag that names the peer's memory; the sink is the reader's own.
+Outcome check_read_of_unknown_handle(const flow::Access& access, Report& report) {
+  if (!access.reading) {
+    return Outcome::not_applicable;
+  }
+  if (access.verdict == flow::Verdict::never_offered) {
+    if (access.unsure) {
+      return Outcome::undecided;
+    }
+    report("RDMA Read of {} bytes from handle {:#010x}, which no Call on this connection has offered{}",
+           access.range.length, access.range.handle, on_other_connection(access));
+  }
+  return Outcome::done;
+}
+
+// Speaks where the two above cannot be judged, since the offer may be missing
+// from the capture: that the handle is live next door is a hint then.
+Outcome check_handle_of_other_connection(const flow::Access& access, Report& report) {
+  if (access.verdict == flow::Verdict::never_offered && access.elsewhere != 0) {
+    if (access.unsure) {
+      return Outcome::undecided;
+    }
+    report("RDMA {} names handle {:#010x}, which the same host has offered on connection {}",
+           access.reading ? "Read" : "Write", access.range.handle, access.elsewhere)
+        .at_most(Certainty::possible);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule write_to_unknown_handle = {
+    .id = "MEM-01",
+    .name = "write-to-unknown-handle",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.3"},
+    .needs = prefers_setup | needs_both_ways | needs_no_loss,
+    .requirement = "An RDMA Write goes to memory that a Call on the same connection has offered",
+    .why =
+        "The Requester's RNIC refuses the Write and the connection is lost, or memory is overwritten "
+        "that has nothing to do with the RPC",
+    .access = check_write_to_unknown_handle,
+};
+
+constinit const Rule read_of_unknown_handle = {
+    .id = "MEM-02",
+    .name = "read-of-unknown-handle",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.5"},
+    .needs = prefers_setup | needs_both_ways | needs_no_loss,
+    .requirement = "An RDMA Read takes from memory that a Call on the same connection has offered",
+    .why =
+        "The Requester's RNIC refuses the Read and the connection is lost, or data leaks that nobody offered",
+    .access = check_read_of_unknown_handle,
+};
+
+constinit const Rule handle_of_other_connection = {
+    .id = "MEM-08",
+    .name = "handle-of-other-connection",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "8.1.1"},
+    .needs = needs_setup | needs_both_ways,
+    .requirement = "A handle is used on the connection on which it was offered",
+    .why = "Memory is protected by connection: what one peer was offered is not for another",
+    .access = check_handle_of_other_connection,
+};
+
+}  // namespace steertag::rules
