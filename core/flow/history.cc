@@ -137,6 +137,13 @@ void History::note(const Message& message) {
   } else if (h.is(rpcrdma::v1::Proc::done)) {
     std::erase(end(message.from).owed_dones, h.xid);
   }
+  if (message.direction != Direction::reply && !h.is_msg() && !h.is_nomsg()) {
+    std::deque<uint32_t>& others = end(message.from).others;
+    others.push_back(h.xid);
+    if (others.size() > kMaxOthers) {
+      others.pop_front();
+    }
+  }
   characteristics_.note(message, agreed);
 }
 
@@ -165,13 +172,6 @@ void History::note_terms(const Message& message, End& requester) {
   const auto most = requester.grants.most(message.at.time_ns, window_ns(requester));
   if (most && message.header->credit > most->value) {
     note_credit(message, requester);
-  }
-  if (message.direction != Direction::reply && !h.is_msg() && !h.is_nomsg()) {
-    std::deque<uint32_t>& others = end(message.from).others;
-    others.push_back(h.xid);
-    if (others.size() > kMaxOthers) {
-      others.pop_front();
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "nfs/nfs2.h"
 
 namespace steertag::nfs {
+namespace v2 {
 namespace {
 
 using Handle = Fixed<32>;
@@ -17,9 +18,10 @@ constexpr Procedure procedures[] = {
 };
 
 }  // namespace
+}  // namespace v2
 
 const Procedure* nfs2_procedure(uint32_t number) {
-  for (const Procedure& procedure : procedures) {
+  for (const Procedure& procedure : v2::procedures) {
     if (procedure.number == number) {
       return &procedure;
     }

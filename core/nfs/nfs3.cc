@@ -3,6 +3,7 @@
 #include <iterator>
 
 namespace steertag::nfs {
+namespace v3 {
 namespace {
 
 // RFC 1813 §2.5 and §2.6, by the names they have there.
@@ -59,9 +60,10 @@ constexpr Procedure procedures[] = {
 };
 
 }  // namespace
+}  // namespace v3
 
 const Procedure* nfs3_procedure(uint32_t number) {
-  return number < std::size(procedures) ? &procedures[number] : nullptr;
+  return number < std::size(v3::procedures) ? &v3::procedures[number] : nullptr;
 }
 
 }  // namespace steertag::nfs

@@ -223,7 +223,7 @@ void Engine::run(const std::vector<Entry<Check>>& entries, const Fact& fact, con
       if (doubtful || (live && lossy)) {
         finding.certainty = std::min(finding.certainty, Certainty::possible);
       }
-      batch_.emplace_back(std::move(finding), live && (rule.needs & needs_no_loss) != 0);
+      batch_.push_back({std::move(finding), live && (rule.needs & needs_no_loss) != 0});
     }
   }
   settle();
@@ -233,12 +233,12 @@ void Engine::settle() {
   if (batch_.empty()) {
     return;
   }
-  for (auto& [finding, hold] : batch_) {
-    const bool explained = std::any_of(batch_.begin(), batch_.end(), [&](const auto& other) {
-      return explains(*other.first.rule, *finding.rule);
+  for (Weighed& one : batch_) {
+    const bool explained = std::any_of(batch_.begin(), batch_.end(), [&](const Weighed& other) {
+      return explains(*other.finding.rule, *one.finding.rule);
     });
     if (!explained) {
-      tell(finding, hold && finding.certainty != Certainty::possible);
+      tell(one.finding, one.hold && one.finding.certainty != Certainty::possible);
     }
   }
   batch_.clear();

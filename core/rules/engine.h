@@ -64,6 +64,10 @@ class Engine {
   };
   // How much of a connection's past is known.
   enum class Knowledge : uint8_t { partial, settled, whole };
+  struct Weighed {
+    Finding finding;
+    bool hold = false;  // until it is proven that nothing is missing
+  };
   struct Held {
     Finding finding;
     uint32_t gaps = 0;   // of the connection, when it was found
@@ -101,7 +105,7 @@ class Engine {
   std::vector<Tally> tallies_;
 
   Report report_;
-  std::vector<std::pair<Finding, bool>> batch_;  // of the fact at hand, and whether each is to be held
+  std::vector<Weighed> batch_;  // of the fact at hand
   std::deque<Held> held_;
   absl::flat_hash_map<const track::Connection*, Past> pasts_;
 };

@@ -11,7 +11,7 @@ namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 using flow::Direction;
 
-constexpr Range kVersionAt{4, 4}, kRangeAt{20, 8};
+constexpr Range kAnsweredVersion{4, 4}, kRangeAt{20, 8};
 constexpr uint32_t kErrorProcedure = 4;  // in every version (RFC 8166 §7)
 
 bool version_exists(uint32_t version) {
@@ -33,7 +33,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
   if (h.procedure == kErrorProcedure) {
     return Outcome::not_applicable;
   }
-  report("rdma_vers {}, there are only 1 and 2", h.version).in(kVersionAt);
+  report("rdma_vers {}, there are only 1 and 2", h.version).in(kAnsweredVersion);
   return Outcome::done;
 }
 
@@ -65,7 +65,7 @@ Outcome check_reply_version(const flow::Message& message, Report& report) {
   }
   if (message.header->version != open->version) {
     auto entry = report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version);
-    entry.in(kVersionAt).with(*open->call);
+    entry.in(kAnsweredVersion).with(*open->call);
     if (gap_since(*message.connection, *open->call)) {
       entry.at_most(Certainty::possible);  // a later Call with this XID may be missing
     }

@@ -11,7 +11,7 @@ namespace {
 
 using flow::Direction;
 
-constexpr Range kXidAt{0, 4};
+constexpr Range kHeaderXid{0, 4};
 
 // A second Reply is XID-03; one that is owed to a Call sent again is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
@@ -28,7 +28,7 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
   if (standing.calls_forgotten) {
     return Outcome::undecided;
   }
-  report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid).in(kXidAt);
+  report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid).in(kHeaderXid);
   return Outcome::done;
 }
 
@@ -51,7 +51,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   }
   report("{} to a Call that a{} had answered before", h.is_error() ? "Error" : "Reply",
          standing.completed->error ? "n error" : " Reply")
-      .in(kXidAt)
+      .in(kHeaderXid)
       .with(standing.completed->call)
       .with(standing.completed->reply);
   return Outcome::done;
@@ -95,10 +95,10 @@ Outcome check_xid_in_use(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*same) {
-    report("Call is sent again while it is open").in(kXidAt).with(*before->call).severity(Severity::note);
+    report("Call is sent again while it is open").in(kHeaderXid).with(*before->call).severity(Severity::note);
   } else {
     report("Call has the XID of another Call that is still open")
-        .in(kXidAt)
+        .in(kHeaderXid)
         .with(*before->call)
         .severity(report.strict() ? Severity::error : Severity::warning);
   }
