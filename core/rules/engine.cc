@@ -149,6 +149,7 @@ void Engine::judge(const flow::Access& access) {
 void Engine::judge(const flow::Incident& incident) {
   const track::Connection& connection = *incident.connection;
   begin(connection, incident.at());
+  recall(connection);
   if (incident.anomaly() != nullptr && connection.client) {
     report_.model_.by = incident.from();
     report_.model_.blame = *connection.client == incident.from() ? Blame::requester : Blame::responder;
@@ -163,6 +164,7 @@ void Engine::judge(const ConnectionClosed& closed) {
   if (connection.rpcrdma) {
     Ending& ending = past(connection).ending;
     begin(connection, connection.last_frame);
+    recall(connection);
     ending.connection = &connection;
     ending.characteristics = closed.characteristics;
     run(on_ending_, ending, [](const Rule&) { return std::optional<Lack>(); });
@@ -180,8 +182,19 @@ void Engine::begin(const track::Connection& connection, const Stamp& at) {
   model.blame = Blame::undecided;
   model.by.reset();
   model.related.clear();
-  const auto found = pasts_.find(&connection);
-  report_.recent_ = found == pasts_.end() ? nullptr : &found->second.recent;
+}
+
+// What an incident or an ending may refer to: what was told of the connection, and what is held back.
+void Engine::recall(const track::Connection& connection) {
+  report_.earlier_.clear();
+  for (const Finding& finding : past(connection).recent) {
+    report_.earlier_.push_back(&finding);
+  }
+  for (const Held& held : held_) {
+    if (held.finding.connection == &connection) {
+      report_.earlier_.push_back(&held.finding);
+    }
+  }
 }
 
 // Asks every rule, and tells what is left once those that explain others have spoken.

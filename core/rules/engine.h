@@ -87,6 +87,7 @@ class Engine {
   template <typename Check, typename Fact, typename Lacking>
   void run(const std::vector<Entry<Check>>& entries, const Fact& fact, const Lacking& lacking);
   void begin(const track::Connection& connection, const Stamp& at);
+  void recall(const track::Connection& connection);
   void settle();
   void tell(Finding& finding, bool hold);
   void release(Finding& finding);

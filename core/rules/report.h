@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <deque>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -67,12 +66,10 @@ class Report {
 
   // The newest finding on this connection by one of these rules or families; null where there is none.
   const Finding* earlier(std::initializer_list<std::string_view> words) const {
-    if (recent_ != nullptr) {
-      for (auto finding = recent_->rbegin(); finding != recent_->rend(); ++finding) {
-        for (const std::string_view word : words) {
-          if (finding->rule->id.starts_with(word)) {
-            return &*finding;
-          }
+    for (auto finding = earlier_.rbegin(); finding != earlier_.rend(); ++finding) {
+      for (const std::string_view word : words) {
+        if ((*finding)->rule->id.starts_with(word)) {
+          return *finding;
         }
       }
     }
@@ -95,9 +92,9 @@ class Report {
 
   Profile profile_ = Profile::deployed;
   UpperLayer upper_layer_;
-  Finding model_;                                // what every violation of the fact at hand begins as
-  std::vector<Finding> found_;                   // by the check that is running
-  const std::deque<Finding>* recent_ = nullptr;  // of the connection, the newest last
+  Finding model_;                        // what every violation of the fact at hand begins as
+  std::vector<Finding> found_;           // by the check that is running
+  std::vector<const Finding*> earlier_;  // of the connection, the newest last; for incidents and endings
 };
 
 }  // namespace steertag::rules

@@ -227,6 +227,7 @@ void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const 
 void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, const Stamp& at) {
   const auto port = ports_.find(to_receiver(packet, cm.remote_qpn));
   if (port != ports_.end()) {
+    port->second.link->connection.last_frame = at;
     end(*port->second.link, rdma::EndReason::disconnect, at);
   }
 }
