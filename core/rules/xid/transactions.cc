@@ -28,7 +28,8 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
   if (standing.calls_forgotten) {
     return Outcome::undecided;
   }
-  report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid).in(kHeaderXid);
+  report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid)
+      .in(kHeaderXid);
   return Outcome::done;
 }
 
