@@ -10,6 +10,10 @@ namespace steertag::flow {
 
 namespace {
 
+// Packets that have waited for what is missing are told when the wait is given
+// up: for this long after a gap, what an RPC moved may be told before its Call.
+constexpr int64_t kUnsettledNs = 10'000'000;
+
 void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
   const Bytes kept = slice(bytes, 0, limit);
   into.assign(kept.begin(), kept.end());
@@ -366,7 +370,9 @@ Doubt ExchangeTable::doubt_about(const Slot& slot) const {
   if (slot.cut) {
     return Doubt::header_cut;
   }
-  if (slot.gaps != gaps_) {
+  const bool near_gap =
+      x.call && connection_.last_gap_ns && x.call->time_ns - *connection_.last_gap_ns < kUnsettledNs;
+  if (slot.gaps != gaps_ || near_gap) {
     return Doubt::frames_missing;
   }
   if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {

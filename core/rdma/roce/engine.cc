@@ -154,7 +154,7 @@ void Engine::accept(Side from, const Packet& packet, const Stamp& at) {
       op.from = from;
       op.id = ++f.started;
       op.frames = {&at, 1};
-      listener_.on_op(op);
+      tell(op);
       break;
     }
   }
@@ -210,7 +210,7 @@ void Engine::accept_data(Side from, const Packet& packet, OpKind kind, const Sta
   op.frames = {&at, 1};
   running.done += packet.payload_length;
   running.active = !ends;
-  listener_.on_op(op);
+  tell(op);
 }
 
 // A hole in a Write hides bytes, not where the others go to: packets are counted,
@@ -253,7 +253,7 @@ void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
     f.expected = psn_add(packet.psn, psn_count(op.memory.length, mtu_or_least()));
     f.aware = f.aware && !path_mtu_guessed_;
   }
-  listener_.on_op(op);
+  tell(op);
 }
 
 }  // namespace steertag::rdma::roce

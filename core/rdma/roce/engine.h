@@ -123,6 +123,7 @@ class Engine {
     Reads reads;
     uint32_t reads_peak = 1;  // outstanding
     uint32_t repeated_reads = 0;
+    uint64_t told_at_gap = 0;  // Engine::told_, when its latest gap was told
     bool lossy = false;
     uint32_t inner_size =
         0;  // bytes in the first First or Middle packet of this side, requests and responses
@@ -134,6 +135,10 @@ class Engine {
   };
 
   Flow& flow(Side side) { return flows_[index(side)]; }
+  void tell(const RdmaOp& op) {
+    ++told_;
+    listener_.on_op(op);
+  }
 
   void take(Side from, const Packet& packet, const Stamp& at);
   bool before_its_cause(Side from, const Packet& packet);
@@ -182,6 +187,7 @@ class Engine {
   std::array<Flow, 2> flows_;
   std::vector<std::unique_ptr<Held>> spare_;
   uint64_t lost_ = 0;
+  uint64_t told_ = 0;  // operations, of both sides
 };
 
 }  // namespace steertag::rdma::roce

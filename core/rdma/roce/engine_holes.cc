@@ -217,7 +217,9 @@ void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std:
   f.running.active = f.aware = false;
   f.unsized_read.reset();
   f.lossy = true;
-  if (!goes_on) {
+  // Where it goes on it is told again, should anything have been told in between.
+  if (!goes_on || f.told_at_gap != told_) {
+    f.told_at_gap = told_;
     listener_.on_gap(from, at);
   }
 }

@@ -93,7 +93,7 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
   op.payload = packet.payload;
   op.payload_length = packet.payload_length;
   op.frames = {&at, 1};
-  listener_.on_op(op);
+  tell(op);
 }
 
 void Engine::complain(Side from, const Packet& packet, const Stamp& at) {

@@ -1,5 +1,6 @@
 // Version two: the Call says in rdma_inv_handle which handle may be invalidated.
 
+#include "flow/characteristics.h"
 #include "rules/answers.h"
 #include "rules/offered.h"
 #include "rules/report.h"
@@ -102,13 +103,20 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
   return Outcome::done;
 }
 
+// Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2).
+bool may_have_declined(const flow::Message& reply) {
+  const flow::Terms& requester = reply.standing->characteristics->of(rdma::other(reply.from));
+  const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
+  return requester.missed || (told != nullptr && told->number == 0U);
+}
+
 // Whether a Responder's RNIC can invalidate at all shows once it has done so.
 Outcome check_missed_invalidation(const flow::Message& message, Report& report) {
   const Permitted call = permitted_by_call(message);
   if (call.outcome != Outcome::done) {
     return call.outcome;
   }
-  if (call.handle == 0) {
+  if (call.handle == 0 || may_have_declined(message)) {
     return Outcome::not_applicable;
   }
   if (!message.send_invalidate) {

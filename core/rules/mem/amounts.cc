@@ -16,6 +16,16 @@ uint64_t bytes_before(const base::RangeSet& moved, uint64_t end) {
   return count;
 }
 
+// Where a capture begins in the middle, a Call in its first seconds may be one that
+// the transport had to send again: it may have been served, in part, before the capture.
+constexpr int64_t kTransportRetriesNs = 10'000'000'000;
+
+Certainty certainty_of_total(const flow::Exchange& exchange) {
+  const track::Connection& connection = *exchange.connection;
+  const bool early = exchange.call->time_ns - connection.first_frame.time_ns < kTransportRetriesNs;
+  return !connection.seen_from_start && early ? Certainty::possible : Certainty::definite;
+}
+
 // A Call that was sent again has two Exchanges: what served the first is not in the second.
 bool answered_once(const flow::Exchange& exchange) {
   return exchange.status == flow::Status::complete && exchange.asked.kept && exchange.resent == 0;
@@ -43,7 +53,8 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
     const uint64_t beyond = segment.moved.total() - written;
     if (written < returned) {
       report("Reply returns {} bytes in the segment with handle {:#010x}, but {} of them were written",
-             returned, segment.target.handle, written);
+             returned, segment.target.handle, written)
+          .at_most(certainty_of_total(exchange));
     } else if (beyond != 0 && (used || returned != 0)) {
       report(
           "RDMA Writes put {} bytes more into the segment with handle {:#010x} than the {} that the Reply "
@@ -99,7 +110,7 @@ Outcome check_unread_argument(const flow::Exchange& exchange, Report& report) {
     if (read_short(total)) {
       report("Reply reports success, but only {} of the {} bytes of the Read chunk at Position {} were read",
              total.read, total.offered, segment.position)
-          .at_most(Certainty::likely);
+          .at_most(std::min(Certainty::likely, certainty_of_total(exchange)));
     }
   }
   return outcome;
@@ -119,6 +130,7 @@ Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
   if (read_short(total)) {
     report("Reply to a Call of which only {} of {} bytes were read, from its Position-Zero Read chunk",
            total.read, total.offered)
+        .at_most(certainty_of_total(exchange))
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error);
   }
   return Outcome::done;
