@@ -36,9 +36,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
   }
   if (left_alone(exchange)) {
     if (v2) {
-      report("No RDMA2_ERROR answers a Call in which {}", defect)
-          .at(exchange.connection->last_frame)
-          .with(*exchange.call);
+      report("No RDMA2_ERROR answers a Call in which {}", defect).at(*exchange.call);
     }
     return Outcome::done;
   }
@@ -69,9 +67,7 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
     return Outcome::not_applicable;
   }
   if (left_alone(exchange)) {
-    report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", asked.header.procedure)
-        .at(exchange.connection->last_frame)
-        .with(*exchange.call);
+    report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", asked.header.procedure).at(*exchange.call);
     return Outcome::done;
   }
   if (!exchange.reply) {
