@@ -86,37 +86,6 @@ void IwarpTransport::fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vect
   }
 }
 
-// Markers and pad are no fields of a header: what a line says of them goes into
-// the FPDU, and its CRC follows.
-void IwarpTransport::reframe(std::vector<uint8_t>& fpdu, size_t ulpdu_length, uint64_t start,
-                             const iwarp::Markers& markers) {
-  const size_t crc = fpdu.size() - 4;
-  bool changed = false;
-  size_t marker = 0;
-  while (marker < crc && !markers.at(start + marker)) {
-    ++marker;
-  }
-  if (marker < crc) {
-    if (const auto value = patched_value("marker")) {
-      fpdu[marker + 2] = static_cast<uint8_t>(*value >> 8);
-      fpdu[marker + 3] = static_cast<uint8_t>(*value);
-      changed = true;
-    }
-  }
-  if ((2 + ulpdu_length) % 4 != 0 && !markers.at(start + crc - iwarp::Marker::kSize)) {
-    if (const auto value = patched_value("pad")) {
-      fpdu[crc - 1] = static_cast<uint8_t>(*value);
-      changed = true;
-    }
-  }
-  if (changed && spec_.crc) {
-    const uint32_t value = iwarp::crc32c(Bytes(fpdu).first(crc));
-    for (unsigned i = 0; i < 4; ++i) {
-      fpdu[crc + i] = static_cast<uint8_t>(value >> (8 * i));
-    }
-  }
-}
-
 // With `segment=`: what is pending, cut without regard to FPDUs.
 void IwarpTransport::flush(Side from, Datagram::Kind kind) {
   for (size_t at = 0; at < pending_.size(); at += spec_.resegment) {

@@ -213,25 +213,6 @@ void Engine::accept_data(Side from, const Packet& packet, OpKind kind, const Sta
   tell(op);
 }
 
-// A hole in a Write hides bytes, not where the others go to: packets are counted,
-// and each but the last holds as many bytes as the path MTU.
-bool Engine::resume(Running& running, const Packet& packet) const {
-  if (!running.interrupted || running.kind != OpKind::write || !is_write(packet.opcode) || !path_mtu_shown_) {
-    return false;
-  }
-  const auto place = static_cast<uint32_t>(std::max(psn_distance(packet.psn, running.first_psn), 0));
-  const uint32_t packets = psn_count(running.memory.length, path_mtu_);
-  const uint64_t offset = uint64_t{place} * path_mtu_;
-  const bool last = place + 1 == packets;
-  if (place >= packets || is_last(packet.opcode) != last ||
-      packet.payload_length != (last ? running.memory.length - offset : path_mtu_)) {
-    return false;
-  }
-  running.done = static_cast<uint32_t>(offset);
-  running.active = true;
-  return true;
-}
-
 void Engine::accept_read(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
   f.running = {};
