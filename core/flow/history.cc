@@ -164,13 +164,14 @@ void History::note_agreement(const Message& message, End& requester) {
 // Whether the credits of an INITXCH or UPDXCH are a grant is not clear, so they
 // only ever allow more; only RESPXCH is an answer.
 void History::note_terms(const Message& message, End& requester) {
-  if (is_optional(*message.header, xchar::Operation::respxch)) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (is_optional(h, xchar::Operation::respxch)) {
     note_credit(message, requester);
     note_agreement(message, requester);
     return;
   }
   const auto most = requester.grants.most(message.at.time_ns, window_ns(requester));
-  if (most && message.header->credit > most->value) {
+  if (most && h.credit > most->value) {
     note_credit(message, requester);
   }
 }

@@ -8,11 +8,9 @@ using namespace made;
 
 namespace {
 
-constexpr uint32_t kPutFh = 22, kWrite = 38, kGetAttr = 9;
-
 // PUTFH with a handle of 8 bytes, WRITE of `count` bytes, GETATTR: the data are at 104.
 Message compound_write(uint32_t count) {
-  return compound(1, 3).words(kPutFh).opaque(8).words(kWrite).zeros(7).opaque(count).words(kGetAttr, 0);
+  return compound_of(1, 3).words(kPutFh).opaque(8).words(kWrite).zeros(7).opaque(count).words(kGetAttr, 0);
 }
 
 }  // namespace
@@ -33,7 +31,7 @@ TEST_CASE("where the data of a WRITE begin") {
   }
   SECTION("a COMPOUND with two of them") {
     const Message two =
-        compound(0, 3).words(kWrite).zeros(7).opaque(5).words(kPutFh, 0, kWrite).zeros(7).opaque(7);
+        compound_of(0, 3).words(kWrite).zeros(7).opaque(5).words(kPutFh, 0, kWrite).zeros(7).opaque(7);
     const nfs::CallWalk found = walk(two);
     REQUIRE(found.complete());
     REQUIRE(found.items.size() == 2);
@@ -50,13 +48,13 @@ TEST_CASE("the path of a symbolic link is eligible, that of nothing else") {
   CHECK(v3.items[0].kind == ItemKind::symlink_path);
   CHECK(v3.items[0].position == 40 + 20 + 8 + 24 + 4);
 
-  const nfs::CallWalk link = walk(compound(0, 1).words(6, 5).opaque(21).opaque(4).words(0, 0));
+  const nfs::CallWalk link = walk(compound_of(0, 1).words(6, 5).opaque(21).opaque(4).words(0, 0));
   REQUIRE(link.complete());
   REQUIRE(link.items.size() == 1);
   CHECK(link.items[0].position == 64);
   CHECK(link.items[0].count == 21);
 
-  const nfs::CallWalk folder = walk(compound(0, 1).words(6, 2).opaque(4).words(0, 0));
+  const nfs::CallWalk folder = walk(compound_of(0, 1).words(6, 2).opaque(4).words(0, 0));
   REQUIRE(folder.complete());
   CHECK(folder.items.empty());
 }
@@ -126,14 +124,14 @@ TEST_CASE("how a walk can end") {
     CHECK_FALSE(found.left_zero);
   }
   SECTION("an unknown operation") {
-    const nfs::CallWalk found = walk(compound(1, 3).words(kPutFh).opaque(8).words(77, 1, 2, 3));
+    const nfs::CallWalk found = walk(compound_of(1, 3).words(kPutFh).opaque(8).words(77, 1, 2, 3));
     CHECK(found.reason == Reason::unknown_operation);
     CHECK(found.operation == 1);
     CHECK(found.opcode == 77);
     CHECK(found.offset == 72);
   }
   SECTION("a union arm that nobody defined") {
-    CHECK(walk(compound(1, 1).words(12).zeros(6).words(2)).reason == Reason::unknown_arm);
+    CHECK(walk(compound_of(1, 1).words(12).zeros(6).words(2)).reason == Reason::unknown_arm);
   }
   SECTION("a count that is longer than the message") {
     const nfs::CallWalk found = walk(call(3, 7).opaque(32).zeros(4).words(0xffffffff).fill(8));
@@ -150,7 +148,7 @@ TEST_CASE("how a walk can end") {
 }
 
 TEST_CASE("the operations of a COMPOUND are noted as far as they could be read") {
-  const nfs::CallWalk found = walk(compound(1, 3).words(43).zeros(20).words(25).zeros(7).words(27));
+  const nfs::CallWalk found = walk(compound_of(1, 3).words(43).zeros(20).words(25).zeros(7).words(27));
   REQUIRE(found.complete());
   CHECK(found.compound.minor_version == 1);
   CHECK(found.compound.session);
@@ -158,7 +156,7 @@ TEST_CASE("the operations of a COMPOUND are noted as far as they could be read")
   REQUIRE(found.compound.operations.size() == 3);
   CHECK(found.compound.operations[1] == 25);
 
-  CHECK(walk(compound(1, 1).words(41).zeros(6)).compound.session);
+  CHECK(walk(compound_of(1, 1).words(41).zeros(6)).compound.session);
   CHECK_FALSE(walk(compound_write(4)).compound.session);
 }
 

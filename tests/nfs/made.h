@@ -16,6 +16,9 @@ using nfs::ItemKind;
 using nfs::Placed;
 using nfs::Reason;
 
+// Operations of NFSv4, RFC 8881 §18.
+constexpr uint32_t kGetAttr = 9, kPutFh = 22, kRead = 25, kReadLink = 27, kWrite = 38;
+
 class Message {
  public:
   std::vector<uint8_t> bytes;
@@ -57,7 +60,7 @@ inline Message reply(uint32_t accept_stat = 0) {
 }
 
 // A COMPOUND without a tag.
-inline Message compound(uint32_t minor_version, uint32_t operations) {
+inline Message compound_of(uint32_t minor_version, uint32_t operations) {
   return call(4, 1).words(0, minor_version, operations);
 }
 inline Message compound_reply(uint32_t results) {

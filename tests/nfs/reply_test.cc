@@ -15,11 +15,9 @@ Message read3_reply(uint32_t count) {
   return reply().words(0, 0, count, 0, count);
 }
 
-constexpr uint32_t kPutFh = 22, kRead = 25, kReadLink = 27, kGetAttr = 9;
-
 // PUTFH, READ, READ, GETATTR
 const nfs::CallWalk reads = walk(
-    compound(1, 4).words(kPutFh).opaque(8).words(kRead).zeros(7).words(kRead).zeros(7).words(kGetAttr, 0));
+    compound_of(1, 4).words(kPutFh).opaque(8).words(kRead).zeros(7).words(kRead).zeros(7).words(kGetAttr, 0));
 
 Message read_result(uint32_t count) {
   return Message().words(kRead, 0, 0, count);
@@ -149,7 +147,7 @@ TEST_CASE("several ways to read a Reply are none") {
   const nfs::ReplyWalk found = walk(compound_reply(3).words(kPutFh, 0).add(both), reads, {16});
   CHECK(found.reason == Reason::past_end);  // a third result is missing either way
 
-  const nfs::CallWalk two = walk(compound(1, 2).words(kRead).zeros(7).words(kRead).zeros(7));
+  const nfs::CallWalk two = walk(compound_of(1, 2).words(kRead).zeros(7).words(kRead).zeros(7));
   const Message twice = compound_reply(2).add(read_result(16)).add(both);
   // Chunk first: 16 bytes stand for the second READ's data. Stream first: they are the first one's.
   const nfs::ReplyWalk unclear = walk(twice, two, {16});
@@ -161,7 +159,7 @@ TEST_CASE("several ways to read a Reply are none") {
 
 TEST_CASE("many READs and chunks are paired without trying everything") {
   constexpr uint32_t kReads = 30;
-  Message asked = compound(1, kReads);
+  Message asked = compound_of(1, kReads);
   Message answered = compound_reply(kReads);
   std::vector<uint64_t> returned;
   for (uint32_t i = 0; i < kReads; ++i) {
@@ -175,7 +173,7 @@ TEST_CASE("many READs and chunks are paired without trying everything") {
 }
 
 TEST_CASE("a Reply is read by its Call") {
-  const nfs::CallWalk readlink = walk(compound(1, 1).words(kReadLink));
+  const nfs::CallWalk readlink = walk(compound_of(1, 1).words(kReadLink));
   CHECK(walk(compound_reply(1).words(kReadLink, 0).opaque(20), readlink).complete());
   CHECK(walk(compound_reply(1).words(kGetAttr, 0, 0, 0), readlink).reason == Reason::other_operation);
   CHECK(walk(compound_reply(2).words(kReadLink, 0).opaque(20).words(kGetAttr, 0, 0, 0), readlink).reason ==

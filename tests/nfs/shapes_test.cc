@@ -66,7 +66,7 @@ TEST_CASE("NFSv4 operations end where their specification says") {
   for (const Line& line : lines) {
     INFO("operation " << line.opcode << " " << nfs::operation_name(line.opcode));
     CHECK_FALSE(nfs::operation_name(line.opcode).empty());
-    const Message asked = compound(2, 1).words(line.opcode).zeros(line.arguments);
+    const Message asked = compound_of(2, 1).words(line.opcode).zeros(line.arguments);
     check_ends(asked, nullptr);
     const nfs::CallWalk answered = walk(asked);
     check_ends(compound_reply(1).words(line.opcode).zeros(line.results), &answered);
@@ -83,7 +83,7 @@ TEST_CASE("an operation is known from the minor version on that brought it") {
   for (const auto& [opcode, since] : {Line{9, 0}, Line{53, 1}, Line{69, 2}, Line{76, 3}, Line{10044, 0}}) {
     for (uint32_t minor = 0; minor <= 3; ++minor) {
       INFO("operation " << opcode << " in minor version " << minor);
-      const nfs::CallWalk found = walk(compound(minor, 1).words(opcode));
+      const nfs::CallWalk found = walk(compound_of(minor, 1).words(opcode));
       CHECK((found.reason == Reason::unknown_operation) == (minor < since || minor == 3));
     }
   }
@@ -149,7 +149,7 @@ TEST_CASE("unions and lists with something in them") {
   };
   for (const Line& line : lines) {
     INFO(line.what);
-    const Message asked = compound(2, 1).add(line.arguments);
+    const Message asked = compound_of(2, 1).add(line.arguments);
     check_ends(asked, nullptr);
     const nfs::CallWalk answered = walk(asked);
     check_ends(compound_reply(1).add(line.results), &answered);

@@ -6,9 +6,9 @@
 
 namespace steertag::rdma::iwarp {
 
-namespace {
-
 using Kind = Anomaly::Kind;
+
+namespace {
 
 // Reads that are counted as outstanding together: more than any RNIC's depth.
 constexpr size_t kMostCounted = 1024;

@@ -38,21 +38,22 @@ Outcome check_overlapping_segments(const flow::Message& message, Report& report)
     return Outcome::not_applicable;
   }
   constexpr size_t kMost = 256;  // segments that are compared with each other; Calls have a few dozen
-  std::array<Offered, kMost> all;
+  std::array<Offered, kMost> segments;
   size_t count = 0;
   each_offered(message.header->chunks, [&](const Offered& one) {
     if (count < kMost) {
-      all[count] = one;
+      segments[count] = one;
     }
     ++count;
   });
   for (size_t i = 1; i < std::min(count, kMost); ++i) {
     for (size_t k = 0; k < i; ++k) {
-      const bool written = all[i].kind != flow::ChunkKind::read || all[k].kind != flow::ChunkKind::read;
-      if (written && share_bytes(*all[i].target, *all[k].target)) {
+      const bool written =
+          segments[i].kind != flow::ChunkKind::read || segments[k].kind != flow::ChunkKind::read;
+      if (written && share_bytes(*segments[i].target, *segments[k].target)) {
         report("{} and {} overlap, under handle {:#010x}: results would be put over each other",
-               all[k].name(), all[i].name(), all[i].target->handle)
-            .in(all[i].at);
+               segments[k].name(), segments[i].name(), segments[i].target->handle)
+            .in(segments[i].at);
         return Outcome::done;  // one shows the mistake
       }
     }

@@ -45,7 +45,7 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
   return Outcome::done;
 }
 
-uint64_t reply_chunk_length(const rpcrdma::TransportHeader& h) {
+uint64_t offered_for_reply(const rpcrdma::TransportHeader& h) {
   uint64_t bytes = 0;
   for (const rpcrdma::WriteChunk& chunk : h.chunks.reply) {
     for (const rpcrdma::Segment& segment : chunk.target) {
@@ -70,7 +70,7 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
     return Outcome::undecided;
   }
   const uint32_t limit = *message.standing->send_limit;
-  const uint64_t room = reply_chunk_length(open->asked.header);
+  const uint64_t room = offered_for_reply(open->asked.header);
   if (message.length > limit && message.payload_length <= room) {
     report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
            message.length, limit, room)
@@ -91,7 +91,7 @@ uint64_t inline_form(const flow::Message& call) {
 }
 
 uint64_t inline_reply(const flow::Message& reply) {
-  return reply.length + reply_chunk_length(*reply.header);
+  return reply.length + offered_for_reply(*reply.header);
 }
 
 // RFC 8166 §3.5.3 leaves the choice to the sender. Linux puts every Reply into

@@ -29,7 +29,7 @@ struct Ear final : Listener {
   void on_anomaly(const Anomaly& anomaly) override { anomalies.push_back(anomaly); }
 };
 
-struct Fixture {
+struct Watched {
   Ear ear;
   roce::Engine engine{ear};
   uint64_t frame = 0;
@@ -73,7 +73,7 @@ struct Fixture {
 
 }  // namespace
 
-TEST_CASE_METHOD(Fixture, "a Middle without First is told where the packet before it is known") {
+TEST_CASE_METHOD(Watched, "a Middle without First is told where the packet before it is known") {
   SECTION("after a whole message") {
     send(10);
     send(11, Opcode::send_middle, 256);
@@ -108,7 +108,7 @@ TEST_CASE_METHOD(Fixture, "a Middle without First is told where the packet befor
   }
 }
 
-TEST_CASE_METHOD(Fixture, "an operation that another one cuts off is told once") {
+TEST_CASE_METHOD(Watched, "an operation that another one cuts off is told once") {
   write(10, 768, Opcode::write_first, 256);
   SECTION("by a Send") {
     send(11);
@@ -128,7 +128,7 @@ TEST_CASE_METHOD(Fixture, "an operation that another one cuts off is told once")
   CHECK(only().related->number == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "inner packets are as long as the first of them") {
+TEST_CASE_METHOD(Watched, "inner packets are as long as the first of them") {
   engine.set_path_mtu(1024);  // a proposal only
   send(10, Opcode::send_first, 512);
   send(11, Opcode::send_middle, 512);
@@ -140,7 +140,7 @@ TEST_CASE_METHOD(Fixture, "inner packets are as long as the first of them") {
   CHECK(only().found == 256);
 }
 
-TEST_CASE_METHOD(Fixture, "a Write is as long as its RETH says") {
+TEST_CASE_METHOD(Watched, "a Write is as long as its RETH says") {
   write(10, 300, Opcode::write_first, 256);
   write(11, 0, Opcode::write_last, 44);
   write(12, 0, Opcode::write_only, 0);
@@ -151,7 +151,7 @@ TEST_CASE_METHOD(Fixture, "a Write is as long as its RETH says") {
   CHECK(only().found == 12);
 }
 
-TEST_CASE_METHOD(Fixture, "Read Responses that do not fit the Request are told, restarted ones not") {
+TEST_CASE_METHOD(Watched, "Read Responses that do not fit the Request are told, restarted ones not") {
   engine.set_path_mtu(256);
   read(10, 600);
   response(Opcode::read_response_first, 10, 256);
@@ -183,7 +183,7 @@ TEST_CASE_METHOD(Fixture, "Read Responses that do not fit the Request are told, 
   }
 }
 
-TEST_CASE_METHOD(Fixture, "Reads outstanding are those whose last Response comes later") {
+TEST_CASE_METHOD(Watched, "Reads outstanding are those whose last Response comes later") {
   engine.set_path_mtu(256);
   read(10, 256);
   read(11, 256);
@@ -203,7 +203,7 @@ TEST_CASE_METHOD(Fixture, "Reads outstanding are those whose last Response comes
   }
 }
 
-TEST_CASE_METHOD(Fixture, "a packet is repeated as it was, but for what may change") {
+TEST_CASE_METHOD(Watched, "a packet is repeated as it was, but for what may change") {
   send(10);
   roce::Packet again = packet(Opcode::send_only, 10, 4);
   SECTION("bits of the BTH") {
@@ -237,7 +237,7 @@ TEST_CASE_METHOD(Fixture, "a packet is repeated as it was, but for what may chan
   }
 }
 
-TEST_CASE_METHOD(Fixture, "what is missing is told when its extent is known, with its proof") {
+TEST_CASE_METHOD(Watched, "what is missing is told when its extent is known, with its proof") {
   send(10);
   send(14);
   ack(11);
@@ -257,7 +257,7 @@ TEST_CASE_METHOD(Fixture, "what is missing is told when its extent is known, wit
   }
 }
 
-TEST_CASE_METHOD(Fixture, "a wrong ICRC among right ones is a packet that the receiver drops") {
+TEST_CASE_METHOD(Watched, "a wrong ICRC among right ones is a packet that the receiver drops") {
   const auto checked = [&](uint32_t psn, uint32_t carried) {
     roce::Packet p = packet(Opcode::send_only, psn, 4);
     p.icrc = roce::IcrcCheck{psn, carried};
