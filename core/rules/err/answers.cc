@@ -67,7 +67,7 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   const std::optional<Failed> failed = failed_message(*message.standing, false);
-  if (!failed) {
+  if (!failed || failed->version < 1 || failed->version > 2) {
     return Outcome::not_applicable;
   }
   if (failed->version != message.header->version) {
