@@ -29,8 +29,8 @@ struct Incident {
   const rdma::Fault* fault() const { return std::get_if<rdma::Fault>(&what); }
   const rdma::Anomaly* anomaly() const { return std::get_if<rdma::Anomaly>(&what); }
 
-  rdma::Side from() const { return fault() != nullptr ? fault()->from : anomaly()->from; }
-  const Stamp& at() const { return fault() != nullptr ? fault()->at : anomaly()->at; }
+  rdma::Side from() const { return fault() != nullptr ? fault()->from : std::get<rdma::Anomaly>(what).from; }
+  const Stamp& at() const { return fault() != nullptr ? fault()->at : std::get<rdma::Anomaly>(what).at; }
 };
 
 }  // namespace steertag::flow
