@@ -1,5 +1,7 @@
-// What the table of Exchanges knows of the memory that Calls have offered, for
-// the Standing of a message.
+// The memory side of the table of Exchanges: what Calls have offered, for the
+// Standing of a message, and where RDMA Reads and Writes fall into it.
+
+#include <algorithm>
 
 #include "flow/exchange_table.h"
 
@@ -36,6 +38,91 @@ std::optional<Overlap> ExchangeTable::find_overlap(const Message& call) const {
   };
   const std::optional<Overlap> found = look(call.header->chunks.writes);
   return found ? found : look(call.header->chunks.reply);
+}
+
+// --- RDMA Reads and Writes ---
+
+void ExchangeTable::on_rdma(const rdma::RdmaOp& op) {
+  switch (op.kind) {
+    case rdma::OpKind::write:
+    case rdma::OpKind::read_request:
+      if (settings_.for_rules && telling_) {
+        judge(op);
+      }
+      place(op, rdma::other(op.from), op.kind == rdma::OpKind::read_request);
+      break;
+    case rdma::OpKind::read_response:
+      if (op.id != 0) {
+        place(op, op.from, true);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void ExchangeTable::judge(const rdma::RdmaOp& op) {
+  const Side owner = rdma::other(op.from);
+  if (const Access* access = access_.judge(op, live_[rdma::index(owner)], *this)) {
+    Access told = *access;
+    told.connection = &connection_;
+    if (told.verdict == Verdict::never_offered) {
+      told.elsewhere = sink_.find_elsewhere(connection_, owner, told.range.handle);
+    }
+    sink_.on_access(told);
+  }
+}
+
+// One operation may span segments of one handle that lie side by side: pieces of one registration.
+void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
+  uint32_t done = 0;
+  while (done < op.memory.length) {
+    const LiveSegments::Place* found =
+        live_[rdma::index(owner)].find(op.memory.handle, op.memory.offset + done, reading);
+    if (found == nullptr || (found->kind == ChunkKind::read) != reading) {
+      return;
+    }
+    const LiveSegments::Place at = *found;
+    const uint64_t inside = op.memory.offset + done - at.offset;
+    const uint32_t length =
+        static_cast<uint32_t>(std::min<uint64_t>(op.memory.length - done, at.length - inside));
+    touch(at.exchange, at, op, done, length);
+    done += length;
+  }
+}
+
+void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op,
+                          uint32_t skip, uint32_t length) {
+  Slot& slot = *slots_[number];
+  SegmentFlow& segment = slot.exchange.segments[place.segment];
+  const uint32_t offset = static_cast<uint32_t>(op.memory.offset + skip - place.offset);
+  segment.after_reply |= slot.replied;
+  if (op.kind != rdma::OpKind::read_response && segment.last_op != op.id) {
+    segment.last_op = op.id;
+    ++segment.ops;
+  }
+  if (op.kind == rdma::OpKind::read_request) {
+    segment.requested.add(offset, length);
+    return;
+  }
+  if (segment.moved.add(offset, length) != 0) {
+    for (const Stamp& frame : op.frames) {
+      if (segment.frames.size() < SegmentFlow::kMaxFrames &&
+          (segment.frames.empty() || !(segment.frames.back() == frame))) {
+        segment.frames.push_back(frame);
+      }
+    }
+    const Bytes bytes = slice(op.payload, skip, length);
+    if (offset < settings_.payload_limit && !bytes.empty()) {
+      const size_t kept = std::min<size_t>(bytes.size(), settings_.payload_limit - offset);
+      segment.data.resize(std::max<size_t>(segment.data.size(), offset + kept));
+      std::copy_n(bytes.begin(), kept, segment.data.begin() + offset);
+      segment.held.add(offset, kept);
+    }
+  }
+  if (telling_) {
+    sink_.on_placement(slot.exchange, segment, op, offset, length);
+  }
 }
 
 }  // namespace steertag::flow

@@ -1,5 +1,6 @@
 // What a header offers: every segment of its three lists, one after the other,
-// for rules that look at all of them alike.
+// for rules that look at all of them alike. Each is named in words ("segment 2
+// of Write chunk 1"), so that a finding can say which.
 #pragma once
 
 #include <fmt/format.h>

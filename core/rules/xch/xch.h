@@ -1,4 +1,6 @@
-// What the rules about transport characteristics have in common.
+// What the rules about transport characteristics have in common: the OPTIONAL
+// message that a fact stands for, and characteristics named as the draft names
+// them.
 #pragma once
 
 #include <fmt/format.h>
