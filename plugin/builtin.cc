@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "builtin.h"
+
+#include "fields.h"
+#include "frames.h"
+#include "notebook.h"
+#include "preferences.h"
+#include "session.h"
+
+namespace steertag::plugin {
+namespace {
+
+constexpr const char* builtins[] = {"rpcrdma_infiniband", "rpcrdma_iwarp"};
+constexpr uint32_t kRocePort = 4791;
+
+bool knows(uint32_t frame) {
+  const Notebook& book = session::notebook();
+  const auto found = book.of_frame.find(frame);
+  return found != book.of_frame.end();
+}
+
+// Claims the payload of packets that the postdissector will show, so that it is
+// neither data nor anything that happens to look like it.
+Flag claim(tvbuff_t*, packet_info* pinfo, proto_tree*, void*) {
+  if (!takes_version_one()) {
+    return false;
+  }
+  if (!pinfo->fd->visited) {
+    if (tvbuff_t* frame = frame_tvb(pinfo)) {
+      feed(frame, pinfo);
+    }
+  }
+  return knows(pinfo->num);
+}
+
+// A port that was changed comes before all others; changing it to what it was is
+// enough. Wireshark sets it back whenever preferences are applied.
+void guard_port() {
+  dissector_table_t ports = find_dissector_table("udp.port");
+  if (ports == nullptr) {
+    return;
+  }
+  if (dissector_handle_t handle = dissector_get_uint_handle(ports, kRocePort)) {
+    dissector_change_uint("udp.port", kRocePort, handle);
+  }
+}
+
+}  // namespace
+
+void register_builtin() {
+  heur_dissector_add("infiniband.payload", claim, "RPC over RDMA (Steertag)", "steertag_infiniband", proto,
+                     HEURISTIC_ENABLE);
+  heur_dissector_add("iwarp_ddp_rdmap", claim, "RPC over RDMA (Steertag)", "steertag_iwarp", proto,
+                     HEURISTIC_ENABLE);
+}
+
+void settle_with_builtin() {
+  static Flag before[2];
+  static bool taken = false;
+  const bool take = takes_version_one() && proto_is_protocol_enabled(find_protocol_by_id(proto));
+  for (size_t i = 0; i < 2; ++i) {
+    heur_dtbl_entry_t* entry = find_heur_dissector_by_unique_short_name(builtins[i]);
+    if (entry == nullptr) {
+      continue;
+    }
+    if (take) {
+      before[i] = taken ? before[i] : entry->enabled;
+      entry->enabled = false;
+    } else if (taken) {
+      entry->enabled = before[i];
+    }
+  }
+  taken = take;
+  if (guards_ports()) {
+    guard_port();
+  }
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,109 @@
+// Statistics by kind: messages, chunks and their bytes, findings by rule.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <epan/stats_tree.h>
+
+#include <cstdio>
+
+#include "compat.h"
+#include "notebook.h"
+#include "rpcrdma/header.h"
+#include "show.h"
+#include "taps.h"
+
+namespace steertag::plugin {
+namespace {
+
+#ifdef STATS_TREE_MENU_SEPARATOR  // 4.4 and later
+#define STEERTAG_MENU STATS_TREE_MENU_SEPARATOR
+#else
+#define STEERTAG_MENU "/"
+#endif
+
+constexpr const char* kMessages = "Messages";
+constexpr const char* kBytes = "Bytes moved by RDMA";
+constexpr const char* kChunks = "RDMA frames, by list";
+constexpr const char* kFindings = "Findings";
+
+void copy_word(std::string_view word, char* into, size_t size) {
+  into[word.copy(into, size - 1)] = '\0';
+}
+
+void add(stats_tree* st, const char* parent, const char* name, int value) {
+  stats_tree_manip_node_int(MN_INCREASE, st, name, stats_tree_parent_id_by_name(st, parent), FALSE, value);
+}
+
+const char* list_name(flow::ChunkKind kind) {
+  return kind == flow::ChunkKind::read    ? "Read list"
+         : kind == flow::ChunkKind::write ? "Write list"
+                                          : "Reply chunk";
+}
+
+void init_tree(stats_tree* st) {
+  for (const char* name : {kMessages, kChunks, kBytes}) {
+    stats_tree_create_node(st, name, 0, STAT_DT_INT, TRUE);
+  }
+}
+
+tap_packet_status count(stats_tree* st, packet_info*, epan_dissect_t*, const void* data, tap_flags_t) {
+  const Tapped& tapped = *static_cast<const Tapped*>(data);
+  char name[80];
+  if (tapped.message != nullptr) {
+    const MessageNote& message = *tapped.message;
+    char procedure[32];
+    copy_word(rpcrdma::procedure_name(message.version, message.procedure), procedure, sizeof procedure);
+    snprintf(name, sizeof name, "%s%s", procedure,
+             message.direction == flow::Direction::call    ? " (Call)"
+             : message.direction == flow::Direction::reply ? " (Reply)"
+                                                           : "");
+    stats_tree_manip_node_int(MN_INCREASE, st, kMessages, 0, TRUE, 1);
+    add(st, kMessages, name, 1);
+  } else if (tapped.placement != nullptr) {
+    const PlacementNote& placement = *tapped.placement;
+    snprintf(name, sizeof name, "%s%s", list_name(placement.kind),
+             placement.request ? " (Read Requests)" : "");
+    stats_tree_manip_node_int(MN_INCREASE, st, kChunks, 0, TRUE, 1);
+    add(st, kChunks, name, 1);
+    if (!placement.request) {
+      snprintf(name, sizeof name, "%s (bytes)", list_name(placement.kind));
+      stats_tree_manip_node_int(MN_INCREASE, st, kBytes, 0, TRUE, static_cast<int>(placement.length));
+      add(st, kBytes, name, static_cast<int>(placement.length));
+    }
+  } else {
+    return TAP_PACKET_DONT_REDRAW;
+  }
+  return TAP_PACKET_REDRAW;
+}
+
+void init_findings(stats_tree* st) {
+  stats_tree_create_node(st, kFindings, 0, STAT_DT_INT, TRUE);
+}
+
+tap_packet_status count_findings(stats_tree* st, packet_info*, epan_dissect_t*, const void* data,
+                                 tap_flags_t) {
+  const FindingNote* finding = static_cast<const Tapped*>(data)->finding;
+  if (finding == nullptr) {
+    return TAP_PACKET_DONT_REDRAW;
+  }
+  char name[128];
+  snprintf(name, sizeof name, "%s: %.*s, %.*s",
+           finding->severity == rules::Severity::error     ? "error"
+           : finding->severity == rules::Severity::warning ? "warning"
+                                                           : "note",
+           static_cast<int>(finding->rule->id.size()), finding->rule->id.data(),
+           static_cast<int>(finding->rule->name.size()), finding->rule->name.data());
+  stats_tree_manip_node_int(MN_INCREASE, st, kFindings, 0, TRUE, 1);
+  add(st, kFindings, name, 1);
+  return TAP_PACKET_REDRAW;
+}
+
+}  // namespace
+
+void register_counting() {
+  stats_tree_register_plugin("rpcrdma", "rpcrdma", "RPC over RDMA" STEERTAG_MENU "Messages and Chunks", 0,
+                             count, init_tree, nullptr);
+  stats_tree_register_plugin("rpcrdma", "rpcrdma_findings", "RPC over RDMA" STEERTAG_MENU "Findings", 0,
+                             count_findings, init_findings, nullptr);
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "details.h"
+
+#include "fields.h"
+#include "notebook.h"
+
+namespace steertag::plugin {
+namespace {
+
+const char* name(rdma::Transport transport) {
+  switch (transport) {
+    case rdma::Transport::roce1:
+      return "roce1";
+    case rdma::Transport::roce2:
+      return "roce2";
+    case rdma::Transport::infiniband:
+      return "infiniband";
+    case rdma::Transport::iwarp:
+      return "iwarp";
+  }
+  return "";
+}
+
+const char* name(flow::ChunkKind kind) {
+  return kind == flow::ChunkKind::read ? "read" : kind == flow::ChunkKind::write ? "write" : "reply";
+}
+
+const char* name(rules::Severity severity) {
+  return severity == rules::Severity::error     ? "error"
+         : severity == rules::Severity::warning ? "warning"
+                                                : "note";
+}
+
+const char* name(rules::Certainty certainty) {
+  return certainty == rules::Certainty::definite ? "definite"
+         : certainty == rules::Certainty::likely ? "likely"
+                                                 : "possible";
+}
+
+expert_field* expert_of(const FindingNote& finding) {
+  if (finding.certainty == rules::Certainty::possible) {
+    return &ei::possible;
+  }
+  return finding.severity == rules::Severity::error     ? &ei::error
+         : finding.severity == rules::Severity::warning ? &ei::warning
+                                                        : &ei::note;
+}
+
+void add_uint(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t value) {
+  proto_item_set_generated(proto_tree_add_uint(tree, field, tvb, 0, 0, value));
+}
+
+void add_string(proto_tree* tree, tvbuff_t* tvb, int field, const char* value) {
+  proto_item_set_generated(proto_tree_add_string(tree, field, tvb, 0, 0, value));
+}
+
+void add_link(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t frame) {
+  if (frame != 0) {
+    add_uint(tree, tvb, field, frame);
+  }
+}
+
+void add_time(proto_tree* tree, tvbuff_t* tvb, int field, int64_t ns) {
+  nstime_t time;
+  time.secs = ns / 1'000'000'000;
+  time.nsecs = static_cast<int>(ns % 1'000'000'000);
+  proto_item_set_generated(proto_tree_add_time(tree, field, tvb, 0, 0, &time));
+}
+
+void add_connection(proto_tree* tree, tvbuff_t* tvb, const ConnectionNote& connection, rdma::Side from) {
+  add_uint(tree, tvb, hf::conn, connection.number);
+  add_string(tree, tvb, hf::transport, name(connection.transport));
+  const ConnectionNote::End& source = connection.ends[rdma::index(from)];
+  const ConnectionNote::End& target = connection.ends[rdma::index(rdma::other(from))];
+  if (source.port) {
+    add_uint(tree, tvb, hf::src_port, *source.port);
+  }
+  if (target.port) {
+    add_uint(tree, tvb, hf::dst_port, *target.port);
+  }
+}
+
+}  // namespace
+
+void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message) {
+  if (message.frame != pinfo->num) {
+    add_link(tree, tvb, hf::late, message.frame);
+  }
+  if (message.connection != nullptr) {
+    add_connection(tree, tvb, *message.connection, message.from);
+  }
+  if (message.direction != flow::Direction::unknown) {
+    add_string(tree, tvb, hf::call_reply, message.direction == flow::Direction::call ? "call" : "reply");
+  }
+  for (size_t i = 0; i < message.frames.size(); ++i) {
+    add_link(tree, tvb, hf::part, message.frames[i]);
+  }
+  add_link(tree, tvb, hf::call_in, message.call);
+  add_link(tree, tvb, hf::reply_in, message.reply);
+  if (message.latency_ns && message.direction == flow::Direction::reply) {
+    add_time(tree, tvb, hf::latency, *message.latency_ns);
+  }
+  if (message.invalidated) {
+    add_uint(tree, tvb, hf::invalidated, *message.invalidated);
+  }
+  if (message.granted) {
+    add_uint(tree, tvb, hf::granted, *message.granted);
+  }
+  if (message.outstanding) {
+    add_uint(tree, tvb, hf::outstanding, *message.outstanding);
+  }
+  if (message.threshold) {
+    add_uint(tree, tvb, hf::threshold, *message.threshold);
+  }
+  add_link(tree, tvb, hf::completed_in, message.completed_in);
+}
+
+void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement) {
+  if (root == nullptr) {
+    return;
+  }
+  proto_item* item = proto_tree_add_protocol_format(
+      root, proto, tvb, 0, 0, "RPC over RDMA, %s %s chunk of XID 0x%08x, bytes %u to %u of %u",
+      placement.request ? "request for" : "data of", name(placement.kind), placement.xid, placement.offset,
+      placement.offset + placement.length, placement.segment_length);
+  proto_item_set_generated(item);
+  proto_tree* outer = proto_item_add_subtree(item, ett_of(Part::protocol));
+  item = proto_tree_add_none_format(outer, hf::placement, tvb, 0, 0, "%s",
+                                    placement.request ? "Read Request" : "Chunk data");
+  proto_item_set_generated(item);
+  proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::placement));
+  if (placement.frame != pinfo->num) {
+    add_link(tree, tvb, hf::late, placement.frame);
+  }
+  if (placement.connection != nullptr) {
+    add_uint(tree, tvb, hf::conn, placement.connection->number);
+  }
+  add_uint(tree, tvb, hf::placement_xid, placement.xid);
+  add_link(tree, tvb, hf::placement_call, placement.call);
+  add_string(tree, tvb, hf::placement_kind, name(placement.kind));
+  if (placement.kind == flow::ChunkKind::read) {
+    add_uint(tree, tvb, hf::placement_position, placement.position);
+  } else if (placement.kind == flow::ChunkKind::write) {
+    add_uint(tree, tvb, hf::placement_chunk, placement.chunk);
+  }
+  add_uint(tree, tvb, hf::placement_segment, placement.segment);
+  add_uint(tree, tvb, hf::placement_handle, placement.handle);
+  add_uint(tree, tvb, hf::placement_offset, placement.offset);
+  add_uint(tree, tvb, hf::placement_length, placement.length);
+  add_uint(tree, tvb, hf::placement_of, placement.segment_length);
+}
+
+void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const FindingNote& finding) {
+  proto_item* item = nullptr;
+  proto_tree* tree = nullptr;
+  if (root != nullptr) {
+    item = proto_tree_add_protocol_format(
+        root, proto, tvb, 0, 0, "RPC over RDMA, %s%s: %s", name(finding.severity),
+        finding.certainty == rules::Certainty::possible ? " (possibly)" : "", finding.text.c_str());
+    proto_item_set_generated(item);
+    tree = proto_item_add_subtree(item, ett_of(Part::finding));
+    item = proto_tree_add_string(tree, hf::finding, tvb, 0, 0, finding.text.c_str());
+    proto_item_set_generated(item);
+    char word[64];
+    word[finding.rule->id.copy(word, sizeof word - 1)] = '\0';
+    add_string(tree, tvb, hf::rule, word);
+    word[finding.rule->name.copy(word, sizeof word - 1)] = '\0';
+    add_string(tree, tvb, hf::rule_name, word);
+    add_string(tree, tvb, hf::severity, name(finding.severity));
+    add_string(tree, tvb, hf::certainty, name(finding.certainty));
+    add_string(tree, tvb, hf::clause, finding.clause.c_str());
+    if (!finding.blamed.empty()) {
+      add_string(tree, tvb, hf::blame, finding.blamed.c_str());
+    }
+    add_link(tree, tvb, hf::finding_frame, finding.frame);
+    if (finding.connection != nullptr) {
+      add_uint(tree, tvb, hf::conn, finding.connection->number);
+    }
+    if (finding.xid) {
+      add_uint(tree, tvb, hf::finding_xid, *finding.xid);
+    }
+    for (size_t i = 0; i < finding.related.size(); ++i) {
+      add_link(tree, tvb, hf::related, finding.related[i]);
+    }
+  }
+  const bool late = finding.frame != pinfo->num;
+  expert_add_info_format(pinfo, item, expert_of(finding), "%s%s%s%s (%s) [%.*s]",
+                         late ? "earlier frame: " : "", finding.blamed.c_str(),
+                         finding.blamed.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
+                         static_cast<int>(finding.rule->id.size()), finding.rule->id.data());
+}
+
+}  // namespace steertag::plugin

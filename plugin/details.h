@@ -1,0 +1,22 @@
+// Details: what the history of a connection adds to a frame: the generated
+// fields of a message, of chunk data, and the findings. Every item made here is
+// marked as generated: it stands nowhere in the bytes.
+//
+// Called by show.cc. May leave by longjmp.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "compat.h"
+
+namespace steertag::plugin {
+
+struct MessageNote;
+struct PlacementNote;
+struct FindingNote;
+
+void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message);
+void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement);
+void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const FindingNote& finding);
+
+}  // namespace steertag::plugin

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "fields.h"
+
+namespace steertag::plugin {
+
+namespace hf {
+#define FIELD(identifier, name, label, type, display, strings, description) int identifier = -1;
+#include "fields.def"
+#undef FIELD
+}  // namespace hf
+
+namespace ei {
+expert_field error = EI_INIT, warning = EI_INIT, note = EI_INIT, possible = EI_INIT, cut = EI_INIT;
+}
+
+int proto = -1;
+int ett[static_cast<size_t>(Part::count)];
+
+void register_fields() {
+  static hf_register_info fields[] = {
+#define FIELD(identifier, name, label, type, display, strings, description) \
+  {&hf::identifier, {label, "rpcrdma." name, type, display, strings, 0, description, HFILL}},
+#include "fields.def"
+#undef FIELD
+  };
+  static int* trees[static_cast<size_t>(Part::count)];
+  for (size_t i = 0; i < static_cast<size_t>(Part::count); ++i) {
+    ett[i] = -1;
+    trees[i] = &ett[i];
+  }
+  static ei_register_info infos[] = {
+      {&ei::error, {"rpcrdma.error", PI_PROTOCOL, PI_ERROR, "Requirement broken", EXPFILL}},
+      {&ei::warning, {"rpcrdma.warning", PI_PROTOCOL, PI_WARN, "Recommendation not followed", EXPFILL}},
+      {&ei::note, {"rpcrdma.note", PI_PROTOCOL, PI_NOTE, "Worth knowing", EXPFILL}},
+      {&ei::possible, {"rpcrdma.possible", PI_PROTOCOL, PI_CHAT, "Possibly broken", EXPFILL}},
+      {&ei::cut, {"rpcrdma.header_ends_early", PI_UNDECODED, PI_NOTE, "Header ends early", EXPFILL}},
+  };
+  proto_register_field_array(proto, fields, array_length(fields));
+  proto_register_subtree_array(trees, array_length(trees));
+  expert_register_field_array(expert_register_protocol(proto), infos, array_length(infos));
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,83 @@
+// -z rpcrdma,findings: every finding of a capture, one line each, by frame. It
+// closes the session first: it is complete, also where a frame's own line could
+// not be, because its finding was proven only at the end of the capture.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <epan/stat_groups.h>
+#include <epan/stat_tap_ui.h>
+#include <epan/tap.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "compat.h"
+#include "notebook.h"
+#include "session.h"
+#include "show.h"
+#include "taps.h"
+
+namespace steertag::plugin {
+namespace {
+
+const char* word(rules::Severity severity) {
+  return severity == rules::Severity::error     ? "error"
+         : severity == rules::Severity::warning ? "warning"
+                                                : "note";
+}
+
+tap_packet_status hear(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
+  return TAP_PACKET_DONT_REDRAW;  // the Notebook remembers
+}
+
+void print(void*) {
+  session::finish();
+  const Notebook& book = session::notebook();
+  std::vector<const FindingNote*> findings;
+  for (const FindingNote& finding : book.findings) {
+    findings.push_back(&finding);
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const FindingNote* x, const FindingNote* y) { return x->frame < y->frame; });
+  printf("===================================================================\n");
+  printf("RPC over RDMA: %zu findings\n%8s  %-7s %s\n", findings.size(), "Frame", "", "Finding");
+  for (const FindingNote* finding : findings) {
+    printf("%8u  %-7s %.*s %s%s%s%s (%s)%s\n", finding->frame, word(finding->severity),
+           static_cast<int>(finding->rule->id.size()), finding->rule->id.data(),
+           finding->certainty == rules::Certainty::possible ? "possibly: " : "", finding->blamed.c_str(),
+           finding->blamed.empty() ? "" : ": ", finding->text.c_str(), finding->clause.c_str(),
+           finding->told > book.frames ? " (known at the end)" : "");
+  }
+  printf("===================================================================\n");
+}
+
+#if STEERTAG_WIRESHARK(4, 6)
+bool init(const char* argument, void*) {
+#else
+void init(const char* argument, void*) {
+#endif
+  const char* filter =
+      strlen(argument) > strlen("rpcrdma,findings,") ? argument + strlen("rpcrdma,findings,") : nullptr;
+  static int listener;
+  GString* error =
+      register_tap_listener("rpcrdma", &listener, filter, TL_REQUIRES_NOTHING, nullptr, hear, print, nullptr);
+  if (error != nullptr) {
+    fprintf(stderr, "steertag: -z rpcrdma,findings: %s\n", error->str);
+    g_string_free(error, TRUE);
+    exit(1);
+  }
+#if STEERTAG_WIRESHARK(4, 6)
+  return true;
+#endif
+}
+
+}  // namespace
+
+void register_finding_list() {
+  static stat_tap_ui ui = {
+      REGISTER_PACKET_STAT_GROUP_UNSORTED, nullptr, "rpcrdma,findings", init, 0, nullptr};
+  register_stat_tap_ui(&ui, nullptr);
+}
+
+}  // namespace steertag::plugin

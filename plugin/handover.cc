@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "handover.h"
+
+#include <epan/conversation.h>
+#include <epan/exceptions.h>
+extern "C" {
+#include <epan/show_exception.h>  // does not say it itself in every version
+}
+
+#include <algorithm>
+
+#include "fields.h"
+#include "notebook.h"
+#include "preferences.h"
+#include "session.h"
+
+namespace steertag::plugin {
+namespace {
+
+dissector_handle_t rpc_handle;
+
+// Who the RPC dissector is told to be talking.
+struct Talk {
+  const ConnectionNote* connection;
+  rdma::Side from;
+  rdma::Side requester;
+  // A Call is shown where RDMA Reads have brought it, and counts from where it was sent.
+  uint32_t frame;  // 0: this frame
+  int64_t time_ns;
+};
+
+void set_address(address* into, const base::Address& from) {
+  switch (from.kind) {
+    case base::Address::Kind::ipv4:  // kept as an IPv6 address that maps it
+      return ::set_address(into, AT_IPv4, 4, from.octets.data() + 12);
+    case base::Address::Kind::lid:
+      return ::set_address(into, AT_IB, 16, from.octets.data());
+    case base::Address::Kind::ipv6:
+    case base::Address::Kind::gid:
+      return ::set_address(into, AT_IPv6, 16, from.octets.data());
+    case base::Address::Kind::none:
+      return clear_address(into);
+  }
+}
+
+// What is changed for the RPC dissector, and put back afterwards.
+struct Disguise {
+  address src, dst;
+  port_type ptype;
+  uint32_t srcport, destport, num;
+  nstime_t abs_ts;
+  decltype(packet_info::use_conv_addr_port_endpoints) use_endpoints;
+  decltype(packet_info::conv_elements) elements;
+};
+
+Disguise disguise(packet_info* pinfo, const Talk& talk) {
+  const Disguise was{pinfo->src,          pinfo->dst, pinfo->ptype,  pinfo->srcport,
+                     pinfo->destport,     pinfo->num, pinfo->abs_ts, pinfo->use_conv_addr_port_endpoints,
+                     pinfo->conv_elements};
+  set_address(&pinfo->src, talk.connection->ends[rdma::index(talk.from)].address);
+  set_address(&pinfo->dst, talk.connection->ends[rdma::index(rdma::other(talk.from))].address);
+  pinfo->ptype = talk.connection->transport == rdma::Transport::iwarp ? PT_IWARP_MPA : PT_IBQP;
+  // One conversation for each connection and each direction of calling: XIDs are unique only in there. Ports
+  // would be reused, and may not be known; the connection's number is, and is not.
+  const uint32_t port = talk.connection->number * 2 + static_cast<uint32_t>(rdma::index(talk.requester));
+  pinfo->srcport = port;
+  pinfo->destport = port;
+  pinfo->use_conv_addr_port_endpoints = false;
+  pinfo->conv_elements = nullptr;
+  if (talk.frame != 0) {
+    pinfo->num = talk.frame;
+    pinfo->abs_ts.secs = talk.time_ns / 1'000'000'000;
+    pinfo->abs_ts.nsecs = static_cast<int>(talk.time_ns % 1'000'000'000);
+  }
+  return was;
+}
+
+void undisguise(packet_info* pinfo, const Disguise& was) {
+  pinfo->src = was.src;
+  pinfo->dst = was.dst;
+  pinfo->ptype = was.ptype;
+  pinfo->srcport = was.srcport;
+  pinfo->destport = was.destport;
+  pinfo->num = was.num;
+  pinfo->abs_ts = was.abs_ts;
+  pinfo->use_conv_addr_port_endpoints = was.use_endpoints;
+  pinfo->conv_elements = was.elements;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wvolatile"  // inside TRY
+#pragma GCC diagnostic ignored "-Wdeprecated-volatile"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wclobbered"
+
+// Nothing here has a destructor: what TRY catches comes by longjmp.
+void call_rpc(tvbuff_t* tvb, packet_info* pinfo, proto_tree* root, const Talk& talk) {
+  if (rpc_handle == nullptr || talk.connection == nullptr) {
+    return;
+  }
+  const Disguise was = disguise(pinfo, talk);
+  TRY {
+    call_dissector(rpc_handle, tvb, pinfo, root);
+  }
+  CATCH_BOUNDS_AND_DISSECTOR_ERRORS {
+    show_exception(tvb, pinfo, root, EXCEPT_CODE, GET_MESSAGE);
+  }
+  FINALLY {
+    undisguise(pinfo, was);
+  }
+  ENDTRY;
+}
+
+#pragma GCC diagnostic pop
+
+tvbuff_t* stream_tvb(tvbuff_t* parent, packet_info* pinfo, const Stream& stream, const char* name) {
+  const Size length = static_cast<Size>(stream.bytes.size());
+  uint8_t* bytes = static_cast<uint8_t*>(wmem_memdup(pinfo->pool, stream.bytes.data(), stream.bytes.size()));
+  // One more byte than there is, where nobody knows how it goes on: the dissector sees that something is cut
+  // off.
+  const int reported = static_cast<int>(length) + (stream.open ? 4 : 0);
+  tvbuff_t* tvb = tvb_new_child_real_data(parent, bytes, length, reported);
+  add_new_data_source(pinfo, tvb, name);
+  return tvb;
+}
+
+void add_stream(proto_tree* tree, tvbuff_t* tvb, const Stream& stream) {
+  proto_item_set_generated(proto_tree_add_uint(tree, hf::payload, tvb, 0,
+                                               static_cast<int>(stream.bytes.size()),
+                                               static_cast<uint32_t>(stream.bytes.size())));
+  if (stream.missing != 0) {
+    proto_item_set_generated(proto_tree_add_uint64(tree, hf::missing, tvb, 0, 0, stream.missing));
+  }
+}
+
+bool ours(uint32_t version) {
+  return version != 1 || takes_version_one();
+}
+
+}  // namespace
+
+void register_handover() {
+  rpc_handle = find_dissector_add_dependency("rpc", proto);
+}
+
+void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_tree* tree,
+               const MessageNote& message) {
+  if (!ours(message.version) || message.by_read) {
+    return;
+  }
+  const bool elsewhere = message.frame != pinfo->num;  // told late: it was sent in an earlier frame
+  const Talk talk{message.connection, message.from, message.requester.value_or(message.from),
+                  elsewhere ? message.frame : 0, message.time_ns};
+  if (message.stream >= 0) {
+    const Stream& stream = session::notebook().rpcs[static_cast<size_t>(message.stream)].stream;
+    if (!stream.bytes.empty()) {
+      tvbuff_t* tvb = stream_tvb(place.tvb, pinfo, stream, "RPC message");
+      add_stream(tree, tvb, stream);
+      call_rpc(tvb, pinfo, root, talk);
+    }
+  } else if (message.carries_rpc && message.header_length < place.captured) {
+    const int length = static_cast<int>(message.length - message.header_length);
+    const int captured = static_cast<int>(std::min(place.captured, message.length) - message.header_length);
+    call_rpc(tvb_new_subset_length_caplen(place.tvb, place.offset + static_cast<int>(message.header_length),
+                                          captured, length),
+             pinfo, root, talk);
+  }
+}
+
+void hand_over(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const RpcNote& rpc) {
+  if (rpc.stream.bytes.empty() || !ours(rpc.version)) {
+    return;
+  }
+  tvbuff_t* tvb = stream_tvb(frame, pinfo, rpc.stream, "RPC Call");
+  if (root != nullptr) {
+    proto_item* item = proto_tree_add_protocol_format(root, proto, tvb, 0, 0,
+                                                      "RPC over RDMA, the Call of frame %u", rpc.frame);
+    proto_item_set_generated(item);
+    proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::protocol));
+    proto_item_set_generated(proto_tree_add_uint(tree, hf::call_in, tvb, 0, 0, rpc.frame));
+    add_stream(tree, tvb, rpc.stream);
+  }
+  call_rpc(tvb, pinfo, root, Talk{rpc.connection, rpc.from, rpc.from, rpc.frame, rpc.time_ns});
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,134 @@
+// Notebook: what the engine said about a capture, by frame number. It is filled
+// while Wireshark dissects the frames for the first time, in order; whatever is
+// dissected later, in any order and as often as it pleases, only reads it.
+//
+// A note belongs to the frame that it is about. The engine may tell it later:
+// a message that had to wait for an earlier packet, a finding that had to wait
+// for proof. Such a note is known from `told` on, and `late` lists it there.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "rules/finding.h"
+#include "streams.h"
+
+namespace steertag::plugin {
+
+// A connection as far as it is known by now.
+struct ConnectionNote {
+  uint32_t number = 0;
+  rdma::Transport transport = rdma::Transport::roce2;
+  struct End {
+    base::Address address;
+    std::optional<uint32_t> port;  // QPN or TCP port
+  };
+  End ends[2];
+  std::optional<rdma::Side> client;
+};
+
+// An RPC message that is handed to Wireshark's own dissectors.
+struct RpcNote {
+  Stream stream;
+  const ConnectionNote* connection = nullptr;
+  uint32_t version = 0;
+  rdma::Side from = rdma::Side::a;
+  uint32_t frame = 0;   // of the Send that it belongs to ...
+  int64_t time_ns = 0;  // ... and when that came
+};
+
+struct MessageNote {
+  uint32_t frame = 0, told = 0;
+  int64_t time_ns = 0;
+  const ConnectionNote* connection = nullptr;
+  rdma::Side from = rdma::Side::a;
+  flow::Direction direction = flow::Direction::unknown;
+  std::vector<uint32_t> frames;  // those that carried it, where there are several
+
+  // Its bytes: in the frame from `offset` on, or else in `copy`.
+  bool in_frame = false;
+  uint32_t offset = 0, captured = 0;
+  std::vector<uint8_t> copy;
+  uint32_t length = 0;  // on the wire
+  uint32_t header_length = 0;
+
+  uint32_t xid = 0, version = 0, procedure = 0;
+  bool error = false;
+  bool carries_rpc = false;  // an RPC message stands behind the header
+  std::optional<rdma::Side> requester;
+  std::optional<uint32_t> invalidated;
+  struct Procedure {
+    uint32_t program = 0, version = 0, procedure = 0;
+  };
+  std::optional<Procedure> rpc;
+
+  // The RPC message with its chunks put back; -1: what stands behind the header is all of it.
+  int64_t stream = -1;
+  bool by_read = false;       // a Call whose RPC message is pulled by RDMA Reads ...
+  uint32_t completed_in = 0;  // ... which end in this frame; 0: not known (yet)
+  bool call_told = false;     // its chunks were put back, for good
+
+  uint32_t call = 0, reply = 0;  // the other message's frame; 0: none
+  std::optional<int64_t> latency_ns;
+  std::optional<uint32_t> granted, outstanding, threshold;
+};
+
+// RDMA traffic that belongs to a chunk.
+struct PlacementNote {
+  uint32_t frame = 0, told = 0;
+  const ConnectionNote* connection = nullptr;
+  bool request = false;  // an RDMA Read Request
+  uint32_t xid = 0, call = 0;
+  flow::ChunkKind kind = flow::ChunkKind::read;
+  uint32_t chunk = 0, position = 0, segment = 0;
+  uint32_t handle = 0, offset = 0, length = 0, segment_length = 0;
+};
+
+struct FindingNote {
+  uint32_t frame = 0, told = 0;
+  const ConnectionNote* connection = nullptr;
+  const rules::Rule* rule = nullptr;
+  rules::Severity severity = rules::Severity::error;
+  rules::Certainty certainty = rules::Certainty::definite;
+  std::optional<uint32_t> xid;
+  std::string text, blamed, clause;
+  std::vector<uint32_t> related;
+};
+
+struct Note {
+  enum class Kind : uint8_t { message, rpc, placement, finding };
+  Kind kind;
+  uint32_t index;
+};
+
+struct Notebook {
+  std::deque<ConnectionNote> connections;
+  std::deque<MessageNote> messages;
+  std::deque<RpcNote> rpcs;
+  std::deque<PlacementNote> placements;
+  std::deque<FindingNote> findings;
+  absl::flat_hash_map<uint32_t, std::vector<Note>> of_frame;  // by the frame that a note is about
+  absl::flat_hash_map<uint32_t, std::vector<Note>> late;      // by the frame that a note became known in
+  uint32_t frames = 0;                                        // fed
+  bool finished = false;
+
+  void add(Note::Kind kind, size_t index, uint32_t frame, uint32_t told) {
+    const Note note{kind, static_cast<uint32_t>(index)};
+    of_frame[frame].push_back(note);
+    if (told != frame) {
+      late[told].push_back(note);
+    }
+  }
+};
+
+}  // namespace steertag::plugin

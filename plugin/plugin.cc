@@ -1,0 +1,71 @@
+// The plugin as Wireshark sees it: what it registers, and what it does with each
+// frame. It is a postdissector: it gets every frame whole, whoever dissected it
+// before and however far that got.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <epan/tap.h>
+
+#include "builtin.h"
+#include "compat.h"
+#include "fields.h"
+#include "frames.h"
+#include "handover.h"
+#include "preferences.h"
+#include "session.h"
+#include "show.h"
+#include "taps.h"
+
+namespace steertag::plugin {
+namespace {
+
+int dissect(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, void*) {
+  const bool first = !pinfo->fd->visited;
+  if (first) {
+    feed(tvb, pinfo);
+  }
+  return show(tvb, pinfo, tree, first) ? static_cast<int>(tvb_captured_length(tvb)) : 0;
+}
+
+void begin() {
+  session::open(settings());
+  settle_with_builtin();
+}
+
+void register_all() {
+  proto = proto_register_protocol("RPC over RDMA (Steertag)", "RPC-over-RDMA", "rpcrdma");
+  register_fields();
+  register_preferences();
+  tap = register_tap("rpcrdma");
+  register_counting();
+  register_latency_table();
+  register_finding_list();
+  register_postdissector(register_dissector("rpcrdma", dissect, proto));
+  register_init_routine(begin);
+  register_postseq_cleanup_routine([] { session::finish(); });
+  register_cleanup_routine([] { session::close(); });
+}
+
+void hand_off() {
+  register_handover();
+  register_builtin();
+}
+
+}  // namespace
+}  // namespace steertag::plugin
+
+extern "C" WS_DLL_PUBLIC_DEF const char plugin_version[] = STEERTAG_VERSION;
+extern "C" WS_DLL_PUBLIC_DEF const int plugin_want_major = WIRESHARK_VERSION_MAJOR;
+extern "C" WS_DLL_PUBLIC_DEF const int plugin_want_minor = WIRESHARK_VERSION_MINOR;
+
+extern "C" WS_DLL_PUBLIC_DEF void plugin_register(void) {
+  static proto_plugin registration;
+  registration.register_protoinfo = steertag::plugin::register_all;
+  registration.register_handoff = steertag::plugin::hand_off;
+  proto_register_plugin(&registration);
+}
+
+#ifdef WS_PLUGIN_DESC_DISSECTOR
+extern "C" WS_DLL_PUBLIC_DEF uint32_t plugin_describe(void) {
+  return WS_PLUGIN_DESC_DISSECTOR;
+}
+#endif

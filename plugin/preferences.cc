@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "preferences.h"
+
+#include <epan/prefs.h>
+#include <epan/range.h>
+
+#include "fields.h"
+
+namespace steertag::plugin {
+namespace {
+
+Flag version_one = true;
+Flag guard = true;
+Flag strict = false;
+gint profile = static_cast<gint>(rules::Profile::deployed);
+range_t* rpcrdma_ports = nullptr;
+range_t* roce_ports = nullptr;
+
+std::vector<uint16_t> list(const range_t* range) {
+  std::vector<uint16_t> ports;
+  for (unsigned i = 0; range != nullptr && i < range->nranges; ++i) {
+    for (uint32_t port = range->ranges[i].low; port <= range->ranges[i].high && port <= 0xffff; ++port) {
+      ports.push_back(static_cast<uint16_t>(port));
+    }
+  }
+  return ports;
+}
+
+}  // namespace
+
+void register_preferences() {
+  static const enum_val_t profiles[] = {
+      {"deployed", "deployed: shipping behaviour is not held against it",
+       static_cast<gint>(rules::Profile::deployed)},
+      {"strict", "strict: the text as written", static_cast<gint>(rules::Profile::strict)},
+      {"rfc5666", "rfc5666: version one as RFC 5666 had it", static_cast<gint>(rules::Profile::rfc5666)},
+      {nullptr, nullptr, 0}};
+  module_t* module = prefs_register_protocol(proto, nullptr);
+  prefs_register_bool_preference(
+      module, "version_one", "Take version one over",
+      "Show RPC-over-RDMA version one and the RPC in it here. Otherwise Wireshark's own "
+      "RPCoRDMA does, and this plugin adds its findings.",
+      &version_one);
+  prefs_register_bool_preference(
+      module, "guard_ports", "RoCEv2 before other protocols of UDP",
+      "UDP datagrams to the port of RoCEv2 are RoCEv2, whatever is known of their source "
+      "port, which RoCEv2 senders choose at random.",
+      &guard);
+  prefs_register_enum_preference(module, "profile", "Profile", "How closely traffic is held to the text.",
+                                 &profile, profiles, FALSE);
+  prefs_register_bool_preference(
+      module, "strict", "Possible findings in full",
+      "Findings that frames missing from the capture could explain are shown with the "
+      "severity of their rule, and not only as chats.",
+      &strict);
+  prefs_register_range_preference(module, "ports", "More ports of NFS/RDMA",
+                                  "RDMA CM or TCP ports that NFS/RDMA is expected on, besides 20049.",
+                                  &rpcrdma_ports, 0xffff);
+  prefs_register_range_preference(module, "udp_ports", "More ports of RoCEv2",
+                                  "UDP destination ports that carry RoCEv2, besides 4791.", &roce_ports,
+                                  0xffff);
+}
+
+Settings settings() {
+  Settings settings;
+  settings.profile = static_cast<rules::Profile>(profile);
+  settings.strict = strict;
+  settings.rpcrdma_ports = list(rpcrdma_ports);
+  settings.roce_ports = list(roce_ports);
+  return settings;
+}
+
+bool takes_version_one() {
+  return version_one;
+}
+
+bool guards_ports() {
+  return guard;
+}
+
+}  // namespace steertag::plugin

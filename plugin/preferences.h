@@ -1,0 +1,21 @@
+// Preferences of the protocol rpcrdma. They are read when a file is opened;
+// Wireshark opens it anew when one of them is changed.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include "compat.h"
+#include "session.h"
+
+namespace steertag::plugin {
+
+void register_preferences();
+
+// For the engine.
+Settings settings();
+// Whether version one is ours, or left to Wireshark's own dissector.
+bool takes_version_one();
+// Whether the UDP ports of RoCEv2 go to InfiniBand before any other dissector.
+bool guards_ports();
+
+}  // namespace steertag::plugin

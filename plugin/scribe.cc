@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "scribe.h"
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace steertag::plugin {
+namespace {
+
+uint32_t number(const Stamp& at) {
+  return static_cast<uint32_t>(at.number);
+}
+
+uint32_t number(const std::optional<Stamp>& at) {
+  return at ? number(*at) : 0;
+}
+
+bool carries_rpc(const rpcrdma::TransportHeader& header) {
+  return header.is_msg() || header.is(rpcrdma::v1::Proc::msgp);
+}
+
+}  // namespace
+
+void Scribe::on(const Event& event) {
+  std::visit(
+      [this](const auto& told) {
+        using Told = std::decay_t<decltype(told)>;
+        if constexpr (std::is_same_v<Told, ConnectionNamed> || std::is_same_v<Told, ConnectionClosed>) {
+          note(told.connection);
+        } else if constexpr (std::is_same_v<Told, MessageSeen>) {
+          note(told.message);
+        } else if constexpr (std::is_same_v<Told, PlacementSeen>) {
+          note(told);
+        } else if constexpr (std::is_same_v<Told, AccessSeen>) {
+          note(told.access);
+        } else if constexpr (std::is_same_v<Told, ExchangeDone>) {
+          note(told.exchange);
+        }
+      },
+      event);
+}
+
+void Scribe::on_finding(const rules::Finding& finding) {
+  FindingNote& note = book_.findings.emplace_back();
+  note.frame = number(finding.at);
+  note.told = frame_;
+  note.connection = connection(*finding.connection);
+  note.rule = finding.rule;
+  note.severity = finding.severity;
+  note.certainty = finding.certainty;
+  note.xid = finding.xid;
+  note.text = finding.text;
+  note.clause.append(finding.rule->source.document).append(" §").append(finding.rule->source.section);
+  if (finding.blame != rules::Blame::undecided) {
+    note.blamed = finding.blame == rules::Blame::requester ? "Requester" : "Responder";
+    if (finding.by) {
+      note.blamed += " " + finding.connection->end(*finding.by).address.text();
+    }
+  }
+  for (const Stamp& at : finding.related) {
+    note.related.push_back(number(at));
+  }
+  book_.add(Note::Kind::finding, book_.findings.size() - 1, note.frame, note.told);
+}
+
+// --- connections ---
+
+void Scribe::note(const track::Connection& told) {
+  if (told.number != 0) {
+    connection(told);
+  }
+}
+
+const ConnectionNote* Scribe::connection(const track::Connection& told) {
+  while (book_.connections.size() < told.number) {
+    book_.connections.emplace_back();
+  }
+  if (told.number == 0) {
+    return nullptr;
+  }
+  ConnectionNote& note = book_.connections[told.number - 1];
+  note.number = told.number;
+  note.transport = told.transport;
+  note.client = told.client;
+  for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+    const track::End& end = told.end(side);
+    ConnectionNote::End& into = note.ends[rdma::index(side)];
+    into.address = end.address;
+    if (end.qpn) {
+      into.port = end.qpn;
+    } else if (told.transport == rdma::Transport::iwarp && end.port) {
+      into.port = *end.port;
+    }
+  }
+  return &note;
+}
+
+// --- messages ---
+
+void Scribe::note(const flow::Message& message) {
+  MessageNote& note = book_.messages.emplace_back();
+  const size_t index = book_.messages.size() - 1;
+  note.frame = number(message.at);
+  note.told = frame_;
+  note.time_ns = message.at.time_ns;
+  note.connection = connection(*message.connection);
+  note.from = message.from;
+  note.direction = message.direction;
+  if (message.frames.size() > 1) {
+    for (const Stamp& at : message.frames) {
+      note.frames.push_back(number(at));
+    }
+  }
+  note_bytes(message, note);
+  note.header_length = message.decoded.header_length;
+  note.xid = message.header->xid;
+  note.version = message.header->version;
+  note.procedure = message.header->procedure;
+  note.error = message.header->is_error();
+  note.carries_rpc = carries_rpc(*message.header) && !message.decoded.stop && message.payload_length != 0;
+  if (message.direction != flow::Direction::unknown) {
+    note.requester = message.direction == flow::Direction::call ? message.from : rdma::other(message.from);
+  }
+  if (message.send_invalidate) {
+    note.invalidated = message.invalidated;
+  }
+  if (message.rpc != nullptr && message.rpc->call() && message.rpc_decoded.header_length >= 24) {
+    note.rpc = {message.rpc->program, message.rpc->version, message.rpc->procedure};
+  }
+  if (message.standing != nullptr) {
+    note_standing(message, note);
+  }
+  note_stream(message, note);
+  book_.add(Note::Kind::message, index, note.frame, note.told);
+}
+
+void Scribe::note_bytes(const flow::Message& message, MessageNote& note) {
+  note.length = message.length;
+  note.captured = static_cast<uint32_t>(message.bytes.size());
+  const std::less_equal<const uint8_t*> not_after;
+  if (note.frame == frame_ && !message.bytes.empty() && not_after(bytes_.data(), message.bytes.data()) &&
+      not_after(message.bytes.data() + message.bytes.size(), bytes_.data() + bytes_.size())) {
+    note.in_frame = true;
+    note.offset = static_cast<uint32_t>(message.bytes.data() - bytes_.data());
+  } else {
+    note.copy.assign(message.bytes.begin(), message.bytes.end());
+  }
+}
+
+void Scribe::note_standing(const flow::Message& message, MessageNote& note) {
+  const flow::Standing& standing = *message.standing;
+  note.outstanding = standing.credits.outstanding;
+  if (standing.credits.most_granted) {
+    note.granted = standing.credits.most_granted->value;
+  }
+  note.threshold = standing.inline_threshold;
+  if (note.direction != flow::Direction::reply) {
+    return;
+  }
+  if (standing.open != nullptr && standing.open->call) {
+    const flow::Exchange& exchange = *standing.open;
+    note.call = number(exchange.call);
+    note.latency_ns = message.at.time_ns - exchange.call->time_ns;
+    if (exchange.procedure) {
+      note.rpc = {exchange.procedure->program, exchange.procedure->version, exchange.procedure->procedure};
+    }
+    if (MessageNote* call = find(note.call, note.connection->number, note.xid, exchange.requester)) {
+      call->reply = note.frame;
+      call->latency_ns = note.latency_ns;
+    }
+  } else if (standing.completed && standing.completed->call_seen) {
+    note.call = number(standing.completed->call);
+  }
+}
+
+// The RPC message, where it is not simply what stands behind the header.
+void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
+  Stream stream;
+  if (message.decoded.stop) {
+    return;
+  }
+  if (note.direction == flow::Direction::call && reduced_call(*message.header)) {
+    note.by_read = read_call(*message.header);
+    if (!note.by_read && promise_call(message, stream)) {
+      note.stream = keep(std::move(stream), note);
+    }
+  } else if (note.direction == flow::Direction::reply && message.standing != nullptr &&
+             message.standing->open != nullptr) {
+    const flow::Exchange& exchange = *message.standing->open;
+    tell_call(exchange, true);
+    if (reduced_reply(*message.header) && !note.error &&
+        build_reply(exchange, *message.header, message.payload, message.payload_length, stream)) {
+      note.stream = keep(std::move(stream), note);
+    }
+  }
+}
+
+int64_t Scribe::keep(Stream&& stream, const MessageNote& of) {
+  RpcNote& rpc = book_.rpcs.emplace_back();
+  rpc.stream = std::move(stream);
+  rpc.connection = of.connection;
+  rpc.version = of.version;
+  rpc.from = of.from;
+  rpc.frame = of.frame;
+  rpc.time_ns = of.time_ns;
+  return static_cast<int64_t>(book_.rpcs.size()) - 1;
+}
+
+// --- RDMA ---
+
+void Scribe::note(const PlacementSeen& told) {
+  if (told.op.frames.empty()) {
+    return;
+  }
+  PlacementNote& note = placement(told.exchange, told.segment, number(told.op.frames.back()));
+  note.offset = told.offset;
+  note.length = told.length;
+  if (told.segment.kind == flow::ChunkKind::read &&
+      told.segment.moved.total() == told.segment.target.length) {
+    tell_call(told.exchange, false);
+  }
+}
+
+void Scribe::note(const flow::Access& access) {
+  if (!access.reading || access.segment == nullptr || access.exchange == nullptr ||
+      access.op->frames.empty()) {
+    return;
+  }
+  PlacementNote& note = placement(*access.exchange, *access.segment, number(access.op->frames.back()));
+  note.request = true;
+  note.offset = static_cast<uint32_t>(access.range.offset - access.segment->target.offset);
+  note.length = access.range.length;
+}
+
+PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment,
+                                 uint32_t frame) {
+  PlacementNote& note = book_.placements.emplace_back();
+  note.frame = frame;
+  note.told = frame_;
+  note.connection = connection(*exchange.connection);
+  note.xid = exchange.xid;
+  note.call = number(exchange.call);
+  note.kind = segment.kind;
+  note.chunk = segment.chunk;
+  note.position = segment.position;
+  for (const flow::SegmentFlow& other : exchange.segments) {
+    if (&other == &segment) {
+      break;
+    }
+    const bool same = other.kind == segment.kind &&
+                      (segment.kind == flow::ChunkKind::reply ||
+                       (segment.kind == flow::ChunkKind::write ? other.chunk == segment.chunk
+                                                               : other.position == segment.position));
+    note.segment += same ? 1 : 0;
+  }
+  note.handle = segment.target.handle;
+  note.segment_length = segment.target.length;
+  book_.add(Note::Kind::placement, book_.placements.size() - 1, note.frame, note.told);
+  return note;
+}
+
+// The Call's RPC message as far as its Read chunks have come; `last`: no more of them will.
+void Scribe::tell_call(const flow::Exchange& exchange, bool last) {
+  bool complete = true;
+  bool reads = false;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == flow::ChunkKind::read) {
+      reads = true;
+      complete &= segment.moved.total() == segment.target.length;
+    }
+  }
+  if (!reads || (!complete && !last) || !exchange.call) {
+    return;
+  }
+  MessageNote* call =
+      find(number(exchange.call), exchange.connection->number, exchange.xid, exchange.requester);
+  Stream stream;
+  if (call == nullptr || call->call_told || !build_call(exchange, stream)) {
+    return;
+  }
+  call->call_told = true;
+  if (call->stream >= 0) {  // in place of what was promised
+    book_.rpcs[static_cast<size_t>(call->stream)].stream = std::move(stream);
+    return;
+  }
+  call->stream = keep(std::move(stream), *call);
+  call->completed_in = frame_;
+  book_.add(Note::Kind::rpc, static_cast<size_t>(call->stream), frame_, frame_);
+}
+
+// --- the end of an exchange ---
+
+void Scribe::note(const flow::Exchange& exchange) {
+  tell_call(exchange, true);
+  if (!exchange.reply || !exchange.call) {
+    return;
+  }
+  const uint32_t connection = exchange.connection->number;
+  MessageNote* call = find(number(exchange.call), connection, exchange.xid, exchange.requester);
+  MessageNote* reply =
+      find(number(exchange.reply), connection, exchange.xid, rdma::other(exchange.requester));
+  if (call == nullptr || reply == nullptr) {
+    return;
+  }
+  call->reply = reply->frame;
+  reply->call = call->frame;
+  call->latency_ns = reply->latency_ns = reply->time_ns - call->time_ns;
+  if (!reply->rpc && exchange.procedure) {
+    reply->rpc = {exchange.procedure->program, exchange.procedure->version, exchange.procedure->procedure};
+  }
+  Stream stream;
+  if (reply->stream < 0 && !reply->error && exchange.answered.kept &&
+      reduced_reply(exchange.answered.header) &&
+      build_reply(exchange, exchange.answered.header, exchange.reply_inline, exchange.reply_inline_length,
+                  stream)) {
+    reply->stream = keep(std::move(stream), *reply);
+  }
+}
+
+MessageNote* Scribe::find(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from) {
+  const auto found = book_.of_frame.find(frame);
+  if (found == book_.of_frame.end()) {
+    return nullptr;
+  }
+  for (const Note& note : found->second) {
+    if (note.kind != Note::Kind::message) {
+      continue;
+    }
+    MessageNote& message = book_.messages[note.index];
+    if (message.xid == xid && message.from == from && message.connection != nullptr &&
+        message.connection->number == connection) {
+      return &message;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,39 @@
+// Session: the engine behind the plugin, one for each capture file: an Analyzer,
+// the rules, and the Notebook that they fill. No word of Wireshark in here.
+//
+// plugin.cc opens one when a file is opened, feeds it each frame once and in
+// order, and finishes it when the file has been read. Nothing is thrown: where
+// memory runs out the session says nothing more.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "frame.h"
+#include "notebook.h"
+#include "rules/rule.h"
+
+namespace steertag::plugin {
+
+struct Settings {
+  rules::Profile profile = rules::Profile::deployed;
+  bool strict = false;                  // findings that are only possible are shown as loud as the others
+  std::vector<uint16_t> rpcrdma_ports;  // besides 20049
+  std::vector<uint16_t> roce_ports;     // besides 4791
+};
+
+namespace session {
+
+void open(const Settings& settings) noexcept;  // a new one in place of the last
+void close() noexcept;
+// Does nothing where that frame, or a later one, has been fed. `in_front`: bytes of
+// the frame that Wireshark does not show.
+void feed(const Frame& frame, uint32_t in_front) noexcept;
+void finish() noexcept;  // the capture ends here
+const Notebook& notebook() noexcept;
+
+}  // namespace session
+
+}  // namespace steertag::plugin

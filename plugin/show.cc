@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "show.h"
+
+#include <algorithm>
+
+#include "details.h"
+#include "fields.h"
+#include "handover.h"
+#include "notebook.h"
+#include "rpcrdma/header.h"
+#include "session.h"
+#include "tree.h"
+
+namespace steertag::plugin {
+
+int tap = -1;
+
+namespace {
+
+void tap_message(packet_info* pinfo, const Tapped& tapped) {
+  Tapped* kept = wmem_new0(pinfo->pool, Tapped);
+  *kept = tapped;
+  tap_queue_packet(tap, pinfo, kept);
+}
+
+const char* direction_word(const MessageNote& message) {
+  switch (message.direction) {
+    case flow::Direction::call:
+      return "Call";
+    case flow::Direction::reply:
+      return "Reply";
+    case flow::Direction::unknown:
+      break;
+  }
+  return "message";
+}
+
+// "RDMA_MSG", from the pool of the packet: the text outlives this call.
+const char* procedure_word(packet_info* pinfo, const MessageNote& message) {
+  char text[32];
+  text[rpcrdma::procedure_name(message.version, message.procedure).copy(text, sizeof text - 1)] = '\0';
+  return wmem_strdup(pinfo->pool, text);
+}
+
+void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const MessageNote& message) {
+  Place place{frame, static_cast<int>(message.offset), message.captured};
+  if (!message.in_frame || message.frame != pinfo->num ||
+      message.offset + message.captured > tvb_captured_length(frame)) {
+    if (message.copy.empty()) {
+      // Told of an earlier frame, whose bytes are not at hand here.
+      place = {frame, 0, 0};
+    } else {
+      uint8_t* bytes =
+          static_cast<uint8_t*>(wmem_memdup(pinfo->pool, message.copy.data(), message.copy.size()));
+      place.tvb = tvb_new_child_real_data(frame, bytes, static_cast<Size>(message.copy.size()),
+                                          static_cast<int>(message.length));
+      place.offset = 0;
+      add_new_data_source(pinfo, place.tvb, "Send");
+    }
+  }
+  const char* procedure = procedure_word(pinfo, message);
+  col_set_str(pinfo->cinfo, COL_PROTOCOL, "RPC-over-RDMA");
+  col_add_fstr(pinfo->cinfo, COL_INFO, "%s %s, XID 0x%08x", procedure, direction_word(message), message.xid);
+
+  proto_tree* tree = nullptr;
+  if (root != nullptr) {
+    const uint32_t header = std::min(message.header_length, place.captured);
+    proto_item* item = proto_tree_add_protocol_format(
+        root, proto, place.tvb, place.offset, static_cast<int>(header), "RPC over RDMA, %s, %s, XID 0x%08x",
+        procedure, direction_word(message), message.xid);
+    tree = proto_item_add_subtree(item, ett_of(Part::protocol));
+    if (place.captured != 0) {
+      add_header(tree, pinfo, place, message);
+    }
+    add_details(tree, place.tvb, pinfo, message);
+  }
+  tap_message(pinfo, {&message, nullptr, nullptr});
+  hand_over(place, pinfo, root, tree, message);
+}
+
+void show_note(const Notebook& book, const Note& note, tvbuff_t* frame, packet_info* pinfo,
+               proto_tree* root) {
+  switch (note.kind) {
+    case Note::Kind::message:
+      return show_message(frame, pinfo, root, book.messages[note.index]);
+    case Note::Kind::rpc:
+      return hand_over(frame, pinfo, root, book.rpcs[note.index]);
+    case Note::Kind::placement:
+      add_placement(root, frame, pinfo, book.placements[note.index]);
+      return tap_message(pinfo, {nullptr, &book.placements[note.index], nullptr});
+    case Note::Kind::finding:
+      add_finding(root, frame, pinfo, book.findings[note.index]);
+      return tap_message(pinfo, {nullptr, nullptr, &book.findings[note.index]});
+  }
+}
+
+}  // namespace
+
+bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
+  const Notebook& book = session::notebook();
+  const uint32_t number = pinfo->num;
+  bool shown = false;
+  // What became known of earlier frames comes first, as it came first: a Call before its Reply. The columns
+  // are this frame's own.
+  const auto late = first ? book.late.find(number) : book.late.end();
+  if (late != book.late.end()) {
+    col_set_writable(pinfo->cinfo, -1, false);
+    for (size_t i = 0; i < late->second.size(); ++i) {
+      show_note(book, late->second[i], frame, pinfo, tree);
+    }
+    col_set_writable(pinfo->cinfo, -1, true);
+    shown = true;
+  }
+  const auto own = book.of_frame.find(number);
+  for (size_t i = 0; own != book.of_frame.end() && i < own->second.size(); ++i) {
+    show_note(book, own->second[i], frame, pinfo, tree);
+    shown = true;
+  }
+  return shown;
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,30 @@
+// Show: what the Notebook has on one frame, as protocol trees, expert infos,
+// columns and taps, and the RPC messages in it handed on. Called for every frame
+// whenever Wireshark dissects it, after everybody else.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <epan/tap.h>
+
+#include "compat.h"
+
+namespace steertag::plugin {
+
+// What a tap hears of, one at a time: a message, chunk data or a finding; the others are null.
+struct MessageNote;
+struct PlacementNote;
+struct FindingNote;
+struct Tapped {
+  const MessageNote* message = nullptr;
+  const PlacementNote* placement = nullptr;
+  const FindingNote* finding = nullptr;
+};
+extern int tap;  // "rpcrdma"
+
+// Shows what is known of the frame; `first`: for the first time, so that notes on
+// earlier frames that became known here are shown, too. `frame`: all of its bytes.
+// Returns whether anything was shown.
+bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first);
+
+}  // namespace steertag::plugin

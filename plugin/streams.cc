@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "streams.h"
+
+#include <algorithm>
+
+#include "nfs/reply.h"
+
+namespace steertag::plugin {
+namespace {
+
+struct Piece {
+  uint32_t position = 0;
+  Bytes data;
+  const base::RangeSet* held = nullptr;  // null: all of `data`
+  uint64_t length = 0;
+};
+
+// Appends a piece; what is not held becomes zeros.
+bool append(Stream& into, const Piece& piece) {
+  if (piece.length > kMaxStream - into.bytes.size()) {
+    return false;
+  }
+  const size_t at = into.bytes.size();
+  into.bytes.resize(at + static_cast<size_t>(piece.length));
+  const Bytes data = slice(piece.data, 0, static_cast<size_t>(piece.length));
+  std::copy(data.begin(), data.end(), into.bytes.begin() + static_cast<ptrdiff_t>(at));
+  uint64_t there = data.size();
+  if (piece.held != nullptr) {
+    there = 0;
+    for (const base::RangeSet::Interval& i : piece.held->intervals()) {
+      const uint64_t end = std::min<uint64_t>(i.end, data.size());
+      there += end > i.begin ? end - i.begin : 0;
+    }
+  }
+  into.missing += piece.length - there;
+  if (into.solid == at) {
+    into.solid += piece.held == nullptr ? data.size() : std::min<uint64_t>(piece.held->prefix(), data.size());
+  }
+  return true;
+}
+
+constexpr uint64_t pad(uint64_t length) {
+  return (4 - length % 4) % 4;
+}
+
+// RFC 8166 §3.4.5: each Read chunk goes in at its Position, padded to a multiple of four.
+bool put_back(const Piece& inlined, std::vector<Piece>& reads, Stream& into) {
+  into = {};
+  std::stable_sort(reads.begin(), reads.end(),
+                   [](const Piece& x, const Piece& y) { return x.position < y.position; });
+  const bool by_read = !reads.empty() && reads.front().position == 0;
+  uint64_t taken = by_read ? inlined.length : 0;  // of the inline bytes
+  for (size_t i = 0; i < reads.size();) {
+    const uint32_t position = reads[i].position;
+    if (position < into.bytes.size() || position - into.bytes.size() > inlined.length - taken) {
+      return false;
+    }
+    const uint64_t before = position - into.bytes.size();
+    if (!append(into, {0, slice(inlined.data, taken, before), nullptr, before})) {
+      return false;
+    }
+    taken += before;
+    uint64_t chunk = 0;
+    for (; i < reads.size() && reads[i].position == position; ++i) {
+      chunk += reads[i].length;
+      if (!append(into, reads[i])) {
+        return false;
+      }
+    }
+    if (position != 0) {
+      into.bytes.resize(into.bytes.size() + pad(chunk));
+    }
+  }
+  return append(into, {0, slice(inlined.data, taken), nullptr, inlined.length - taken});
+}
+
+Bytes content(const flow::SegmentFlow& segment) {
+  return segment.data;
+}
+
+// The bytes that Write chunk number `chunk` returned, in one piece.
+bool chunk_content(const flow::Exchange& exchange, const rpcrdma::WriteChunk& returned, flow::ChunkKind kind,
+                   uint32_t chunk, Stream& into) {
+  size_t place = 0;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind != kind || (kind == flow::ChunkKind::write && segment.chunk != chunk)) {
+      continue;
+    }
+    if (place >= returned.target.size()) {
+      break;
+    }
+    const uint32_t length = returned.target[place++].length;
+    if (!append(into, {0, content(segment), &segment.held, length})) {
+      return false;
+    }
+  }
+  return true;
+}
+
+uint64_t length_of(const rpcrdma::WriteChunk& chunk) {
+  uint64_t length = 0;
+  for (const rpcrdma::Segment& segment : chunk.target) {
+    length += segment.length;
+  }
+  return length;
+}
+
+// Puts the items that `walk` found in Write chunks into the stream of a Reply.
+bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header,
+               const nfs::ReplyWalk& walk, const Stream& bare, Stream& into) {
+  uint64_t taken = 0;
+  for (const nfs::Item& item : walk.items) {
+    if (item.placed != nfs::Placed::in_chunk || item.chunk >= header.chunks.writes.size() ||
+        item.position < taken || item.position > bare.bytes.size() || item.count > kMaxStream) {
+      continue;
+    }
+    const Piece before{0, slice(bare.bytes, taken, item.position - taken), nullptr, item.position - taken};
+    Stream data;
+    if (!append(into, before) || !chunk_content(exchange, header.chunks.writes[item.chunk],
+                                                flow::ChunkKind::write, item.chunk, data)) {
+      return false;
+    }
+    // RFC 5666 let the chunk carry the padding, too: as many bytes as the count word says.
+    into.missing += data.missing;
+    data.bytes.resize(item.count);
+    into.bytes.insert(into.bytes.end(), data.bytes.begin(), data.bytes.end());
+    if (!item.pad_inline) {
+      into.bytes.resize(into.bytes.size() + pad(item.count));
+    }
+    taken = item.position;
+  }
+  return append(into, {0, slice(bare.bytes, taken), nullptr, bare.bytes.size() - taken});
+}
+
+}  // namespace
+
+bool read_call(const rpcrdma::TransportHeader& header) {
+  return std::any_of(header.chunks.reads.begin(), header.chunks.reads.end(),
+                     [](const rpcrdma::ReadSegment& segment) { return segment.position == 0; });
+}
+
+bool reduced_call(const rpcrdma::TransportHeader& header) {
+  return !header.chunks.reads.empty();
+}
+
+bool reduced_reply(const rpcrdma::TransportHeader& header) {
+  return !header.chunks.writes.empty() || !header.chunks.reply.empty();
+}
+
+bool promise_call(const flow::Message& call, Stream& into) {
+  std::vector<Piece> reads;
+  for (const rpcrdma::ReadSegment& segment : call.header->chunks.reads) {
+    reads.push_back({segment.position, {}, nullptr, segment.target.length});
+  }
+  return put_back({0, call.payload, nullptr, call.payload_length}, reads, into);
+}
+
+bool build_call(const flow::Exchange& exchange, Stream& into) {
+  std::vector<Piece> reads;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == flow::ChunkKind::read) {
+      reads.push_back({segment.position, content(segment), &segment.held, segment.target.length});
+    }
+  }
+  return put_back({0, exchange.call_inline, nullptr, exchange.call_inline_length}, reads, into);
+}
+
+bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header, Bytes payload,
+                 uint32_t payload_length, Stream& into) {
+  into = {};
+  Stream bare;
+  if (payload_length != 0) {
+    if (!append(bare, {0, payload, nullptr, payload_length})) {
+      return false;
+    }
+  } else if (!header.chunks.reply.empty() &&
+             !chunk_content(exchange, header.chunks.reply[0], flow::ChunkKind::reply, 0, bare)) {
+    return false;
+  }
+  std::vector<uint64_t> returned;
+  bool used = false;
+  for (const rpcrdma::WriteChunk& chunk : header.chunks.writes) {
+    returned.push_back(length_of(chunk));
+    used |= returned.back() != 0;
+  }
+  if (!used) {
+    into = std::move(bare);
+    return true;
+  }
+  Stream asked;
+  nfs::CallWalk call;
+  if (build_call(exchange, asked)) {
+    nfs::walk_call({slice(asked.bytes, 0, asked.solid), nullptr, asked.bytes.size()}, call);
+  }
+  nfs::ReplyWalk walk;
+  nfs::walk_reply({slice(bare.bytes, 0, bare.solid), nullptr, bare.bytes.size()}, call, returned, walk);
+  into.missing = bare.missing;
+  if (!walk.operations_walked()) {
+    // Nobody can say where the chunks belong: what comes before the first doubt is shown.
+    bare.bytes.resize(std::min<uint64_t>(walk.offset, bare.bytes.size()));
+    into.bytes = std::move(bare.bytes);
+    into.open = true;
+    return true;
+  }
+  return put_items(exchange, header, walk, bare, into);
+}
+
+}  // namespace steertag::plugin

@@ -1,0 +1,44 @@
+// Streams: RPC messages with what travelled in chunks put back in its place, so
+// that a dissector of RPC reads them as it would from TCP (RFC 8166 §3.4.5,
+// §3.4.6). Where a Write chunk's bytes belong in a Reply only the upper layer can
+// tell: the walk of the NFS results says so.
+//
+// What the capture does not hold is zeros here, and is counted.
+//
+// SPDX-License-Identifier: GPL-2.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/exchange.h"
+#include "flow/message.h"
+
+namespace steertag::plugin {
+
+struct Stream {
+  std::vector<uint8_t> bytes;
+  uint64_t solid = 0;    // of them in front of the first hole
+  uint64_t missing = 0;  // of them zeros that stand for what was not captured (yet)
+  // What follows these bytes cannot be told from what was captured: the message goes on, but not here.
+  bool open = false;
+};
+
+// A message longer than this is not put together.
+inline constexpr uint64_t kMaxStream = 4 << 20;
+
+// Whether a Call's RPC message needs Read chunks at all, and whether it is nothing but Read chunks.
+bool reduced_call(const rpcrdma::TransportHeader& header);
+bool read_call(const rpcrdma::TransportHeader& header);
+// Whether a Reply's RPC message needs Write chunks or a Reply chunk.
+bool reduced_reply(const rpcrdma::TransportHeader& header);
+
+// The Call as it will be once its Read chunks have come: zeros in their place.
+bool promise_call(const flow::Message& call, Stream& into);
+// The Call with as much of its Read chunks as has come by now.
+bool build_call(const flow::Exchange& exchange, Stream& into);
+// The Reply with header `header` and inline bytes `payload`, of `payload_length` on the wire.
+bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header, Bytes payload,
+                 uint32_t payload_length, Stream& into);
+
+}  // namespace steertag::plugin
