@@ -3,6 +3,7 @@
 
 #include "fields.h"
 #include "notebook.h"
+#include "preferences.h"
 
 namespace steertag::plugin {
 namespace {
@@ -38,7 +39,7 @@ const char* name(rules::Certainty certainty) {
 }
 
 expert_field* expert_of(const FindingNote& finding) {
-  if (finding.certainty == rules::Certainty::possible) {
+  if (finding.certainty == rules::Certainty::possible && !shows_possible_in_full()) {
     return &ei::possible;
   }
   return finding.severity == rules::Severity::error     ? &ei::error

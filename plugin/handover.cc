@@ -134,10 +134,6 @@ void add_stream(proto_tree* tree, tvbuff_t* tvb, const Stream& stream) {
   }
 }
 
-bool ours(uint32_t version) {
-  return version != 1 || takes_version_one();
-}
-
 }  // namespace
 
 void register_handover() {
@@ -146,7 +142,7 @@ void register_handover() {
 
 void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_tree* tree,
                const MessageNote& message) {
-  if (!ours(message.version) || message.by_read) {
+  if (!takes(message.version) || message.by_read) {
     return;
   }
   const bool elsewhere = message.frame != pinfo->num;  // told late: it was sent in an earlier frame
@@ -169,7 +165,7 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
 }
 
 void hand_over(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const RpcNote& rpc) {
-  if (rpc.stream.bytes.empty() || !ours(rpc.version)) {
+  if (rpc.stream.bytes.empty() || !takes(rpc.version)) {
     return;
   }
   tvbuff_t* tvb = stream_tvb(frame, pinfo, rpc.stream, "RPC Call");

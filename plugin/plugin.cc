@@ -5,6 +5,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <epan/tap.h>
 
+#include <cstdio>
+
 #include "builtin.h"
 #include "compat.h"
 #include "fields.h"
@@ -31,6 +33,20 @@ void begin() {
   settle_with_builtin();
 }
 
+// A frame's finding may be proven only when the capture ends. Then Wireshark, and
+// tshark -2, show it when they dissect the frame again; in one pass it is too late.
+void end() {
+  if (!session::notebook().finished) {
+    session::finish();
+    if (const size_t unseen = session::findings_at_end(); unseen != 0) {
+      fprintf(stderr,
+              "steertag: %zu more findings were proven only at the end of the capture; -2 shows them\n",
+              unseen);
+    }
+  }
+  session::close();
+}
+
 void register_all() {
   proto = proto_register_protocol("RPC over RDMA (Steertag)", "RPC-over-RDMA", "rpcrdma");
   register_fields();
@@ -42,7 +58,7 @@ void register_all() {
   register_postdissector(register_dissector("rpcrdma", dissect, proto));
   register_init_routine(begin);
   register_postseq_cleanup_routine([] { session::finish(); });
-  register_cleanup_routine([] { session::close(); });
+  register_cleanup_routine(end);
 }
 
 void hand_off() {

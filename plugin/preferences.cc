@@ -64,10 +64,13 @@ void register_preferences() {
 Settings settings() {
   Settings settings;
   settings.profile = static_cast<rules::Profile>(profile);
-  settings.strict = strict;
   settings.rpcrdma_ports = list(rpcrdma_ports);
   settings.roce_ports = list(roce_ports);
   return settings;
+}
+
+bool shows_possible_in_full() {
+  return strict;
 }
 
 bool takes_version_one() {

@@ -13,8 +13,13 @@ void register_preferences();
 
 // For the engine.
 Settings settings();
+// Whether findings that are only possible are shown as loud as others.
+bool shows_possible_in_full();
 // Whether version one is ours, or left to Wireshark's own dissector.
 bool takes_version_one();
+inline bool takes(uint32_t version) {
+  return version != 1 || takes_version_one();
+}
 // Whether the UDP ports of RoCEv2 go to InfiniBand before any other dissector.
 bool guards_ports();
 

@@ -104,6 +104,16 @@ void finish() noexcept {
   }
 }
 
+size_t findings_at_end() noexcept {
+  const Notebook& book = notebook();
+  size_t count = 0;
+  for (auto finding = book.findings.rbegin(); finding != book.findings.rend() && finding->told > book.frames;
+       ++finding) {
+    ++count;
+  }
+  return count;
+}
+
 const Notebook& notebook() noexcept {
   return current == nullptr ? empty : current->book;
 }

@@ -19,7 +19,6 @@ namespace steertag::plugin {
 
 struct Settings {
   rules::Profile profile = rules::Profile::deployed;
-  bool strict = false;                  // findings that are only possible are shown as loud as the others
   std::vector<uint16_t> rpcrdma_ports;  // besides 20049
   std::vector<uint16_t> roce_ports;     // besides 4791
 };
@@ -33,6 +32,7 @@ void close() noexcept;
 void feed(const Frame& frame, uint32_t in_front) noexcept;
 void finish() noexcept;  // the capture ends here
 const Notebook& notebook() noexcept;
+size_t findings_at_end() noexcept;  // that finish() brought
 
 }  // namespace session
 

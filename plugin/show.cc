@@ -7,6 +7,7 @@
 #include "fields.h"
 #include "handover.h"
 #include "notebook.h"
+#include "preferences.h"
 #include "rpcrdma/header.h"
 #include "session.h"
 #include "tree.h"
@@ -59,8 +60,11 @@ void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const M
     }
   }
   const char* procedure = procedure_word(pinfo, message);
-  col_set_str(pinfo->cinfo, COL_PROTOCOL, "RPC-over-RDMA");
-  col_add_fstr(pinfo->cinfo, COL_INFO, "%s %s, XID 0x%08x", procedure, direction_word(message), message.xid);
+  if (takes(message.version)) {
+    col_set_str(pinfo->cinfo, COL_PROTOCOL, "RPC-over-RDMA");
+    col_add_fstr(pinfo->cinfo, COL_INFO, "%s %s, XID 0x%08x", procedure, direction_word(message),
+                 message.xid);
+  }
 
   proto_tree* tree = nullptr;
   if (root != nullptr) {

@@ -1,0 +1,42 @@
+"""tshark as the tests of the plugin run it: with the plugin or without, in a home of its own, never as root."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+NOBODY = 65534
+
+
+class Tshark:
+    """tshark with the plugin, in a home of its own that anybody may read."""
+
+    def __init__(self, tshark, plugins):
+        self.tshark = tshark
+        self.folder = tempfile.TemporaryDirectory(prefix="steertag-plugin-")
+        self.root = pathlib.Path(self.folder.name)
+        shutil.copytree(plugins, self.root / "plugins")
+        (self.root / "home").mkdir()
+        (self.root / "stock").mkdir()
+        self.root.chmod(0o755)
+        if os.getuid() == 0:
+            os.chown(self.root / "home", NOBODY, NOBODY)
+
+    def run(self, capture, *arguments, plugin=True):
+        capture = self.readable(capture)
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.root / "home"), "LC_ALL": "C.UTF-8", "TZ": "UTC",
+                       "WIRESHARK_PLUGIN_DIR": str(self.root / ("plugins" if plugin else "stock"))}
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
+        done = subprocess.run([self.tshark, "-n", "-r", str(capture), *arguments], env=environment, cwd=self.root,
+                              capture_output=True, timeout=600, **user)
+        if done.returncode != 0:
+            sys.exit(f"{capture}: tshark {' '.join(arguments)}: {done.returncode}\n{done.stderr.decode(errors='replace')}")
+        return done.stdout.decode(errors="replace")
+
+    def readable(self, capture):
+        """The capture, or a copy that user nobody may read."""
+        copy = self.root / (capture.parent.name + "-" + capture.name)
+        if not copy.exists():
+            shutil.copyfile(capture, copy)
+        return copy
