@@ -5,8 +5,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <epan/packet.h>
 #include <wireshark.h>
+
+#include <epan/packet.h>
 #include <ws_version.h>
 #if WIRESHARK_VERSION_MAJOR > 4 || WIRESHARK_VERSION_MINOR >= 4
 #include <wsutil/plugins.h>

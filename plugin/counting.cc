@@ -1,11 +1,12 @@
 // Statistics by kind: messages, chunks and their bytes, findings by rule.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "compat.h"
+
 #include <epan/stats_tree.h>
 
 #include <cstdio>
 
-#include "compat.h"
 #include "notebook.h"
 #include "rpcrdma/header.h"
 #include "show.h"

@@ -3,6 +3,8 @@
 // not be, because its finding was proven only at the end of the capture.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "compat.h"
+
 #include <epan/stat_groups.h>
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
@@ -12,7 +14,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "compat.h"
 #include "notebook.h"
 #include "session.h"
 #include "show.h"

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "compat.h"
+
 #include "tree.h"
 
 namespace steertag::plugin {

@@ -2,12 +2,13 @@
 // of the Reply.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "compat.h"
+
 #include <epan/srt_table.h>
 #include <epan/tap.h>
 
 #include <cstdio>
 
-#include "compat.h"
 #include "fields.h"
 #include "notebook.h"
 #include "rpcrdma/programs.h"

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
 #include <deque>
 #include <optional>

@@ -3,12 +3,13 @@
 // before and however far that got.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "compat.h"
+
 #include <epan/tap.h>
 
 #include <cstdio>
 
 #include "builtin.h"
-#include "compat.h"
 #include "fields.h"
 #include "frames.h"
 #include "handover.h"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compat.h"
+
 #include "session.h"
 
 namespace steertag::plugin {

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <epan/tap.h>
-
 #include "compat.h"
+
+#include <epan/tap.h>
 
 namespace steertag::plugin {
 
