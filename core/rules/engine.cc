@@ -26,6 +26,21 @@ std::optional<Lack> lacks(const track::Connection& connection, uint8_t needs) {
   return std::nullopt;
 }
 
+// Whose mistake a message is. Where it does not say which way it goes, the
+// client is the Requester.
+Blame blame_of(const flow::Message& message) {
+  const std::optional<rdma::Side>& client = message.connection->client;
+  switch (message.direction) {
+    case flow::Direction::call:
+      return Blame::requester;
+    case flow::Direction::reply:
+      return Blame::responder;
+    case flow::Direction::unknown:
+      break;
+  }
+  return !client ? Blame::undecided : *client == message.from ? Blame::requester : Blame::responder;
+}
+
 uint32_t gaps(const track::Connection& connection) {
   return connection.ends[0].gaps + connection.ends[1].gaps;
 }
@@ -69,7 +84,7 @@ void Engine::on(const Event& event) {
 
 void Engine::finish() {
   while (!held_.empty()) {
-    let_go(*held_.front().finding.connection, Certainty::likely);
+    let_go(*held_.front().finding.connection);
   }
 }
 
@@ -84,9 +99,7 @@ void Engine::judge(const flow::Message& message) {
     model.xid = message.header->xid;
   }
   model.by = message.from;
-  model.blame = message.direction == flow::Direction::call    ? Blame::requester
-                : message.direction == flow::Direction::reply ? Blame::responder
-                                                              : Blame::undecided;
+  model.blame = blame_of(message);
   const Knowledge known =
       message.standing == nullptr ? Knowledge::partial : knowledge(connection, message.at.time_ns);
   run(on_message_, message, [&](const Rule& rule) -> std::optional<Lack> {
@@ -159,8 +172,7 @@ void Engine::judge(const flow::Incident& incident) {
 
 void Engine::judge(const ConnectionClosed& closed) {
   const track::Connection& connection = closed.connection;
-  const Certainty most = connection.ended ? Certainty::definite : Certainty::likely;
-  let_go(connection, most);
+  let_go(connection);
   if (connection.rpcrdma) {
     Ending& ending = past(connection).ending;
     begin(connection, connection.last_frame);
@@ -301,15 +313,15 @@ void Engine::heard(const track::Connection& connection, rdma::Side from) {
   }
 }
 
-// Nothing more will be heard.
-void Engine::let_go(const track::Connection& connection, Certainty most) {
+// Nothing more will be heard: a last packet and its acknowledgement may both be missing.
+void Engine::let_go(const track::Connection& connection) {
   for (size_t i = 0; i < held_.size();) {
     Held& held = held_[i];
     if (held.finding.connection != &connection) {
       ++i;
       continue;
     }
-    const Certainty limit = held.gaps != gaps(connection) ? Certainty::possible : most;
+    const Certainty limit = held.gaps != gaps(connection) ? Certainty::possible : Certainty::likely;
     held.finding.certainty = std::min(held.finding.certainty, limit);
     release(held.finding);
     held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));

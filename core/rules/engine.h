@@ -92,7 +92,7 @@ class Engine {
   void tell(Finding& finding, bool hold);
   void release(Finding& finding);
   void heard(const track::Connection& connection, rdma::Side from);
-  void let_go(const track::Connection& connection, Certainty most);
+  void let_go(const track::Connection& connection);
   Knowledge knowledge(const track::Connection& connection, int64_t now_ns) const;
   Past& past(const track::Connection& connection) { return pasts_[&connection]; }
 
