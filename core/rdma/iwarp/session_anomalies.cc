@@ -80,11 +80,10 @@ void Session::watch_setup(unsigned from, const SetupFrame& frame, const Stamp& a
   if (initiator && (*initiator == side(from)) != request) {
     listener_->on_anomaly(departure(Kind::mpa_key, from, at, position));
   }
-  const bool bounded = !request && mpa.request_revision;
-  const uint8_t most = bounded ? *mpa.request_revision : 1;
-  if (frame.revision == 0 || (bounded && frame.revision > most)) {
+  const std::optional<uint8_t> most = request ? std::nullopt : mpa.request_revision;
+  if (frame.revision == 0 || (most && frame.revision > *most)) {
     Anomaly revision = departure(Kind::mpa_revision, from, at, position);
-    revision.expected = most;
+    revision.expected = most.value_or(1);
     revision.found = frame.revision;
     listener_->on_anomaly(revision);
   }
