@@ -217,7 +217,9 @@ int main(int argc, char** argv) {
       const int kind = round % kKinds;
       const Mutation m = mutate(whole, other != nullptr ? *other : Trace{}, kind, random);
       ++done;
-      for (const auto& [key, kept] : audit(m.trace, m.skewed)) {
+      for (const auto& appeared : audit(m.trace, m.skewed)) {
+        const Key& key = appeared.first;
+        const Findings::Kept& kept = appeared.second;
         const auto known = [&](const auto& findings) {
           const auto same = findings.find(key);
           return same != findings.end() && same->second.certainty >= kept.certainty;
