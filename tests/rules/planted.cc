@@ -245,7 +245,9 @@ int main(int argc, char** argv) {
       ++score.planted;
       ++planted;
       bool hit = false;
-      for (const auto& [key, times] : after) {
+      for (const auto& one : after) {
+        const auto& key = one.first;
+        const uint32_t times = one.second;
         const auto same = before.find(key);
         if (same != before.end() && same->second >= times) {
           continue;
