@@ -154,7 +154,9 @@ void Conversation::on_send(const Send& send) {
     invalidations_[rdma::index(message.from)] = Invalidation{message.invalidated, header_.xid, message.at};
   }
   if (claimed()) {
-    message.standing = settings_.for_rules ? &history_.before(message) : nullptr;
+    if (settings_.for_rules) {
+      message.standing = &history_.before(message);
+    }
     emit(message);
   } else {
     claim_.wait(send, message.direction);
@@ -181,7 +183,7 @@ Message& Conversation::decode(const Send& send) {
   m.payload = slice(send.bytes, m.decoded.header_length);
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
-  m.standing = nullptr;
+  m.standing = &history_.unknown();
   if (carries_rpc(header_) && !m.decoded.stop && m.payload.size() >= kThroughType) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
     const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;

@@ -61,6 +61,7 @@ const Standing& History::before(const Message& message) {
   End& account = end(requester);
   const uint32_t xid = message.header->xid;
   Standing& s = standing_;
+  s.known = true;
   s.open = exchanges_.find_open(requester, xid);
   s.completed.reset();
   s.owed = false;

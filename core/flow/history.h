@@ -28,7 +28,11 @@ class History {
   static constexpr size_t kMaxOwedDones = 256;
 
   History(const track::Connection& connection, const ExchangeTable& exchanges)
-      : connection_(connection), exchanges_(exchanges) {}
+      : connection_(connection), exchanges_(exchanges) {
+    unknown_.characteristics = &characteristics_;
+  }
+
+  const Standing& unknown() const { return unknown_; }
 
   // What stands at this message; good until the next call.
   const Standing& before(const Message& message);
@@ -87,6 +91,7 @@ class History {
   bool complained_ = false;  // some receiver did not take what it was sent
   CallbackWatch callbacks_;
   Standing standing_;
+  Standing unknown_;
 };
 
 }  // namespace steertag::flow

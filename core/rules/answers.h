@@ -23,9 +23,6 @@ inline Answers answers(const flow::Message& message) {
   if (message.direction != flow::Direction::reply || !conveys) {
     return {Outcome::not_applicable};
   }
-  if (message.standing == nullptr) {
-    return {Outcome::undecided};
-  }
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || open->asked.header.version != h.version) {
     return {Outcome::not_applicable};

@@ -101,7 +101,7 @@ void Engine::judge(const flow::Message& message) {
   model.by = message.from;
   model.blame = blame_of(message);
   const Knowledge known =
-      message.standing == nullptr ? Knowledge::partial : knowledge(connection, message.at.time_ns);
+      message.standing->known ? knowledge(connection, message.at.time_ns) : Knowledge::partial;
   run(on_message_, message, [&](const Rule& rule) -> std::optional<Lack> {
     if ((rule.needs & needs_no_loss) != 0 && known == Knowledge::partial) {
       return Lack::loss;

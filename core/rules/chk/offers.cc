@@ -67,9 +67,6 @@ Outcome check_memory_offered_twice(const flow::Message& message, Report& report)
   if (message.direction != flow::Direction::call || (chunks.writes.empty() && chunks.reply.empty())) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   if (const std::optional<flow::Overlap>& overlap = message.standing->overlap) {
     auto entry = report(
         "{} bytes at {:#018x} under handle {:#010x} are to receive results, but belong to XID "

@@ -41,7 +41,7 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
     return Outcome::done;
   }
   if (report.rfc5666()) {
-    if (message.standing == nullptr) {
+    if (!message.standing->known) {
       return Outcome::undecided;
     }
     // The Call that this answers is still counted.
@@ -60,9 +60,6 @@ Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
   if (!crd_opens(message)) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::CreditAccount& credits = message.standing->credits;
   if (credits.any_grant) {
     return Outcome::not_applicable;
@@ -78,9 +75,6 @@ Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
 Outcome check_credit_overrun(const flow::Message& message, Report& report) {
   if (!crd_opens(message)) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::CreditAccount& credits = message.standing->credits;
   if (!credits.most_granted) {
@@ -126,9 +120,6 @@ Outcome check_zero_request(const flow::Message& message, Report& report) {
 Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
   if (!report.rfc5666() || message.header->version != 1 || !crd_opens(message)) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::CreditAccount& credits = message.standing->credits;
   if (credits.owed_dones == 0) {

@@ -68,7 +68,7 @@ Outcome judge_nomsg_direction(const flow::Message& message, Report& report) {
   } else if (*direction == MsgType::call && message.direction == Direction::reply) {
     auto entry = report("rdma_direction CALL, but there is no Read list, and a Call with this XID is open");
     entry.in(kDirectionFieldAt).at_most(Certainty::likely).blame(Blame::responder, message.from);
-    if (message.standing != nullptr && message.standing->open != nullptr && message.standing->open->call) {
+    if (message.standing->open != nullptr && message.standing->open->call) {
       entry.with(*message.standing->open->call);
     }
   }

@@ -38,9 +38,6 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
   if (!message.header->is_error()) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.aside != nullptr) {
     return Outcome::done;
@@ -63,9 +60,6 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
   if (!message.header->is_error() || report.rfc5666()) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const std::optional<Failed> failed = failed_message(*message.standing, false);
   if (!failed || failed->version < 1 || failed->version > 2) {
     return Outcome::not_applicable;
@@ -87,9 +81,6 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   const bool bad_xdr = h.error_v2 && h.error_v2->code == ErrorCode::bad_xdr;
   if (!chunk && !bad_xdr) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || !open->asked.kept || open->asked.header.version != h.version) {
@@ -126,9 +117,6 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (!h.error_v2 || unknown_code(static_cast<uint32_t>(h.error_v2->code))) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const ErrorCode code = h.error_v2->code;
   const std::optional<Failed> failed = failed_message(*message.standing, code == ErrorCode::inval_option);

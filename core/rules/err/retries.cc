@@ -51,7 +51,7 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   if (error == nullptr) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr || message.decoded.stop) {
+  if (message.decoded.stop) {
     return Outcome::undecided;
   }
   const flow::Exchange* open = message.standing->open;
@@ -112,9 +112,6 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   if (message.direction != flow::Direction::call || message.header->version != 2) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Refusal* refusal = message.standing->refusal;
   const bool asked = refusal != nullptr && refusal->resources.version == 2 &&
                      refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply) &&
@@ -141,9 +138,6 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   constexpr uint32_t kForgiven = 1;  // one more attempt is no loop
   if (message.direction != flow::Direction::call) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || !is_permanent(*refusal)) {

@@ -97,9 +97,6 @@ Outcome check_buffer_size_change(const flow::Message& message, Report& report) {
   if (message.header->version != 2) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   Outcome told = Outcome::not_applicable;
   if (const rpcrdma::v2::Optional* body = inl_optional(message); body != nullptr && !message.decoded.stop) {
     if (body->opttype == Operation::initxch) {

@@ -21,9 +21,6 @@ Severity inl_severity(const flow::Message& message) {
 }
 
 Outcome check_send_above_threshold(const flow::Message& message, Report& report) {
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const bool settled = message.standing->agreed || message.direction == flow::Direction::reply;
   if (message.header->version == 2 && !settled) {
     return Outcome::not_applicable;  // what comes before the agreement has a rule of its own
@@ -58,9 +55,6 @@ uint64_t offered_for_reply(const rpcrdma::TransportHeader& h) {
 Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& report) {
   if (message.direction != flow::Direction::reply || !message.header->is_msg()) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || !open->asked.kept || open->asked.header.chunks.reply.empty()) {
@@ -103,7 +97,7 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
   if (!call && !reply) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr || !message.standing->send_limit || message.decoded.stop) {
+  if (!message.standing->send_limit || message.decoded.stop) {
     return Outcome::undecided;
   }
   const uint32_t limit = *message.standing->send_limit;
@@ -118,9 +112,6 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
 Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
   if (message.header->version != 2) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Terms& receiver = message.standing->characteristics->of(rdma::other(message.from));
   const flow::Told* told = receiver.find(Id::rbsiz);

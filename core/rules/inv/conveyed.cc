@@ -14,9 +14,6 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
   if (h.version != 2 || !reply || !message.send_invalidate) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Terms& requester = message.standing->characteristics->of(rdma::other(message.from));
   const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
   if (told == nullptr || !told->number) {

@@ -14,15 +14,14 @@ using flow::Direction;
 // RDMA_NOMSG is a Call by being the client's, and by answering nothing.
 bool call_by_sender(const flow::Message& message) {
   return message.direction == Direction::unknown && message.header->version == 1 &&
-         message.connection->client == message.from && message.standing != nullptr &&
+         message.connection->client == message.from && message.standing->known &&
          message.standing->awaited == nullptr;
 }
 
 // And without a Reply chunk it is a Reply by answering an open Call.
 bool reply_by_standing(const flow::Message& message) {
   return message.direction == Direction::unknown && message.header->version == 1 &&
-         message.header->chunks.reads.empty() && message.standing != nullptr &&
-         message.standing->awaited != nullptr;
+         message.header->chunks.reads.empty() && message.standing->awaited != nullptr;
 }
 
 Outcome check_nomsg_call(const flow::Message& message, Report& report) {

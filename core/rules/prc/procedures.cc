@@ -66,7 +66,7 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   const track::Connection& connection = *message.connection;
-  if (message.standing == nullptr || !connection.seen_from_start || connection.last_gap_ns ||
+  if (!message.standing->known || !connection.seen_from_start || connection.last_gap_ns ||
       connection.pairing == track::Pairing::one_sided) {
     return Outcome::undecided;  // the Reply may not be in the capture
   }

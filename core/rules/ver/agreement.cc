@@ -22,9 +22,6 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
   if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const auto& agreed = message.standing->agreed;
   if (!agreed) {
     return Outcome::not_applicable;
@@ -46,9 +43,6 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
   if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const auto& refused = message.standing->refused;
   if (!refused || refused->value.low > refused->value.high || message.standing->agreed) {
     return Outcome::not_applicable;
@@ -69,9 +63,6 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
 Outcome check_first_message(const flow::Message& message, Report& report) {
   if (message.header->version != 2 || message.connection->client != message.from) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   if (message.standing->ordinal != 1 || message.standing->agreed) {
     return Outcome::not_applicable;

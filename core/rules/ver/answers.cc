@@ -45,10 +45,6 @@ const flow::Exchange* answered_call(const flow::Message& message, Outcome& outco
   if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
     return nullptr;
   }
-  if (message.standing == nullptr) {
-    outcome = Outcome::undecided;
-    return nullptr;
-  }
   const flow::Exchange* open = message.standing->open;
   return open != nullptr && open->call && open->asked.kept ? open : nullptr;
 }

@@ -21,7 +21,7 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::initxch) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
+  if (!message.standing->known) {
     return Outcome::undecided;
   }
   const flow::Terms& sender = xch_terms(message, false);
@@ -48,9 +48,6 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = optional_of(message);
   if (body == nullptr || body->opttype != Operation::updxch || message.decoded.stop) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   if (body->update.pendclr != rpcrdma::XdrBool::yes) {
     return Outcome::not_applicable;
@@ -84,9 +81,6 @@ Outcome check_nochg_changed(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
   if (body == nullptr || message.decoded.stop) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Terms& sender = xch_terms(message, false);
   bool judged = false;
@@ -157,7 +151,7 @@ Outcome check_support(const flow::Message& message, Report& report) {
   if (body == nullptr && !rejects) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
+  if (!message.standing->known) {
     return Outcome::undecided;
   }
   const flow::Terms& end = xch_terms(message, false);

@@ -56,9 +56,6 @@ Outcome check_subset_range(const flow::Message& message, Report& report) {
     check_one_subset(body->init.nochg, body->init.start.size(), "optixch_nochg", *body, report);
     return Outcome::done;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Asked* asked = peer_of(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
@@ -77,9 +74,6 @@ Outcome check_unasked_response(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   if (peer_of(message).find_asked(message.header->xid) == nullptr) {
     report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in({0, 4});
   }
@@ -90,9 +84,6 @@ Outcome check_response_cover(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = optional_of(message);
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Asked* asked = peer_of(message).find_asked(message.header->xid);
   if (asked == nullptr) {
@@ -134,9 +125,6 @@ Outcome check_unknown_refused(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (!h.error_v2 || h.error_v2->code != rpcrdma::v2::ErrorCode::bad_xdr) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Aside* aside = message.standing->aside;
   if (aside == nullptr || !aside->opttype || !aside->unknown || message.standing->open != nullptr) {

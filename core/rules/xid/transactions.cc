@@ -18,9 +18,6 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
   if (message.direction != Direction::reply || !conveys_rpc(*message.header)) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.completed || standing.owed) {
     return Outcome::done;
@@ -37,9 +34,6 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr) {
@@ -83,9 +77,6 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
   if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Exchange* before = message.standing->open;
   if (before == nullptr || !before->call) {
