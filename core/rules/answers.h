@@ -19,8 +19,7 @@ struct Answers {
 // captured, or a header that its sender left broken.
 inline Answers answers(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool conveys = h.is_msg() || h.is_nomsg() || h.is(rpcrdma::v1::Proc::msgp);
-  if (message.direction != flow::Direction::reply || !conveys) {
+  if (message.direction != flow::Direction::reply || !h.conveys_rpc()) {
     return {Outcome::not_applicable};
   }
   const flow::Exchange* open = message.standing->open;

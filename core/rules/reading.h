@@ -28,44 +28,11 @@ inline bool header_runs_off(const flow::Message& message) {
   return message.decoded.stop && message.decoded.stop->limit == wire::Limit::message;
 }
 
-// Messages with an RPC message behind their header.
-inline bool carries_payload(const rpcrdma::TransportHeader& header) {
-  return header.is_msg() || header.is(rpcrdma::v1::Proc::msgp);
-}
-
-// Messages that convey an RPC message, inline or in chunks. They are also those with chunk lists.
-inline bool conveys_rpc(const rpcrdma::TransportHeader& header) {
-  return carries_payload(header) || header.is_nomsg();
-}
-
 // The n-th word behind the transport header, from 0; unset where it was not
 // captured or is not there.
 inline std::optional<uint32_t> payload_word(const flow::Message& message, uint32_t n) {
   const Bytes word = slice(message.payload, size_t{n} * 4, 4);
   return word.size() == 4 ? std::optional(wire::big_endian<uint32_t>(word.data())) : std::nullopt;
-}
-
-// Bytes of memory that a chunk names.
-inline uint64_t chunk_length(const rpcrdma::WriteChunk& chunk) {
-  uint64_t sum = 0;
-  for (const rpcrdma::Segment& segment : chunk.target) {
-    sum += segment.length;
-  }
-  return sum;
-}
-
-// Bytes of the Reply chunk; 0 also where there is none.
-inline uint64_t reply_chunk_length(const rpcrdma::ChunkLists& chunks) {
-  return chunks.reply.empty() ? 0 : chunk_length(chunks.reply[0]);
-}
-
-// Bytes of the Position-Zero Read chunk; 0 also where there is none.
-inline uint64_t position_zero_length(const rpcrdma::ChunkLists& chunks) {
-  uint64_t sum = 0;
-  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
-    sum += segment.position == 0 ? segment.target.length : 0;
-  }
-  return sum;
 }
 
 // Packets are known to be missing between `since` and now.

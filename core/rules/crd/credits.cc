@@ -8,10 +8,6 @@ namespace {
 
 using rpcrdma::xchar::Operation;
 
-bool crd_conveys_rpc(const rpcrdma::TransportHeader& h) {
-  return h.is_msg() || h.is_nomsg() || h.is(rpcrdma::v1::Proc::msgp);
-}
-
 bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == operation;
 }
@@ -19,7 +15,7 @@ bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
 // The Call at hand is one more under way: an RPC, or a request of the extension.
 bool crd_opens(const flow::Message& message) {
   return message.direction == flow::Direction::call &&
-         (crd_conveys_rpc(*message.header) || crd_is(*message.header, Operation::reqxch));
+         (message.header->conveys_rpc() || crd_is(*message.header, Operation::reqxch));
 }
 
 bool crd_backward(const flow::Message& message) {
@@ -30,7 +26,7 @@ bool crd_backward(const flow::Message& message) {
 // 5666 §3.3 allowed it while the server was working on something.
 Outcome check_zero_grant(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool grants = crd_conveys_rpc(h) || h.is_error() || crd_is(h, Operation::respxch);
+  const bool grants = h.conveys_rpc() || h.is_error() || crd_is(h, Operation::respxch);
   if (message.direction != flow::Direction::reply || !grants) {
     return Outcome::not_applicable;
   }

@@ -10,14 +10,6 @@ namespace {
 
 constexpr size_t kManySegments = 16;  // of a chunk, that a server can be expected to take (RFC 8267 §6.4.2)
 
-uint32_t position_zero(const rpcrdma::ChunkLists& chunks) {
-  uint64_t bytes = 0;
-  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
-    bytes += segment.position == 0 ? segment.target.length : 0;
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
-}
-
 size_t most_segments(const rpcrdma::ChunkLists& chunks) {
   size_t most = chunks.reads.size();
   for (const auto* list : {&chunks.writes, &chunks.reply}) {
@@ -64,7 +56,7 @@ std::string plain_defect(const flow::Leg& call) {
   if (h.is_msg() && call.length == call.decoded.header_length) {
     return "no RPC message follows the header";
   }
-  if (h.is_nomsg() && position_zero(h.chunks) == 0) {
+  if (h.is_nomsg() && h.chunks.position_zero_length() == 0) {
     return "NOMSG without a Position-Zero Read chunk";
   }
   if (h.is_msg() && call.has_rpc && call.rpc.xid != h.xid) {

@@ -40,9 +40,9 @@ uint32_t least_header(const rpcrdma::TransportHeader& h) {
     return least_error(h);
   }
   if (h.version == 1) {
-    return h.is(v1::Proc::msgp) ? 36 : conveys_rpc(h) ? 28 : 0;
+    return h.is(v1::Proc::msgp) ? 36 : h.conveys_rpc() ? 28 : 0;
   }
-  return conveys_rpc(h) ? 36 : h.is(v2::Proc::optional) ? 28 : 0;
+  return h.conveys_rpc() ? 36 : h.is(v2::Proc::optional) ? 28 : 0;
 }
 
 Outcome check_short_header(const flow::Message& message, Report& report) {

@@ -53,7 +53,7 @@ ListStop locate_stop(const flow::Message& message) {
 }
 
 Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
-  if (!conveys_rpc(*message.header)) {
+  if (!message.header->conveys_rpc()) {
     return Outcome::not_applicable;
   }
   if (const auto& odd = message.decoded.odd_discriminator) {
@@ -67,7 +67,7 @@ Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
 // discriminator that is none, nobody knows what was meant.
 bool lists_expected(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  return conveys_rpc(h) && message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
+  return h.conveys_rpc() && message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
 }
 
 Outcome check_read_list_runs_off(const flow::Message& message, Report& report) {

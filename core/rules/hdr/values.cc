@@ -93,7 +93,7 @@ void judge_sum(uint64_t sum, const char* kind, Range at, Report& report) {
 // A Reply repeats what its Call said.
 Outcome check_impossible_memory(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& lists = message.header->chunks;
-  if (!conveys_rpc(*message.header) || message.direction == flow::Direction::reply) {
+  if (!message.header->conveys_rpc() || message.direction == flow::Direction::reply) {
     return Outcome::not_applicable;
   }
   uint64_t sum = 0;
@@ -110,8 +110,7 @@ Outcome check_impossible_memory(const flow::Message& message, Report& report) {
       for (const rpcrdma::Segment& segment : chunk.target) {
         judge_segment(segment, report);
       }
-      judge_sum(chunk_length(chunk), chunks == &lists.writes ? "Write chunk" : "Reply chunk", chunk.at,
-                report);
+      judge_sum(chunk.length(), chunks == &lists.writes ? "Write chunk" : "Reply chunk", chunk.at, report);
     }
   }
   return header_cut(message) ? Outcome::undecided : lists.empty() ? Outcome::not_applicable : Outcome::done;

@@ -42,16 +42,6 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
   return Outcome::done;
 }
 
-uint64_t offered_for_reply(const rpcrdma::TransportHeader& h) {
-  uint64_t bytes = 0;
-  for (const rpcrdma::WriteChunk& chunk : h.chunks.reply) {
-    for (const rpcrdma::Segment& segment : chunk.target) {
-      bytes += segment.length;
-    }
-  }
-  return bytes;
-}
-
 Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& report) {
   if (message.direction != flow::Direction::reply || !message.header->is_msg()) {
     return Outcome::not_applicable;
@@ -64,7 +54,7 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
     return Outcome::undecided;
   }
   const uint32_t limit = *message.standing->send_limit;
-  const uint64_t room = offered_for_reply(open->asked.header);
+  const uint64_t room = open->asked.header.chunks.reply_length();
   if (message.length > limit && message.payload_length <= room) {
     report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
            message.length, limit, room)
@@ -85,7 +75,7 @@ uint64_t inline_form(const flow::Message& call) {
 }
 
 uint64_t inline_reply(const flow::Message& reply) {
-  return reply.length + offered_for_reply(*reply.header);
+  return reply.length + reply.header->chunks.reply_length();
 }
 
 // RFC 8166 §3.5.3 leaves the choice to the sender. Linux puts every Reply into

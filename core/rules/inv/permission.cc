@@ -28,7 +28,7 @@ Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report)
   if (message.decoded.stop) {
     return Outcome::undecided;
   }
-  const size_t count = offered_count(message.header->chunks);
+  const size_t count = message.header->chunks.segments();
   if (count == 0) {
     report("rdma_inv_handle is {:#010x}, but the Call offers no memory", *named);
   } else {

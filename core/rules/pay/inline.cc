@@ -18,7 +18,7 @@ constexpr uint32_t kErrorsToCome = 32;
 
 // A message that has a payload, with its header read to the end.
 std::optional<Outcome> no_inline_payload(const flow::Message& message) {
-  if (!carries_payload(*message.header) || header_runs_off(message)) {
+  if (!message.header->carries_payload() || header_runs_off(message)) {
     return Outcome::not_applicable;
   }
   return header_cut(message) ? std::optional(Outcome::undecided) : std::nullopt;

@@ -19,7 +19,7 @@ bool may_have_crossed(const flow::Message& message, const Stamp& answer) {
 }
 
 Outcome check_call_leaves_version(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
   }
   const auto& agreed = message.standing->agreed;
@@ -40,7 +40,7 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
 
 // Once a Reply has settled the version, VER-03 judges.
 Outcome check_call_in_refused_version(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
   }
   const auto& refused = message.standing->refused;

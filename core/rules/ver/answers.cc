@@ -42,7 +42,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
 const flow::Exchange* answered_call(const flow::Message& message, Outcome& outcome) {
   outcome = Outcome::not_applicable;
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
+  if (message.direction != Direction::reply || !(h.conveys_rpc() || h.is_error())) {
     return nullptr;
   }
   const flow::Exchange* open = message.standing->open;

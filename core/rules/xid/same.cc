@@ -12,7 +12,7 @@ constexpr Range kXidAt{0, 4};
 
 Outcome check_inline_xid(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!carries_payload(h) || header_runs_off(message)) {
+  if (!h.carries_payload() || header_runs_off(message)) {
     return Outcome::not_applicable;
   }
   if (header_cut(message)) {

@@ -15,7 +15,7 @@ constexpr Range kHeaderXid{0, 4};
 
 // A second Reply is XID-03; one that is owed to a Call sent again is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::reply || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::reply || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
   }
   const flow::Standing& standing = *message.standing;
@@ -32,7 +32,7 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
 
 Outcome check_second_answer(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
+  if (message.direction != Direction::reply || !(h.conveys_rpc() || h.is_error())) {
     return Outcome::not_applicable;
   }
   const flow::Standing& standing = *message.standing;
@@ -61,7 +61,7 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   const bool gss = (asked.has_rpc && asked.rpc.credential.flavor == rpcrdma::Flavor::gss) ||
                    (message.rpc != nullptr && message.rpc->credential.flavor == rpcrdma::Flavor::gss);
   if (!asked.kept || !asked.has_rpc || message.rpc == nullptr || gss || asked.decoded.stop ||
-      message.decoded.stop || !carries_payload(h) || !carries_payload(asked.header) ||
+      message.decoded.stop || !h.carries_payload() || !asked.header.carries_payload() ||
       asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
     return std::nullopt;
   }
@@ -75,7 +75,7 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
 }
 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
   }
   const flow::Exchange* before = message.standing->open;
