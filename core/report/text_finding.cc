@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.h"
 #include "report/finding.h"
 #include "report/text_parts.h"
 #include "rules/catalog.h"
@@ -131,10 +132,11 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
                                 : found.warning != 0 ? style.palette.warn
                                                      : style.palette.good;
   paint(out, style.palette, tone,
-        fmt::format("{} error{}, {} warning{}, {} note{}", found.error, found.error == 1 ? "" : "s",
-                    found.warning, found.warning == 1 ? "" : "s", found.note, found.note == 1 ? "" : "s"));
-  print(out, " in {} messages, {} RPCs, {} connection{}, {} frames", counters.messages, counters.exchanges,
-        counters.connections, counters.connections == 1 ? "" : "s", counters.frames);
+        fmt::format("{}, {}, {}", base::counted(found.error, "error"),
+                    base::counted(found.warning, "warning"), base::counted(found.note, "note")));
+  print(out, " in {}, {}, {}, {}", base::counted(counters.messages, "message"),
+        base::counted(counters.exchanges, "RPC"), base::counted(counters.connections, "connection"),
+        base::counted(counters.frames, "frame"));
   if (counters.lost != 0) {
     print(out, " ({} missing from the capture)", counters.lost);
   }

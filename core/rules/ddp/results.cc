@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -87,8 +88,8 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
         .at_most(upper.surest());
   } else if (walk->unclaimed != 0) {
     const bool failed = !walk->rpc.succeeded() || walk->items.empty();
-    report("Reply returns bytes in {} Write chunk{}, but no result that they could be", walk->unclaimed,
-           walk->unclaimed == 1 ? "" : "s")
+    report("Reply returns bytes in {}, but no result that they could be",
+           base::counted(walk->unclaimed, "Write chunk"))
         .severity(failed && !report.strict() ? Severity::warning : Severity::error)
         .at_most(upper.surest());
   }

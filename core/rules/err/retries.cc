@@ -1,5 +1,6 @@
 // What RDMA2_ERR_CANT_REPLY asks for, and Calls that are sent again unchanged.
 
+#include "base/counted.h"
 #include "flow/refusals.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
@@ -63,8 +64,8 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   }
   const size_t total = meant_by(error->segment_index, open->asked.header.chunks).total;
   if (error->segment_index > total) {
-    report("rdma_segment_index is {}, the Call has {} segment{} to write to", error->segment_index, total,
-           total == 1 ? "" : "s")
+    report("rdma_segment_index is {}, the Call has {} to write to", error->segment_index,
+           base::counted(total, "segment"))
         .in({24, 4})
         .with(*open->call);
   }

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -130,8 +131,8 @@ Outcome check_write_list_runs_off(const flow::Message& message, Report& report) 
     return Outcome::done;
   }
   const auto segments = wire::big_endian<uint32_t>(count.data());
-  report("{} claims {} segment{} of 16 bytes, {} bytes are left in the Send", chunk, segments,
-         segments == 1 ? "" : "s", left - 4)
+  report("{} claims {} of 16 bytes, {} bytes are left in the Send", chunk, base::counted(segments, "segment"),
+         left - 4)
       .in(rest);
   return Outcome::done;
 }

@@ -1,6 +1,7 @@
 // Values in a header that was read whole: enumerations, rdma_optinfo, memory
 // that cannot be.
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -69,8 +70,8 @@ Outcome check_optinfo_runs_off(const flow::Message& message, Report& report) {
     report("rdma_optinfo claims {} bytes, {} are left in the Send", stop->needed, left)
         .in({kOptinfoAt - 4, left + 4});
   } else {
-    report("rdma_optinfo is to be padded by {} byte{}, {} {} left in the Send", stop->needed,
-           stop->needed == 1 ? "" : "s", left, left == 1 ? "is" : "are")
+    report("rdma_optinfo is to be padded by {}, {} {} left in the Send", base::counted(stop->needed, "byte"),
+           left, left == 1 ? "is" : "are")
         .in({stop->offset, left});
   }
   return Outcome::done;

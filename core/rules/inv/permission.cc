@@ -1,5 +1,6 @@
 // Version two: the Call says in rdma_inv_handle which handle may be invalidated.
 
+#include "base/counted.h"
 #include "flow/characteristics.h"
 #include "rules/answers.h"
 #include "rules/offered.h"
@@ -32,8 +33,8 @@ Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report)
   if (count == 0) {
     report("rdma_inv_handle is {:#010x}, but the Call offers no memory", *named);
   } else {
-    report("rdma_inv_handle is {:#010x}, which is the handle of none of the {} segment{} of the Call", *named,
-           count, count == 1 ? "" : "s");
+    report("rdma_inv_handle is {:#010x}, which is the handle of none of the {} of the Call", *named,
+           base::counted(count, "segment"));
   }
   return Outcome::done;
 }

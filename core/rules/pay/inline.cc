@@ -1,6 +1,7 @@
 // What stands behind the transport header: an RPC message where there has to be
 // one, nothing where there must not.
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -94,8 +95,8 @@ Outcome check_unexpected_payload(const flow::Message& message, Report& report) {
   }
   const bool to_come = report.rfc5666() && h.error_v1 && text(h.error_v1->code).empty();
   if (message.payload_length != 0 && !(to_come && message.payload_length == kErrorsToCome)) {
-    report("{} byte{} behind the header of {}, nothing may be there", message.payload_length,
-           message.payload_length == 1 ? "" : "s", rpcrdma::procedure_name(h.version, h.procedure))
+    report("{} behind the header of {}, nothing may be there", base::counted(message.payload_length, "byte"),
+           rpcrdma::procedure_name(h.version, h.procedure))
         .in({message.decoded.header_length, message.payload_length});
   }
   return Outcome::done;

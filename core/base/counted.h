@@ -1,0 +1,16 @@
+// A number with what it counts, for people: "1 segment", "3 segments".
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace steertag::base {
+
+inline std::string counted(uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+}  // namespace steertag::base
