@@ -12,6 +12,15 @@
 
 namespace steertag::rules {
 
+// Where the words stand that are at the same place in every message that has them.
+namespace field {
+inline constexpr Range xid{0, 4}, version{4, 4}, credit{8, 4}, procedure{12, 4};
+inline constexpr Range direction{16, 4};                        // rdma_direction, rdma_optdir
+inline constexpr Range error{16, 4};                            // rdma_err
+inline constexpr Range versions{20, 8};                         // ERR_VERS: rdma_vers_low and rdma_vers_high
+inline constexpr Range processed{20, 4}, segment_index{24, 4};  // RDMA2_ERR_CANT_REPLY
+}  // namespace field
+
 // The four words that every version has in common were captured.
 inline bool fixed_header_captured(const flow::Message& message) {
   return message.bytes.size() >= rpcrdma::fixed_header_length;

@@ -1,5 +1,6 @@
 // How many Calls a Requester may have under way, and what a Responder may grant.
 
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -47,7 +48,7 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
     }
   }
   report("{} grants 0 credits, at least 1 is due", h.is_error() ? "RDMA_ERROR" : "Reply")
-      .in({8, 4})
+      .in(field::credit)
       .severity(h.is_error() ? Severity::warning : Severity::error);
   return Outcome::done;
 }
@@ -106,7 +107,7 @@ Outcome check_zero_request(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (message.header->credit == 0) {
-    report("Call requests 0 credits, which asks for no answer").in({8, 4});
+    report("Call requests 0 credits, which asks for no answer").in(field::credit);
   }
   return Outcome::done;
 }

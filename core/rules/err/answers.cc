@@ -3,6 +3,7 @@
 #include "flow/characteristics.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -67,7 +68,7 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
   if (failed->version != message.header->version) {
     report("RDMA_ERROR has rdma_vers {}, the message that it answers has {}", message.header->version,
            failed->version)
-        .in({4, 4})
+        .in(field::version)
         .with(failed->at);
   }
   return Outcome::done;
@@ -129,7 +130,7 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
                                                     : true;
   if (!fits) {
     report("{} in answer to {}", rpcrdma::v2::text(code), rpcrdma::procedure_name(2, failed->procedure))
-        .in({16, 4})
+        .in(field::error)
         .with(failed->at);
   }
   return Outcome::done;

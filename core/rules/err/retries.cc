@@ -4,6 +4,7 @@
 #include "flow/refusals.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -66,7 +67,7 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   if (error->segment_index > total) {
     report("rdma_segment_index is {}, the Call has {} to write to", error->segment_index,
            base::counted(total, "segment"))
-        .in({24, 4})
+        .in(field::segment_index)
         .with(*open->call);
   }
   return Outcome::done;

@@ -12,7 +12,6 @@ namespace {
 namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 
-constexpr Range kDirectionAt{16, 4}, kErrorAt{16, 4}, kProcessedAt{20, 4};
 constexpr uint32_t kOptinfoAt = 28;  // the first byte of it, behind its count
 
 Outcome check_direction_value(const flow::Message& message, Report& report) {
@@ -23,7 +22,7 @@ Outcome check_direction_value(const flow::Message& message, Report& report) {
   if (text(*h.direction).empty()) {
     report("{} {}, it must be 0 (CALL) or 1 (REPLY)",
            h.is(v2::Proc::optional) ? "rdma_optdir" : "rdma_direction", static_cast<uint32_t>(*h.direction))
-        .in(kDirectionAt);
+        .in(field::direction);
   }
   return Outcome::done;
 }
@@ -37,12 +36,12 @@ Outcome check_error_values(const flow::Message& message, Report& report) {
     if (report.rfc5666()) {
       return Outcome::not_applicable;  // the arm for errors to come (RFC 5666 §4.3)
     }
-    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK)", *h.error_code()).in(kErrorAt);
+    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK)", *h.error_code()).in(field::error);
   } else if (h.error_v2 && text(h.error_v2->code).empty()) {
-    report("rdma_err {}, version two has 1 to 5", *h.error_code()).in(kErrorAt);
+    report("rdma_err {}, version two has 1 to 5", *h.error_code()).in(field::error);
   } else if (h.error_v2 && text(h.error_v2->processed).empty()) {
     report("rdma_processed {}, it must be 0 or 1", static_cast<uint32_t>(h.error_v2->processed))
-        .in(kProcessedAt);
+        .in(field::processed);
   }
   return Outcome::done;
 }

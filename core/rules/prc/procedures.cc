@@ -10,8 +10,6 @@ namespace {
 namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 
-constexpr Range kProcedureAt{12, 4};
-
 // Nothing to say of Sends without a procedure, nor of versions that are not known.
 std::optional<Outcome> no_procedure(const flow::Message& message) {
   if (message.length < rpcrdma::fixed_header_length) {
@@ -30,14 +28,14 @@ Outcome check_undefined_procedure(const flow::Message& message, Report& report) 
   }
   const rpcrdma::TransportHeader& h = *message.header;
   if (h.version == 1 && text(static_cast<v1::Proc>(h.procedure)).empty()) {
-    report("rdma_proc {}, version one has 0 to 4", h.procedure).in(kProcedureAt);
+    report("rdma_proc {}, version one has 0 to 4", h.procedure).in(field::procedure);
   } else if (h.version == 2 && text(static_cast<v2::Proc>(h.procedure)).empty()) {
     const std::string_view former = text(static_cast<v1::Proc>(h.procedure));
     if (former.empty()) {
-      report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(kProcedureAt);
+      report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(field::procedure);
     } else {
       report("rdma_proc {}, the {} of version one, which version two does not have", h.procedure, former)
-          .in(kProcedureAt);
+          .in(field::procedure);
     }
   }
   return Outcome::done;
@@ -54,7 +52,7 @@ Outcome check_msgp(const flow::Message& message, Report& report) {
   if (h.is(v1::Proc::msgp)) {
     const v1::Padding padding = h.padding.value_or(v1::Padding{});
     report("RDMA_MSGP with alignment {} and threshold {}", padding.align, padding.thresh)
-        .in(kProcedureAt)
+        .in(field::procedure)
         .severity(report.rfc5666() ? Severity::note : Severity::error);
   }
   return Outcome::done;
@@ -72,9 +70,9 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
   }
   const auto& completed = message.standing->completed;
   if (completed && !completed->reads) {
-    report("RDMA_DONE for a Reply without a Read list").in(kProcedureAt).with(completed->reply);
+    report("RDMA_DONE for a Reply without a Read list").in(field::procedure).with(completed->reply);
   } else if (!completed) {
-    report("RDMA_DONE, but no Reply with this XID is known").in(kProcedureAt).at_most(Certainty::likely);
+    report("RDMA_DONE, but no Reply with this XID is known").in(field::procedure).at_most(Certainty::likely);
   }
   return Outcome::done;
 }
@@ -90,7 +88,7 @@ Outcome check_done(const flow::Message& message, Report& report) {
     return check_done_of_rfc5666(message, report);
   }
   if (message.header->is(v1::Proc::done)) {
-    report("RDMA_DONE, which RFC 8166 no longer allows").in(kProcedureAt);
+    report("RDMA_DONE, which RFC 8166 no longer allows").in(field::procedure);
   }
   return Outcome::done;
 }

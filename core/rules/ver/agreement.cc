@@ -9,7 +9,6 @@ namespace {
 
 using flow::Direction;
 
-constexpr Range kVersionAt{4, 4};
 // An answer has arrived this long after it passed the tap; Calls that follow it
 // sooner may have been under way.
 constexpr int64_t kUnderWayNs = 1'000'000;
@@ -33,7 +32,7 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
     return Outcome::undecided;
   }
   report("Call has rdma_vers {}, the connection has settled on {}", message.header->version, agreed->value)
-      .in(kVersionAt)
+      .in(field::version)
       .with(agreed->at);
   return Outcome::done;
 }
@@ -55,7 +54,7 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
   }
   report("Call has rdma_vers {}, the Responder has said that it speaks {} to {}", message.header->version,
          refused->value.low, refused->value.high)
-      .in(kVersionAt)
+      .in(field::version)
       .with(refused->at);
   return Outcome::done;
 }

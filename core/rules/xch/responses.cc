@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/reading.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -75,7 +76,7 @@ Outcome check_unasked_response(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (peer_of(message).find_asked(message.header->xid) == nullptr) {
-    report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in({0, 4});
+    report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in(field::xid);
   }
   return Outcome::done;
 }

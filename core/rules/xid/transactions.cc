@@ -11,8 +11,6 @@ namespace {
 
 using flow::Direction;
 
-constexpr Range kHeaderXid{0, 4};
-
 // A second Reply is XID-03; one that is owed to a Call sent again is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
   if (message.direction != Direction::reply || !message.header->conveys_rpc()) {
@@ -26,7 +24,7 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid)
-      .in(kHeaderXid);
+      .in(field::xid);
   return Outcome::done;
 }
 
@@ -46,7 +44,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   }
   report("{} to a Call that a{} had answered before", h.is_error() ? "Error" : "Reply",
          standing.completed->error ? "n error" : " Reply")
-      .in(kHeaderXid)
+      .in(field::xid)
       .with(standing.completed->call)
       .with(standing.completed->reply);
   return Outcome::done;
@@ -87,10 +85,10 @@ Outcome check_xid_in_use(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*same) {
-    report("Call is sent again while it is open").in(kHeaderXid).with(*before->call).severity(Severity::note);
+    report("Call is sent again while it is open").in(field::xid).with(*before->call).severity(Severity::note);
   } else {
     report("Call has the XID of another Call that is still open")
-        .in(kHeaderXid)
+        .in(field::xid)
         .with(*before->call)
         .severity(report.strict() ? Severity::error : Severity::warning);
   }
