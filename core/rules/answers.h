@@ -4,6 +4,7 @@
 #pragma once
 
 #include "flow/message.h"
+#include "rules/reading.h"
 #include "rules/rule.h"
 
 namespace steertag::rules {
@@ -26,9 +27,9 @@ inline Answers answers(const flow::Message& message) {
   if (open == nullptr || open->asked.header.version != h.version) {
     return {Outcome::not_applicable};
   }
-  for (const auto& stop : {message.decoded.stop, open->asked.decoded.stop}) {
-    if (stop) {
-      return {stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable};
+  for (const rpcrdma::Decoded* header : {&message.decoded, &open->asked.decoded}) {
+    if (const Outcome outcome = whole(*header); outcome != Outcome::done) {
+      return {outcome};
     }
   }
   // A Call that was sent again may have been answered in its first form.

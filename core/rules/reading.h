@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "flow/message.h"
+#include "rules/rule.h"
 #include "wire/reader.h"
 
 namespace steertag::rules {
@@ -35,6 +36,15 @@ inline bool header_cut(const flow::Message& message) {
 // reading stopped is not there, and what follows the header cannot be found.
 inline bool header_runs_off(const flow::Message& message) {
   return message.decoded.stop && message.decoded.stop->limit == wire::Limit::message;
+}
+
+// Whether a header was read to its end. Where its sender left it broken other
+// rules say so, and it is not_applicable; where the capture cut it, undecided.
+inline Outcome whole(const rpcrdma::Decoded& decoded) {
+  if (!decoded.stop) {
+    return Outcome::done;
+  }
+  return decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
 }
 
 // The n-th word behind the transport header, from 0; unset where it was not

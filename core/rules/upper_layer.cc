@@ -1,5 +1,7 @@
 #include "rules/upper_layer.h"
 
+#include "rules/reading.h"
+
 namespace steertag::rules {
 
 namespace {
@@ -21,10 +23,7 @@ Outcome legible(const flow::Leg& leg) {
   if (!leg.kept || leg.decoded.odd_discriminator) {
     return Outcome::not_applicable;
   }
-  if (leg.decoded.stop) {
-    return leg.decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
-  }
-  return Outcome::done;
+  return whole(leg.decoded);
 }
 
 void UpperLayer::begin(const flow::Exchange& exchange) {

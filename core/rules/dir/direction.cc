@@ -25,11 +25,11 @@ Blame sender_of(MsgType type) {
 
 Outcome check_msg_direction(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!h.is(v2::Proc::msg) || header_runs_off(message)) {
+  if (!h.is(v2::Proc::msg)) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   const auto direction = said(h);
   const std::optional<uint32_t> mtype = payload_word(message, 1);
@@ -52,11 +52,11 @@ Outcome check_msg_direction(const flow::Message& message, Report& report) {
 // it is filled; Message::direction is by them where they contradict the field.
 Outcome judge_nomsg_direction(const flow::Message& message, Report& report) {
   const auto direction = said(*message.header);
-  if (!direction || header_runs_off(message)) {
+  if (!direction) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (*direction == MsgType::reply && message.direction == Direction::call) {
     report("rdma_direction REPLY, but there is a Position-Zero Read chunk and no open Call with this XID")

@@ -92,7 +92,7 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   if (call.is(rpcrdma::v1::Proc::msgp)) {
     return Outcome::not_applicable;  // RFC 8166 §4.6.1 asks for just that answer
   }
-  if (asked.decoded.stop && asked.decoded.stop->limit == wire::Limit::capture) {
+  if (whole(asked.decoded) == Outcome::undecided) {
     return Outcome::undecided;
   }
   const bool room = chunk && !call.chunks.reply.empty();

@@ -76,11 +76,11 @@ Outcome check_nomsg_reply(const flow::Message& message, Report& report) {
 
 Outcome check_conveyed_twice(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!h.carries_payload() || header_runs_off(message)) {
+  if (!h.carries_payload()) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length == 0) {
     return Outcome::not_applicable;

@@ -17,17 +17,14 @@ constexpr uint32_t kRpcVersion = 2;
 // RFC 5666 §4.3: the arm of RDMA_ERROR for errors to come.
 constexpr uint32_t kErrorsToCome = 32;
 
-// A message that has a payload, with its header read to the end.
-std::optional<Outcome> no_inline_payload(const flow::Message& message) {
-  if (!message.header->carries_payload() || header_runs_off(message)) {
-    return Outcome::not_applicable;
-  }
-  return header_cut(message) ? std::optional(Outcome::undecided) : std::nullopt;
+// Whether the message has a payload that can be found.
+Outcome payload_found(const flow::Message& message) {
+  return message.header->carries_payload() ? whole(message.decoded) : Outcome::not_applicable;
 }
 
 Outcome check_empty_msg(const flow::Message& message, Report& report) {
-  if (const auto outcome = no_inline_payload(message)) {
-    return *outcome;
+  if (const Outcome outcome = payload_found(message); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length == 0) {
     const rpcrdma::TransportHeader& h = *message.header;
@@ -56,8 +53,8 @@ Outcome judge_rpc(const flow::Message& message, bool call, Report& report) {
 }
 
 Outcome check_not_rpc(const flow::Message& message, Report& report) {
-  if (const auto outcome = no_inline_payload(message)) {
-    return *outcome;
+  if (const Outcome outcome = payload_found(message); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length == 0) {
     return Outcome::not_applicable;

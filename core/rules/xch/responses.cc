@@ -50,8 +50,8 @@ Outcome check_subset_range(const flow::Message& message, Report& report) {
   if (!init && !response) {
     return Outcome::not_applicable;
   }
-  if (message.decoded.stop) {
-    return message.decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (init) {
     check_one_subset(body->init.nochg, body->init.start.size(), "optixch_nochg", *body, report);

@@ -10,11 +10,11 @@ namespace {
 
 Outcome check_inline_xid(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!h.carries_payload() || header_runs_off(message)) {
+  if (!h.carries_payload()) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length < 4) {
     return Outcome::not_applicable;
