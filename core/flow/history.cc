@@ -8,10 +8,6 @@ namespace {
 
 // A Requester has a Reply in hand at the latest this long after it passed the tap.
 constexpr int64_t kFlightNs = 1'000'000;
-// The largest receive buffer that private data can announce (RFC 8797 §4.2).
-constexpr uint32_t kLargestThreshold = 256 * 1024;
-// Bytes that every receiver of version two takes (version-two-02 §2.3).
-constexpr uint32_t kLeastVersionTwo = 4096;
 
 bool is_optional(const rpcrdma::TransportHeader& h, xchar::Operation opttype) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == opttype;
@@ -38,7 +34,8 @@ std::optional<uint32_t> History::inline_threshold(Side from) const {
     return rpcrdma::default_inline_threshold;
   }
   return std::min({std::max(sender.send_size, rpcrdma::default_inline_threshold),
-                   std::max(receiver.receive_size, rpcrdma::default_inline_threshold), kLargestThreshold});
+                   std::max(receiver.receive_size, rpcrdma::default_inline_threshold),
+                   rpcrdma::largest_inline_threshold});
 }
 
 // A raise counts as soon as it is told; a missing message may have told one.
@@ -53,7 +50,8 @@ std::optional<uint32_t> History::send_limit(const Message& message) const {
     return std::nullopt;
   }
   const Told* conveyed = receiver.find(xchar::Id::rbsiz);
-  return std::max({kLeastVersionTwo, *by_setup, conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
+  return std::max({rpcrdma::least_buffer_of_version_two, *by_setup,
+                   conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
 }
 
 const Standing& History::before(const Message& message) {

@@ -80,6 +80,9 @@ void encode(const TransportHeader& header, std::vector<uint8_t>& out);
 // with its range in the message. Returns what decode() returns.
 Decoded outline(Bytes captured, uint32_t wire_length, std::vector<wire::Node>& into);
 
+// Whether `version` is one or two and has this rdma_proc.
+bool procedure_exists(uint32_t version, uint32_t procedure);
+
 // "RDMA_MSG", "RDMA2_OPTIONAL"; the number as text where `version` has no such procedure.
 std::string procedure_name(uint32_t version, uint32_t procedure);
 

@@ -96,7 +96,7 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   const bool room = chunk && !call.chunks.reply.empty();
-  if (unknown_procedure(call.version, call.procedure) || !plain_defect(asked).empty() ||
+  if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(asked).empty() ||
       ineligible_read(asked) || room) {
     return Outcome::done;
   }
@@ -121,7 +121,7 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
   }
   const ErrorCode code = h.error_v2->code;
   const std::optional<Failed> failed = failed_message(*message.standing, code == ErrorCode::inval_option);
-  if (!failed || failed->version != 2 || unknown_procedure(2, failed->procedure)) {
+  if (!failed || failed->version != 2 || !rpcrdma::procedure_exists(2, failed->procedure)) {
     return Outcome::not_applicable;
   }
   const bool fits = code == ErrorCode::inval_option ? failed->optional

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "nfs/binding.h"
+
 namespace steertag::rules {
 
 namespace {
@@ -22,25 +24,13 @@ size_t most_segments(const rpcrdma::ChunkLists& chunks) {
 
 }  // namespace
 
-bool unknown_procedure(uint32_t version, uint32_t procedure) {
-  return version == 1   ? procedure > 4
-         : version == 2 ? procedure != 0 && procedure != 1 && procedure != 4 && procedure != 5
-                        : false;
-}
-
 bool ineligible_read(const flow::Leg& call) {
-  constexpr uint32_t kNfs = 100003;
   const auto& reads = call.header.chunks.reads;
   const bool data = std::any_of(reads.begin(), reads.end(),
                                 [](const rpcrdma::ReadSegment& segment) { return segment.position != 0; });
-  if (!data || !call.has_rpc || call.rpc.program != kNfs) {
-    return false;
-  }
-  // WRITE and SYMLINK.
-  const uint32_t procedure = call.rpc.procedure;
-  return call.rpc.version == 3   ? procedure != 7 && procedure != 10
-         : call.rpc.version == 2 ? procedure != 8 && procedure != 13
-                                 : false;
+  return data && call.has_rpc &&
+         nfs::binding(call.rpc.program, call.rpc.version, call.rpc.procedure).arguments ==
+             nfs::Eligible::none;
 }
 
 std::string plain_defect(const flow::Leg& call) {

@@ -25,7 +25,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   const bool v2 = asked.header.version == 2;
-  const bool unknown = unknown_procedure(asked.header.version, asked.header.procedure);
+  const bool unknown = !rpcrdma::procedure_exists(asked.header.version, asked.header.procedure);
   if ((v2 && unknown) || asked.header.is(rpcrdma::v1::Proc::msgp)) {
     return Outcome::not_applicable;
   }
@@ -62,7 +62,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
 
 Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& report) {
   const flow::Leg& asked = exchange.asked;
-  if (!asked.kept || asked.header.version != 2 || !unknown_procedure(2, asked.header.procedure) ||
+  if (!asked.kept || asked.header.version != 2 || !!rpcrdma::procedure_exists(2, asked.header.procedure) ||
       asked.length < rpcrdma::fixed_header_length) {
     return Outcome::not_applicable;
   }

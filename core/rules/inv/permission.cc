@@ -1,10 +1,10 @@
 // Version two: the Call says in rdma_inv_handle which handle may be invalidated.
 
 #include "base/counted.h"
-#include "flow/characteristics.h"
 #include "rules/answers.h"
 #include "rules/offered.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -106,7 +106,7 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
 
 // Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2).
 bool may_have_declined(const flow::Message& reply) {
-  const flow::Terms& requester = reply.standing->characteristics->of(rdma::other(reply.from));
+  const flow::Terms& requester = terms_of_receiver(reply);
   const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
   return requester.missed || (told != nullptr && told->number == 0U);
 }

@@ -27,9 +27,9 @@ Outcome check_undefined_procedure(const flow::Message& message, Report& report) 
     return *outcome;
   }
   const rpcrdma::TransportHeader& h = *message.header;
-  if (h.version == 1 && text(static_cast<v1::Proc>(h.procedure)).empty()) {
+  if (h.version == 1 && !rpcrdma::procedure_exists(1, h.procedure)) {
     report("rdma_proc {}, version one has 0 to 4", h.procedure).in(field::procedure);
-  } else if (h.version == 2 && text(static_cast<v2::Proc>(h.procedure)).empty()) {
+  } else if (h.version == 2 && !rpcrdma::procedure_exists(2, h.procedure)) {
     const std::string_view former = text(static_cast<v1::Proc>(h.procedure));
     if (former.empty()) {
       report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(field::procedure);

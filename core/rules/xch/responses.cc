@@ -39,10 +39,6 @@ void check_one_subset(const Subset& subset, size_t elements, const char* name,
   }
 }
 
-const flow::Terms& peer_of(const flow::Message& message) {
-  return message.standing->characteristics->of(rdma::other(message.from));
-}
-
 Outcome check_subset_range(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
   const bool init = body != nullptr && body->opttype == Operation::initxch;
@@ -57,7 +53,7 @@ Outcome check_subset_range(const flow::Message& message, Report& report) {
     check_one_subset(body->init.nochg, body->init.start.size(), "optixch_nochg", *body, report);
     return Outcome::done;
   }
-  const flow::Asked* asked = peer_of(message).find_asked(message.header->xid);
+  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
@@ -75,7 +71,7 @@ Outcome check_unasked_response(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  if (peer_of(message).find_asked(message.header->xid) == nullptr) {
+  if (terms_of_receiver(message).find_asked(message.header->xid) == nullptr) {
     report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in(field::xid);
   }
   return Outcome::done;
@@ -86,7 +82,7 @@ Outcome check_response_cover(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  const flow::Asked* asked = peer_of(message).find_asked(message.header->xid);
+  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
