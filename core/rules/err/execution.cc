@@ -10,13 +10,12 @@ namespace steertag::rules {
 
 namespace {
 
-constexpr uint32_t kLeastHeader = 28;              // bytes; what is shorter is dropped (RFC 8166 §4.5)
-constexpr int64_t kLongEnoughNs = 30'000'000'000;  // after which an answer is no longer on its way
+constexpr uint32_t kLeastHeader = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5)
 
 // Silence means something only where the connection went on for long.
 bool left_alone(const flow::Exchange& exchange) {
   return !exchange.reply && exchange.call &&
-         exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kLongEnoughNs;
+         exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kPatienceNs;
 }
 
 Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
@@ -93,7 +92,7 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
 // The connection went on after the message, and the peer with it: it has
 // answered something that was sent later, or time enough has passed.
 bool passed_over(const Ending& ending, const flow::Terms& sender, const Stamp& at) {
-  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kLongEnoughNs;
+  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kPatienceNs;
 }
 
 Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
