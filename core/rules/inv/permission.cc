@@ -2,6 +2,7 @@
 
 #include "base/counted.h"
 #include "rules/answers.h"
+#include "rules/inv/owner.h"
 #include "rules/offered.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
@@ -9,14 +10,6 @@
 namespace steertag::rules {
 
 namespace {
-
-// Whose the handle is that a Send With Invalidate names, if another open Call offers it.
-std::string owner_of_invalidated(const flow::Message& message, const flow::Exchange* answered) {
-  const flow::Exchange* owner = message.standing->rescinds;
-  return owner == nullptr || owner == answered
-             ? std::string()
-             : fmt::format("; that one is offered by XID {:#010x}, which is still open", owner->xid);
-}
 
 Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report) {
   const std::optional<uint32_t>& named = message.header->inv_handle;
