@@ -61,6 +61,9 @@ const Standing& History::before(const Message& message) {
   Standing& s = standing_;
   s.known = true;
   s.open = exchanges_.find_open(requester, xid);
+  const bool error = message.header->is_error();
+  s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
+  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
   s.completed.reset();
   s.owed = false;
   s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
@@ -70,16 +73,10 @@ const Standing& History::before(const Message& message) {
     const auto found = std::find_if(account.answered.rbegin(), account.answered.rend(),
                                     [&](const Answered& a) { return a.xid == xid; });
     s.owed = found != account.answered.rend() && found->owed != 0;
-    const bool may_answer_other =
-        message.header->is_error() &&
-        std::find(account.others.begin(), account.others.end(), xid) != account.others.end();
-    if (found != account.answered.rend() && !s.owed && !may_answer_other) {
+    if (found != account.answered.rend() && !s.owed && s.aside == nullptr) {
       s.completed = found->completion;
     }
   }
-  const bool error = message.header->is_error();
-  s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
-  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
   s.refusal = message.direction == Direction::call ? account.refusals.find(message) : nullptr;
 
   // Of the OPTIONAL messages only REQXCH is answered.
@@ -135,13 +132,6 @@ void History::note(const Message& message) {
     note_answer(message, account);
   } else if (h.is(rpcrdma::v1::Proc::done)) {
     std::erase(end(message.from).owed_dones, h.xid);
-  }
-  if (message.direction != Direction::reply && !h.is_msg() && !h.is_nomsg()) {
-    std::deque<uint32_t>& others = end(message.from).others;
-    others.push_back(h.xid);
-    if (others.size() > kMaxOthers) {
-      others.pop_front();
-    }
   }
   characteristics_.note(message, agreed);
 }

@@ -24,7 +24,6 @@ namespace steertag::flow {
 class History {
  public:
   static constexpr size_t kMaxCompletions = 256;  // remembered of each Requester; the oldest gives way
-  static constexpr size_t kMaxOthers = 64;        // the same
   static constexpr size_t kMaxOwedDones = 256;
 
   History(const track::Connection& connection, const ExchangeTable& exchanges)
@@ -65,8 +64,6 @@ class History {
     std::optional<Established<VersionRange>> refused;  // that it was told of
     int64_t least_latency_ns = INT64_MAX;
     std::deque<Answered> answered;
-    // XIDs of what it sent that is no RPC: an RDMA_ERROR may answer it, and its XID may be that of an RPC.
-    std::deque<uint32_t> others;
     bool invalidated = false;  // it has sent a Send With Invalidate
     Refusals refusals;
     std::deque<uint32_t> owed_dones;  // XIDs of Replies to it that have a Read list
