@@ -1,4 +1,6 @@
-// A number with what it counts, for people: "1 segment", "3 segments".
+// A number with what it counts, for people: "1 segment", "3 segments". What is
+// counted has its plural in an s. Made only where text is: in findings and
+// reports, never per packet.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // Newest: the newest items of a sequence, up to a bound, in one piece of memory
-// that grows by need. For tables that look back a little way.
+// that grows by need. For tables that look back a little way: what is held
+// against what was sent before.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Whose the handle is that a Send With Invalidate names, for the findings about
-// one that is not the answered Call's.
+// one that is not the answered Call's: whoever loses memory by a mistake is
+// named with it. Good until the check returns.
 #pragma once
 
 #include <fmt/format.h>
