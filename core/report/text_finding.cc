@@ -3,46 +3,11 @@
 
 #include "base/counted.h"
 #include "report/finding.h"
+#include "report/names.h"
 #include "report/text_parts.h"
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
-std::string_view name(rules::Severity severity) {
-  switch (severity) {
-    case rules::Severity::note:
-      return "note";
-    case rules::Severity::warning:
-      return "warning";
-    case rules::Severity::error:
-      return "error";
-  }
-  return {};
-}
-
-std::string_view name(rules::Certainty certainty) {
-  switch (certainty) {
-    case rules::Certainty::possible:
-      return "possible";
-    case rules::Certainty::likely:
-      return "likely";
-    case rules::Certainty::definite:
-      return "definite";
-  }
-  return {};
-}
-
-std::string_view name(rules::Blame blame) {
-  switch (blame) {
-    case rules::Blame::undecided:
-      return "undecided";
-    case rules::Blame::requester:
-      return "requester";
-    case rules::Blame::responder:
-      return "responder";
-  }
-  return {};
-}
 
 void FindingCounts::add(rules::Severity severity) {
   switch (severity) {
