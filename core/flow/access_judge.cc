@@ -2,6 +2,17 @@
 
 namespace steertag::flow {
 
+namespace {
+
+// A Call that was sent more than once gets as many Replies, and the peer may still serve one of the copies.
+Verdict verdict_on(const Retired& segment) {
+  return segment.reply && segment.invalidated ? Verdict::after_rescind
+         : segment.reply && !segment.resent   ? Verdict::after_reply
+                                              : Verdict::forgotten;
+}
+
+}  // namespace
+
 void AccessJudge::retire(rdma::Side owner, const Retired& segment) {
   std::vector<Retired>& ring = retired_[rdma::index(owner)];
   size_t& next = next_[rdma::index(owner)];
@@ -74,9 +85,9 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
     const Exchange& over = exchanges.exchange(near->exchange);
     const SegmentFlow& segment = over.segments[near->segment];
     const bool invalidated = over.invalidated == segment.target.handle;
-    access_.verdict = invalidated ? Verdict::after_rescind : Verdict::after_reply;
-    access_.retired =
-        Retired{over.xid, segment.target, segment.kind, over.call.value_or(Stamp{}), over.reply, invalidated};
+    access_.retired = Retired{over.xid,   segment.target, segment.kind,    over.call.value_or(Stamp{}),
+                              over.reply, invalidated,    over.resent != 0};
+    access_.verdict = verdict_on(*access_.retired);
     return name(*near);
   }
   if (near != nullptr) {
@@ -95,9 +106,7 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
   }
   if (const Retired* retired = find_retired(access_.range.handle, access_.astray)) {
     access_.retired = *retired;
-    access_.verdict = !retired->reply        ? Verdict::forgotten
-                      : retired->invalidated ? Verdict::after_rescind
-                                             : Verdict::after_reply;
+    access_.verdict = verdict_on(*retired);
     return;
   }
   access_.verdict = Verdict::never_offered;

@@ -270,7 +270,7 @@ void ExchangeTable::take_back(uint32_t number) {
     live_[rdma::index(x.requester)].remove(segment.target.handle, number);
     if (settings_.for_rules && x.call) {
       access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
-                                   x.invalidated == segment.target.handle});
+                                   x.invalidated == segment.target.handle, x.resent != 0});
     }
   }
 }
