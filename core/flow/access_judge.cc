@@ -1,5 +1,7 @@
 #include "flow/access_judge.h"
 
+#include <algorithm>
+
 namespace steertag::flow {
 
 namespace {
@@ -28,7 +30,7 @@ const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& liv
                                  const Exchanges& exchanges) {
   Current& current = current_[rdma::index(op.from)];
   if (op.id != current.id) {
-    current = {op.id, false, UINT32_MAX};
+    current = {op.id, op.memory.offset, false, UINT32_MAX};
   }
   access_.op = &op;
   access_.owner = rdma::other(op.from);
@@ -51,7 +53,8 @@ const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& liv
   return op.first || current.astray ? &access_ : nullptr;
 }
 
-// Walks the range over the segments that hold it: those of one Call, and of the right kind.
+// Walks the range over the segments that hold it: those of one Call, and of the right kind. Calls may offer
+// the same bytes, to be read: then it is one of those that hold them all.
 void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Current& current) {
   uint64_t done = 0;
   while (done < access_.range.length) {
@@ -60,6 +63,15 @@ void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Cur
     const bool fits = place != nullptr && (place->kind == ChunkKind::read) == access_.reading &&
                       (current.exchange == UINT32_MAX || place->exchange == current.exchange);
     if (!fits || place->replied) {
+      const uint64_t begin = std::min(current.begin, access_.range.offset);
+      const uint64_t whole = access_.range.offset - begin + access_.range.length;
+      if (const auto other = live.find_whole(access_.range.handle, begin, whole, access_.reading)) {
+        current.exchange = *other;
+        place = live.find(access_.range.handle, access_.range.offset, access_.reading, *other);
+        access_.exchange = &exchanges.exchange(place->exchange);
+        access_.segment = &access_.exchange->segments[place->segment];
+        return;
+      }
       access_.astray = at;
       return explain(live, exchanges, place);
     }

@@ -73,7 +73,8 @@ void ExchangeTable::judge(const rdma::RdmaOp& op) {
   }
 }
 
-// One operation may span segments of one handle that lie side by side: pieces of one registration.
+// One operation may span segments of one handle that lie side by side: pieces of one registration. What is
+// read may be read for every Call that offers it: nothing on the wire says for which.
 void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   uint32_t done = 0;
   while (done < op.memory.length) {
@@ -86,14 +87,32 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
     const uint64_t inside = op.memory.offset + done - at.offset;
     const uint32_t length =
         static_cast<uint32_t>(std::min<uint64_t>(op.memory.length - done, at.length - inside));
-    touch(at.exchange, at, op, done, length);
+    touch(at, op, done, length);
+    if (telling_ && op.kind != rdma::OpKind::read_request) {
+      const Exchange& x = exchange(at.exchange);
+      sink_.on_placement(x, x.segments[at.segment], op, static_cast<uint32_t>(inside), length);
+    }
     done += length;
   }
+  if (!reading || done == 0) {
+    return;
+  }
+  const rdma::Memory& range = op.memory;
+  live_[rdma::index(owner)].each_overlap(
+      range.handle, range.offset, range.length, [&](const LiveSegments::Place& other) {
+        if (other.kind == ChunkKind::read) {
+          const uint64_t skip = other.offset > range.offset ? other.offset - range.offset : 0;
+          const uint64_t left = other.length - (range.offset + skip - other.offset);
+          touch(other, op, static_cast<uint32_t>(skip),
+                static_cast<uint32_t>(std::min<uint64_t>(range.length - skip, left)));
+        }
+      });
 }
 
-void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op,
-                          uint32_t skip, uint32_t length) {
-  Slot& slot = *slots_[number];
+// The same bytes may be touched twice by one piece, which changes nothing.
+void ExchangeTable::touch(const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip,
+                          uint32_t length) {
+  Slot& slot = *slots_[place.exchange];
   SegmentFlow& segment = slot.exchange.segments[place.segment];
   const uint32_t offset = static_cast<uint32_t>(op.memory.offset + skip - place.offset);
   segment.after_reply |= slot.replied;
@@ -119,9 +138,6 @@ void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, con
       std::copy_n(bytes.begin(), kept, segment.data.begin() + offset);
       segment.held.add(offset, kept);
     }
-  }
-  if (telling_) {
-    sink_.on_placement(slot.exchange, segment, op, offset, length);
   }
 }
 

@@ -103,8 +103,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   const Exchange& exchange(uint32_t number) const override { return slots_[number]->exchange; }
   void close_account(const Slot& slot);
 
-  void touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip,
-             uint32_t length);
+  void touch(const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip, uint32_t length);
 
   track::Connection& connection_;
   Sink& sink_;

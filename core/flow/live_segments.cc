@@ -52,7 +52,7 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
   int best_rank = -1;
   for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
-    if (offset < place.offset || offset - place.offset >= place.length) {
+    if (!place.holds(offset)) {
       continue;
     }
     const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.replied ? 0 : 2) +
@@ -63,6 +63,41 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
     }
   }
   return best;
+}
+
+// How many bytes from `offset` on the Call of this node holds, in the nodes from this one on: those of one
+// Call stand together.
+uint64_t LiveSegments::reach(uint32_t node, uint64_t offset, bool reading) const {
+  const uint32_t exchange = nodes_[node].place.exchange;
+  uint64_t done = 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = node; i != kNone && nodes_[i].place.exchange == exchange; i = nodes_[i].next) {
+      const Place& place = nodes_[i].place;
+      if ((place.kind == ChunkKind::read) == reading && place.holds(offset + done)) {
+        done += place.length - (offset + done - place.offset);
+        more = true;
+      }
+    }
+  }
+  return done;
+}
+
+std::optional<uint32_t> LiveSegments::find_whole(uint32_t handle, uint64_t offset, uint64_t length,
+                                                 bool reading) const {
+  const auto head = heads_.find(handle);
+  uint32_t tried = kNone;
+  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+    const Place& place = nodes_[node].place;
+    if (place.exchange == tried) {
+      continue;
+    }
+    tried = place.exchange;
+    if (!place.replied && reach(node, offset, reading) >= length) {
+      return place.exchange;
+    }
+  }
+  return std::nullopt;
 }
 
 const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
@@ -82,9 +117,7 @@ const LiveSegments::Place* LiveSegments::find_overlap(uint32_t handle, uint64_t 
   const auto head = heads_.find(handle);
   for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
-    const bool apart =
-        offset >= place.offset ? offset - place.offset >= place.length : place.offset - offset >= length;
-    if (!place.replied && !apart) {
+    if (!place.replied && place.shares(offset, length)) {
       return &place;
     }
   }
