@@ -31,9 +31,9 @@ struct Retired {
   rpcrdma::Segment target;
   ChunkKind kind = ChunkKind::read;
   Stamp call;
-  std::optional<Stamp> reply;
-  bool invalidated = false;  // by its own Reply
-  bool resent = false;       // its Call had been sent before, unanswered
+  std::optional<Stamp> reply;  // or the Send With Invalidate that named its handle
+  bool invalidated = false;
+  bool resent = false;  // its Call had been sent before, unanswered
 };
 
 struct Access {

@@ -62,7 +62,7 @@ void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Cur
     const LiveSegments::Place* place = live.find(access_.range.handle, at, access_.reading, current.exchange);
     const bool fits = place != nullptr && (place->kind == ChunkKind::read) == access_.reading &&
                       (current.exchange == UINT32_MAX || place->exchange == current.exchange);
-    if (!fits || place->replied) {
+    if (!fits || !place->live()) {
       const uint64_t begin = std::min(current.begin, access_.range.offset);
       const uint64_t whole = access_.range.offset - begin + access_.range.length;
       if (const auto other = live.find_whole(access_.range.handle, begin, whole, access_.reading)) {
@@ -93,12 +93,19 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
       access_.segment = &access_.exchange->segments[place.segment];
     }
   };
-  if (near != nullptr && near->replied) {
+  const LiveSegments::Place* any = live.find_any(access_.range.handle);
+  if (near == nullptr && any != nullptr && any->rescinded) {
+    near = any;
+  }
+  if (near != nullptr && !near->live()) {
     const Exchange& over = exchanges.exchange(near->exchange);
     const SegmentFlow& segment = over.segments[near->segment];
-    const bool invalidated = over.invalidated == segment.target.handle;
+    const bool invalidated = near->rescinded.has_value();
     access_.retired = Retired{over.xid,   segment.target, segment.kind,    over.call.value_or(Stamp{}),
                               over.reply, invalidated,    over.resent != 0};
+    if (invalidated) {
+      access_.retired->reply = near->rescinded;
+    }
     access_.verdict = verdict_on(*access_.retired);
     return name(*near);
   }
@@ -108,8 +115,7 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
         (near->kind == ChunkKind::read) == access_.reading ? Verdict::outside : Verdict::wrong_kind;
     return;
   }
-  const LiveSegments::Place* any = live.find_any(access_.range.handle);
-  if (access_.exchange != nullptr || (any != nullptr && !any->replied)) {
+  if (access_.exchange != nullptr || (any != nullptr && any->live())) {
     if (any != nullptr) {
       name(*any);
     }

@@ -9,7 +9,7 @@ namespace steertag::flow {
 
 const Exchange* ExchangeTable::find_offer(Side owner, uint32_t handle) const {
   const LiveSegments::Place* place = live_[rdma::index(owner)].find_any(handle);
-  return place == nullptr || place->replied ? nullptr : &exchange(place->exchange);
+  return place == nullptr || !place->live() ? nullptr : &exchange(place->exchange);
 }
 
 std::optional<Stamp> ExchangeTable::rescinded(Side owner, uint32_t handle) const {
@@ -17,8 +17,7 @@ std::optional<Stamp> ExchangeTable::rescinded(Side owner, uint32_t handle) const
   if (place == nullptr) {
     return access_.rescinded(owner, handle);
   }
-  const Exchange& over = exchange(place->exchange);
-  return place->replied && over.invalidated == handle ? over.reply : std::nullopt;
+  return place->live() ? std::nullopt : place->rescinded;
 }
 
 std::optional<Overlap> ExchangeTable::find_overlap(const Message& call) const {

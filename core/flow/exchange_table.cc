@@ -215,6 +215,9 @@ void ExchangeTable::on_reply(const Message& reply) {
   for (const SegmentFlow& segment : x.segments) {
     live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
   }
+  if (reply.send_invalidate) {
+    live_[rdma::index(requester)].mark_rescinded(reply.invalidated, reply.at);
+  }
   slot.due_ns = reply.at.time_ns + settings_.linger_ns;
   closing_.push_back(number);
   if (closing_.size() > kMaxClosing) {
@@ -260,7 +263,7 @@ void ExchangeTable::advertise(uint32_t number) {
   for (uint32_t i = 0; i < x.segments.size(); ++i) {
     const SegmentFlow& s = x.segments[i];
     live_[rdma::index(x.requester)].add(s.target.handle,
-                                        {number, i, s.target.offset, s.target.length, s.kind, false});
+                                        {number, i, s.target.offset, s.target.length, s.kind, false, {}});
   }
 }
 

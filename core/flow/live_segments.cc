@@ -45,6 +45,13 @@ void LiveSegments::mark_replied(uint32_t handle, uint32_t exchange) {
   }
 }
 
+void LiveSegments::mark_rescinded(uint32_t handle, const Stamp& at) {
+  const auto head = heads_.find(handle);
+  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+    nodes_[node].place.rescinded = at;
+  }
+}
+
 const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, bool reading,
                                               uint32_t prefer) const {
   const auto head = heads_.find(handle);
@@ -55,7 +62,7 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
     if (!place.holds(offset)) {
       continue;
     }
-    const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.replied ? 0 : 2) +
+    const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.live() ? 2 : 0) +
                      (place.exchange == prefer ? 1 : 0);
     if (rank > best_rank) {
       best = &place;
@@ -93,7 +100,7 @@ std::optional<uint32_t> LiveSegments::find_whole(uint32_t handle, uint64_t offse
       continue;
     }
     tried = place.exchange;
-    if (!place.replied && reach(node, offset, reading) >= length) {
+    if (place.live() && reach(node, offset, reading) >= length) {
       return place.exchange;
     }
   }
@@ -105,7 +112,7 @@ const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
   const Place* any = nullptr;
   for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
-    if (any == nullptr || (any->replied && !place.replied)) {
+    if (any == nullptr || (!any->live() && place.live())) {
       any = &place;
     }
   }

@@ -4,7 +4,8 @@
 //
 // A handle may be live in several segments at once: two segments under one
 // registration, or Calls that share a persistent one. The newest advertisement
-// that holds the offset wins, one whose Reply has not been seen before others.
+// that holds the offset wins, one whose Reply has not been seen, and which is not
+// invalidated, before others.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -26,7 +27,9 @@ class LiveSegments {
     uint32_t length = 0;
     ChunkKind kind = ChunkKind::read;
     bool replied = false;
+    std::optional<Stamp> rescinded;  // a Send With Invalidate has named the handle since
 
+    bool live() const { return !replied && !rescinded; }
     bool holds(uint64_t at) const { return at >= offset && at - offset < length; }
     bool shares(uint64_t begin, uint32_t bytes) const {
       return begin >= offset ? begin - offset < length : offset - begin < bytes;
@@ -36,12 +39,13 @@ class LiveSegments {
   void add(uint32_t handle, const Place& place);
   void remove(uint32_t handle, uint32_t exchange);  // all places of that exchange under the handle
   void mark_replied(uint32_t handle, uint32_t exchange);
+  void mark_rescinded(uint32_t handle, const Stamp& at);  // all places under the handle, whosever they are
 
   // The place that holds `offset`: one for RDMA Reads (`reading`) or for RDMA
   // Writes where there is such a one, otherwise of any kind; null if there is none.
   // `prefer`: the exchange that wins among equals.
   const Place* find(uint32_t handle, uint64_t offset, bool reading, uint32_t prefer = UINT32_MAX) const;
-  // Any place under the handle: one whose Call is unanswered where there is such a one.
+  // Any place under the handle: one that is live where there is such a one.
   const Place* find_any(uint32_t handle) const;
   // Where several Calls offer these bytes: the exchange of an unanswered one whose segments of that kind hold
   // them all; unset if there is none.
