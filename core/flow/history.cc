@@ -125,6 +125,12 @@ const Standing& History::before(const Message& message) {
   return s;
 }
 
+std::optional<Stamp> History::newest_served() const {
+  const std::optional<Stamp>& a = characteristics_.of(Side::a).heard;
+  const std::optional<Stamp>& b = characteristics_.of(Side::b).heard;
+  return !a || (b && captured_before(*a, *b)) ? b : a;
+}
+
 void History::note(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (connection_.setup_seen() && ends_[0].messages + ends_[1].messages == 0) {

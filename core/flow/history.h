@@ -52,6 +52,7 @@ class History {
   // A Call of `requester` with this XID was answered, among the latest.
   bool answered(Side requester, uint32_t xid) const;
   const Characteristics& characteristics() const { return characteristics_; }
+  std::optional<Stamp> newest_served() const;  // the newest message, of either end, that was answered
 
  private:
   struct Answered {
