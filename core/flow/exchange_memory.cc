@@ -39,6 +39,18 @@ std::optional<Overlap> ExchangeTable::find_overlap(const Message& call) const {
   return found ? found : look(call.header->chunks.reply);
 }
 
+// Before the Exchange offers `results`: who has offered these bytes for results, too, and was not answered.
+void ExchangeTable::mark_shared(uint32_t number, const rpcrdma::Segment& results) {
+  Exchange& ours = slots_[number]->exchange;
+  live_[rdma::index(ours.requester)].each_overlap(results.handle, results.offset, results.length,
+                                                  [&](const LiveSegments::Place& place) {
+                                                    if (place.kind != ChunkKind::read) {
+                                                      ours.shares_memory = true;
+                                                      slots_[place.exchange]->exchange.shares_memory = true;
+                                                    }
+                                                  });
+}
+
 // --- RDMA Reads and Writes ---
 
 void ExchangeTable::on_rdma(const rdma::RdmaOp& op) {

@@ -131,6 +131,7 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   x.repeats = x.naks = 0;
   x.asked.kept = x.answered.kept = false;
   x.resent = 0;
+  x.shares_memory = false;
   x.call_inline.clear();
   x.reply_inline.clear();
   x.call_inline_length = x.reply_inline_length = 0;
@@ -262,6 +263,9 @@ void ExchangeTable::advertise(uint32_t number) {
   const Exchange& x = slots_[number]->exchange;
   for (uint32_t i = 0; i < x.segments.size(); ++i) {
     const SegmentFlow& s = x.segments[i];
+    if (settings_.for_rules && s.kind != ChunkKind::read) {
+      mark_shared(number, s.target);
+    }
     live_[rdma::index(x.requester)].add(s.target.handle,
                                         {number, i, s.target.offset, s.target.length, s.kind, false, {}});
   }

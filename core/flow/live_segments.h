@@ -32,7 +32,8 @@ class LiveSegments {
     bool live() const { return !replied && !rescinded; }
     bool holds(uint64_t at) const { return at >= offset && at - offset < length; }
     bool shares(uint64_t begin, uint32_t bytes) const {
-      return begin >= offset ? begin - offset < length : offset - begin < bytes;
+      return bytes != 0 && length != 0 &&
+             (begin >= offset ? begin - offset < length : offset - begin < bytes);
     }
   };
 

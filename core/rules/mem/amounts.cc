@@ -43,7 +43,7 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
     if (segment.kind == flow::ChunkKind::read || !segment.returned) {
       continue;
     }
-    if (!answered_once(exchange) || segment.after_reply ||
+    if (!answered_once(exchange) || exchange.shares_memory || segment.after_reply ||
         segment.moved.intervals().size() == base::RangeSet::kMaxIntervals) {
       return Outcome::undecided;
     }
