@@ -219,6 +219,8 @@ void History::note_answer(const Message& message, End& requester) {
     characteristics_.note_heard(requester_of(message), *call->call);
     if (h.is_error()) {
       requester.refusals.note(*call, h.error_code().value_or(0), message.at);
+    } else {
+      requester.refusals.forget(*call);
     }
     requester.least_latency_ns =
         std::min(requester.least_latency_ns, std::max<int64_t>(0, message.at.time_ns - call->call->time_ns));
