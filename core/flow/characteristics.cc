@@ -27,14 +27,32 @@ void drop_xid(std::vector<T>& list, uint32_t xid) {
 void tell(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
   const auto found = std::find_if(owner.told.begin(), owner.told.end(),
                                   [&](const Told& t) { return t.which == term.which; });
-  Told made{term, at, {}, solicited, 0};
+  Told made{term, at, {}, solicited, 0, {}};
   if (found == owner.told.end()) {
     keep(owner.told, made);
     return;
   }
   made.nochg = found->nochg;
   made.earlier = owner.relied_on(*found);
+  made.before = Told::Before{*found, found->at, found->solicited};
   *found = made;
+}
+
+// The peer has rejected what was told at `at`: it knows nothing of it.
+void withdraw(Terms& owner, const Stamp& at) {
+  for (Told& told : owner.told) {
+    if (told.nochg == at) {
+      told.nochg.reset();
+    }
+    if (told.before && told.before->at == at) {
+      told.before.reset();
+    }
+    if (told.at == at && told.before) {
+      const Told::Before before = *told.before;
+      told = Told{before.term, before.at, told.nochg, before.solicited, told.earlier, {}};
+    }
+  }
+  std::erase_if(owner.told, [&](const Told& told) { return told.at == at; });
 }
 
 bool all_well_formed(const base::List<xchar::Value>& values) {
@@ -211,6 +229,7 @@ void Characteristics::note_error(const Message& message) {
     note_heard(rdma::other(message.from), found->at);
     if (rejects && found->opttype) {
       keep(end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
+      withdraw(peer, found->at);
     }
   }
   drop_xid(peer.asked, h.xid);
