@@ -223,7 +223,7 @@ void Characteristics::note_error(const Message& message) {
   Terms& peer = end(rdma::other(message.from));
   const bool rejects = h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::inval_option;
   const auto found = std::find_if(peer.asides.rbegin(), peer.asides.rend(),
-                                  [&](const Aside& a) { return a.xid == h.xid && !a.error; });
+                                  [&](const Aside& a) { return a.xid == h.xid && !a.error && !a.answer; });
   if (found != peer.asides.rend()) {
     found->error = message.at;
     note_heard(rdma::other(message.from), found->at);
@@ -260,10 +260,11 @@ void Characteristics::note_aside(const Message& message) {
   keep(end(message.from).asides, made);
 }
 
-const Aside* Characteristics::find_aside(Side side, uint32_t xid) const {
+const Aside* Characteristics::find_aside(Side side, uint32_t xid, bool answered) const {
   const std::vector<Aside>& asides = of(side).asides;
-  const auto found =
-      std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) { return a.xid == xid; });
+  const auto found = std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) {
+    return a.xid == xid && (a.answer || a.error) == answered;
+  });
   return found == asides.rend() ? nullptr : &*found;
 }
 

@@ -71,7 +71,8 @@ const Standing& History::before(const Message& message) {
   s.open = exchanges_.find_open(requester, xid);
   const bool error = message.header->is_error();
   s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
-  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
+  s.aside = error ? characteristics_.find_aside(requester, xid, false) : nullptr;
+  s.answered_aside = error ? characteristics_.find_aside(requester, xid, true) : nullptr;
   s.completed.reset();
   s.owed = false;
   s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
@@ -81,7 +82,10 @@ const Standing& History::before(const Message& message) {
     const auto found = std::find_if(account.answered.rbegin(), account.answered.rend(),
                                     [&](const Answered& a) { return a.xid == xid; });
     s.owed = found != account.answered.rend() && found->owed != 0;
-    if (found != account.answered.rend() && !s.owed && s.aside == nullptr) {
+    const bool of_aside =
+        s.aside != nullptr || (s.answered_aside != nullptr && found != account.answered.rend() &&
+                               !(s.answered_aside->at == found->completion.call));
+    if (found != account.answered.rend() && !s.owed && !of_aside) {
       s.completed = found->completion;
     }
   }
