@@ -89,12 +89,6 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
   return Outcome::done;
 }
 
-// The connection went on after the message, and the peer with it: it has
-// answered something that was sent later, or time enough has passed.
-bool passed_over(const Ending& ending, const flow::Terms& sender, const Stamp& at) {
-  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kPatienceNs;
-}
-
 Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
   using rpcrdma::xchar::Operation;
   const flow::Terms& sender = ending.characteristics->of(from);
@@ -104,10 +98,10 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
   if (aside.error || aside.answer || (known && rejected == nullptr)) {
     return Outcome::done;
   }
-  if (!aside.certain || !passed_over(ending, sender, aside.at)) {
+  if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
     return Outcome::undecided;
   }
-  if (rejected != nullptr) {
+  if (rejected != nullptr && captured_before(rejected->at, aside.at)) {
     report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end has rejected once",
            static_cast<uint32_t>(*aside.opttype))
         .at(aside.at)

@@ -1,7 +1,5 @@
 // What a connection leaves open at its end.
 
-#include <algorithm>
-
 #include "rules/ending.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
@@ -9,18 +7,6 @@
 namespace steertag::rules {
 
 namespace {
-
-// An answer could have come: the connection went on long enough, or the peer
-// went past it and the connection was closed in order.
-bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {
-  const track::Connection& connection = *ending.connection;
-  if (connection.last_frame.time_ns - at.time_ns >= kPatienceNs) {
-    return true;
-  }
-  const bool in_order = connection.ended && (*connection.ended == rdma::EndReason::disconnect ||
-                                             *connection.ended == rdma::EndReason::fin);
-  return passed && in_order;
-}
 
 void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
   const flow::Terms& sender = ending.characteristics->of(from);
