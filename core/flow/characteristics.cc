@@ -55,6 +55,22 @@ void withdraw(Terms& owner, const Stamp& at) {
   std::erase_if(owner.told, [&](const Told& told) { return told.at == at; });
 }
 
+// Of the changes that are pending, the update settles the one with its value, else the oldest. It may stand
+// for all of them: whether the others get updates of their own is not certain.
+void settle(std::vector<Pended>& owed, const Term& now) {
+  const auto same = [&](const Pended& p) { return p.which == now.which && p.digest == now.digest; };
+  auto settled = std::find_if(owed.begin(), owed.end(), same);
+  if (settled == owed.end()) {
+    settled = std::find_if(owed.begin(), owed.end(), [&](const Pended& p) { return p.which == now.which; });
+  }
+  if (settled != owed.end()) {
+    owed.erase(settled);
+  }
+  for (Pended& other : owed) {
+    other.certain &= other.which != now.which;
+  }
+}
+
 bool all_well_formed(const base::List<xchar::Value>& values) {
   for (size_t i = 0; i < values.size(); ++i) {
     if (!xchar::well_formed(values[i]) || (xchar::find(values[i].which) && values[i].data.size() != 4)) {
@@ -212,7 +228,7 @@ void Characteristics::note_update(const Message& message, const xchar::Update& u
   const Term term = term_of(update.now);
   tell(sender, term, message.at, asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr);
   if (update.pendclr == rpcrdma::XdrBool::yes) {
-    std::erase_if(sender.owed, [&](const Pended& p) { return p.which == term.which; });
+    settle(sender.owed, term);
   }
 }
 

@@ -51,10 +51,10 @@ struct Asked {
   bool certain = true;     // no gap in the capture may hide the answer
 };
 
-// A change that a RESPXCH left pending, and that no UPDXCH with pendclr has settled.
+// A change that a RESPXCH left pending, and that no UPDXCH with pendclr has settled for certain.
 struct Pended : Term {
   Stamp asked, answered;  // the REQXCH, the RESPXCH
-  bool certain = true;    // no gap in the capture may hide the UPDXCH
+  bool certain = true;  // no gap in the capture may hide the UPDXCH, nor has one settled another such change
 };
 
 // A message that no RPC stands for and that an RDMA_ERROR may answer: an
