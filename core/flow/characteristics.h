@@ -3,7 +3,7 @@
 // messages that they may answer although no RPC stands for them.
 //
 // History tells it of every message; rules read it through Standing and, at the
-// end of a connection, through ConnectionClosed. Every list in it is bounded:
+// end of a connection, through History. Every list in it is bounded:
 // the oldest entry gives way.
 #pragma once
 

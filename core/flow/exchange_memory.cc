@@ -88,6 +88,7 @@ void ExchangeTable::judge(const rdma::RdmaOp& op) {
 // read may be read for every Call that offers it: nothing on the wire says for which.
 void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   uint32_t done = 0;
+  LiveSegments::Place first;
   while (done < op.memory.length) {
     const LiveSegments::Place* found =
         live_[rdma::index(owner)].find(op.memory.handle, op.memory.offset + done, reading);
@@ -95,6 +96,7 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
       return;
     }
     const LiveSegments::Place at = *found;
+    first = done == 0 ? at : first;
     const uint64_t inside = op.memory.offset + done - at.offset;
     const uint32_t length =
         static_cast<uint32_t>(std::min<uint64_t>(op.memory.length - done, at.length - inside));
@@ -111,7 +113,8 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   const rdma::Memory& range = op.memory;
   live_[rdma::index(owner)].each_overlap(
       range.handle, range.offset, range.length, [&](const LiveSegments::Place& other) {
-        if (other.kind == ChunkKind::read) {
+        const bool touched = other.exchange == first.exchange && other.segment == first.segment;
+        if (other.kind == ChunkKind::read && !touched) {
           const uint64_t skip = other.offset > range.offset ? other.offset - range.offset : 0;
           const uint64_t left = other.length - (range.offset + skip - other.offset);
           touch(other, op, static_cast<uint32_t>(skip),

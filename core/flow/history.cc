@@ -152,7 +152,7 @@ void History::note(const Message& message) {
   } else if (message.direction == Direction::reply) {
     note_answer(message, account);
   } else if (h.is(rpcrdma::v1::Proc::done)) {
-    std::erase(end(message.from).owed_dones, h.xid);
+    std::erase_if(end(message.from).owed_dones, [&](const OwedDone& owed) { return owed.xid == h.xid; });
   }
   characteristics_.note(message, agreed);
 }
@@ -202,7 +202,7 @@ void History::note_answer(const Message& message, End& requester) {
     note_agreement(message, requester);
   }
   if (!h.is_error() && h.version == 1 && !h.chunks.reads.empty()) {
-    requester.owed_dones.push_back(h.xid);
+    requester.owed_dones.push_back({h.xid, message.at});
     if (requester.owed_dones.size() > kMaxOwedDones) {
       requester.owed_dones.pop_front();
     }

@@ -91,9 +91,9 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
 
 Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
   using rpcrdma::xchar::Operation;
-  const flow::Terms& sender = ending.characteristics->of(from);
+  const flow::Terms& sender = ending.history->characteristics().of(from);
   const flow::Rejected* rejected =
-      ending.characteristics->of(rdma::other(from)).find_rejected(*aside.opttype);
+      ending.history->characteristics().of(rdma::other(from)).find_rejected(*aside.opttype);
   const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
   if (aside.error || aside.answer || (known && rejected == nullptr)) {
     return Outcome::done;
@@ -121,12 +121,12 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
 }
 
 Outcome check_option_ignored(const Ending& ending, Report& report) {
-  if (ending.characteristics == nullptr) {
+  if (ending.history == nullptr) {
     return Outcome::not_applicable;
   }
   Outcome outcome = Outcome::not_applicable;
   for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
-    for (const flow::Aside& aside : ending.characteristics->of(from).asides) {
+    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
       if (aside.opttype) {
         const Outcome one = judge_option(ending, from, aside, report);
         outcome = outcome == Outcome::undecided ? outcome : one;

@@ -9,7 +9,7 @@ namespace steertag::rules {
 namespace {
 
 void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
-  const flow::Terms& sender = ending.characteristics->of(from);
+  const flow::Terms& sender = ending.history->characteristics().of(from);
   for (const flow::Aside& aside : sender.asides) {
     if (aside.opttype != xchar::Operation::reqxch) {
       continue;
@@ -29,8 +29,8 @@ void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool&
 }
 
 void judge_pended(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
-  const flow::Terms& peer = ending.characteristics->of(rdma::other(from));
-  for (const flow::Pended& pended : ending.characteristics->of(from).owed) {
+  const flow::Terms& peer = ending.history->characteristics().of(rdma::other(from));
+  for (const flow::Pended& pended : ending.history->characteristics().of(from).owed) {
     if (!pended.certain || !answer_was_due(ending, peer.was_heard(pended.answered), pended.answered)) {
       doubtful = true;
       continue;
@@ -45,7 +45,7 @@ void judge_pended(const Ending& ending, rdma::Side from, Report& report, bool& j
 }
 
 Outcome check_request_unanswered(const Ending& ending, Report& report) {
-  if (ending.characteristics == nullptr) {
+  if (ending.history == nullptr) {
     return Outcome::not_applicable;
   }
   bool judged = false;
