@@ -40,3 +40,11 @@ class Tshark:
         if not copy.exists():
             shutil.copyfile(capture, copy)
         return copy
+
+
+def fields_of(text, names):
+    """The rows of -T fields -e NAME...: for each frame the values by name. What other output stands there is left out."""
+    for line in text.splitlines():
+        values = line.split("\t")
+        if len(values) == len(names) and values[0].isdigit():
+            yield {name: value.split(",") if value else [] for name, value in zip(names, values)}
