@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "analyzer.h"
+#include "base/counted.h"
 #include "failure.h"
 #include "merge.h"
 #include "progress.h"
@@ -85,8 +86,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
     complain(fmt::format("{} packets with a wrong ICRC or MPA CRC", analyzer.counters().checksum_errors));
   }
   if (analyzer.counters().messages == 0 && !options.jsonl() && !options.quiet && !trace.damaged()) {
-    complain(fmt::format("no RPC-over-RDMA in {} frame{}", analyzer.counters().frames,
-                         analyzer.counters().frames == 1 ? "" : "s"));
+    complain("no RPC-over-RDMA in " + base::counted(analyzer.counters().frames, "frame"));
   }
   return trace.damaged() ? 2 : reporter->status();
 }

@@ -129,7 +129,7 @@ void Scribe::note(const flow::Message& message) {
   if (message.rpc != nullptr && message.rpc->call() && message.rpc_decoded.header_length >= 24) {
     note.rpc = {message.rpc->program, message.rpc->version, message.rpc->procedure};
   }
-  if (message.standing != nullptr) {
+  if (message.standing->known) {
     note_standing(message, note);
   }
   note_stream(message, note);
@@ -186,7 +186,7 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
     if (!note.by_read && promise_call(message, stream)) {
       note.stream = keep(std::move(stream), note);
     }
-  } else if (note.direction == flow::Direction::reply && message.standing != nullptr &&
+  } else if (note.direction == flow::Direction::reply && message.standing->known &&
              message.standing->open != nullptr) {
     const flow::Exchange& exchange = *message.standing->open;
     tell_call(exchange, true);

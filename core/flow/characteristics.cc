@@ -219,8 +219,7 @@ void Characteristics::note_error(const Message& message) {
 void Characteristics::note_aside(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool optional = h.is(rpcrdma::v2::Proc::optional);
-  const bool unclear =
-      message.direction == Direction::unknown && !h.is_error() && !h.is(rpcrdma::v1::Proc::done);
+  const bool unclear = message.direction == Direction::unknown && !h.is_error();
   if (!optional && !unclear) {
     return;
   }

@@ -17,12 +17,9 @@ namespace {
 constexpr uint32_t kThroughType = 8;
 constexpr uint32_t kThroughProcedure = 24;
 
-bool carries_rpc(const TransportHeader& header) {
-  return header.is_msg() || header.is(rpcrdma::v1::Proc::msgp) || header.is(rpcrdma::v2::Proc::optional);
-}
-
-bool conveys_rpc(const TransportHeader& header) {
-  return header.is_msg() || header.is_nomsg() || header.is(rpcrdma::v1::Proc::msgp);
+// An RPC message may stand behind the header: in RDMA2_OPTIONAL, if an extension wants it so.
+bool may_carry_rpc(const TransportHeader& header) {
+  return header.carries_payload() || header.is(rpcrdma::v2::Proc::optional);
 }
 
 }  // namespace
@@ -154,7 +151,9 @@ void Conversation::on_send(const Send& send) {
     invalidations_[rdma::index(message.from)] = Invalidation{message.invalidated, header_.xid, message.at};
   }
   if (claimed()) {
-    message.standing = settings_.for_rules ? &history_.before(message) : nullptr;
+    if (settings_.for_rules) {
+      message.standing = &history_.before(message);
+    }
     emit(message);
   } else {
     claim_.wait(send, message.direction);
@@ -181,8 +180,8 @@ Message& Conversation::decode(const Send& send) {
   m.payload = slice(send.bytes, m.decoded.header_length);
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
-  m.standing = nullptr;
-  if (carries_rpc(header_) && !m.decoded.stop && m.payload.size() >= kThroughType) {
+  m.standing = &history_.unknown();
+  if (may_carry_rpc(header_) && !m.decoded.stop && m.payload.size() >= kThroughType) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
     const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;
     m.rpc = named ? &rpc_ : nullptr;
@@ -210,11 +209,9 @@ Direction Conversation::direction_of(const Message& message) const {
         !h.chunks.reply.empty()) {
       return Direction::reply;
     }
-    const bool position_zero = std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),
-                                           [](const rpcrdma::ReadSegment& s) { return s.position == 0; });
-    return position_zero ? Direction::call : Direction::unknown;
+    return h.chunks.has_position_zero() ? Direction::call : Direction::unknown;
   }
-  if (carries_rpc(h) && !message.decoded.stop && message.payload.size() >= kThroughType) {
+  if (may_carry_rpc(h) && !message.decoded.stop && message.payload.size() >= kThroughType) {
     return rpc_.type == rpcrdma::MsgType::call    ? Direction::call
            : rpc_.type == rpcrdma::MsgType::reply ? Direction::reply
                                                   : Direction::unknown;
@@ -242,10 +239,7 @@ Direction Conversation::direction_in_truth(const Message& message) const {
   }
   if (h.is_nomsg()) {
     const bool awaited = exchanges_.is_open(rdma::other(message.from), h.xid);
-    const bool position_zero =
-        std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),
-                    [](const rpcrdma::ReadSegment& s) { return s.position == 0 && s.target.length != 0; });
-    if (said == Direction::reply && position_zero && !awaited) {
+    if (said == Direction::reply && h.chunks.position_zero_length() != 0 && !awaited) {
       return Direction::call;
     }
     if (said == Direction::call && h.chunks.reads.empty() && !h.chunks.reply.empty() && awaited) {
@@ -258,7 +252,7 @@ Direction Conversation::direction_in_truth(const Message& message) const {
 // The snaplen took the RPC message: only Calls have a Read list (RFC 8166
 // §4.3.1), an open XID is answered, and the rest is a client's doing.
 Direction Conversation::direction_of_cut(const Message& message) const {
-  if (!conveys_rpc(*message.header)) {
+  if (!message.header->conveys_rpc()) {
     return Direction::unknown;
   }
   if (!message.header->chunks.reads.empty()) {
@@ -299,9 +293,9 @@ bool Conversation::is_attempted_call(const Message& message) const {
 
 void Conversation::follow(const Message& message) {
   const TransportHeader& h = *message.header;
-  if (message.direction == Direction::reply && (conveys_rpc(h) || h.is_error())) {
+  if (message.direction == Direction::reply && (h.conveys_rpc() || h.is_error())) {
     exchanges_.on_reply(message);
-  } else if (message.direction == Direction::call ? conveys_rpc(h) : is_attempted_call(message)) {
+  } else if (message.direction == Direction::call ? h.conveys_rpc() : is_attempted_call(message)) {
     exchanges_.on_call(message);
   }
 }

@@ -8,10 +8,6 @@ namespace {
 
 // A Requester has a Reply in hand at the latest this long after it passed the tap.
 constexpr int64_t kFlightNs = 1'000'000;
-// The largest receive buffer that private data can announce (RFC 8797 §4.2).
-constexpr uint32_t kLargestThreshold = 256 * 1024;
-// Bytes that every receiver of version two takes (version-two-02 §2.3).
-constexpr uint32_t kLeastVersionTwo = 4096;
 
 bool is_optional(const rpcrdma::TransportHeader& h, xchar::Operation opttype) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == opttype;
@@ -38,7 +34,8 @@ std::optional<uint32_t> History::inline_threshold(Side from) const {
     return rpcrdma::default_inline_threshold;
   }
   return std::min({std::max(sender.send_size, rpcrdma::default_inline_threshold),
-                   std::max(receiver.receive_size, rpcrdma::default_inline_threshold), kLargestThreshold});
+                   std::max(receiver.receive_size, rpcrdma::default_inline_threshold),
+                   rpcrdma::largest_inline_threshold});
 }
 
 // A raise counts as soon as it is told; a missing message may have told one.
@@ -53,7 +50,8 @@ std::optional<uint32_t> History::send_limit(const Message& message) const {
     return std::nullopt;
   }
   const Told* conveyed = receiver.find(xchar::Id::rbsiz);
-  return std::max({kLeastVersionTwo, *by_setup, conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
+  return std::max({rpcrdma::least_buffer_of_version_two, *by_setup,
+                   conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
 }
 
 const Standing& History::before(const Message& message) {
@@ -61,7 +59,11 @@ const Standing& History::before(const Message& message) {
   End& account = end(requester);
   const uint32_t xid = message.header->xid;
   Standing& s = standing_;
+  s.known = true;
   s.open = exchanges_.find_open(requester, xid);
+  const bool error = message.header->is_error();
+  s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
+  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
   s.completed.reset();
   s.owed = false;
   s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
@@ -71,16 +73,10 @@ const Standing& History::before(const Message& message) {
     const auto found = std::find_if(account.answered.rbegin(), account.answered.rend(),
                                     [&](const Answered& a) { return a.xid == xid; });
     s.owed = found != account.answered.rend() && found->owed != 0;
-    const bool may_answer_other =
-        message.header->is_error() &&
-        std::find(account.others.begin(), account.others.end(), xid) != account.others.end();
-    if (found != account.answered.rend() && !s.owed && !may_answer_other) {
+    if (found != account.answered.rend() && !s.owed && s.aside == nullptr) {
       s.completed = found->completion;
     }
   }
-  const bool error = message.header->is_error();
-  s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
-  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
   s.refusal = message.direction == Direction::call ? account.refusals.find(message) : nullptr;
 
   // Of the OPTIONAL messages only REQXCH is answered.
@@ -136,13 +132,6 @@ void History::note(const Message& message) {
     note_answer(message, account);
   } else if (h.is(rpcrdma::v1::Proc::done)) {
     std::erase(end(message.from).owed_dones, h.xid);
-  }
-  if (message.direction != Direction::reply && !h.is_msg() && !h.is_nomsg()) {
-    std::deque<uint32_t>& others = end(message.from).others;
-    others.push_back(h.xid);
-    if (others.size() > kMaxOthers) {
-      others.pop_front();
-    }
   }
   characteristics_.note(message, agreed);
 }

@@ -24,11 +24,14 @@ namespace steertag::flow {
 class History {
  public:
   static constexpr size_t kMaxCompletions = 256;  // remembered of each Requester; the oldest gives way
-  static constexpr size_t kMaxOthers = 64;        // the same
   static constexpr size_t kMaxOwedDones = 256;
 
   History(const track::Connection& connection, const ExchangeTable& exchanges)
-      : connection_(connection), exchanges_(exchanges) {}
+      : connection_(connection), exchanges_(exchanges) {
+    unknown_.characteristics = &characteristics_;
+  }
+
+  const Standing& unknown() const { return unknown_; }
 
   // What stands at this message; good until the next call.
   const Standing& before(const Message& message);
@@ -61,8 +64,6 @@ class History {
     std::optional<Established<VersionRange>> refused;  // that it was told of
     int64_t least_latency_ns = INT64_MAX;
     std::deque<Answered> answered;
-    // XIDs of what it sent that is no RPC: an RDMA_ERROR may answer it, and its XID may be that of an RPC.
-    std::deque<uint32_t> others;
     bool invalidated = false;  // it has sent a Send With Invalidate
     Refusals refusals;
     std::deque<uint32_t> owed_dones;  // XIDs of Replies to it that have a Read list
@@ -87,6 +88,7 @@ class History {
   bool complained_ = false;  // some receiver did not take what it was sent
   CallbackWatch callbacks_;
   Standing standing_;
+  Standing unknown_;
 };
 
 }  // namespace steertag::flow

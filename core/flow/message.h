@@ -47,9 +47,7 @@ struct Message {
   const rpcrdma::RpcHeader* rpc = nullptr;
   rpcrdma::RpcDecoded rpc_decoded;  // how far it could be read
 
-  // What the connection's history says here. Null without Options::for_rules, and
-  // for the first messages of a connection that had to be recognised by them.
-  const Standing* standing = nullptr;
+  const Standing* standing = nullptr;  // what the connection's history says here; never null when told
 };
 
 }  // namespace steertag::flow

@@ -12,19 +12,9 @@ constexpr uint32_t kLeastCall = 24;  // bytes of an RPC Call up to and with its 
 uint64_t total(const base::List<rpcrdma::WriteChunk>& chunks) {
   uint64_t bytes = 0;
   for (const rpcrdma::WriteChunk& chunk : chunks) {
-    for (const rpcrdma::Segment& segment : chunk.target) {
-      bytes += segment.length;
-    }
+    bytes += chunk.length();
   }
   return bytes;
-}
-
-size_t count(const base::List<rpcrdma::WriteChunk>& chunks) {
-  size_t segments = 0;
-  for (const rpcrdma::WriteChunk& chunk : chunks) {
-    segments += chunk.target.size();
-  }
-  return segments;
 }
 
 }  // namespace
@@ -37,8 +27,8 @@ Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::De
     r.read += segment.target.length;
   }
   r.written = total(header.chunks.writes);
-  r.replied = total(header.chunks.reply);
-  r.segments = header.chunks.reads.size() + count(header.chunks.writes) + count(header.chunks.reply);
+  r.replied = header.chunks.reply_length();
+  r.segments = header.chunks.segments();
   r.stopped = decoded.stop.has_value();
   r.odd = decoded.odd_discriminator.has_value();
   return r;

@@ -74,6 +74,10 @@ enum class Callbacks : uint8_t {
 };
 
 struct Standing {
+  // Otherwise nothing is said here, and all below is as if nothing had gone before: without
+  // Options::for_rules, and for the first messages of a connection that had to be recognised by them.
+  bool known = false;
+
   // --- what the XID says ---
   // Reply, RDMA_ERROR: the Call that it answers. Call: the one that its XID
   // already stands for, still open. Null where there is none.

@@ -51,7 +51,7 @@ struct Pended : Term {
 };
 
 // A message that no RPC stands for and that an RDMA_ERROR may answer: an
-// OPTIONAL, or one whose direction nothing tells.
+// OPTIONAL, RDMA_DONE, or one whose direction nothing tells.
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
   Stamp at;

@@ -16,10 +16,6 @@
 
 namespace steertag::report {
 
-std::string_view name(rules::Severity severity);
-std::string_view name(rules::Certainty certainty);
-std::string_view name(rules::Blame blame);
-
 // "nfs.pcap:1523: error: Responder 10.9.0.1: ... (RFC 8166 3.4.5) [CHK-02]"
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 // {"type":"finding"}
@@ -33,7 +29,7 @@ struct FindingCounts {
 
 // {"type":"tally"}, one line.
 void json_tally(Buffer& out, const rules::Rule& rule, const rules::Tally& tally);
-// A table of all, those that were put to the test first.
+// A table of all rules, in the order of the catalog.
 void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style);
 // {"type":"summary"}
 void json_summary(Buffer& out, const Counters& counters, const FindingCounts& found);

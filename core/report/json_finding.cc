@@ -2,6 +2,7 @@
 
 #include "report/finding.h"
 #include "report/json_parts.h"
+#include "report/names.h"
 #include "rules/catalog.h"
 
 namespace steertag::report {

@@ -9,6 +9,7 @@
 #include "flow/message.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
+#include "rules/finding.h"
 #include "track/connection.h"
 
 namespace steertag::report {
@@ -130,6 +131,42 @@ constexpr std::string_view name(flow::ChunkKind kind) {
       return "write";
     case flow::ChunkKind::reply:
       return "reply";
+  }
+  return {};
+}
+
+constexpr std::string_view name(rules::Severity severity) {
+  switch (severity) {
+    case rules::Severity::note:
+      return "note";
+    case rules::Severity::warning:
+      return "warning";
+    case rules::Severity::error:
+      return "error";
+  }
+  return {};
+}
+
+constexpr std::string_view name(rules::Certainty certainty) {
+  switch (certainty) {
+    case rules::Certainty::possible:
+      return "possible";
+    case rules::Certainty::likely:
+      return "likely";
+    case rules::Certainty::definite:
+      return "definite";
+  }
+  return {};
+}
+
+constexpr std::string_view name(rules::Blame blame) {
+  switch (blame) {
+    case rules::Blame::undecided:
+      return "undecided";
+    case rules::Blame::requester:
+      return "requester";
+    case rules::Blame::responder:
+      return "responder";
   }
   return {};
 }

@@ -1,47 +1,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.h"
 #include "report/finding.h"
+#include "report/names.h"
 #include "report/text_parts.h"
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
-std::string_view name(rules::Severity severity) {
-  switch (severity) {
-    case rules::Severity::note:
-      return "note";
-    case rules::Severity::warning:
-      return "warning";
-    case rules::Severity::error:
-      return "error";
-  }
-  return {};
-}
-
-std::string_view name(rules::Certainty certainty) {
-  switch (certainty) {
-    case rules::Certainty::possible:
-      return "possible";
-    case rules::Certainty::likely:
-      return "likely";
-    case rules::Certainty::definite:
-      return "definite";
-  }
-  return {};
-}
-
-std::string_view name(rules::Blame blame) {
-  switch (blame) {
-    case rules::Blame::undecided:
-      return "undecided";
-    case rules::Blame::requester:
-      return "requester";
-    case rules::Blame::responder:
-      return "responder";
-  }
-  return {};
-}
 
 void FindingCounts::add(rules::Severity severity) {
   switch (severity) {
@@ -131,10 +97,11 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
                                 : found.warning != 0 ? style.palette.warn
                                                      : style.palette.good;
   paint(out, style.palette, tone,
-        fmt::format("{} error{}, {} warning{}, {} note{}", found.error, found.error == 1 ? "" : "s",
-                    found.warning, found.warning == 1 ? "" : "s", found.note, found.note == 1 ? "" : "s"));
-  print(out, " in {} messages, {} RPCs, {} connection{}, {} frames", counters.messages, counters.exchanges,
-        counters.connections, counters.connections == 1 ? "" : "s", counters.frames);
+        fmt::format("{}, {}, {}", base::counted(found.error, "error"),
+                    base::counted(found.warning, "warning"), base::counted(found.note, "note")));
+  print(out, " in {}, {}, {}, {}", base::counted(counters.messages, "message"),
+        base::counted(counters.exchanges, "RPC"), base::counted(counters.connections, "connection"),
+        base::counted(counters.frames, "frame"));
   if (counters.lost != 0) {
     print(out, " ({} missing from the capture)", counters.lost);
   }

@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "base/counted.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"
@@ -118,9 +119,8 @@ void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& sty
   }
   print(out, "{:24}", "");
   paint(out, style.palette, style.palette.warn,
-        fmt::format("meanwhile on this connection: {} packet{} sent again or seen twice, {} NAK{}",
-                    exchange.repeats, exchange.repeats == 1 ? "" : "s", exchange.naks,
-                    exchange.naks == 1 ? "" : "s"));
+        fmt::format("meanwhile on this connection: {} sent again or seen twice, {}",
+                    base::counted(exchange.repeats, "packet"), base::counted(exchange.naks, "NAK")));
   put(out, '\n');
 }
 
@@ -132,7 +132,7 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
   print(out, "{:24}{:<5}  {:<8}  {:<40}  moved {}", "", name(flow.kind), where, segment_text(flow.target),
         moved);
   if (flow.ops != 0) {
-    print(out, " in {} op{}", flow.ops, flow.ops == 1 ? "" : "s");
+    print(out, " in {}", base::counted(flow.ops, "op"));
   }
   if (!flow.frames.empty()) {
     print(out, ", frames {}{}", frames_text(flow.frames, style), span_text(exchange, flow));
@@ -218,7 +218,7 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   put(out, '\n');
   const std::string of = summary.rpcs < summary.seen ? fmt::format("{} of ", summary.rpcs) : "";
   const uint64_t count_of = std::max(summary.seen, summary.rpcs);
-  paint(out, palette, palette.title, fmt::format("{}{} RPC{}", of, count_of, count_of == 1 ? "" : "s"));
+  paint(out, palette, palette.title, of + base::counted(count_of, "RPC"));
   print(out, ", {} of arguments, {} of results", size_text(summary.arguments), size_text(summary.results));
   const auto count = [&](uint64_t number, std::string_view colour, std::string_view words) {
     if (number != 0) {

@@ -191,6 +191,12 @@ void TransportHeader::clear() {
   optional.clear();
 }
 
+bool procedure_exists(uint32_t version, uint32_t procedure) {
+  return version == 1   ? !text(static_cast<v1::Proc>(procedure)).empty()
+         : version == 2 ? !text(static_cast<v2::Proc>(procedure)).empty()
+                        : false;
+}
+
 std::string procedure_name(uint32_t version, uint32_t procedure) {
   switch (version) {
     case 1:

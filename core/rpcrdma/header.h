@@ -43,6 +43,10 @@ struct TransportHeader {
   bool is_msg() const { return is(v1::Proc::msg) || is(v2::Proc::msg); }
   bool is_nomsg() const { return is(v1::Proc::nomsg) || is(v2::Proc::nomsg); }
   bool is_error() const { return is(v1::Proc::error) || is(v2::Proc::error); }
+  // An RPC message stands behind the header.
+  bool carries_payload() const { return is_msg() || is(v1::Proc::msgp); }
+  // The message conveys an RPC message, inline or in chunks. The same have chunk lists.
+  bool conveys_rpc() const { return carries_payload() || is_nomsg(); }
   std::optional<uint32_t> error_code() const;  // rdma_err of either version
 
   void clear();  // keeps the memory of the lists
@@ -75,6 +79,9 @@ void encode(const TransportHeader& header, std::vector<uint8_t>& out);
 // Appends the header's fields in wire order, as far as they could be read, each
 // with its range in the message. Returns what decode() returns.
 Decoded outline(Bytes captured, uint32_t wire_length, std::vector<wire::Node>& into);
+
+// Whether `version` is one or two and has this rdma_proc.
+bool procedure_exists(uint32_t version, uint32_t procedure);
 
 // "RDMA_MSG", "RDMA2_OPTIONAL"; the number as text where `version` has no such procedure.
 std::string procedure_name(uint32_t version, uint32_t procedure);

@@ -14,7 +14,12 @@
 namespace steertag::rpcrdma {
 
 inline constexpr uint32_t private_data_identifier = 0xF6AB0E18;
-inline constexpr uint32_t default_inline_threshold = 1024;  // bytes (RFC 8166 §3.3.3)
+// Receive buffers, in bytes: what every receiver has (RFC 8166 §3.3.3), the most that
+// private data can announce (RFC 8797 §4.2), and what every receiver has once
+// version two is agreed upon (version-two-02 §2.3).
+inline constexpr uint32_t default_inline_threshold = 1024;
+inline constexpr uint32_t largest_inline_threshold = 256 * 1024;
+inline constexpr uint32_t least_buffer_of_version_two = 4096;
 
 struct PrivateData {
   bool present = false;  // the identifier and all eight bytes were found

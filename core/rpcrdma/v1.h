@@ -9,6 +9,7 @@
 // unaligned Position or an unknown procedure is read, kept and written back.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -57,6 +58,14 @@ struct WriteChunk {  // N (HLOO)*N
   base::List<Segment> target;
   Range at;
 
+  uint64_t length() const {  // bytes of all its segments
+    uint64_t sum = 0;
+    for (const Segment& segment : target) {
+      sum += segment.length;
+    }
+    return sum;
+  }
+
   static void layout(auto& w, auto& c) { w.counted("target", c.target); }
   friend bool operator==(const WriteChunk& a, const WriteChunk& b) { return a.target == b.target; }
 };
@@ -68,6 +77,31 @@ struct ChunkLists {
   base::List<WriteChunk> reply;   // 1 N (HLOO)*N, or 0: the Reply chunk, at most one
 
   bool empty() const { return reads.empty() && writes.empty() && reply.empty(); }
+  size_t segments() const {  // of all three
+    size_t count = reads.size();
+    for (const auto* list : {&writes, &reply}) {
+      for (const WriteChunk& chunk : *list) {
+        count += chunk.target.size();
+      }
+    }
+    return count;
+  }
+  bool has_position_zero() const {  // a Position-Zero Read chunk, be it of no bytes
+    for (const ReadSegment& read : reads) {
+      if (read.position == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+  uint64_t position_zero_length() const {  // bytes; 0 also where there is none
+    uint64_t sum = 0;
+    for (const ReadSegment& read : reads) {
+      sum += read.position == 0 ? read.target.length : 0;
+    }
+    return sum;
+  }
+  uint64_t reply_length() const { return reply.empty() ? 0 : reply[0].length(); }  // bytes; the same
   void clear() {
     reads.clear();
     writes.clear();

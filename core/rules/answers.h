@@ -4,6 +4,7 @@
 #pragma once
 
 #include "flow/message.h"
+#include "rules/reading.h"
 #include "rules/rule.h"
 
 namespace steertag::rules {
@@ -19,20 +20,16 @@ struct Answers {
 // captured, or a header that its sender left broken.
 inline Answers answers(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool conveys = h.is_msg() || h.is_nomsg() || h.is(rpcrdma::v1::Proc::msgp);
-  if (message.direction != flow::Direction::reply || !conveys) {
+  if (message.direction != flow::Direction::reply || !h.conveys_rpc()) {
     return {Outcome::not_applicable};
-  }
-  if (message.standing == nullptr) {
-    return {Outcome::undecided};
   }
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || open->asked.header.version != h.version) {
     return {Outcome::not_applicable};
   }
-  for (const auto& stop : {message.decoded.stop, open->asked.decoded.stop}) {
-    if (stop) {
-      return {stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable};
+  for (const rpcrdma::Decoded* header : {&message.decoded, &open->asked.decoded}) {
+    if (const Outcome outcome = whole(*header); outcome != Outcome::done) {
+      return {outcome};
     }
   }
   // A Call that was sent again may have been answered in its first form.

@@ -12,6 +12,8 @@
 
 namespace steertag::rules {
 
+inline constexpr int64_t kPatienceNs = 30'000'000'000;  // after which an answer is no longer on its way
+
 struct Ending {
   const track::Connection* connection = nullptr;
   // Calls without an answer: the first few, and how many in all.

@@ -101,13 +101,8 @@ void Engine::judge(const flow::Message& message) {
   model.by = message.from;
   model.blame = blame_of(message);
   const Knowledge known =
-      message.standing == nullptr ? Knowledge::partial : knowledge(connection, message.at.time_ns);
-  run(on_message_, message, [&](const Rule& rule) -> std::optional<Lack> {
-    if ((rule.needs & needs_no_loss) != 0 && known == Knowledge::partial) {
-      return Lack::loss;
-    }
-    return std::nullopt;
-  });
+      message.standing->known ? knowledge(connection, message.at.time_ns) : Knowledge::partial;
+  run(on_message_, message, [known](const Rule& rule) { return lacks_past(rule, known); });
 }
 
 void Engine::judge(const flow::Exchange& exchange) {
@@ -151,12 +146,7 @@ void Engine::judge(const flow::Access& access) {
     model.xid = access.retired->xid;
   }
   const Knowledge known = knowledge(connection, model.at.time_ns);
-  run(on_access_, access, [&](const Rule& rule) -> std::optional<Lack> {
-    if ((rule.needs & needs_no_loss) != 0 && known == Knowledge::partial) {
-      return Lack::loss;
-    }
-    return std::nullopt;
-  });
+  run(on_access_, access, [known](const Rule& rule) { return lacks_past(rule, known); });
 }
 
 void Engine::judge(const flow::Incident& incident) {
@@ -291,41 +281,46 @@ void Engine::release(Finding& finding) {
   }
 }
 
-// A side that speaks proves that nothing it sent before is missing: otherwise a
-// gap would have been told by now.
-void Engine::heard(const track::Connection& connection, rdma::Side from) {
+// Tells what is held back of `connection` and is `ready`: that says how sure it is at most, unset where
+// it has to wait on.
+template <typename Ready>
+void Engine::release_held(const track::Connection& connection, const Ready& ready) {
   for (size_t i = 0; i < held_.size();) {
     Held& held = held_[i];
-    if (held.finding.connection != &connection) {
+    const bool ours = held.finding.connection == &connection;
+    const std::optional<Certainty> most = ours ? ready(held) : std::nullopt;
+    if (!most) {
       ++i;
       continue;
     }
-    held.heard[rdma::index(from)] = true;
-    if (held.gaps == gaps(connection) && !(held.heard[0] && held.heard[1])) {
-      ++i;
-      continue;
-    }
-    if (held.gaps != gaps(connection)) {
-      held.finding.certainty = Certainty::possible;
-    }
+    held.finding.certainty = std::min(held.finding.certainty, *most);
     release(held.finding);
     held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));
   }
 }
 
+// A side that speaks proves that nothing it sent before is missing: otherwise a
+// gap would have been told by now.
+void Engine::heard(const track::Connection& connection, rdma::Side from) {
+  release_held(connection, [&](Held& held) -> std::optional<Certainty> {
+    held.heard[rdma::index(from)] = true;
+    if (held.gaps != gaps(connection)) {
+      return Certainty::possible;
+    }
+    return held.heard[0] && held.heard[1] ? std::optional(Certainty::definite) : std::nullopt;
+  });
+}
+
 // Nothing more will be heard: a last packet and its acknowledgement may both be missing.
 void Engine::let_go(const track::Connection& connection) {
-  for (size_t i = 0; i < held_.size();) {
-    Held& held = held_[i];
-    if (held.finding.connection != &connection) {
-      ++i;
-      continue;
-    }
-    const Certainty limit = held.gaps != gaps(connection) ? Certainty::possible : Certainty::likely;
-    held.finding.certainty = std::min(held.finding.certainty, limit);
-    release(held.finding);
-    held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));
-  }
+  release_held(connection, [&](const Held& held) {
+    return std::optional(held.gaps != gaps(connection) ? Certainty::possible : Certainty::likely);
+  });
+}
+
+std::optional<Lack> Engine::lacks_past(const Rule& rule, Knowledge known) {
+  return (rule.needs & needs_no_loss) != 0 && known == Knowledge::partial ? std::optional(Lack::loss)
+                                                                          : std::nullopt;
 }
 
 Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t now_ns) const {

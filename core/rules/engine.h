@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,8 +92,11 @@ class Engine {
   void settle();
   void tell(Finding& finding, bool hold);
   void release(Finding& finding);
+  template <typename Ready>
+  void release_held(const track::Connection& connection, const Ready& ready);
   void heard(const track::Connection& connection, rdma::Side from);
   void let_go(const track::Connection& connection);
+  static std::optional<Lack> lacks_past(const Rule& rule, Knowledge known);
   Knowledge knowledge(const track::Connection& connection, int64_t now_ns) const;
   Past& past(const track::Connection& connection) { return pasts_[&connection]; }
 

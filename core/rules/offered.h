@@ -52,12 +52,6 @@ void each_offered(const rpcrdma::ChunkLists& chunks, const Visit& visit) {
   }
 }
 
-inline size_t offered_count(const rpcrdma::ChunkLists& chunks) {
-  size_t count = 0;
-  each_offered(chunks, [&](const Offered&) { ++count; });
-  return count;
-}
-
 inline bool offers_handle(const rpcrdma::ChunkLists& chunks, uint32_t handle) {
   bool found = false;
   each_offered(chunks, [&](const Offered& one) { found |= one.target->handle == handle; });

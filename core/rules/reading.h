@@ -8,9 +8,19 @@
 #include <optional>
 
 #include "flow/message.h"
+#include "rules/rule.h"
 #include "wire/reader.h"
 
 namespace steertag::rules {
+
+// Where the words stand that are at the same place in every message that has them.
+namespace field {
+inline constexpr Range xid{0, 4}, version{4, 4}, credit{8, 4}, procedure{12, 4};
+inline constexpr Range direction{16, 4};                        // rdma_direction, rdma_optdir
+inline constexpr Range error{16, 4};                            // rdma_err
+inline constexpr Range versions{20, 8};                         // ERR_VERS: rdma_vers_low and rdma_vers_high
+inline constexpr Range processed{20, 4}, segment_index{24, 4};  // RDMA2_ERR_CANT_REPLY
+}  // namespace field
 
 // The four words that every version has in common were captured.
 inline bool fixed_header_captured(const flow::Message& message) {
@@ -28,14 +38,13 @@ inline bool header_runs_off(const flow::Message& message) {
   return message.decoded.stop && message.decoded.stop->limit == wire::Limit::message;
 }
 
-// Messages with an RPC message behind their header.
-inline bool carries_payload(const rpcrdma::TransportHeader& header) {
-  return header.is_msg() || header.is(rpcrdma::v1::Proc::msgp);
-}
-
-// Messages that convey an RPC message, inline or in chunks. They are also those with chunk lists.
-inline bool conveys_rpc(const rpcrdma::TransportHeader& header) {
-  return carries_payload(header) || header.is_nomsg();
+// Whether a header was read to its end. Where its sender left it broken other
+// rules say so, and it is not_applicable; where the capture cut it, undecided.
+inline Outcome whole(const rpcrdma::Decoded& decoded) {
+  if (!decoded.stop) {
+    return Outcome::done;
+  }
+  return decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
 }
 
 // The n-th word behind the transport header, from 0; unset where it was not
@@ -43,29 +52,6 @@ inline bool conveys_rpc(const rpcrdma::TransportHeader& header) {
 inline std::optional<uint32_t> payload_word(const flow::Message& message, uint32_t n) {
   const Bytes word = slice(message.payload, size_t{n} * 4, 4);
   return word.size() == 4 ? std::optional(wire::big_endian<uint32_t>(word.data())) : std::nullopt;
-}
-
-// Bytes of memory that a chunk names.
-inline uint64_t chunk_length(const rpcrdma::WriteChunk& chunk) {
-  uint64_t sum = 0;
-  for (const rpcrdma::Segment& segment : chunk.target) {
-    sum += segment.length;
-  }
-  return sum;
-}
-
-// Bytes of the Reply chunk; 0 also where there is none.
-inline uint64_t reply_chunk_length(const rpcrdma::ChunkLists& chunks) {
-  return chunks.reply.empty() ? 0 : chunk_length(chunks.reply[0]);
-}
-
-// Bytes of the Position-Zero Read chunk; 0 also where there is none.
-inline uint64_t position_zero_length(const rpcrdma::ChunkLists& chunks) {
-  uint64_t sum = 0;
-  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
-    sum += segment.position == 0 ? segment.target.length : 0;
-  }
-  return sum;
 }
 
 // Packets are known to be missing between `since` and now.

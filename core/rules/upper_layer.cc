@@ -1,6 +1,6 @@
 #include "rules/upper_layer.h"
 
-#include <algorithm>
+#include "rules/reading.h"
 
 namespace steertag::rules {
 
@@ -8,22 +8,13 @@ namespace {
 
 // Every segment of the Call is followed by the Exchange; it follows so many and no more.
 bool followed(const flow::Exchange& exchange) {
-  const rpcrdma::ChunkLists& chunks = exchange.asked.header.chunks;
-  size_t count = chunks.reads.size();
-  for (const auto* list : {&chunks.writes, &chunks.reply}) {
-    for (const rpcrdma::WriteChunk& chunk : *list) {
-      count += chunk.target.size();
-    }
-  }
-  return count == exchange.segments.size();
+  return exchange.asked.header.chunks.segments() == exchange.segments.size();
 }
 
 // The pad inside of an RDMA_MSGP, and a payload conveyed twice, leave open what the message is.
 bool one_payload(const flow::Exchange& exchange) {
   const rpcrdma::TransportHeader& header = exchange.asked.header;
-  const bool position_zero = std::any_of(header.chunks.reads.begin(), header.chunks.reads.end(),
-                                         [](const rpcrdma::ReadSegment& s) { return s.position == 0; });
-  return !header.padding && position_zero == header.is_nomsg();
+  return !header.padding && header.chunks.has_position_zero() == header.is_nomsg();
 }
 
 }  // namespace
@@ -32,18 +23,7 @@ Outcome legible(const flow::Leg& leg) {
   if (!leg.kept || leg.decoded.odd_discriminator) {
     return Outcome::not_applicable;
   }
-  if (leg.decoded.stop) {
-    return leg.decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
-  }
-  return Outcome::done;
-}
-
-uint64_t bytes_of(const rpcrdma::WriteChunk& chunk) {
-  uint64_t bytes = 0;
-  for (const rpcrdma::Segment& segment : chunk.target) {
-    bytes += segment.length;
-  }
-  return bytes;
+  return whole(leg.decoded);
 }
 
 void UpperLayer::begin(const flow::Exchange& exchange) {
@@ -99,11 +79,7 @@ const nfs::ReplyWalk* UpperLayer::reply() {
       reply_known_ = true;
       nfs::walk_reply({x.reply_inline, nullptr, x.reply_inline_length}, call_, returned(), reply_);
     } else if (known && header.is_nomsg() && call() != nullptr && flow::reply_payload(x, stream_)) {
-      uint64_t length = 0;
-      for (const rpcrdma::WriteChunk& chunk : header.chunks.reply) {
-        length += bytes_of(chunk);
-      }
-      reply_known_ = length == stream_.length;
+      reply_known_ = header.chunks.reply_length() == stream_.length;
       nfs::walk_reply({stream_.bytes, &stream_.captured, stream_.length}, call_, returned(), reply_);
     }
   }
@@ -115,7 +91,7 @@ std::span<const uint64_t> UpperLayer::returned() {
     returned_known_ = true;
     returned_.clear();
     for (const rpcrdma::WriteChunk& chunk : exchange_->answered.header.chunks.writes) {
-      returned_.push_back(bytes_of(chunk));
+      returned_.push_back(chunk.length());
     }
   }
   return returned_;

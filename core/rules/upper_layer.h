@@ -28,9 +28,6 @@ namespace steertag::rules {
 // the capture cut it.
 Outcome legible(const flow::Leg& leg);
 
-// Bytes of all segments.
-uint64_t bytes_of(const rpcrdma::WriteChunk& chunk);
-
 // Whether each result has as many bytes as some Write chunk, but not as its own.
 bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned);
 

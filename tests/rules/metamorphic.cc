@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "analyzer.h"
-#include "report/finding.h"
+#include "report/names.h"
 #include "rules/catalog.h"
 #include "rules/engine.h"
 #include "support/trace.h"

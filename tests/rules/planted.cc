@@ -109,7 +109,7 @@ class Planter final : public Observer {
     const std::optional<size_t> at = place(m.bytes);
     const bool call = m.direction == flow::Direction::call;
     const bool reply = m.direction == flow::Direction::reply && !m.header->is_error();
-    if (!at || m.decoded.stop || m.header->version != 1 || (!call && !reply) || m.standing == nullptr ||
+    if (!at || m.decoded.stop || m.header->version != 1 || (!call && !reply) || !m.standing->known ||
         (reply && m.standing->open == nullptr) || tried_[call ? 0 : 1]++ >= most_) {
       return;
     }

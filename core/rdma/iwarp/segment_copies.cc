@@ -2,8 +2,6 @@
 
 #include <isa-l/crc.h>
 
-#include <algorithm>
-
 namespace steertag::rdma::iwarp {
 
 // Not CRC32c: over FPDUs that end with theirs, that is the same for all.
@@ -14,29 +12,12 @@ SegmentCopy SegmentCopy::of(const link::StreamBytes& bytes) {
 }
 
 void SegmentCopies::add(const SegmentCopy& copy, uint64_t acknowledged) {
-  if (used_ == ring_.size()) {
-    const bool oldest_done = used_ != 0 && ring_[begin_].end() <= acknowledged;
-    if (!oldest_done && ring_.size() < kMaxCopies) {
-      // Straighten the ring before it grows, so that begin_ + i stays the order of age.
-      std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(begin_), ring_.end());
-      begin_ = 0;
-      ring_.resize(std::max(kFewCopies, ring_.size() * 2));
-    } else {
-      begin_ = (begin_ + 1) % ring_.size();
-      --used_;
-    }
-  }
-  ring_[(begin_ + used_++) % ring_.size()] = copy;
+  newest_.add(copy, [=](const SegmentCopy& oldest) { return oldest.end() <= acknowledged; });
 }
 
 const SegmentCopy* SegmentCopies::find(uint64_t offset, uint32_t length) const {
-  for (size_t i = used_; i-- > 0;) {
-    const SegmentCopy& copy = ring_[(begin_ + i) % ring_.size()];
-    if (copy.offset == offset && copy.length == length) {
-      return &copy;
-    }
-  }
-  return nullptr;
+  return newest_.find(
+      [=](const SegmentCopy& copy) { return copy.offset == offset && copy.length == length; });
 }
 
 }  // namespace steertag::rdma::iwarp

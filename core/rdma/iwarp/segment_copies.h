@@ -7,8 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "base/newest.h"
 #include "link/tcp_stream.h"
 
 namespace steertag::rdma::iwarp {
@@ -34,14 +34,10 @@ class SegmentCopies {
   void add(const SegmentCopy& copy, uint64_t acknowledged);
   // The copy of the segment with these bounds; null where it is not remembered.
   const SegmentCopy* find(uint64_t offset, uint32_t length) const;
-  void release() { std::vector<SegmentCopy>().swap(ring_), used_ = begin_ = 0; }
+  void release() { newest_.release(); }
 
  private:
-  static constexpr size_t kFewCopies = 32;
-
-  std::vector<SegmentCopy> ring_;
-  size_t begin_ = 0;
-  size_t used_ = 0;
+  base::Newest<SegmentCopy, kMaxCopies> newest_;
 };
 
 }  // namespace steertag::rdma::iwarp

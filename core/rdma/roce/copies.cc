@@ -2,8 +2,6 @@
 
 #include <isa-l/crc.h>
 
-#include <algorithm>
-
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
@@ -56,29 +54,11 @@ std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at) {
 }
 
 void Copies::add(const Copy& copy, uint32_t confirmed) {
-  if (used_ == ring_.size()) {
-    const bool oldest_done = used_ != 0 && psn_distance(ring_[begin_].psn, confirmed) < 0;
-    if (!oldest_done && ring_.size() < kMaxCopies) {
-      // Straighten the ring before it grows, so that begin_ + i stays the order of age.
-      std::rotate(ring_.begin(), ring_.begin() + static_cast<ptrdiff_t>(begin_), ring_.end());
-      begin_ = 0;
-      ring_.resize(std::max(kFewCopies, ring_.size() * 2));
-    } else {
-      begin_ = (begin_ + 1) % ring_.size();
-      --used_;
-    }
-  }
-  ring_[(begin_ + used_++) % ring_.size()] = copy;
+  newest_.add(copy, [=](const Copy& oldest) { return psn_distance(oldest.psn, confirmed) < 0; });
 }
 
 const Copy* Copies::find(uint32_t psn) const {
-  for (size_t i = used_; i-- > 0;) {
-    const Copy& copy = ring_[(begin_ + i) % ring_.size()];
-    if (copy.psn == psn) {
-      return &copy;
-    }
-  }
-  return nullptr;
+  return newest_.find([=](const Copy& copy) { return copy.psn == psn; });
 }
 
 }  // namespace steertag::rdma::roce

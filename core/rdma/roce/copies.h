@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "base/newest.h"
 #include "frame.h"
 #include "rdma/roce/packet.h"
 
@@ -40,14 +40,10 @@ class Copies {
   // Copies come in order of their PSNs. `confirmed`: all before this PSN are acknowledged.
   void add(const Copy& copy, uint32_t confirmed);
   const Copy* find(uint32_t psn) const;  // null where it is not remembered
-  void clear() { used_ = 0; }
+  void clear() { newest_.clear(); }
 
  private:
-  static constexpr size_t kFewCopies = 32;
-
-  std::vector<Copy> ring_;
-  size_t begin_ = 0;
-  size_t used_ = 0;
+  base::Newest<Copy, kMaxCopies> newest_;
 };
 
 }  // namespace steertag::rdma::roce

@@ -1,5 +1,6 @@
 // What a chunk list may hold at all, seen from one header.
 
+#include "base/counted.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -14,8 +15,7 @@ Outcome check_reply_with_read_list(const flow::Message& message, Report& report)
   }
   const auto& reads = message.header->chunks.reads;
   if (!reads.empty()) {
-    report("Reply has a Read list of {} segment{}, a Reply must have none", reads.size(),
-           reads.size() == 1 ? "" : "s")
+    report("Reply has a Read list of {}, a Reply must have none", base::counted(reads.size(), "segment"))
         .in(reads[0].at);
   }
   return Outcome::done;

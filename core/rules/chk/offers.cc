@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/counted.h"
 #include "rules/offered.h"
 #include "rules/report.h"
 
@@ -67,9 +68,6 @@ Outcome check_memory_offered_twice(const flow::Message& message, Report& report)
   if (message.direction != flow::Direction::call || (chunks.writes.empty() && chunks.reply.empty())) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   if (const std::optional<flow::Overlap>& overlap = message.standing->overlap) {
     auto entry = report(
         "{} bytes at {:#018x} under handle {:#010x} are to receive results, but belong to XID "
@@ -102,9 +100,9 @@ Outcome check_roundup_segment(const flow::Message& message, Report& report) {
     }
     if (before % 4 != 0 && (before + target.back().length) % 4 == 0) {
       report(
-          "Write chunk {} ends in a segment of {} byte{}, which makes its {} bytes a multiple of 4 and can "
+          "Write chunk {} ends in a segment of {}, which makes its {} bytes a multiple of 4 and can "
           "serve for nothing but padding",
-          c + 1, target.back().length, target.back().length == 1 ? "" : "s", before)
+          c + 1, base::counted(target.back().length, "byte"), before)
           .in(target.back().at)
           .at_most(Certainty::possible);
     }

@@ -1,14 +1,11 @@
 // Positions of Read chunks: where in the Call what they carry belongs.
 
+#include "nfs/cursor.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
 
 namespace {
-
-constexpr uint64_t padded_length(uint64_t length) {
-  return (length + 3) / 4 * 4;  // RFC 4506 §3
-}
 
 // The bytes that the other Read chunks are inserted into: inline, or in the
 // Position-Zero Read chunk. Unset where the message is neither.
@@ -19,11 +16,7 @@ std::optional<uint64_t> base_length(const flow::Message& call) {
   if (!call.header->is_nomsg()) {
     return std::nullopt;  // RDMA_MSGP pads what is inline
   }
-  uint64_t length = 0;
-  for (const rpcrdma::ReadSegment& read : call.header->chunks.reads) {
-    length += read.position == 0 ? read.target.length : 0;
-  }
-  return length;
+  return call.header->chunks.position_zero_length();
 }
 
 // The chunk at the least Position above `after`, all its segments together;
@@ -64,7 +57,7 @@ void report_impossible_position(const flow::Message& call, uint64_t base, Report
           .in(chunk->at);
       return;
     }
-    carried += padded_length(length);
+    carried += nfs::padded(length);
   }
 }
 

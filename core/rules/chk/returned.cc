@@ -1,6 +1,7 @@
 // What a Reply returns of the chunks that its Call offered: all of them, as they
 // were, with nothing but the lengths changed.
 
+#include "base/counted.h"
 #include "rules/answers.h"
 #include "rules/fared.h"
 #include "rules/report.h"
@@ -14,8 +15,8 @@ using Chunks = base::List<rpcrdma::WriteChunk>;
 // How the segments of one chunk came back; empty where they are the ones that were offered.
 std::string changed_chunk(const rpcrdma::WriteChunk& offered, const rpcrdma::WriteChunk& returned) {
   if (offered.target.size() != returned.target.size()) {
-    return fmt::format("has {} segment{}, its Call offers {}", returned.target.size(),
-                       returned.target.size() == 1 ? "" : "s", offered.target.size());
+    return fmt::format("has {}, its Call offers {}", base::counted(returned.target.size(), "segment"),
+                       offered.target.size());
   }
   for (size_t i = 0; i < offered.target.size(); ++i) {
     const rpcrdma::Segment& was = offered.target[i];
@@ -51,8 +52,8 @@ Outcome check_changed_write_list(const flow::Message& message, Report& report) {
   }
   const Severity severity = severity_of_change(message, pair, report);
   if (offered.size() != returned.size()) {
-    report("Reply returns {} Write chunk{}, its Call offers {}", returned.size(),
-           returned.size() == 1 ? "" : "s", offered.size())
+    report("Reply returns {}, its Call offers {}", base::counted(returned.size(), "Write chunk"),
+           offered.size())
         .with(*pair.open->call)
         .severity(severity);
     return Outcome::done;
@@ -145,8 +146,8 @@ Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) 
   }
   const std::string change = returned.empty() ? std::string() : changed_chunk(offered[0], returned[0]);
   if (returned.empty()) {
-    report("Reply has no Reply chunk, its Call offers one of {} segment{}", offered[0].target.size(),
-           offered[0].target.size() == 1 ? "" : "s")
+    report("Reply has no Reply chunk, its Call offers one of {}",
+           base::counted(offered[0].target.size(), "segment"))
         .with(*pair.open->call)
         .severity(severity_of_change(message, pair, report));
   } else if (!change.empty()) {
@@ -166,8 +167,7 @@ Outcome check_chunk_not_offered(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& offered = pair.call->header.chunks;
   const rpcrdma::ChunkLists& returned = message.header->chunks;
   if (offered.writes.empty() && !returned.writes.empty()) {
-    report("Reply returns {} Write chunk{}, its Call offers none", returned.writes.size(),
-           returned.writes.size() == 1 ? "" : "s")
+    report("Reply returns {}, its Call offers none", base::counted(returned.writes.size(), "Write chunk"))
         .in(returned.writes[0].at)
         .with(*pair.open->call);
   }

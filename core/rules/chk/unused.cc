@@ -8,14 +8,6 @@ namespace steertag::rules {
 
 namespace {
 
-uint64_t bytes_in(const rpcrdma::WriteChunk& chunk) {
-  uint64_t bytes = 0;
-  for (const rpcrdma::Segment& segment : chunk.target) {
-    bytes += segment.length;
-  }
-  return bytes;
-}
-
 Outcome check_unused_chunk(const flow::Message& message, Report& report) {
   const Answers pair = answers(message);
   if (pair.outcome != Outcome::done) {
@@ -27,16 +19,16 @@ Outcome check_unused_chunk(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   for (size_t i = 0; i < std::min(offered.writes.size(), returned.writes.size()); ++i) {
-    if (bytes_in(offered.writes[i]) != 0 && bytes_in(returned.writes[i]) == 0) {
-      report("Write chunk {}, of {} bytes, was not used", i + 1, bytes_in(offered.writes[i]))
+    if (offered.writes[i].length() != 0 && returned.writes[i].length() == 0) {
+      report("Write chunk {}, of {} bytes, was not used", i + 1, offered.writes[i].length())
           .in(returned.writes[i].at)
           .with(*pair.open->call)
           .blame_nobody();
     }
   }
-  if (message.header->is_msg() && !offered.reply.empty() && bytes_in(offered.reply[0]) != 0) {
+  if (message.header->is_msg() && !offered.reply.empty() && offered.reply[0].length() != 0) {
     report("Reply chunk, of {} bytes, was not used: the Reply came inline, with {} bytes",
-           bytes_in(offered.reply[0]), message.payload_length)
+           offered.reply[0].length(), message.payload_length)
         .with(*pair.open->call)
         .blame_nobody();
   }

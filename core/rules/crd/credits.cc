@@ -1,5 +1,6 @@
 // How many Calls a Requester may have under way, and what a Responder may grant.
 
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -8,10 +9,6 @@ namespace {
 
 using rpcrdma::xchar::Operation;
 
-bool crd_conveys_rpc(const rpcrdma::TransportHeader& h) {
-  return h.is_msg() || h.is_nomsg() || h.is(rpcrdma::v1::Proc::msgp);
-}
-
 bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == operation;
 }
@@ -19,7 +16,7 @@ bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
 // The Call at hand is one more under way: an RPC, or a request of the extension.
 bool crd_opens(const flow::Message& message) {
   return message.direction == flow::Direction::call &&
-         (crd_conveys_rpc(*message.header) || crd_is(*message.header, Operation::reqxch));
+         (message.header->conveys_rpc() || crd_is(*message.header, Operation::reqxch));
 }
 
 bool crd_backward(const flow::Message& message) {
@@ -30,7 +27,7 @@ bool crd_backward(const flow::Message& message) {
 // 5666 §3.3 allowed it while the server was working on something.
 Outcome check_zero_grant(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool grants = crd_conveys_rpc(h) || h.is_error() || crd_is(h, Operation::respxch);
+  const bool grants = h.conveys_rpc() || h.is_error() || crd_is(h, Operation::respxch);
   if (message.direction != flow::Direction::reply || !grants) {
     return Outcome::not_applicable;
   }
@@ -41,7 +38,7 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
     return Outcome::done;
   }
   if (report.rfc5666()) {
-    if (message.standing == nullptr) {
+    if (!message.standing->known) {
       return Outcome::undecided;
     }
     // The Call that this answers is still counted.
@@ -51,7 +48,7 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
     }
   }
   report("{} grants 0 credits, at least 1 is due", h.is_error() ? "RDMA_ERROR" : "Reply")
-      .in({8, 4})
+      .in(field::credit)
       .severity(h.is_error() ? Severity::warning : Severity::error);
   return Outcome::done;
 }
@@ -59,9 +56,6 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
 Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
   if (!crd_opens(message)) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::CreditAccount& credits = message.standing->credits;
   if (credits.any_grant) {
@@ -78,9 +72,6 @@ Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
 Outcome check_credit_overrun(const flow::Message& message, Report& report) {
   if (!crd_opens(message)) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::CreditAccount& credits = message.standing->credits;
   if (!credits.most_granted) {
@@ -116,7 +107,7 @@ Outcome check_zero_request(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (message.header->credit == 0) {
-    report("Call requests 0 credits, which asks for no answer").in({8, 4});
+    report("Call requests 0 credits, which asks for no answer").in(field::credit);
   }
   return Outcome::done;
 }
@@ -126,9 +117,6 @@ Outcome check_zero_request(const flow::Message& message, Report& report) {
 Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
   if (!report.rfc5666() || message.header->version != 1 || !crd_opens(message)) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::CreditAccount& credits = message.standing->credits;
   if (credits.owed_dones == 0) {

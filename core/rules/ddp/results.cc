@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -45,7 +46,7 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
   const auto& offered = exchange.asked.header.chunks.writes;
   uint64_t room = 0;
   for (size_t i = 0; i < offered.size(); ++i) {
-    room += bytes_of(offered[i]);
+    room += offered[i].length();
   }
   const Eligible eligible = upper.results();
   if (room == 0 || eligible == Eligible::none) {
@@ -62,7 +63,7 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
       shifted |= i < offered.size();
       continue;
     }
-    const uint64_t space = i < offered.size() ? bytes_of(offered[i]) : 0;
+    const uint64_t space = i < offered.size() ? offered[i].length() : 0;
     if (item.placed == Placed::in_stream && space >= item.count) {
       report("Result {} of {} returns its {} bytes {}, Write chunk {} offers {} bytes for them", i + 1,
              upper.name(), item.count, exchange.answered.header.is_nomsg() ? "in the Reply chunk" : "inline",
@@ -87,8 +88,8 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
         .at_most(upper.surest());
   } else if (walk->unclaimed != 0) {
     const bool failed = !walk->rpc.succeeded() || walk->items.empty();
-    report("Reply returns bytes in {} Write chunk{}, but no result that they could be", walk->unclaimed,
-           walk->unclaimed == 1 ? "" : "s")
+    report("Reply returns bytes in {}, but no result that they could be",
+           base::counted(walk->unclaimed, "Write chunk"))
         .severity(failed && !report.strict() ? Severity::warning : Severity::error)
         .at_most(upper.surest());
   }

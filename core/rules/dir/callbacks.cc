@@ -17,7 +17,7 @@ Outcome check_callback_before_session(const flow::Message& message, Report& repo
       *client == message.from || !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr || message.standing->callbacks == Callbacks::perhaps) {
+  if (message.standing->callbacks == Callbacks::perhaps) {
     return Outcome::undecided;
   }
   if (message.standing->callbacks == Callbacks::unannounced) {

@@ -14,8 +14,6 @@ using flow::Direction;
 using rpcrdma::MsgType;
 using rpcrdma::xchar::Operation;
 
-constexpr Range kDirectionFieldAt{16, 4};
-
 // The direction field, if it has one of its two values.
 std::optional<MsgType> said(const rpcrdma::TransportHeader& h) {
   return h.direction && !text(*h.direction).empty() ? h.direction : std::nullopt;
@@ -27,11 +25,11 @@ Blame sender_of(MsgType type) {
 
 Outcome check_msg_direction(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!h.is(v2::Proc::msg) || header_runs_off(message)) {
+  if (!h.is(v2::Proc::msg)) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   const auto direction = said(h);
   const std::optional<uint32_t> mtype = payload_word(message, 1);
@@ -44,7 +42,7 @@ Outcome check_msg_direction(const flow::Message& message, Report& report) {
   const auto conveyed = static_cast<MsgType>(*mtype);
   if (conveyed != *direction) {
     report("rdma_direction {}, the RPC message is a {}", text(*direction), text(conveyed))
-        .in(kDirectionFieldAt)
+        .in(field::direction)
         .blame(sender_of(conveyed), message.from);
   }
   return Outcome::done;
@@ -54,21 +52,21 @@ Outcome check_msg_direction(const flow::Message& message, Report& report) {
 // it is filled; Message::direction is by them where they contradict the field.
 Outcome judge_nomsg_direction(const flow::Message& message, Report& report) {
   const auto direction = said(*message.header);
-  if (!direction || header_runs_off(message)) {
+  if (!direction) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (*direction == MsgType::reply && message.direction == Direction::call) {
     report("rdma_direction REPLY, but there is a Position-Zero Read chunk and no open Call with this XID")
-        .in(kDirectionFieldAt)
+        .in(field::direction)
         .at_most(Certainty::likely)
         .blame(Blame::requester, message.from);
   } else if (*direction == MsgType::call && message.direction == Direction::reply) {
     auto entry = report("rdma_direction CALL, but there is no Read list, and a Call with this XID is open");
-    entry.in(kDirectionFieldAt).at_most(Certainty::likely).blame(Blame::responder, message.from);
-    if (message.standing != nullptr && message.standing->open != nullptr && message.standing->open->call) {
+    entry.in(field::direction).at_most(Certainty::likely).blame(Blame::responder, message.from);
+    if (message.standing->open != nullptr && message.standing->open->call) {
       entry.with(*message.standing->open->call);
     }
   }
@@ -86,7 +84,7 @@ Outcome judge_optional_direction(const flow::Message& message, Report& report) {
     const MsgType due = operation == Operation::reqxch ? MsgType::call : MsgType::reply;
     if (*direction != due) {
       report("rdma_optdir {}, {} is a {}", text(*direction), text(operation), text(due))
-          .in(kDirectionFieldAt)
+          .in(field::direction)
           .blame(sender_of(due), message.from);
     }
     return Outcome::done;
@@ -98,7 +96,7 @@ Outcome judge_optional_direction(const flow::Message& message, Report& report) {
   }
   if (message.rpc->type != *direction) {
     report("rdma_optdir {}, the RPC message is a {}", text(*direction), text(message.rpc->type))
-        .in(kDirectionFieldAt)
+        .in(field::direction)
         .blame(sender_of(message.rpc->type), message.from);
   }
   return Outcome::done;
@@ -130,7 +128,7 @@ Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report
   if (mtype != static_cast<uint32_t>(type)) {
     report("rdma_direction {}, the RPC message in the {} is a {}", text(type),
            call ? "Position-Zero Read chunk" : "Reply chunk", text(static_cast<MsgType>(mtype)))
-        .in(kDirectionFieldAt)
+        .in(field::direction)
         .at(call ? *exchange.call : *exchange.reply)
         .blame(sender_of(type), call ? exchange.requester : rdma::other(exchange.requester));
   }

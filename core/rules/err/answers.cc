@@ -3,6 +3,7 @@
 #include "flow/characteristics.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -38,9 +39,6 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
   if (!message.header->is_error()) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.aside != nullptr) {
     return Outcome::done;
@@ -63,9 +61,6 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
   if (!message.header->is_error() || report.rfc5666()) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const std::optional<Failed> failed = failed_message(*message.standing, false);
   if (!failed || failed->version < 1 || failed->version > 2) {
     return Outcome::not_applicable;
@@ -73,7 +68,7 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
   if (failed->version != message.header->version) {
     report("RDMA_ERROR has rdma_vers {}, the message that it answers has {}", message.header->version,
            failed->version)
-        .in({4, 4})
+        .in(field::version)
         .with(failed->at);
   }
   return Outcome::done;
@@ -88,9 +83,6 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   if (!chunk && !bad_xdr) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || !open->asked.kept || open->asked.header.version != h.version) {
     return Outcome::not_applicable;
@@ -100,11 +92,11 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   if (call.is(rpcrdma::v1::Proc::msgp)) {
     return Outcome::not_applicable;  // RFC 8166 §4.6.1 asks for just that answer
   }
-  if (asked.decoded.stop && asked.decoded.stop->limit == wire::Limit::capture) {
+  if (whole(asked.decoded) == Outcome::undecided) {
     return Outcome::undecided;
   }
   const bool room = chunk && !call.chunks.reply.empty();
-  if (unknown_procedure(call.version, call.procedure) || !plain_defect(asked).empty() ||
+  if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(asked).empty() ||
       ineligible_read(asked) || room) {
     return Outcome::done;
   }
@@ -127,12 +119,9 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
   if (!h.error_v2 || unknown_code(static_cast<uint32_t>(h.error_v2->code))) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const ErrorCode code = h.error_v2->code;
   const std::optional<Failed> failed = failed_message(*message.standing, code == ErrorCode::inval_option);
-  if (!failed || failed->version != 2 || unknown_procedure(2, failed->procedure)) {
+  if (!failed || failed->version != 2 || !rpcrdma::procedure_exists(2, failed->procedure)) {
     return Outcome::not_applicable;
   }
   const bool fits = code == ErrorCode::inval_option ? failed->optional
@@ -141,7 +130,7 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
                                                     : true;
   if (!fits) {
     report("{} in answer to {}", rpcrdma::v2::text(code), rpcrdma::procedure_name(2, failed->procedure))
-        .in({16, 4})
+        .in(field::error)
         .with(failed->at);
   }
   return Outcome::done;

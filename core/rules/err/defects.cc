@@ -4,19 +4,13 @@
 
 #include <algorithm>
 
+#include "nfs/binding.h"
+
 namespace steertag::rules {
 
 namespace {
 
 constexpr size_t kManySegments = 16;  // of a chunk, that a server can be expected to take (RFC 8267 §6.4.2)
-
-uint32_t position_zero(const rpcrdma::ChunkLists& chunks) {
-  uint64_t bytes = 0;
-  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
-    bytes += segment.position == 0 ? segment.target.length : 0;
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX));
-}
 
 size_t most_segments(const rpcrdma::ChunkLists& chunks) {
   size_t most = chunks.reads.size();
@@ -30,25 +24,13 @@ size_t most_segments(const rpcrdma::ChunkLists& chunks) {
 
 }  // namespace
 
-bool unknown_procedure(uint32_t version, uint32_t procedure) {
-  return version == 1   ? procedure > 4
-         : version == 2 ? procedure != 0 && procedure != 1 && procedure != 4 && procedure != 5
-                        : false;
-}
-
 bool ineligible_read(const flow::Leg& call) {
-  constexpr uint32_t kNfs = 100003;
   const auto& reads = call.header.chunks.reads;
   const bool data = std::any_of(reads.begin(), reads.end(),
                                 [](const rpcrdma::ReadSegment& segment) { return segment.position != 0; });
-  if (!data || !call.has_rpc || call.rpc.program != kNfs) {
-    return false;
-  }
-  // WRITE and SYMLINK.
-  const uint32_t procedure = call.rpc.procedure;
-  return call.rpc.version == 3   ? procedure != 7 && procedure != 10
-         : call.rpc.version == 2 ? procedure != 8 && procedure != 13
-                                 : false;
+  return data && call.has_rpc &&
+         nfs::binding(call.rpc.program, call.rpc.version, call.rpc.procedure).arguments ==
+             nfs::Eligible::none;
 }
 
 std::string plain_defect(const flow::Leg& call) {
@@ -64,7 +46,7 @@ std::string plain_defect(const flow::Leg& call) {
   if (h.is_msg() && call.length == call.decoded.header_length) {
     return "no RPC message follows the header";
   }
-  if (h.is_nomsg() && position_zero(h.chunks) == 0) {
+  if (h.is_nomsg() && h.chunks.position_zero_length() == 0) {
     return "NOMSG without a Position-Zero Read chunk";
   }
   if (h.is_msg() && call.has_rpc && call.rpc.xid != h.xid) {

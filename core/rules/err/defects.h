@@ -10,14 +10,11 @@
 namespace steertag::rules {
 
 // A defect that every Responder has to refuse (RFC 8166 §4.5.2, version-two-02
-// §5.2.4); empty where there is none. `unknown_procedure` is not among them.
+// §§5.2.4); empty where there is none. An unknown rdma_proc is not among them.
 std::string plain_defect(const flow::Leg& call);
 
-// rdma_proc does not exist in the version of the Call.
-bool unknown_procedure(uint32_t version, uint32_t procedure);
-
-// Read chunks in a Call of NFSv2 or NFSv3 that has no argument to move in them
-// (RFC 8267 §4): a Responder may refuse it.
+// Read chunks in a Call of a procedure that has no argument to move in them (RFC
+// 8267 §4, §5): a Responder may refuse it.
 bool ineligible_read(const flow::Leg& call);
 
 // What else a Responder may take offence at, besides plain_defect: Positions,

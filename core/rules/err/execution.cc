@@ -10,13 +10,12 @@ namespace steertag::rules {
 
 namespace {
 
-constexpr uint32_t kLeastHeader = 28;              // bytes; what is shorter is dropped (RFC 8166 §4.5)
-constexpr int64_t kLongEnoughNs = 30'000'000'000;  // after which an answer is no longer on its way
+constexpr uint32_t kLeastHeader = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5)
 
 // Silence means something only where the connection went on for long.
 bool left_alone(const flow::Exchange& exchange) {
   return !exchange.reply && exchange.call &&
-         exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kLongEnoughNs;
+         exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kPatienceNs;
 }
 
 Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
@@ -25,7 +24,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   const bool v2 = asked.header.version == 2;
-  const bool unknown = unknown_procedure(asked.header.version, asked.header.procedure);
+  const bool unknown = !rpcrdma::procedure_exists(asked.header.version, asked.header.procedure);
   if ((v2 && unknown) || asked.header.is(rpcrdma::v1::Proc::msgp)) {
     return Outcome::not_applicable;
   }
@@ -62,7 +61,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
 
 Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& report) {
   const flow::Leg& asked = exchange.asked;
-  if (!asked.kept || asked.header.version != 2 || !unknown_procedure(2, asked.header.procedure) ||
+  if (!asked.kept || asked.header.version != 2 || !!rpcrdma::procedure_exists(2, asked.header.procedure) ||
       asked.length < rpcrdma::fixed_header_length) {
     return Outcome::not_applicable;
   }
@@ -93,7 +92,7 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
 // The connection went on after the message, and the peer with it: it has
 // answered something that was sent later, or time enough has passed.
 bool passed_over(const Ending& ending, const flow::Terms& sender, const Stamp& at) {
-  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kLongEnoughNs;
+  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kPatienceNs;
 }
 
 Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {

@@ -1,8 +1,10 @@
 // What RDMA2_ERR_CANT_REPLY asks for, and Calls that are sent again unchanged.
 
+#include "base/counted.h"
 #include "flow/refusals.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -51,7 +53,7 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   if (error == nullptr) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr || message.decoded.stop) {
+  if (message.decoded.stop) {
     return Outcome::undecided;
   }
   const flow::Exchange* open = message.standing->open;
@@ -63,9 +65,9 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   }
   const size_t total = meant_by(error->segment_index, open->asked.header.chunks).total;
   if (error->segment_index > total) {
-    report("rdma_segment_index is {}, the Call has {} segment{} to write to", error->segment_index, total,
-           total == 1 ? "" : "s")
-        .in({24, 4})
+    report("rdma_segment_index is {}, the Call has {} to write to", error->segment_index,
+           base::counted(total, "segment"))
+        .in(field::segment_index)
         .with(*open->call);
   }
   return Outcome::done;
@@ -112,9 +114,6 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   if (message.direction != flow::Direction::call || message.header->version != 2) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Refusal* refusal = message.standing->refusal;
   const bool asked = refusal != nullptr && refusal->resources.version == 2 &&
                      refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply) &&
@@ -141,9 +140,6 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   constexpr uint32_t kForgiven = 1;  // one more attempt is no loop
   if (message.direction != flow::Direction::call) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || !is_permanent(*refusal)) {

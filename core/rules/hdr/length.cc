@@ -1,5 +1,6 @@
 // Sends that are shorter than any header of their kind.
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -14,8 +15,8 @@ constexpr uint32_t kErrorCodeEnd = 20;  // bytes up to and with rdma_err
 
 Outcome check_short_send(const flow::Message& message, Report& report) {
   if (message.length < rpcrdma::fixed_header_length) {
-    report("Send of {} byte{}, the fixed header alone takes {}", message.length,
-           message.length == 1 ? "" : "s", rpcrdma::fixed_header_length)
+    report("Send of {}, the fixed header alone takes {}", base::counted(message.length, "byte"),
+           rpcrdma::fixed_header_length)
         .in({0, message.length});
   }
   return Outcome::done;
@@ -40,9 +41,9 @@ uint32_t least_header(const rpcrdma::TransportHeader& h) {
     return least_error(h);
   }
   if (h.version == 1) {
-    return h.is(v1::Proc::msgp) ? 36 : conveys_rpc(h) ? 28 : 0;
+    return h.is(v1::Proc::msgp) ? 36 : h.conveys_rpc() ? 28 : 0;
   }
-  return conveys_rpc(h) ? 36 : h.is(v2::Proc::optional) ? 28 : 0;
+  return h.conveys_rpc() ? 36 : h.is(v2::Proc::optional) ? 28 : 0;
 }
 
 Outcome check_short_header(const flow::Message& message, Report& report) {

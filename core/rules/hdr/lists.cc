@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -53,7 +54,7 @@ ListStop locate_stop(const flow::Message& message) {
 }
 
 Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
-  if (!conveys_rpc(*message.header)) {
+  if (!message.header->conveys_rpc()) {
     return Outcome::not_applicable;
   }
   if (const auto& odd = message.decoded.odd_discriminator) {
@@ -67,7 +68,7 @@ Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
 // discriminator that is none, nobody knows what was meant.
 bool lists_expected(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  return conveys_rpc(h) && message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
+  return h.conveys_rpc() && message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
 }
 
 Outcome check_read_list_runs_off(const flow::Message& message, Report& report) {
@@ -130,8 +131,8 @@ Outcome check_write_list_runs_off(const flow::Message& message, Report& report) 
     return Outcome::done;
   }
   const auto segments = wire::big_endian<uint32_t>(count.data());
-  report("{} claims {} segment{} of 16 bytes, {} bytes are left in the Send", chunk, segments,
-         segments == 1 ? "" : "s", left - 4)
+  report("{} claims {} of 16 bytes, {} bytes are left in the Send", chunk, base::counted(segments, "segment"),
+         left - 4)
       .in(rest);
   return Outcome::done;
 }

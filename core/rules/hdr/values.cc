@@ -1,6 +1,7 @@
 // Values in a header that was read whole: enumerations, rdma_optinfo, memory
 // that cannot be.
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -11,7 +12,6 @@ namespace {
 namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 
-constexpr Range kDirectionAt{16, 4}, kErrorAt{16, 4}, kProcessedAt{20, 4};
 constexpr uint32_t kOptinfoAt = 28;  // the first byte of it, behind its count
 
 Outcome check_direction_value(const flow::Message& message, Report& report) {
@@ -22,7 +22,7 @@ Outcome check_direction_value(const flow::Message& message, Report& report) {
   if (text(*h.direction).empty()) {
     report("{} {}, it must be 0 (CALL) or 1 (REPLY)",
            h.is(v2::Proc::optional) ? "rdma_optdir" : "rdma_direction", static_cast<uint32_t>(*h.direction))
-        .in(kDirectionAt);
+        .in(field::direction);
   }
   return Outcome::done;
 }
@@ -36,12 +36,12 @@ Outcome check_error_values(const flow::Message& message, Report& report) {
     if (report.rfc5666()) {
       return Outcome::not_applicable;  // the arm for errors to come (RFC 5666 §4.3)
     }
-    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK)", *h.error_code()).in(kErrorAt);
+    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK)", *h.error_code()).in(field::error);
   } else if (h.error_v2 && text(h.error_v2->code).empty()) {
-    report("rdma_err {}, version two has 1 to 5", *h.error_code()).in(kErrorAt);
+    report("rdma_err {}, version two has 1 to 5", *h.error_code()).in(field::error);
   } else if (h.error_v2 && text(h.error_v2->processed).empty()) {
     report("rdma_processed {}, it must be 0 or 1", static_cast<uint32_t>(h.error_v2->processed))
-        .in(kProcessedAt);
+        .in(field::processed);
   }
   return Outcome::done;
 }
@@ -69,8 +69,8 @@ Outcome check_optinfo_runs_off(const flow::Message& message, Report& report) {
     report("rdma_optinfo claims {} bytes, {} are left in the Send", stop->needed, left)
         .in({kOptinfoAt - 4, left + 4});
   } else {
-    report("rdma_optinfo is to be padded by {} byte{}, {} {} left in the Send", stop->needed,
-           stop->needed == 1 ? "" : "s", left, left == 1 ? "is" : "are")
+    report("rdma_optinfo is to be padded by {}, {} {} left in the Send", base::counted(stop->needed, "byte"),
+           left, left == 1 ? "is" : "are")
         .in({stop->offset, left});
   }
   return Outcome::done;
@@ -93,7 +93,7 @@ void judge_sum(uint64_t sum, const char* kind, Range at, Report& report) {
 // A Reply repeats what its Call said.
 Outcome check_impossible_memory(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& lists = message.header->chunks;
-  if (!conveys_rpc(*message.header) || message.direction == flow::Direction::reply) {
+  if (!message.header->conveys_rpc() || message.direction == flow::Direction::reply) {
     return Outcome::not_applicable;
   }
   uint64_t sum = 0;
@@ -110,8 +110,7 @@ Outcome check_impossible_memory(const flow::Message& message, Report& report) {
       for (const rpcrdma::Segment& segment : chunk.target) {
         judge_segment(segment, report);
       }
-      judge_sum(chunk_length(chunk), chunks == &lists.writes ? "Write chunk" : "Reply chunk", chunk.at,
-                report);
+      judge_sum(chunk.length(), chunks == &lists.writes ? "Write chunk" : "Reply chunk", chunk.at, report);
     }
   }
   return header_cut(message) ? Outcome::undecided : lists.empty() ? Outcome::not_applicable : Outcome::done;

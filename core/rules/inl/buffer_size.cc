@@ -1,7 +1,7 @@
 // How an end may change the size of its receive buffers under way.
 
-#include "flow/characteristics.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -9,13 +9,6 @@ namespace {
 
 using rpcrdma::xchar::Id;
 using rpcrdma::xchar::Operation;
-
-constexpr uint32_t kGuaranteedBuffer = 4096;  // bytes (version-two-02 §2.3)
-
-const rpcrdma::v2::Optional* inl_optional(const flow::Message& message) {
-  const rpcrdma::TransportHeader& h = *message.header;
-  return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() ? &h.optional[0] : nullptr;
-}
 
 // The smallest RBSIZ that `sender` asks its peer for and that is not settled.
 const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& peer, const Stamp*& at) {
@@ -43,8 +36,9 @@ Outcome check_initial_size(const rpcrdma::xchar::Init& init, Report& report) {
     const std::optional<uint32_t> number = rpcrdma::xchar::value(v);
     if (v.which == Id::rbsiz && number) {
       outcome = Outcome::done;
-      if (*number < kGuaranteedBuffer) {
-        report("INITXCH announces an XCHAR_RBSIZ of {}, version two requires {}", *number, kGuaranteedBuffer)
+      if (*number < rpcrdma::least_buffer_of_version_two) {
+        report("INITXCH announces an XCHAR_RBSIZ of {}, version two requires {}", *number,
+               rpcrdma::least_buffer_of_version_two)
             .in(v.at);
       }
     }
@@ -57,10 +51,11 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   if (now.which != Id::rbsiz || !number) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& sender = message.standing->characteristics->of(message.from);
-  const flow::Terms& peer = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Terms& sender = terms_of_sender(message);
+  const flow::Terms& peer = terms_of_receiver(message);
   const flow::Told* told = sender.find(Id::rbsiz);
-  const uint32_t before = told != nullptr && told->number ? *told->number : kGuaranteedBuffer;
+  const uint32_t before =
+      told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
   if (*number < before && flow::asked_for(sender, peer, Id::rbsiz) == nullptr) {
     auto entry = report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
     entry.in(now.at);
@@ -73,15 +68,16 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
 
 // Who asks for smaller buffers keeps to them until it is told that nothing comes of it.
 Outcome check_asked_size(const flow::Message& message, Report& report) {
-  const flow::Terms& sender = message.standing->characteristics->of(message.from);
-  const flow::Terms& peer = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Terms& sender = terms_of_sender(message);
+  const flow::Terms& peer = terms_of_receiver(message);
   const Stamp* asked_at = nullptr;
   const flow::Term* asked = smaller_asked(sender, peer, asked_at);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
   const flow::Told* told = peer.find(Id::rbsiz);
-  const uint32_t in_force = told != nullptr && told->number ? *told->number : kGuaranteedBuffer;
+  const uint32_t in_force =
+      told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
   if (*asked->number >= in_force) {
     return Outcome::not_applicable;
   }
@@ -97,11 +93,8 @@ Outcome check_buffer_size_change(const flow::Message& message, Report& report) {
   if (message.header->version != 2) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   Outcome told = Outcome::not_applicable;
-  if (const rpcrdma::v2::Optional* body = inl_optional(message); body != nullptr && !message.decoded.stop) {
+  if (const rpcrdma::v2::Optional* body = optional_of(message); body != nullptr && !message.decoded.stop) {
     if (body->opttype == Operation::initxch) {
       told = check_initial_size(body->init, report);
     } else if (body->opttype == Operation::updxch) {

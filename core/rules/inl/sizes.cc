@@ -1,7 +1,7 @@
 // How long a Send may be, and whether it had to be.
 
-#include "flow/characteristics.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -9,10 +9,8 @@ namespace {
 
 using rpcrdma::xchar::Id;
 
-constexpr uint32_t kLargestBuffer = 256 * 1024;  // bytes that private data can announce (RFC 8797 §4.2)
-constexpr uint32_t kLeastBuffer = 4096;          // bytes that version two guarantees (version-two-02 §2.3)
-constexpr uint32_t kReadSegment = 24;            // bytes of a Read segment in the header
-constexpr uint32_t kTolerated = 2;               // Sends that were too long and did no harm
+constexpr uint32_t kReadSegment = 24;  // bytes of a Read segment in the header
+constexpr uint32_t kTolerated = 2;     // Sends that were too long and did no harm
 
 // Both ends may have agreed on more by means that are not on the wire; where
 // long Sends keep arriving without complaint that is what has happened.
@@ -21,17 +19,14 @@ Severity inl_severity(const flow::Message& message) {
 }
 
 Outcome check_send_above_threshold(const flow::Message& message, Report& report) {
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const bool settled = message.standing->agreed || message.direction == flow::Direction::reply;
   if (message.header->version == 2 && !settled) {
     return Outcome::not_applicable;  // what comes before the agreement has a rule of its own
   }
   if (!message.standing->send_limit) {
-    if (message.header->version == 1 && message.length > kLargestBuffer) {
+    if (message.header->version == 1 && message.length > rpcrdma::largest_inline_threshold) {
       report("Send of {} bytes, no private data can announce a buffer above {}", message.length,
-             kLargestBuffer);
+             rpcrdma::largest_inline_threshold);
       return Outcome::done;
     }
     return Outcome::undecided;
@@ -45,22 +40,9 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
   return Outcome::done;
 }
 
-uint64_t offered_for_reply(const rpcrdma::TransportHeader& h) {
-  uint64_t bytes = 0;
-  for (const rpcrdma::WriteChunk& chunk : h.chunks.reply) {
-    for (const rpcrdma::Segment& segment : chunk.target) {
-      bytes += segment.length;
-    }
-  }
-  return bytes;
-}
-
 Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& report) {
   if (message.direction != flow::Direction::reply || !message.header->is_msg()) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || !open->asked.kept || open->asked.header.chunks.reply.empty()) {
@@ -70,7 +52,7 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
     return Outcome::undecided;
   }
   const uint32_t limit = *message.standing->send_limit;
-  const uint64_t room = offered_for_reply(open->asked.header);
+  const uint64_t room = open->asked.header.chunks.reply_length();
   if (message.length > limit && message.payload_length <= room) {
     report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
            message.length, limit, room)
@@ -91,7 +73,7 @@ uint64_t inline_form(const flow::Message& call) {
 }
 
 uint64_t inline_reply(const flow::Message& reply) {
-  return reply.length + offered_for_reply(*reply.header);
+  return reply.length + reply.header->chunks.reply_length();
 }
 
 // RFC 8166 §3.5.3 leaves the choice to the sender. Linux puts every Reply into
@@ -103,7 +85,7 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
   if (!call && !reply) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr || !message.standing->send_limit || message.decoded.stop) {
+  if (!message.standing->send_limit || message.decoded.stop) {
     return Outcome::undecided;
   }
   const uint32_t limit = *message.standing->send_limit;
@@ -119,10 +101,7 @@ Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
   if (message.header->version != 2) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
-  const flow::Terms& receiver = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Terms& receiver = terms_of_receiver(message);
   const flow::Told* told = receiver.find(Id::rbsiz);
   if (told == nullptr || !told->number) {
     return Outcome::not_applicable;
@@ -130,10 +109,10 @@ Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
   // Less than every receiver has to take counts only where this sender asked for it.
   uint32_t limit = receiver.relied_on(*told);
   if (!told->solicited) {
-    limit = std::max(limit, kLeastBuffer);
+    limit = std::max(limit, rpcrdma::least_buffer_of_version_two);
   }
   const std::optional<uint32_t> by_setup = message.standing->inline_threshold;
-  if (message.length <= std::max(limit, by_setup.value_or(kLargestBuffer))) {
+  if (message.length <= std::max(limit, by_setup.value_or(rpcrdma::largest_inline_threshold))) {
     return message.length <= std::max(limit, by_setup.value_or(0)) ? Outcome::done : Outcome::undecided;
   }
   report("Send of {} bytes, the receiver's XCHAR_RBSIZ is {}", message.length, *told->number)

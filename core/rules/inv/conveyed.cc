@@ -1,7 +1,7 @@
 // Remote invalidation against what the Requester has conveyed about itself.
 
-#include "flow/characteristics.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -14,10 +14,7 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
   if (h.version != 2 || !reply || !message.send_invalidate) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
-  const flow::Terms& requester = message.standing->characteristics->of(rdma::other(message.from));
+  const flow::Terms& requester = terms_of_receiver(message);
   const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
   if (told == nullptr || !told->number) {
     return Outcome::not_applicable;

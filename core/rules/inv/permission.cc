@@ -1,21 +1,15 @@
 // Version two: the Call says in rdma_inv_handle which handle may be invalidated.
 
-#include "flow/characteristics.h"
+#include "base/counted.h"
 #include "rules/answers.h"
+#include "rules/inv/owner.h"
 #include "rules/offered.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
 namespace {
-
-// Whose the handle is that a Send With Invalidate names, if another open Call offers it.
-std::string owner_of_invalidated(const flow::Message& message, const flow::Exchange* answered) {
-  const flow::Exchange* owner = message.standing->rescinds;
-  return owner == nullptr || owner == answered
-             ? std::string()
-             : fmt::format("; that one is offered by XID {:#010x}, which is still open", owner->xid);
-}
 
 Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report) {
   const std::optional<uint32_t>& named = message.header->inv_handle;
@@ -28,12 +22,12 @@ Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report)
   if (message.decoded.stop) {
     return Outcome::undecided;
   }
-  const size_t count = offered_count(message.header->chunks);
+  const size_t count = message.header->chunks.segments();
   if (count == 0) {
     report("rdma_inv_handle is {:#010x}, but the Call offers no memory", *named);
   } else {
-    report("rdma_inv_handle is {:#010x}, which is the handle of none of the {} segment{} of the Call", *named,
-           count, count == 1 ? "" : "s");
+    report("rdma_inv_handle is {:#010x}, which is the handle of none of the {} of the Call", *named,
+           base::counted(count, "segment"));
   }
   return Outcome::done;
 }
@@ -105,7 +99,7 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
 
 // Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2).
 bool may_have_declined(const flow::Message& reply) {
-  const flow::Terms& requester = reply.standing->characteristics->of(rdma::other(reply.from));
+  const flow::Terms& requester = terms_of_receiver(reply);
   const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
   return requester.missed || (told != nullptr && told->number == 0U);
 }

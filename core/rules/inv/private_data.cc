@@ -1,6 +1,7 @@
 // Version one: both ends say while they connect whether they do remote invalidation (RFC 8797 §4.1).
 
 #include "rules/answers.h"
+#include "rules/inv/owner.h"
 #include "rules/offered.h"
 #include "rules/report.h"
 
@@ -72,12 +73,8 @@ Outcome check_foreign_handle_invalidated(const flow::Message& message, Report& r
     return pair.outcome;
   }
   if (!offers_handle(pair.call->header.chunks, message.invalidated)) {
-    const flow::Exchange* owner = message.standing->rescinds;
-    const std::string whose =
-        owner == nullptr
-            ? std::string()
-            : fmt::format("; that one is offered by XID {:#010x}, which is still open", owner->xid);
-    report("Reply invalidates handle {:#010x}, which its Call does not offer{}", message.invalidated, whose)
+    report("Reply invalidates handle {:#010x}, which its Call does not offer{}", message.invalidated,
+           owner_of_invalidated(message, pair.open))
         .with(*pair.open->call);
   }
   return Outcome::done;

@@ -43,9 +43,6 @@ Outcome check_second_invalidation(const flow::Message& message, Report& report) 
   if (!message.send_invalidate) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   if (const std::optional<Stamp>& before = message.standing->rescinded_before) {
     report("Send With Invalidate names handle {:#010x}, which an earlier one had taken back",
            message.invalidated)

@@ -14,33 +14,26 @@ std::string on_other_connection(const flow::Access& access) {
 
 // A handle is an index into the tables of its owner: what it does not name is
 // nobody's, or, worse, somebody else's.
-Outcome check_write_to_unknown_handle(const flow::Access& access, Report& report) {
-  if (access.reading) {
-    return Outcome::not_applicable;
+Outcome judge_unknown_handle(const flow::Access& access, Report& report) {
+  if (access.verdict != flow::Verdict::never_offered) {
+    return Outcome::done;
   }
-  if (access.verdict == flow::Verdict::never_offered) {
-    if (access.unsure) {
-      return Outcome::undecided;
-    }
-    report("RDMA Write of {} bytes to handle {:#010x}, which no Call on this connection has offered{}",
-           access.range.length, access.range.handle, on_other_connection(access));
+  if (access.unsure) {
+    return Outcome::undecided;
   }
+  report("RDMA {} of {} bytes {} handle {:#010x}, which no Call on this connection has offered{}",
+         access.reading ? "Read" : "Write", access.range.length, access.reading ? "from" : "to",
+         access.range.handle, on_other_connection(access));
   return Outcome::done;
+}
+
+Outcome check_write_to_unknown_handle(const flow::Access& access, Report& report) {
+  return access.reading ? Outcome::not_applicable : judge_unknown_handle(access, report);
 }
 
 // On iWARP it is the source STag that names the peer's memory; the sink is the reader's own.
 Outcome check_read_of_unknown_handle(const flow::Access& access, Report& report) {
-  if (!access.reading) {
-    return Outcome::not_applicable;
-  }
-  if (access.verdict == flow::Verdict::never_offered) {
-    if (access.unsure) {
-      return Outcome::undecided;
-    }
-    report("RDMA Read of {} bytes from handle {:#010x}, which no Call on this connection has offered{}",
-           access.range.length, access.range.handle, on_other_connection(access));
-  }
-  return Outcome::done;
+  return access.reading ? judge_unknown_handle(access, report) : Outcome::not_applicable;
 }
 
 // Speaks where the two above cannot be judged, since the offer may be missing

@@ -18,61 +18,54 @@ std::string_view kind_of_segment(flow::ChunkKind kind) {
   return {};
 }
 
-Outcome check_write_into_read_segment(const flow::Access& access, Report& report) {
-  if (access.reading) {
-    return Outcome::not_applicable;
+void name_call(const flow::Access& access, Report::Entry entry) {
+  if (access.exchange != nullptr && access.exchange->call) {
+    entry.with(*access.exchange->call);
   }
-  if (access.verdict == flow::Verdict::wrong_kind) {
-    if (access.unsure) {
-      return Outcome::undecided;
-    }
-    auto entry = report("RDMA Write to {:#018x} under handle {:#010x}, which is offered for reading only",
-                        access.astray, access.range.handle);
-    if (access.exchange != nullptr && access.exchange->call) {
-      entry.with(*access.exchange->call);
-    }
+}
+
+Outcome judge_wrong_kind(const flow::Access& access, Report& report) {
+  if (access.verdict != flow::Verdict::wrong_kind) {
+    return Outcome::done;
   }
+  if (access.unsure) {
+    return Outcome::undecided;
+  }
+  name_call(access, report("RDMA {} {:#018x} under handle {:#010x}, which is offered for {} only",
+                           access.reading ? "Read from" : "Write to", access.astray, access.range.handle,
+                           access.reading ? "writing" : "reading"));
   return Outcome::done;
 }
 
+Outcome check_write_into_read_segment(const flow::Access& access, Report& report) {
+  return access.reading ? Outcome::not_applicable : judge_wrong_kind(access, report);
+}
+
 Outcome check_read_from_write_segment(const flow::Access& access, Report& report) {
-  if (!access.reading) {
-    return Outcome::not_applicable;
-  }
-  if (access.verdict == flow::Verdict::wrong_kind) {
-    if (access.unsure) {
-      return Outcome::undecided;
-    }
-    auto entry = report("RDMA Read from {:#018x} under handle {:#010x}, which is offered for writing only",
-                        access.astray, access.range.handle);
-    if (access.exchange != nullptr && access.exchange->call) {
-      entry.with(*access.exchange->call);
-    }
-  }
-  return Outcome::done;
+  return access.reading ? judge_wrong_kind(access, report) : Outcome::not_applicable;
 }
 
 // Neighbouring segments under one handle count as one, if they are of one Call and of one kind.
 Outcome check_outside_of_segment(const flow::Access& access, Report& report) {
-  if (access.verdict == flow::Verdict::outside) {
-    if (access.unsure) {
-      return Outcome::undecided;
-    }
-    const flow::SegmentFlow* segment = access.segment;
-    auto entry =
-        segment == nullptr
-            ? report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is offered",
-                     access.reading ? "Read" : "Write", access.range.length, access.range.offset,
-                     access.range.handle)
-            : report(
-                  "RDMA {} of {} bytes at {:#018x} leaves what is offered under handle {:#010x} at {:#018x}; "
-                  "the {} segment has {} bytes from {:#018x}",
-                  access.reading ? "Read" : "Write", access.range.length, access.range.offset,
-                  access.range.handle, access.astray, kind_of_segment(segment->kind), segment->target.length,
-                  segment->target.offset);
-    if (access.exchange != nullptr && access.exchange->call) {
-      entry.with(*access.exchange->call);
-    }
+  if (access.verdict != flow::Verdict::outside) {
+    return Outcome::done;
+  }
+  if (access.unsure) {
+    return Outcome::undecided;
+  }
+  const char* operation = access.reading ? "Read" : "Write";
+  const rdma::Memory& range = access.range;
+  if (const flow::SegmentFlow* segment = access.segment) {
+    name_call(
+        access,
+        report("RDMA {} of {} bytes at {:#018x} leaves what is offered under handle {:#010x} at {:#018x}; "
+               "the {} segment has {} bytes from {:#018x}",
+               operation, range.length, range.offset, range.handle, access.astray,
+               kind_of_segment(segment->kind), segment->target.length, segment->target.offset));
+  } else {
+    name_call(access,
+              report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is offered",
+                     operation, range.length, range.offset, range.handle));
   }
   return Outcome::done;
 }

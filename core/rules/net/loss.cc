@@ -1,6 +1,7 @@
 // What the capture lacks, and what the network lost: facts that every other
 // verdict depends on.
 
+#include "base/counted.h"
 #include "rules/catalog.h"
 #include "rules/report.h"
 
@@ -22,8 +23,7 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   const std::string what =
       over_tcp(*incident.connection)
           ? fmt::format("{} bytes of the TCP stream, from offset {} on,", anomaly->count, anomaly->position)
-          : fmt::format("{} packet{} from PSN {:#08x} on", anomaly->count, anomaly->count == 1 ? "" : "s",
-                        anomaly->position);
+          : fmt::format("{} from PSN {:#08x} on", base::counted(anomaly->count, "packet"), anomaly->position);
   if (anomaly->related) {
     report(
         "{} of {} are missing from the capture, though the peer acknowledged them; what was under way "
@@ -46,8 +46,8 @@ Outcome check_network_loss(const Ending& ending, Report& report) {
   const uint64_t naks = uint64_t{c.ends[0].naks} + c.ends[1].naks;
   const uint64_t rnr = uint64_t{c.ends[0].rnr_naks} + c.ends[1].rnr_naks;
   if (repeats + naks + rnr != 0) {
-    report("{} packet{} sent or captured again, {} NAK{}, {} RNR NAK{}", repeats, repeats == 1 ? "" : "s",
-           naks, naks == 1 ? "" : "s", rnr, rnr == 1 ? "" : "s");
+    report("{} sent or captured again, {}, {}", base::counted(repeats, "packet"), base::counted(naks, "NAK"),
+           base::counted(rnr, "RNR NAK"));
   }
   return Outcome::done;
 }
@@ -63,9 +63,9 @@ Outcome check_closed_with_open_calls(const Ending& ending, Report& report) {
   for (const Ending::Unanswered& one : ending.unanswered) {
     xids += fmt::format("{}{:#010x}", xids.empty() ? "" : " ", one.xid);
   }
-  auto entry = report("Connection ended with {} Call{} unanswered: {}{}", ending.unanswered_count,
-                      ending.unanswered_count == 1 ? "" : "s", xids,
-                      ending.unanswered_count > ending.unanswered.size() ? " ..." : "");
+  auto entry =
+      report("Connection ended with {} unanswered: {}{}", base::counted(ending.unanswered_count, "Call"),
+             xids, ending.unanswered_count > ending.unanswered.size() ? " ..." : "");
   for (const Ending::Unanswered& one : ending.unanswered) {
     entry.with(one.call);
   }

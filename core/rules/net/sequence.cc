@@ -68,9 +68,27 @@ std::string sequence_fault(const Anomaly& a) {
   }
 }
 
-Outcome check_transport_sequence(const flow::Incident& incident, Report& report) {
+// What is wrong with the data of a Read; empty for other kinds.
+std::string delivery_fault(const Anomaly& a) {
+  switch (a.kind) {
+    case Kind::read_short:
+    case Kind::read_long:
+      return fmt::format("RDMA Read of {} bytes is answered with {}", a.expected, a.found);
+    case Kind::read_sink_stag:
+      return fmt::format("Read Response goes to STag {:#010x}, the Request named {:#010x}", a.found,
+                         a.expected);
+    case Kind::read_sink_offset:
+      return fmt::format("Read Response goes to tagged offset {:#x}, {:#x} is due", a.found, a.expected);
+    case Kind::read_unasked:
+      return fmt::format("Read Response of {} bytes, and no RDMA Read is outstanding", a.found);
+    default:
+      return {};
+  }
+}
+
+Outcome judge_fault(const flow::Incident& incident, std::string (*fault_of)(const Anomaly&), Report& report) {
   const Anomaly* anomaly = incident.anomaly();
-  const std::string fault = anomaly == nullptr ? "" : sequence_fault(*anomaly);
+  const std::string fault = anomaly == nullptr ? "" : fault_of(*anomaly);
   if (fault.empty()) {
     return Outcome::not_applicable;
   }
@@ -81,33 +99,12 @@ Outcome check_transport_sequence(const flow::Incident& incident, Report& report)
   return Outcome::done;
 }
 
+Outcome check_transport_sequence(const flow::Incident& incident, Report& report) {
+  return judge_fault(incident, sequence_fault, report);
+}
+
 Outcome check_read_delivery(const flow::Incident& incident, Report& report) {
-  const Anomaly* a = incident.anomaly();
-  if (a == nullptr || a->kind < Kind::read_short || a->kind > Kind::read_unasked) {
-    return Outcome::not_applicable;
-  }
-  std::string fault;
-  switch (a->kind) {
-    case Kind::read_short:
-    case Kind::read_long:
-      fault = fmt::format("RDMA Read of {} bytes is answered with {}", a->expected, a->found);
-      break;
-    case Kind::read_sink_stag:
-      fault = fmt::format("Read Response goes to STag {:#010x}, the Request named {:#010x}", a->found,
-                          a->expected);
-      break;
-    case Kind::read_sink_offset:
-      fault = fmt::format("Read Response goes to tagged offset {:#x}, {:#x} is due", a->found, a->expected);
-      break;
-    default:
-      fault = fmt::format("Read Response of {} bytes, and no RDMA Read is outstanding", a->found);
-      break;
-  }
-  auto entry = report("{}", fault);
-  if (a->related) {
-    entry.with(*a->related);
-  }
-  return Outcome::done;
+  return judge_fault(incident, delivery_fault, report);
 }
 
 Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {

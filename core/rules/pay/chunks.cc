@@ -14,15 +14,14 @@ using flow::Direction;
 // RDMA_NOMSG is a Call by being the client's, and by answering nothing.
 bool call_by_sender(const flow::Message& message) {
   return message.direction == Direction::unknown && message.header->version == 1 &&
-         message.connection->client == message.from && message.standing != nullptr &&
+         message.connection->client == message.from && message.standing->known &&
          message.standing->awaited == nullptr;
 }
 
 // And without a Reply chunk it is a Reply by answering an open Call.
 bool reply_by_standing(const flow::Message& message) {
   return message.direction == Direction::unknown && message.header->version == 1 &&
-         message.header->chunks.reads.empty() && message.standing != nullptr &&
-         message.standing->awaited != nullptr;
+         message.header->chunks.reads.empty() && message.standing->awaited != nullptr;
 }
 
 Outcome check_nomsg_call(const flow::Message& message, Report& report) {
@@ -34,18 +33,16 @@ Outcome check_nomsg_call(const flow::Message& message, Report& report) {
   if (!call && !call_by_sender(message)) {
     return Outcome::not_applicable;
   }
-  if (position_zero_length(h.chunks) != 0) {
+  if (h.chunks.position_zero_length() != 0) {
     return Outcome::done;
   }
   if (header_cut(message)) {
     return Outcome::undecided;
   }
-  const bool present = std::any_of(h.chunks.reads.begin(), h.chunks.reads.end(),
-                                   [](const rpcrdma::ReadSegment& read) { return read.position == 0; });
   auto entry = report("Call without inline payload {}",
-                      present                  ? "has a Position-Zero Read chunk of 0 bytes"
-                      : h.chunks.reads.empty() ? "has no Read list, expected a Position-Zero Read chunk"
-                                               : "has no Position-Zero Read chunk");
+                      h.chunks.has_position_zero() ? "has a Position-Zero Read chunk of 0 bytes"
+                      : h.chunks.reads.empty()     ? "has no Read list, expected a Position-Zero Read chunk"
+                                                   : "has no Position-Zero Read chunk");
   entry.blame(Blame::requester, message.from);
   if (!call) {
     entry.at_most(Certainty::likely);
@@ -62,7 +59,7 @@ Outcome check_nomsg_reply(const flow::Message& message, Report& report) {
   if (!reply && !reply_by_standing(message)) {
     return Outcome::not_applicable;
   }
-  if (reply_chunk_length(h.chunks) != 0 || (report.rfc5666() && position_zero_length(h.chunks) != 0)) {
+  if (h.chunks.reply_length() != 0 || (report.rfc5666() && h.chunks.position_zero_length() != 0)) {
     return Outcome::done;
   }
   if (header_cut(message)) {
@@ -79,17 +76,17 @@ Outcome check_nomsg_reply(const flow::Message& message, Report& report) {
 
 Outcome check_conveyed_twice(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!carries_payload(h) || header_runs_off(message)) {
+  if (!h.carries_payload()) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length == 0) {
     return Outcome::not_applicable;
   }
   if (message.direction == Direction::call) {
-    const uint64_t chunk = position_zero_length(h.chunks);
+    const uint64_t chunk = h.chunks.position_zero_length();
     if (chunk != 0) {
       report("Call has {} inline bytes and a Position-Zero Read chunk of {} bytes", message.payload_length,
              chunk);
@@ -97,7 +94,7 @@ Outcome check_conveyed_twice(const flow::Message& message, Report& report) {
     return Outcome::done;
   }
   if (message.direction == Direction::reply) {
-    const uint64_t chunk = reply_chunk_length(h.chunks);
+    const uint64_t chunk = h.chunks.reply_length();
     if (chunk != 0) {
       report("Reply has {} inline bytes and returns a Reply chunk of {} bytes", message.payload_length, chunk)
           .in(h.chunks.reply[0].at);

@@ -1,6 +1,7 @@
 // What stands behind the transport header: an RPC message where there has to be
 // one, nothing where there must not.
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -16,17 +17,14 @@ constexpr uint32_t kRpcVersion = 2;
 // RFC 5666 §4.3: the arm of RDMA_ERROR for errors to come.
 constexpr uint32_t kErrorsToCome = 32;
 
-// A message that has a payload, with its header read to the end.
-std::optional<Outcome> no_inline_payload(const flow::Message& message) {
-  if (!carries_payload(*message.header) || header_runs_off(message)) {
-    return Outcome::not_applicable;
-  }
-  return header_cut(message) ? std::optional(Outcome::undecided) : std::nullopt;
+// Whether the message has a payload that can be found.
+Outcome payload_found(const flow::Message& message) {
+  return message.header->carries_payload() ? whole(message.decoded) : Outcome::not_applicable;
 }
 
 Outcome check_empty_msg(const flow::Message& message, Report& report) {
-  if (const auto outcome = no_inline_payload(message)) {
-    return *outcome;
+  if (const Outcome outcome = payload_found(message); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length == 0) {
     const rpcrdma::TransportHeader& h = *message.header;
@@ -55,8 +53,8 @@ Outcome judge_rpc(const flow::Message& message, bool call, Report& report) {
 }
 
 Outcome check_not_rpc(const flow::Message& message, Report& report) {
-  if (const auto outcome = no_inline_payload(message)) {
-    return *outcome;
+  if (const Outcome outcome = payload_found(message); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length == 0) {
     return Outcome::not_applicable;
@@ -94,8 +92,8 @@ Outcome check_unexpected_payload(const flow::Message& message, Report& report) {
   }
   const bool to_come = report.rfc5666() && h.error_v1 && text(h.error_v1->code).empty();
   if (message.payload_length != 0 && !(to_come && message.payload_length == kErrorsToCome)) {
-    report("{} byte{} behind the header of {}, nothing may be there", message.payload_length,
-           message.payload_length == 1 ? "" : "s", rpcrdma::procedure_name(h.version, h.procedure))
+    report("{} behind the header of {}, nothing may be there", base::counted(message.payload_length, "byte"),
+           rpcrdma::procedure_name(h.version, h.procedure))
         .in({message.decoded.header_length, message.payload_length});
   }
   return Outcome::done;

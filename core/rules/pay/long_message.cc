@@ -47,10 +47,7 @@ Outcome judge_long_call(const flow::Exchange& exchange, Report& report) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
-  uint64_t length = 0;
-  for (const rpcrdma::ReadSegment& segment : exchange.asked.header.chunks.reads) {
-    length += segment.position == 0 ? segment.target.length : 0;
-  }
+  const uint64_t length = exchange.asked.header.chunks.position_zero_length();
   if (length == 0) {
     return Outcome::not_applicable;
   }
@@ -66,10 +63,7 @@ Outcome judge_long_reply(const flow::Exchange& exchange, Report& report) {
   if (const Outcome outcome = legible(exchange.answered); outcome != Outcome::done) {
     return outcome;
   }
-  uint64_t length = 0;
-  for (const rpcrdma::WriteChunk& chunk : exchange.answered.header.chunks.reply) {
-    length += bytes_of(chunk);
-  }
+  const uint64_t length = exchange.answered.header.chunks.reply_length();
   if (length == 0 || !exchange.call) {
     return Outcome::not_applicable;
   }

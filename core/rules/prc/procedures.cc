@@ -10,8 +10,6 @@ namespace {
 namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 
-constexpr Range kProcedureAt{12, 4};
-
 // Nothing to say of Sends without a procedure, nor of versions that are not known.
 std::optional<Outcome> no_procedure(const flow::Message& message) {
   if (message.length < rpcrdma::fixed_header_length) {
@@ -29,15 +27,15 @@ Outcome check_undefined_procedure(const flow::Message& message, Report& report) 
     return *outcome;
   }
   const rpcrdma::TransportHeader& h = *message.header;
-  if (h.version == 1 && text(static_cast<v1::Proc>(h.procedure)).empty()) {
-    report("rdma_proc {}, version one has 0 to 4", h.procedure).in(kProcedureAt);
-  } else if (h.version == 2 && text(static_cast<v2::Proc>(h.procedure)).empty()) {
+  if (h.version == 1 && !rpcrdma::procedure_exists(1, h.procedure)) {
+    report("rdma_proc {}, version one has 0 to 4", h.procedure).in(field::procedure);
+  } else if (h.version == 2 && !rpcrdma::procedure_exists(2, h.procedure)) {
     const std::string_view former = text(static_cast<v1::Proc>(h.procedure));
     if (former.empty()) {
-      report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(kProcedureAt);
+      report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(field::procedure);
     } else {
       report("rdma_proc {}, the {} of version one, which version two does not have", h.procedure, former)
-          .in(kProcedureAt);
+          .in(field::procedure);
     }
   }
   return Outcome::done;
@@ -54,7 +52,7 @@ Outcome check_msgp(const flow::Message& message, Report& report) {
   if (h.is(v1::Proc::msgp)) {
     const v1::Padding padding = h.padding.value_or(v1::Padding{});
     report("RDMA_MSGP with alignment {} and threshold {}", padding.align, padding.thresh)
-        .in(kProcedureAt)
+        .in(field::procedure)
         .severity(report.rfc5666() ? Severity::note : Severity::error);
   }
   return Outcome::done;
@@ -66,15 +64,15 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   const track::Connection& connection = *message.connection;
-  if (message.standing == nullptr || !connection.seen_from_start || connection.last_gap_ns ||
+  if (!message.standing->known || !connection.seen_from_start || connection.last_gap_ns ||
       connection.pairing == track::Pairing::one_sided) {
     return Outcome::undecided;  // the Reply may not be in the capture
   }
   const auto& completed = message.standing->completed;
   if (completed && !completed->reads) {
-    report("RDMA_DONE for a Reply without a Read list").in(kProcedureAt).with(completed->reply);
+    report("RDMA_DONE for a Reply without a Read list").in(field::procedure).with(completed->reply);
   } else if (!completed) {
-    report("RDMA_DONE, but no Reply with this XID is known").in(kProcedureAt).at_most(Certainty::likely);
+    report("RDMA_DONE, but no Reply with this XID is known").in(field::procedure).at_most(Certainty::likely);
   }
   return Outcome::done;
 }
@@ -90,7 +88,7 @@ Outcome check_done(const flow::Message& message, Report& report) {
     return check_done_of_rfc5666(message, report);
   }
   if (message.header->is(v1::Proc::done)) {
-    report("RDMA_DONE, which RFC 8166 no longer allows").in(kProcedureAt);
+    report("RDMA_DONE, which RFC 8166 no longer allows").in(field::procedure);
   }
   return Outcome::done;
 }

@@ -9,7 +9,6 @@ namespace {
 
 using flow::Direction;
 
-constexpr Range kVersionAt{4, 4};
 // An answer has arrived this long after it passed the tap; Calls that follow it
 // sooner may have been under way.
 constexpr int64_t kUnderWayNs = 1'000'000;
@@ -19,11 +18,8 @@ bool may_have_crossed(const flow::Message& message, const Stamp& answer) {
 }
 
 Outcome check_call_leaves_version(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const auto& agreed = message.standing->agreed;
   if (!agreed) {
@@ -36,18 +32,15 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
     return Outcome::undecided;
   }
   report("Call has rdma_vers {}, the connection has settled on {}", message.header->version, agreed->value)
-      .in(kVersionAt)
+      .in(field::version)
       .with(agreed->at);
   return Outcome::done;
 }
 
 // Once a Reply has settled the version, VER-03 judges.
 Outcome check_call_in_refused_version(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const auto& refused = message.standing->refused;
   if (!refused || refused->value.low > refused->value.high || message.standing->agreed) {
@@ -61,7 +54,7 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
   }
   report("Call has rdma_vers {}, the Responder has said that it speaks {} to {}", message.header->version,
          refused->value.low, refused->value.high)
-      .in(kVersionAt)
+      .in(field::version)
       .with(refused->at);
   return Outcome::done;
 }
@@ -69,9 +62,6 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
 Outcome check_first_message(const flow::Message& message, Report& report) {
   if (message.header->version != 2 || message.connection->client != message.from) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   if (message.standing->ordinal != 1 || message.standing->agreed) {
     return Outcome::not_applicable;

@@ -11,7 +11,6 @@ namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 using flow::Direction;
 
-constexpr Range kAnsweredVersion{4, 4}, kRangeAt{20, 8};
 constexpr uint32_t kErrorProcedure = 4;  // in every version (RFC 8166 §7)
 
 bool version_exists(uint32_t version) {
@@ -33,7 +32,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
   if (h.procedure == kErrorProcedure) {
     return Outcome::not_applicable;
   }
-  report("rdma_vers {}, there are only 1 and 2", h.version).in(kAnsweredVersion);
+  report("rdma_vers {}, there are only 1 and 2", h.version).in(field::version);
   return Outcome::done;
 }
 
@@ -42,11 +41,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
 const flow::Exchange* answered_call(const flow::Message& message, Outcome& outcome) {
   outcome = Outcome::not_applicable;
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
-    return nullptr;
-  }
-  if (message.standing == nullptr) {
-    outcome = Outcome::undecided;
+  if (message.direction != Direction::reply || !(h.conveys_rpc() || h.is_error())) {
     return nullptr;
   }
   const flow::Exchange* open = message.standing->open;
@@ -65,7 +60,7 @@ Outcome check_reply_version(const flow::Message& message, Report& report) {
   }
   if (message.header->version != open->version) {
     auto entry = report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version);
-    entry.in(kAnsweredVersion).with(*open->call);
+    entry.in(field::version).with(*open->call);
     if (gap_since(*message.connection, *open->call)) {
       entry.at_most(Certainty::possible);  // a later Call with this XID may be missing
     }
@@ -91,7 +86,7 @@ Outcome judge_range(const flow::Message& message, flow::VersionRange range, Repo
     return Outcome::not_applicable;
   }
   if (range.low > range.high) {
-    report("ERR_VERS reports versions {} to {}, an empty range", range.low, range.high).in(kRangeAt);
+    report("ERR_VERS reports versions {} to {}, an empty range", range.low, range.high).in(field::versions);
     return Outcome::done;
   }
   Outcome outcome;
@@ -99,7 +94,7 @@ Outcome judge_range(const flow::Message& message, flow::VersionRange range, Repo
   if (open != nullptr && range.holds(open->version)) {
     report("ERR_VERS reports versions {} to {} in answer to a Call of version {}", range.low, range.high,
            open->version)
-        .in(kRangeAt)
+        .in(field::versions)
         .with(*open->call);
   }
   return open == nullptr ? outcome : Outcome::done;

@@ -15,9 +15,6 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
       *client == message.from) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   const flow::Terms& terms = message.standing->characteristics->of(*client);
   const flow::Told* told = terms.find(xchar::Id::brs);
   const bool chunks = !h.chunks.empty();

@@ -9,22 +9,15 @@ namespace {
 
 using xchar::Operation;
 
-constexpr uint32_t kFirstSend =
-    1024;  // bytes that every receiver takes before the agreement (version-two-02 §6)
-
-const flow::Terms& xch_terms(const flow::Message& message, bool of_peer) {
-  return message.standing->characteristics->of(of_peer ? rdma::other(message.from) : message.from);
-}
-
 Outcome check_late_initxch(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = optional_of(message);
   if (body == nullptr || body->opttype != Operation::initxch) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
+  if (!message.standing->known) {
     return Outcome::undecided;
   }
-  const flow::Terms& sender = xch_terms(message, false);
+  const flow::Terms& sender = terms_of_sender(message);
   if (sender.first_init) {
     report("INITXCH is sent a second time").with(*sender.first_init);
     return Outcome::done;
@@ -37,9 +30,9 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   }
   // The very first message of a client is held to this by a rule of its own.
   const bool opening = message.standing->ordinal == 1 && message.connection->client == message.from;
-  if (!message.standing->agreed && !opening && message.length > kFirstSend) {
+  if (!message.standing->agreed && !opening && message.length > rpcrdma::default_inline_threshold) {
     report("INITXCH of {} bytes before the agreement on the version, {} are sure to be received",
-           message.length, kFirstSend);
+           message.length, rpcrdma::default_inline_threshold);
   }
   return Outcome::done;
 }
@@ -49,13 +42,10 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::updxch || message.decoded.stop) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
   if (body->update.pendclr != rpcrdma::XdrBool::yes) {
     return Outcome::not_applicable;
   }
-  if (flow::asked_for(xch_terms(message, false), xch_terms(message, true), body->update.now.which) ==
+  if (flow::asked_for(terms_of_sender(message), terms_of_receiver(message), body->update.now.which) ==
       nullptr) {
     report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
         .in(body->at);
@@ -85,15 +75,12 @@ Outcome check_nochg_changed(const flow::Message& message, Report& report) {
   if (body == nullptr || message.decoded.stop) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
-  const flow::Terms& sender = xch_terms(message, false);
+  const flow::Terms& sender = terms_of_sender(message);
   bool judged = false;
   if (body->opttype == Operation::updxch) {
     judged = judge_change(sender, flow::term_of(body->update.now), *body, report);
   } else if (body->opttype == Operation::respxch) {
-    const flow::Asked* asked = xch_terms(message, true).find_asked(message.header->xid);
+    const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
     for (size_t i = 0; asked != nullptr && i < asked->want.size(); ++i) {
       if (body->response.done.has(i)) {
         judged |= judge_change(sender, asked->want[i], *body, report);
@@ -157,10 +144,10 @@ Outcome check_support(const flow::Message& message, Report& report) {
   if (body == nullptr && !rejects) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
+  if (!message.standing->known) {
     return Outcome::undecided;
   }
-  const flow::Terms& end = xch_terms(message, false);
+  const flow::Terms& end = terms_of_sender(message);
   return rejects ? check_rejected_support(message, end, report)
                  : check_sender_support(message, end, body->opttype, report);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/reading.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -21,10 +22,6 @@ std::vector<const xchar::Value*> values_of(const rpcrdma::v2::Optional& body) {
     values.push_back(&body.update.now);
   }
   return values;
-}
-
-bool cut_by_capture(const flow::Message& message) {
-  return message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
 }
 
 Outcome check_optinfo_layout(const flow::Message& message, Report& report) {
@@ -79,16 +76,16 @@ Outcome check_bad_value(const flow::Message& message, Report& report) {
           .in(body->at);
     }
   }
-  return judged ? Outcome::done : cut_by_capture(message) ? Outcome::undecided : Outcome::not_applicable;
+  return judged ? Outcome::done : header_cut(message) ? Outcome::undecided : Outcome::not_applicable;
 }
 
 Outcome check_loose_encoding(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
-  if (body == nullptr || (message.decoded.stop && !cut_by_capture(message))) {
+  if (body == nullptr) {
     return Outcome::not_applicable;
   }
-  if (message.decoded.stop) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   const std::vector<const xchar::Value*> values = values_of(*body);
   for (size_t i = 0; i < values.size(); ++i) {

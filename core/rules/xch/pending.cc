@@ -10,8 +10,6 @@ namespace steertag::rules {
 
 namespace {
 
-constexpr int64_t kPatienceNs = 30'000'000'000;  // after which an answer is no longer on its way
-
 // An answer could have come: the connection went on long enough, or the peer
 // went past it and the connection was closed in order.
 bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/reading.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -38,10 +39,6 @@ void check_one_subset(const Subset& subset, size_t elements, const char* name,
   }
 }
 
-const flow::Terms& peer_of(const flow::Message& message) {
-  return message.standing->characteristics->of(rdma::other(message.from));
-}
-
 Outcome check_subset_range(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
   const bool init = body != nullptr && body->opttype == Operation::initxch;
@@ -49,17 +46,14 @@ Outcome check_subset_range(const flow::Message& message, Report& report) {
   if (!init && !response) {
     return Outcome::not_applicable;
   }
-  if (message.decoded.stop) {
-    return message.decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (init) {
     check_one_subset(body->init.nochg, body->init.start.size(), "optixch_nochg", *body, report);
     return Outcome::done;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
-  const flow::Asked* asked = peer_of(message).find_asked(message.header->xid);
+  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
@@ -77,11 +71,8 @@ Outcome check_unasked_response(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
-  if (peer_of(message).find_asked(message.header->xid) == nullptr) {
-    report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in({0, 4});
+  if (terms_of_receiver(message).find_asked(message.header->xid) == nullptr) {
+    report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in(field::xid);
   }
   return Outcome::done;
 }
@@ -91,10 +82,7 @@ Outcome check_response_cover(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
-  }
-  const flow::Asked* asked = peer_of(message).find_asked(message.header->xid);
+  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
@@ -134,9 +122,6 @@ Outcome check_unknown_refused(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (!h.error_v2 || h.error_v2->code != rpcrdma::v2::ErrorCode::bad_xdr) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Aside* aside = message.standing->aside;
   if (aside == nullptr || !aside->opttype || !aside->unknown || message.standing->open != nullptr) {

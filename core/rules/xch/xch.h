@@ -1,6 +1,6 @@
 // What the rules about transport characteristics have in common: the OPTIONAL
-// message that a fact stands for, and characteristics named as the draft names
-// them.
+// message that a fact stands for, what its two ends have told each other, and
+// characteristics named as the draft names them.
 #pragma once
 
 #include <fmt/format.h>
@@ -24,6 +24,14 @@ inline const rpcrdma::v2::Optional* optional_of(const flow::Message& message) {
 inline const rpcrdma::v2::Optional* xchar_of(const flow::Message& message) {
   const rpcrdma::v2::Optional* body = optional_of(message);
   return body != nullptr && !xchar::text(body->opttype).empty() ? body : nullptr;
+}
+
+// What the sender and the receiver of the message had told and asked before it.
+inline const flow::Terms& terms_of_sender(const flow::Message& message) {
+  return message.standing->characteristics->of(message.from);
+}
+inline const flow::Terms& terms_of_receiver(const flow::Message& message) {
+  return message.standing->characteristics->of(rdma::other(message.from));
 }
 
 // "XCHAR_RBSIZ", "characteristic 0x00000077".

@@ -8,15 +8,13 @@ namespace steertag::rules {
 
 namespace {
 
-constexpr Range kXidAt{0, 4};
-
 Outcome check_inline_xid(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!carries_payload(h) || header_runs_off(message)) {
+  if (!h.carries_payload()) {
     return Outcome::not_applicable;
   }
-  if (header_cut(message)) {
-    return Outcome::undecided;
+  if (const Outcome outcome = whole(message.decoded); outcome != Outcome::done) {
+    return outcome;
   }
   if (message.payload_length < 4) {
     return Outcome::not_applicable;
@@ -26,7 +24,7 @@ Outcome check_inline_xid(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*inner != h.xid) {
-    report("rdma_xid {:#010x}, the RPC message has XID {:#010x}", h.xid, *inner).in(kXidAt);
+    report("rdma_xid {:#010x}, the RPC message has XID {:#010x}", h.xid, *inner).in(field::xid);
   }
   return Outcome::done;
 }
@@ -45,7 +43,7 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
   if (inner != exchange.xid) {
     report("rdma_xid {:#010x}, the RPC message in the {} has XID {:#010x}", exchange.xid,
            call ? "Position-Zero Read chunk" : "Reply chunk", inner)
-        .in(kXidAt)
+        .in(field::xid)
         .at(call ? *exchange.call : *exchange.reply)
         .blame(call ? Blame::requester : Blame::responder,
                call ? exchange.requester : rdma::other(exchange.requester));

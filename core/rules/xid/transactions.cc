@@ -11,15 +11,10 @@ namespace {
 
 using flow::Direction;
 
-constexpr Range kHeaderXid{0, 4};
-
 // A second Reply is XID-03; one that is owed to a Call sent again is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::reply || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::reply || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.completed || standing.owed) {
@@ -29,17 +24,14 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid)
-      .in(kHeaderXid);
+      .in(field::xid);
   return Outcome::done;
 }
 
 Outcome check_second_answer(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(conveys_rpc(h) || h.is_error())) {
+  if (message.direction != Direction::reply || !(h.conveys_rpc() || h.is_error())) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr) {
@@ -52,7 +44,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   }
   report("{} to a Call that a{} had answered before", h.is_error() ? "Error" : "Reply",
          standing.completed->error ? "n error" : " Reply")
-      .in(kHeaderXid)
+      .in(field::xid)
       .with(standing.completed->call)
       .with(standing.completed->reply);
   return Outcome::done;
@@ -67,7 +59,7 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   const bool gss = (asked.has_rpc && asked.rpc.credential.flavor == rpcrdma::Flavor::gss) ||
                    (message.rpc != nullptr && message.rpc->credential.flavor == rpcrdma::Flavor::gss);
   if (!asked.kept || !asked.has_rpc || message.rpc == nullptr || gss || asked.decoded.stop ||
-      message.decoded.stop || !carries_payload(h) || !carries_payload(asked.header) ||
+      message.decoded.stop || !h.carries_payload() || !asked.header.carries_payload() ||
       asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
     return std::nullopt;
   }
@@ -81,11 +73,8 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
 }
 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(*message.header)) {
+  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
     return Outcome::not_applicable;
-  }
-  if (message.standing == nullptr) {
-    return Outcome::undecided;
   }
   const flow::Exchange* before = message.standing->open;
   if (before == nullptr || !before->call) {
@@ -96,10 +85,10 @@ Outcome check_xid_in_use(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*same) {
-    report("Call is sent again while it is open").in(kHeaderXid).with(*before->call).severity(Severity::note);
+    report("Call is sent again while it is open").in(field::xid).with(*before->call).severity(Severity::note);
   } else {
     report("Call has the XID of another Call that is still open")
-        .in(kHeaderXid)
+        .in(field::xid)
         .with(*before->call)
         .severity(report.strict() ? Severity::error : Severity::warning);
   }
