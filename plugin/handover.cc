@@ -48,14 +48,22 @@ struct Disguise {
   address src, dst;
   port_type ptype;
   uint32_t srcport, destport, num;
+  bool in_error_packet;
   nstime_t abs_ts;
   decltype(packet_info::use_conv_addr_port_endpoints) use_endpoints;
   decltype(packet_info::conv_elements) elements;
 };
 
 Disguise disguise(packet_info* pinfo, const Talk& talk) {
-  const Disguise was{pinfo->src,          pinfo->dst, pinfo->ptype,  pinfo->srcport,
-                     pinfo->destport,     pinfo->num, pinfo->abs_ts, pinfo->use_conv_addr_port_endpoints,
+  const Disguise was{pinfo->src,
+                     pinfo->dst,
+                     pinfo->ptype,
+                     pinfo->srcport,
+                     pinfo->destport,
+                     pinfo->num,
+                     static_cast<bool>(pinfo->flags.in_error_pkt),
+                     pinfo->abs_ts,
+                     pinfo->use_conv_addr_port_endpoints,
                      pinfo->conv_elements};
   set_address(&pinfo->src, talk.connection->ends[rdma::index(talk.from)].address);
   set_address(&pinfo->dst, talk.connection->ends[rdma::index(rdma::other(talk.from))].address);
@@ -71,6 +79,9 @@ Disguise disguise(packet_info* pinfo, const Talk& talk) {
     pinfo->num = talk.frame;
     pinfo->abs_ts.secs = talk.time_ns / 1'000'000'000;
     pinfo->abs_ts.nsecs = static_cast<int>(talk.time_ns % 1'000'000'000);
+    // The taps of RPC hear of a Call and its Reply through one and the same record. In one frame it would be
+    // the Reply's both times, and each RPC counted twice: of this Call they do not hear.
+    pinfo->flags.in_error_pkt |= talk.from == talk.requester;
   }
   return was;
 }
@@ -82,6 +93,7 @@ void undisguise(packet_info* pinfo, const Disguise& was) {
   pinfo->srcport = was.srcport;
   pinfo->destport = was.destport;
   pinfo->num = was.num;
+  pinfo->flags.in_error_pkt = was.in_error_packet;
   pinfo->abs_ts = was.abs_ts;
   pinfo->use_conv_addr_port_endpoints = was.use_endpoints;
   pinfo->conv_elements = was.elements;
@@ -89,6 +101,7 @@ void undisguise(packet_info* pinfo, const Disguise& was) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #pragma GCC diagnostic ignored "-Wvolatile"  // inside TRY
 #pragma GCC diagnostic ignored "-Wdeprecated-volatile"
 #pragma GCC diagnostic ignored "-Wshadow"

@@ -49,8 +49,12 @@ class Tshark:
         return copy
 
 
+def select(names):
+    return ["-T", "fields", *(part for name in names for part in ("-e", name))]
+
+
 def fields_of(text, names):
-    """The rows of -T fields -e NAME...: for each frame the values by name. What other output stands there is left out."""
+    """The rows of select(names): for each frame the values by name. What other output stands there is left out."""
     for line in text.splitlines():
         values = line.split("\t")
         if len(values) == len(names) and values[0].isdigit():
