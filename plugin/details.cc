@@ -87,6 +87,16 @@ void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Mess
   add_link(tree, tvb, hf::completed_in, message.completed_in);
 }
 
+void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message) {
+  if (root == nullptr) {
+    return;
+  }
+  proto_item* item = proto_tree_add_protocol_format(
+      root, proto, tvb, 0, 0, "RPC over RDMA, a piece of the message in frame %u", message.frame);
+  proto_item_set_generated(item);
+  add_link(proto_item_add_subtree(item, ett_of(Part::protocol)), tvb, hf::message_in, message.frame);
+}
+
 void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement) {
   if (root == nullptr) {
     return;
