@@ -13,6 +13,7 @@ extern "C" {
 #include "notebook.h"
 #include "preferences.h"
 #include "session.h"
+#include "streams.h"
 
 namespace steertag::plugin {
 namespace {
@@ -127,11 +128,21 @@ void call_rpc(tvbuff_t* tvb, packet_info* pinfo, proto_tree* root, const Talk& t
 
 #pragma GCC diagnostic pop
 
+// The RPC messages put together for one frame have no more bytes than this: a frame of many Sends may claim
+// kMaxStream for each.
+constexpr uint64_t kMostInFrame = 16 * kMaxStream;
+uint64_t in_frame;
+
+// Null where that would be more.
 tvbuff_t* stream_tvb(tvbuff_t* parent, packet_info* pinfo, const Stream& stream, const char* name) {
+  if (stream.bytes.empty() || in_frame + stream.bytes.size() > kMostInFrame) {
+    return nullptr;
+  }
+  in_frame += stream.bytes.size();
   const Size length = static_cast<Size>(stream.bytes.size());
-  uint8_t* bytes = static_cast<uint8_t*>(wmem_memdup(pinfo->pool, stream.bytes.data(), stream.bytes.size()));
-  // One more byte than there is, where nobody knows how it goes on: the dissector sees that something is cut
-  // off.
+  uint8_t* bytes = static_cast<uint8_t*>(wmem_alloc0(pinfo->pool, length));
+  stream.bytes.copy(bytes);
+  // More than there is, where nobody knows how it goes on: the dissector sees that something is cut off.
   const int reported = static_cast<int>(length) + (stream.open ? 4 : 0);
   tvbuff_t* tvb = tvb_new_child_real_data(parent, bytes, length, reported);
   add_new_data_source(pinfo, tvb, name);
@@ -149,6 +160,10 @@ void add_stream(proto_tree* tree, tvbuff_t* tvb, const Stream& stream) {
 
 }  // namespace
 
+void begin_handover() {
+  in_frame = 0;
+}
+
 void register_handover() {
   rpc_handle = find_dissector_add_dependency("rpc", proto);
 }
@@ -163,8 +178,7 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
                   elsewhere ? message.frame : 0, message.time_ns};
   if (message.stream >= 0) {
     const Stream& stream = session::notebook().rpcs[static_cast<size_t>(message.stream)].stream;
-    if (!stream.bytes.empty()) {
-      tvbuff_t* tvb = stream_tvb(place.tvb, pinfo, stream, "RPC message");
+    if (tvbuff_t* tvb = stream_tvb(place.tvb, pinfo, stream, "RPC message")) {
       add_stream(tree, tvb, stream);
       call_rpc(tvb, pinfo, root, talk);
     }
@@ -178,10 +192,10 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
 }
 
 void hand_over(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const RpcNote& rpc) {
-  if (rpc.stream.bytes.empty() || !takes(rpc.version)) {
+  tvbuff_t* tvb = takes(rpc.version) ? stream_tvb(frame, pinfo, rpc.stream, "RPC Call") : nullptr;
+  if (tvb == nullptr) {
     return;
   }
-  tvbuff_t* tvb = stream_tvb(frame, pinfo, rpc.stream, "RPC Call");
   if (root != nullptr) {
     proto_item* item = proto_tree_add_protocol_format(root, proto, tvb, 0, 0,
                                                       "RPC over RDMA, the Call of frame %u", rpc.frame);

@@ -106,6 +106,7 @@ bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
   const Notebook& book = session::notebook();
   const uint32_t number = pinfo->num;
   bool shown = false;
+  begin_handover();
   // What became known of earlier frames comes first, as it came first: a Call before its Reply. The columns
   // are this frame's own.
   const auto late = first ? book.late.find(number) : book.late.end();
