@@ -22,6 +22,12 @@ bool may_carry_rpc(const TransportHeader& header) {
   return header.carries_payload() || header.is(rpcrdma::v2::Proc::optional);
 }
 
+// Behind a header that was not read whole, or that was read past an odd
+// discriminator, nobody knows where the RPC message begins.
+bool payload_found(const Message& message) {
+  return !message.decoded.stop && !message.decoded.odd_discriminator;
+}
+
 }  // namespace
 
 Conversation::Conversation(track::Connection& connection, Sink& sink, const Settings& settings)
@@ -181,7 +187,7 @@ Message& Conversation::decode(const Send& send) {
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
   m.standing = &history_.unknown();
-  if (may_carry_rpc(header_) && !m.decoded.stop && m.payload.size() >= kThroughType) {
+  if (may_carry_rpc(header_) && payload_found(m) && m.payload.size() >= kThroughType) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
     const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;
     m.rpc = named ? &rpc_ : nullptr;
@@ -205,18 +211,28 @@ Direction Conversation::direction_of(const Message& message) const {
     return direction_of_cut(message);
   }
   if (h.is_nomsg()) {
-    if (exchanges_.is_open(rdma::other(message.from), h.xid) && h.chunks.reads.empty() &&
-        !h.chunks.reply.empty()) {
-      return Direction::reply;
-    }
-    return h.chunks.has_position_zero() ? Direction::call : Direction::unknown;
+    return direction_of_nomsg(message);
   }
-  if (may_carry_rpc(h) && !message.decoded.stop && message.payload.size() >= kThroughType) {
+  if (may_carry_rpc(h) && payload_found(message) && message.payload.size() >= kThroughType) {
     return rpc_.type == rpcrdma::MsgType::call    ? Direction::call
            : rpc_.type == rpcrdma::MsgType::reply ? Direction::reply
                                                   : Direction::unknown;
   }
   return Direction::unknown;
+}
+
+// By its chunks: a Call has a Position-Zero Read chunk, the Reply that is awaited
+// a Reply chunk, or, from a server of RFC 5666 (§3.5), a Read list of its own.
+Direction Conversation::direction_of_nomsg(const Message& message) const {
+  const rpcrdma::ChunkLists& chunks = message.header->chunks;
+  const bool position_zero = chunks.has_position_zero();
+  if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
+    const bool of_server = connection_.client && *connection_.client != message.from;
+    if (chunks.reply.empty() ? of_server && position_zero : !position_zero) {
+      return Direction::reply;
+    }
+  }
+  return position_zero ? Direction::call : Direction::unknown;
 }
 
 // Version two has a direction field. Where what is conveyed shows that the field
@@ -230,7 +246,7 @@ Direction Conversation::direction_in_truth(const Message& message) const {
                                              : Direction::unknown;
   };
   const Direction said = named(*h.direction);
-  if (message.decoded.stop) {
+  if (!payload_found(message)) {
     return said;
   }
   if (h.is_msg() && message.payload.size() >= kThroughType && rpc_.xid == h.xid) {
@@ -250,7 +266,7 @@ Direction Conversation::direction_in_truth(const Message& message) const {
 }
 
 // The snaplen took the RPC message: only Calls have a Read list (RFC 8166
-// §4.3.1), an open XID is answered, and the rest is a client's doing.
+// §4.3.1), an open XID is answered, and the rest are Calls.
 Direction Conversation::direction_of_cut(const Message& message) const {
   if (!message.header->conveys_rpc()) {
     return Direction::unknown;
@@ -261,7 +277,13 @@ Direction Conversation::direction_of_cut(const Message& message) const {
   if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
     return Direction::reply;
   }
-  return connection_.client == message.from ? Direction::call : Direction::unknown;
+  if (connection_.client == message.from) {
+    return Direction::call;
+  }
+  // The server's: a callback, unless it answers what was answered or was not captured.
+  const bool whole = connection_.client && connection_.seen_from_start && !connection_.last_gap_ns;
+  return whole && !history_.answered(*connection_.client, message.header->xid) ? Direction::call
+                                                                               : Direction::unknown;
 }
 
 // Who sends NFS Calls is the client; callbacks go the other way (RFC 8167).
@@ -291,9 +313,23 @@ bool Conversation::is_attempted_call(const Message& message) const {
          !h.is(rpcrdma::v1::Proc::done) && !h.is(rpcrdma::v2::Proc::optional);
 }
 
+// Whether it answers an open Call although it does not say so: what its peer
+// takes from it is no Reply, but the Call has had its answer.
+bool Conversation::is_attempted_reply(const Message& message) const {
+  const TransportHeader& h = *message.header;
+  return message.direction == Direction::unknown && message.bytes.size() >= rpcrdma::fixed_header_length &&
+         !h.is(rpcrdma::v1::Proc::done) && !h.is(rpcrdma::v2::Proc::optional) &&
+         exchanges_.is_open(rdma::other(message.from), h.xid);
+}
+
 void Conversation::follow(const Message& message) {
   const TransportHeader& h = *message.header;
-  if (message.direction == Direction::reply && (h.conveys_rpc() || h.is_error())) {
+  const bool nameless =
+      message.bytes.size() < rpcrdma::fixed_header_length && message.length >= rpcrdma::fixed_header_length;
+  if (nameless) {
+    exchanges_.on_nameless(message.from);
+  } else if (message.direction == Direction::reply ? h.conveys_rpc() || h.is_error()
+                                                   : is_attempted_reply(message)) {
     exchanges_.on_reply(message);
   } else if (message.direction == Direction::call ? h.conveys_rpc() : is_attempted_call(message)) {
     exchanges_.on_call(message);

@@ -50,10 +50,12 @@ class Conversation final : public rdma::Listener {
   Message& decode(const Send& send);
   Direction direction_of(const Message& message) const;
   Direction direction_in_truth(const Message& message) const;
+  Direction direction_of_nomsg(const Message& message) const;
   Direction direction_of_cut(const Message& message) const;
   void learn_client(const Message& message);
   void learn_version(const Message& message);
   bool is_attempted_call(const Message& message) const;
+  bool is_attempted_reply(const Message& message) const;
   void follow(const Message& message);
   void become_claimed();
   void emit(const Message& message);

@@ -79,8 +79,7 @@ struct Leg {
   rpcrdma::RpcHeader rpc;
   rpcrdma::RpcDecoded rpc_decoded;
   bool payload_whole = false;  // every byte of the inline payload was captured
-  // base::digest() of the inline payload as captured, without its first word: what a Requester
-  // sends again under another XID has the same.
+  // body_digest(): what a Requester sends again, under another XID even, has the same.
   uint64_t body_digest = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/digest.h"
 #include "flow/payload.h"
 #include "rpcrdma/rpc.h"
 
@@ -32,7 +31,7 @@ void keep_leg(Leg& leg, const Message& message) {
     leg.rpc_decoded = message.rpc_decoded;
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
-  leg.body_digest = base::digest(slice(message.payload, 4));
+  leg.body_digest = body_digest(message);
 }
 
 SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {
@@ -208,6 +207,9 @@ void ExchangeTable::on_reply(const Message& reply) {
   keep(x.reply_inline, reply.payload, settings_.payload_limit);
   x.reply_inline_length = reply.payload_length;
   take_returned(slot, reply);
+  if (!reply.header->chunks.reads.empty()) {
+    access_.note_cut(reply.from);  // RFC 5666 §3.5: memory of the Responder, which is not followed
+  }
   slot.replied = true;
   count_disturbances(slot);
   for (const SegmentFlow& segment : x.segments) {
@@ -220,6 +222,11 @@ void ExchangeTable::on_reply(const Message& reply) {
     closing_.erase(closing_.begin());
     tell(oldest, Doubt::none);
   }
+}
+
+void ExchangeTable::on_nameless(Side from) {
+  access_.note_cut(from);
+  accounts_[rdma::index(from)].forgot = true;
 }
 
 // The lengths that the Reply returns stand in the Call's order (RFC 8166

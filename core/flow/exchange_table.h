@@ -51,7 +51,9 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   bool offers(Side owner, uint32_t handle) const { return live_[rdma::index(owner)].knows(handle); }
 
   void on_call(const Message& call);
-  void on_reply(const Message& reply);   // also RDMA_ERROR
+  void on_reply(const Message& reply);  // also RDMA_ERROR
+  // A message of which not even the fixed words were captured: it may have been a Call of `from`.
+  void on_nameless(Side from);
   void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
   void on_gap(Side from);
   void on_repeat() { ++repeats_; }

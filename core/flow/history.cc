@@ -6,8 +6,10 @@ namespace steertag::flow {
 
 namespace {
 
-// A Requester has a Reply in hand at the latest this long after it passed the tap.
+// A Requester has a Reply in hand at the latest this long after it passed the tap;
+// or, where the way to it is longer than that, after the time that the setup took.
 constexpr int64_t kFlightNs = 1'000'000;
+constexpr int64_t kLongestFlightNs = 200'000'000;
 
 bool is_optional(const rpcrdma::TransportHeader& h, xchar::Operation opttype) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == opttype;
@@ -21,7 +23,8 @@ Side History::requester_of(const Message& message) {
 }
 
 int64_t History::window_ns(const End& end) const {
-  return end.least_latency_ns == INT64_MAX ? kFlightNs : std::max(kFlightNs, end.least_latency_ns);
+  const int64_t latency_ns = end.least_latency_ns == INT64_MAX ? 0 : end.least_latency_ns;
+  return std::max({kFlightNs, latency_ns, setup_ns_});
 }
 
 std::optional<uint32_t> History::inline_threshold(Side from) const {
@@ -36,6 +39,11 @@ std::optional<uint32_t> History::inline_threshold(Side from) const {
   return std::min({std::max(sender.send_size, rpcrdma::default_inline_threshold),
                    std::max(receiver.receive_size, rpcrdma::default_inline_threshold),
                    rpcrdma::largest_inline_threshold});
+}
+
+bool History::answered(Side requester, uint32_t xid) const {
+  const std::deque<Answered>& answered = ends_[rdma::index(requester)].answered;
+  return std::any_of(answered.begin(), answered.end(), [&](const Answered& a) { return a.xid == xid; });
 }
 
 // A raise counts as soon as it is told; a missing message may have told one.
@@ -119,6 +127,9 @@ const Standing& History::before(const Message& message) {
 
 void History::note(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
+  if (connection_.setup_seen() && ends_[0].messages + ends_[1].messages == 0) {
+    setup_ns_ = std::min(kLongestFlightNs, message.at.time_ns - connection_.first_frame.time_ns);
+  }
   const bool agreed = agreed_.has_value();
   ++end(message.from).messages;
   end(message.from).invalidated |= message.send_invalidate;
@@ -142,6 +153,14 @@ void History::note_credit(const Message& message, End& requester) {
   }
 }
 
+// Where it is not clear whether the credits of a message are a grant, they only ever allow more.
+void History::note_raise(const Message& message, End& requester) {
+  const auto most = requester.grants.most(message.at.time_ns, window_ns(requester));
+  if (most && message.header->credit > most->value) {
+    note_credit(message, requester);
+  }
+}
+
 void History::note_agreement(const Message& message, End& requester) {
   requester.any_grant = true;
   const Exchange* call = exchanges_.find_open(requester_of(message), message.header->xid);
@@ -150,8 +169,7 @@ void History::note_agreement(const Message& message, End& requester) {
   }
 }
 
-// Whether the credits of an INITXCH or UPDXCH are a grant is not clear, so they
-// only ever allow more; only RESPXCH is an answer.
+// Of these messages only RESPXCH is an answer.
 void History::note_terms(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (is_optional(h, xchar::Operation::respxch)) {
@@ -159,10 +177,7 @@ void History::note_terms(const Message& message, End& requester) {
     note_agreement(message, requester);
     return;
   }
-  const auto most = requester.grants.most(message.at.time_ns, window_ns(requester));
-  if (most && h.credit > most->value) {
-    note_credit(message, requester);
-  }
+  note_raise(message, requester);
 }
 
 void History::note_answer(const Message& message, End& requester) {
@@ -170,8 +185,10 @@ void History::note_answer(const Message& message, End& requester) {
   if (h.is(rpcrdma::v2::Proc::optional)) {
     return note_terms(message, requester);
   }
-  note_credit(message, requester);
-  if (!h.is_error()) {
+  if (h.is_error()) {
+    note_raise(message, requester);
+  } else {
+    note_credit(message, requester);
     note_agreement(message, requester);
   }
   if (!h.is_error() && h.version == 1 && !h.chunks.reads.empty()) {

@@ -49,6 +49,8 @@ class History {
   // Bytes that a Send from `from` may have by both ends' private data; unset
   // where the capture does not hold both (RFC 8797 §4.2, RFC 8166 §3.3.3).
   std::optional<uint32_t> inline_threshold(Side from) const;
+  // A Call of `requester` with this XID was answered, among the latest.
+  bool answered(Side requester, uint32_t xid) const;
   const Characteristics& characteristics() const { return characteristics_; }
 
  private:
@@ -77,6 +79,7 @@ class History {
   void note_answer(const Message& message, End& requester);
   void note_terms(const Message& message, End& requester);
   void note_credit(const Message& message, End& requester);
+  void note_raise(const Message& message, End& requester);
   void note_agreement(const Message& message, End& requester);
   End& end(Side side) { return ends_[rdma::index(side)]; }
 
@@ -85,6 +88,8 @@ class History {
   std::array<End, 2> ends_;
   std::optional<Established<uint32_t>> agreed_;
   Characteristics characteristics_;
+  // From the first frame of the setup to the first message: a way to the peer and back, at either end.
+  int64_t setup_ns_ = 0;
   bool complained_ = false;  // some receiver did not take what it was sent
   CallbackWatch callbacks_;
   Standing standing_;

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/bytes.h"
+#include "base/digest.h"
 #include "flow/standing.h"
 #include "frame.h"
 #include "rdma/op.h"
@@ -49,5 +50,17 @@ struct Message {
 
   const Standing* standing = nullptr;  // what the connection's history says here; never null when told
 };
+
+// Stands for what a Requester sends again where it sends a Call again: the
+// inline payload as captured, without its XID, and without the credential, which
+// may be made anew (the stamp of AUTH_SYS: RFC 5531 §8.2).
+inline uint64_t body_digest(const Message& message) {
+  if (message.rpc == nullptr || !message.rpc->call() || message.rpc_decoded.stop) {
+    return base::digest(slice(message.payload, 4));
+  }
+  const Range& credential = message.rpc->credential.at;
+  const uint64_t front = base::digest(slice(message.payload, 4, credential.offset - 4));
+  return front * 0x9E3779B97F4A7C15u + base::digest(slice(message.payload, credential.end()));
+}
 
 }  // namespace steertag::flow

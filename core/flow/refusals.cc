@@ -1,6 +1,5 @@
 #include "flow/refusals.h"
 
-#include "base/digest.h"
 #include "flow/message.h"
 
 namespace steertag::flow {
@@ -64,7 +63,7 @@ const Refusal* Refusals::find(const Message& call) const {
     return nullptr;
   }
   const bool has_body = call.payload.size() == call.payload_length && call.payload_length >= kLeastCall;
-  return find(call.header->xid, has_body ? base::digest(slice(call.payload, 4)) : 0, has_body);
+  return find(call.header->xid, has_body ? body_digest(call) : 0, has_body);
 }
 
 // The same XID may stand for another RPC by now: where both messages are at

@@ -91,7 +91,8 @@ struct Standing {
   // Reply without such a Call: another Call with its XID was answered, but had been sent more
   // than once, so that this is the answer to the other copy.
   bool owed = false;
-  // Calls of the Requester have been given up, since too many were open: the Reply may be to one of them.
+  // Calls of the Requester have been given up, since too many were open, or were cut beyond recognition:
+  // the Reply may be to one of them.
   bool calls_forgotten = false;
   // RDMA_ERROR: an open Call of its own sender that has this XID, if there is
   // one; and the message without an RPC that the error answers.

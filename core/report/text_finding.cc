@@ -142,6 +142,7 @@ void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
   add(rules::prefers_setup, "the connection setup (without it, a violation is only possible)");
   add(rules::needs_both_ways, "both directions");
   add(rules::needs_no_loss, "nothing missing in between");
+  add(rules::needs_unbroken, "nothing missing between the Call and its Reply");
   add(rules::needs_end, "the end of the RPC or connection");
   print(out, "{:<10} {}\n\nWhy: {}.\n\n", "Needs", needs.empty() ? "the message alone" : needs, rule.why);
   put(out, rules::page(rule));

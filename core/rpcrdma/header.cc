@@ -118,8 +118,9 @@ void walk(auto& w, auto& h) {
       return walk_v1(w, h);
     case 2:
       return walk_v2(w, h);
-    default:  // RFC 8166 §7: these four words are all that every version keeps in place
-      return w("rdma_proc", h.procedure);
+    default:  // RFC 8166 §7: what every version keeps are these four words, and how ERR_VERS is said
+      w("rdma_proc", h.procedure);
+      return h.is_error() ? part<v1::Error>(w, h.error_v1, 4) : void();
   }
 }
 
@@ -214,8 +215,9 @@ std::string error_name(uint32_t version, uint32_t code) {
       return or_number(text(static_cast<v1::ErrorCode>(code)), code);
     case 2:
       return or_number(text(static_cast<v2::ErrorCode>(code)), code);
-    default:
-      return std::to_string(code);
+    default:  // RFC 8166 §7
+      return code == static_cast<uint32_t>(v1::ErrorCode::vers) ? std::string(text(v1::ErrorCode::vers))
+                                                                : std::to_string(code);
   }
 }
 

@@ -34,7 +34,7 @@ struct TransportHeader {
   std::optional<MsgType> direction;    // version two: rdma_direction or rdma_optdir
   std::optional<uint32_t> inv_handle;  // RDMA2_MSG, RDMA2_NOMSG
   ChunkLists chunks;                   // MSG, NOMSG, MSGP; whole elements only
-  std::optional<v1::Error> error_v1;   // RDMA_ERROR, once its code was read
+  std::optional<v1::Error> error_v1;   // RDMA_ERROR of any version but two, once its code was read
   std::optional<v2::Error> error_v2;   // RDMA2_ERROR, once its code was read
   base::List<v2::Optional> optional;   // RDMA2_OPTIONAL, once its opttype was read: at most one
 
@@ -42,7 +42,7 @@ struct TransportHeader {
   bool is(v2::Proc proc) const { return version == 2 && procedure == static_cast<uint32_t>(proc); }
   bool is_msg() const { return is(v1::Proc::msg) || is(v2::Proc::msg); }
   bool is_nomsg() const { return is(v1::Proc::nomsg) || is(v2::Proc::nomsg); }
-  bool is_error() const { return is(v1::Proc::error) || is(v2::Proc::error); }
+  bool is_error() const { return procedure == static_cast<uint32_t>(v1::Proc::error); }  // of any version
   // An RPC message stands behind the header.
   bool carries_payload() const { return is_msg() || is(v1::Proc::msgp); }
   // The message conveys an RPC message, inline or in chunks. The same have chunk lists.
@@ -67,9 +67,10 @@ struct Decoded {
 
 // Reads the transport header at the front of a Send. `captured` is the prefix of
 // the Send that the capture holds, `wire_length` the length of the whole Send in
-// bytes; the stop's limit says which of the two ended the reading. A version, a
-// procedure or an error code that does not exist ends the header after its own
-// word, without a stop. Allocates nothing once `into` has held a header as large.
+// bytes; the stop's limit says which of the two ended the reading. A procedure or
+// an error code that does not exist ends the header after its own word, without a
+// stop; a version that does not exist after rdma_proc or, in an RDMA_ERROR, as
+// version one has it. Allocates nothing once `into` has held a header as large.
 Decoded decode(Bytes captured, uint32_t wire_length, TransportHeader& into);
 
 // Appends the header's bytes. For a header that decode() read without a stop,

@@ -6,6 +6,7 @@
 
 #include "rules/catalog.h"
 #include "rules/precedence.h"
+#include "rules/reading.h"
 
 namespace steertag::rules {
 
@@ -39,6 +40,16 @@ Blame blame_of(const flow::Message& message) {
       break;
   }
   return !client ? Blame::undecided : *client == message.from ? Blame::requester : Blame::responder;
+}
+
+// Something is missing between a message and the Call that it answers: that Call may have been sent again.
+template <typename Fact>
+bool broken_since_call(const Fact& fact) {
+  if constexpr (std::is_same_v<Fact, flow::Message>) {
+    const flow::Exchange* open = fact.standing->open;
+    return open != nullptr && open->call && gap_since(*fact.connection, *open->call);
+  }
+  return false;
 }
 
 uint32_t gaps(const track::Connection& connection) {
@@ -233,12 +244,14 @@ void Engine::run(const std::vector<Entry<Check>>& entries, const Fact& fact, con
     const bool doubtful = (rule.needs & prefers_setup) != 0 && !connection.seen_from_start;
     const bool lossy = (rule.needs & needs_no_loss) != 0 &&
                        knowledge(connection, report_.model_.at.time_ns) != Knowledge::whole;
+    const bool broken = (rule.needs & needs_unbroken) != 0 && broken_since_call(fact);
     constexpr bool live = std::is_same_v<Fact, flow::Message> || std::is_same_v<Fact, flow::Access>;
+    const bool hold = live && (rule.needs & (needs_no_loss | needs_unbroken)) != 0;
     for (Finding& finding : report_.found_) {
-      if (doubtful || (live && lossy)) {
+      if (doubtful || (live && lossy) || broken) {
         finding.certainty = std::min(finding.certainty, Certainty::possible);
       }
-      batch_.push_back({std::move(finding), live && (rule.needs & needs_no_loss) != 0});
+      batch_.push_back({std::move(finding), hold});
     }
   }
   settle();

@@ -41,6 +41,9 @@ inline bool header_runs_off(const flow::Message& message) {
 // Whether a header was read to its end. Where its sender left it broken other
 // rules say so, and it is not_applicable; where the capture cut it, undecided.
 inline Outcome whole(const rpcrdma::Decoded& decoded) {
+  if (decoded.odd_discriminator) {
+    return Outcome::not_applicable;
+  }
   if (!decoded.stop) {
     return Outcome::done;
   }

@@ -45,6 +45,7 @@ enum Need : uint8_t {
   needs_both_ways = 4,  // packets of both directions
   needs_no_loss = 8,    // nothing missing between what is compared
   needs_end = 16,       // that the answer can no longer come
+  needs_unbroken = 32,  // nothing missing between a Reply and its Call; after a gap only possible
 };
 
 // What a check found out. Reported violations turn `done` into "broken".

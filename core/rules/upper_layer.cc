@@ -20,10 +20,7 @@ bool one_payload(const flow::Exchange& exchange) {
 }  // namespace
 
 Outcome legible(const flow::Leg& leg) {
-  if (!leg.kept || leg.decoded.odd_discriminator) {
-    return Outcome::not_applicable;
-  }
-  return whole(leg.decoded);
+  return leg.kept ? whole(leg.decoded) : Outcome::not_applicable;
 }
 
 void UpperLayer::begin(const flow::Exchange& exchange) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/counted.h"
+#include "rules/ending.h"
 #include "rules/offered.h"
 #include "rules/report.h"
 
@@ -62,7 +63,8 @@ Outcome check_overlapping_segments(const flow::Message& message, Report& report)
   return count > kMost ? Outcome::undecided : count < 2 ? Outcome::not_applicable : Outcome::done;
 }
 
-// The earlier Call may have been given up by its Requester, which is not on the wire.
+// The earlier Call may have been given up by its Requester, which is not on the
+// wire, and more likely the longer it has waited.
 Outcome check_memory_offered_twice(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
   if (message.direction != flow::Direction::call || (chunks.writes.empty() && chunks.reply.empty())) {
@@ -73,7 +75,9 @@ Outcome check_memory_offered_twice(const flow::Message& message, Report& report)
         "{} bytes at {:#018x} under handle {:#010x} are to receive results, but belong to XID "
         "{:#010x}, which is still open",
         overlap->ours->length, overlap->ours->offset, overlap->ours->handle, overlap->other->xid);
-    entry.in(overlap->ours->at).at_most(Certainty::likely);
+    const bool old =
+        overlap->other->call && message.at.time_ns - overlap->other->call->time_ns >= kPatienceNs;
+    entry.in(overlap->ours->at).at_most(old ? Certainty::possible : Certainty::likely);
     if (overlap->other->call) {
       entry.with(*overlap->other->call);
     }

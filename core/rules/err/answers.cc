@@ -97,7 +97,7 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   }
   const bool room = chunk && !call.chunks.reply.empty();
   if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(asked).empty() ||
-      ineligible_read(asked) || room) {
+      misaligned_read(asked) || ineligible_read(asked) || room) {
     return Outcome::done;
   }
   const std::string cause = possible_cause(asked);
@@ -157,7 +157,7 @@ constinit const Rule error_version = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
     .also = "version-two-02",
-    .needs = needs_both_ways,
+    .needs = needs_both_ways | needs_unbroken,
     .requirement = "An RDMA_ERROR has the rdma_vers of the message that it answers",
     .why = "The Requester reads the error by a layout of the wrong version and takes it for something else",
     .message = check_error_version,
@@ -169,7 +169,7 @@ constinit const Rule unfounded_error = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "4.5.2"},
     .also = "rfc8267,version-two-02",
-    .needs = needs_both_ways,
+    .needs = needs_both_ways | needs_unbroken,
     .requirement = "ERR_CHUNK and BAD_XDR answer Calls that cannot be parsed or served as they are",
     .why =
         "The RPC fails for good although nothing is wrong with its header; a limit of the server shows up "
@@ -182,7 +182,7 @@ constinit const Rule misplaced_code = {
     .name = "error-code-does-not-fit",
     .severity = Severity::warning,
     .source = {"version-two-02", "5.2.4"},
-    .needs = needs_both_ways,
+    .needs = needs_both_ways | needs_unbroken,
     .requirement = "The code of an RDMA2_ERROR fits the message that it answers",
     .why =
         "The Requester draws the wrong conclusion: that an operation or a procedure is not supported which "

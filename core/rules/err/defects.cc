@@ -24,6 +24,12 @@ size_t most_segments(const rpcrdma::ChunkLists& chunks) {
 
 }  // namespace
 
+bool misaligned_read(const flow::Leg& call) {
+  const auto& reads = call.header.chunks.reads;
+  return std::any_of(reads.begin(), reads.end(),
+                     [](const rpcrdma::ReadSegment& segment) { return segment.position % 4 != 0; });
+}
+
 bool ineligible_read(const flow::Leg& call) {
   const auto& reads = call.header.chunks.reads;
   const bool data = std::any_of(reads.begin(), reads.end(),
@@ -57,11 +63,6 @@ std::string plain_defect(const flow::Leg& call) {
 
 std::string possible_cause(const flow::Leg& call) {
   const rpcrdma::ChunkLists& chunks = call.header.chunks;
-  for (const rpcrdma::ReadSegment& segment : chunks.reads) {
-    if (segment.position % 4 != 0) {
-      return fmt::format("Position {} of a Read segment", segment.position);
-    }
-  }
   if (most_segments(chunks) > kManySegments) {
     return fmt::format("a chunk of {} segments", most_segments(chunks));
   }

@@ -13,12 +13,15 @@ namespace steertag::rules {
 // §§5.2.4); empty where there is none. An unknown rdma_proc is not among them.
 std::string plain_defect(const flow::Leg& call);
 
+// A Position that is no multiple of four (RFC 8166 §3.4.5).
+bool misaligned_read(const flow::Leg& call);
+
 // Read chunks in a Call of a procedure that has no argument to move in them (RFC
 // 8267 §4, §5): a Responder may refuse it.
 bool ineligible_read(const flow::Leg& call);
 
-// What else a Responder may take offence at, besides plain_defect: Positions,
-// more chunks or segments than a simple Call has; empty where nothing meets the eye.
+// What else a Responder may take offence at: more chunks or segments than a
+// simple Call has; empty where nothing meets the eye.
 std::string possible_cause(const flow::Leg& call);
 
 }  // namespace steertag::rules

@@ -32,6 +32,9 @@ Outcome check_error_values(const flow::Message& message, Report& report) {
   if (!h.error_code()) {
     return header_cut(message) ? Outcome::undecided : Outcome::not_applicable;
   }
+  if (h.version > 2) {
+    return Outcome::not_applicable;  // has whatever codes it likes
+  }
   if (h.error_v1 && text(h.error_v1->code).empty()) {
     if (report.rfc5666()) {
       return Outcome::not_applicable;  // the arm for errors to come (RFC 5666 §4.3)

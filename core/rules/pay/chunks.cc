@@ -45,7 +45,10 @@ Outcome check_nomsg_call(const flow::Message& message, Report& report) {
                                                    : "has no Position-Zero Read chunk");
   entry.blame(Blame::requester, message.from);
   if (!call) {
-    entry.at_most(Certainty::likely);
+    // With a Reply chunk it may be the Reply to a callback that is not in the capture.
+    const bool callback =
+        !h.chunks.reply.empty() && message.standing->callbacks != flow::Callbacks::unannounced;
+    entry.at_most(callback ? Certainty::possible : Certainty::likely);
   }
   return Outcome::done;
 }

@@ -75,9 +75,12 @@ Outcome check_not_rpc(const flow::Message& message, Report& report) {
   return Outcome::undecided;
 }
 
-// Messages behind whose header nothing may stand. What an unknown extension
-// has there is its own affair.
+// Messages behind whose header nothing may stand. What an unknown extension or
+// version has there is its own affair.
 bool ends_with_header(const rpcrdma::TransportHeader& h) {
+  if (h.version > 2 && h.error_code() != static_cast<uint32_t>(v1::ErrorCode::vers)) {
+    return false;
+  }
   const bool characteristics = !h.optional.empty() && !text(h.optional[0].opttype).empty();
   return h.is_nomsg() || h.is(v1::Proc::done) || h.is_error() || characteristics;
 }

@@ -11,8 +11,6 @@ namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 using flow::Direction;
 
-constexpr uint32_t kErrorProcedure = 4;  // in every version (RFC 8166 §7)
-
 bool version_exists(uint32_t version) {
   return version == 1 || version == 2;
 }
@@ -29,7 +27,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
   if (version_exists(h.version)) {
     return Outcome::done;
   }
-  if (h.procedure == kErrorProcedure) {
+  if (h.is_error()) {
     return Outcome::not_applicable;
   }
   report("rdma_vers {}, there are only 1 and 2", h.version).in(field::version);
@@ -59,11 +57,9 @@ Outcome check_reply_version(const flow::Message& message, Report& report) {
     return outcome;
   }
   if (message.header->version != open->version) {
-    auto entry = report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version);
-    entry.in(field::version).with(*open->call);
-    if (gap_since(*message.connection, *open->call)) {
-      entry.at_most(Certainty::possible);  // a later Call with this XID may be missing
-    }
+    report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version)
+        .in(field::version)
+        .with(*open->call);
   }
   return Outcome::done;
 }
@@ -126,9 +122,6 @@ Outcome check_version_refusal(const flow::Message& message, Report& report) {
   if (version_exists(open->version)) {
     entry.with(refused->at);
   }
-  if (gap_since(*message.connection, *open->call)) {
-    entry.at_most(Certainty::possible);
-  }
   return Outcome::done;
 }
 
@@ -153,7 +146,7 @@ constinit const Rule reply_in_other_version = {
     .severity = Severity::error,
     .source = {"version-two-02", "6.3"},
     .also = "rfc8166,rfc8167,rfc8267",
-    .needs = needs_both_ways,
+    .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply has the version of its Call",
     .why = "The Requester decodes the header by the version it asked in, and takes words for others",
     .message = check_reply_version,
@@ -165,7 +158,7 @@ constinit const Rule bad_version_refusal = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.5.1"},
     .also = "version-two-02",
-    .needs = needs_both_ways,
+    .needs = needs_both_ways | needs_unbroken,
     .requirement =
         "A version that the Responder does not speak is answered by ERR_VERS with those that it does",
     .why =

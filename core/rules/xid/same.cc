@@ -31,8 +31,9 @@ Outcome check_inline_xid(const flow::Message& message, Report& report) {
 
 // What a NOMSG conveys, put together from its chunk.
 Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& report) {
-  if ((call ? exchange.asked : exchange.answered).decoded.stop) {
-    return Outcome::undecided;  // where the header ends is not known
+  const Outcome header = whole((call ? exchange.asked : exchange.answered).decoded);
+  if (header != Outcome::done) {
+    return header;
   }
   flow::PayloadStream stream;
   const bool built = call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream);

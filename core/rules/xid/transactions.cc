@@ -1,7 +1,6 @@
 // One Call, one answer, one XID: Replies that answer nothing, second answers,
 // XIDs that stand for two Calls at a time.
 
-#include "base/digest.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -69,7 +68,7 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   if (!asked.payload_whole || message.payload.size() != message.payload_length) {
     return std::nullopt;
   }
-  return asked.body_digest == base::digest(slice(message.payload, 4));
+  return asked.body_digest == flow::body_digest(message);
 }
 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
