@@ -11,6 +11,7 @@
 #include "rpcrdma/header.h"
 #include "show.h"
 #include "taps.h"
+#include "words.h"
 
 namespace steertag::plugin {
 namespace {
@@ -26,8 +27,8 @@ constexpr const char* kBytes = "Bytes moved by RDMA";
 constexpr const char* kChunks = "RDMA frames, by list";
 constexpr const char* kFindings = "Findings";
 
-void copy_word(std::string_view word, char* into, size_t size) {
-  into[word.copy(into, size - 1)] = '\0';
+void copy_word(std::string_view from, char* into, size_t size) {
+  into[from.copy(into, size - 1)] = '\0';
 }
 
 void add(stats_tree* st, const char* parent, const char* name, int value) {
@@ -87,10 +88,7 @@ tap_packet_status count_findings(stats_tree* st, packet_info*, epan_dissect_t*, 
     return TAP_PACKET_DONT_REDRAW;
   }
   char name[128];
-  snprintf(name, sizeof name, "%s: %.*s, %.*s",
-           finding->severity == rules::Severity::error     ? "error"
-           : finding->severity == rules::Severity::warning ? "warning"
-                                                           : "note",
+  snprintf(name, sizeof name, "%s: %.*s, %.*s", word(finding->severity),
            static_cast<int>(finding->rule->id.size()), finding->rule->id.data(),
            static_cast<int>(finding->rule->name.size()), finding->rule->name.data());
   stats_tree_manip_node_int(MN_INCREASE, st, kFindings, 0, TRUE, 1);

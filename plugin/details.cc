@@ -4,39 +4,10 @@
 #include "fields.h"
 #include "notebook.h"
 #include "preferences.h"
+#include "words.h"
 
 namespace steertag::plugin {
 namespace {
-
-const char* name(rdma::Transport transport) {
-  switch (transport) {
-    case rdma::Transport::roce1:
-      return "roce1";
-    case rdma::Transport::roce2:
-      return "roce2";
-    case rdma::Transport::infiniband:
-      return "infiniband";
-    case rdma::Transport::iwarp:
-      return "iwarp";
-  }
-  return "";
-}
-
-const char* name(flow::ChunkKind kind) {
-  return kind == flow::ChunkKind::read ? "read" : kind == flow::ChunkKind::write ? "write" : "reply";
-}
-
-const char* name(rules::Severity severity) {
-  return severity == rules::Severity::error     ? "error"
-         : severity == rules::Severity::warning ? "warning"
-                                                : "note";
-}
-
-const char* name(rules::Certainty certainty) {
-  return certainty == rules::Certainty::definite ? "definite"
-         : certainty == rules::Certainty::likely ? "likely"
-                                                 : "possible";
-}
 
 expert_field* expert_of(const FindingNote& finding) {
   if (finding.certainty == rules::Certainty::possible && !shows_possible_in_full()) {
@@ -70,7 +41,7 @@ void add_time(proto_tree* tree, tvbuff_t* tvb, int field, int64_t ns) {
 
 void add_connection(proto_tree* tree, tvbuff_t* tvb, const ConnectionNote& connection, rdma::Side from) {
   add_uint(tree, tvb, hf::conn, connection.number);
-  add_string(tree, tvb, hf::transport, name(connection.transport));
+  add_string(tree, tvb, hf::transport, word(connection.transport));
   const ConnectionNote::End& source = connection.ends[rdma::index(from)];
   const ConnectionNote::End& target = connection.ends[rdma::index(rdma::other(from))];
   if (source.port) {
@@ -116,13 +87,23 @@ void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Mess
   add_link(tree, tvb, hf::completed_in, message.completed_in);
 }
 
+void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message) {
+  if (root == nullptr) {
+    return;
+  }
+  proto_item* item = proto_tree_add_protocol_format(
+      root, proto, tvb, 0, 0, "RPC over RDMA, a piece of the message in frame %u", message.frame);
+  proto_item_set_generated(item);
+  add_link(proto_item_add_subtree(item, ett_of(Part::protocol)), tvb, hf::message_in, message.frame);
+}
+
 void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement) {
   if (root == nullptr) {
     return;
   }
   proto_item* item = proto_tree_add_protocol_format(
       root, proto, tvb, 0, 0, "RPC over RDMA, %s %s chunk of XID 0x%08x, bytes %u to %u of %u",
-      placement.request ? "request for" : "data of", name(placement.kind), placement.xid, placement.offset,
+      placement.request ? "request for" : "data of", word(placement.kind), placement.xid, placement.offset,
       placement.offset + placement.length, placement.segment_length);
   proto_item_set_generated(item);
   proto_tree* outer = proto_item_add_subtree(item, ett_of(Part::protocol));
@@ -138,7 +119,7 @@ void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Pl
   }
   add_uint(tree, tvb, hf::placement_xid, placement.xid);
   add_link(tree, tvb, hf::placement_call, placement.call);
-  add_string(tree, tvb, hf::placement_kind, name(placement.kind));
+  add_string(tree, tvb, hf::placement_kind, word(placement.kind));
   if (placement.kind == flow::ChunkKind::read) {
     add_uint(tree, tvb, hf::placement_position, placement.position);
   } else if (placement.kind == flow::ChunkKind::write) {
@@ -156,19 +137,19 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
   proto_tree* tree = nullptr;
   if (root != nullptr) {
     item = proto_tree_add_protocol_format(
-        root, proto, tvb, 0, 0, "RPC over RDMA, %s%s: %s", name(finding.severity),
+        root, proto, tvb, 0, 0, "RPC over RDMA, %s%s: %s", word(finding.severity),
         finding.certainty == rules::Certainty::possible ? " (possibly)" : "", finding.text.c_str());
     proto_item_set_generated(item);
     tree = proto_item_add_subtree(item, ett_of(Part::finding));
     item = proto_tree_add_string(tree, hf::finding, tvb, 0, 0, finding.text.c_str());
     proto_item_set_generated(item);
-    char word[64];
-    word[finding.rule->id.copy(word, sizeof word - 1)] = '\0';
-    add_string(tree, tvb, hf::rule, word);
-    word[finding.rule->name.copy(word, sizeof word - 1)] = '\0';
-    add_string(tree, tvb, hf::rule_name, word);
-    add_string(tree, tvb, hf::severity, name(finding.severity));
-    add_string(tree, tvb, hf::certainty, name(finding.certainty));
+    char text[64];
+    text[finding.rule->id.copy(text, sizeof text - 1)] = '\0';
+    add_string(tree, tvb, hf::rule, text);
+    text[finding.rule->name.copy(text, sizeof text - 1)] = '\0';
+    add_string(tree, tvb, hf::rule_name, text);
+    add_string(tree, tvb, hf::severity, word(finding.severity));
+    add_string(tree, tvb, hf::certainty, word(finding.certainty));
     add_string(tree, tvb, hf::clause, finding.clause.c_str());
     if (!finding.blamed.empty()) {
       add_string(tree, tvb, hf::blame, finding.blamed.c_str());

@@ -16,6 +16,8 @@ struct PlacementNote;
 struct FindingNote;
 
 void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message);
+// In a frame that carried a piece of a message which a later one completed.
+void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message);
 void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement);
 void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const FindingNote& finding);
 

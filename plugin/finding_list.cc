@@ -18,15 +18,10 @@
 #include "session.h"
 #include "show.h"
 #include "taps.h"
+#include "words.h"
 
 namespace steertag::plugin {
 namespace {
-
-const char* word(rules::Severity severity) {
-  return severity == rules::Severity::error     ? "error"
-         : severity == rules::Severity::warning ? "warning"
-                                                : "note";
-}
 
 tap_packet_status hear(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
   return TAP_PACKET_DONT_REDRAW;  // the Notebook remembers

@@ -13,6 +13,7 @@ extern "C" {
 #include "notebook.h"
 #include "preferences.h"
 #include "session.h"
+#include "streams.h"
 
 namespace steertag::plugin {
 namespace {
@@ -48,14 +49,22 @@ struct Disguise {
   address src, dst;
   port_type ptype;
   uint32_t srcport, destport, num;
+  bool in_error_packet;
   nstime_t abs_ts;
   decltype(packet_info::use_conv_addr_port_endpoints) use_endpoints;
   decltype(packet_info::conv_elements) elements;
 };
 
 Disguise disguise(packet_info* pinfo, const Talk& talk) {
-  const Disguise was{pinfo->src,          pinfo->dst, pinfo->ptype,  pinfo->srcport,
-                     pinfo->destport,     pinfo->num, pinfo->abs_ts, pinfo->use_conv_addr_port_endpoints,
+  const Disguise was{pinfo->src,
+                     pinfo->dst,
+                     pinfo->ptype,
+                     pinfo->srcport,
+                     pinfo->destport,
+                     pinfo->num,
+                     static_cast<bool>(pinfo->flags.in_error_pkt),
+                     pinfo->abs_ts,
+                     pinfo->use_conv_addr_port_endpoints,
                      pinfo->conv_elements};
   set_address(&pinfo->src, talk.connection->ends[rdma::index(talk.from)].address);
   set_address(&pinfo->dst, talk.connection->ends[rdma::index(rdma::other(talk.from))].address);
@@ -71,6 +80,9 @@ Disguise disguise(packet_info* pinfo, const Talk& talk) {
     pinfo->num = talk.frame;
     pinfo->abs_ts.secs = talk.time_ns / 1'000'000'000;
     pinfo->abs_ts.nsecs = static_cast<int>(talk.time_ns % 1'000'000'000);
+    // The taps of RPC hear of a Call and its Reply through one and the same record. In one frame it would be
+    // the Reply's both times, and each RPC counted twice: of this Call they do not hear.
+    pinfo->flags.in_error_pkt |= talk.from == talk.requester;
   }
   return was;
 }
@@ -82,6 +94,7 @@ void undisguise(packet_info* pinfo, const Disguise& was) {
   pinfo->srcport = was.srcport;
   pinfo->destport = was.destport;
   pinfo->num = was.num;
+  pinfo->flags.in_error_pkt = was.in_error_packet;
   pinfo->abs_ts = was.abs_ts;
   pinfo->use_conv_addr_port_endpoints = was.use_endpoints;
   pinfo->conv_elements = was.elements;
@@ -89,6 +102,7 @@ void undisguise(packet_info* pinfo, const Disguise& was) {
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
 #pragma GCC diagnostic ignored "-Wvolatile"  // inside TRY
 #pragma GCC diagnostic ignored "-Wdeprecated-volatile"
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -114,11 +128,21 @@ void call_rpc(tvbuff_t* tvb, packet_info* pinfo, proto_tree* root, const Talk& t
 
 #pragma GCC diagnostic pop
 
+// The RPC messages put together for one frame have no more bytes than this: a frame of many Sends may claim
+// kMaxStream for each.
+constexpr uint64_t kMostInFrame = 16 * kMaxStream;
+uint64_t in_frame;
+
+// Null where that would be more.
 tvbuff_t* stream_tvb(tvbuff_t* parent, packet_info* pinfo, const Stream& stream, const char* name) {
+  if (stream.bytes.empty() || in_frame + stream.bytes.size() > kMostInFrame) {
+    return nullptr;
+  }
+  in_frame += stream.bytes.size();
   const Size length = static_cast<Size>(stream.bytes.size());
-  uint8_t* bytes = static_cast<uint8_t*>(wmem_memdup(pinfo->pool, stream.bytes.data(), stream.bytes.size()));
-  // One more byte than there is, where nobody knows how it goes on: the dissector sees that something is cut
-  // off.
+  uint8_t* bytes = static_cast<uint8_t*>(wmem_alloc0(pinfo->pool, length));
+  stream.bytes.copy(bytes);
+  // More than there is, where nobody knows how it goes on: the dissector sees that something is cut off.
   const int reported = static_cast<int>(length) + (stream.open ? 4 : 0);
   tvbuff_t* tvb = tvb_new_child_real_data(parent, bytes, length, reported);
   add_new_data_source(pinfo, tvb, name);
@@ -136,6 +160,10 @@ void add_stream(proto_tree* tree, tvbuff_t* tvb, const Stream& stream) {
 
 }  // namespace
 
+void begin_handover() {
+  in_frame = 0;
+}
+
 void register_handover() {
   rpc_handle = find_dissector_add_dependency("rpc", proto);
 }
@@ -150,8 +178,7 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
                   elsewhere ? message.frame : 0, message.time_ns};
   if (message.stream >= 0) {
     const Stream& stream = session::notebook().rpcs[static_cast<size_t>(message.stream)].stream;
-    if (!stream.bytes.empty()) {
-      tvbuff_t* tvb = stream_tvb(place.tvb, pinfo, stream, "RPC message");
+    if (tvbuff_t* tvb = stream_tvb(place.tvb, pinfo, stream, "RPC message")) {
       add_stream(tree, tvb, stream);
       call_rpc(tvb, pinfo, root, talk);
     }
@@ -165,10 +192,10 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
 }
 
 void hand_over(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const RpcNote& rpc) {
-  if (rpc.stream.bytes.empty() || !takes(rpc.version)) {
+  tvbuff_t* tvb = takes(rpc.version) ? stream_tvb(frame, pinfo, rpc.stream, "RPC Call") : nullptr;
+  if (tvb == nullptr) {
     return;
   }
-  tvbuff_t* tvb = stream_tvb(frame, pinfo, rpc.stream, "RPC Call");
   if (root != nullptr) {
     proto_item* item = proto_tree_add_protocol_format(root, proto, tvb, 0, 0,
                                                       "RPC over RDMA, the Call of frame %u", rpc.frame);

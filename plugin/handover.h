@@ -18,6 +18,7 @@ namespace steertag::plugin {
 struct RpcNote;
 
 void register_handover();
+void begin_handover();  // of a frame
 
 // The RPC message of `message`, if it is shown in this frame. `tree`: the message's own.
 void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_tree* tree,

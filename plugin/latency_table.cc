@@ -26,24 +26,24 @@ struct Row {
   uint32_t program, version, procedure;
 };
 Row rows[kRows];
-int used;
+int rows_used;
 
 int row_of(const MessageNote::Procedure& procedure) {
-  for (int i = 0; i < used; ++i) {
+  for (int i = 0; i < rows_used; ++i) {
     if (rows[i].program == procedure.program && rows[i].version == procedure.version &&
         rows[i].procedure == procedure.procedure) {
       return i;
     }
   }
-  if (used == kRows) {
+  if (rows_used == kRows) {
     return -1;
   }
-  rows[used] = {procedure.program, procedure.version, procedure.procedure};
-  return used++;
+  rows[rows_used] = {procedure.program, procedure.version, procedure.procedure};
+  return rows_used++;
 }
 
 void init(struct register_srt*, GArray* tables) {
-  used = 0;
+  rows_used = 0;
   init_srt_table("RPC over RDMA", "RPC over RDMA", tables, kRows, nullptr, nullptr, nullptr);
 }
 

@@ -105,7 +105,8 @@ struct FindingNote {
 };
 
 struct Note {
-  enum class Kind : uint8_t { message, rpc, placement, finding };
+  // A piece: of the message with that index, in a frame before the one that completed it.
+  enum class Kind : uint8_t { message, rpc, placement, finding, piece };
   Kind kind;
   uint32_t index;
 };
@@ -126,6 +127,13 @@ struct Notebook {
     of_frame[frame].push_back(note);
     if (told != frame) {
       late[told].push_back(note);
+    }
+  }
+  void add_pieces(size_t message) {
+    for (const uint32_t frame : messages[message].frames) {
+      if (frame != messages[message].frame) {
+        of_frame[frame].push_back({Note::Kind::piece, static_cast<uint32_t>(message)});
+      }
     }
   }
 };

@@ -134,6 +134,7 @@ void Scribe::note(const flow::Message& message) {
   }
   note_stream(message, note);
   book_.add(Note::Kind::message, index, note.frame, note.told);
+  book_.add_pieces(index);
 }
 
 void Scribe::note_bytes(const flow::Message& message, MessageNote& note) {

@@ -89,6 +89,8 @@ void show_note(const Notebook& book, const Note& note, tvbuff_t* frame, packet_i
       return show_message(frame, pinfo, root, book.messages[note.index]);
     case Note::Kind::rpc:
       return hand_over(frame, pinfo, root, book.rpcs[note.index]);
+    case Note::Kind::piece:
+      return add_piece(root, frame, book.messages[note.index]);
     case Note::Kind::placement:
       add_placement(root, frame, pinfo, book.placements[note.index]);
       return tap_message(pinfo, {nullptr, &book.placements[note.index], nullptr});
@@ -104,6 +106,7 @@ bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
   const Notebook& book = session::notebook();
   const uint32_t number = pinfo->num;
   bool shown = false;
+  begin_handover();
   // What became known of earlier frames comes first, as it came first: a Call before its Reply. The columns
   // are this frame's own.
   const auto late = first ? book.late.find(number) : book.late.end();

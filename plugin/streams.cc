@@ -20,21 +20,28 @@ bool append(Stream& into, const Piece& piece) {
   if (piece.length > kMaxStream - into.bytes.size()) {
     return false;
   }
-  const size_t at = into.bytes.size();
-  into.bytes.resize(at + static_cast<size_t>(piece.length));
+  const uint64_t at = into.bytes.size();
   const Bytes data = slice(piece.data, 0, static_cast<size_t>(piece.length));
-  std::copy(data.begin(), data.end(), into.bytes.begin() + static_cast<ptrdiff_t>(at));
-  uint64_t there = data.size();
-  if (piece.held != nullptr) {
-    there = 0;
+  uint64_t there = 0;
+  uint64_t solid = data.size();
+  if (piece.held == nullptr) {
+    into.bytes.append(data, data.size());
+    there = data.size();
+  } else {
+    solid = std::min<uint64_t>(piece.held->prefix(), data.size());
     for (const base::RangeSet::Interval& i : piece.held->intervals()) {
       const uint64_t end = std::min<uint64_t>(i.end, data.size());
-      there += end > i.begin ? end - i.begin : 0;
+      if (i.begin < end) {
+        into.bytes.append_zeros(at + i.begin - into.bytes.size());
+        into.bytes.append(slice(data, static_cast<size_t>(i.begin)), end - i.begin);
+        there += end - i.begin;
+      }
     }
   }
+  into.bytes.append_zeros(at + piece.length - into.bytes.size());
   into.missing += piece.length - there;
   if (into.solid == at) {
-    into.solid += piece.held == nullptr ? data.size() : std::min<uint64_t>(piece.held->prefix(), data.size());
+    into.solid += solid;
   }
   return true;
 }
@@ -68,7 +75,7 @@ bool put_back(const Piece& inlined, std::vector<Piece>& reads, Stream& into) {
       }
     }
     if (position != 0) {
-      into.bytes.resize(into.bytes.size() + pad(chunk));
+      into.bytes.append_zeros(pad(chunk));
     }
   }
   return append(into, {0, slice(inlined.data, taken), nullptr, inlined.length - taken});
@@ -114,22 +121,25 @@ bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& h
         item.position < taken || item.position > bare.bytes.size() || item.count > kMaxStream) {
       continue;
     }
-    const Piece before{0, slice(bare.bytes, taken, item.position - taken), nullptr, item.position - taken};
     Stream data;
-    if (!append(into, before) || !chunk_content(exchange, header.chunks.writes[item.chunk],
-                                                flow::ChunkKind::write, item.chunk, data)) {
+    if (!chunk_content(exchange, header.chunks.writes[item.chunk], flow::ChunkKind::write, item.chunk,
+                       data)) {
       return false;
     }
+    into.bytes.append(bare.bytes, taken, item.position - taken);
     // RFC 5666 let the chunk carry the padding, too: as many bytes as the count word says.
     into.missing += data.missing;
-    data.bytes.resize(item.count);
-    into.bytes.insert(into.bytes.end(), data.bytes.begin(), data.bytes.end());
+    into.bytes.append(data.bytes, 0, item.count);
     if (!item.pad_inline) {
-      into.bytes.resize(into.bytes.size() + pad(item.count));
+      into.bytes.append_zeros(pad(item.count));
+    }
+    if (into.bytes.size() > kMaxStream) {
+      return false;
     }
     taken = item.position;
   }
-  return append(into, {0, slice(bare.bytes, taken), nullptr, bare.bytes.size() - taken});
+  into.bytes.append(bare.bytes, taken, bare.bytes.size() - taken);
+  return into.bytes.size() <= kMaxStream;
 }
 
 }  // namespace
@@ -190,15 +200,14 @@ bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader&
   Stream asked;
   nfs::CallWalk call;
   if (build_call(exchange, asked)) {
-    nfs::walk_call({slice(asked.bytes, 0, asked.solid), nullptr, asked.bytes.size()}, call);
+    nfs::walk_call({asked.bytes.front(asked.solid), nullptr, asked.bytes.size()}, call);
   }
   nfs::ReplyWalk walk;
-  nfs::walk_reply({slice(bare.bytes, 0, bare.solid), nullptr, bare.bytes.size()}, call, returned, walk);
+  nfs::walk_reply({bare.bytes.front(bare.solid), nullptr, bare.bytes.size()}, call, returned, walk);
   into.missing = bare.missing;
   if (!walk.operations_walked()) {
     // Nobody can say where the chunks belong: what comes before the first doubt is shown.
-    bare.bytes.resize(std::min<uint64_t>(walk.offset, bare.bytes.size()));
-    into.bytes = std::move(bare.bytes);
+    into.bytes.append(bare.bytes, 0, std::min<uint64_t>(walk.offset, bare.bytes.size()));
     into.open = true;
     return true;
   }

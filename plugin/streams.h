@@ -13,11 +13,12 @@
 
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "sparse.h"
 
 namespace steertag::plugin {
 
 struct Stream {
-  std::vector<uint8_t> bytes;
+  Sparse bytes;
   uint64_t solid = 0;    // of them in front of the first hole
   uint64_t missing = 0;  // of them zeros that stand for what was not captured (yet)
   // What follows these bytes cannot be told from what was captured: the message goes on, but not here.

@@ -23,20 +23,39 @@ class Tshark:
         if os.getuid() == 0:
             os.chown(self.root / "home", NOBODY, NOBODY)
 
-    def run(self, capture, *arguments, plugin=True):
+    def start(self, capture, *arguments, plugin=True, environment=None, **streams):
+        """The process; what it prints goes nowhere, unless `streams` says where."""
         capture = self.readable(capture)
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root / "home"), "LC_ALL": "C.UTF-8", "TZ": "UTC",
-                       "WIRESHARK_PLUGIN_DIR": str(self.root / ("plugins" if plugin else "stock"))}
+                       "WIRESHARK_PLUGIN_DIR": str(self.root / ("plugins" if plugin else "stock")), **(environment or {})}
         user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
-        done = subprocess.run([self.tshark, "-n", "-r", str(capture), *arguments], env=environment, cwd=self.root,
-                              capture_output=True, timeout=600, **user)
-        if done.returncode != 0:
-            sys.exit(f"{capture}: tshark {' '.join(arguments)}: {done.returncode}\n{done.stderr.decode(errors='replace')}")
-        return done.stdout.decode(errors="replace")
+        return subprocess.Popen([self.tshark, "-n", "-r", str(capture), *arguments], env=environment, cwd=self.root,
+                                **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **streams}, **user)
+
+    def run(self, capture, *arguments, plugin=True):
+        process = self.start(capture, *arguments, plugin=plugin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        out, errors = (text.decode(errors="replace") for text in process.communicate(timeout=600))
+        if process.returncode != 0:
+            sys.exit(f"{capture}: tshark {' '.join(arguments)}: {process.returncode}\n{errors}")
+        return out
 
     def readable(self, capture):
         """The capture, or a copy that user nobody may read."""
+        if self.root in capture.parents:
+            return capture
         copy = self.root / (capture.parent.name + "-" + capture.name)
         if not copy.exists():
             shutil.copyfile(capture, copy)
         return copy
+
+
+def select(names):
+    return ["-T", "fields", *(part for name in names for part in ("-e", name))]
+
+
+def fields_of(text, names):
+    """The rows of select(names): for each frame the values by name. What other output stands there is left out."""
+    for line in text.splitlines():
+        values = line.split("\t")
+        if len(values) == len(names) and values[0].isdigit():
+            yield {name: value.split(",") if value else [] for name, value in zip(names, values)}

@@ -80,10 +80,10 @@ void Session::watch_setup(unsigned from, const SetupFrame& frame, const Stamp& a
   if (initiator && (*initiator == side(from)) != request) {
     listener_->on_anomaly(departure(Kind::mpa_key, from, at, position));
   }
-  const std::optional<uint8_t> most = request ? std::nullopt : mpa.request_revision;
-  if (frame.revision == 0 || (most && frame.revision > *most)) {
+  const bool bounded = !request && mpa.request_revision.has_value();
+  if (frame.revision == 0 || (bounded && frame.revision > *mpa.request_revision)) {
     Anomaly revision = departure(Kind::mpa_revision, from, at, position);
-    revision.expected = most.value_or(1);
+    revision.expected = bounded ? *mpa.request_revision : 1;
     revision.found = frame.revision;
     listener_->on_anomaly(revision);
   }
