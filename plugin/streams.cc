@@ -104,14 +104,6 @@ bool chunk_content(const flow::Exchange& exchange, const rpcrdma::WriteChunk& re
   return true;
 }
 
-uint64_t length_of(const rpcrdma::WriteChunk& chunk) {
-  uint64_t length = 0;
-  for (const rpcrdma::Segment& segment : chunk.target) {
-    length += segment.length;
-  }
-  return length;
-}
-
 // Puts the items that `walk` found in Write chunks into the stream of a Reply.
 bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header,
                const nfs::ReplyWalk& walk, const Stream& bare, Stream& into) {
@@ -190,7 +182,7 @@ bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader&
   std::vector<uint64_t> returned;
   bool used = false;
   for (const rpcrdma::WriteChunk& chunk : header.chunks.writes) {
-    returned.push_back(length_of(chunk));
+    returned.push_back(chunk.length());
     used |= returned.back() != 0;
   }
   if (!used) {
