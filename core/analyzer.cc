@@ -66,8 +66,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   void on_close(track::Connection& connection) override {
     const auto found = conversations_.find(&connection);
     found->second->finish();
-    observer_.on(ConnectionClosed{
-        connection, settings_.for_rules ? &found->second->history().characteristics() : nullptr});
+    observer_.on(ConnectionClosed{connection, settings_.for_rules ? &found->second->history() : nullptr});
     std::erase(lingering_, found->second.get());
     conversations_.erase(found);
   }

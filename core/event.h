@@ -6,13 +6,16 @@
 #include <variant>
 
 #include "flow/access.h"
-#include "flow/characteristics.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
 #include "track/connection.h"
 
 namespace steertag {
+
+namespace flow {
+class History;
+}
 
 // A connection was found to carry RPC-over-RDMA; comes before its first message.
 struct ConnectionNamed {
@@ -24,8 +27,8 @@ struct ConnectionNamed {
 // false, number 0).
 struct ConnectionClosed {
   const track::Connection& connection;
-  // With Options::for_rules: what its ends told each other, and left open.
-  const flow::Characteristics* characteristics = nullptr;
+  // With Options::for_rules: what its messages have established, and left open.
+  const flow::History* history = nullptr;
 };
 
 struct MessageSeen {

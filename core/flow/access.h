@@ -22,7 +22,7 @@ enum class Verdict : uint8_t {
   wrong_kind,     // a Write into a Read segment, or a Read of a Write or Reply segment
   after_reply,    // the Call that offered it had been answered
   after_rescind,  // the handle had been named by a Send With Invalidate
-  forgotten,      // its Call was never answered, but its XID was used again: the peer may still serve it
+  forgotten,      // its Call was never answered, or was sent more than once: the peer may still serve it
 };
 
 // A segment whose Call has been answered.
@@ -31,8 +31,9 @@ struct Retired {
   rpcrdma::Segment target;
   ChunkKind kind = ChunkKind::read;
   Stamp call;
-  std::optional<Stamp> reply;
-  bool invalidated = false;  // by its own Reply
+  std::optional<Stamp> reply;  // or the Send With Invalidate that named its handle
+  bool invalidated = false;
+  bool resent = false;  // its Call had been sent before, unanswered
 };
 
 struct Access {

@@ -1,6 +1,19 @@
 #include "flow/access_judge.h"
 
+#include <algorithm>
+
 namespace steertag::flow {
+
+namespace {
+
+// A Call that was sent more than once gets as many Replies, and the peer may still serve one of the copies.
+Verdict verdict_on(const Retired& segment) {
+  return segment.reply && segment.invalidated ? Verdict::after_rescind
+         : segment.reply && !segment.resent   ? Verdict::after_reply
+                                              : Verdict::forgotten;
+}
+
+}  // namespace
 
 void AccessJudge::retire(rdma::Side owner, const Retired& segment) {
   std::vector<Retired>& ring = retired_[rdma::index(owner)];
@@ -17,7 +30,7 @@ const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& liv
                                  const Exchanges& exchanges) {
   Current& current = current_[rdma::index(op.from)];
   if (op.id != current.id) {
-    current = {op.id, false, UINT32_MAX};
+    current = {op.id, op.memory.offset, false, UINT32_MAX};
   }
   access_.op = &op;
   access_.owner = rdma::other(op.from);
@@ -40,7 +53,8 @@ const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& liv
   return op.first || current.astray ? &access_ : nullptr;
 }
 
-// Walks the range over the segments that hold it: those of one Call, and of the right kind.
+// Walks the range over the segments that hold it: those of one Call, and of the right kind. Calls may offer
+// the same bytes, to be read: then it is one of those that hold them all.
 void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Current& current) {
   uint64_t done = 0;
   while (done < access_.range.length) {
@@ -48,7 +62,16 @@ void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Cur
     const LiveSegments::Place* place = live.find(access_.range.handle, at, access_.reading, current.exchange);
     const bool fits = place != nullptr && (place->kind == ChunkKind::read) == access_.reading &&
                       (current.exchange == UINT32_MAX || place->exchange == current.exchange);
-    if (!fits || place->replied) {
+    if (!fits || !place->live()) {
+      const uint64_t begin = std::min(current.begin, access_.range.offset);
+      const uint64_t whole = access_.range.offset - begin + access_.range.length;
+      if (const auto other = live.find_whole(access_.range.handle, begin, whole, access_.reading)) {
+        current.exchange = *other;
+        place = live.find(access_.range.handle, access_.range.offset, access_.reading, *other);
+        access_.exchange = &exchanges.exchange(place->exchange);
+        access_.segment = &access_.exchange->segments[place->segment];
+        return;
+      }
       access_.astray = at;
       return explain(live, exchanges, place);
     }
@@ -70,13 +93,20 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
       access_.segment = &access_.exchange->segments[place.segment];
     }
   };
-  if (near != nullptr && near->replied) {
+  const LiveSegments::Place* any = live.find_any(access_.range.handle);
+  if (near == nullptr && any != nullptr && any->rescinded) {
+    near = any;
+  }
+  if (near != nullptr && !near->live()) {
     const Exchange& over = exchanges.exchange(near->exchange);
     const SegmentFlow& segment = over.segments[near->segment];
-    const bool invalidated = over.invalidated == segment.target.handle;
-    access_.verdict = invalidated ? Verdict::after_rescind : Verdict::after_reply;
-    access_.retired =
-        Retired{over.xid, segment.target, segment.kind, over.call.value_or(Stamp{}), over.reply, invalidated};
+    const bool invalidated = near->rescinded.has_value();
+    access_.retired = Retired{over.xid,   segment.target, segment.kind,    over.call.value_or(Stamp{}),
+                              over.reply, invalidated,    over.resent != 0};
+    if (invalidated) {
+      access_.retired->reply = near->rescinded;
+    }
+    access_.verdict = verdict_on(*access_.retired);
     return name(*near);
   }
   if (near != nullptr) {
@@ -85,8 +115,7 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
         (near->kind == ChunkKind::read) == access_.reading ? Verdict::outside : Verdict::wrong_kind;
     return;
   }
-  const LiveSegments::Place* any = live.find_any(access_.range.handle);
-  if (access_.exchange != nullptr || (any != nullptr && !any->replied)) {
+  if (access_.exchange != nullptr || (any != nullptr && any->live())) {
     if (any != nullptr) {
       name(*any);
     }
@@ -95,9 +124,7 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
   }
   if (const Retired* retired = find_retired(access_.range.handle, access_.astray)) {
     access_.retired = *retired;
-    access_.verdict = !retired->reply        ? Verdict::forgotten
-                      : retired->invalidated ? Verdict::after_rescind
-                                             : Verdict::after_reply;
+    access_.verdict = verdict_on(*retired);
     return;
   }
   access_.verdict = Verdict::never_offered;

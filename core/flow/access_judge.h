@@ -42,6 +42,7 @@ class AccessJudge {
  private:
   struct Current {  // the operation that one side has under way
     uint64_t id = 0;
+    uint64_t begin = 0;  // its first byte
     bool astray = false;
     uint32_t exchange = UINT32_MAX;
   };

@@ -27,14 +27,48 @@ void drop_xid(std::vector<T>& list, uint32_t xid) {
 void tell(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
   const auto found = std::find_if(owner.told.begin(), owner.told.end(),
                                   [&](const Told& t) { return t.which == term.which; });
-  Told made{term, at, {}, solicited, 0};
+  Told made{term, at, {}, solicited, 0, {}};
   if (found == owner.told.end()) {
     keep(owner.told, made);
     return;
   }
   made.nochg = found->nochg;
   made.earlier = owner.relied_on(*found);
+  made.before = Told::Before{*found, found->at, found->solicited};
   *found = made;
+}
+
+// The peer has rejected what was told at `at`: it knows nothing of it.
+void withdraw(Terms& owner, const Stamp& at) {
+  for (Told& told : owner.told) {
+    if (told.nochg == at) {
+      told.nochg.reset();
+    }
+    if (told.before && told.before->at == at) {
+      told.before.reset();
+    }
+    if (told.at == at && told.before) {
+      const Told::Before before = *told.before;
+      told = Told{before.term, before.at, told.nochg, before.solicited, told.earlier, {}};
+    }
+  }
+  std::erase_if(owner.told, [&](const Told& told) { return told.at == at; });
+}
+
+// Of the changes that are pending, the update settles the one with its value, else the oldest. It may stand
+// for all of them: whether the others get updates of their own is not certain.
+void settle(std::vector<Pended>& owed, const Term& now) {
+  const auto same = [&](const Pended& p) { return p.which == now.which && p.digest == now.digest; };
+  auto settled = std::find_if(owed.begin(), owed.end(), same);
+  if (settled == owed.end()) {
+    settled = std::find_if(owed.begin(), owed.end(), [&](const Pended& p) { return p.which == now.which; });
+  }
+  if (settled != owed.end()) {
+    owed.erase(settled);
+  }
+  for (Pended& other : owed) {
+    other.certain &= other.which != now.which;
+  }
 }
 
 bool all_well_formed(const base::List<xchar::Value>& values) {
@@ -194,7 +228,7 @@ void Characteristics::note_update(const Message& message, const xchar::Update& u
   const Term term = term_of(update.now);
   tell(sender, term, message.at, asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr);
   if (update.pendclr == rpcrdma::XdrBool::yes) {
-    std::erase_if(sender.owed, [&](const Pended& p) { return p.which == term.which; });
+    settle(sender.owed, term);
   }
 }
 
@@ -205,12 +239,13 @@ void Characteristics::note_error(const Message& message) {
   Terms& peer = end(rdma::other(message.from));
   const bool rejects = h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::inval_option;
   const auto found = std::find_if(peer.asides.rbegin(), peer.asides.rend(),
-                                  [&](const Aside& a) { return a.xid == h.xid && !a.error; });
+                                  [&](const Aside& a) { return a.xid == h.xid && !a.error && !a.answer; });
   if (found != peer.asides.rend()) {
     found->error = message.at;
     note_heard(rdma::other(message.from), found->at);
     if (rejects && found->opttype) {
       keep(end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
+      withdraw(peer, found->at);
     }
   }
   drop_xid(peer.asked, h.xid);
@@ -241,10 +276,11 @@ void Characteristics::note_aside(const Message& message) {
   keep(end(message.from).asides, made);
 }
 
-const Aside* Characteristics::find_aside(Side side, uint32_t xid) const {
+const Aside* Characteristics::find_aside(Side side, uint32_t xid, bool answered) const {
   const std::vector<Aside>& asides = of(side).asides;
-  const auto found =
-      std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) { return a.xid == xid; });
+  const auto found = std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) {
+    return a.xid == xid && (a.answer || a.error) == answered;
+  });
   return found == asides.rend() ? nullptr : &*found;
 }
 

@@ -3,7 +3,7 @@
 // messages that they may answer although no RPC stands for them.
 //
 // History tells it of every message; rules read it through Standing and, at the
-// end of a connection, through ConnectionClosed. Every list in it is bounded:
+// end of a connection, through History. Every list in it is bounded:
 // the oldest entry gives way.
 #pragma once
 
@@ -27,8 +27,9 @@ class Characteristics {
   void note_heard(rdma::Side side, const Stamp& at);
   void note_gap(rdma::Side from);
 
-  // The message of `side` that an RDMA_ERROR with this XID answers; null where none is remembered.
-  const Aside* find_aside(rdma::Side side, uint32_t xid) const;
+  // The newest message of `side` with this XID that an RDMA_ERROR may answer, `answered` before or still
+  // open; null where none is remembered.
+  const Aside* find_aside(rdma::Side side, uint32_t xid, bool answered) const;
 
  private:
   Terms& end(rdma::Side side) { return ends_[rdma::index(side)]; }

@@ -96,7 +96,8 @@ void Conversation::on_fault(const rdma::Fault& fault) {
                      last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
   last_fault_ = fault;
   if (settings_.for_rules && claimed() && !again) {
-    sink_.on_incident({&connection_, fault, invalidations_[rdma::index(rdma::other(fault.from))]});
+    sink_.on_incident({&connection_, fault, invalidations_[rdma::index(rdma::other(fault.from))],
+                       history_.newest_served()});
   }
 }
 

@@ -112,6 +112,9 @@ struct Exchange {
   uint32_t repeats = 0, naks = 0;
 
   Leg asked, answered;  // the Call, the Reply
+  // Memory that it offers for results was offered so twice while it was open, by it or another Call: what was
+  // written there cannot be told apart. Known only with Options::for_rules.
+  bool shares_memory = false;
   uint32_t resent = 0;  // Calls with this XID that went before, unanswered: the Requester sent it again
 
   // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.

@@ -9,7 +9,7 @@ namespace steertag::flow {
 
 const Exchange* ExchangeTable::find_offer(Side owner, uint32_t handle) const {
   const LiveSegments::Place* place = live_[rdma::index(owner)].find_any(handle);
-  return place == nullptr || place->replied ? nullptr : &exchange(place->exchange);
+  return place == nullptr || !place->live() ? nullptr : &exchange(place->exchange);
 }
 
 std::optional<Stamp> ExchangeTable::rescinded(Side owner, uint32_t handle) const {
@@ -17,8 +17,7 @@ std::optional<Stamp> ExchangeTable::rescinded(Side owner, uint32_t handle) const
   if (place == nullptr) {
     return access_.rescinded(owner, handle);
   }
-  const Exchange& over = exchange(place->exchange);
-  return place->replied && over.invalidated == handle ? over.reply : std::nullopt;
+  return place->live() ? std::nullopt : place->rescinded;
 }
 
 std::optional<Overlap> ExchangeTable::find_overlap(const Message& call) const {
@@ -38,6 +37,18 @@ std::optional<Overlap> ExchangeTable::find_overlap(const Message& call) const {
   };
   const std::optional<Overlap> found = look(call.header->chunks.writes);
   return found ? found : look(call.header->chunks.reply);
+}
+
+// Before the Exchange offers `results`: who has offered these bytes for results, too, and was not answered.
+void ExchangeTable::mark_shared(uint32_t number, const rpcrdma::Segment& results) {
+  Exchange& ours = slots_[number]->exchange;
+  live_[rdma::index(ours.requester)].each_overlap(results.handle, results.offset, results.length,
+                                                  [&](const LiveSegments::Place& place) {
+                                                    if (place.kind != ChunkKind::read) {
+                                                      ours.shares_memory = true;
+                                                      slots_[place.exchange]->exchange.shares_memory = true;
+                                                    }
+                                                  });
 }
 
 // --- RDMA Reads and Writes ---
@@ -73,9 +84,11 @@ void ExchangeTable::judge(const rdma::RdmaOp& op) {
   }
 }
 
-// One operation may span segments of one handle that lie side by side: pieces of one registration.
+// One operation may span segments of one handle that lie side by side: pieces of one registration. What is
+// read may be read for every Call that offers it: nothing on the wire says for which.
 void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   uint32_t done = 0;
+  LiveSegments::Place first;
   while (done < op.memory.length) {
     const LiveSegments::Place* found =
         live_[rdma::index(owner)].find(op.memory.handle, op.memory.offset + done, reading);
@@ -83,17 +96,37 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
       return;
     }
     const LiveSegments::Place at = *found;
+    first = done == 0 ? at : first;
     const uint64_t inside = op.memory.offset + done - at.offset;
     const uint32_t length =
         static_cast<uint32_t>(std::min<uint64_t>(op.memory.length - done, at.length - inside));
-    touch(at.exchange, at, op, done, length);
+    touch(at, op, done, length);
+    if (telling_ && op.kind != rdma::OpKind::read_request) {
+      const Exchange& x = exchange(at.exchange);
+      sink_.on_placement(x, x.segments[at.segment], op, static_cast<uint32_t>(inside), length);
+    }
     done += length;
   }
+  if (!reading || done == 0) {
+    return;
+  }
+  const rdma::Memory& range = op.memory;
+  live_[rdma::index(owner)].each_overlap(
+      range.handle, range.offset, range.length, [&](const LiveSegments::Place& other) {
+        const bool touched = other.exchange == first.exchange && other.segment == first.segment;
+        if (other.kind == ChunkKind::read && !touched) {
+          const uint64_t skip = other.offset > range.offset ? other.offset - range.offset : 0;
+          const uint64_t left = other.length - (range.offset + skip - other.offset);
+          touch(other, op, static_cast<uint32_t>(skip),
+                static_cast<uint32_t>(std::min<uint64_t>(range.length - skip, left)));
+        }
+      });
 }
 
-void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op,
-                          uint32_t skip, uint32_t length) {
-  Slot& slot = *slots_[number];
+// The same bytes may be touched twice by one piece, which changes nothing.
+void ExchangeTable::touch(const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip,
+                          uint32_t length) {
+  Slot& slot = *slots_[place.exchange];
   SegmentFlow& segment = slot.exchange.segments[place.segment];
   const uint32_t offset = static_cast<uint32_t>(op.memory.offset + skip - place.offset);
   segment.after_reply |= slot.replied;
@@ -119,9 +152,6 @@ void ExchangeTable::touch(uint32_t number, const LiveSegments::Place& place, con
       std::copy_n(bytes.begin(), kept, segment.data.begin() + offset);
       segment.held.add(offset, kept);
     }
-  }
-  if (telling_) {
-    sink_.on_placement(slot.exchange, segment, op, offset, length);
   }
 }
 

@@ -131,6 +131,7 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   x.repeats = x.naks = 0;
   x.asked.kept = x.answered.kept = false;
   x.resent = 0;
+  x.shares_memory = false;
   x.call_inline.clear();
   x.reply_inline.clear();
   x.call_inline_length = x.reply_inline_length = 0;
@@ -215,6 +216,9 @@ void ExchangeTable::on_reply(const Message& reply) {
   for (const SegmentFlow& segment : x.segments) {
     live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
   }
+  if (reply.send_invalidate) {
+    live_[rdma::index(requester)].mark_rescinded(reply.invalidated, reply.at);
+  }
   slot.due_ns = reply.at.time_ns + settings_.linger_ns;
   closing_.push_back(number);
   if (closing_.size() > kMaxClosing) {
@@ -259,8 +263,11 @@ void ExchangeTable::advertise(uint32_t number) {
   const Exchange& x = slots_[number]->exchange;
   for (uint32_t i = 0; i < x.segments.size(); ++i) {
     const SegmentFlow& s = x.segments[i];
+    if (settings_.for_rules && s.kind != ChunkKind::read) {
+      mark_shared(number, s.target);
+    }
     live_[rdma::index(x.requester)].add(s.target.handle,
-                                        {number, i, s.target.offset, s.target.length, s.kind, false});
+                                        {number, i, s.target.offset, s.target.length, s.kind, false, {}});
   }
 }
 
@@ -270,7 +277,7 @@ void ExchangeTable::take_back(uint32_t number) {
     live_[rdma::index(x.requester)].remove(segment.target.handle, number);
     if (settings_.for_rules && x.call) {
       access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
-                                   x.invalidated == segment.target.handle});
+                                   x.invalidated == segment.target.handle, x.resent != 0});
     }
   }
 }

@@ -91,6 +91,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   uint32_t take_slot();
   void begin(Slot& slot, const Message& message, Side requester);
   void advertise(uint32_t number);
+  void mark_shared(uint32_t number, const rpcrdma::Segment& results);
   void take_back(uint32_t number);
   void take_returned(Slot& slot, const Message& reply);
   void tell(uint32_t number, Doubt doubt);
@@ -103,8 +104,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   const Exchange& exchange(uint32_t number) const override { return slots_[number]->exchange; }
   void close_account(const Slot& slot);
 
-  void touch(uint32_t number, const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip,
-             uint32_t length);
+  void touch(const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip, uint32_t length);
 
   track::Connection& connection_;
   Sink& sink_;

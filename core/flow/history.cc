@@ -71,7 +71,8 @@ const Standing& History::before(const Message& message) {
   s.open = exchanges_.find_open(requester, xid);
   const bool error = message.header->is_error();
   s.own = error ? exchanges_.find_open(message.from, xid) : nullptr;
-  s.aside = error ? characteristics_.find_aside(requester, xid) : nullptr;
+  s.aside = error ? characteristics_.find_aside(requester, xid, false) : nullptr;
+  s.answered_aside = error ? characteristics_.find_aside(requester, xid, true) : nullptr;
   s.completed.reset();
   s.owed = false;
   s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
@@ -81,7 +82,10 @@ const Standing& History::before(const Message& message) {
     const auto found = std::find_if(account.answered.rbegin(), account.answered.rend(),
                                     [&](const Answered& a) { return a.xid == xid; });
     s.owed = found != account.answered.rend() && found->owed != 0;
-    if (found != account.answered.rend() && !s.owed && s.aside == nullptr) {
+    const bool of_aside =
+        s.aside != nullptr || (s.answered_aside != nullptr && found != account.answered.rend() &&
+                               !(s.answered_aside->at == found->completion.call));
+    if (found != account.answered.rend() && !s.owed && !of_aside) {
       s.completed = found->completion;
     }
   }
@@ -125,6 +129,12 @@ const Standing& History::before(const Message& message) {
   return s;
 }
 
+std::optional<Stamp> History::newest_served() const {
+  const std::optional<Stamp>& a = characteristics_.of(Side::a).heard;
+  const std::optional<Stamp>& b = characteristics_.of(Side::b).heard;
+  return !a || (b && captured_before(*a, *b)) ? b : a;
+}
+
 void History::note(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (connection_.setup_seen() && ends_[0].messages + ends_[1].messages == 0) {
@@ -142,7 +152,7 @@ void History::note(const Message& message) {
   } else if (message.direction == Direction::reply) {
     note_answer(message, account);
   } else if (h.is(rpcrdma::v1::Proc::done)) {
-    std::erase(end(message.from).owed_dones, h.xid);
+    std::erase_if(end(message.from).owed_dones, [&](const OwedDone& owed) { return owed.xid == h.xid; });
   }
   characteristics_.note(message, agreed);
 }
@@ -192,7 +202,7 @@ void History::note_answer(const Message& message, End& requester) {
     note_agreement(message, requester);
   }
   if (!h.is_error() && h.version == 1 && !h.chunks.reads.empty()) {
-    requester.owed_dones.push_back(h.xid);
+    requester.owed_dones.push_back({h.xid, message.at});
     if (requester.owed_dones.size() > kMaxOwedDones) {
       requester.owed_dones.pop_front();
     }
@@ -213,6 +223,8 @@ void History::note_answer(const Message& message, End& requester) {
     characteristics_.note_heard(requester_of(message), *call->call);
     if (h.is_error()) {
       requester.refusals.note(*call, h.error_code().value_or(0), message.at);
+    } else {
+      requester.refusals.forget(*call);
     }
     requester.least_latency_ns =
         std::min(requester.least_latency_ns, std::max<int64_t>(0, message.at.time_ns - call->call->time_ns));

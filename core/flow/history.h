@@ -33,6 +33,15 @@ class History {
 
   const Standing& unknown() const { return unknown_; }
 
+  // A Reply with a Read list, for which its Requester has sent no RDMA_DONE (RFC 5666 §3.8).
+  struct OwedDone {
+    uint32_t xid = 0;
+    Stamp reply;
+  };
+  const std::deque<OwedDone>& owed_dones(Side requester) const {
+    return ends_[rdma::index(requester)].owed_dones;
+  }
+
   // What stands at this message; good until the next call.
   const Standing& before(const Message& message);
   // The message takes effect. Called before the table of Exchanges hears of it.
@@ -52,6 +61,7 @@ class History {
   // A Call of `requester` with this XID was answered, among the latest.
   bool answered(Side requester, uint32_t xid) const;
   const Characteristics& characteristics() const { return characteristics_; }
+  std::optional<Stamp> newest_served() const;  // the newest message, of either end, that was answered
 
  private:
   struct Answered {
@@ -68,7 +78,7 @@ class History {
     std::deque<Answered> answered;
     bool invalidated = false;  // it has sent a Send With Invalidate
     Refusals refusals;
-    std::deque<uint32_t> owed_dones;  // XIDs of Replies to it that have a Read list
+    std::deque<OwedDone> owed_dones;  // for Replies to it
     uint64_t messages = 0;            // that it sent
     uint32_t oversized = 0;           // Sends of it above the limit
   };

@@ -25,6 +25,8 @@ struct Incident {
   const track::Connection* connection = nullptr;
   std::variant<rdma::Fault, rdma::Anomaly> what;
   std::optional<Invalidation> invalidation;  // fault: the latest that went to the end which complains
+  // Fault: the newest Call, of either side, that had been answered. Until then nothing was refused for good.
+  std::optional<Stamp> served = {};
 
   const rdma::Fault* fault() const { return std::get_if<rdma::Fault>(&what); }
   const rdma::Anomaly* anomaly() const { return std::get_if<rdma::Anomaly>(&what); }

@@ -45,6 +45,13 @@ void LiveSegments::mark_replied(uint32_t handle, uint32_t exchange) {
   }
 }
 
+void LiveSegments::mark_rescinded(uint32_t handle, const Stamp& at) {
+  const auto head = heads_.find(handle);
+  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+    nodes_[node].place.rescinded = at;
+  }
+}
+
 const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, bool reading,
                                               uint32_t prefer) const {
   const auto head = heads_.find(handle);
@@ -52,10 +59,10 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
   int best_rank = -1;
   for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
-    if (offset < place.offset || offset - place.offset >= place.length) {
+    if (!place.holds(offset)) {
       continue;
     }
-    const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.replied ? 0 : 2) +
+    const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.live() ? 2 : 0) +
                      (place.exchange == prefer ? 1 : 0);
     if (rank > best_rank) {
       best = &place;
@@ -65,12 +72,47 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
   return best;
 }
 
+// How many bytes from `offset` on the Call of this node holds, in the nodes from this one on: those of one
+// Call stand together.
+uint64_t LiveSegments::reach(uint32_t node, uint64_t offset, bool reading) const {
+  const uint32_t exchange = nodes_[node].place.exchange;
+  uint64_t done = 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = node; i != kNone && nodes_[i].place.exchange == exchange; i = nodes_[i].next) {
+      const Place& place = nodes_[i].place;
+      if ((place.kind == ChunkKind::read) == reading && place.holds(offset + done)) {
+        done += place.length - (offset + done - place.offset);
+        more = true;
+      }
+    }
+  }
+  return done;
+}
+
+std::optional<uint32_t> LiveSegments::find_whole(uint32_t handle, uint64_t offset, uint64_t length,
+                                                 bool reading) const {
+  const auto head = heads_.find(handle);
+  uint32_t tried = kNone;
+  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+    const Place& place = nodes_[node].place;
+    if (place.exchange == tried) {
+      continue;
+    }
+    tried = place.exchange;
+    if (place.live() && reach(node, offset, reading) >= length) {
+      return place.exchange;
+    }
+  }
+  return std::nullopt;
+}
+
 const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
   const auto head = heads_.find(handle);
   const Place* any = nullptr;
   for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
-    if (any == nullptr || (any->replied && !place.replied)) {
+    if (any == nullptr || (!any->live() && place.live())) {
       any = &place;
     }
   }
@@ -82,9 +124,7 @@ const LiveSegments::Place* LiveSegments::find_overlap(uint32_t handle, uint64_t 
   const auto head = heads_.find(handle);
   for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
-    const bool apart =
-        offset >= place.offset ? offset - place.offset >= place.length : place.offset - offset >= length;
-    if (!place.replied && !apart) {
+    if (!place.replied && place.shares(offset, length)) {
       return &place;
     }
   }

@@ -4,12 +4,14 @@
 //
 // A handle may be live in several segments at once: two segments under one
 // registration, or Calls that share a persistent one. The newest advertisement
-// that holds the offset wins, one whose Reply has not been seen before others.
+// that holds the offset wins, one whose Reply has not been seen, and which is not
+// invalidated, before others.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "flow/exchange.h"
@@ -25,20 +27,44 @@ class LiveSegments {
     uint32_t length = 0;
     ChunkKind kind = ChunkKind::read;
     bool replied = false;
+    std::optional<Stamp> rescinded;  // a Send With Invalidate has named the handle since
+
+    bool live() const { return !replied && !rescinded; }
+    bool holds(uint64_t at) const { return at >= offset && at - offset < length; }
+    bool shares(uint64_t begin, uint32_t bytes) const {
+      return bytes != 0 && length != 0 &&
+             (begin >= offset ? begin - offset < length : offset - begin < bytes);
+    }
   };
 
   void add(uint32_t handle, const Place& place);
   void remove(uint32_t handle, uint32_t exchange);  // all places of that exchange under the handle
   void mark_replied(uint32_t handle, uint32_t exchange);
+  void mark_rescinded(uint32_t handle, const Stamp& at);  // all places under the handle, whosever they are
 
   // The place that holds `offset`: one for RDMA Reads (`reading`) or for RDMA
   // Writes where there is such a one, otherwise of any kind; null if there is none.
   // `prefer`: the exchange that wins among equals.
   const Place* find(uint32_t handle, uint64_t offset, bool reading, uint32_t prefer = UINT32_MAX) const;
-  // Any place under the handle: one whose Call is unanswered where there is such a one.
+  // Any place under the handle: one that is live where there is such a one.
   const Place* find_any(uint32_t handle) const;
+  // Where several Calls offer these bytes: the exchange of an unanswered one whose segments of that kind hold
+  // them all; unset if there is none.
+  std::optional<uint32_t> find_whole(uint32_t handle, uint64_t offset, uint64_t length, bool reading) const;
   // A place, of a Call that is unanswered, which shares bytes with these.
   const Place* find_overlap(uint32_t handle, uint64_t offset, uint32_t length) const;
+  // Every place, of a Call that is unanswered, which shares bytes with these.
+  template <typename Visit>
+  void each_overlap(uint32_t handle, uint64_t offset, uint32_t length, const Visit& visit) const {
+    const auto head = heads_.find(handle);
+    for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone;
+         node = nodes_[node].next) {
+      const Place& place = nodes_[node].place;
+      if (!place.replied && place.shares(offset, length)) {
+        visit(place);
+      }
+    }
+  }
   bool knows(uint32_t handle) const { return heads_.contains(handle); }
 
  private:
@@ -47,6 +73,8 @@ class LiveSegments {
     Place place;
     uint32_t next = kNone;
   };
+
+  uint64_t reach(uint32_t node, uint64_t offset, bool reading) const;
 
   absl::flat_hash_map<uint32_t, uint32_t> heads_;  // handle to its newest node
   std::vector<Node> nodes_;

@@ -16,6 +16,10 @@ uint64_t total(const base::List<rpcrdma::WriteChunk>& chunks) {
   return bytes;
 }
 
+bool has_body(const Exchange& call) {
+  return call.asked.payload_whole && call.call_inline_length >= kLeastCall;
+}
+
 }  // namespace
 
 Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
@@ -41,7 +45,7 @@ void Refusals::note(const Exchange& call, uint32_t code, const Stamp& error) {
   Refusal made;
   made.xid = call.xid;
   made.body = asked.body_digest;
-  made.has_body = asked.payload_whole && call.call_inline_length >= kLeastCall;
+  made.has_body = has_body(call);
   made.resources = resources_of(asked.header, asked.decoded);
   made.code = code;
   made.call = *call.call;
@@ -56,6 +60,15 @@ void Refusals::note(const Exchange& call, uint32_t code, const Stamp& error) {
     kept_.erase(kept_.begin());
   }
   kept_.push_back(made);
+}
+
+void Refusals::forget(const Exchange& call) {
+  if (kept_.empty() || !call.asked.kept) {
+    return;
+  }
+  if (const Refusal* before = find(call.xid, call.asked.body_digest, has_body(call))) {
+    kept_.erase(kept_.begin() + (before - kept_.data()));
+  }
 }
 
 const Refusal* Refusals::find(const Message& call) const {

@@ -44,6 +44,8 @@ class Refusals {
 
   // `call` was answered by an RDMA_ERROR of `code`.
   void note(const Exchange& call, uint32_t code, const Stamp& error);
+  // `call` was answered by a Reply: what went before is over.
+  void forget(const Exchange& call);
   // The refusal of what `call` sends again: the same XID, or another with the
   // same RPC message; null where there is none. Good until the next note().
   const Refusal* find(const Message& call) const;

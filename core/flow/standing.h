@@ -95,9 +95,10 @@ struct Standing {
   // the Reply may be to one of them.
   bool calls_forgotten = false;
   // RDMA_ERROR: an open Call of its own sender that has this XID, if there is
-  // one; and the message without an RPC that the error answers.
+  // one; the message without an RPC that the error answers; and one that was answered before.
   const Exchange* own = nullptr;
   const Aside* aside = nullptr;
+  const Aside* answered_aside = nullptr;
   // Call: how the same Call was refused by RDMA_ERROR before, among the latest.
   const Refusal* refusal = nullptr;
 

@@ -32,6 +32,13 @@ struct Told : Term {
   std::optional<Stamp> nochg;  // the INITXCH that said it would not change
   bool solicited = false;      // the peer had asked for a change of this characteristic
   uint32_t earlier = 0;        // what the peer may have relied on before, where it was a number
+  // The value before, for the case that the peer rejects the message which told this one.
+  struct Before {
+    Term term;
+    Stamp at;
+    bool solicited = false;
+  };
+  std::optional<Before> before = {};
 };
 
 // A REQXCH that has no answer yet.
@@ -44,10 +51,10 @@ struct Asked {
   bool certain = true;     // no gap in the capture may hide the answer
 };
 
-// A change that a RESPXCH left pending, and that no UPDXCH with pendclr has settled.
+// A change that a RESPXCH left pending, and that no UPDXCH with pendclr has settled for certain.
 struct Pended : Term {
   Stamp asked, answered;  // the REQXCH, the RESPXCH
-  bool certain = true;    // no gap in the capture may hide the UPDXCH
+  bool certain = true;  // no gap in the capture may hide the UPDXCH, nor has one settled another such change
 };
 
 // A message that no RPC stands for and that an RDMA_ERROR may answer: an

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "flow/characteristics.h"
+#include "flow/history.h"
 #include "frame.h"
 #include "track/connection.h"
 
@@ -25,7 +25,20 @@ struct Ending {
   std::vector<Unanswered> unanswered;
   uint64_t unanswered_count = 0;
 
-  const flow::Characteristics* characteristics = nullptr;  // what its ends told each other; may be null
+  const flow::History* history =
+      nullptr;  // what its messages have established; null where rules were not asked for
 };
+
+// An answer to what was sent at `at` could have come: the connection went on long enough, or the peer went
+// past it and the connection was closed in order.
+inline bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {
+  const track::Connection& connection = *ending.connection;
+  if (connection.last_frame.time_ns - at.time_ns >= kPatienceNs) {
+    return true;
+  }
+  const bool in_order = connection.ended && (*connection.ended == rdma::EndReason::disconnect ||
+                                             *connection.ended == rdma::EndReason::fin);
+  return passed && in_order;
+}
 
 }  // namespace steertag::rules

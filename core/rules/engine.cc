@@ -179,7 +179,7 @@ void Engine::judge(const ConnectionClosed& closed) {
     begin(connection, connection.last_frame);
     recall(connection);
     ending.connection = &connection;
-    ending.characteristics = closed.characteristics;
+    ending.history = closed.history;
     run(on_ending_, ending, [](const Rule&) { return std::optional<Lack>(); });
   }
   pasts_.erase(&connection);

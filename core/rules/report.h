@@ -64,16 +64,21 @@ class Report {
     return Entry(finding);
   }
 
-  // The newest finding on this connection by one of these rules or families; null where there is none.
-  const Finding* earlier(std::initializer_list<std::string_view> words) const {
+  // The newest finding on this connection by one of these rules or families, which `fits`; null where there
+  // is none.
+  template <typename Fits>
+  const Finding* earlier(std::initializer_list<std::string_view> words, const Fits& fits) const {
     for (auto finding = earlier_.rbegin(); finding != earlier_.rend(); ++finding) {
       for (const std::string_view word : words) {
-        if ((*finding)->rule->id.starts_with(word)) {
+        if ((*finding)->rule->id.starts_with(word) && fits(**finding)) {
           return *finding;
         }
       }
     }
     return nullptr;
+  }
+  const Finding* earlier(std::initializer_list<std::string_view> words) const {
+    return earlier(words, [](const Finding&) { return true; });
   }
 
   Profile profile() const { return profile_; }

@@ -189,11 +189,14 @@ void PairFinder::remove(Flow& flow) {
   flows_.erase(half);
 }
 
-void PairFinder::forget(const Half& half) {
+std::deque<Waiting> PairFinder::forget(const Half& half) {
+  std::deque<Waiting> waited;
   const auto found = flows_.find(half);
   if (found != flows_.end()) {
+    waited.swap(found->second->waiting);
     remove(*found->second);
   }
+  return waited;
 }
 
 std::vector<Match> PairFinder::finish() {

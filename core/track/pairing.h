@@ -51,7 +51,7 @@ class PairFinder {
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
                            const Stamp& at, uint64_t order);
-  void forget(const Half& half);
+  std::deque<Waiting> forget(const Half& half);  // what waited of it
   // What never found its counterpart, in order of first packet.
   std::vector<Match> finish();
 

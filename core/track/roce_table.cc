@@ -216,12 +216,34 @@ void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const 
   setups_.erase(request);
   const Setup passive = remember(packet, cm, at, order);
   std::erase_if(setups_, [&](const Setup& s) { return s.half == passive.half; });
+  const std::vector<std::pair<Side, Waiting>> early = take_early(active, passive.half, at);
   Link& link = open(passive.half, active.half, active.transport, active.at, active.order);
   link.connection.pairing = track::Pairing::setup;
   link.connection.seen_from_start = true;
   apply(link, Side::a, active);
   apply(link, Side::b, passive);
   link.connection.last_frame = at;
+  for (const auto& [from, waiting] : early) {
+    link.engine->on_packet(from, waiting.packet, waiting.at);
+  }
+}
+
+// Where each direction has a tap of its own, and the clock of one is ahead, the REP is shown later than what
+// came behind it: packets that waited since the REQ, and no longer than any effect waits for its cause.
+std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& active, const Half& to_passive,
+                                                            const Stamp& at) {
+  std::vector<std::pair<Side, Waiting>> early;
+  for (const auto& [side, half] : {std::pair(Side::a, to_passive), std::pair(Side::b, active.half)}) {
+    for (Waiting& waiting : unpaired_.forget(half)) {
+      if (waiting.order > active.order && at.time_ns - waiting.at.time_ns < roce::Engine::kPatienceNs) {
+        early.emplace_back(side, std::move(waiting));
+        early.back().second.packet.payload = early.back().second.bytes;
+      }
+    }
+  }
+  std::sort(early.begin(), early.end(),
+            [](const auto& x, const auto& y) { return x.second.order < y.second.order; });
+  return early;
 }
 
 void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, const Stamp& at) {

@@ -78,6 +78,8 @@ class RoceTable {
                   uint64_t order);
   Link& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
              const Stamp& at, uint64_t order);
+  std::vector<std::pair<Side, Waiting>> take_early(const Setup& active, const Half& to_passive,
+                                                   const Stamp& at);
   void apply(Link& link, Side side, const Setup& setup);
   void pair(const Match& match);
   void end(Link& link, rdma::EndReason reason, const Stamp& at);

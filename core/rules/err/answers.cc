@@ -50,6 +50,10 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
     report("RDMA_ERROR has the XID of a Call that its own sender has open; a Requester sends none")
         .with(*standing.own->call)
         .blame(Blame::requester, message.from);
+  } else if (const flow::Aside* aside = standing.answered_aside) {
+    report("RDMA_ERROR with XID {:#010x}, of a message that has been answered", message.header->xid)
+        .with(aside->at)
+        .with(aside->answer ? *aside->answer : *aside->error);
   } else {
     report("RDMA_ERROR with XID {:#010x}, which no message to its sender has", message.header->xid)
         .blame_nobody();

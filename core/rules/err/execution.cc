@@ -89,25 +89,19 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
   return Outcome::done;
 }
 
-// The connection went on after the message, and the peer with it: it has
-// answered something that was sent later, or time enough has passed.
-bool passed_over(const Ending& ending, const flow::Terms& sender, const Stamp& at) {
-  return sender.was_heard(at) || ending.connection->last_frame.time_ns - at.time_ns >= kPatienceNs;
-}
-
 Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
   using rpcrdma::xchar::Operation;
-  const flow::Terms& sender = ending.characteristics->of(from);
+  const flow::Terms& sender = ending.history->characteristics().of(from);
   const flow::Rejected* rejected =
-      ending.characteristics->of(rdma::other(from)).find_rejected(*aside.opttype);
+      ending.history->characteristics().of(rdma::other(from)).find_rejected(*aside.opttype);
   const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
   if (aside.error || aside.answer || (known && rejected == nullptr)) {
     return Outcome::done;
   }
-  if (!aside.certain || !passed_over(ending, sender, aside.at)) {
+  if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
     return Outcome::undecided;
   }
-  if (rejected != nullptr) {
+  if (rejected != nullptr && captured_before(rejected->at, aside.at)) {
     report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end has rejected once",
            static_cast<uint32_t>(*aside.opttype))
         .at(aside.at)
@@ -127,12 +121,12 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
 }
 
 Outcome check_option_ignored(const Ending& ending, Report& report) {
-  if (ending.characteristics == nullptr) {
+  if (ending.history == nullptr) {
     return Outcome::not_applicable;
   }
   Outcome outcome = Outcome::not_applicable;
   for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
-    for (const flow::Aside& aside : ending.characteristics->of(from).asides) {
+    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
       if (aside.opttype) {
         const Outcome one = judge_option(ending, from, aside, report);
         outcome = outcome == Outcome::undecided ? outcome : one;

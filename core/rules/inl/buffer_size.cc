@@ -25,7 +25,9 @@ const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& pe
     }
   }
   for (const flow::Pended& pended : peer.owed) {
-    consider(pended, pended.asked);
+    if (pended.certain) {
+      consider(pended, pended.asked);
+    }
   }
   return least;
 }

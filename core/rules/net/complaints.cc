@@ -11,6 +11,8 @@ namespace {
 
 using rdma::Fault;
 
+constexpr int64_t kFlightNs = 1'000'000;  // what passes in the other direction meanwhile was sent before
+
 std::string_view nak_name(Fault::Kind kind) {
   switch (kind) {
     case Fault::Kind::nak_invalid_request:
@@ -66,13 +68,28 @@ std::string_view terminate_name(uint8_t layer, uint8_t etype, uint8_t code) {
   return {};
 }
 
+// The newest finding that is no mere guess, about a request of the other end. A refusal comes at once and
+// ends the connection: what was found well before a Call that has been answered explains nothing.
+const Finding* explanation(const flow::Incident& incident, const Report& report,
+                           std::initializer_list<std::string_view> rules) {
+  return report.earlier(rules, [&](const Finding& finding) {
+    const bool sure = finding.severity > Severity::note && finding.certainty > Certainty::possible;
+    const bool of_the_peer = !finding.by || *finding.by != incident.from();
+    const bool over = incident.served && incident.served->time_ns - finding.at.time_ns > kFlightNs;
+    return sure && of_the_peer && !over;
+  });
+}
+
 Outcome check_access_nak(const flow::Incident& incident, Report& report) {
   const Fault* fault = incident.fault();
   if (fault == nullptr || nak_name(fault->kind).empty()) {
     return Outcome::not_applicable;
   }
   const std::string address = incident.connection->end(fault->from).address.text();
-  if (const Finding* cause = report.earlier({"MEM", "INL", "INV", "NET-09"})) {
+  if (const Finding* cause =
+          explanation(incident, report,
+                      {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01",
+                       "INL-02", "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09"})) {
     report("{} answers PSN {:#08x} with a NAK, {}: {} explains it", address, fault->psn,
            nak_name(fault->kind), cause->rule->id)
         .with(cause->at);
@@ -110,7 +127,11 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                                        fault->etype, fault->code, name.empty() ? "" : ", ", name);
   if (fault->layer == 0 && fault->etype == 0) {
     report("{}: a local error, as some stacks send it when they close", what).severity(Severity::note);
-  } else if (const Finding* cause = report.earlier({"MEM", "INL", "INV", "CRD", "NET-09", "NET-07"})) {
+  } else if (const Finding* cause =
+                 explanation(incident, report,
+                             {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01",
+                              "INL-02", "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09",
+                              "CRD-02", "CRD-03", "NET-07"})) {
     report("{}: {} explains it", what, cause->rule->id).with(cause->at);
   } else {
     report("{}, and nothing in the capture shows why", what).severity(Severity::warning);

@@ -1,5 +1,6 @@
 // Which procedures a version has, and which nobody is to use any more.
 
+#include "rules/ending.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -93,6 +94,32 @@ Outcome check_done(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// And that one comes for each of them.
+Outcome check_owed_dones(const Ending& ending, Report& report) {
+  if (!report.rfc5666() || ending.history == nullptr) {
+    return Outcome::not_applicable;
+  }
+  const track::Connection& connection = *ending.connection;
+  const bool whole = connection.seen_from_start && !connection.last_gap_ns &&
+                     connection.pairing != track::Pairing::one_sided;
+  Outcome outcome = Outcome::not_applicable;
+  for (const rdma::Side requester : {rdma::Side::a, rdma::Side::b}) {
+    for (const flow::History::OwedDone& owed : ending.history->owed_dones(requester)) {
+      if (!whole || !answer_was_due(ending, true, owed.reply)) {
+        return Outcome::undecided;
+      }
+      outcome = Outcome::done;
+      report("No RDMA_DONE follows this Reply, which has a Read list")
+          .at(owed.reply)
+          .of(owed.xid)
+          .severity(Severity::warning)
+          .at_most(Certainty::likely)
+          .blame(Blame::requester, requester);
+    }
+  }
+  return outcome;
+}
+
 }  // namespace
 
 constinit const Rule undefined_procedure = {
@@ -129,6 +156,7 @@ constinit const Rule done_sent = {
         "It ends a way of moving results that exposes the server's memory and that RFC 8166 took out: "
         "who sends it expects something that the peer does not do",
     .message = check_done,
+    .ending = check_owed_dones,
 };
 
 }  // namespace steertag::rules

@@ -1,7 +1,5 @@
 // What a connection leaves open at its end.
 
-#include <algorithm>
-
 #include "rules/ending.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
@@ -10,20 +8,8 @@ namespace steertag::rules {
 
 namespace {
 
-// An answer could have come: the connection went on long enough, or the peer
-// went past it and the connection was closed in order.
-bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {
-  const track::Connection& connection = *ending.connection;
-  if (connection.last_frame.time_ns - at.time_ns >= kPatienceNs) {
-    return true;
-  }
-  const bool in_order = connection.ended && (*connection.ended == rdma::EndReason::disconnect ||
-                                             *connection.ended == rdma::EndReason::fin);
-  return passed && in_order;
-}
-
 void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
-  const flow::Terms& sender = ending.characteristics->of(from);
+  const flow::Terms& sender = ending.history->characteristics().of(from);
   for (const flow::Aside& aside : sender.asides) {
     if (aside.opttype != xchar::Operation::reqxch) {
       continue;
@@ -43,8 +29,8 @@ void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool&
 }
 
 void judge_pended(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
-  const flow::Terms& peer = ending.characteristics->of(rdma::other(from));
-  for (const flow::Pended& pended : ending.characteristics->of(from).owed) {
+  const flow::Terms& peer = ending.history->characteristics().of(rdma::other(from));
+  for (const flow::Pended& pended : ending.history->characteristics().of(from).owed) {
     if (!pended.certain || !answer_was_due(ending, peer.was_heard(pended.answered), pended.answered)) {
       doubtful = true;
       continue;
@@ -59,7 +45,7 @@ void judge_pended(const Ending& ending, rdma::Side from, Report& report, bool& j
 }
 
 Outcome check_request_unanswered(const Ending& ending, Report& report) {
-  if (ending.characteristics == nullptr) {
+  if (ending.history == nullptr) {
     return Outcome::not_applicable;
   }
   bool judged = false;
