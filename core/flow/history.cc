@@ -47,8 +47,7 @@ bool History::answered(Side requester, uint32_t xid) const {
 }
 
 // A raise counts as soon as it is told; a missing message may have told one.
-std::optional<uint32_t> History::send_limit(const Message& message) const {
-  const std::optional<uint32_t> by_setup = inline_threshold(message.from);
+std::optional<uint32_t> History::send_limit(const Message& message, std::optional<uint32_t> by_setup) const {
   if (message.header->version != 2) {
     return by_setup;
   }
@@ -111,7 +110,7 @@ const Standing& History::before(const Message& message) {
   s.ordinal = end(message.from).messages + 1;
   s.callbacks = callbacks_.state();
   s.inline_threshold = inline_threshold(message.from);
-  s.send_limit = send_limit(message);
+  s.send_limit = send_limit(message, s.inline_threshold);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
   s.invalidated_before = end(message.from).invalidated;
   s.overlap.reset();
@@ -143,7 +142,7 @@ void History::note(const Message& message) {
   const bool agreed = agreed_.has_value();
   ++end(message.from).messages;
   end(message.from).invalidated |= message.send_invalidate;
-  const std::optional<uint32_t> limit = send_limit(message);
+  const std::optional<uint32_t> limit = send_limit(message, inline_threshold(message.from));
   end(message.from).oversized += limit && message.length > *limit ? 1 : 0;
   callbacks_.note(message);
   End& account = end(requester_of(message));

@@ -85,7 +85,7 @@ class History {
 
   static Side requester_of(const Message& message);
   int64_t window_ns(const End& end) const;
-  std::optional<uint32_t> send_limit(const Message& message) const;
+  std::optional<uint32_t> send_limit(const Message& message, std::optional<uint32_t> by_setup) const;
   void note_answer(const Message& message, End& requester);
   void note_terms(const Message& message, End& requester);
   void note_credit(const Message& message, End& requester);

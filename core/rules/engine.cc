@@ -17,14 +17,18 @@ bool met_end(const flow::Exchange& exchange, int64_t settle_ns) {
          (exchange.call && exchange.connection->last_frame.time_ns - exchange.call->time_ns >= settle_ns);
 }
 
-std::optional<Lack> lacks(const track::Connection& connection, uint8_t needs) {
-  if ((needs & needs_setup) != 0 && !connection.setup_seen()) {
-    return Lack::setup;
-  }
-  if ((needs & needs_both_ways) != 0 && connection.pairing == track::Pairing::one_sided) {
-    return Lack::direction;
-  }
-  return std::nullopt;
+// The needs that no fact of the connection meets.
+uint8_t unmet_by(const track::Connection& connection) {
+  return (connection.setup_seen() ? 0 : needs_setup) |
+         (connection.pairing == track::Pairing::one_sided ? needs_both_ways : 0);
+}
+
+// The first of needs that are not met.
+Lack lack_of(unsigned unmet) {
+  return (unmet & needs_setup) != 0       ? Lack::setup
+         : (unmet & needs_both_ways) != 0 ? Lack::direction
+         : (unmet & needs_no_loss) != 0   ? Lack::loss
+                                          : Lack::end;
 }
 
 // Whose mistake a message is. Where it does not say which way it goes, the
@@ -68,10 +72,14 @@ Engine::Engine(Listener& listener, Settings settings)
     }
     const auto enter = [&](auto& entries, auto check) {
       if (check != nullptr) {
-        entries.push_back({rule, place, check});
+        entries.push_back({check, rule, static_cast<uint32_t>(place), rule->needs});
       }
     };
-    enter(on_message_, rule->message);
+    for (size_t kind = 0; kind < kKindCount; ++kind) {
+      if ((rule->about >> kind & 1) != 0) {
+        enter(on_message_[kind], rule->message);
+      }
+    }
     enter(on_exchange_, rule->exchange);
     enter(on_access_, rule->access);
     enter(on_incident_, rule->incident);
@@ -111,9 +119,9 @@ void Engine::judge(const flow::Message& message) {
   }
   model.by = message.from;
   model.blame = blame_of(message);
-  const Knowledge known =
-      message.standing->known ? knowledge(connection, message.at.time_ns) : Knowledge::partial;
-  run(on_message_, message, [known](const Rule& rule) { return lacks_past(rule, known); });
+  const bool partial =
+      !message.standing->known || knowledge(connection, message.at.time_ns) == Knowledge::partial;
+  run(on_message_[kind_of(message)], message, partial ? needs_no_loss : needs_nothing);
 }
 
 void Engine::judge(const flow::Exchange& exchange) {
@@ -134,15 +142,8 @@ void Engine::judge(const flow::Exchange& exchange) {
       ending.unanswered.push_back({exchange.xid, *exchange.call});
     }
   }
-  run(on_exchange_, exchange, [&](const Rule& rule) -> std::optional<Lack> {
-    if ((rule.needs & needs_no_loss) != 0 && !exchange.complete) {
-      return Lack::loss;
-    }
-    if ((rule.needs & needs_end) != 0 && !met_end(exchange, settings_.settle_ns)) {
-      return Lack::end;
-    }
-    return std::nullopt;
-  });
+  run(on_exchange_, exchange,
+      (exchange.complete ? 0 : needs_no_loss) | (met_end(exchange, settings_.settle_ns) ? 0 : needs_end));
 }
 
 void Engine::judge(const flow::Access& access) {
@@ -156,8 +157,8 @@ void Engine::judge(const flow::Access& access) {
   } else if (access.retired) {
     model.xid = access.retired->xid;
   }
-  const Knowledge known = knowledge(connection, model.at.time_ns);
-  run(on_access_, access, [known](const Rule& rule) { return lacks_past(rule, known); });
+  const bool partial = knowledge(connection, model.at.time_ns) == Knowledge::partial;
+  run(on_access_, access, partial ? needs_no_loss : needs_nothing);
 }
 
 void Engine::judge(const flow::Incident& incident) {
@@ -168,7 +169,7 @@ void Engine::judge(const flow::Incident& incident) {
     report_.model_.by = incident.from();
     report_.model_.blame = *connection.client == incident.from() ? Blame::requester : Blame::responder;
   }
-  run(on_incident_, incident, [](const Rule&) { return std::optional<Lack>(); });
+  run(on_incident_, incident, needs_nothing);
 }
 
 void Engine::judge(const ConnectionClosed& closed) {
@@ -180,7 +181,7 @@ void Engine::judge(const ConnectionClosed& closed) {
     recall(connection);
     ending.connection = &connection;
     ending.history = closed.history;
-    run(on_ending_, ending, [](const Rule&) { return std::optional<Lack>(); });
+    run(on_ending_, ending, needs_nothing);
   }
   pasts_.erase(&connection);
 }
@@ -210,51 +211,53 @@ void Engine::recall(const track::Connection& connection) {
   }
 }
 
-// Asks every rule, and tells what is left once those that explain others have spoken.
-template <typename Check, typename Fact, typename Lacking>
-void Engine::run(const std::vector<Entry<Check>>& entries, const Fact& fact, const Lacking& lacking) {
-  const track::Connection& connection = *report_.model_.connection;
+// Asks every rule, and tells what is left once those that explain others have
+// spoken. `unmet`: needs that the fact does not meet, besides those of its connection.
+template <typename Check, typename Fact>
+void Engine::run(const std::vector<Entry<Check>>& entries, const Fact& fact, unsigned unmet) {
+  unmet |= unmet_by(*report_.model_.connection);
   for (const Entry<Check>& entry : entries) {
-    const Rule& rule = *entry.rule;
-    report_.found_.clear();
-    report_.model_.rule = &rule;
-    report_.model_.severity = rule.severity;
+    report_.rule_ = entry.rule;
     const Outcome outcome = entry.check(fact, report_);
-    if (outcome == Outcome::not_applicable) {
-      continue;
+    const unsigned missing = entry.needs & unmet;
+    if (report_.found_.empty()) [[likely]] {
+      if (outcome == Outcome::not_applicable) {
+        continue;
+      }
+      if (outcome == Outcome::done && missing == 0) {
+        ++tallies_[entry.place].kept;
+        continue;
+      }
     }
     Tally& tally = tallies_[entry.place];
-    std::optional<Lack> lack = lacks(connection, rule.needs);
-    if (!lack) {
-      lack = lacking(rule);
-    }
-    if (!lack && outcome == Outcome::undecided && report_.found_.empty()) {
-      lack = Lack::bytes;
-    }
-    if (lack) {
+    if (missing != 0 || report_.found_.empty()) {
       ++tally.undecided;
-      ++tally.lacks[static_cast<size_t>(*lack)];
-      continue;
+      ++tally.lacks[static_cast<size_t>(missing != 0 ? lack_of(missing) : Lack::bytes)];
+    } else {
+      ++tally.broken;
+      weigh(fact, entry.needs);
     }
-    if (report_.found_.empty()) {
-      ++tally.kept;
-      continue;
-    }
-    ++tally.broken;
-    const bool doubtful = (rule.needs & prefers_setup) != 0 && !connection.seen_from_start;
-    const bool lossy = (rule.needs & needs_no_loss) != 0 &&
-                       knowledge(connection, report_.model_.at.time_ns) != Knowledge::whole;
-    const bool broken = (rule.needs & needs_unbroken) != 0 && broken_since_call(fact);
-    constexpr bool live = std::is_same_v<Fact, flow::Message> || std::is_same_v<Fact, flow::Access>;
-    const bool hold = live && (rule.needs & (needs_no_loss | needs_unbroken)) != 0;
-    for (Finding& finding : report_.found_) {
-      if (doubtful || (live && lossy) || broken) {
-        finding.certainty = std::min(finding.certainty, Certainty::possible);
-      }
-      batch_.push_back({std::move(finding), hold});
-    }
+    report_.found_.clear();
   }
   settle();
+}
+
+// How sure what was found of a fact is, and whether it must wait.
+template <typename Fact>
+void Engine::weigh(const Fact& fact, uint8_t needs) {
+  constexpr bool live = std::is_same_v<Fact, flow::Message> || std::is_same_v<Fact, flow::Access>;
+  const track::Connection& connection = *report_.model_.connection;
+  const bool unsettled = live && (needs & needs_no_loss) != 0 &&
+                         knowledge(connection, report_.model_.at.time_ns) != Knowledge::whole;
+  const bool doubtful = ((needs & prefers_setup) != 0 && !connection.seen_from_start) || unsettled ||
+                        ((needs & needs_unbroken) != 0 && broken_since_call(fact));
+  const bool hold = live && (needs & (needs_no_loss | needs_unbroken)) != 0;
+  for (Finding& finding : report_.found_) {
+    if (doubtful) {
+      finding.certainty = std::min(finding.certainty, Certainty::possible);
+    }
+    batch_.push_back({std::move(finding), hold});
+  }
 }
 
 void Engine::settle() {
@@ -329,11 +332,6 @@ void Engine::let_go(const track::Connection& connection) {
   release_held(connection, [&](const Held& held) {
     return std::optional(held.gaps != gaps(connection) ? Certainty::possible : Certainty::likely);
   });
-}
-
-std::optional<Lack> Engine::lacks_past(const Rule& rule, Knowledge known) {
-  return (rule.needs & needs_no_loss) != 0 && known == Knowledge::partial ? std::optional(Lack::loss)
-                                                                          : std::nullopt;
 }
 
 Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t now_ns) const {

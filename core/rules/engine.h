@@ -11,6 +11,7 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -59,9 +60,10 @@ class Engine {
  private:
   template <typename Check>
   struct Entry {
-    const Rule* rule;
-    size_t place;  // in the catalog
     Check check;
+    const Rule* rule;
+    uint32_t place;  // in the catalog
+    uint8_t needs;   // the rule's, at hand
   };
   // How much of a connection's past is known.
   enum class Knowledge : uint8_t { partial, settled, whole };
@@ -85,8 +87,10 @@ class Engine {
   void judge(const flow::Incident& incident);
   void judge(const ConnectionClosed& closed);
 
-  template <typename Check, typename Fact, typename Lacking>
-  void run(const std::vector<Entry<Check>>& entries, const Fact& fact, const Lacking& lacking);
+  template <typename Check, typename Fact>
+  void run(const std::vector<Entry<Check>>& entries, const Fact& fact, unsigned unmet);
+  template <typename Fact>
+  void weigh(const Fact& fact, uint8_t needs);
   void begin(const track::Connection& connection, const Stamp& at);
   void recall(const track::Connection& connection);
   void settle();
@@ -96,13 +100,12 @@ class Engine {
   void release_held(const track::Connection& connection, const Ready& ready);
   void heard(const track::Connection& connection, rdma::Side from);
   void let_go(const track::Connection& connection);
-  static std::optional<Lack> lacks_past(const Rule& rule, Knowledge known);
   Knowledge knowledge(const track::Connection& connection, int64_t now_ns) const;
   Past& past(const track::Connection& connection) { return pasts_[&connection]; }
 
   Listener& listener_;
   Settings settings_;
-  std::vector<Entry<CheckMessage>> on_message_;
+  std::array<std::vector<Entry<CheckMessage>>, kKindCount> on_message_;
   std::vector<Entry<CheckExchange>> on_exchange_;
   std::vector<Entry<CheckAccess>> on_access_;
   std::vector<Entry<CheckIncident>> on_incident_;

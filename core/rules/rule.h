@@ -16,6 +16,7 @@
 #include "flow/incident.h"
 #include "flow/message.h"
 #include "rules/ending.h"
+#include "rules/kinds.h"
 
 namespace steertag::rules {
 
@@ -71,6 +72,7 @@ struct Rule {
   // What is required, in one sentence, and why it matters.
   std::string_view requirement;
   std::string_view why;
+  Kinds about = kinds::any;  // the messages that `message` is called for
   // Any of these; null where the rule does not look at such a fact.
   CheckMessage message = nullptr;
   CheckExchange exchange = nullptr;

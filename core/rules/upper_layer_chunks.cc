@@ -1,5 +1,6 @@
 // What chunks carry, by the walks of upper_layer.cc and the bindings of RFC 8267.
 
+#include <absl/container/inlined_vector.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace steertag::rules {
 
 bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
-  std::vector<uint64_t> counts, lengths;
+  absl::InlinedVector<uint64_t, 8> counts, lengths;
   for (const nfs::Item& item : walk.items) {
     if (item.placed == nfs::Placed::in_chunk) {
       counts.push_back(item.count);

@@ -10,7 +10,7 @@ namespace {
 // RFC 8166 §4.3.1: Read chunks convey arguments, so only Calls have them. RFC 5666
 // knew Replies that the Requester reads (Read-Read, §3.5).
 Outcome check_reply_with_read_list(const flow::Message& message, Report& report) {
-  if (message.direction != flow::Direction::reply || report.rfc5666() || message.header->is_error()) {
+  if (report.rfc5666()) {
     return Outcome::not_applicable;
   }
   const auto& reads = message.header->chunks.reads;
@@ -45,6 +45,7 @@ constinit const Rule reply_with_read_list = {
     .why =
         "Nobody would read the segments: a Requester does not pull results, and what was meant to "
         "travel in them is lost",
+    .about = kinds::replies,
     .message = check_reply_with_read_list,
 };
 
@@ -57,6 +58,7 @@ constinit const Rule misaligned_position = {
     .why =
         "The Responder would put the argument back into the middle of an XDR word; the rest of the "
         "Call then decodes as garbage",
+    .about = kinds::rpcs,
     .message = check_misaligned_position,
 };
 

@@ -1,6 +1,6 @@
 // The memory that a Call offers, segment by segment.
 
-#include <array>
+#include <absl/container/inlined_vector.h>
 
 #include "base/counted.h"
 #include "rules/ending.h"
@@ -11,12 +11,8 @@ namespace steertag::rules {
 
 namespace {
 
-bool offers_memory(const flow::Message& message) {
-  return message.direction != flow::Direction::reply && !message.header->chunks.empty();
-}
-
 Outcome check_zero_handle(const flow::Message& message, Report& report) {
-  if (!offers_memory(message)) {
+  if (message.header->chunks.empty()) {
     return Outcome::not_applicable;
   }
   each_offered(message.header->chunks, [&](const Offered& one) {
@@ -36,19 +32,18 @@ bool share_bytes(const rpcrdma::Segment& a, const rpcrdma::Segment& b) {
 
 // Reading the same bytes twice does no harm.
 Outcome check_overlapping_segments(const flow::Message& message, Report& report) {
-  if (!offers_memory(message)) {
+  if (message.header->chunks.empty()) {
     return Outcome::not_applicable;
   }
   constexpr size_t kMost = 256;  // segments that are compared with each other; Calls have a few dozen
-  std::array<Offered, kMost> segments;
+  absl::InlinedVector<Offered, 8> segments;
   size_t count = 0;
   each_offered(message.header->chunks, [&](const Offered& one) {
-    if (count < kMost) {
-      segments[count] = one;
+    if (++count <= kMost) {
+      segments.push_back(one);
     }
-    ++count;
   });
-  for (size_t i = 1; i < std::min(count, kMost); ++i) {
+  for (size_t i = 1; i < segments.size(); ++i) {
     for (size_t k = 0; k < i; ++k) {
       const bool written =
           segments[i].kind != flow::ChunkKind::read || segments[k].kind != flow::ChunkKind::read;
@@ -67,7 +62,7 @@ Outcome check_overlapping_segments(const flow::Message& message, Report& report)
 // wire, and more likely the longer it has waited.
 Outcome check_memory_offered_twice(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
-  if (message.direction != flow::Direction::call || (chunks.writes.empty() && chunks.reply.empty())) {
+  if (chunks.writes.empty() && chunks.reply.empty()) {
     return Outcome::not_applicable;
   }
   if (const std::optional<flow::Overlap>& overlap = message.standing->overlap) {
@@ -89,7 +84,7 @@ Outcome check_memory_offered_twice(const flow::Message& message, Report& report)
 // before it up to a multiple of four. It may also be the rest of a buffer that
 // is not aligned, so this is never sure.
 Outcome check_roundup_segment(const flow::Message& message, Report& report) {
-  if (message.direction != flow::Direction::call || message.header->chunks.writes.empty()) {
+  if (message.header->chunks.writes.empty()) {
     return Outcome::not_applicable;
   }
   const auto& writes = message.header->chunks.writes;
@@ -126,6 +121,7 @@ constinit const Rule zero_handle = {
         "Zero is what a field holds that nobody has filled; in version two it means that there is no handle, "
         "so "
         "such memory could never be invalidated",
+    .about = kinds::calls | kinds::unclear,
     .message = check_zero_handle,
 };
 
@@ -136,6 +132,7 @@ constinit const Rule overlapping_segments = {
     .source = {"RFC 8166", "3.4.6"},
     .requirement = "The memory that a Call offers for results is offered once",
     .why = "One result is written over another, or over an argument that is still to be read",
+    .about = kinds::calls | kinds::unclear,
     .message = check_overlapping_segments,
 };
 
@@ -147,6 +144,7 @@ constinit const Rule memory_offered_twice = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "Memory that is offered for results is not part of another RPC that is under way",
     .why = "Two RPCs write into the same bytes, and at least one of them returns the other one's data",
+    .about = kinds::calls,
     .message = check_memory_offered_twice,
 };
 
@@ -157,6 +155,7 @@ constinit const Rule roundup_segment = {
     .source = {"RFC 8166", "3.4.6.2"},
     .requirement = "A Write chunk has no segment that only receives XDR padding",
     .why = "Responders do not write padding: the segment costs a registration and is never used",
+    .about = kinds::calls,
     .message = check_roundup_segment,
 };
 

@@ -79,7 +79,7 @@ void report_unordered_list(const base::List<rpcrdma::ReadSegment>& reads, Report
 Outcome check_impossible_position(const flow::Message& message, Report& report) {
   const auto& reads = message.header->chunks.reads;
   const std::optional<uint64_t> base = base_length(message);
-  if (message.direction != flow::Direction::call || reads.empty() || !base) {
+  if (reads.empty() || !base) {
     return Outcome::not_applicable;
   }
   if (message.decoded.stop) {
@@ -105,6 +105,7 @@ constinit const Rule impossible_position = {
     .source = {"RFC 8166", "3.4.5"},
     .requirement = "The Positions of a Call's Read chunks leave room for each other and lie within the Call",
     .why = "The Responder cannot put the Call together: it drops the connection, or executes something else",
+    .about = kinds::calls,
     .message = check_impossible_position,
 };
 

@@ -73,6 +73,15 @@ Outcome check_changed_write_list(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// Stands for a chunk in a finding's text; made a string only there.
+struct ChunkName {
+  std::optional<size_t> write;  // the n-th Write chunk, from 0; otherwise the Reply chunk
+};
+
+std::string text(const ChunkName& name) {
+  return name.write ? fmt::format("Write chunk {}", *name.write + 1) : "the Reply chunk";
+}
+
 // Every chunk of the Reply with the one of the Call that it is, unchanged.
 template <typename Visit>
 void each_returned(const Answers& pair, const flow::Message& reply, const Visit& visit) {
@@ -80,11 +89,11 @@ void each_returned(const Answers& pair, const flow::Message& reply, const Visit&
   const rpcrdma::ChunkLists& is = reply.header->chunks;
   for (size_t i = 0; i < std::min(was.writes.size(), is.writes.size()); ++i) {
     if (changed_chunk(was.writes[i], is.writes[i]).empty()) {
-      visit(fmt::format("Write chunk {}", i + 1), was.writes[i], is.writes[i]);
+      visit(ChunkName{i}, was.writes[i], is.writes[i]);
     }
   }
   if (!was.reply.empty() && !is.reply.empty() && changed_chunk(was.reply[0], is.reply[0]).empty()) {
-    visit(std::string("the Reply chunk"), was.reply[0], is.reply[0]);
+    visit(ChunkName{}, was.reply[0], is.reply[0]);
   }
 }
 
@@ -94,12 +103,12 @@ Outcome check_returned_longer(const flow::Message& message, Report& report) {
     return pair.outcome;
   }
   Outcome outcome = Outcome::not_applicable;
-  each_returned(pair, message, [&](const std::string& name, const auto& was, const auto& is) {
+  each_returned(pair, message, [&](const ChunkName& name, const auto& was, const auto& is) {
     for (size_t i = 0; i < was.target.size(); ++i) {
       outcome = Outcome::done;
       if (is.target[i].length > was.target[i].length) {
         report("Reply returns {} bytes in segment {} of {}, its Call offers {}", is.target[i].length, i + 1,
-               name, was.target[i].length)
+               text(name), was.target[i].length)
             .in(is.target[i].at)
             .with(*pair.open->call);
       }
@@ -114,13 +123,13 @@ Outcome check_hole_in_chunk(const flow::Message& message, Report& report) {
     return pair.outcome;
   }
   Outcome outcome = Outcome::not_applicable;
-  each_returned(pair, message, [&](const std::string& name, const auto& was, const auto& is) {
+  each_returned(pair, message, [&](const ChunkName& name, const auto& was, const auto& is) {
     std::optional<size_t> short_one;
     for (size_t i = 0; i < was.target.size(); ++i) {
       outcome = was.target.size() > 1 ? Outcome::done : outcome;
       if (short_one && is.target[i].length != 0) {
         report("Reply returns {} of {} bytes in segment {} of {}, and {} bytes in segment {} behind it",
-               is.target[*short_one].length, was.target[*short_one].length, *short_one + 1, name,
+               is.target[*short_one].length, was.target[*short_one].length, *short_one + 1, text(name),
                is.target[i].length, i + 1)
             .in(is.target[i].at)
             .with(*pair.open->call);
@@ -192,6 +201,7 @@ constinit const Rule changed_write_list = {
         "A Reply returns the Write list of its Call: the same chunks, segments, handles and offsets",
     .why =
         "The Requester finds the results by their place in the list, and loses them or takes them for others",
+    .about = kinds::replies,
     .message = check_changed_write_list,
 };
 
@@ -203,6 +213,7 @@ constinit const Rule returned_longer = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A segment comes back with no more bytes than were offered",
     .why = "More cannot have been written; a Requester that believes it reads beyond its buffer",
+    .about = kinds::replies,
     .message = check_returned_longer,
 };
 
@@ -216,6 +227,7 @@ constinit const Rule hole_in_chunk = {
     .why =
         "The Requester takes the segments for one stretch of data: what follows the hole is at the wrong "
         "place",
+    .about = kinds::replies,
     .message = check_hole_in_chunk,
 };
 
@@ -227,6 +239,7 @@ constinit const Rule changed_reply_chunk = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply returns the Reply chunk of its Call, used or not",
     .why = "The Requester cannot tell whether the Reply is in its memory or in the message",
+    .about = kinds::replies,
     .message = check_changed_reply_chunk,
 };
 
@@ -239,6 +252,7 @@ constinit const Rule chunk_not_offered = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply has no Write list and no Reply chunk where its Call has none",
     .why = "There is no memory of the RPC that results could have been written to",
+    .about = kinds::replies,
     .message = check_chunk_not_offered,
 };
 

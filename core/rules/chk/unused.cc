@@ -45,6 +45,7 @@ constinit const Rule unused_chunk = {
     .needs = needs_both_ways,
     .requirement = "Chunks are offered where there is something to put into them",
     .why = "To register memory and to invalidate it again costs more than a small Reply; this is advice",
+    .about = kinds::replies,
     .message = check_unused_chunk,
 };
 

@@ -115,7 +115,7 @@ Outcome check_zero_request(const flow::Message& message, Report& report) {
 // RFC 5666 §3.8: an RDMA_DONE needs a receive buffer as a Call does, so those
 // that are still due count.
 Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
-  if (!report.rfc5666() || message.header->version != 1 || !crd_opens(message)) {
+  if (!report.rfc5666()) {
     return Outcome::not_applicable;
   }
   const flow::CreditAccount& credits = message.standing->credits;
@@ -145,6 +145,7 @@ constinit const Rule zero_grant = {
     .also = "rfc5666",
     .requirement = "A Reply grants at least one credit",
     .why = "A Requester with no credit can send nothing, so no Reply can ever grant it more: the mount hangs",
+    .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_zero_grant,
 };
 
@@ -159,6 +160,7 @@ constinit const Rule calls_before_grant = {
     .why =
         "The Responder may have posted a single receive buffer; a second Call finds none, and the connection "
         "stalls or breaks",
+    .about = kinds::calls | kinds::optionals,
     .message = check_calls_before_grant,
 };
 
@@ -174,6 +176,7 @@ constinit const Rule credit_overrun = {
         "Each credit stands for a receive buffer; a Call beyond them meets an RNR NAK, or ends the "
         "connection "
         "on iWARP",
+    .about = kinds::calls | kinds::optionals,
     .message = check_credit_overrun,
 };
 
@@ -186,6 +189,7 @@ constinit const Rule zero_request = {
     .why =
         "What a Responder grants may follow what is requested, and who asks for nothing may get next to "
         "nothing",
+    .about = kinds::calls | kinds::optionals,
     .message = check_zero_request,
 };
 
@@ -199,6 +203,7 @@ constinit const Rule dones_beyond_grant = {
     .why =
         "RDMA_DONE takes a receive buffer of the server as a Call does; without credit for it there may be "
         "none",
+    .about = kinds::calls & kinds::version_one,
     .message = check_dones_beyond_grant,
 };
 

@@ -13,8 +13,8 @@ using flow::Callbacks;
 // BIND_CONN_TO_SESSION; NFSv4.0 has a connection of its own for them.
 Outcome check_callback_before_session(const flow::Message& message, Report& report) {
   const std::optional<flow::Side> client = message.connection->client;
-  if (message.direction != flow::Direction::call || message.rpc == nullptr || !client ||
-      *client == message.from || !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
+  if (message.rpc == nullptr || !client || *client == message.from ||
+      !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
     return Outcome::not_applicable;
   }
   if (message.standing->callbacks == Callbacks::perhaps) {
@@ -41,6 +41,7 @@ constinit const Rule callback_before_session = {
     .why =
         "A client that is not ready has posted no receive buffer for it; the connection breaks, and again "
         "after each reconnect",
+    .about = kinds::calls,
     .message = check_callback_before_session,
 };
 

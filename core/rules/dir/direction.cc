@@ -154,6 +154,7 @@ constinit const Rule msg_direction = {
     .why =
         "The receiver sorts messages by the field: a Call that says REPLY is looked up among its own "
         "Calls, and dropped",
+    .about = kinds::rpcs & kinds::version_two,
     .message = check_msg_direction,
 };
 
@@ -166,6 +167,7 @@ constinit const Rule other_direction = {
     .needs = needs_both_ways,
     .requirement = "rdma_direction of RDMA2_NOMSG, and rdma_optdir, are those of what is conveyed",
     .why = "The receiver looks for the RPC message in the wrong chunk, or for the RPC in the wrong table",
+    .about = kinds::version_two,
     .message = check_other_direction,
     .exchange = check_moved_direction,
 };

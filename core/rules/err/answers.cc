@@ -36,9 +36,6 @@ std::optional<Failed> failed_message(const flow::Standing& standing, bool option
 }
 
 Outcome check_stray_error(const flow::Message& message, Report& report) {
-  if (!message.header->is_error()) {
-    return Outcome::not_applicable;
-  }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.aside != nullptr) {
     return Outcome::done;
@@ -62,7 +59,7 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
 }
 
 Outcome check_error_version(const flow::Message& message, Report& report) {
-  if (!message.header->is_error() || report.rfc5666()) {
+  if (report.rfc5666()) {
     return Outcome::not_applicable;
   }
   const std::optional<Failed> failed = failed_message(*message.standing, false);
@@ -152,6 +149,7 @@ constinit const Rule stray_error = {
     .requirement =
         "An RDMA_ERROR answers a message that its sender received, by its XID, and no Reply or error",
     .why = "Nobody waits for it: its receiver drops it, or ends an RPC that it has nothing to do with",
+    .about = kinds::errors,
     .message = check_stray_error,
 };
 
@@ -164,6 +162,7 @@ constinit const Rule error_version = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "An RDMA_ERROR has the rdma_vers of the message that it answers",
     .why = "The Requester reads the error by a layout of the wrong version and takes it for something else",
+    .about = kinds::errors,
     .message = check_error_version,
 };
 
@@ -178,6 +177,7 @@ constinit const Rule unfounded_error = {
     .why =
         "The RPC fails for good although nothing is wrong with its header; a limit of the server shows up "
         "like this",
+    .about = kinds::errors,
     .message = check_unfounded_error,
 };
 
@@ -192,6 +192,7 @@ constinit const Rule misplaced_code = {
         "The Requester draws the wrong conclusion: that an operation or a procedure is not supported which "
         "it "
         "did not use",
+    .about = kinds::errors & kinds::version_two,
     .message = check_misplaced_code,
 };
 

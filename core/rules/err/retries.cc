@@ -111,9 +111,6 @@ Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) 
 
 // A larger chunk is what the error asked for.
 Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
-  if (message.direction != flow::Direction::call || message.header->version != 2) {
-    return Outcome::not_applicable;
-  }
   const flow::Refusal* refusal = message.standing->refusal;
   const bool asked = refusal != nullptr && refusal->resources.version == 2 &&
                      refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply) &&
@@ -138,9 +135,6 @@ bool is_permanent(const flow::Refusal& refusal) {
 
 Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   constexpr uint32_t kForgiven = 1;  // one more attempt is no loop
-  if (message.direction != flow::Direction::call) {
-    return Outcome::not_applicable;
-  }
   const flow::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || !is_permanent(*refusal)) {
     return Outcome::not_applicable;
@@ -165,6 +159,7 @@ constinit const Rule segment_index = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of the Call, or is zero",
     .why = "The Requester cannot tell which of its chunks was too small",
+    .about = kinds::errors & kinds::version_two,
     .message = check_segment_index,
 };
 
@@ -178,6 +173,7 @@ constinit const Rule cant_reply_fields = {
     .why =
         "The error exists so that a second attempt succeeds; with wrong numbers, or unheeded, it repeats "
         "itself",
+    .about = kinds::calls & kinds::version_two,
     .message = check_retry_no_larger,
     .exchange = check_cant_reply_fields,
 };
@@ -191,6 +187,7 @@ constinit const Rule hopeless_retry = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Call that an RDMA_ERROR has refused for good is not sent again as it was",
     .why = "The error is permanent: the same header meets the same answer, over and over",
+    .about = kinds::calls,
     .message = check_hopeless_retry,
 };
 

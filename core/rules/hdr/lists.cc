@@ -54,9 +54,6 @@ ListStop locate_stop(const flow::Message& message) {
 }
 
 Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
-  if (!message.header->conveys_rpc()) {
-    return Outcome::not_applicable;
-  }
   if (const auto& odd = message.decoded.odd_discriminator) {
     report("Discriminator {:#010x} in {}, it must be 0 or 1", odd->value, odd->field).in({odd->offset, 4});
     return Outcome::done;
@@ -68,7 +65,7 @@ Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
 // discriminator that is none, nobody knows what was meant.
 bool lists_expected(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  return h.conveys_rpc() && message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
+  return message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
 }
 
 Outcome check_read_list_runs_off(const flow::Message& message, Report& report) {
@@ -148,6 +145,7 @@ constinit const Rule odd_discriminator = {
     .why =
         "Some receivers take any other value for 1, some refuse the message: the same header means two "
         "things, and a sender that gets here has usually lost count of what it encoded",
+    .about = kinds::rpcs,
     .message = check_odd_discriminator,
 };
 
@@ -161,6 +159,7 @@ constinit const Rule read_list_runs_off = {
     .why =
         "The receiver runs into the end of the message or takes payload for segments; it can only "
         "answer with an error",
+    .about = kinds::rpcs,
     .message = check_read_list_runs_off,
 };
 
@@ -174,6 +173,7 @@ constinit const Rule write_list_runs_off = {
     .why =
         "A receiver that believes the segment count reads beyond the message, or takes payload for "
         "handles and writes to them",
+    .about = kinds::rpcs,
     .message = check_write_list_runs_off,
 };
 

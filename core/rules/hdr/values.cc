@@ -53,11 +53,11 @@ Outcome check_enumeration(const flow::Message& message, Report& report) {
   if (message.header->is_error()) {
     return check_error_values(message, report);
   }
-  return message.header->version == 2 ? check_direction_value(message, report) : Outcome::not_applicable;
+  return check_direction_value(message, report);
 }
 
 Outcome check_optinfo_runs_off(const flow::Message& message, Report& report) {
-  if (!message.header->is(v2::Proc::optional) || message.length < kOptinfoAt) {
+  if (message.length < kOptinfoAt) {
     return Outcome::not_applicable;
   }
   const auto& stop = message.decoded.stop;
@@ -96,9 +96,6 @@ void judge_sum(uint64_t sum, const char* kind, Range at, Report& report) {
 // A Reply repeats what its Call said.
 Outcome check_impossible_memory(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& lists = message.header->chunks;
-  if (!message.header->conveys_rpc() || message.direction == flow::Direction::reply) {
-    return Outcome::not_applicable;
-  }
   uint64_t sum = 0;
   for (size_t i = 0; i < lists.reads.size(); ++i) {
     const rpcrdma::ReadSegment& read = lists.reads[i];
@@ -129,6 +126,7 @@ constinit const Rule bad_enumeration = {
     .also = "version-two-02",
     .requirement = "Enumerations and booleans of the header have one of their values",
     .why = "No receiver can act on it: XDR has no other values, and the message counts as undecodable",
+    .about = kinds::errors | kinds::version_two,
     .message = check_enumeration,
 };
 
@@ -139,6 +137,7 @@ constinit const Rule optinfo_runs_off = {
     .source = {"version-two-02", "5.2"},
     .requirement = "rdma_optinfo and its padding end inside the Send",
     .why = "The receiver would read beyond the message; it can only answer with an error",
+    .about = kinds::optionals,
     .message = check_optinfo_runs_off,
 };
 
@@ -151,6 +150,7 @@ constinit const Rule impossible_memory = {
     .why =
         "No registration covers such memory: the first RDMA operation on it breaks the connection, or a "
         "careless sum comes out small and passes a check that it should not",
+    .about = kinds::calls | kinds::unclear,
     .message = check_impossible_memory,
 };
 

@@ -92,9 +92,6 @@ Outcome check_asked_size(const flow::Message& message, Report& report) {
 }
 
 Outcome check_buffer_size_change(const flow::Message& message, Report& report) {
-  if (message.header->version != 2) {
-    return Outcome::not_applicable;
-  }
   Outcome told = Outcome::not_applicable;
   if (const rpcrdma::v2::Optional* body = optional_of(message); body != nullptr && !message.decoded.stop) {
     if (body->opttype == Operation::initxch) {
@@ -119,6 +116,7 @@ constinit const Rule buffer_size_change = {
     .requirement =
         "XCHAR_RBSIZ begins at 4096 or more and is lowered only on request of the peer, which keeps to it",
     .why = "A Send that was on its way while the buffers shrank no longer fits them",
+    .about = kinds::version_two,
     .message = check_buffer_size_change,
 };
 

@@ -41,7 +41,7 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
 }
 
 Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& report) {
-  if (message.direction != flow::Direction::reply || !message.header->is_msg()) {
+  if (!message.header->is_msg()) {
     return Outcome::not_applicable;
   }
   const flow::Exchange* open = message.standing->open;
@@ -98,9 +98,6 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
 }
 
 Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
-  if (message.header->version != 2) {
-    return Outcome::not_applicable;
-  }
   const flow::Terms& receiver = terms_of_receiver(message);
   const flow::Told* told = receiver.find(Id::rbsiz);
   if (told == nullptr || !told->number) {
@@ -142,6 +139,7 @@ constinit const Rule inline_despite_reply_chunk = {
     .needs = needs_setup | needs_both_ways | needs_unbroken,
     .requirement = "A Reply that is too long for one Send goes into the Reply chunk that was offered",
     .why = "The Requester provided memory just for this; inline the Reply overruns its receive buffer",
+    .about = kinds::replies,
     .message = check_inline_despite_reply_chunk,
 };
 
@@ -153,6 +151,7 @@ constinit const Rule needless_chunk = {
     .needs = needs_setup | needs_both_ways,
     .requirement = "What fits one Send travels inline",
     .why = "An RDMA Read costs a registration and a round trip, which a short message does not need",
+    .about = kinds::calls | kinds::replies,
     .message = check_needless_chunk,
 };
 
@@ -164,6 +163,7 @@ constinit const Rule send_above_rbsiz = {
     .needs = needs_no_loss,
     .requirement = "A Send is no longer than the XCHAR_RBSIZ that its receiver has conveyed",
     .why = "The receiver has said how long its buffers are; a longer Send ends the connection",
+    .about = kinds::version_two,
     .message = check_send_above_rbsiz,
 };
 

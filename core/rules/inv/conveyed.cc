@@ -9,9 +9,7 @@ namespace {
 
 // The Responder has received what was sent before the Call that it answers.
 Outcome check_invalidation_declined(const flow::Message& message, Report& report) {
-  const rpcrdma::TransportHeader& h = *message.header;
-  const bool reply = message.direction == flow::Direction::reply && (h.is_msg() || h.is_nomsg());
-  if (h.version != 2 || !reply || !message.send_invalidate) {
+  if (!message.send_invalidate) {
     return Outcome::not_applicable;
   }
   const flow::Terms& requester = terms_of_receiver(message);
@@ -46,6 +44,7 @@ constinit const Rule invalidation_declined = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Requester whose XCHAR_REQREMINV is FALSE gets its Replies by plain Send",
     .why = "It is not prepared for a handle to go away under it, and may use or release it once more",
+    .about = kinds::replies & kinds::version_two,
     .message = check_invalidation_declined,
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report) {
   const std::optional<uint32_t>& named = message.header->inv_handle;
-  if (message.direction != flow::Direction::call || !named || *named == 0) {
+  if (!named || *named == 0) {
     return Outcome::not_applicable;
   }
   if (offers_handle(message.header->chunks, *named)) {
@@ -40,9 +40,6 @@ struct Permitted {
 };
 
 Permitted permitted_by_call(const flow::Message& message) {
-  if (message.header->version != 2) {
-    return {Outcome::not_applicable};
-  }
   const Answers pair = answers(message);
   if (pair.outcome != Outcome::done) {
     return {pair.outcome};
@@ -133,6 +130,7 @@ constinit const Rule unoffered_inv_handle = {
     .why =
         "The Responder invalidates what is named there: memory of another RPC that is still in use, or a "
         "handle that does not exist, which costs the connection",
+    .about = kinds::calls & kinds::version_two,
     .message = check_unoffered_inv_handle,
 };
 
@@ -147,6 +145,7 @@ constinit const Rule unpermitted_invalidation = {
     .why =
         "The Requester's RNIC or its software may not be able to take an invalidation; the connection is "
         "lost",
+    .about = kinds::replies & kinds::version_two,
     .message = check_unpermitted_invalidation,
 };
 
@@ -161,6 +160,7 @@ constinit const Rule other_handle_invalidated = {
     .why =
         "The Requester believes the handle invalid that it had named, and uses the memory again while it is "
         "still open to the peer; the other one is torn from under whatever uses it",
+    .about = kinds::replies & kinds::version_two,
     .message = check_other_handle_invalidated,
 };
 
@@ -172,6 +172,7 @@ constinit const Rule inv_handle_not_returned = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply repeats rdma_inv_handle of its Call",
     .why = "A Requester that compares the two takes the Reply for one to another Call, or invalidates twice",
+    .about = kinds::replies & kinds::version_two,
     .message = check_inv_handle_not_returned,
 };
 
@@ -184,6 +185,7 @@ constinit const Rule missed_invalidation = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Call that names a handle in rdma_inv_handle is answered by Send With Invalidate",
     .why = "The Requester has to invalidate by itself, which costs it a work request and an interrupt an RPC",
+    .about = kinds::replies & kinds::version_two,
     .message = check_missed_invalidation,
 };
 

@@ -18,15 +18,7 @@ std::string_view spoken_of_invalidation(const track::End& end) {
   return end.private_data.usable() ? "has R=0 in its private data" : "has no private data of RPC-over-RDMA";
 }
 
-bool reply_of_version_one(const flow::Message& message) {
-  const rpcrdma::TransportHeader& h = *message.header;
-  return h.version == 1 && !h.is_error() && message.direction == flow::Direction::reply;
-}
-
 Outcome check_unannounced_invalidation(const flow::Message& message, Report& report) {
-  if (!reply_of_version_one(message)) {
-    return Outcome::not_applicable;
-  }
   if (!message.connection->setup_seen()) {
     return message.send_invalidate ? Outcome::undecided : Outcome::not_applicable;
   }
@@ -43,9 +35,6 @@ Outcome check_unannounced_invalidation(const flow::Message& message, Report& rep
 
 // Servers ship that look at the client's R only: nothing comes of it.
 Outcome check_invalidation_without_own_word(const flow::Message& message, Report& report) {
-  if (!reply_of_version_one(message)) {
-    return Outcome::not_applicable;
-  }
   if (!message.connection->setup_seen()) {
     return message.send_invalidate ? Outcome::undecided : Outcome::not_applicable;
   }
@@ -65,7 +54,7 @@ Outcome check_invalidation_without_own_word(const flow::Message& message, Report
 }
 
 Outcome check_foreign_handle_invalidated(const flow::Message& message, Report& report) {
-  if (!message.send_invalidate || message.header->version != 1) {
+  if (!message.send_invalidate) {
     return Outcome::not_applicable;
   }
   const Answers pair = answers(message);
@@ -93,6 +82,7 @@ constinit const Rule unannounced_invalidation = {
     .why =
         "It does not expect its memory to be invalidated: it invalidates the handle again, or its RNIC does "
         "not know the operation, and the connection is lost",
+    .about = kinds::replies & kinds::version_one,
     .message = check_unannounced_invalidation,
 };
 
@@ -104,6 +94,7 @@ constinit const Rule invalidation_without_own_word = {
     .needs = needs_setup | needs_both_ways,
     .requirement = "A Responder that uses Send With Invalidate has itself set R in its private data",
     .why = "R is an agreement of two; a Requester may rely on plain Sends from a peer that has not set it",
+    .about = kinds::replies & kinds::version_one,
     .message = check_invalidation_without_own_word,
 };
 
@@ -115,6 +106,7 @@ constinit const Rule foreign_handle_invalidated = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Send With Invalidate names a handle of the Call that it answers",
     .why = "Memory of another RPC is torn from under it, or the RNIC refuses, and the connection is lost",
+    .about = kinds::replies & kinds::version_one,
     .message = check_foreign_handle_invalidated,
 };
 

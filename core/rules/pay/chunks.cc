@@ -116,6 +116,7 @@ constinit const Rule nomsg_call_without_chunk = {
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "A Call without inline payload has a Position-Zero Read chunk",
     .why = "There is no RPC message: the Responder has nothing to execute",
+    .about = kinds::calls | kinds::unclear,
     .message = check_nomsg_call,
 };
 
@@ -126,6 +127,7 @@ constinit const Rule nomsg_reply_without_chunk = {
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "A Reply without inline payload has a Reply chunk that is not empty",
     .why = "The results are nowhere, and the Requester's RPC fails or hangs",
+    .about = kinds::replies | kinds::unclear,
     .message = check_nomsg_reply,
 };
 
@@ -136,6 +138,7 @@ constinit const Rule payload_conveyed_twice = {
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "An RPC message travels inline or in a chunk of its own, not in both",
     .why = "Receivers differ in which of the two they take, so the same message means two things",
+    .about = kinds::rpcs,
     .message = check_conveyed_twice,
 };
 

@@ -114,6 +114,7 @@ constinit const Rule empty_msg = {
     .why =
         "There is no Call to execute and no Reply to hand on; a message whose payload is in chunks has to "
         "say so by RDMA_NOMSG",
+    .about = kinds::rpcs,
     .message = check_empty_msg,
 };
 
@@ -127,6 +128,7 @@ constinit const Rule payload_not_rpc = {
     .why =
         "The upper layer discards it or takes it for something else; a length that is no multiple of four "
         "often means that the padding of a reduced item was left behind",
+    .about = kinds::rpcs,
     .message = check_not_rpc,
 };
 

@@ -18,9 +18,6 @@ bool may_have_crossed(const flow::Message& message, const Stamp& answer) {
 }
 
 Outcome check_call_leaves_version(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
-    return Outcome::not_applicable;
-  }
   const auto& agreed = message.standing->agreed;
   if (!agreed) {
     return Outcome::not_applicable;
@@ -39,9 +36,6 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
 
 // Once a Reply has settled the version, VER-03 judges.
 Outcome check_call_in_refused_version(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
-    return Outcome::not_applicable;
-  }
   const auto& refused = message.standing->refused;
   if (!refused || refused->value.low > refused->value.high || message.standing->agreed) {
     return Outcome::not_applicable;
@@ -60,7 +54,7 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
 }
 
 Outcome check_first_message(const flow::Message& message, Report& report) {
-  if (message.header->version != 2 || message.connection->client != message.from) {
+  if (message.connection->client != message.from) {
     return Outcome::not_applicable;
   }
   if (message.standing->ordinal != 1 || message.standing->agreed) {
@@ -86,6 +80,7 @@ constinit const Rule call_leaves_version = {
     .why =
         "Credits, sizes and invalidation follow the version of the connection: the two ends then go by "
         "different rules",
+    .about = kinds::calls,
     .message = check_call_leaves_version,
 };
 
@@ -97,6 +92,7 @@ constinit const Rule call_in_refused_version = {
     .needs = needs_both_ways,
     .requirement = "After ERR_VERS, Calls are in a version that the Responder says it speaks",
     .why = "It can only be refused again: a Requester that does not listen loops",
+    .about = kinds::calls,
     .message = check_call_in_refused_version,
 };
 
@@ -110,6 +106,7 @@ constinit const Rule first_message_too_long = {
     .why =
         "The server may speak version one alone and have receive buffers for no more: instead of an "
         "ERR_VERS the connection breaks",
+    .about = kinds::version_two,
     .message = check_first_message,
 };
 

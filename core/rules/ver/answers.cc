@@ -34,12 +34,9 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// The Call that this message answers; null where there is none, or it has been
-// said already that nothing can be: `outcome`.
-const flow::Exchange* answered_call(const flow::Message& message, Outcome& outcome) {
-  outcome = Outcome::not_applicable;
-  const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(h.conveys_rpc() || h.is_error())) {
+// The Call that this message answers; null where there is none.
+const flow::Exchange* answered_call(const flow::Message& message) {
+  if (message.direction != Direction::reply) {
     return nullptr;
   }
   const flow::Exchange* open = message.standing->open;
@@ -48,13 +45,9 @@ const flow::Exchange* answered_call(const flow::Message& message, Outcome& outco
 
 // A Call in no version at all is VER-04's.
 Outcome check_reply_version(const flow::Message& message, Report& report) {
-  if (message.header->is_error()) {
-    return Outcome::not_applicable;
-  }
-  Outcome outcome;
-  const flow::Exchange* open = answered_call(message, outcome);
+  const flow::Exchange* open = answered_call(message);
   if (open == nullptr || !version_exists(open->version)) {
-    return outcome;
+    return Outcome::not_applicable;
   }
   if (message.header->version != open->version) {
     report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version)
@@ -85,15 +78,14 @@ Outcome judge_range(const flow::Message& message, flow::VersionRange range, Repo
     report("ERR_VERS reports versions {} to {}, an empty range", range.low, range.high).in(field::versions);
     return Outcome::done;
   }
-  Outcome outcome;
-  const flow::Exchange* open = answered_call(message, outcome);
+  const flow::Exchange* open = answered_call(message);
   if (open != nullptr && range.holds(open->version)) {
     report("ERR_VERS reports versions {} to {} in answer to a Call of version {}", range.low, range.high,
            open->version)
         .in(field::versions)
         .with(*open->call);
   }
-  return open == nullptr ? outcome : Outcome::done;
+  return open == nullptr ? Outcome::not_applicable : Outcome::done;
 }
 
 Outcome check_version_refusal(const flow::Message& message, Report& report) {
@@ -101,10 +93,9 @@ Outcome check_version_refusal(const flow::Message& message, Report& report) {
   if (const auto range = reported_range(h)) {
     return judge_range(message, *range, report);
   }
-  Outcome outcome;
-  const flow::Exchange* open = answered_call(message, outcome);
+  const flow::Exchange* open = answered_call(message);
   if (open == nullptr) {
-    return outcome;
+    return Outcome::not_applicable;
   }
   const auto& refused = message.standing->refused;
   const bool outside = refused && refused->value.low <= refused->value.high && !message.standing->agreed &&
@@ -149,6 +140,7 @@ constinit const Rule reply_in_other_version = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply has the version of its Call",
     .why = "The Requester decodes the header by the version it asked in, and takes words for others",
+    .about = kinds::replies,
     .message = check_reply_version,
 };
 
@@ -164,6 +156,7 @@ constinit const Rule bad_version_refusal = {
     .why =
         "The range is all that a Requester has to choose its next try by; a wrong one makes it try for "
         "ever, or give up where both ends have a version in common",
+    .about = kinds::replies | kinds::errors,
     .message = check_version_refusal,
 };
 

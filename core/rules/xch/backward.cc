@@ -10,9 +10,7 @@ namespace {
 Outcome check_unwanted_backward_call(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   const std::optional<rdma::Side>& client = message.connection->client;
-  const bool rpc = h.is_msg() || h.is_nomsg();
-  if (h.version != 2 || message.direction != flow::Direction::call || !rpc || !client ||
-      *client == message.from) {
+  if (!client || *client == message.from) {
     return Outcome::not_applicable;
   }
   const flow::Terms& terms = message.standing->characteristics->of(*client);
@@ -50,6 +48,7 @@ constinit const Rule unwanted_backward_call = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A server sends the backward Calls that XCHAR_BRS of the client allows",
     .why = "The client has no receive buffers for them, or no code, and the connection breaks",
+    .about = kinds::calls & kinds::version_two,
     .message = check_unwanted_backward_call,
 };
 

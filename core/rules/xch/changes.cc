@@ -162,6 +162,7 @@ constinit const Rule late_initxch = {
     .needs = needs_setup,
     .requirement = "INITXCH is the first thing an end says, once, and short enough for any receiver",
     .why = "What went before was sent by other values than the sender has",
+    .about = kinds::optionals,
     .message = check_late_initxch,
 };
 
@@ -173,6 +174,7 @@ constinit const Rule unasked_pendclr = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "UPDXCH clears a request that is pending, or has optupdxch_pendclr FALSE",
     .why = "The two ends do not agree on what is pending; the next request may be taken for settled",
+    .about = kinds::optionals,
     .message = check_unasked_pendclr,
 };
 
@@ -184,6 +186,7 @@ constinit const Rule nochg_changed = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "What optixch_nochg names keeps its value",
     .why = "The peer may have stopped looking for changes of it",
+    .about = kinds::optionals,
     .message = check_nochg_changed,
 };
 
@@ -195,6 +198,7 @@ constinit const Rule extension_support = {
     .needs = needs_both_ways,
     .requirement = "Who sends REQXCH takes RESPXCH and UPDXCH, and who sends those takes INITXCH",
     .why = "An end asks for answers that it refuses to read, or answers without knowing what it was told",
+    .about = kinds::errors | kinds::optionals,
     .message = check_support,
 };
 

@@ -134,6 +134,7 @@ constinit const Rule optinfo_layout = {
     .source = {"xcharext-02", "4"},
     .requirement = "rdma_optinfo holds the structure that its opttype says",
     .why = "The receiver cannot read it, and none of the values take effect",
+    .about = kinds::optionals,
     .message = check_optinfo_layout,
 };
 
@@ -144,6 +145,7 @@ constinit const Rule bad_characteristic_value = {
     .source = {"xcharext-02", "3"},
     .requirement = "A characteristic has a value of its type",
     .why = "Receivers differ in what they make of it; the two ends then reckon with different values",
+    .about = kinds::optionals,
     .message = check_bad_value,
 };
 
@@ -154,6 +156,7 @@ constinit const Rule loose_encoding = {
     .source = {"xcharext-02", "2.1"},
     .requirement = "A message about characteristics has no data that is not used, and each of them once",
     .why = "Which of two values counts, or what the rest means, is left to the receiver's taste",
+    .about = kinds::optionals,
     .message = check_loose_encoding,
 };
 
@@ -165,6 +168,7 @@ constinit const Rule unknown_characteristic = {
     .requirement = "Characteristics are those that a document defines",
     .why =
         "An experiment or an extension is in use that nothing is known about here; the peer passes over it",
+    .about = kinds::optionals,
     .message = check_unknown_characteristic,
 };
 

@@ -147,6 +147,7 @@ constinit const Rule unknown_characteristic_refused = {
     .why =
         "The extension could never be extended: one new characteristic makes an older peer refuse all of "
         "them",
+    .about = kinds::errors & kinds::version_two,
     .message = check_unknown_refused,
 };
 
@@ -158,6 +159,7 @@ constinit const Rule subset_range = {
     .needs = needs_both_ways,
     .requirement = "A subset names elements that exist",
     .why = "The receiver cannot tell which characteristic is meant",
+    .about = kinds::optionals,
     .message = check_subset_range,
 };
 
@@ -169,6 +171,7 @@ constinit const Rule unasked_response = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A RESPXCH has the XID of a REQXCH that has no answer yet",
     .why = "Who asked does not recognise the answer and goes on waiting",
+    .about = kinds::optionals,
     .message = check_unasked_response,
 };
 
@@ -180,6 +183,7 @@ constinit const Rule response_cover = {
     .needs = needs_both_ways,
     .requirement = "A RESPXCH says one thing of each element that was asked for: done, rejected or pending",
     .why = "Whether the value has changed, or will, remains open to who asked",
+    .about = kinds::optionals,
     .message = check_response_cover,
 };
 

@@ -72,6 +72,7 @@ constinit const Rule xids_differ = {
     .why =
         "Transport and RPC layer then speak of different RPCs: the answer goes to nobody, or to somebody "
         "else",
+    .about = kinds::rpcs,
     .message = check_inline_xid,
     .exchange = check_conveyed_xid,
 };

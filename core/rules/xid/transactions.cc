@@ -12,9 +12,6 @@ using flow::Direction;
 
 // A second Reply is XID-03; one that is owed to a Call sent again is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::reply || !message.header->conveys_rpc()) {
-    return Outcome::not_applicable;
-  }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.completed || standing.owed) {
     return Outcome::done;
@@ -29,7 +26,7 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
 
 Outcome check_second_answer(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(h.conveys_rpc() || h.is_error())) {
+  if (message.direction != Direction::reply) {
     return Outcome::not_applicable;
   }
   const flow::Standing& standing = *message.standing;
@@ -72,9 +69,6 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
 }
 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !message.header->conveys_rpc()) {
-    return Outcome::not_applicable;
-  }
   const flow::Exchange* before = message.standing->open;
   if (before == nullptr || !before->call) {
     return Outcome::done;
@@ -106,6 +100,7 @@ constinit const Rule reply_without_call = {
     .why =
         "The receiver drops it, and the Call that it was meant for is never answered; at worst the XID is "
         "that of another RPC",
+    .about = kinds::replies,
     .message = check_reply_without_call,
 };
 
@@ -120,6 +115,7 @@ constinit const Rule second_answer = {
     .why =
         "The second answer takes a receive buffer and a credit that nobody accounted for, and may be taken "
         "for the answer to a later Call",
+    .about = kinds::replies | kinds::errors,
     .message = check_second_answer,
 };
 
@@ -131,6 +127,7 @@ constinit const Rule xid_in_use = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Call has an XID that no other open Call of its sender has",
     .why = "The Responder may take it for a retransmission, and the Reply fits both",
+    .about = kinds::calls,
     .message = check_xid_in_use,
 };
 
