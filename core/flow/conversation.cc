@@ -12,21 +12,7 @@ using rpcrdma::TransportHeader;
 
 namespace {
 
-// Bytes of an RPC message up to and with its direction, and of a Call up to and
-// with its procedure (RFC 5531 §9).
-constexpr uint32_t kThroughType = 8;
-constexpr uint32_t kThroughProcedure = 24;
-
-// An RPC message may stand behind the header: in RDMA2_OPTIONAL, if an extension wants it so.
-bool may_carry_rpc(const TransportHeader& header) {
-  return header.carries_payload() || header.is(rpcrdma::v2::Proc::optional);
-}
-
-// Behind a header that was not read whole, or that was read past an odd
-// discriminator, nobody knows where the RPC message begins.
-bool payload_found(const Message& message) {
-  return !message.decoded.stop && !message.decoded.odd_discriminator;
-}
+constexpr uint32_t kThroughProcedure = 24;  // bytes of a Call up to and with its procedure (RFC 5531 §9)
 
 }  // namespace
 
@@ -102,8 +88,13 @@ void Conversation::on_fault(const rdma::Fault& fault) {
 }
 
 void Conversation::on_gap(Side from, const Stamp& at) {
-  connection_.last_gap_ns = at.time_ns;
   assemblers_[rdma::index(from)].drop();
+  doubt(from, at);
+}
+
+// From here on, and for what is under way, what was seen of `from` is not all that it sent.
+void Conversation::doubt(Side from, const Stamp& at) {
+  connection_.last_gap_ns = at.time_ns;
   exchanges_.on_gap(from);
   history_.note_gap(from);
 }
@@ -154,6 +145,10 @@ void Conversation::on_send(const Send& send) {
   }
   message.direction = direction_of(message);
   learn_client(message);
+  if (message.direction == Direction::call && exchanges_.foreshown(message)) [[unlikely]] {
+    ++connection_.skews;
+    doubt(rdma::other(message.from), message.at);
+  }
   if (message.send_invalidate) {
     invalidations_[rdma::index(message.from)] = Invalidation{message.invalidated, header_.xid, message.at};
   }
@@ -188,103 +183,12 @@ Message& Conversation::decode(const Send& send) {
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
   m.standing = &history_.unknown();
-  if (may_carry_rpc(header_) && payload_found(m) && m.payload.size() >= kThroughType) {
+  if (rpc_type_captured(m)) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
     const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;
     m.rpc = named ? &rpc_ : nullptr;
   }
   return m;
-}
-
-// Version one has no direction field: it follows from the RPC message, or from
-// the chunks and what is open.
-Direction Conversation::direction_of(const Message& message) const {
-  const TransportHeader& h = *message.header;
-  if (h.is_error()) {
-    return Direction::reply;
-  }
-  if (h.direction) {
-    return direction_in_truth(message);
-  }
-  const bool header_cut = message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
-  const bool rpc_cut = message.payload.size() < kThroughType && message.payload_length >= kThroughType;
-  if (header_cut || rpc_cut) {
-    return direction_of_cut(message);
-  }
-  if (h.is_nomsg()) {
-    return direction_of_nomsg(message);
-  }
-  if (may_carry_rpc(h) && payload_found(message) && message.payload.size() >= kThroughType) {
-    return rpc_.type == rpcrdma::MsgType::call    ? Direction::call
-           : rpc_.type == rpcrdma::MsgType::reply ? Direction::reply
-                                                  : Direction::unknown;
-  }
-  return Direction::unknown;
-}
-
-// By its chunks: a Call has a Position-Zero Read chunk, the Reply that is awaited
-// a Reply chunk, or, from a server of RFC 5666 (§3.5), a Read list of its own.
-Direction Conversation::direction_of_nomsg(const Message& message) const {
-  const rpcrdma::ChunkLists& chunks = message.header->chunks;
-  const bool position_zero = chunks.has_position_zero();
-  if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
-    const bool of_server = connection_.client && *connection_.client != message.from;
-    if (chunks.reply.empty() ? of_server && position_zero : !position_zero) {
-      return Direction::reply;
-    }
-  }
-  return position_zero ? Direction::call : Direction::unknown;
-}
-
-// Version two has a direction field. Where what is conveyed shows that the field
-// is wrong, the story goes on by what is conveyed: a Call that is labelled a
-// Reply is still what its Reply answers.
-Direction Conversation::direction_in_truth(const Message& message) const {
-  const TransportHeader& h = *message.header;
-  const auto named = [](rpcrdma::MsgType type) {
-    return type == rpcrdma::MsgType::call    ? Direction::call
-           : type == rpcrdma::MsgType::reply ? Direction::reply
-                                             : Direction::unknown;
-  };
-  const Direction said = named(*h.direction);
-  if (!payload_found(message)) {
-    return said;
-  }
-  if (h.is_msg() && message.payload.size() >= kThroughType && rpc_.xid == h.xid) {
-    const Direction conveyed = named(rpc_.type);
-    return conveyed == Direction::unknown ? said : conveyed;
-  }
-  if (h.is_nomsg()) {
-    const bool awaited = exchanges_.is_open(rdma::other(message.from), h.xid);
-    if (said == Direction::reply && h.chunks.position_zero_length() != 0 && !awaited) {
-      return Direction::call;
-    }
-    if (said == Direction::call && h.chunks.reads.empty() && !h.chunks.reply.empty() && awaited) {
-      return Direction::reply;
-    }
-  }
-  return said;
-}
-
-// The snaplen took the RPC message: only Calls have a Read list (RFC 8166
-// §4.3.1), an open XID is answered, and the rest are Calls.
-Direction Conversation::direction_of_cut(const Message& message) const {
-  if (!message.header->conveys_rpc()) {
-    return Direction::unknown;
-  }
-  if (!message.header->chunks.reads.empty()) {
-    return Direction::call;
-  }
-  if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
-    return Direction::reply;
-  }
-  if (connection_.client == message.from) {
-    return Direction::call;
-  }
-  // The server's: a callback, unless it answers what was answered or was not captured.
-  const bool whole = connection_.client && connection_.seen_from_start && !connection_.last_gap_ns;
-  return whole && !history_.answered(*connection_.client, message.header->xid) ? Direction::call
-                                                                               : Direction::unknown;
 }
 
 // Who sends NFS Calls is the client; callbacks go the other way (RFC 8167).
@@ -304,29 +208,9 @@ void Conversation::learn_version(const Message& message) {
   }
 }
 
-// What the client sends and no Responder can make out (RFC 8166 §4.5): an
-// unknown procedure or version, or chunk lists that run off the message. The
-// RDMA_ERROR that comes back belongs to it.
-bool Conversation::is_attempted_call(const Message& message) const {
-  const TransportHeader& h = *message.header;
-  return message.direction == Direction::unknown && message.from == connection_.client &&
-         message.bytes.size() >= rpcrdma::fixed_header_length && !h.is_error() &&
-         !h.is(rpcrdma::v1::Proc::done) && !h.is(rpcrdma::v2::Proc::optional);
-}
-
-// Whether it answers an open Call although it does not say so: what its peer
-// takes from it is no Reply, but the Call has had its answer.
-bool Conversation::is_attempted_reply(const Message& message) const {
-  const TransportHeader& h = *message.header;
-  return message.direction == Direction::unknown && message.bytes.size() >= rpcrdma::fixed_header_length &&
-         !h.is(rpcrdma::v1::Proc::done) && !h.is(rpcrdma::v2::Proc::optional) &&
-         exchanges_.is_open(rdma::other(message.from), h.xid);
-}
-
 void Conversation::follow(const Message& message) {
   const TransportHeader& h = *message.header;
-  const bool nameless =
-      message.bytes.size() < rpcrdma::fixed_header_length && message.length >= rpcrdma::fixed_header_length;
+  const bool nameless = !fixed_header_captured(message) && message.length >= rpcrdma::fixed_header_length;
   if (nameless) {
     exchanges_.on_nameless(message.from);
   } else if (message.direction == Direction::reply ? h.conveys_rpc() || h.is_error()

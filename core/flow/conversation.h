@@ -56,6 +56,7 @@ class Conversation final : public rdma::Listener {
   void learn_version(const Message& message);
   bool is_attempted_call(const Message& message) const;
   bool is_attempted_reply(const Message& message) const;
+  void doubt(Side from, const Stamp& at);
   void follow(const Message& message);
   void become_claimed();
   void emit(const Message& message);

@@ -93,6 +93,7 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
     const LiveSegments::Place* found =
         live_[rdma::index(owner)].find(op.memory.handle, op.memory.offset + done, reading);
     if (found == nullptr || (found->kind == ChunkKind::read) != reading) {
+      early_.note_access(owner, op.memory.handle, op.frames.back().time_ns);
       return;
     }
     const LiveSegments::Place at = *found;

@@ -192,6 +192,7 @@ void ExchangeTable::on_reply(const Message& reply) {
   } else {
     begin(slot, reply, requester);
     ++orphans_;
+    early_.note_reply(requester, reply.header->xid, reply.at.time_ns);
   }
   Exchange& x = slot.exchange;
   x.reply = reply.at;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "flow/access_judge.h"
+#include "flow/early_effects.h"
 #include "flow/exchange.h"
 #include "flow/live_segments.h"
 #include "flow/message.h"
@@ -40,7 +41,8 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   uint32_t open_calls(Side requester) const { return accounts_[rdma::index(requester)].open; }
   // Those that were opened after the latest gap that may hide a Reply to them.
   uint32_t certainly_open_calls(Side requester) const { return accounts_[rdma::index(requester)].certain; }
-  // Whether Calls of it were given up to make room, so that a Reply may find none.
+  // Whether Calls of it were given up to make room, or cut in front of their XID, so that a Reply may find
+  // none.
   bool forgot(Side requester) const { return accounts_[rdma::index(requester)].forgot; }
   // An unanswered Call that offers the handle; null where there is none.
   const Exchange* find_offer(Side owner, uint32_t handle) const;
@@ -49,6 +51,9 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   // Memory for results that this Call offers although it is part of another unanswered Call.
   std::optional<Overlap> find_overlap(const Message& call) const;
   bool offers(Side owner, uint32_t handle) const { return live_[rdma::index(owner)].knows(handle); }
+
+  // What this Call brought about was shown before it.
+  bool foreshown(const Message& call) const { return early_.of(call); }
 
   void on_call(const Message& call);
   void on_reply(const Message& reply);  // also RDMA_ERROR
@@ -116,6 +121,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   std::array<LiveSegments, 2> live_;  // by owner of the memory
   std::array<Account, 2> accounts_;   // by Requester
   AccessJudge access_;
+  EarlyEffects early_;
   uint64_t opened_ = 0;
   uint32_t gaps_ = 0, repeats_ = 0, naks_ = 0;
   bool telling_ = false;

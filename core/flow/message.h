@@ -51,6 +51,25 @@ struct Message {
   const Standing* standing = nullptr;  // what the connection's history says here; never null when told
 };
 
+// The four words that every version has in common were captured.
+inline bool fixed_header_captured(const Message& message) {
+  return message.bytes.size() >= rpcrdma::fixed_header_length;
+}
+
+// Otherwise, and behind an odd discriminator, nobody knows where the payload begins.
+inline bool header_whole(const Message& message) {
+  return !message.decoded.stop && !message.decoded.odd_discriminator;
+}
+
+// What says whether the RPC message behind the header is a Call or a Reply (RFC
+// 5531 §9) was captured; also behind an RDMA2_OPTIONAL, if an extension wants one.
+inline constexpr uint32_t through_rpc_type = 8;  // bytes of the RPC message
+inline bool rpc_type_captured(const Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  return (h.carries_payload() || h.is(rpcrdma::v2::Proc::optional)) && header_whole(message) &&
+         message.payload.size() >= through_rpc_type;
+}
+
 // Stands for what a Requester sends again where it sends a Call again: the
 // inline payload as captured, without its XID, and without the credential, which
 // may be made anew (the stamp of AUTH_SYS: RFC 5531 §8.2).

@@ -57,7 +57,7 @@ bool broken_since_call(const Fact& fact) {
 }
 
 uint32_t gaps(const track::Connection& connection) {
-  return connection.ends[0].gaps + connection.ends[1].gaps;
+  return connection.ends[0].gaps + connection.ends[1].gaps + connection.skews;
 }
 
 }  // namespace
@@ -337,6 +337,9 @@ void Engine::let_go(const track::Connection& connection) {
 Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t now_ns) const {
   std::optional<int64_t> doubtful = connection.last_gap_ns;
   if (!doubtful && !connection.seen_from_start) {
+    if (connection.begins_in_capture()) {
+      return Knowledge::settled;  // no more than its very first packets can be missing
+    }
     doubtful = connection.first_frame.time_ns;
   }
   if (!doubtful) {

@@ -22,11 +22,6 @@ inline constexpr Range versions{20, 8};                         // ERR_VERS: rdm
 inline constexpr Range processed{20, 4}, segment_index{24, 4};  // RDMA2_ERR_CANT_REPLY
 }  // namespace field
 
-// The four words that every version has in common were captured.
-inline bool fixed_header_captured(const flow::Message& message) {
-  return message.bytes.size() >= rpcrdma::fixed_header_length;
-}
-
 // The header goes on where the snaplen cut the packet.
 inline bool header_cut(const flow::Message& message) {
   return message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;

@@ -57,15 +57,17 @@ struct Connection {
   uint64_t order = 0;  // of its first frame among all frames fed, from 1
   Stamp first_frame;   // the first frame that belongs to it
   Stamp last_frame;
-  bool seen_from_start = false;  // nothing of it can precede the capture
+  bool seen_from_start = false;  // nothing of it can be missing at its beginning without being noticed
   std::optional<rdma::EndReason> ended;
-  std::optional<int64_t> last_gap_ns;  // when packets were last found missing from the capture
+  uint32_t skews = 0;  // times that the effect of a Call was shown before it: the taps' clocks differ
+  std::optional<int64_t> last_gap_ns;  // when packets were last found missing, or shown in a wrong order
 
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
   const End& end(Side side) const { return ends[rdma::index(side)]; }
   End& end(Side side) { return ends[rdma::index(side)]; }
+  bool begins_in_capture() const { return both(&End::setup_seen); }
   bool setup_seen() const { return both(&End::setup_seen) && both(&End::private_data_whole); }
 
  private:

@@ -18,6 +18,7 @@ struct IwarpTable::Flow final : rdma::Listener {
 
   rdma::Listener& listener() {
     if (told == nullptr) {
+      connection.seen_from_start = engine.from_start();
       told = &table.observer_.on_open(connection);
     }
     return *told;
@@ -26,6 +27,7 @@ struct IwarpTable::Flow final : rdma::Listener {
   void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
     note_setup(connection, half, setup);
     connection.client = engine.initiator();
+    connection.seen_from_start = engine.from_start();
     listener().on_setup(half, setup, at);
   }
   void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
@@ -98,7 +100,6 @@ std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, b
   c.end(Side::b).port = packet.tcp.destination_port;
   c.order = order;
   c.first_frame = c.last_frame = at;
-  c.seen_from_start = packet.tcp.syn;
   const auto known = [&](Side side) {
     return std::find(options_.ports.begin(), options_.ports.end(), *c.end(side).port) != options_.ports.end();
   };

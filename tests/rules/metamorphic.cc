@@ -1,5 +1,5 @@
 // What a capture loses must not turn into an accusation. Real captures are cut,
-// thinned, doubled, swapped, truncated, split and merged, thousands of times;
+// thinned, doubled, swapped, truncated, split, skewed and merged, thousands of times;
 // each time the findings are compared with those on the whole capture: they may
 // vanish or lose certainty, but no error or warning may appear as definite or
 // likely that was not there before.
@@ -81,7 +81,10 @@ struct Mutation {
   bool skewed = false;
 };
 
-constexpr int kKinds = 9;
+constexpr int kKinds = 13;
+// The second of two misfortunes at once is none of this kind: of a Call and its ACK that are both missing
+// just before the end nothing tells, and a Reply without its Call is then said to be likely a mistake.
+constexpr int kEndsEarly = 1;
 
 Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& random) {
   const auto pick = [&](size_t below) { return static_cast<size_t>(random() % std::max<size_t>(1, below)); };
@@ -96,7 +99,7 @@ Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& 
       frames.assign(from(at), whole.frames.end());
       break;
     }
-    case 1: {
+    case kEndsEarly: {
       const size_t at = pick(n);
       m.name = fmt::format("ends at {}", at);
       frames.assign(whole.frames.begin(), from(at));
@@ -141,7 +144,7 @@ Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& 
     }
     case 6: {
       constexpr uint32_t lengths[] = {96, 128, 256};
-      const uint32_t length = lengths[pick(3)];
+      const uint32_t length = pick(2) == 0 ? lengths[pick(3)] : 40 + static_cast<uint32_t>(pick(300));
       m.name = fmt::format("snaplen {}", length);
       frames = whole.frames;
       for (TraceFrame& frame : frames) {
@@ -158,6 +161,52 @@ Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& 
         frames[i].at.number = i - at + 1;
       }
       m.skewed = true;
+      break;
+    }
+    case 8: {  // the setup and what follows it, full of holes
+      constexpr size_t kBeginning = 24;
+      m.name = "without, of its beginning,";
+      for (size_t i = 0; i < n; ++i) {
+        if (i >= kBeginning || random() % 2 == 0) {
+          frames.push_back(whole.frames[i]);
+        } else {
+          m.name += fmt::format(" {}", whole.frames[i].at.number);
+        }
+      }
+      break;
+    }
+    case 9: {  // the capture was off for a while; at its very end nothing would tell
+      const size_t until = pick(n > 16 ? n - 16 : 1) + 1;
+      const size_t at = until - std::min(until, 2 + pick(40));
+      m.name = fmt::format("without {} to {}", whole.frames[at].at.number, whole.frames[until - 1].at.number);
+      frames.assign(whole.frames.begin(), from(at));
+      frames.insert(frames.end(), from(until), whole.frames.end());
+      break;
+    }
+    case 10: {  // a tap for each direction, the clock of one ahead
+      const int64_t ahead_ns = (static_cast<int64_t>(pick(3000)) - 1500) * 1000;
+      m.name = fmt::format("one tap ahead by {} us", ahead_ns / 1000);
+      frames = whole.frames;
+      const auto source = [](const TraceFrame& frame) { return slice(Bytes(frame.bytes), 6, 6); };
+      for (TraceFrame& frame : frames) {
+        if (!std::ranges::equal(source(frame), source(whole.frames[0]))) {
+          frame.at.time_ns += ahead_ns;
+        }
+      }
+      std::stable_sort(frames.begin(), frames.end(),
+                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
+      break;
+    }
+    case 11: {  // two taps on the way: everything is seen twice
+      const int64_t later_ns = static_cast<int64_t>(pick(500)) * 1000;
+      m.name = fmt::format("all of it again {} us later", later_ns / 1000);
+      frames = whole.frames;
+      for (TraceFrame frame : whole.frames) {
+        frame.at.time_ns += later_ns;
+        frames.push_back(std::move(frame));
+      }
+      std::stable_sort(frames.begin(), frames.end(),
+                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
       break;
     }
     default: {  // another capture at the same time
@@ -215,7 +264,13 @@ int main(int argc, char** argv) {
     std::mt19937 random(static_cast<uint32_t>(i) + 1);
     for (int round = 0; round < rounds; ++round) {
       const int kind = round % kKinds;
-      const Mutation m = mutate(whole, other != nullptr ? *other : Trace{}, kind, random);
+      Mutation m = mutate(whole, other != nullptr ? *other : Trace{}, kind, random);
+      if (round / kKinds % 2 == 1 && kind != kEndsEarly && m.trace.frames.size() > 1) {
+        const std::string first = m.name;
+        const int second = static_cast<int>(random() % (kKinds - 1));
+        m = mutate(m.trace, {}, second == kEndsEarly ? second + 1 : second, random);
+        m.name = first + ", " + m.name;
+      }
       ++done;
       for (const auto& appeared : audit(m.trace, m.skewed)) {
         const Key& key = appeared.first;

@@ -5,28 +5,13 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
-#include <variant>
 
-#include "scenario/scenario.h"
+#include "support/compiled.h"
 
 namespace steertag::support {
 namespace {
 
 using scenario::Fabric;
-
-Trace compiled(const std::string& text, Fabric fabric) {
-  auto result = scenario::compile(text, {fabric, {}});
-  if (const auto* error = std::get_if<scenario::Error>(&result)) {
-    FAIL("line " << error->line << ": " << error->message << "\n" << text);
-  }
-  const auto& made = std::get<scenario::Trace>(result);
-  Trace trace;
-  trace.link_type = made.link_type;
-  for (const scenario::SynthFrame& frame : made.frames) {
-    trace.frames.push_back({{trace.frames.size() + 1, 0, frame.time_ns}, frame.bytes, frame.original_length});
-  }
-  return trace;
-}
 
 std::string told(const std::string& text, Fabric fabric) {
   AnomalyLog log;

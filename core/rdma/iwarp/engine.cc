@@ -28,6 +28,9 @@ bool Engine::ended() const {
 std::optional<Side> Engine::initiator() const {
   return session_->initiator;
 }
+bool Engine::from_start() const {
+  return session_->from_start();
+}
 const MpaFacts& Engine::mpa() const {
   return session_->mpa;
 }

@@ -83,6 +83,8 @@ class Engine {
   Verdict verdict() const;
   bool ended() const;                     // on_end was called
   std::optional<Side> initiator() const;  // who sent the MPA Request
+  // Of both directions, the place is known where what they carry begins: bytes missing there are a gap.
+  bool from_start() const;
   const MpaFacts& mpa() const;
   const Counters& counters() const;
 

@@ -216,6 +216,10 @@ void Session::end(EndReason reason, const Stamp& at) {
   }
 }
 
+bool Session::from_start() const {
+  return (tcp_.from_start(0) || halves_[0].anchored) && (tcp_.from_start(1) || halves_[1].anchored);
+}
+
 bool Session::opens_new_epoch(Side from, const link::Packet& segment) const {
   const auto direction = static_cast<unsigned>(index(from));
   if (segment.tcp.syn) {

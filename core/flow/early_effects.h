@@ -1,0 +1,64 @@
+// EarlyEffects: Replies and RDMA operations whose Call had not been seen. Where
+// that Call follows at once, nobody is at fault: each direction has a tap of its
+// own, their clocks differ, and no acknowledgement in between set the order right.
+#pragma once
+
+#include <cstdint>
+
+#include "base/newest.h"
+#include "flow/message.h"
+
+namespace steertag::flow {
+
+class EarlyEffects {
+ public:
+  static constexpr size_t kMaxKept = 32;
+  static constexpr int64_t kMostSkewNs = 2'000'000;  // as much as acknowledgements are waited for
+
+  void note_reply(Side requester, uint32_t xid, int64_t time_ns) { add({requester, true, xid, time_ns}); }
+  void note_access(Side owner, uint32_t handle, int64_t time_ns) { add({owner, false, handle, time_ns}); }
+
+  // Whether what this Call brought about was shown shortly before it.
+  bool of(const Message& call) const {
+    if (newest_ns_ < call.at.time_ns - kMostSkewNs) [[likely]] {
+      return false;
+    }
+    const rpcrdma::ChunkLists& chunks = call.header->chunks;
+    bool found = has(call, true, call.header->xid);
+    for (const rpcrdma::ReadSegment& read : chunks.reads) {
+      found = found || has(call, false, read.target.handle);
+    }
+    for (const auto* list : {&chunks.writes, &chunks.reply}) {
+      for (const rpcrdma::WriteChunk& chunk : *list) {
+        for (const rpcrdma::Segment& target : chunk.target) {
+          found = found || has(call, false, target.handle);
+        }
+      }
+    }
+    return found;
+  }
+
+ private:
+  struct Effect {
+    Side requester = Side::a;
+    bool is_reply = false;  // `name` is an XID, otherwise a handle
+    uint32_t name = 0;
+    int64_t time_ns = 0;
+  };
+
+  void add(const Effect& effect) {
+    newest_ns_ = effect.time_ns;
+    effects_.add(effect, [&](const Effect& old) { return old.time_ns < effect.time_ns - kMostSkewNs; });
+  }
+  bool has(const Message& call, bool is_reply, uint32_t name) const {
+    return effects_.find([&](const Effect& effect) {
+      return effect.requester == call.from && effect.is_reply == is_reply && effect.name == name &&
+             effect.time_ns >= call.at.time_ns - kMostSkewNs;
+    }) != nullptr;
+  }
+
+  base::Newest<Effect, kMaxKept> effects_;
+  int64_t newest_ns_ = INT64_MIN / 2;
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,56 @@
+// RoceTable::Link: one connection of the table, with its emulated QPs, and the
+// halves under which its packets are found. Only for the .cc files of RoceTable:
+// roce_table.cc (packets, pairing, ends) and roce_setup.cc (the CM).
+#pragma once
+
+#include "track/roce_table.h"
+
+namespace steertag::track {
+
+inline rdma::Transport transport_of(link::Carrier carrier) {
+  switch (carrier) {
+    case link::Carrier::roce1:
+      return rdma::Transport::roce1;
+    case link::Carrier::infiniband:
+      return rdma::Transport::infiniband;
+    default:
+      return rdma::Transport::roce2;
+  }
+}
+
+inline Half to_receiver(const link::Packet& packet, uint32_t qpn) {
+  return {packet.source, packet.destination, qpn};
+}
+inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
+  return {packet.destination, packet.source, qpn};
+}
+
+// A connection, its emulated QPs and who listens. After its end it stays here
+// without them, so that packets on their way are not taken for a new one.
+struct RoceTable::Link final : rdma::Listener {
+  Connection connection;
+  std::array<std::optional<Half>, 2> halves;  // by sender
+  std::array<uint32_t, 2> comm_ids{};         // of the CM, 0 where not seen
+  std::array<bool, 2> starts_known{};         // its first PSN, by sender
+  std::unique_ptr<rdma::roce::Engine> engine;
+  rdma::Listener* listener = nullptr;
+  uint32_t after_end = 0;
+
+  void on_setup(Side, const rdma::SetupHalf&, const Stamp&) override {}
+  void on_op(const rdma::RdmaOp& op) override { listener->on_op(op); }
+  void on_fault(const rdma::Fault& fault) override { listener->on_fault(fault); }
+  void on_gap(Side from, const Stamp& at) override {
+    ++connection.end(from).gaps;
+    listener->on_gap(from, at);
+  }
+  void on_repeat(Side from, const Stamp& at) override {
+    End& end = connection.end(from);
+    ++end.repeats;
+    end.repeated_reads = engine->repeated_reads(from);
+    listener->on_repeat(from, at);
+  }
+  void on_anomaly(const rdma::Anomaly& anomaly) override { listener->on_anomaly(anomaly); }
+  void on_end(rdma::EndReason, const Stamp&) override {}
+};
+
+}  // namespace steertag::track

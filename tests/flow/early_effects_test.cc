@@ -1,0 +1,100 @@
+// Taps whose clocks differ, and no acknowledgement to set the order right: what a
+// Call brought about is shown before the Call. That is not held against anyone.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "rules/engine.h"
+#include "support/compiled.h"
+
+namespace steertag::support {
+namespace {
+
+using scenario::Fabric;
+
+class Audit final : public Observer, public rules::Listener {
+ public:
+  std::vector<std::string> sure;  // errors that are more than possible
+  size_t incomplete = 0;
+  uint32_t skews = 0;
+
+  void on(const Event& event) override {
+    engine_.on(event);
+    if (const auto* done = std::get_if<ExchangeDone>(&event)) {
+      incomplete += done->exchange.complete ? 0 : 1;
+    } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
+      skews += closed->connection.skews;
+    }
+  }
+  void on_finding(const rules::Finding& finding) override {
+    if (finding.severity == rules::Severity::error && finding.certainty != rules::Certainty::possible) {
+      sure.push_back(std::string(finding.rule->id) + ": " + finding.text);
+    }
+  }
+  void run(const Trace& trace) {
+    Options options;
+    options.for_rules = true;
+    feed_all(*this, trace, options);
+    engine_.finish();
+  }
+
+ private:
+  rules::Engine engine_{*this, {}};
+};
+
+bool from_server(const TraceFrame& frame) {
+  return frame.bytes[29] == 2;
+}
+
+bool is_acknowledgement(const TraceFrame& frame) {
+  return frame.bytes.size() > 42 && frame.bytes[42] == 0x11;
+}
+
+// The server's frames of the last RPC as a tap shows them whose clock is `late_ns` behind, without its ACKs.
+Trace shown_early(Trace trace, size_t first, int64_t early_ns) {
+  for (size_t i = first; i < trace.frames.size(); ++i) {
+    trace.frames[i].at.time_ns -= from_server(trace.frames[i]) ? early_ns : 0;
+  }
+  std::erase_if(trace.frames, [&](const TraceFrame& frame) {
+    return frame.at.number > first && from_server(frame) && is_acknowledgement(frame);
+  });
+  std::stable_sort(trace.frames.begin(), trace.frames.end(),
+                   [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
+  return trace;
+}
+
+const std::string kReads =
+    "client> connect\n"
+    "client> call nfs3 GETATTR\nserver> reply\n"
+    "client> call nfs3 READ write(@d 512)\nserver> write @d\nserver> reply\n"
+    "client> call nfs3 GETATTR\nserver> reply\n";
+
+}  // namespace
+
+TEST_CASE("early effects: a Write or a Reply that is shown shortly before its Call is no violation") {
+  const Trace whole = compiled(kReads, Fabric::roce2);
+  const size_t first = 7;  // the Call of the READ; its ACK and the Write follow
+  REQUIRE(!from_server(whole.frames[first]));
+  REQUIRE(whole.frames[first + 2].bytes[42] == 0x0A);
+  size_t crossed = 0;
+  for (int64_t early_ns = 100'000; early_ns < 8'000'000; early_ns += 100'000) {
+    Audit audit;
+    audit.run(shown_early(whole, first, early_ns));
+    INFO("shown " << early_ns / 1000 << " us early");
+    crossed += audit.skews;
+    if (early_ns < 2'000'000) {
+      CHECK(audit.sure == std::vector<std::string>{});
+    }
+    CHECK((audit.skews == 0 || audit.incomplete != 0));
+  }
+  CHECK(crossed != 0);
+
+  Audit in_order;
+  in_order.run(whole);
+  CHECK(in_order.skews == 0);
+  CHECK(in_order.incomplete == 0);
+  CHECK(in_order.sure.empty());
+}
+
+}  // namespace steertag::support
