@@ -56,10 +56,6 @@ bool broken_since_call(const Fact& fact) {
   return false;
 }
 
-uint32_t gaps(const track::Connection& connection) {
-  return connection.ends[0].gaps + connection.ends[1].gaps + connection.skews;
-}
-
 }  // namespace
 
 Engine::Engine(Listener& listener, Settings settings)
@@ -103,7 +99,7 @@ void Engine::on(const Event& event) {
 
 void Engine::finish() {
   while (!held_.empty()) {
-    let_go(*held_.front().finding.connection);
+    held_.on_end(*held_.oldest().connection, releaser());
   }
 }
 
@@ -111,7 +107,7 @@ void Engine::finish() {
 
 void Engine::judge(const flow::Message& message) {
   const track::Connection& connection = *message.connection;
-  heard(connection, message.from);
+  held_.on_heard(connection, message.from, releaser());
   begin(connection, message.at);
   Finding& model = report_.model_;
   if (message.bytes.size() >= 4) {
@@ -174,7 +170,7 @@ void Engine::judge(const flow::Incident& incident) {
 
 void Engine::judge(const ConnectionClosed& closed) {
   const track::Connection& connection = closed.connection;
-  let_go(connection);
+  held_.on_end(connection, releaser());
   if (connection.rpcrdma) {
     Ending& ending = past(connection).ending;
     begin(connection, connection.last_frame);
@@ -204,11 +200,7 @@ void Engine::recall(const track::Connection& connection) {
   for (const Finding& finding : past(connection).recent) {
     report_.earlier_.push_back(&finding);
   }
-  for (const Held& held : held_) {
-    if (held.finding.connection == &connection) {
-      report_.earlier_.push_back(&held.finding);
-    }
-  }
+  held_.each(connection, [&](const Finding& finding) { report_.earlier_.push_back(&finding); });
 }
 
 // Asks every rule, and tells what is left once those that explain others have
@@ -268,24 +260,16 @@ void Engine::settle() {
     const bool explained = std::any_of(batch_.begin(), batch_.end(), [&](const Weighed& other) {
       return explains(*other.finding.rule, *one.finding.rule);
     });
-    if (!explained) {
-      tell(one.finding, one.hold && one.finding.certainty != Certainty::possible);
+    if (explained) {
+      continue;
+    }
+    if (one.hold && one.finding.certainty != Certainty::possible) {
+      held_.add(std::move(one.finding), releaser());
+    } else {
+      release(one.finding);
     }
   }
   batch_.clear();
-}
-
-void Engine::tell(Finding& finding, bool hold) {
-  if (!hold) {
-    return release(finding);
-  }
-  if (held_.size() == kMaxHeld) {
-    held_.front().finding.certainty = Certainty::possible;
-    release(held_.front().finding);
-    held_.pop_front();
-  }
-  const uint32_t now = gaps(*finding.connection);
-  held_.push_back({std::move(finding), now, {}});
 }
 
 void Engine::release(Finding& finding) {
@@ -295,43 +279,6 @@ void Engine::release(Finding& finding) {
   if (recent.size() > kMaxRecent) {
     recent.pop_front();
   }
-}
-
-// Tells what is held back of `connection` and is `ready`: that says how sure it is at most, unset where
-// it has to wait on.
-template <typename Ready>
-void Engine::release_held(const track::Connection& connection, const Ready& ready) {
-  for (size_t i = 0; i < held_.size();) {
-    Held& held = held_[i];
-    const bool ours = held.finding.connection == &connection;
-    const std::optional<Certainty> most = ours ? ready(held) : std::nullopt;
-    if (!most) {
-      ++i;
-      continue;
-    }
-    held.finding.certainty = std::min(held.finding.certainty, *most);
-    release(held.finding);
-    held_.erase(held_.begin() + static_cast<ptrdiff_t>(i));
-  }
-}
-
-// A side that speaks proves that nothing it sent before is missing: otherwise a
-// gap would have been told by now.
-void Engine::heard(const track::Connection& connection, rdma::Side from) {
-  release_held(connection, [&](Held& held) -> std::optional<Certainty> {
-    held.heard[rdma::index(from)] = true;
-    if (held.gaps != gaps(connection)) {
-      return Certainty::possible;
-    }
-    return held.heard[0] && held.heard[1] ? std::optional(Certainty::definite) : std::nullopt;
-  });
-}
-
-// Nothing more will be heard: a last packet and its acknowledgement may both be missing.
-void Engine::let_go(const track::Connection& connection) {
-  release_held(connection, [&](const Held& held) {
-    return std::optional(held.gaps != gaps(connection) ? Certainty::possible : Certainty::likely);
-  });
 }
 
 Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t now_ns) const {

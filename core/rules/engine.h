@@ -22,6 +22,7 @@
 #include "event.h"
 #include "rules/ending.h"
 #include "rules/finding.h"
+#include "rules/held_back.h"
 #include "rules/report.h"
 #include "rules/rule.h"
 #include "rules/tally.h"
@@ -45,8 +46,6 @@ class Listener {
 
 class Engine {
  public:
-  // Findings that wait for proof that nothing is missing; beyond that the oldest is told as possible.
-  static constexpr size_t kMaxHeld = 4096;
   static constexpr size_t kMaxRecent = 8;  // findings of one connection that others may refer to
 
   Engine(Listener& listener, Settings settings);
@@ -71,11 +70,6 @@ class Engine {
     Finding finding;
     bool hold = false;  // until it is proven that nothing is missing
   };
-  struct Held {
-    Finding finding;
-    uint32_t gaps = 0;   // of the connection, when it was found
-    bool heard[2] = {};  // a message of either side has come since
-  };
   struct Past {  // of one connection
     std::deque<Finding> recent;
     Ending ending;
@@ -94,12 +88,10 @@ class Engine {
   void begin(const track::Connection& connection, const Stamp& at);
   void recall(const track::Connection& connection);
   void settle();
-  void tell(Finding& finding, bool hold);
   void release(Finding& finding);
-  template <typename Ready>
-  void release_held(const track::Connection& connection, const Ready& ready);
-  void heard(const track::Connection& connection, rdma::Side from);
-  void let_go(const track::Connection& connection);
+  auto releaser() {
+    return [this](Finding& finding) { release(finding); };
+  }
   Knowledge knowledge(const track::Connection& connection, int64_t now_ns) const;
   Past& past(const track::Connection& connection) { return pasts_[&connection]; }
 
@@ -114,7 +106,7 @@ class Engine {
 
   Report report_;
   std::vector<Weighed> batch_;  // of the fact at hand
-  std::deque<Held> held_;
+  HeldBack held_;
   absl::flat_hash_map<const track::Connection*, Past> pasts_;
 };
 
