@@ -148,10 +148,11 @@ class Audit final : public Reporter, public rules::Listener {
   bool failed_ = false;
 };
 
-void check_words(const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
+void check_words(const char* option, std::vector<std::string>& words) {
+  for (std::string& word : words) {
+    word = CLI::detail::trim_copy(word);  // "INV, CRD"
     if (!rules::known(word)) {
-      throw Failure(word + ": no such rule or family; see steertag rules");
+      throw Failure(fmt::format("{}: {}: no such rule or family; see steertag rules", option, word));
     }
   }
 }
@@ -199,9 +200,9 @@ void add_audit(CLI::App& app, Work& chosen) {
       "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'");
   command->callback([options, &chosen] {
     chosen = [options] {
-      check_words(options->select);
-      check_words(options->ignore);
-      check_words(options->require);
+      check_words("--select", options->select);
+      check_words("--ignore", options->ignore);
+      check_words("--require", options->require);
       Options analyzer = options->reading.analyzer();
       analyzer.for_rules = true;
       analyzer.payload_limit = 64 << 10;

@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/counted.h"
 #include "failure.h"
+#include "interrupt.h"
 
 namespace steertag::cli {
 namespace {
@@ -44,7 +46,7 @@ std::string why_not_a_capture(const Stream& stream, std::string_view error, bool
   if (error.find("unknown file format") != std::string_view::npos) {
     return "is neither a pcap nor a pcapng capture";
   }
-  if (error.find("truncated dump file") != std::string_view::npos) {
+  if (error.find("truncated") != std::string_view::npos) {
     return "ends inside the header of a capture, or is none";
   }
   return std::string(error);
@@ -103,9 +105,12 @@ void Capture::note_end(int status) {
     end_ = end;
     trouble_ = std::move(words);
   };
+  if (interrupted()) {
+    return;  // in the middle of a record, perhaps
+  }
   if (!stream_->trouble().empty()) {
     set(stream_->cut() ? End::cut : End::damaged,
-        fmt::format("{} in frame {}'s record; read up to there", stream_->trouble(), frame));
+        fmt::format("{}; read up to there, {}", stream_->trouble(), base::counted(frames_, "frame")));
   } else if (stream_->read_error() != 0) {
     set(End::damaged,
         fmt::format("could not be read after frame {}: {}", frames_, reason(stream_->read_error())));

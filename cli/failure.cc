@@ -14,14 +14,17 @@ std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
-void complain(const std::string& message) {
-  std::string line = "steertag: " + message;
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {  // a file may be called anything
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
       c = '?';
     }
   }
-  line += '\n';
+  return text;
+}
+
+void complain(const std::string& message) {
+  const std::string line = printable("steertag: " + message) + '\n';
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
 }
 

@@ -8,8 +8,11 @@
 
 namespace steertag::cli {
 
+// On one line: a file may be called anything, and a scenario may hold anything.
+std::string printable(std::string text);
+
 struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit Failure(const std::string& message) : std::runtime_error(printable(message)) {}
 };
 
 // Nobody reads what we print any more (EPIPE): end quietly, with status 0.

@@ -165,7 +165,8 @@ void add_flows(CLI::App& app, Work& chosen) {
       "  steertag flows --slowest 10 --chunks nfs.pcap\n"
       "  steertag flows --incomplete ring*.pcap.gz    what is missing its end, over a whole ring of files\n"
       "  tcpdump -i any -w - udp port 4791 | steertag flows -\n"
-      "  steertag flows --format jsonl nfs.pcap | jq -r '[.xid, .latency_us] | @tsv'");
+      "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .latency_us] | "
+      "@tsv'");
   command->callback([options, &chosen] {
     chosen = [options] {
       options->filter.prepare();

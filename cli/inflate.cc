@@ -73,9 +73,14 @@ class Unzstd final : public Inflater {
     const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);
     Step step{.used = input.pos, .made = output.pos};
     if (ZSTD_isError(status) != 0) {
-      step.damage = ZSTD_getErrorName(status);
+      if (boundary_ && started_) {  // something else behind the last frame
+        step.ended = true;
+        return step;
+      }
+      step.damage = "the zstd data is damaged";
     } else if (input.pos != 0 || output.pos != 0) {
       boundary_ = status == 0;
+      started_ = true;
     }
     return step;
   }
@@ -88,6 +93,7 @@ class Unzstd final : public Inflater {
   };
   std::unique_ptr<ZSTD_DStream, Free> context_{ZSTD_createDStream()};
   bool boundary_ = true;
+  bool started_ = false;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <iostream>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -59,7 +60,8 @@ std::string first_line(std::string_view text) {
 
 int start(int argc, char** argv) {
   CLI::App app("Analyzer of RPC-over-RDMA (NFS/RDMA) captures.", "steertag");
-  app.set_version_flag("--version", "steertag " STEERTAG_VERSION, "show the version and exit");
+  const std::string version = "steertag " STEERTAG_VERSION;
+  app.set_version_flag("--version", version, "show the version and exit");
   app.set_help_flag("-h,--help", "show this help and exit");
   app.require_subcommand(1);
   app.get_formatter()->column_width(32);
@@ -77,6 +79,7 @@ int start(int argc, char** argv) {
   add_synth(app, work);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
+    command->set_version_flag("--version", version, "show the version and exit");
   }
   if (argc > 1 && argv[1][0] != '-') {
     check_command(app, argv[1]);
@@ -85,6 +88,9 @@ int start(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     app.exit(asked);
+    if (!std::cout.flush()) {
+      throw Failure("standard output: could not be written");
+    }
     return 0;
   } catch (const CLI::ParseError& error) {
     const auto used = app.get_subcommands();

@@ -19,6 +19,17 @@ void add_values(CLI::App& command, const std::string& name, T& variable, const s
   command.add_option(name, variable, help)->delimiter(',')->allow_extra_args(false)->option_text(value);
 }
 
+// Not negative, not absurd, and a number: CLI::Range takes "nan".
+CLI::Validator non_negative() {
+  return {[](std::string& text) {
+            double value = -1;
+            return CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1e9
+                       ? std::string()
+                       : text + " is no number from 0 to 1000000000";
+          },
+          ""};
+}
+
 bool environment(const char* name, std::string_view unless) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): there is one thread
   return value != nullptr && *value != '\0' && (unless.empty() || value == unless);
@@ -31,6 +42,7 @@ Options ReadingOptions::analyzer() const {
   options.rpcrdma_ports.insert(options.rpcrdma_ports.end(), ports.begin(), ports.end());
   options.roce_ports.insert(options.roce_ports.end(), udp_ports.begin(), udp_ports.end());
   options.verify_checksums = checksums;
+  options.settle_ns = static_cast<int64_t>(settle * 1e9);
   if (skew_ms) {
     options.linger_ns = static_cast<int64_t>(*skew_ms * 1e6);
   }
@@ -67,10 +79,10 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command
       .add_option("--settle", options.settle,
                   "how long before the end of a capture a Call may\nstill be without its Reply (30)")
-      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->check(non_negative())
       ->type_name("SECONDS");
   command.add_option("--skew", options.skew_ms, "how far the clocks of merged captures may be apart (2)")
-      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->check(non_negative())
       ->type_name("MS");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");
 }

@@ -9,6 +9,7 @@
 #include "analyzer.h"
 #include "base/counted.h"
 #include "failure.h"
+#include "interrupt.h"
 #include "merge.h"
 #include "progress.h"
 #include "report/json.h"
@@ -44,6 +45,7 @@ void Reporter::announce(const track::Connection& connection) {
 
 int run(const ReadingOptions& options, const Options& analyzer_options,
         const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
+  watch_interrupts();
   Trace trace(options.captures);
   Output output;
   output.open(options.output, [&](uint64_t device, uint64_t inode) { return trace.contains(device, inode); });
@@ -64,26 +66,33 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
   const std::unique_ptr<Reporter> reporter = make_reporter(context);
   Analyzer analyzer(*reporter, analyzer_options);
 
-  reporter->begin();
-  Frame frame;
-  bool first = true;
-  while (trace.next(frame)) {
-    if (first) {
-      context.style.origin_ns = frame.at.time_ns;
-      first = false;
+  try {
+    reporter->begin();
+    Frame frame;
+    bool first = true;
+    while (trace.next(frame) && !(trace.size() != 0 && interrupted())) {
+      if (first) {
+        context.style.origin_ns = frame.at.time_ns;
+        first = false;
+      }
+      analyzer.feed(frame);
+      output.check();
+      if (progress.due()) {
+        progress.show(trace.position(), trace.size());
+      }
     }
-    analyzer.feed(frame);
-    output.check();
-    if (progress.due()) {
-      progress.show(trace.position(), trace.size());
-    }
+    analyzer.finish();
+    reporter->end(analyzer.counters());
+    progress.hide();
+    output.close();
+  } catch (const ReaderGone&) {
+    return reporter->status();  // by what was read so far
   }
-  analyzer.finish();
-  reporter->end(analyzer.counters());
-  progress.hide();
-  output.close();
   if (analyzer.counters().checksum_errors != 0) {
-    complain(fmt::format("{} packets with a wrong ICRC or MPA CRC", analyzer.counters().checksum_errors));
+    complain(base::counted(analyzer.counters().checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+  }
+  if (trace.size() != 0 && interrupted()) {
+    throw Failure("interrupted after " + base::counted(analyzer.counters().frames, "frame"));
   }
   if (analyzer.counters().messages == 0 && !options.jsonl() && !options.quiet && !trace.damaged()) {
     complain("no RPC-over-RDMA in " + base::counted(analyzer.counters().frames, "frame"));

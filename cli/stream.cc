@@ -12,11 +12,13 @@
 
 #include "failure.h"
 #include "inflate.h"
+#include "interrupt.h"
 
 namespace steertag::cli {
 namespace {
 
 constexpr size_t raw_size = 256 * 1024;  // bytes of a compressed file read at a time
+constexpr int last_words_ms = 500;       // for which more is waited for once we were interrupted
 
 bool begins(const std::vector<uint8_t>& raw, size_t begin, size_t end, std::string_view magic) {
   return end - begin >= magic.size() && std::memcmp(raw.data() + begin, magic.data(), magic.size()) == 0;
@@ -62,6 +64,14 @@ int64_t Stream::read_raw(uint8_t* out, size_t size) {
   }
   ssize_t got = 0;
   do {
+    if (live_ && interrupted()) {
+      // Who writes into the pipe was told, too: what is still on its way is taken.
+      pollfd ready{.fd = fd_, .events = POLLIN, .revents = 0};
+      if (poll(&ready, 1, last_words_ms) <= 0) {
+        ended_ = true;
+        return 0;
+      }
+    }
     got = ::read(fd_, out, size);
   } while (got < 0 && errno == EINTR);
   position_ += got > 0 ? static_cast<uint64_t>(got) : 0;
@@ -87,9 +97,12 @@ void Stream::sniff() {
   sniffed_ = true;
   while (end_ - begin_ < 8 && !ended_ && fill() > 0) {
   }
+  // A frame of zstd that holds no data may come first; pzstd writes one (RFC 8878 §3.1.2).
+  const bool skippable =
+      end_ - begin_ >= 4 && (raw_[begin_] & 0xF0) == 0x50 && begins(raw_, begin_ + 1, end_, "\x2A\x4D\x18");
   if (begins(raw_, begin_, end_, "\x1F\x8B")) {
     inflater_ = gunzip();
-  } else if (begins(raw_, begin_, end_, "\x28\xB5\x2F\xFD")) {
+  } else if (begins(raw_, begin_, end_, "\x28\xB5\x2F\xFD") || skippable) {
     inflater_ = unzstd();
   }
 }

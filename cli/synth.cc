@@ -40,6 +40,9 @@ std::string whole_text(Stream& stream, const std::string& path) {
       throw Failure(shown(path) + ": " + (got < 0 ? reason(stream.read_error()) : stream.trouble()));
     }
     if (got == 0) {
+      if (text.find('\0') != std::string::npos) {
+        throw Failure(shown(path) + ": is no text; a scenario is expected");
+      }
       return text;
     }
     text.append(reinterpret_cast<const char*>(piece.data()), static_cast<size_t>(got));

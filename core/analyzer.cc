@@ -18,7 +18,8 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
  public:
   Pipeline(steertag::Observer& observer, const Options& options)
       : observer_(observer),
-        settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.for_rules},
+        settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
+                  options.for_rules},
         link_({options.roce_ports}),
         roce_(*this, options.verify_checksums),
         iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}

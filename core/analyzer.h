@@ -29,6 +29,9 @@ struct Options {
   // How long an Exchange waits after its Reply for RDMA traffic that the tap
   // shows late, nanoseconds.
   int64_t linger_ns = 2'000'000;
+  // A Call without a Reply this long before its connection's last frame was not answered; with less, the
+  // capture may have ended too early. Nanoseconds.
+  int64_t settle_ns = 30'000'000'000;
   bool verify_checksums = false;  // ICRC and MPA CRC
   // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::asked and ::answered.
   bool for_rules = false;

@@ -223,6 +223,7 @@ void Conversation::follow(const Message& message) {
 
 void Conversation::become_claimed() {
   connection_.rpcrdma = true;
+  learn_version(message_);
   sink_.on_claimed(connection_);
   exchanges_.on_claimed();
   for (const Claim::Waiting& waiting : claim_.take_waiting()) {

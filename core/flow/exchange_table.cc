@@ -372,7 +372,9 @@ void ExchangeTable::finish(bool over) {
   std::sort(left.begin(), left.end(),
             [&](uint32_t x, uint32_t y) { return slots_[x]->opened < slots_[y]->opened; });
   for (const uint32_t number : left) {
-    tell(number, over ? Doubt::none : Doubt::capture_ended);
+    const Stamp& opened = *slots_[number]->exchange.call;
+    const bool late = connection_.last_frame.time_ns - opened.time_ns >= settings_.settle_ns;
+    tell(number, over || late ? Doubt::none : Doubt::capture_ended);
   }
 }
 

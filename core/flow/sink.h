@@ -16,6 +16,7 @@ struct Settings {
   std::vector<uint16_t> ports;  // that RPC-over-RDMA is expected on
   uint32_t payload_limit = 0;   // bytes kept of each inline payload and segment
   int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
+  int64_t settle_ns = 0;        // after which a Reply that was not seen did not come
   bool for_rules = false;       // keep what rules ask for: Legs, Standing, Access
 };
 

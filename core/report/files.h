@@ -3,6 +3,7 @@
 // The caller owns the names.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,6 +17,13 @@ struct Files {
   bool several() const { return names.size() > 1; }
   std::string_view name(uint32_t file) const {
     return file < names.size() ? names[file] : std::string_view{};
+  }
+  // For people, on one line: a file may be called anything.
+  std::string text(uint32_t file) const {
+    std::string shown(name(file));
+    std::replace_if(
+        shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+    return shown;
   }
 };
 

@@ -34,11 +34,7 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   json.text("document", finding.rule->source.document);
   json.text("section", finding.rule->source.section);
   json.end_object();
-  json.list("related");
-  for (const Stamp& at : finding.related) {
-    json.number(at.number);
-  }
-  json.end_list();
+  json_frames(json, finding.related, finding.at.file, files, "related", "related_files");
   json.end_object();
   json.end_line();
 }

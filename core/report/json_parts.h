@@ -24,16 +24,17 @@ inline void json_frame(JsonWriter& json, std::string_view key, std::string_view 
 }
 
 // "frames":[7,9]. Where several files were read and the frames are not all of
-// `home`, "files" gives the file of each.
-inline void json_frames(JsonWriter& json, std::span<const Stamp> frames, uint32_t home, const Files& files) {
-  json.list("frames");
+// `home`, "files" gives the file of each. Also under other names.
+inline void json_frames(JsonWriter& json, std::span<const Stamp> frames, uint32_t home, const Files& files,
+                        std::string_view key = "frames", std::string_view files_key = "files") {
+  json.list(key);
   for (const Stamp& at : frames) {
     json.number(at.number);
   }
   json.end_list();
   if (files.several() &&
       std::any_of(frames.begin(), frames.end(), [&](const Stamp& at) { return at.file != home; })) {
-    json.list("files");
+    json.list(files_key);
     for (const Stamp& at : frames) {
       json.text(files.name(at.file));
     }

@@ -128,7 +128,7 @@ void text_files(Buffer& out, const TextStyle& style) {
     return;
   }
   for (size_t i = 0; i < style.files.names.size(); ++i) {
-    print(out, "{}:  {}\n", i + 1, style.files.names[i]);
+    print(out, "{}:  {}\n", i + 1, style.files.text(static_cast<uint32_t>(i)));
   }
   put(out, '\n');
 }

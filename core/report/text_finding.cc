@@ -47,7 +47,7 @@ void put_related(Buffer& out, const rules::Finding& finding, const TextStyle& st
     put(out, i == 0 ? "" : ", ");
     const Stamp& at = finding.related[i];
     if (at.file != finding.at.file) {
-      print(out, "{}:", style.files.name(at.file));
+      print(out, "{}:", style.files.text(at.file));
     }
     print(out, "{}", at.number);
   }
@@ -56,7 +56,7 @@ void put_related(Buffer& out, const rules::Finding& finding, const TextStyle& st
 }  // namespace
 
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
-  print(out, "{}:{}: ", style.files.name(finding.at.file), finding.at.number);
+  print(out, "{}:{}: ", style.files.text(finding.at.file), finding.at.number);
   paint(out, style.palette, colour(finding.severity, style.palette), name(finding.severity));
   put(out, ": ");
   if (finding.certainty == rules::Certainty::possible) {

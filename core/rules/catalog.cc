@@ -12,6 +12,11 @@ const Rule* const all[] = {
 #undef RULE
 };
 
+// Ids, families and names are ASCII; in which case they are asked for is nobody's business.
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 }  // namespace
 
 std::span<const Rule* const> catalog() {
@@ -25,7 +30,11 @@ const Rule* find(std::string_view id) {
 }
 
 bool meant(const Rule& rule, std::string_view word) {
-  return rule.id == word || rule.name == word || rule.id.substr(0, rule.id.find('-')) == word;
+  const std::string_view names[] = {rule.id, rule.name, rule.id.substr(0, rule.id.find('-'))};
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
+    return std::equal(name.begin(), name.end(), word.begin(), word.end(),
+                      [](char x, char y) { return lower(x) == lower(y); });
+  });
 }
 
 bool known(std::string_view word) {

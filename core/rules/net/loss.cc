@@ -24,16 +24,17 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
       over_tcp(*incident.connection)
           ? fmt::format("{} bytes of the TCP stream, from offset {} on,", anomaly->count, anomaly->position)
           : fmt::format("{} from PSN {:#08x} on", base::counted(anomaly->count, "packet"), anomaly->position);
+  const char* are = anomaly->count == 1 ? "is" : "are";
   if (anomaly->related) {
     report(
-        "{} of {} are missing from the capture, though the peer acknowledged them; what was under way "
+        "{} of {} {} missing from the capture, though the peer acknowledged them; what was under way "
         "is not judged",
-        what, incident.connection->end(anomaly->from).address.text())
+        what, incident.connection->end(anomaly->from).address.text(), are)
         .with(*anomaly->related)
         .blame_nobody();
   } else {
-    report("{} of {} are not in the capture; what was under way is not judged", what,
-           incident.connection->end(anomaly->from).address.text())
+    report("{} of {} {} not in the capture; what was under way is not judged", what,
+           incident.connection->end(anomaly->from).address.text(), are)
         .severity(Severity::note)
         .blame_nobody();
   }
