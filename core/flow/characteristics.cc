@@ -123,6 +123,8 @@ void Characteristics::note(const Message& message, bool agreed) {
   if (h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty()) {
     note_optional(message);
     ++sender.optionals;
+  } else if (h.is(rpcrdma::v2::Proc::optional) && message.decoded.stop) {
+    note_gap(message.from);  // it may have told anything
   } else if (h.is_error()) {
     note_error(message);
   }
@@ -161,6 +163,9 @@ void Characteristics::note_optional(const Message& message) {
     sender.first[place] = message.at;
   }
   const bool whole = !message.decoded.stop;
+  if (!whole && message.decoded.stop->limit == wire::Limit::capture) {
+    note_gap(message.from);  // what it told is as unknown as if it were missing
+  }
   if (!whole && body.opttype != xchar::Operation::reqxch) {
     return;  // a receiver can take no value from it either, or the capture does not tell
   }
@@ -255,7 +260,7 @@ void Characteristics::note_aside(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool optional = h.is(rpcrdma::v2::Proc::optional);
   const bool unclear = message.direction == Direction::unknown && !h.is_error();
-  if (!optional && !unclear) {
+  if ((!optional && !unclear) || nameless(message)) {
     return;
   }
   Aside made;

@@ -94,6 +94,7 @@ void Conversation::on_gap(Side from, const Stamp& at) {
 
 // From here on, and for what is under way, what was seen of `from` is not all that it sent.
 void Conversation::doubt(Side from, const Stamp& at) {
+  ++connection_.doubts;
   connection_.last_gap_ns = at.time_ns;
   exchanges_.on_gap(from);
   history_.note_gap(from);
@@ -144,9 +145,9 @@ void Conversation::on_send(const Send& send) {
     }
   }
   message.direction = direction_of(message);
+  message.direction_guessed = is_guess(message);
   learn_client(message);
   if (message.direction == Direction::call && exchanges_.foreshown(message)) [[unlikely]] {
-    ++connection_.skews;
     doubt(rdma::other(message.from), message.at);
   }
   if (message.send_invalidate) {
@@ -179,6 +180,7 @@ Message& Conversation::decode(const Send& send) {
   m.decoded = rpcrdma::decode(send.bytes, send.length, header_);
   m.header = &header_;
   m.direction = Direction::unknown;
+  m.direction_guessed = false;
   m.payload = slice(send.bytes, m.decoded.header_length);
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
@@ -210,9 +212,9 @@ void Conversation::learn_version(const Message& message) {
 
 void Conversation::follow(const Message& message) {
   const TransportHeader& h = *message.header;
-  const bool nameless = !fixed_header_captured(message) && message.length >= rpcrdma::fixed_header_length;
-  if (nameless) {
+  if (nameless(message)) {
     exchanges_.on_nameless(message.from);
+    doubt(message.from, message.at);
   } else if (message.direction == Direction::reply ? h.conveys_rpc() || h.is_error()
                                                    : is_attempted_reply(message)) {
     exchanges_.on_reply(message);
@@ -229,6 +231,7 @@ void Conversation::become_claimed() {
   for (const Claim::Waiting& waiting : claim_.take_waiting()) {
     Message& message = decode(waiting.send);
     message.direction = waiting.direction;
+    message.direction_guessed = is_guess(message);
     emit(message);
   }
 }

@@ -52,6 +52,7 @@ class Conversation final : public rdma::Listener {
   Direction direction_in_truth(const Message& message) const;
   Direction direction_of_nomsg(const Message& message) const;
   Direction direction_of_cut(const Message& message) const;
+  bool is_guess(const Message& message) const;
   void learn_client(const Message& message);
   void learn_version(const Message& message);
   bool is_attempted_call(const Message& message) const;

@@ -7,6 +7,19 @@ namespace steertag::flow {
 
 using rpcrdma::TransportHeader;
 
+namespace {
+
+// The snaplen took what says whether it is a Call or a Reply.
+bool type_cut(const Message& message) {
+  const TransportHeader& h = *message.header;
+  const bool header_cut = message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
+  const bool rpc_cut =
+      message.payload.size() < through_rpc_type && message.payload_length >= through_rpc_type;
+  return !h.is_error() && !h.direction && (header_cut || rpc_cut);
+}
+
+}  // namespace
+
 // Version one has no direction field: it follows from the RPC message, or from
 // the chunks and what is open.
 Direction Conversation::direction_of(const Message& message) const {
@@ -17,10 +30,7 @@ Direction Conversation::direction_of(const Message& message) const {
   if (h.direction) {
     return direction_in_truth(message);
   }
-  const bool header_cut = message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
-  const bool rpc_cut =
-      message.payload.size() < through_rpc_type && message.payload_length >= through_rpc_type;
-  if (header_cut || rpc_cut) {
+  if (type_cut(message)) {
     return direction_of_cut(message);
   }
   if (h.is_nomsg()) {
@@ -46,6 +56,13 @@ Direction Conversation::direction_of_nomsg(const Message& message) const {
     }
   }
   return position_zero ? Direction::call : Direction::unknown;
+}
+
+// What is cut and has no Read list is a Call because nothing speaks against it; and what a client
+// sends is a Reply because a callback has its XID, which a Call of its own may have, too.
+bool Conversation::is_guess(const Message& message) const {
+  const bool reply = message.direction == Direction::reply && message.from != connection_.client;
+  return type_cut(message) && message.header->chunks.reads.empty() && !reply;
 }
 
 // Version two has a direction field. Where what is conveyed shows that the field

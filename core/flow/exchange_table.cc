@@ -165,8 +165,9 @@ void ExchangeTable::on_call(const Message& call) {
   }
   slot.cut = call.decoded.stop && call.decoded.stop->limit == wire::Limit::capture;
   slot.cut |= !add_segments(x, call.header->chunks, kMaxSegments);
-  if (slot.cut) {
-    access_.note_cut(call.from);
+  const rpcrdma::TransportHeader& h = *call.header;
+  if (slot.cut || !header_whole(call) || !rpcrdma::procedure_exists(h.version, h.procedure)) {
+    access_.note_cut(call.from);  // it may offer more than could be read
   }
   keep(x.call_inline, call.payload, settings_.payload_limit);
   x.call_inline_length = call.payload_length;
@@ -209,7 +210,7 @@ void ExchangeTable::on_reply(const Message& reply) {
   keep(x.reply_inline, reply.payload, settings_.payload_limit);
   x.reply_inline_length = reply.payload_length;
   take_returned(slot, reply);
-  if (!reply.header->chunks.reads.empty()) {
+  if (!reply.header->chunks.reads.empty() || reply.decoded.stop) {
     access_.note_cut(reply.from);  // RFC 5666 §3.5: memory of the Responder, which is not followed
   }
   slot.replied = true;

@@ -109,6 +109,9 @@ const Standing& History::before(const Message& message) {
   s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
   s.callbacks = callbacks_.state();
+  if (s.callbacks == Callbacks::unannounced && !connection_.begins_in_capture()) {
+    s.callbacks = Callbacks::perhaps;
+  }
   s.inline_threshold = inline_threshold(message.from);
   s.send_limit = send_limit(message, s.inline_threshold);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
@@ -206,7 +209,9 @@ void History::note_answer(const Message& message, End& requester) {
       requester.owed_dones.pop_front();
     }
   }
-  if (h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
+  if (message.decoded.stop) {
+    // The range of an ERR_VERS was not sent, or not captured.
+  } else if (h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
     requester.refused = Established<VersionRange>{{h.error_v1->vers_low, h.error_v1->vers_high}, message.at};
   } else if (h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
     requester.refused = Established<VersionRange>{{h.error_v2->vers_low, h.error_v2->vers_high}, message.at};
@@ -214,7 +219,7 @@ void History::note_answer(const Message& message, End& requester) {
   Answered answered{h.xid, {}, 0};
   answered.completion.reply = message.at;
   answered.completion.error = h.is_error();
-  answered.completion.reads = !h.chunks.reads.empty();
+  answered.completion.reads = !h.chunks.reads.empty() || message.decoded.stop;
   if (const Exchange* call = exchanges_.find_open(requester_of(message), h.xid)) {
     answered.completion.call_seen = true;
     answered.completion.call = *call->call;

@@ -39,6 +39,7 @@ struct Message {
   rpcrdma::Decoded decoded;  // header_length, stop, odd discriminator
   const rpcrdma::TransportHeader* header = nullptr;
   Direction direction = Direction::unknown;
+  bool direction_guessed = false;  // the snaplen took what would tell: good enough to follow, not to judge
 
   // What follows the transport header.
   Bytes payload;
@@ -56,7 +57,13 @@ inline bool fixed_header_captured(const Message& message) {
   return message.bytes.size() >= rpcrdma::fixed_header_length;
 }
 
-// Otherwise, and behind an odd discriminator, nobody knows where the payload begins.
+// The snaplen took some of them: it may have been any message.
+inline bool nameless(const Message& message) {
+  return !fixed_header_captured(message) && message.length >= rpcrdma::fixed_header_length;
+}
+
+// The header was read to its end. Otherwise, and behind an odd discriminator, nobody knows where the payload
+// begins.
 inline bool header_whole(const Message& message) {
   return !message.decoded.stop && !message.decoded.odd_discriminator;
 }

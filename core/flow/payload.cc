@@ -93,9 +93,14 @@ bool reply_payload(const Exchange& exchange, PayloadStream& into) {
   if (!exchange.reply) {
     return false;
   }
-  append(into, exchange.reply_inline, nullptr, exchange.reply_inline_length);
+  // What stands behind the header of a NOMSG has no business there.
+  const bool nomsg = exchange.answered.kept && exchange.answered.header.is_nomsg();
+  const bool in_chunk = nomsg || exchange.reply_inline_length == 0;
+  if (!in_chunk) {
+    append(into, exchange.reply_inline, nullptr, exchange.reply_inline_length);
+  }
   for (const SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == ChunkKind::reply && exchange.reply_inline_length == 0) {
+    if (segment.kind == ChunkKind::reply && in_chunk) {
       append_segment(into, segment, segment.returned.value_or(0));
     } else if (segment.kind == ChunkKind::write && segment.returned.value_or(0) != 0) {
       into.reduced = true;

@@ -39,7 +39,8 @@ Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::De
 
 void Refusals::note(const Exchange& call, uint32_t code, const Stamp& error) {
   const Leg& asked = call.asked;
-  if (!asked.kept || !call.call) {
+  const bool cut = asked.decoded.stop && asked.decoded.stop->limit == wire::Limit::capture;
+  if (!asked.kept || !call.call || cut) {
     return;
   }
   Refusal made;

@@ -37,7 +37,7 @@ struct Completion {
   Stamp call, reply;
   bool call_seen = false;
   bool error = false;  // answered by an RDMA_ERROR
-  bool reads = false;  // the Reply has a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
+  bool reads = false;  // the Reply has, or may have, a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
 };
 
 // The flow control of one Requester (RFC 8166 §3.3). REQXCH counts as a Call,

@@ -24,7 +24,7 @@ inline Answers answers(const flow::Message& message) {
     return {Outcome::not_applicable};
   }
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || open->asked.header.version != h.version) {
+  if (open == nullptr || open->asked.header.version != h.version || !open->asked.header.conveys_rpc()) {
     return {Outcome::not_applicable};
   }
   for (const rpcrdma::Decoded* header : {&message.decoded, &open->asked.decoded}) {

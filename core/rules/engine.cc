@@ -63,9 +63,6 @@ Engine::Engine(Listener& listener, Settings settings)
   report_.profile_ = settings_.profile;
   for (size_t place = 0; place < catalog().size(); ++place) {
     const Rule* rule = catalog()[place];
-    if (settings_.wants && !settings_.wants(*rule)) {
-      continue;
-    }
     const auto enter = [&](auto& entries, auto check) {
       if (check != nullptr) {
         entries.push_back({check, rule, static_cast<uint32_t>(place), rule->needs});
@@ -101,6 +98,11 @@ void Engine::finish() {
   while (!held_.empty()) {
     held_.on_end(*held_.oldest().connection, releaser());
   }
+  for (size_t place = 0; place < catalog().size(); ++place) {
+    if (!wanted(*catalog()[place])) {
+      tallies_[place] = {};
+    }
+  }
 }
 
 // --- facts ---
@@ -117,6 +119,9 @@ void Engine::judge(const flow::Message& message) {
   model.blame = blame_of(message);
   const bool partial =
       !message.standing->known || knowledge(connection, message.at.time_ns) == Knowledge::partial;
+  if (message.header->is_error()) {
+    recall(connection);
+  }
   run(on_message_[kind_of(message)], message, partial ? needs_no_loss : needs_nothing);
 }
 
@@ -194,7 +199,8 @@ void Engine::begin(const track::Connection& connection, const Stamp& at) {
   model.related.clear();
 }
 
-// What an incident or an ending may refer to: what was told of the connection, and what is held back.
+// What an error, an incident or an ending may refer to: what was told of the connection, and what is held
+// back.
 void Engine::recall(const track::Connection& connection) {
   report_.earlier_.clear();
   for (const Finding& finding : past(connection).recent) {
@@ -274,7 +280,9 @@ void Engine::settle() {
 
 void Engine::release(Finding& finding) {
   std::deque<Finding>& recent = past(*finding.connection).recent;
-  listener_.on_finding(finding);
+  if (wanted(*finding.rule)) {
+    listener_.on_finding(finding);
+  }
   recent.push_back(std::move(finding));
   if (recent.size() > kMaxRecent) {
     recent.pop_front();

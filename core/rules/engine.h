@@ -31,9 +31,10 @@ namespace steertag::rules {
 
 struct Settings {
   Profile profile = Profile::deployed;
-  std::function<bool(const Rule&)> wants;  // which rules; empty: all
-  int64_t settle_ns = 30'000'000'000;      // after which what is hidden has had its time
-  bool skewed = false;  // several clocks: what comes first across directions is not certain
+  // Which rules are told of; empty: all. The others are asked, too: their findings explain those of these.
+  std::function<bool(const Rule&)> wants;
+  int64_t settle_ns = 30'000'000'000;  // after which what is hidden has had its time
+  bool skewed = false;                 // several clocks: what comes first across directions is not certain
 };
 
 class Listener {
@@ -88,6 +89,7 @@ class Engine {
   void begin(const track::Connection& connection, const Stamp& at);
   void recall(const track::Connection& connection);
   void settle();
+  bool wanted(const Rule& rule) const { return !settings_.wants || settings_.wants(rule); }
   void release(Finding& finding);
   auto releaser() {
     return [this](Finding& finding) { release(finding); };

@@ -1,5 +1,6 @@
 #include "rules/fared.h"
 
+#include "flow/payload.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::rules {
@@ -42,9 +43,18 @@ Fared fared(const flow::Exchange& call, const flow::Message& reply) {
 }
 
 Fared fared(const flow::Exchange& exchange) {
-  return exchange.answered.has_rpc ? judge_reply(exchange, exchange.answered.rpc,
-                                                 exchange.answered.rpc_decoded, exchange.reply_inline)
-                                   : Fared::unknown;
+  const flow::Leg& answered = exchange.answered;
+  if (answered.has_rpc) {
+    return judge_reply(exchange, answered.rpc, answered.rpc_decoded, exchange.reply_inline);
+  }
+  flow::PayloadStream stream;
+  if (!answered.kept || !answered.header.is_nomsg() || !flow::reply_payload(exchange, stream)) {
+    return Fared::unknown;
+  }
+  const Bytes front = slice(stream.bytes, 0, stream.captured.prefix());
+  rpcrdma::RpcHeader rpc;
+  const rpcrdma::RpcDecoded decoded = rpcrdma::decode(front, static_cast<uint32_t>(stream.length), rpc);
+  return rpc.xid == exchange.xid ? judge_reply(exchange, rpc, decoded, front) : Fared::unknown;
 }
 
 }  // namespace steertag::rules

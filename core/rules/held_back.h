@@ -28,7 +28,7 @@ class HeldBack {
       release(held_.front().finding);
       held_.pop_front();
     }
-    const uint32_t now = gaps(*finding.connection);
+    const uint32_t now = finding.connection->doubts;
     held_.push_back({std::move(finding), now, {}});
   }
 
@@ -37,7 +37,7 @@ class HeldBack {
   void on_heard(const track::Connection& connection, rdma::Side from, const Release& release) {
     take(connection, release, [&](Held& held) -> std::optional<Certainty> {
       held.heard[rdma::index(from)] = true;
-      if (held.gaps != gaps(connection)) {
+      if (held.doubts != connection.doubts) {
         return Certainty::possible;
       }
       return held.heard[0] && held.heard[1] ? std::optional(Certainty::definite) : std::nullopt;
@@ -48,7 +48,7 @@ class HeldBack {
   template <typename Release>
   void on_end(const track::Connection& connection, const Release& release) {
     take(connection, release, [&](const Held& held) {
-      return std::optional(held.gaps != gaps(connection) ? Certainty::possible : Certainty::likely);
+      return std::optional(held.doubts != connection.doubts ? Certainty::possible : Certainty::likely);
     });
   }
 
@@ -68,13 +68,9 @@ class HeldBack {
  private:
   struct Held {
     Finding finding;
-    uint32_t gaps = 0;   // of the connection, when it was found
-    bool heard[2] = {};  // a message of either side has come since
+    uint32_t doubts = 0;  // of the connection, when it was found
+    bool heard[2] = {};   // a message of either side has come since
   };
-
-  static uint32_t gaps(const track::Connection& connection) {
-    return connection.ends[0].gaps + connection.ends[1].gaps + connection.skews;
-  }
 
   // `ready` says how sure a finding is at most, unset where it has to wait on.
   template <typename Release, typename Ready>

@@ -17,7 +17,7 @@ using Kinds = uint32_t;  // a set: one bit for each of what a message can be, in
 inline constexpr size_t kKindCount = 18;
 
 namespace kinds {
-// Messages that convey RPC messages, by their direction; unclear: version one, where nothing tells it.
+// Messages that convey RPC messages, by their direction; unclear: where nothing tells it.
 inline constexpr Kinds calls = 07, replies = 07 << 3, unclear = 07 << 6;
 inline constexpr Kinds rpcs = calls | replies | unclear;
 inline constexpr Kinds errors = 07 << 9;      // RDMA_ERROR of any version
@@ -30,9 +30,10 @@ inline constexpr Kinds any = (Kinds{1} << kKindCount) - 1;
 // The bit of a message: 0..kKindCount-1.
 inline size_t kind_of(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const size_t sort = h.conveys_rpc()                     ? message.direction == flow::Direction::call    ? 0
-                                                            : message.direction == flow::Direction::reply ? 1
-                                                                                                          : 2
+  const auto direction = message.direction_guessed ? flow::Direction::unknown : message.direction;
+  const size_t sort = h.conveys_rpc()                     ? direction == flow::Direction::call    ? 0
+                                                            : direction == flow::Direction::reply ? 1
+                                                                                                  : 2
                       : h.is_error()                      ? 3
                       : h.is(rpcrdma::v2::Proc::optional) ? 4
                                                           : 5;

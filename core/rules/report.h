@@ -100,10 +100,11 @@ class Report {
 
   Profile profile_ = Profile::deployed;
   UpperLayer upper_layer_;
-  const Rule* rule_ = nullptr;           // whose check is running
-  Finding model_;                        // what every violation of the fact at hand begins as
-  std::vector<Finding> found_;           // by the check that is running
-  std::vector<const Finding*> earlier_;  // of the connection, the newest last; for incidents and endings
+  const Rule* rule_ = nullptr;  // whose check is running
+  Finding model_;               // what every violation of the fact at hand begins as
+  std::vector<Finding> found_;  // by the check that is running
+  std::vector<const Finding*>
+      earlier_;  // of the connection, the newest last; for errors, incidents and endings
 };
 
 }  // namespace steertag::rules

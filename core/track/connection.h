@@ -59,8 +59,10 @@ struct Connection {
   Stamp last_frame;
   bool seen_from_start = false;  // nothing of it can be missing at its beginning without being noticed
   std::optional<rdma::EndReason> ended;
-  uint32_t skews = 0;  // times that the effect of a Call was shown before it: the taps' clocks differ
-  std::optional<int64_t> last_gap_ns;  // when packets were last found missing, or shown in a wrong order
+  // Times that what an end sent turned out not to be known: packets are missing, or shown in an order that
+  // cannot be, or a message was cut in front of its XID. And when, last.
+  uint32_t doubts = 0;
+  std::optional<int64_t> last_gap_ns;
 
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet

@@ -17,14 +17,14 @@ class Audit final : public Observer, public rules::Listener {
  public:
   std::vector<std::string> sure;  // errors that are more than possible
   size_t incomplete = 0;
-  uint32_t skews = 0;
+  uint32_t doubts = 0;
 
   void on(const Event& event) override {
     engine_.on(event);
     if (const auto* done = std::get_if<ExchangeDone>(&event)) {
       incomplete += done->exchange.complete ? 0 : 1;
     } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
-      skews += closed->connection.skews;
+      doubts += closed->connection.doubts;
     }
   }
   void on_finding(const rules::Finding& finding) override {
@@ -82,17 +82,17 @@ TEST_CASE("early effects: a Write or a Reply that is shown shortly before its Ca
     Audit audit;
     audit.run(shown_early(whole, first, early_ns));
     INFO("shown " << early_ns / 1000 << " us early");
-    crossed += audit.skews;
+    crossed += audit.doubts;
     if (early_ns < 2'000'000) {
       CHECK(audit.sure == std::vector<std::string>{});
     }
-    CHECK((audit.skews == 0 || audit.incomplete != 0));
+    CHECK((audit.doubts == 0 || audit.incomplete != 0));
   }
   CHECK(crossed != 0);
 
   Audit in_order;
   in_order.run(whole);
-  CHECK(in_order.skews == 0);
+  CHECK(in_order.doubts == 0);
   CHECK(in_order.incomplete == 0);
   CHECK(in_order.sure.empty());
 }

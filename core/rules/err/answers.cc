@@ -97,8 +97,11 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   const bool room = chunk && !call.chunks.reply.empty();
+  const bool found = report.earlier({"HDR", "PAY", "CHK", "DDP"}, [&](const Finding& finding) {
+    return finding.severity != Severity::note && finding.at == *open->call;
+  }) != nullptr;
   if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(asked).empty() ||
-      misaligned_read(asked) || ineligible_read(asked) || room) {
+      misaligned_read(asked) || ineligible_read(asked) || room || found) {
     return Outcome::done;
   }
   const std::string cause = possible_cause(asked);

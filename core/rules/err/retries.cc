@@ -118,6 +118,9 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   if (!asked) {
     return Outcome::not_applicable;
   }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
   const flow::Resources now = flow::resources_of(*message.header, message.decoded);
   if (now.written <= refusal->resources.written && now.replied <= refusal->resources.replied) {
     report("Call is sent again with no more room than RDMA2_ERR_CANT_REPLY refused")
@@ -138,6 +141,9 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   const flow::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || !is_permanent(*refusal)) {
     return Outcome::not_applicable;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
   }
   const bool same = flow::resources_of(*message.header, message.decoded) == refusal->resources;
   if (same && refusal->times > kForgiven) {

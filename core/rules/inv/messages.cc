@@ -18,10 +18,10 @@ Outcome check_invalidation_by_no_reply(const flow::Message& message, Report& rep
   } else if (h.is(rpcrdma::v1::Proc::done) || h.is(rpcrdma::v2::Proc::optional)) {
     report("{} invalidates handle {:#010x}; only a Reply may",
            rpcrdma::procedure_name(h.version, h.procedure), message.invalidated);
+  } else if (message.direction == flow::Direction::unknown || message.direction_guessed) {
+    return Outcome::undecided;
   } else if (message.direction == flow::Direction::call) {
     report("Call invalidates handle {:#010x}; only a Reply may", message.invalidated);
-  } else if (message.direction == flow::Direction::unknown) {
-    return Outcome::undecided;
   }
   return Outcome::done;
 }

@@ -15,7 +15,7 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
   }
   const flow::Terms& terms = message.standing->characteristics->of(*client);
   const flow::Told* told = terms.find(xchar::Id::brs);
-  const bool chunks = !h.chunks.empty();
+  const bool chunks = !h.chunks.empty() && flow::header_whole(message);
   if (told == nullptr || !told->number) {
     if (chunks) {
       report("Backward Call has chunks, and the client has not said that it takes any")

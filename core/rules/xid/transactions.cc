@@ -55,8 +55,8 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   const bool gss = (asked.has_rpc && asked.rpc.credential.flavor == rpcrdma::Flavor::gss) ||
                    (message.rpc != nullptr && message.rpc->credential.flavor == rpcrdma::Flavor::gss);
   if (!asked.kept || !asked.has_rpc || message.rpc == nullptr || gss || asked.decoded.stop ||
-      message.decoded.stop || !h.carries_payload() || !asked.header.carries_payload() ||
-      asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
+      message.decoded.stop || asked.rpc_decoded.stop || message.rpc_decoded.stop || !h.carries_payload() ||
+      !asked.header.carries_payload() || asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
     return std::nullopt;
   }
   if (before.call_inline_length != message.payload_length) {
