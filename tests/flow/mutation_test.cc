@@ -1,5 +1,5 @@
 // Real captures, damaged one frame at a time: cut at every frame, each frame
-// removed, doubled, swapped with the next. Whatever a missing frame hides must
+// removed, doubled, swapped with the next (every third with the sanitizers). Whatever a missing frame hides must
 // not be told as something else: no Call with another's Reply, no bytes in
 // another's segment, and `complete` false wherever less is told than happened.
 #include <algorithm>
@@ -20,6 +20,12 @@ const char* const kCaptures[] = {
     "iwarp-nfsv41-acl/capture.pcap",         // the same over TCP
     "roce-nfsv41-backchannel/capture.pcap",  // two directions
 };
+
+#ifdef STEERTAG_SANITIZED
+constexpr size_t kStep = 3;
+#else
+constexpr size_t kStep = 1;
+#endif
 
 // What happened, by the frame of the Call.
 using Truth = std::map<uint64_t, SeenExchange>;
@@ -86,7 +92,7 @@ TEST_CASE("damaged captures are never told as something else") {
     const Truth truth = truth_of(whole);
     REQUIRE(truth.size() > 10);
     const size_t n = whole.frames.size();
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i += kStep) {
       const auto at = static_cast<ptrdiff_t>(i);
       const std::string where = std::string(name) + " frame " + std::to_string(i + 1);
       Trace t = whole;
