@@ -1,7 +1,7 @@
 // Real captures, damaged one frame at a time: cut at every frame, each frame
-// removed, doubled, swapped with the next (every third with the sanitizers). Whatever a missing frame hides must
-// not be told as something else: no Call with another's Reply, no bytes in
-// another's segment, and `complete` false wherever less is told than happened.
+// removed, doubled, swapped with the next (every third with the sanitizers). Whatever a missing frame hides
+// must not be told as something else: no Call with another's Reply, no bytes in another's segment, and
+// `complete` false wherever less is told than happened.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
