@@ -14,17 +14,8 @@ std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      c = '?';
-    }
-  }
-  return text;
-}
-
 void complain(const std::string& message) {
-  const std::string line = printable("steertag: " + message) + '\n';
+  const std::string line = base::printable("steertag: " + message) + '\n';
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
 }
 

@@ -6,16 +6,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/printable.h"
+
 namespace steertag::cli {
 
-// On one line: a file may be called anything, and a scenario may hold anything.
-std::string printable(std::string text);
-
 struct Failure : std::runtime_error {
-  explicit Failure(const std::string& message) : std::runtime_error(printable(message)) {}
+  explicit Failure(const std::string& message) : std::runtime_error(base::printable(message)) {}
 };
 
-// Nobody reads what we print any more (EPIPE): end quietly, with status 0.
+// Nobody reads what we print any more (EPIPE): end quietly, with the status that was reached.
 struct ReaderGone {};
 
 std::string shown(const std::string& path);  // as messages name it: "-" is "standard input"

@@ -3,11 +3,12 @@
 // The caller owns the names.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "base/printable.h"
 
 namespace steertag::report {
 
@@ -18,13 +19,8 @@ struct Files {
   std::string_view name(uint32_t file) const {
     return file < names.size() ? names[file] : std::string_view{};
   }
-  // For people, on one line: a file may be called anything.
-  std::string text(uint32_t file) const {
-    std::string shown(name(file));
-    std::replace_if(
-        shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-    return shown;
-  }
+  // For people, on one line.
+  std::string text(uint32_t file) const { return base::printable(std::string(name(file))); }
 };
 
 }  // namespace steertag::report
