@@ -16,7 +16,10 @@ class CallbackWatch {
  public:
   void note(const Message& message);
   void note_gap();
-  Callbacks state() const { return state_; }
+  // Of a connection that began before the capture, only what was heard is certain.
+  Callbacks state(const track::Connection& connection) const {
+    return state_ == Callbacks::unannounced && !connection.begins_in_capture() ? Callbacks::perhaps : state_;
+  }
 
  private:
   Callbacks state_ = Callbacks::unannounced;

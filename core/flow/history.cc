@@ -108,10 +108,7 @@ const Standing& History::before(const Message& message) {
   s.refused = account.refused;
   s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
-  s.callbacks = callbacks_.state();
-  if (s.callbacks == Callbacks::unannounced && !connection_.begins_in_capture()) {
-    s.callbacks = Callbacks::perhaps;
-  }
+  s.callbacks = callbacks_.state(connection_);
   s.inline_threshold = inline_threshold(message.from);
   s.send_limit = send_limit(message, s.inline_threshold);
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;

@@ -23,6 +23,7 @@ inline constexpr Kinds rpcs = calls | replies | unclear;
 inline constexpr Kinds errors = 07 << 9;      // RDMA_ERROR of any version
 inline constexpr Kinds optionals = 07 << 12;  // RDMA2_OPTIONAL
 inline constexpr Kinds others = 07 << 15;     // RDMA_DONE, no procedure, too short to have one
+// One bit of every three.
 inline constexpr Kinds version_one = 0111111, version_two = version_one << 1, no_version = version_one << 2;
 inline constexpr Kinds any = (Kinds{1} << kKindCount) - 1;
 }  // namespace kinds
