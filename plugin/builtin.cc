@@ -14,9 +14,7 @@ constexpr const char* builtins[] = {"rpcrdma_infiniband", "rpcrdma_iwarp"};
 constexpr uint32_t kRocePort = 4791;
 
 bool knows(uint32_t frame) {
-  const Notebook& book = session::notebook();
-  const auto found = book.of_frame.find(frame);
-  return found != book.of_frame.end();
+  return !session::notebook().of_frame.of(frame).empty();
 }
 
 // Claims the payload of packets that the postdissector will show, so that it is

@@ -9,7 +9,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "base/address.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "frame_notes.h"
 #include "rules/finding.h"
 #include "streams.h"
 
@@ -104,35 +104,28 @@ struct FindingNote {
   std::vector<uint32_t> related;
 };
 
-struct Note {
-  // A piece: of the message with that index, in a frame before the one that completed it.
-  enum class Kind : uint8_t { message, rpc, placement, finding, piece };
-  Kind kind;
-  uint32_t index;
-};
-
 struct Notebook {
   std::deque<ConnectionNote> connections;
   std::deque<MessageNote> messages;
   std::deque<RpcNote> rpcs;
   std::deque<PlacementNote> placements;
   std::deque<FindingNote> findings;
-  absl::flat_hash_map<uint32_t, std::vector<Note>> of_frame;  // by the frame that a note is about
-  absl::flat_hash_map<uint32_t, std::vector<Note>> late;      // by the frame that a note became known in
-  uint32_t frames = 0;                                        // fed
+  FrameNotes of_frame;  // by the frame that a note is about
+  FrameNotes late;      // by the frame that a note became known in, where that is another
+  uint32_t frames = 0;  // fed
   bool finished = false;
 
   void add(Note::Kind kind, size_t index, uint32_t frame, uint32_t told) {
     const Note note{kind, static_cast<uint32_t>(index)};
-    of_frame[frame].push_back(note);
+    of_frame.add(frame, note);
     if (told != frame) {
-      late[told].push_back(note);
+      late.add(told, note);
     }
   }
   void add_pieces(size_t message) {
     for (const uint32_t frame : messages[message].frames) {
       if (frame != messages[message].frame) {
-        of_frame[frame].push_back({Note::Kind::piece, static_cast<uint32_t>(message)});
+        of_frame.add(frame, {Note::Kind::piece, static_cast<uint32_t>(message)});
       }
     }
   }

@@ -321,11 +321,7 @@ void Scribe::note(const flow::Exchange& exchange) {
 }
 
 MessageNote* Scribe::find(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from) {
-  const auto found = book_.of_frame.find(frame);
-  if (found == book_.of_frame.end()) {
-    return nullptr;
-  }
-  for (const Note& note : found->second) {
+  for (const Note& note : book_.of_frame.of(frame)) {
     if (note.kind != Note::Kind::message) {
       continue;
     }

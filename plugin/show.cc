@@ -109,18 +109,16 @@ bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
   begin_handover();
   // What became known of earlier frames comes first, as it came first: a Call before its Reply. The columns
   // are this frame's own.
-  const auto late = first ? book.late.find(number) : book.late.end();
-  if (late != book.late.end()) {
+  if (const FrameNotes::Range late = book.late.of(number); first && !late.empty()) {
     col_set_writable(pinfo->cinfo, -1, false);
-    for (size_t i = 0; i < late->second.size(); ++i) {
-      show_note(book, late->second[i], frame, pinfo, tree);
+    for (const Note& note : late) {
+      show_note(book, note, frame, pinfo, tree);
     }
     col_set_writable(pinfo->cinfo, -1, true);
     shown = true;
   }
-  const auto own = book.of_frame.find(number);
-  for (size_t i = 0; own != book.of_frame.end() && i < own->second.size(); ++i) {
-    show_note(book, own->second[i], frame, pinfo, tree);
+  for (const Note& note : book.of_frame.of(number)) {
+    show_note(book, note, frame, pinfo, tree);
     shown = true;
   }
   return shown;
