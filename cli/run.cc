@@ -1,6 +1,6 @@
 #include "run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <type_traits>

@@ -1,7 +1,7 @@
 // steertag synth: writes the packets that a scenario describes, as a classic
 // pcap with nanosecond times.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "base/address.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>
@@ -64,7 +64,7 @@ std::string ipv6_text(const std::array<uint8_t, 16>& octets) {
     if (!text.empty() && text.back() != ':') {
       text += ':';
     }
-    fmt::format_to(std::back_inserter(text), "{:x}", groups[i]);
+    text += fmt::format("{:x}", groups[i]);
   }
   return text;
 }

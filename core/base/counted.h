@@ -3,7 +3,7 @@
 // reports, never per packet.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <string>

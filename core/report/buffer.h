@@ -5,9 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string_view>
-#include <utility>
 
 namespace steertag::report {
 
@@ -24,9 +22,10 @@ inline std::string_view view(const Buffer& buffer) {
 }
 
 // fmt::format_to, at the end of `out`.
+void print_arguments(Buffer& out, fmt::string_view format, fmt::format_args arguments);
 template <typename... Args>
 void print(Buffer& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+  print_arguments(out, format, fmt::make_format_args(args...));
 }
 
 }  // namespace steertag::report

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/json.h"
 #include "report/json_parts.h"

@@ -1,6 +1,6 @@
 #include "rpcrdma/programs.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <span>
 

@@ -3,7 +3,7 @@
 // of Write chunk 1"), so that a finding can say which.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <string>

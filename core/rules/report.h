@@ -7,7 +7,7 @@
 // Text is made here, so only once something is found.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <initializer_list>
@@ -61,7 +61,7 @@ class Report {
   template <typename... Args>
   [[gnu::cold, gnu::noinline]] Entry operator()(fmt::format_string<Args...> format, Args&&... args) {
     Finding& finding = begin();
-    fmt::format_to(std::back_inserter(finding.text), format, std::forward<Args>(args)...);
+    finding.text = fmt::format(format, std::forward<Args>(args)...);
     return Entry(finding);
   }
 

@@ -1,7 +1,7 @@
 // What chunks carry, by the walks of upper_layer.cc and the bindings of RFC 8267.
 
 #include <absl/container/inlined_vector.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

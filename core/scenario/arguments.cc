@@ -1,6 +1,6 @@
 #include "scenario/arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace steertag::scenario {
 

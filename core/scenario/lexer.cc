@@ -1,6 +1,6 @@
 #include "scenario/lexer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

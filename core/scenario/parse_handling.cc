@@ -1,5 +1,5 @@
 // What can be said of any line with an actor: what happens to its packets.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/parser.h"
 

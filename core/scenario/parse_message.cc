@@ -1,6 +1,6 @@
 // Lines that are one RDMA Send: call, reply, serve, error, done, the four
 // operations of transport characteristics, and send for anything else.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Lines that are an RDMA Read, an RDMA Write, or a complaint about one.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/parser.h"
 

@@ -1,5 +1,5 @@
 // The RPC message inside a Call or a Reply: procedure, credential, sizes, status.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/parser.h"
 #include "scenario/procedures.h"

@@ -1,5 +1,5 @@
 // Settings: lines without an actor that hold for the scenario as a whole.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/parser.h"
 

@@ -1,5 +1,5 @@
 // Options of `connection` and `connect`: addresses, queue pairs, private data.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/parser.h"
 

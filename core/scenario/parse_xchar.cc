@@ -1,6 +1,6 @@
 // Transport characteristics: initxch, reqxch, respxch, updxch, and option for
 // operations that nobody knows.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "scenario/rpc_message.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "rpcrdma/rpc.h"
 #include "scenario/surgery.h"

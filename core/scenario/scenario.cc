@@ -3,7 +3,7 @@
 // and a place in the capture.
 #include "scenario/scenario.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/faults.h"
 #include "scenario/lexer.h"

@@ -1,6 +1,6 @@
 #include "scenario/stage.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Calls: which memory they offer, which part of the RPC message travels in it,
 // and the header that says so.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

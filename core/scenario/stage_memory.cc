@@ -1,6 +1,6 @@
 // RDMA Reads and Writes: which memory a line means, in how many operations, and
 // what travels.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Messages other than Calls and Replies, and what all Sends share: header,
 // payload and surgery put together.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/stage.h"
 #include "scenario/surgery.h"

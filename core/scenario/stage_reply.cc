@@ -1,6 +1,6 @@
 // Replies: what was moved through the Call's chunks decides what is returned in
 // them, how long the results are, and whether the message travels inline.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "scenario/surgery.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string_view>

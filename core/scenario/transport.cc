@@ -1,6 +1,6 @@
 #include "scenario/transport.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scenario/surgery.h"
 

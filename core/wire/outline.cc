@@ -1,6 +1,6 @@
 #include "wire/outline.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 //
 // NET-01 tells that frames are missing, and so appears when frames go; it is left out.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -12,7 +12,7 @@
 // An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
 // text"]; behind one line there may be several.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -7,7 +7,7 @@
 // Prints, for each kind of fault, how often it was planted and found, and which
 // rules found it; exits with 1 where less than 95 of 100 were found.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "rules/err/defects.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // named with it. Good until the check returns.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

@@ -3,7 +3,7 @@
 // characteristics named as the draft names them.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 
