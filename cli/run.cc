@@ -65,12 +65,14 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
   context.style.files = report::Files{trace.paths()};
   const std::unique_ptr<Reporter> reporter = make_reporter(context);
   Analyzer analyzer(*reporter, analyzer_options);
+  // Who writes into a pipe is interrupted, too, and its last words are read.
+  const auto stopped = [&] { return trace.size() != 0 && interrupted(); };
 
   try {
     reporter->begin();
     Frame frame;
     bool first = true;
-    while (trace.next(frame) && !(trace.size() != 0 && interrupted())) {
+    while (trace.next(frame) && !stopped()) {
       if (first) {
         context.style.origin_ns = frame.at.time_ns;
         first = false;
@@ -91,7 +93,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
   if (analyzer.counters().checksum_errors != 0) {
     complain(base::counted(analyzer.counters().checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
   }
-  if (trace.size() != 0 && interrupted()) {
+  if (stopped()) {
     throw Failure("interrupted after " + base::counted(analyzer.counters().frames, "frame"));
   }
   if (analyzer.counters().messages == 0 && !options.jsonl() && !options.quiet && !trace.damaged()) {

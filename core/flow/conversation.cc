@@ -95,7 +95,7 @@ void Conversation::on_gap(Side from, const Stamp& at) {
 // From here on, and for what is under way, what was seen of `from` is not all that it sent.
 void Conversation::doubt(Side from, const Stamp& at) {
   ++connection_.doubts;
-  connection_.last_gap_ns = at.time_ns;
+  connection_.last_doubt_ns = at.time_ns;
   exchanges_.on_gap(from);
   history_.note_gap(from);
 }

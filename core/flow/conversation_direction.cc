@@ -114,7 +114,7 @@ Direction Conversation::direction_of_cut(const Message& message) const {
     return Direction::call;
   }
   // The server's: a callback, unless it answers what was answered or was not captured.
-  const bool whole = connection_.client && connection_.seen_from_start && !connection_.last_gap_ns;
+  const bool whole = connection_.client && connection_.seen_from_start && !connection_.last_doubt_ns;
   return whole && !history_.answered(*connection_.client, message.header->xid) ? Direction::call
                                                                                : Direction::unknown;
 }

@@ -302,7 +302,7 @@ Doubt ExchangeTable::doubt_about(const Slot& slot) const {
     return Doubt::header_cut;
   }
   const bool near_gap =
-      x.call && connection_.last_gap_ns && x.call->time_ns - *connection_.last_gap_ns < kUnsettledNs;
+      x.call && connection_.last_doubt_ns && x.call->time_ns - *connection_.last_doubt_ns < kUnsettledNs;
   if (slot.gaps != gaps_ || near_gap) {
     return Doubt::frames_missing;
   }
@@ -356,9 +356,7 @@ void ExchangeTable::find_procedure(Exchange& exchange) {
   if (!call_payload(exchange, stream)) {
     return;
   }
-  const uint64_t front = stream.captured.prefix();
-  const rpcrdma::RpcDecoded read =
-      rpcrdma::decode(slice(stream.bytes, 0, front), static_cast<uint32_t>(stream.length), rpc);
+  const rpcrdma::RpcDecoded read = stream.decode_header(rpc);
   if (read.header_length >= 24 && rpc.call() && rpc.xid == exchange.xid) {
     exchange.procedure = Exchange::Procedure{rpc.program, rpc.version, rpc.procedure};
   }

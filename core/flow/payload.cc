@@ -37,6 +37,11 @@ void append_pad(PayloadStream& into, uint64_t chunk_length) {
 
 }  // namespace
 
+rpcrdma::RpcDecoded PayloadStream::decode_header(rpcrdma::RpcHeader& into) const {
+  const auto whole = static_cast<uint32_t>(std::min<uint64_t>(length, UINT32_MAX));
+  return rpcrdma::decode(slice(front(), 0, whole), whole, into);
+}
+
 bool call_payload(const Exchange& exchange, PayloadStream& into) {
   into = {};
   if (!exchange.call) {

@@ -22,6 +22,9 @@ struct PayloadStream {
   bool reduced = false;
 
   bool whole() const { return captured.total() == length; }
+  // As far as they are in one piece.
+  Bytes front() const { return slice(bytes, 0, captured.prefix()); }
+  rpcrdma::RpcDecoded decode_header(rpcrdma::RpcHeader& into) const;
 };
 
 // Call: the inline bytes, or the Position-Zero Read chunk, with every other Read

@@ -290,7 +290,7 @@ void Engine::release(Finding& finding) {
 }
 
 Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t now_ns) const {
-  std::optional<int64_t> doubtful = connection.last_gap_ns;
+  std::optional<int64_t> doubtful = connection.last_doubt_ns;
   if (!doubtful && !connection.seen_from_start) {
     if (connection.begins_in_capture()) {
       return Knowledge::settled;  // no more than its very first packets can be missing

@@ -51,10 +51,9 @@ Fared fared(const flow::Exchange& exchange) {
   if (!answered.kept || !answered.header.is_nomsg() || !flow::reply_payload(exchange, stream)) {
     return Fared::unknown;
   }
-  const Bytes front = slice(stream.bytes, 0, stream.captured.prefix());
   rpcrdma::RpcHeader rpc;
-  const rpcrdma::RpcDecoded decoded = rpcrdma::decode(front, static_cast<uint32_t>(stream.length), rpc);
-  return rpc.xid == exchange.xid ? judge_reply(exchange, rpc, decoded, front) : Fared::unknown;
+  const rpcrdma::RpcDecoded decoded = stream.decode_header(rpc);
+  return rpc.xid == exchange.xid ? judge_reply(exchange, rpc, decoded, stream.front()) : Fared::unknown;
 }
 
 }  // namespace steertag::rules

@@ -52,9 +52,9 @@ inline std::optional<uint32_t> payload_word(const flow::Message& message, uint32
   return word.size() == 4 ? std::optional(wire::big_endian<uint32_t>(word.data())) : std::nullopt;
 }
 
-// Packets are known to be missing between `since` and now.
+// Something that was sent between `since` and now is not known.
 inline bool gap_since(const track::Connection& connection, const Stamp& since) {
-  return connection.last_gap_ns && *connection.last_gap_ns >= since.time_ns;
+  return connection.last_doubt_ns && *connection.last_doubt_ns >= since.time_ns;
 }
 
 }  // namespace steertag::rules

@@ -62,7 +62,7 @@ struct Connection {
   // Times that what an end sent turned out not to be known: packets are missing, or shown in an order that
   // cannot be, or a message was cut in front of its XID. And when, last.
   uint32_t doubts = 0;
-  std::optional<int64_t> last_gap_ns;
+  std::optional<int64_t> last_doubt_ns;
 
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet

@@ -118,7 +118,7 @@ Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report
   }
   flow::PayloadStream stream;
   const bool built = call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream);
-  if (!built || stream.captured.prefix() < 8 || stream.bytes.size() < 8) {
+  if (!built || stream.front().size() < 8) {
     return Outcome::undecided;
   }
   const auto mtype = wire::big_endian<uint32_t>(stream.bytes.data() + 4);

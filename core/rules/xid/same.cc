@@ -37,7 +37,7 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
   }
   flow::PayloadStream stream;
   const bool built = call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream);
-  if (!built || stream.captured.prefix() < 4 || stream.bytes.size() < 4) {
+  if (!built || stream.front().size() < 4) {
     return Outcome::undecided;
   }
   const auto inner = wire::big_endian<uint32_t>(stream.bytes.data());
