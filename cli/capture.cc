@@ -26,12 +26,6 @@ uint32_t link_type(int dlt) {
   return dlt == 12 || dlt == 14 ? 101 : static_cast<uint32_t>(dlt);
 }
 
-// Never before the epoch and never past the year 2255, so that no difference of
-// times can overflow. tv_usec holds nanoseconds.
-int64_t nanoseconds(const timeval& time) {
-  return std::clamp<int64_t>(time.tv_sec, 0, INT64_C(9'000'000'000)) * 1'000'000'000 + time.tv_usec;
-}
-
 std::string why_not_a_capture(const Stream& stream, std::string_view error, bool nothing) {
   if (!stream.trouble().empty()) {
     return stream.trouble();
@@ -90,7 +84,7 @@ bool Capture::next(Frame& frame) {
   }
   frame.at.number = ++frames_;
   frame.at.file = index_;
-  frame.at.time_ns = nanoseconds(header->ts);
+  frame.at.time_ns = nanoseconds(header->ts.tv_sec, header->ts.tv_usec);
   frame.link_type = link_type_;
   frame.bytes = Bytes(bytes, header->caplen);
   frame.original_length = std::max(header->len, header->caplen);

@@ -3,11 +3,19 @@
 // frame of which file, and when.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/bytes.h"
 
 namespace steertag {
+
+// A time of a capture file, whatever it claims: never before the epoch and never past the year 2255, so that
+// no difference of times can overflow.
+constexpr int64_t nanoseconds(int64_t seconds, int64_t rest) {
+  constexpr int64_t kLast = 9'000'000'000;
+  return std::clamp<int64_t>(seconds, 0, kLast) * 1'000'000'000 + std::clamp<int64_t>(rest, 0, 999'999'999);
+}
 
 struct Stamp {
   uint64_t number = 0;  // 1-based number of the frame in its file, as Wireshark counts
@@ -24,8 +32,8 @@ constexpr bool captured_before(const Stamp& a, const Stamp& b) {
 
 struct Frame {
   Stamp at;
-  uint32_t link_type = 0;        // LINKTYPE_ value of the capture file (1 Ethernet, 113, 276, 101, 197, 247)
-  Bytes bytes;                   // as captured; borrowed until feed() returns
+  uint32_t link_type = 0;  // LINKTYPE_ value of the capture file; link/decoder.h lists those that are known
+  Bytes bytes;             // as captured; borrowed until feed() returns
   uint32_t original_length = 0;  // bytes on the wire; never less than bytes.size() is meaningful
 };
 

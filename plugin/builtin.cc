@@ -10,7 +10,12 @@
 namespace steertag::plugin {
 namespace {
 
-constexpr const char* builtins[] = {"rpcrdma_infiniband", "rpcrdma_iwarp"};
+struct Builtin {
+  const char* name;
+  bool switched_off;  // by us
+};
+
+Builtin builtins[] = {{"rpcrdma_infiniband", false}, {"rpcrdma_iwarp", false}};
 constexpr uint32_t kRocePort = 4791;
 
 bool knows(uint32_t frame) {
@@ -53,24 +58,28 @@ void register_builtin() {
 }
 
 void settle_with_builtin() {
-  static Flag before[2];
-  static bool taken = false;
-  const bool take = takes_version_one() && proto_is_protocol_enabled(find_protocol_by_id(proto));
-  for (size_t i = 0; i < 2; ++i) {
-    heur_dtbl_entry_t* entry = find_heur_dissector_by_unique_short_name(builtins[i]);
-    if (entry == nullptr) {
-      continue;
-    }
-    if (take) {
-      before[i] = taken ? before[i] : entry->enabled;
-      entry->enabled = false;
-    } else if (taken) {
-      entry->enabled = before[i];
+  if (takes_version_one() && proto_is_protocol_enabled(find_protocol_by_id(proto))) {
+    for (Builtin& builtin : builtins) {
+      if (heur_dtbl_entry_t* entry = find_heur_dissector_by_unique_short_name(builtin.name)) {
+        builtin.switched_off = entry->enabled;
+        entry->enabled = false;
+      }
     }
   }
-  taken = take;
   if (guards_ports()) {
     guard_port();
+  }
+}
+
+void give_back_to_builtin() {
+  for (Builtin& builtin : builtins) {
+    if (!builtin.switched_off) {
+      continue;
+    }
+    builtin.switched_off = false;
+    if (heur_dtbl_entry_t* entry = find_heur_dissector_by_unique_short_name(builtin.name)) {
+      entry->enabled = true;
+    }
   }
 }
 

@@ -10,7 +10,8 @@
 
 namespace steertag::plugin {
 
-void register_builtin();     // once
-void settle_with_builtin();  // whenever a file is opened: users' settings are read only then
+void register_builtin();      // once
+void settle_with_builtin();   // whenever a file is opened: users' settings are read only then
+void give_back_to_builtin();  // whenever it is closed
 
 }  // namespace steertag::plugin

@@ -5,6 +5,10 @@
 
 #include <epan/stats_tree.h>
 
+#include <absl/container/flat_hash_map.h>
+#include <algorithm>
+#include <array>
+#include <climits>
 #include <cstdio>
 
 #include "notebook.h"
@@ -23,7 +27,7 @@ namespace {
 #endif
 
 constexpr const char* kMessages = "Messages";
-constexpr const char* kBytes = "Bytes moved by RDMA";
+constexpr const char* kBytes = "KiB moved by RDMA";
 constexpr const char* kChunks = "RDMA frames, by list";
 constexpr const char* kFindings = "Findings";
 
@@ -41,10 +45,31 @@ const char* list_name(flow::ChunkKind kind) {
                                           : "Reply chunk";
 }
 
+// Bytes by list, for each window of statistics that is open. Wireshark's own counters go up to 2^31.
+absl::flat_hash_map<const stats_tree*, std::array<uint64_t, 3>> moved;
+
 void init_tree(stats_tree* st) {
+  moved[st] = {};
   for (const char* name : {kMessages, kChunks, kBytes}) {
     stats_tree_create_node(st, name, 0, STAT_DT_INT, TRUE);
   }
+}
+
+void forget_tree(stats_tree* st) {
+  moved.erase(st);
+}
+
+void set_kib(stats_tree* st, const char* name, int parent, gboolean with_children, uint64_t bytes) {
+  stats_tree_manip_node_int(MN_SET, st, name, parent, with_children,
+                            static_cast<int>(std::min<uint64_t>(bytes >> 10, INT_MAX)));
+}
+
+void add_bytes(stats_tree* st, flow::ChunkKind kind, uint32_t length) {
+  std::array<uint64_t, 3>& bytes = moved[st];
+  bytes[static_cast<size_t>(kind)] += length;
+  set_kib(st, kBytes, 0, TRUE, bytes[0] + bytes[1] + bytes[2]);
+  set_kib(st, list_name(kind), stats_tree_parent_id_by_name(st, kBytes), FALSE,
+          bytes[static_cast<size_t>(kind)]);
 }
 
 tap_packet_status count(stats_tree* st, packet_info*, epan_dissect_t*, const void* data, tap_flags_t) {
@@ -53,7 +78,7 @@ tap_packet_status count(stats_tree* st, packet_info*, epan_dissect_t*, const voi
   if (tapped.message != nullptr) {
     const MessageNote& message = *tapped.message;
     char procedure[32];
-    copy_word(rpcrdma::procedure_name(message.version, message.procedure), procedure, sizeof procedure);
+    copy_word(rpcrdma::procedure_name(message.named_as, message.procedure), procedure, sizeof procedure);
     snprintf(name, sizeof name, "%s%s", procedure,
              message.direction == flow::Direction::call    ? " (Call)"
              : message.direction == flow::Direction::reply ? " (Reply)"
@@ -67,9 +92,7 @@ tap_packet_status count(stats_tree* st, packet_info*, epan_dissect_t*, const voi
     stats_tree_manip_node_int(MN_INCREASE, st, kChunks, 0, TRUE, 1);
     add(st, kChunks, name, 1);
     if (!placement.request) {
-      snprintf(name, sizeof name, "%s (bytes)", list_name(placement.kind));
-      stats_tree_manip_node_int(MN_INCREASE, st, kBytes, 0, TRUE, static_cast<int>(placement.length));
-      add(st, kBytes, name, static_cast<int>(placement.length));
+      add_bytes(st, placement.kind, placement.length);
     }
   } else {
     return TAP_PACKET_DONT_REDRAW;
@@ -100,7 +123,7 @@ tap_packet_status count_findings(stats_tree* st, packet_info*, epan_dissect_t*, 
 
 void register_counting() {
   stats_tree_register_plugin("rpcrdma", "rpcrdma", "RPC over RDMA" STEERTAG_MENU "Messages and Chunks", 0,
-                             count, init_tree, nullptr);
+                             count, init_tree, forget_tree);
   stats_tree_register_plugin("rpcrdma", "rpcrdma_findings", "RPC over RDMA" STEERTAG_MENU "Findings", 0,
                              count_findings, init_findings, nullptr);
 }

@@ -8,16 +8,26 @@
 namespace steertag::plugin {
 namespace {
 
-// LINKTYPE_ of a packet; 0 where the engine knows none.
+constexpr uint32_t kNoLinkType = UINT32_MAX;
+
+// LINKTYPE_ of a packet; kNoLinkType where the engine knows none.
 uint32_t link_type(const packet_info* pinfo) {
   if (pinfo->rec == nullptr || pinfo->rec->rec_type != REC_TYPE_PACKET) {
-    return 0;
+    return kNoLinkType;
   }
   switch (pinfo->rec->rec_header.packet_header.pkt_encap) {
     case WTAP_ENCAP_ETHERNET:
       return 1;
+    case WTAP_ENCAP_NULL:
+      return 0;
+    case WTAP_ENCAP_LOOP:
+      return 108;
     case WTAP_ENCAP_RAW_IP:
       return 101;
+    case WTAP_ENCAP_RAW_IP4:
+      return 228;
+    case WTAP_ENCAP_RAW_IP6:
+      return 229;
     case WTAP_ENCAP_SLL:
       return 113;
     case WTAP_ENCAP_ERF:
@@ -27,7 +37,7 @@ uint32_t link_type(const packet_info* pinfo) {
     case WTAP_ENCAP_SLL2:
       return 276;
     default:
-      return 0;
+      return kNoLinkType;
   }
 }
 
@@ -70,7 +80,7 @@ void feed(tvbuff_t* tvb, packet_info* pinfo) {
   constexpr uint32_t kMostHeader = 16 + 8 * MAX_ERF_EHDR + 2;
   Frame frame;
   frame.at.number = pinfo->num;
-  frame.at.time_ns = static_cast<int64_t>(pinfo->abs_ts.secs) * 1'000'000'000 + pinfo->abs_ts.nsecs;
+  frame.at.time_ns = nanoseconds(pinfo->abs_ts.secs, pinfo->abs_ts.nsecs);
   frame.link_type = link_type(pinfo);
   const uint32_t captured = tvb_captured_length(tvb);
   const uint8_t* bytes = captured == 0 ? nullptr : tvb_get_ptr(tvb, 0, static_cast<int>(captured));

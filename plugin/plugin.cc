@@ -46,6 +46,7 @@ void end() {
     }
   }
   session::close();
+  give_back_to_builtin();
 }
 
 void register_all() {

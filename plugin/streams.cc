@@ -17,7 +17,7 @@ struct Piece {
 
 // Appends a piece; what is not held becomes zeros.
 bool append(Stream& into, const Piece& piece) {
-  if (piece.length > kMaxStream - into.bytes.size()) {
+  if (into.bytes.size() > kMaxStream || piece.length > kMaxStream - into.bytes.size()) {
     return false;
   }
   const uint64_t at = into.bytes.size();
@@ -50,35 +50,48 @@ constexpr uint64_t pad(uint64_t length) {
   return (4 - length % 4) % 4;
 }
 
-// RFC 8166 §3.4.5: each Read chunk goes in at its Position, padded to a multiple of four.
+// RFC 8166 §3.4.5: into the Position-Zero Read chunk, or else the inline bytes, each other Read chunk goes in
+// at its Position, padded to a multiple of four.
 bool put_back(const Piece& inlined, std::vector<Piece>& reads, Stream& into) {
   into = {};
   std::stable_sort(reads.begin(), reads.end(),
                    [](const Piece& x, const Piece& y) { return x.position < y.position; });
-  const bool by_read = !reads.empty() && reads.front().position == 0;
-  uint64_t taken = by_read ? inlined.length : 0;  // of the inline bytes
-  for (size_t i = 0; i < reads.size();) {
-    const uint32_t position = reads[i].position;
-    if (position < into.bytes.size() || position - into.bytes.size() > inlined.length - taken) {
+  Stream base;
+  auto read = reads.begin();
+  for (; read != reads.end() && read->position == 0; ++read) {
+    if (!append(base, *read)) {
       return false;
     }
-    const uint64_t before = position - into.bytes.size();
-    if (!append(into, {0, slice(inlined.data, taken, before), nullptr, before})) {
+  }
+  if (base.bytes.empty() && !append(base, inlined)) {
+    return false;
+  }
+  into.missing = base.missing;
+  uint64_t taken = 0;  // of `base`
+  const auto take = [&](uint64_t count) {
+    if (into.solid == into.bytes.size()) {
+      into.solid += std::min(count, base.solid - std::min(base.solid, taken));
+    }
+    into.bytes.append(base.bytes, taken, count);
+    taken += count;
+  };
+  while (read != reads.end()) {
+    const uint32_t position = read->position;
+    if (position < into.bytes.size() || position - into.bytes.size() > base.bytes.size() - taken) {
       return false;
     }
-    taken += before;
+    take(position - into.bytes.size());
     uint64_t chunk = 0;
-    for (; i < reads.size() && reads[i].position == position; ++i) {
-      chunk += reads[i].length;
-      if (!append(into, reads[i])) {
+    for (; read != reads.end() && read->position == position; ++read) {
+      chunk += read->length;
+      if (!append(into, *read)) {
         return false;
       }
     }
-    if (position != 0) {
-      into.bytes.append_zeros(pad(chunk));
-    }
+    into.bytes.append_zeros(pad(chunk));
   }
-  return append(into, {0, slice(inlined.data, taken), nullptr, inlined.length - taken});
+  take(base.bytes.size() - taken);
+  return into.bytes.size() <= kMaxStream;
 }
 
 Bytes content(const flow::SegmentFlow& segment) {
@@ -171,7 +184,8 @@ bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader&
                  uint32_t payload_length, Stream& into) {
   into = {};
   Stream bare;
-  if (payload_length != 0) {
+  // What stands behind the header of a NOMSG has no business there.
+  if (payload_length != 0 && !header.is_nomsg()) {
     if (!append(bare, {0, payload, nullptr, payload_length})) {
       return false;
     }

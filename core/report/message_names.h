@@ -19,14 +19,19 @@ inline bool refuses_its_version(const rpcrdma::TransportHeader& header) {
          (header.version < header.error_v2->vers_low || header.version > header.error_v2->vers_high);
 }
 
+// The version by which its procedure and its error are named.
+inline uint32_t naming_version(const rpcrdma::TransportHeader& header) {
+  return refuses_its_version(header) ? 1 : header.version;
+}
+
 // "RDMA_MSG", "RDMA2_ERROR"; the number as text where the version has no such procedure.
 inline std::string procedure_name(const rpcrdma::TransportHeader& header) {
-  return rpcrdma::procedure_name(refuses_its_version(header) ? 1 : header.version, header.procedure);
+  return rpcrdma::procedure_name(naming_version(header), header.procedure);
 }
 
 // "ERR_CHUNK", "RDMA2_ERR_CANT_REPLY"; precondition: header.error_code().
 inline std::string error_name(const rpcrdma::TransportHeader& header) {
-  return rpcrdma::error_name(refuses_its_version(header) ? 1 : header.version, *header.error_code());
+  return rpcrdma::error_name(naming_version(header), *header.error_code());
 }
 
 }  // namespace steertag::report
