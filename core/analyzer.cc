@@ -98,7 +98,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   void on_message(const flow::Message& message) override {
     ++counters_.messages;
     observer_.on(MessageSeen{message});
-    if (message.direction == flow::Direction::reply) {
+    if (message.direction != flow::Direction::call) {  // what was meant for a Reply may end an RPC, too
       const auto found = conversations_.find(message.connection);
       if (std::find(lingering_.begin(), lingering_.end(), found->second.get()) == lingering_.end()) {
         lingering_.push_back(found->second.get());
@@ -126,7 +126,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     uint32_t found = 0;
     for (const auto& [other, conversation] : conversations_) {
       for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
-        if (other != &connection && other->end(side).address == host &&
+        if (other != &connection && other->number != 0 && other->end(side).address == host &&
             conversation->exchanges().offers(side, handle)) {
           found = found == 0 ? other->number : std::min(found, other->number);
         }

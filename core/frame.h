@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
+#include <vector>
 
 #include "base/bytes.h"
 
@@ -25,9 +27,23 @@ struct Stamp {
   friend bool operator==(const Stamp& a, const Stamp& b) { return a.number == b.number && a.file == b.file; }
 };
 
-// Order of capture: by time, then by place in the file.
+// Order of capture: by place in one file, by time between files. Not an order to sort by: the clock of a file
+// may go back.
 constexpr bool captured_before(const Stamp& a, const Stamp& b) {
   return a.file == b.file ? a.number < b.number : a.time_ns < b.time_ns;
+}
+
+// Puts frames into the order of capture; those of several files by their times.
+inline void sort_by_capture(std::vector<Stamp>& frames) {
+  if (std::is_sorted(frames.begin(), frames.end(), captured_before)) {
+    return;
+  }
+  const bool one_file = std::all_of(frames.begin(), frames.end(),
+                                    [&](const Stamp& at) { return at.file == frames.front().file; });
+  std::sort(frames.begin(), frames.end(), [&](const Stamp& a, const Stamp& b) {
+    return one_file ? a.number < b.number
+                    : std::tie(a.time_ns, a.file, a.number) < std::tie(b.time_ns, b.file, b.number);
+  });
 }
 
 struct Frame {

@@ -35,7 +35,7 @@ std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
   }
   active_ = false;
   // A piece that was held behind a hole may have been captured before its predecessors.
-  std::sort(frames_.begin(), frames_.end(), captured_before);
+  sort_by_capture(frames_);
   frames_.erase(std::unique(frames_.begin(), frames_.end()), frames_.end());
   return whole(piece, bytes_, length_, frames_);
 }

@@ -72,17 +72,15 @@ void settle(std::vector<Pended>& owed, const Term& now) {
 }
 
 bool all_well_formed(const base::List<xchar::Value>& values) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (!xchar::well_formed(values[i]) || (xchar::find(values[i].which) && values[i].data.size() != 4)) {
+  std::vector<xchar::Id> ids;
+  for (const xchar::Value& value : values) {
+    if (!xchar::well_formed(value) || (xchar::find(value.which) && value.data.size() != 4)) {
       return false;
     }
-    for (size_t k = 0; k < i; ++k) {
-      if (values[k].which == values[i].which) {
-        return false;
-      }
-    }
+    ids.push_back(value.which);
   }
-  return true;
+  std::sort(ids.begin(), ids.end());
+  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
 std::optional<xchar::Id> unnamed(const base::List<xchar::Value>& values) {

@@ -215,8 +215,12 @@ void ExchangeTable::on_reply(const Message& reply) {
   }
   slot.replied = true;
   count_disturbances(slot);
+  const SegmentFlow* before = nullptr;
   for (const SegmentFlow& segment : x.segments) {
-    live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
+    if (before == nullptr || before->target.handle != segment.target.handle) {
+      live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
+    }
+    before = &segment;
   }
   if (reply.send_invalidate) {
     live_[rdma::index(requester)].mark_rescinded(reply.invalidated, reply.at);
@@ -265,18 +269,27 @@ void ExchangeTable::advertise(uint32_t number) {
   const Exchange& x = slots_[number]->exchange;
   for (uint32_t i = 0; i < x.segments.size(); ++i) {
     const SegmentFlow& s = x.segments[i];
+    LiveSegments& live = live_[rdma::index(x.requester)];
+    if (!live.has_room(s.target.handle)) {
+      slots_[number]->cut = true;
+      access_.note_cut(x.requester);
+      continue;
+    }
     if (settings_.for_rules && s.kind != ChunkKind::read) {
       mark_shared(number, s.target);
     }
-    live_[rdma::index(x.requester)].add(s.target.handle,
-                                        {number, i, s.target.offset, s.target.length, s.kind, false, {}});
+    live.add(s.target.handle, {number, i, s.target.offset, s.target.length, s.kind, false, {}});
   }
 }
 
 void ExchangeTable::take_back(uint32_t number) {
   const Exchange& x = slots_[number]->exchange;
+  const SegmentFlow* before = nullptr;
   for (const SegmentFlow& segment : x.segments) {
-    live_[rdma::index(x.requester)].remove(segment.target.handle, number);
+    if (before == nullptr || before->target.handle != segment.target.handle) {
+      live_[rdma::index(x.requester)].remove(segment.target.handle, number);
+    }
+    before = &segment;
     if (settings_.for_rules && x.call) {
       access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
                                    x.invalidated == segment.target.handle, x.resent != 0});

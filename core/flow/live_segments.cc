@@ -10,9 +10,10 @@ void LiveSegments::add(uint32_t handle, const Place& place) {
   } else {
     free_ = nodes_[node].next;
   }
-  const auto [head, fresh] = heads_.try_emplace(handle, kNone);
-  nodes_[node] = {place, head->second};
-  head->second = node;
+  Head& head = heads_[handle];
+  nodes_[node] = {place, head.newest};
+  head.newest = node;
+  ++head.places;
 }
 
 void LiveSegments::remove(uint32_t handle, uint32_t exchange) {
@@ -20,25 +21,25 @@ void LiveSegments::remove(uint32_t handle, uint32_t exchange) {
   if (head == heads_.end()) {
     return;
   }
-  uint32_t* link = &head->second;
+  uint32_t* link = &head->second.newest;
   while (*link != kNone) {
     const uint32_t node = *link;
     if (nodes_[node].place.exchange == exchange) {
       *link = nodes_[node].next;
       nodes_[node].next = free_;
       free_ = node;
+      --head->second.places;
     } else {
       link = &nodes_[node].next;
     }
   }
-  if (head->second == kNone) {
+  if (head->second.newest == kNone) {
     heads_.erase(head);
   }
 }
 
 void LiveSegments::mark_replied(uint32_t handle, uint32_t exchange) {
-  const auto head = heads_.find(handle);
-  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+  for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
     if (nodes_[node].place.exchange == exchange) {
       nodes_[node].place.replied = true;
     }
@@ -46,18 +47,16 @@ void LiveSegments::mark_replied(uint32_t handle, uint32_t exchange) {
 }
 
 void LiveSegments::mark_rescinded(uint32_t handle, const Stamp& at) {
-  const auto head = heads_.find(handle);
-  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+  for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
     nodes_[node].place.rescinded = at;
   }
 }
 
 const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, bool reading,
                                               uint32_t prefer) const {
-  const auto head = heads_.find(handle);
   const Place* best = nullptr;
   int best_rank = -1;
-  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+  for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
     if (!place.holds(offset)) {
       continue;
@@ -92,9 +91,8 @@ uint64_t LiveSegments::reach(uint32_t node, uint64_t offset, bool reading) const
 
 std::optional<uint32_t> LiveSegments::find_whole(uint32_t handle, uint64_t offset, uint64_t length,
                                                  bool reading) const {
-  const auto head = heads_.find(handle);
   uint32_t tried = kNone;
-  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+  for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
     if (place.exchange == tried) {
       continue;
@@ -108,9 +106,8 @@ std::optional<uint32_t> LiveSegments::find_whole(uint32_t handle, uint64_t offse
 }
 
 const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
-  const auto head = heads_.find(handle);
   const Place* any = nullptr;
-  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+  for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
     if (any == nullptr || (!any->live() && place.live())) {
       any = &place;
@@ -121,8 +118,7 @@ const LiveSegments::Place* LiveSegments::find_any(uint32_t handle) const {
 
 const LiveSegments::Place* LiveSegments::find_overlap(uint32_t handle, uint64_t offset,
                                                       uint32_t length) const {
-  const auto head = heads_.find(handle);
-  for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone; node = nodes_[node].next) {
+  for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
     const Place& place = nodes_[node].place;
     if (!place.replied && place.shares(offset, length)) {
       return &place;

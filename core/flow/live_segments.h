@@ -37,7 +37,14 @@ class LiveSegments {
     }
   };
 
-  void add(uint32_t handle, const Place& place);
+  // Places under one handle. Real Requesters that use one handle for everything reach some thousand.
+  static constexpr uint32_t kMaxUnderHandle = 8192;
+
+  bool has_room(uint32_t handle) const {
+    const auto head = heads_.find(handle);
+    return head == heads_.end() || head->second.places < kMaxUnderHandle;
+  }
+  void add(uint32_t handle, const Place& place);    // precondition: has_room()
   void remove(uint32_t handle, uint32_t exchange);  // all places of that exchange under the handle
   void mark_replied(uint32_t handle, uint32_t exchange);
   void mark_rescinded(uint32_t handle, const Stamp& at);  // all places under the handle, whosever they are
@@ -56,9 +63,7 @@ class LiveSegments {
   // Every place, of a Call that is unanswered, which shares bytes with these.
   template <typename Visit>
   void each_overlap(uint32_t handle, uint64_t offset, uint32_t length, const Visit& visit) const {
-    const auto head = heads_.find(handle);
-    for (uint32_t node = head == heads_.end() ? kNone : head->second; node != kNone;
-         node = nodes_[node].next) {
+    for (uint32_t node = newest(handle); node != kNone; node = nodes_[node].next) {
       const Place& place = nodes_[node].place;
       if (!place.replied && place.shares(offset, length)) {
         visit(place);
@@ -74,9 +79,18 @@ class LiveSegments {
     uint32_t next = kNone;
   };
 
+  struct Head {
+    uint32_t newest = kNone;
+    uint32_t places = 0;
+  };
+
+  uint32_t newest(uint32_t handle) const {
+    const auto head = heads_.find(handle);
+    return head == heads_.end() ? kNone : head->second.newest;
+  }
   uint64_t reach(uint32_t node, uint64_t offset, bool reading) const;
 
-  absl::flat_hash_map<uint32_t, uint32_t> heads_;  // handle to its newest node
+  absl::flat_hash_map<uint32_t, Head> heads_;  // by handle
   std::vector<Node> nodes_;
   uint32_t free_ = kNone;
 };

@@ -106,6 +106,10 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
     }
   }
   if (tcp.rst) {
+    const int64_t ahead = static_cast<int32_t>(tcp.sequence - d.next_sequence);
+    if (d.known && (ahead < -kStrayDistance || ahead > kMaxWindow)) {
+      return;  // no receiver takes it for its own (RFC 9293 §3.10.7.4)
+    }
     pump(at, sink, true);
     sink.on_reset(from, at);
     return;
@@ -232,7 +236,8 @@ bool TcpStream::deliver_one(Sink& sink) {
   if (!due[0] && !due[1] && !(ready[0] && ready[1])) {
     return false;
   }
-  const unsigned from = !pick[0] || (pick[1] && pick[1]->bytes.at.number < pick[0]->bytes.at.number) ? 1 : 0;
+  const unsigned from =
+      !pick[0] || (pick[1] && captured_before(pick[1]->bytes.at, pick[0]->bytes.at)) ? 1 : 0;
   Direction& d = directions_[from];
   Held item = std::move(d.held[d.head]);
   const uint64_t next = d.next;

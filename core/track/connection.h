@@ -47,7 +47,8 @@ enum class Pairing : uint8_t { setup, inferred, one_sided };
 
 struct Connection {
   // 1-based, in order of first frame among the connections that carry
-  // RPC-over-RDMA; 0 until it is known to carry it.
+  // RPC-over-RDMA; 0 until it is known to carry it, or so likely to that a later one that is known waits for
+  // it.
   uint32_t number = 0;
   rdma::Transport transport = rdma::Transport::roce2;
   std::array<End, 2> ends;  // by Side

@@ -1,7 +1,10 @@
 #include "track/iwarp_table.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace steertag::track {
@@ -9,7 +12,7 @@ namespace steertag::track {
 using rdma::iwarp::Verdict;
 
 // One TCP connection. A Connection is made, and the observer told, when the
-// Engine has something to say, that is when the stream proved to be iWARP.
+// Engine has something to say of RDMA, that is when the stream proved to be iWARP.
 struct IwarpTable::Flow final : rdma::Listener {
   Flow(IwarpTable& owner, bool first_from_low)
       : table(owner), a_is_low(first_from_low), engine(*this, owner.options_) {}
@@ -20,6 +23,11 @@ struct IwarpTable::Flow final : rdma::Listener {
     if (told == nullptr) {
       connection.seen_from_start = engine.from_start();
       told = &table.observer_.on_open(connection);
+      for (const Side from : {Side::a, Side::b}) {
+        if (const std::optional<Stamp>& gap = early_gaps[rdma::index(from)]) {
+          told->on_gap(from, *gap);
+        }
+      }
     }
     return *told;
   }
@@ -34,7 +42,11 @@ struct IwarpTable::Flow final : rdma::Listener {
   void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
   void on_gap(Side from, const Stamp& at) override {
     ++connection.end(from).gaps;
-    listener().on_gap(from, at);
+    if (told != nullptr) {
+      told->on_gap(from, at);
+    } else {
+      early_gaps[rdma::index(from)] = at;
+    }
   }
   void on_repeat(Side from, const Stamp& at) override {
     ++connection.end(from).repeats;
@@ -53,6 +65,7 @@ struct IwarpTable::Flow final : rdma::Listener {
   bool a_is_low;
   Connection connection;
   rdma::Listener* told = nullptr;
+  std::array<std::optional<Stamp>, 2> early_gaps;  // before it was told; by Side
   rdma::iwarp::Engine engine;
 };
 
@@ -67,17 +80,18 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
       std::tie(packet.source, tcp.source_port) <= std::tie(packet.destination, tcp.destination_port);
   const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
                            : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
-  if (flows_.size() >= kMaxFlows) [[unlikely]] {
-    make_room();
-  }
-  const auto [entry, fresh] = flows_.try_emplace(key);
-  std::unique_ptr<Flow>& flow = entry->second;
-  if (!flow && !fresh && !tcp.syn) [[likely]] {
+  auto entry = flows_.find(key);
+  if (entry == flows_.end()) {
+    if (flows_.size() >= kMaxFlows) [[unlikely]] {
+      make_room(at);
+    }
+    entry = flows_.try_emplace(key).first;
+  } else if (!entry->second && !tcp.syn) [[likely]] {
     return;  // known to be something else, or over
   }
+  std::unique_ptr<Flow>& flow = entry->second;
   if (flow && flow->engine.opens_new_epoch(flow->side(from_low), packet)) {
-    flow->on_end(rdma::EndReason::replaced, at);
-    close(flow);
+    replace(flow, at);
   }
   if (!flow) {
     flow = open(packet, from_low, at, order);
@@ -117,16 +131,35 @@ void IwarpTable::close(std::unique_ptr<Flow>& flow) {
   flow.reset();
 }
 
-void IwarpTable::make_room() {
+// Its ports are used again, or its place is needed: what it still held back is told first.
+void IwarpTable::replace(std::unique_ptr<Flow>& flow, const Stamp& at) {
+  flow->engine.finish(at);
+  flow->on_end(rdma::EndReason::replaced, at);
+  close(flow);
+}
+
+void IwarpTable::make_room(const Stamp& at) {
   absl::erase_if(flows_, [](const auto& entry) { return !entry.second; });
   if (flows_.size() < kMaxFlows) {
     return;
   }
-  const auto idlest = std::min_element(flows_.begin(), flows_.end(), [](const auto& x, const auto& y) {
-    return x.second->connection.last_frame.time_ns < y.second->connection.last_frame.time_ns;
-  });
-  close(idlest->second);
-  flows_.erase(idlest);
+  // Many at a time: looking for them takes a walk over all.
+  std::vector<std::pair<const Key, std::unique_ptr<Flow>>*> idle;
+  for (auto& entry : flows_) {
+    idle.push_back(&entry);
+  }
+  const auto rank = [](const auto* entry) {
+    const Connection& c = entry->second->connection;
+    return std::tuple(c.last_frame.time_ns, c.order);
+  };
+  const auto end = idle.begin() + kMaxFlows / 64;
+  std::nth_element(idle.begin(), end, idle.end(),
+                   [&](const auto* x, const auto* y) { return rank(x) < rank(y); });
+  std::sort(idle.begin(), end, [&](const auto* x, const auto* y) { return rank(x) < rank(y); });
+  for (auto entry = idle.begin(); entry != end; ++entry) {
+    replace((*entry)->second, at);
+  }
+  absl::erase_if(flows_, [](const auto& entry) { return !entry.second; });
 }
 
 void IwarpTable::finish(const Stamp& at) {

@@ -44,7 +44,8 @@ class IwarpTable {
 
   std::unique_ptr<Flow> open(const link::Packet& packet, bool from_low, const Stamp& at, uint64_t order);
   void close(std::unique_ptr<Flow>& flow);
-  void make_room();
+  void replace(std::unique_ptr<Flow>& flow, const Stamp& at);
+  void make_room(const Stamp& at);
 
   Observer& observer_;
   rdma::iwarp::Options options_;

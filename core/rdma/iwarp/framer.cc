@@ -90,12 +90,7 @@ bool Framer::assemble(const link::StreamBytes& bytes, uint64_t& position, Sink& 
 
 bool Framer::emit_assembled(Sink& sink) {
   assembling_ = false;
-  const auto older = [](const Stamp& x, const Stamp& y) {
-    return x.file != y.file ? x.file < y.file : x.number < y.number;
-  };
-  if (!std::is_sorted(frames_.begin(), frames_.end(), older)) {
-    std::sort(frames_.begin(), frames_.end(), older);
-  }
+  sort_by_capture(frames_);
   const bool good = emit(raw_, size_, frames_, sink);
   boundary_ += size_;
   return good;

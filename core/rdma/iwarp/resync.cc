@@ -69,11 +69,12 @@ std::optional<uint64_t> Resync::on_bytes(const link::StreamBytes& bytes, const H
 }
 
 void Resync::keep(const link::StreamBytes& bytes) {
-  if (buffer_.size() + bytes.captured.size() > kMaxWindow || pieces_.size() >= kMaxWindowPieces) {
-    evict();
-  }
   // A GRO segment may be larger than the whole window: its start is what counts.
   const Bytes part = slice(bytes.captured, 0, kMaxWindow / 2);
+  while (!pieces_.empty() &&
+         (buffer_.size() + part.size() > kMaxWindow || pieces_.size() >= kMaxWindowPieces)) {
+    evict();
+  }
   Piece piece{bytes, buffer_.size(), static_cast<uint32_t>(part.size())};
   piece.bytes.captured = {};
   buffer_.insert(buffer_.end(), part.begin(), part.end());

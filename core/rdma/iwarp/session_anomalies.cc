@@ -55,8 +55,8 @@ void Session::add_missing(unsigned from, const link::StreamHole& hole, const Sta
     h.missing = departure(Kind::missing, from, at, hole.begin);
     h.missing->expected = hole.begin;
     h.missing->related = hole.proof;
-  } else if (!hole.proof) {
-    h.missing->related.reset();
+  } else if (h.missing->related) {
+    h.missing->related = hole.proof;  // of all of it
   }
   h.missing->found = hole.end;
   h.missing->count = hole.end - h.missing->position;

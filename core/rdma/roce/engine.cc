@@ -137,6 +137,7 @@ void Engine::accept(Side from, const Packet& packet, const Stamp& at) {
   }
   watch_order(from, packet, at);
   f.expected = psn_add(f.expected, 1);
+  forget_holes(f);
   switch (shape(packet.opcode).operation) {
     case Operation::send:
       accept_data(from, packet, OpKind::send, at);

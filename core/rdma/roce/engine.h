@@ -161,6 +161,7 @@ class Engine {
   void give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
   bool resume(Running& running, const Packet& packet) const;
   void settle(Side from, const Stamp& at);
+  static void forget_holes(Flow& f);
   void on_behind(Side from, const Packet& packet, const Stamp& at);
   void start_over(Side from, const Packet& packet, const Stamp& at);
 

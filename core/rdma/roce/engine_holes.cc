@@ -61,6 +61,17 @@ void Engine::release_one(Side from) {
   spare_.push_back(std::move(head));
 }
 
+// PSNs come round: a packet that far behind is another one. A Read may take half of them at once.
+void Engine::forget_holes(Flow& f) {
+  while (!f.holes.empty()) {
+    const int32_t distance = psn_distance(f.holes.front().end, f.expected);
+    if (distance >= kFarBehind && distance <= 0) [[likely]] {
+      return;
+    }
+    f.holes.erase(f.holes.begin());
+  }
+}
+
 void Engine::on_behind(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
   for (Hole& hole : f.holes) {
@@ -198,7 +209,7 @@ void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std:
   const bool goes_on = !f.holes.empty() && f.holes.back().end == f.expected;
   if (f.missing && f.missing->end == f.expected) {
     f.missing->end = up_to;
-    f.missing->proof = proof ? f.missing->proof : proof;
+    f.missing->proof = f.missing->proof ? proof : std::nullopt;
   } else {
     tell_missing(from);
     f.missing = Missing{f.expected, up_to, at, proof};

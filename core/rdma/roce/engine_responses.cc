@@ -68,7 +68,6 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
     // Without a path MTU no First or Middle was seen yet: this one ends the Read.
     offset = read->memory.length - std::min(packet.payload_length, read->memory.length);
   }
-  watch_size(from, packet, at);
   if (!watch_response(from, packet, place, offset, *read, at)) {
     return;
   }
@@ -79,6 +78,7 @@ void Engine::deliver_response(Side from, const Packet& packet, const Stamp& at) 
     }
     return;
   }
+  watch_size(from, packet, at);
   if (read->done()) {
     flow(requester).reads.complete(*read, at);
     watch_depth(requester, *read);
