@@ -47,7 +47,7 @@ const Access* AccessJudge::judge(const rdma::RdmaOp& op, const LiveSegments& liv
   access_.segment = nullptr;
   access_.retired.reset();
   access_.elsewhere = 0;
-  access_.unsure = cut_[rdma::index(access_.owner)];
+  access_.unsure = cut_[rdma::index(access_.owner)] || unreadable_[rdma::index(access_.owner)] != 0;
   look(live, exchanges, current);
   current.astray = access_.verdict != Verdict::fine;
   return op.first || current.astray ? &access_ : nullptr;

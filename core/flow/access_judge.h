@@ -27,8 +27,11 @@ class AccessJudge {
     ~Exchanges() = default;
   };
 
-  // A Call of `owner` offered more than is known.
+  // A message of `owner` offered more than is known, and perhaps for good.
   void note_cut(rdma::Side owner) { cut_[rdma::index(owner)] = true; }
+  // Nobody can make out all that a Call of `owner` offers, until it is over.
+  void begin_unreadable(rdma::Side owner) { ++unreadable_[rdma::index(owner)]; }
+  void end_unreadable(rdma::Side owner) { --unreadable_[rdma::index(owner)]; }
   void retire(rdma::Side owner, const Retired& segment);
 
   // The newest Send With Invalidate that took `handle` back, where it was not offered again and given back
@@ -56,6 +59,7 @@ class AccessJudge {
   std::array<std::vector<Retired>, 2> retired_;  // by owner; a ring once full
   std::array<size_t, 2> next_{};
   std::array<bool, 2> cut_{};  // by owner
+  std::array<uint32_t, 2> unreadable_{};
 };
 
 }  // namespace steertag::flow

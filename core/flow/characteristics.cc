@@ -10,10 +10,12 @@ using rdma::Side;
 
 namespace {
 
+// `list`: of `owner`.
 template <typename T>
-T& keep(std::vector<T>& list, T made) {
+T& keep(Terms& owner, std::vector<T>& list, T made) {
   if (list.size() == Terms::kMaxTerms) {
     list.erase(list.begin());
+    owner.forgot = true;
   }
   list.push_back(std::move(made));
   return list.back();
@@ -29,7 +31,7 @@ void tell(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
                                   [&](const Told& t) { return t.which == term.which; });
   Told made{term, at, {}, solicited, 0, {}};
   if (found == owner.told.end()) {
-    keep(owner.told, made);
+    keep(owner, owner.told, made);
     return;
   }
   made.nochg = found->nochg;
@@ -176,7 +178,7 @@ void Characteristics::note_optional(const Message& message) {
         made.want.push_back(term_of(body.request.want[i]));
       }
       drop_xid(sender.asked, made.xid);
-      keep(sender.asked, std::move(made));
+      keep(sender, sender.asked, std::move(made));
       return;
     }
     case xchar::Operation::respxch:
@@ -187,7 +189,6 @@ void Characteristics::note_optional(const Message& message) {
 }
 
 void Characteristics::note_init(const xchar::Init& init, const Stamp& at, Terms& sender) {
-  ++sender.inits;
   if (!sender.first_init) {
     sender.first_init = at;
   }
@@ -220,7 +221,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
     if (response.done.has(i)) {
       tell(sender, asked->want[i], message.at, true);
     } else if (response.pend.has(i)) {
-      keep(sender.owed, Pended{asked->want[i], asked->at, message.at, true});
+      keep(sender, sender.owed, Pended{asked->want[i], asked->at, message.at, true});
     }
   }
   drop_xid(peer.asked, xid);
@@ -247,7 +248,7 @@ void Characteristics::note_error(const Message& message) {
     found->error = message.at;
     note_heard(rdma::other(message.from), found->at);
     if (rejects && found->opttype) {
-      keep(end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
+      keep(end(message.from), end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
       withdraw(peer, found->at);
     }
   }
@@ -276,7 +277,7 @@ void Characteristics::note_aside(const Message& message) {
       made.unknown = body.update.now.which;
     }
   }
-  keep(end(message.from).asides, made);
+  keep(end(message.from), end(message.from).asides, made);
 }
 
 const Aside* Characteristics::find_aside(Side side, uint32_t xid, bool answered) const {

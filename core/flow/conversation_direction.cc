@@ -59,10 +59,11 @@ Direction Conversation::direction_of_nomsg(const Message& message) const {
 }
 
 // What is cut and has no Read list is a Call because nothing speaks against it; and what a client
-// sends is a Reply because a callback has its XID, which a Call of its own may have, too.
+// sends is a Reply because a callback has its XID, which a Call of its own may have, too. A Read list
+// makes a Call, but for a server's that has the XID of an open Call.
 bool Conversation::is_guess(const Message& message) const {
   const bool reply = message.direction == Direction::reply && message.from != connection_.client;
-  return type_cut(message) && message.header->chunks.reads.empty() && !reply;
+  return type_cut(message) && message.header->chunks.reads.empty() != reply;
 }
 
 // Version two has a direction field. Where what is conveyed shows that the field
@@ -95,16 +96,17 @@ Direction Conversation::direction_in_truth(const Message& message) const {
   return said;
 }
 
-// The snaplen took the RPC message: only Calls have a Read list (RFC 8166
-// §4.3.1), an open XID is answered, and the rest are Calls.
+// The snaplen took the RPC message: an open XID is answered, only Calls have a Read list (RFC 8166
+// §4.3.1; RFC 5666 §3.5 knew Replies with one), and the rest are Calls.
 Direction Conversation::direction_of_cut(const Message& message) const {
   if (!fixed_header_captured(message) || !message.header->conveys_rpc()) {
     return Direction::unknown;
   }
+  const bool awaited = exchanges_.is_open(rdma::other(message.from), message.header->xid);
   if (!message.header->chunks.reads.empty()) {
-    return Direction::call;
+    return awaited && connection_.client == rdma::other(message.from) ? Direction::reply : Direction::call;
   }
-  if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
+  if (awaited) {
     return Direction::reply;
   }
   if (exchanges_.forgot(rdma::other(message.from))) {

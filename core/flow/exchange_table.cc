@@ -1,6 +1,7 @@
 #include "flow/exchange_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "flow/payload.h"
 #include "rpcrdma/rpc.h"
@@ -114,7 +115,7 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   slot.gaps = gaps_;
   slot.repeats = repeats_;
   slot.naks = naks_;
-  slot.cut = false;
+  slot.cut = slot.unreadable = false;
   slot.replied = false;
   Exchange& x = slot.exchange;
   x.connection = &connection_;
@@ -166,8 +167,11 @@ void ExchangeTable::on_call(const Message& call) {
   slot.cut = call.decoded.stop && call.decoded.stop->limit == wire::Limit::capture;
   slot.cut |= !add_segments(x, call.header->chunks, kMaxSegments);
   const rpcrdma::TransportHeader& h = *call.header;
-  if (slot.cut || !header_whole(call) || !rpcrdma::procedure_exists(h.version, h.procedure)) {
+  if (slot.cut) {
     access_.note_cut(call.from);  // it may offer more than could be read
+  } else if (!header_whole(call) || !rpcrdma::procedure_exists(h.version, h.procedure)) {
+    slot.unreadable = true;
+    access_.begin_unreadable(call.from);
   }
   keep(x.call_inline, call.payload, settings_.payload_limit);
   x.call_inline_length = call.payload_length;
@@ -284,6 +288,9 @@ void ExchangeTable::advertise(uint32_t number) {
 
 void ExchangeTable::take_back(uint32_t number) {
   const Exchange& x = slots_[number]->exchange;
+  if (std::exchange(slots_[number]->unreadable, false)) {
+    access_.end_unreadable(x.requester);
+  }
   const SegmentFlow* before = nullptr;
   for (const SegmentFlow& segment : x.segments) {
     if (before == nullptr || before->target.handle != segment.target.handle) {

@@ -83,6 +83,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
     int64_t due_ns = 0;
     uint32_t gaps = 0, repeats = 0, naks = 0;  // of the connection, when it was opened
     bool cut = false;                          // its Call's chunk lists were not captured whole
+    bool unreadable = false;                   // nor can anybody make them out
     bool replied = false;
     uint32_t account_gaps = 0;  // Account::gaps, when it was opened
   };

@@ -4,6 +4,7 @@
 // has passed the tap.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -26,7 +27,7 @@ class Grants {
       kept_.pop_back();
     }
     if (!kept_.empty()) {
-      kept_.back().until_ns = at.time_ns;
+      kept_.back().until_ns = std::min(kept_.back().until_ns, at.time_ns);
     }
     kept_.push_back({{credit, at}, INT64_MAX});
     if (kept_.size() > kMaxKept) {
@@ -51,7 +52,7 @@ class Grants {
  private:
   struct Kept {
     Established<uint32_t> grant;
-    int64_t until_ns = 0;  // when a smaller one followed
+    int64_t until_ns = 0;  // when the first smaller one followed
   };
   std::deque<Kept> kept_;  // in order of time; values descend
   bool missed_ = false;

@@ -80,7 +80,6 @@ struct Terms {
   static constexpr size_t kMaxTerms = 64;  // of each list
 
   std::vector<Told> told;  // its values, one an id
-  uint32_t inits = 0;      // INITXCH messages that it sent
   std::optional<Stamp> first_init;
   std::array<std::optional<Stamp>, 4> first;  // by operation - 1: its first message
   uint64_t optionals = 0;                     // OPTIONAL messages that it sent
@@ -91,6 +90,7 @@ struct Terms {
   std::vector<Aside> asides;                  // that it sent
   std::optional<Stamp> heard;                 // its latest message that the peer has answered
   bool missed = false;                        // something that it sent may be missing
+  bool forgot = false;                        // a list was full, and lost what stood first in it
 
   const Told* find(xchar::Id id) const;
   const Asked* find_asked(uint32_t xid) const;

@@ -76,9 +76,9 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
                           ? "seen, private data cut"
                       : connection.ends[0].setup_seen || connection.ends[1].setup_seen ? "seen in part"
                                                                                        : "not seen";
-  const char* paired = connection.pairing == track::Pairing::inferred    ? "; ends paired by their traffic"
-                       : connection.pairing == track::Pairing::one_sided ? "; only one direction seen"
-                                                                         : "";
+  const char* paired = connection.pairing == track::Pairing::inferred ? "; ends paired by their traffic"
+                       : connection.one_direction()                   ? "; only one direction seen"
+                                                                      : "";
   print(out, "   setup                  {}{}\n", setup, paired);
   print(out, "   end                    {}\n",
         connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));

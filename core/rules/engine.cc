@@ -19,8 +19,7 @@ bool met_end(const flow::Exchange& exchange, int64_t settle_ns) {
 
 // The needs that no fact of the connection meets.
 uint8_t unmet_by(const track::Connection& connection) {
-  return (connection.setup_seen() ? 0 : needs_setup) |
-         (connection.pairing == track::Pairing::one_sided ? needs_both_ways : 0);
+  return (connection.setup_seen() ? 0 : needs_setup) | (connection.one_direction() ? needs_both_ways : 0);
 }
 
 // The first of needs that are not met.
@@ -46,12 +45,14 @@ Blame blame_of(const flow::Message& message) {
   return !client ? Blame::undecided : *client == message.from ? Blame::requester : Blame::responder;
 }
 
-// Something is missing between a message and the Call that it answers: that Call may have been sent again.
+// Something is missing between a message and what it answers, which may have been sent again.
 template <typename Fact>
 bool broken_since_call(const Fact& fact) {
   if constexpr (std::is_same_v<Fact, flow::Message>) {
     const flow::Exchange* open = fact.standing->open;
-    return open != nullptr && open->call && gap_since(*fact.connection, *open->call);
+    const flow::Aside* aside = fact.standing->aside;
+    return (open != nullptr && open->call && gap_since(*fact.connection, *open->call)) ||
+           (aside != nullptr && gap_since(*fact.connection, aside->at));
   }
   return false;
 }
@@ -282,6 +283,9 @@ void Engine::release(Finding& finding) {
   std::deque<Finding>& recent = past(*finding.connection).recent;
   if (wanted(*finding.rule)) {
     listener_.on_finding(finding);
+  }
+  if (finding.severity == Severity::note) {
+    return;  // explains nothing
   }
   recent.push_back(std::move(finding));
   if (recent.size() > kMaxRecent) {

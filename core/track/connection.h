@@ -53,6 +53,7 @@ struct Connection {
   rdma::Transport transport = rdma::Transport::roce2;
   std::array<End, 2> ends;  // by Side
   Pairing pairing = Pairing::setup;
+  bool other_end_heard = true;  // TCP: false until a packet of end b was seen
   std::optional<Side> client;  // Requester of the forward direction; unset where nothing tells
 
   uint64_t order = 0;  // of its first frame among all frames fed, from 1
@@ -68,6 +69,7 @@ struct Connection {
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
+  bool one_direction() const { return pairing == Pairing::one_sided || !other_end_heard; }
   const End& end(Side side) const { return ends[rdma::index(side)]; }
   End& end(Side side) { return ends[rdma::index(side)]; }
   bool begins_in_capture() const { return both(&End::setup_seen); }

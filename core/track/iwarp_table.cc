@@ -97,6 +97,7 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
     flow = open(packet, from_low, at, order);
   }
   flow->connection.last_frame = at;
+  flow->connection.other_end_heard |= flow->side(from_low) == Side::b;
   flow->engine.on_segment(flow->side(from_low), packet, at);
   if (flow->engine.verdict() == Verdict::not_rdma || flow->engine.ended()) {
     close(flow);
@@ -108,6 +109,7 @@ std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, b
   auto flow = std::make_unique<Flow>(*this, from_low);
   Connection& c = flow->connection;
   c.transport = rdma::Transport::iwarp;
+  c.other_end_heard = false;
   c.end(Side::a).address = packet.source;
   c.end(Side::a).port = packet.tcp.source_port;
   c.end(Side::b).address = packet.destination;

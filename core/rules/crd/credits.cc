@@ -46,6 +46,9 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
     if (message.standing->credits.outstanding > answered) {
       return Outcome::done;
     }
+    if (!message.connection->seen_from_start || message.connection->last_doubt_ns) {
+      return Outcome::undecided;  // a Call that was not captured may be under way
+    }
   }
   report("{} grants 0 credits, at least 1 is due", h.is_error() ? "RDMA_ERROR" : "Reply")
       .in(field::credit)

@@ -5,6 +5,7 @@
 #include "rules/err/defects.h"
 #include "rules/reading.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -51,6 +52,8 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
     report("RDMA_ERROR with XID {:#010x}, of a message that has been answered", message.header->xid)
         .with(aside->at)
         .with(aside->answer ? *aside->answer : *aside->error);
+  } else if (terms_of_receiver(message).forgot) {
+    return Outcome::undecided;
   } else {
     report("RDMA_ERROR with XID {:#010x}, which no message to its sender has", message.header->xid)
         .blame_nobody();

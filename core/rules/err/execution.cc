@@ -1,6 +1,7 @@
 // Messages that an RDMA_ERROR was due to, and what they got instead.
 
 #include "flow/characteristics.h"
+#include "flow/payload.h"
 #include "rpcrdma/header.h"
 #include "rules/ending.h"
 #include "rules/err/defects.h"
@@ -16,6 +17,21 @@ constexpr uint32_t kLeastHeader = 28;  // bytes; what is shorter is dropped (RFC
 bool left_alone(const flow::Exchange& exchange) {
   return !exchange.reply && exchange.call &&
          exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kPatienceNs;
+}
+
+// The RPC header of the Reply, from its Reply chunk where it is there; unset where it cannot be read.
+std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
+  const flow::Leg& answered = exchange.answered;
+  if (answered.has_rpc) {
+    return answered.rpc;
+  }
+  flow::PayloadStream stream;
+  rpcrdma::RpcHeader rpc;
+  if (!answered.header.is_nomsg() || !flow::reply_payload(exchange, stream) ||
+      stream.decode_header(rpc).stop || rpc.xid != exchange.xid) {
+    return std::nullopt;
+  }
+  return rpc;
 }
 
 Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
@@ -46,11 +62,12 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
   if (!answered.kept || answered.header.is_error()) {
     return answered.kept ? Outcome::done : Outcome::undecided;
   }
-  if (!v2 && answered.header.is_msg() && !answered.has_rpc) {
+  const std::optional<rpcrdma::RpcHeader> rpc = answered_rpc(exchange);
+  if (!rpc && (!v2 || answered.header.is_nomsg())) {
     return Outcome::undecided;
   }
-  const bool success = answered.header.is_nomsg() || (answered.has_rpc && answered.rpc.succeeded());
-  const bool garbage = answered.has_rpc && answered.rpc.accept_stat == rpcrdma::AcceptStat::garbage_args;
+  const bool success = rpc && rpc->succeeded();
+  const bool garbage = rpc && rpc->accept_stat == rpcrdma::AcceptStat::garbage_args;
   if (success || (v2 && !garbage)) {
     report("{} a Call in which {}, {} was due",
            success ? "Reply says that the Responder executed" : "Reply answers", defect,

@@ -59,6 +59,9 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   const uint32_t before =
       told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
   if (*number < before && flow::asked_for(sender, peer, Id::rbsiz) == nullptr) {
+    if (peer.missed || peer.forgot) {
+      return Outcome::undecided;
+    }
     auto entry = report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
     entry.in(now.at);
     if (told != nullptr) {
@@ -101,7 +104,7 @@ Outcome check_buffer_size_change(const flow::Message& message, Report& report) {
     }
   }
   const Outcome sent = check_asked_size(message, report);
-  return told == Outcome::done || sent == Outcome::done ? Outcome::done : Outcome::not_applicable;
+  return told == Outcome::undecided || sent == Outcome::not_applicable ? told : sent;
 }
 
 }  // namespace

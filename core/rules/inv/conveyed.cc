@@ -21,7 +21,8 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
     return requester.missed ? Outcome::undecided : Outcome::done;
   }
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || !open->call || requester.missed) {
+  // The Responder may have rejected what said so.
+  if (open == nullptr || !open->call || requester.missed || terms_of_sender(message).missed) {
     return Outcome::undecided;
   }
   if (captured_before(told->at, *open->call)) {

@@ -110,7 +110,7 @@ Outcome check_receiver_not_ready(const flow::Incident& incident, Report& report)
   }
   auto entry = report("RNR NAK: {} had no receive buffer posted for PSN {:#08x}",
                       incident.connection->end(fault->from).address.text(), fault->psn);
-  if (const Finding* cause = report.earlier({"CRD"})) {
+  if (const Finding* cause = explanation(incident, report, {"CRD"})) {
     entry.with(cause->at);
   }
   return Outcome::done;

@@ -70,7 +70,9 @@ Outcome check_closed_with_open_calls(const Ending& ending, Report& report) {
   for (const Ending::Unanswered& one : ending.unanswered) {
     entry.with(one.call);
   }
-  if (const Finding* earlier = report.earlier({"INL", "MEM", "INV", "CRD", "HDR", "NET-03", "NET-05"})) {
+  const auto grave = [](const Finding& finding) { return finding.severity > Severity::note; };
+  if (const Finding* earlier =
+          report.earlier({"INL", "MEM", "INV", "CRD", "HDR", "NET-03", "NET-05"}, grave)) {
     entry.with(earlier->at);
   }
   return Outcome::done;

@@ -66,7 +66,7 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
   }
   const track::Connection& connection = *message.connection;
   if (!message.standing->known || !connection.seen_from_start || connection.last_doubt_ns ||
-      connection.pairing == track::Pairing::one_sided) {
+      connection.one_direction()) {
     return Outcome::undecided;  // the Reply may not be in the capture
   }
   const auto& completed = message.standing->completed;
@@ -100,8 +100,7 @@ Outcome check_owed_dones(const Ending& ending, Report& report) {
     return Outcome::not_applicable;
   }
   const track::Connection& connection = *ending.connection;
-  const bool whole = connection.seen_from_start && !connection.last_doubt_ns &&
-                     connection.pairing != track::Pairing::one_sided;
+  const bool whole = connection.seen_from_start && !connection.last_doubt_ns && !connection.one_direction();
   Outcome outcome = Outcome::not_applicable;
   for (const rdma::Side requester : {rdma::Side::a, rdma::Side::b}) {
     for (const flow::History::OwedDone& owed : ending.history->owed_dones(requester)) {

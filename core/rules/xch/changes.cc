@@ -45,8 +45,11 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
   if (body->update.pendclr != rpcrdma::XdrBool::yes) {
     return Outcome::not_applicable;
   }
-  if (flow::asked_for(terms_of_sender(message), terms_of_receiver(message), body->update.now.which) ==
-      nullptr) {
+  const flow::Terms& peer = terms_of_receiver(message);
+  if (flow::asked_for(terms_of_sender(message), peer, body->update.now.which) == nullptr) {
+    if (peer.missed || peer.forgot) {
+      return Outcome::undecided;
+    }
     report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
         .in(body->at);
   }
