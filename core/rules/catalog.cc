@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/fold_case.h"
+
 namespace steertag::rules {
 
 namespace {
@@ -11,11 +13,6 @@ const Rule* const all[] = {
 #include "rules/catalog.def"
 #undef RULE
 };
-
-// Ids, families and names are ASCII; in which case they are asked for is nobody's business.
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 }  // namespace
 
@@ -31,10 +28,8 @@ const Rule* find(std::string_view id) {
 
 bool meant(const Rule& rule, std::string_view word) {
   const std::string_view names[] = {rule.id, rule.name, rule.id.substr(0, rule.id.find('-'))};
-  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
-    return std::equal(name.begin(), name.end(), word.begin(), word.end(),
-                      [](char x, char y) { return lower(x) == lower(y); });
-  });
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view name) { return base::same_in_any_case(name, word); });
 }
 
 bool known(std::string_view word) {
