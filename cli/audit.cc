@@ -66,12 +66,6 @@ class Audit final : public Reporter, public rules::Listener {
   Audit(Context& context, const AuditOptions& options)
       : Reporter(context), options_(options), engine_(*this, options.engine()) {}
 
-  void begin() override {
-    if (!options_.reading.jsonl()) {
-      context_.style.palette = options_.reading.palette(context_.output.terminal());
-    }
-  }
-
   void event(const Event& event) override { engine_.on(event); }
 
   void on_finding(const rules::Finding& finding) override {

@@ -34,7 +34,6 @@ class Capture {
   End end() const { return end_; }
   const std::string& trouble() const { return trouble_; }  // one line, without the name of the file
 
-  const std::string& path() const { return path_; }
   Stream& stream() { return *stream_; }
 
  private:

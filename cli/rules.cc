@@ -36,8 +36,7 @@ int list(const RulesOptions& options) {
   style.palette = reading.palette(output.terminal());
   const auto asked = [&](const rules::Rule& rule, bool whole) {
     for (const std::string& word : options.words) {
-      if (rules::meant(rule, word) &&
-          (rule.id.find('-') == std::string_view::npos || whole == (word.size() > 3))) {
+      if (rules::meant(rule, word) && whole == (word.size() > 3)) {
         return true;
       }
     }

@@ -20,12 +20,6 @@ std::span<const Rule* const> catalog() {
   return all;
 }
 
-const Rule* find(std::string_view id) {
-  const auto* found =
-      std::find_if(std::begin(all), std::end(all), [&](const Rule* r) { return r->id == id; });
-  return found == std::end(all) ? nullptr : *found;
-}
-
 bool meant(const Rule& rule, std::string_view word) {
   const std::string_view names[] = {rule.id, rule.name, rule.id.substr(0, rule.id.find('-'))};
   return std::any_of(std::begin(names), std::end(names),

@@ -11,7 +11,6 @@
 namespace steertag::rules {
 
 std::span<const Rule* const> catalog();
-const Rule* find(std::string_view id);  // null where there is no such rule
 
 // Whether `rule` is meant by "INV-03", "INV" or "misaligned-read-position".
 bool meant(const Rule& rule, std::string_view word);
