@@ -99,7 +99,7 @@ void Capture::note_end(int status) {
     end_ = end;
     trouble_ = std::move(words);
   };
-  if (interrupted()) {
+  if (interrupted() || stream_->given_up()) {
     return;  // in the middle of a record, perhaps
   }
   if (!stream_->trouble().empty()) {

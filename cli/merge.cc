@@ -41,11 +41,7 @@ uint64_t Trace::position() const {
 
 void Trace::open(Source& source) {
   source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
-  source.capture->stream().on_wait([this] {
-    if (on_wait) {
-      on_wait();
-    }
-  });
+  source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
 }
 
 bool Trace::advance(Source& source) {

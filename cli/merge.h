@@ -37,8 +37,8 @@ class Trace {
 
   // Told of each file that ended before its end: its name, and what is wrong.
   std::function<void(const std::string& path, const std::string& trouble)> on_trouble;
-  // Called before a read that would have to wait for more input.
-  std::function<void()> on_wait;
+  // Called before a read that would have to wait for more input; as Stream::on_wait().
+  std::function<bool()> on_wait;
 
  private:
   struct Source {

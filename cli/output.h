@@ -28,7 +28,8 @@ class Output {
   report::Buffer& buffer() { return buffer_; }
   void record_done();  // a whole line, or several, were appended
   void flush();
-  void check() const;  // throws Failure, or ReaderGone
+  bool failed() const { return error_ != 0; }
+  void check() const;  // throws Failure, or ReaderGone, where it failed
   void close();        // writes what is left; throws like check()
 
   bool terminal() const { return terminal_; }

@@ -53,7 +53,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
   output.before_write = [&] { progress.hide(); };
   trace.on_wait = [&] {
     output.flush();
-    output.check();
+    return !output.failed();
   };
   trace.on_trouble = [&](const std::string& path, const std::string& trouble) {
     progress.hide();
@@ -83,6 +83,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
         progress.show(trace.position(), trace.size());
       }
     }
+    output.check();  // what failed while input was waited for
     analyzer.finish();
     reporter->end(analyzer.counters());
     progress.hide();

@@ -58,8 +58,9 @@ Stream::~Stream() {
 int64_t Stream::read_raw(uint8_t* out, size_t size) {
   if (live_ && on_wait_) {
     pollfd ready{.fd = fd_, .events = POLLIN, .revents = 0};
-    if (poll(&ready, 1, 0) == 0) {
-      on_wait_();
+    if (poll(&ready, 1, 0) == 0 && !on_wait_()) {
+      ended_ = given_up_ = true;
+      return 0;
     }
   }
   ssize_t got = 0;

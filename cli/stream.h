@@ -35,6 +35,8 @@ class Stream {
   bool cut() const { return cut_; }
   // What the data is compressed with that cannot be read here ("xz"); empty otherwise.
   const char* foreign_compression() const;
+  // The data ended because on_wait() did not want more.
+  bool given_up() const { return given_up_; }
 
   uint64_t position() const { return position_; }  // bytes of the file read so far, compressed
   uint64_t size() const { return size_; }          // of the file; 0 where it is no regular file
@@ -42,8 +44,9 @@ class Stream {
   uint64_t device() const { return device_; }      // with inode(): which file it is
   uint64_t inode() const { return inode_; }
 
-  // Called before a read that would have to wait for more input.
-  void on_wait(std::function<void()> callback) { on_wait_ = std::move(callback); }
+  // Called before a read that would have to wait for more input; where it returns
+  // false, the data ends there. It must not throw: libpcap, written in C, is reading.
+  void on_wait(std::function<bool()> callback) { on_wait_ = std::move(callback); }
 
  private:
   int64_t fill();  // reads more raw bytes behind those not yet used
@@ -57,12 +60,13 @@ class Stream {
   std::vector<uint8_t> raw_;  // read from the file; [begin_, end_) is not yet used
   size_t begin_ = 0, end_ = 0;
   bool sniffed_ = false;
-  bool ended_ = false;  // the file has no more
+  bool ended_ = false;  // the file has no more, or no more is wanted
+  bool given_up_ = false;
   std::unique_ptr<Inflater> inflater_;
   std::string trouble_;
   bool cut_ = false;
   int read_error_ = 0;
-  std::function<void()> on_wait_;
+  std::function<bool()> on_wait_;
 };
 
 }  // namespace steertag::cli
