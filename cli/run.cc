@@ -85,8 +85,8 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
     }
     output.check();  // what failed while input was waited for
     analyzer.finish();
-    reporter->end(analyzer.counters());
     progress.hide();
+    reporter->end(analyzer.counters());
     output.close();
   } catch (const ReaderGone&) {
     return reporter->status();  // by what was read so far
