@@ -65,6 +65,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
   context.style.files = report::Files{trace.paths()};
   const std::unique_ptr<Reporter> reporter = make_reporter(context);
   Analyzer analyzer(*reporter, analyzer_options);
+  const auto status = [&] { return trace.damaged() ? 2 : reporter->status(); };
   // Who writes into a pipe is interrupted, too, and its last words are read.
   const auto stopped = [&] { return trace.size() != 0 && interrupted(); };
 
@@ -89,7 +90,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
     reporter->end(analyzer.counters());
     output.close();
   } catch (const ReaderGone&) {
-    return reporter->status();  // by what was read so far
+    return status();  // by what was read so far
   }
   if (analyzer.counters().checksum_errors != 0) {
     complain(base::counted(analyzer.counters().checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
@@ -100,7 +101,7 @@ int run(const ReadingOptions& options, const Options& analyzer_options,
   if (analyzer.counters().messages == 0 && !options.jsonl() && !options.quiet && !trace.damaged()) {
     complain("no RPC-over-RDMA in " + base::counted(analyzer.counters().frames, "frame"));
   }
-  return trace.damaged() ? 2 : reporter->status();
+  return status();
 }
 
 }  // namespace steertag::cli
