@@ -76,7 +76,7 @@ class Audit final : public Reporter, public rules::Listener {
       context_.output.record_done();
       return;
     }
-    const uint64_t times = ++repeats_[{finding.connection->number, finding.rule}];
+    const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
     if (options_.max_repeat == 0 || times <= options_.max_repeat) {
       report::text_finding(context_.out(), finding, context_.style);
       context_.output.record_done();
@@ -96,12 +96,6 @@ class Audit final : public Reporter, public rules::Listener {
       context_.output.record_done();
       return;
     }
-    for (const auto& [key, times] : repeats_) {
-      if (options_.max_repeat != 0 && times > options_.max_repeat) {
-        report::print(context_.out(), "connection {}: {} more of {} ({}); --max-repeat 0 shows them\n",
-                      key.first, times - options_.max_repeat, key.second->id, key.second->name);
-      }
-    }
     if (options_.tally) {
       report::text_tallies(context_.out(), engine_.tallies(), context_.style);
     }
@@ -114,10 +108,31 @@ class Audit final : public Reporter, public rules::Listener {
   int status() const override { return failed_ ? 1 : 0; }
 
  private:
+  struct ById {
+    bool operator()(const rules::Rule* a, const rules::Rule* b) const { return a->id < b->id; }
+  };
+  using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
+
   void named(const track::Connection& connection) override {
     if (options_.reading.jsonl()) {
       announce(connection);
     }
+  }
+
+  // The engine has heard of it, too, and holds back nothing more: what was left out can be counted.
+  void closed(const track::Connection& connection) override {
+    const auto found = repeats_.find(connection.number);
+    if (found == repeats_.end()) {
+      return;
+    }
+    for (const auto& [rule, times] : found->second) {
+      if (options_.max_repeat != 0 && times > options_.max_repeat) {
+        report::print(context_.out(), "connection {}: {} more of {} ({}); --max-repeat 0 shows them\n",
+                      connection.number, times - options_.max_repeat, rule->id, rule->name);
+      }
+    }
+    repeats_.erase(found);
+    context_.output.record_done();
   }
 
   // --require: rules that must have had a verdict.
@@ -138,7 +153,7 @@ class Audit final : public Reporter, public rules::Listener {
   const AuditOptions& options_;
   rules::Engine engine_;
   report::FindingCounts found_;
-  std::map<std::pair<uint32_t, const rules::Rule*>, uint64_t> repeats_;
+  std::map<uint32_t, Repeats> repeats_;  // text: of the connections that are open, by number
   bool failed_ = false;
 };
 
