@@ -157,9 +157,8 @@ class Audit final : public Reporter, public rules::Listener {
   bool failed_ = false;
 };
 
-void check_words(const char* option, std::vector<std::string>& words) {
-  for (std::string& word : words) {
-    word = CLI::detail::trim_copy(word);  // "INV, CRD"
+void check_words(const char* option, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
     if (!rules::known(word)) {
       throw Failure(fmt::format("{}: {}: no such rule or family; see steertag rules", option, word));
     }
@@ -174,7 +173,7 @@ void add_audit(CLI::App& app, Work& chosen) {
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
   add_reading_options(*command, options->reading);
   const auto words = [&](const char* flag, std::vector<std::string>& into, const char* help) {
-    command->add_option(flag, into, help)->delimiter(',')->allow_extra_args(false)->option_text("RULES");
+    take_list(command->add_option(flag, into, help), "RULES");
   };
   words("--select", options->select, "only these rules: ids or families (INV-03, CRD)");
   words("--ignore", options->ignore, "not these rules");

@@ -143,10 +143,9 @@ void add_flows(CLI::App& app, Work& chosen) {
       "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
   add_reading_options(*command, options->reading);
   add_filter_options(*command, options->filter);
-  command->add_option("--procedure", options->procedures, "only this procedure: READ, \"NFSv4 COMPOUND\"")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->option_text("NAME");
+  take_list(command->add_option("--procedure", options->procedures,
+                                "only this procedure: READ, \"NFSv4 COMPOUND\""),
+            "NAME");
   command->add_flag(
       "--incomplete", options->incomplete,
       "only RPCs without Call or Reply, answered by a\ntransport error, or near a gap in the capture");

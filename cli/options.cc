@@ -11,14 +11,6 @@
 namespace steertag::cli {
 namespace {
 
-// Options that take one value, or several with commas: --port 2050,2051. The
-// word after the value is not taken, it may be the capture.
-template <typename T>
-void add_values(CLI::App& command, const std::string& name, T& variable, const std::string& value,
-                const std::string& help) {
-  command.add_option(name, variable, help)->delimiter(',')->allow_extra_args(false)->option_text(value);
-}
-
 // Not negative, not absurd, and a number: CLI::Range takes "nan".
 CLI::Validator non_negative() {
   return {[](std::string& text) {
@@ -55,6 +47,11 @@ report::Palette ReadingOptions::palette(bool terminal) const {
                                                              : report::Palette::plain();
 }
 
+CLI::Option* take_list(CLI::Option* option, const std::string& value) {
+  return option->delimiter(',')->allow_extra_args(false)->option_text(value)->transform(
+      [](const std::string& text) { return CLI::detail::trim_copy(text); });
+}
+
 void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command
       .add_option("CAPTURE", options.captures,
@@ -71,10 +68,12 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command.add_option("--color", options.color, "auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("auto|always|never");
-  add_values(command, "--port", options.ports, "PORT",
-             "one more port that NFS/RDMA is served on, besides 20049");
-  add_values(command, "--udp-port", options.udp_ports, "PORT",
-             "one more UDP port that carries RoCEv2, besides 4791");
+  take_list(
+      command.add_option("--port", options.ports, "one more port that NFS/RDMA is served on, besides 20049"),
+      "PORT");
+  take_list(command.add_option("--udp-port", options.udp_ports,
+                               "one more UDP port that carries RoCEv2, besides 4791"),
+            "PORT");
   command.add_flag("--checksums", options.checksums, "verify ICRC and MPA CRC; reads every byte");
   command
       .add_option("--settle", options.settle,
@@ -88,8 +87,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
 }
 
 void add_filter_options(CLI::App& command, Filter& filter) {
-  add_values(command, "--conn", filter.connections, "N", "only connection N");
-  add_values(command, "--xid", filter.xid_texts, "XID", "only this XID, as in 0x1a2b3c4d");
+  take_list(command.add_option("--conn", filter.connections, "only connection N"), "N");
+  take_list(command.add_option("--xid", filter.xid_texts, "only this XID, as in 0x1a2b3c4d"), "XID");
 }
 
 void Filter::prepare() {

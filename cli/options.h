@@ -14,7 +14,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace steertag::cli {
 
@@ -35,6 +36,11 @@ struct ReadingOptions {
   // or TERM is "dumb".
   report::Palette palette(bool terminal) const;
 };
+
+// Lets an option take one value or several: --port 2050,2051, --select "INV, CRD".
+// Blanks around each are dropped. The word after the value is not taken, it may be
+// the capture. Help calls the value `value`.
+CLI::Option* take_list(CLI::Option* option, const std::string& value);
 
 void add_reading_options(CLI::App& command, ReadingOptions& options);
 

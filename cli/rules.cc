@@ -63,9 +63,8 @@ int list(const RulesOptions& options) {
 void add_rules(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<RulesOptions>();
   CLI::App* command = app.add_subcommand("rules", "which rules there are; with an id, one rule explained");
-  command->add_option("RULE", options->words, "ids (INV-03), families (INV)")
-      ->delimiter(',')
-      ->option_text(" ");
+  take_list(command->add_option("RULE", options->words, "ids (INV-03), families (INV)"), " ")
+      ->allow_extra_args();
   command->add_option("--format", options->format, "text or jsonl")
       ->check(CLI::IsMember({"text", "jsonl"}).description(""))
       ->type_name("FORMAT");
