@@ -146,9 +146,8 @@ void add_flows(CLI::App& app, Work& chosen) {
   take_list(command->add_option("--procedure", options->procedures,
                                 "only this procedure: READ, \"NFSv4 COMPOUND\""),
             "NAME");
-  command->add_flag(
-      "--incomplete", options->incomplete,
-      "only RPCs without Call or Reply, answered by a\ntransport error, or near a gap in the capture");
+  command->add_flag("--incomplete", options->incomplete,
+                    "only RPCs without Call or Reply, answered by a\ntransport error, or incomplete");
   command->add_option("--slowest", options->slowest, "only the N slowest, the slowest first")
       ->check(CLI::Range(1, 1'000'000).description(""))
       ->type_name("N");
@@ -157,7 +156,9 @@ void add_flows(CLI::App& app, Work& chosen) {
   command->footer(
       "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
       "Reply, XID, procedure, bytes of arguments and of results (inline and by RDMA),\n"
-      "bytes moved through chunks and in how many segments.\n"
+      "bytes moved through chunks and in how many segments; in brackets, why an RPC is\n"
+      "incomplete: frames missing, header cut by the snap length, begun before the\n"
+      "capture, capture ended.\n"
       "\n"
       "Examples:\n"
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"

@@ -205,7 +205,7 @@ void RpcSummary::add(const Exchange& exchange) {
   no_reply += exchange.status == Status::no_reply ? 1 : 0;
   no_call += exchange.status == Status::no_call ? 1 : 0;
   transport_error += exchange.status == Status::transport_error ? 1 : 0;
-  gaps += exchange.complete ? 0 : 1;
+  incomplete += exchange.complete ? 0 : 1;
   arguments += argument_bytes(exchange);
   results += result_bytes(exchange);
   if (exchange.call && exchange.reply) {
@@ -229,7 +229,7 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   count(summary.transport_error, palette.bad, "answered by a transport error");
   count(summary.no_reply, palette.warn, "without a reply");
   count(summary.no_call, palette.warn, "without a call");
-  count(summary.gaps, palette.warn, "near a gap in the capture");
+  count(summary.incomplete, palette.warn, "incomplete");
   count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
   put(out, '\n');
   const Latencies& latencies = summary.latencies;
