@@ -164,7 +164,7 @@ void add_flows(CLI::App& app, Work& chosen) {
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"
       "  steertag flows --slowest 10 --chunks nfs.pcap\n"
       "  steertag flows --incomplete ring*.pcap.gz    what is missing its end, over a whole ring of files\n"
-      "  tcpdump -i any -w - udp port 4791 | steertag flows -\n"
+      "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
       "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .latency_us] | "
       "@tsv'");
   command->callback([options, &chosen] {

@@ -1,4 +1,4 @@
-# Sourced by scripts/try, scripts/check and scripts/fuzz: the one list of Debian
+# Sourced by the scripts beside it that build something: the one list of Debian
 # packages, and how a preset is built. The caller has set -euo pipefail.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

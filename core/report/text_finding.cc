@@ -36,7 +36,7 @@ std::string_view colour(rules::Severity severity, const Palette& palette) {
   return {};
 }
 
-// "see frames 3 and 9": of another file, with its name.
+// "; see frames 3, 9": of another file, with its name.
 void put_related(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
   if (finding.related.empty()) {
     return;

@@ -30,6 +30,9 @@ TEST_CASE("Lengths of time have three digits and a unit") {
   CHECK(duration_text(999'600) == "1.00 ms");
   CHECK(duration_text(60'100'000'000) == "60.1 s");
   CHECK(duration_text(-2'500) == "-2.50 us");
+  CHECK(duration_text(INT64_MIN) == "-9223372037 s");
+  CHECK(seconds_text(12'345'000) == "0.012345");
+  CHECK(seconds_text(INT64_MIN).size() == 18);
 }
 
 TEST_CASE("Latencies: the ends are exact, percentiles are within two percent") {
