@@ -20,12 +20,6 @@ ssize_t read_cookie(void* cookie, char* out, size_t size) {
   return static_cast<ssize_t>(static_cast<Stream*>(cookie)->read(reinterpret_cast<uint8_t*>(out), size));
 }
 
-// LINKTYPE_ value of the file. libpcap hands out its own DLT_ values, which on
-// Linux differ for raw IP alone.
-uint32_t link_type(int dlt) {
-  return dlt == 12 || dlt == 14 ? 101 : static_cast<uint32_t>(dlt);
-}
-
 std::string why_not_a_capture(const Stream& stream, std::string_view error, bool nothing) {
   if (!stream.trouble().empty()) {
     return stream.trouble();
@@ -68,7 +62,7 @@ Capture::Capture(std::string path, uint32_t index)
     fclose(file);
     throw Failure(shown(path_) + ": " + why);
   }
-  link_type_ = link_type(pcap_datalink(pcap_.get()));
+  link_type_ = static_cast<uint32_t>(pcap_datalink(pcap_.get()));
 }
 
 bool Capture::next(Frame& frame) {

@@ -46,7 +46,7 @@ class Capture {
   uint32_t index_ = 0;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<pcap_t, Close> pcap_;  // goes before stream_, which it reads
-  uint32_t link_type_ = 0;
+  uint32_t link_type_ = 0;               // DLT_ value
   uint64_t frames_ = 0;
   End end_ = End::none;
   std::string trouble_;
