@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <vector>
+
 #include "report/json.h"
 #include "report/json_parts.h"
 #include "report/message_names.h"
@@ -100,7 +102,12 @@ void characteristic(JsonWriter& json, const xchar::Value& value) {
   }
 }
 
-void characteristics(JsonWriter& json, std::string_view key, const base::List<xchar::Value>& values) {
+// `whole`: reading came to the list's end. One that is empty because it did not is left out.
+void characteristics(JsonWriter& json, std::string_view key, const base::List<xchar::Value>& values,
+                     bool whole) {
+  if (!whole && values.empty()) {
+    return;
+  }
   json.list(key);
   for (const xchar::Value& value : values) {
     json.object();
@@ -110,15 +117,20 @@ void characteristics(JsonWriter& json, std::string_view key, const base::List<xc
   json.end_list();
 }
 
-void subset(JsonWriter& json, std::string_view key, const xchar::Subset& elements) {
+void subset(JsonWriter& json, std::string_view key, const xchar::Subset& elements, bool whole) {
+  const std::vector<uint32_t> indices = elements.indices();
+  if (!whole && indices.empty()) {
+    return;
+  }
   json.list(key);
-  for (const uint32_t index : elements.indices()) {
+  for (const uint32_t index : indices) {
     json.number(index);
   }
   json.end_list();
 }
 
-void optional(JsonWriter& json, const rpcrdma::v2::Optional& body) {
+void optional(JsonWriter& json, const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop) {
+  const size_t read = members_read(body, stop);
   const std::string_view operation = xchar::text(body.opttype);
   json.object("optional");
   json.number("opttype", static_cast<uint32_t>(body.opttype));
@@ -127,25 +139,29 @@ void optional(JsonWriter& json, const rpcrdma::v2::Optional& body) {
   }
   switch (body.opttype) {
     case xchar::Operation::initxch:
-      characteristics(json, "start", body.init.start);
-      subset(json, "nochg", body.init.nochg);
+      characteristics(json, "start", body.init.start, read > 0);
+      subset(json, "nochg", body.init.nochg, read > 1);
       break;
     case xchar::Operation::reqxch:
-      characteristics(json, "want", body.request.want);
+      characteristics(json, "want", body.request.want, read > 0);
       break;
     case xchar::Operation::respxch:
-      subset(json, "done", body.response.done);
-      subset(json, "rej", body.response.rej);
-      subset(json, "pend", body.response.pend);
+      subset(json, "done", body.response.done, read > 0);
+      subset(json, "rej", body.response.rej, read > 1);
+      subset(json, "pend", body.response.pend, read > 2);
       break;
     case xchar::Operation::updxch:
-      json.object("now");
-      characteristic(json, body.update.now);
-      json.end_object();
-      boolean(json, "pendclr", body.update.pendclr);
+      if (read > 0) {
+        json.object("now");
+        characteristic(json, body.update.now);
+        json.end_object();
+      }
+      if (read > 1) {
+        boolean(json, "pendclr", body.update.pendclr);
+      }
       break;
   }
-  if (operation.empty() || !body.info.empty()) {
+  if ((operation.empty() && !stop) || !body.info.empty()) {
     json.hex("info", Bytes(body.info));
   }
   json.end_object();
@@ -232,7 +248,7 @@ void body(JsonWriter& json, const TransportHeader& header, const rpcrdma::Decode
   }
   error(json, header, read);
   for (const rpcrdma::v2::Optional& extension : header.optional) {
-    optional(json, extension);
+    optional(json, extension, decoded.stop);
   }
 }
 

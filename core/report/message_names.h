@@ -1,4 +1,5 @@
-// The names of a message's procedure and error, as reports print them.
+// The names of a message's procedure and error, as reports print them, and how
+// much of an extension's structure there is to print.
 //
 // One message has two possible names: the answer of a Responder that does not
 // know the version it was asked in. It copies that version (RFC 8166 §4.5), but
@@ -6,9 +7,14 @@
 // (§7): RDMA_ERROR, ERR_VERS.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "rpcrdma/header.h"
+#include "wire/stop.h"
 
 namespace steertag::report {
 
@@ -32,6 +38,23 @@ inline std::string procedure_name(const rpcrdma::TransportHeader& header) {
 // "ERR_CHUNK", "RDMA2_ERR_CANT_REPLY"; precondition: header.error_code().
 inline std::string error_name(const rpcrdma::TransportHeader& header) {
   return rpcrdma::error_name(naming_version(header), *header.error_code());
+}
+
+// How many members of the structure in rdma_optinfo were read to their end, all
+// of them where reading did not stop. The header's length does not tell: a stop
+// inside of rdma_optinfo may still have found the end of rdma_optinfo. What the
+// members are made of (xcharval) belongs to the first of each structure.
+inline size_t members_read(const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop) {
+  if (!stop) {
+    return SIZE_MAX;
+  }
+  const std::string_view field = stop->field;
+  if (field == "rdma_optinfo") {  // its length, or as many bytes as that says; else what follows the members
+    return stop->offset <= body.at.offset + 12 ? 0 : SIZE_MAX;
+  }
+  return field == "optrespxch_pend"                                                              ? 2
+         : field == "optixch_nochg" || field == "optrespxch_rej" || field == "optupdxch_pendclr" ? 1
+                                                                                                 : 0;
 }
 
 }  // namespace steertag::report

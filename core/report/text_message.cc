@@ -93,20 +93,29 @@ void chunks(Buffer& out, const rpcrdma::ChunkLists& lists) {
   }
 }
 
-void error(Buffer& out, const TransportHeader& header, const TextStyle& style) {
+// `read`: bytes of the header that were read, from the start of the message.
+void error(Buffer& out, const TransportHeader& header, uint32_t read, const TextStyle& style) {
   if (!header.error_code()) {
     return;
   }
   put(out, indent);
   paint(out, style.palette, style.palette.bad, error_name(header));
+  const auto supported = [&](uint32_t low, uint32_t high) {
+    if (read >= 24) {
+      print(out, "  supported: {} to {}", low, read >= 28 ? fmt::format("{}", high) : "?");
+    }
+  };
   if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
-    print(out, "  supported: {} to {}", header.error_v1->vers_low, header.error_v1->vers_high);
+    supported(header.error_v1->vers_low, header.error_v1->vers_high);
   } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
-    print(out, "  supported: {} to {}", header.error_v2->vers_low, header.error_v2->vers_high);
-  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply) {
-    print(out, "  segment {} needs {} bytes{}", header.error_v2->segment_index,
-          header.error_v2->length_needed,
-          header.error_v2->processed == rpcrdma::XdrBool::no ? "" : ", request was processed");
+    supported(header.error_v2->vers_low, header.error_v2->vers_high);
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply && read >= 24) {
+    const bool processed = header.error_v2->processed != rpcrdma::XdrBool::no;
+    if (read >= 28) {
+      print(out, "  segment {} needs {} bytes", header.error_v2->segment_index,
+            read >= 32 ? fmt::format("{}", header.error_v2->length_needed) : "?");
+    }
+    put(out, !processed ? "" : read >= 28 ? ", request was processed" : "  request was processed");
   }
   put(out, '\n');
 }
@@ -119,7 +128,12 @@ std::string characteristic(const xchar::Value& value) {
       number.empty() ? fmt::format("({} bytes)", value.data.size()) : number);
 }
 
-void characteristics(Buffer& out, std::string_view label, const base::List<xchar::Value>& values) {
+// `whole`: reading came to the list's end. One that is empty because it did not is left out.
+void characteristics(Buffer& out, std::string_view label, const base::List<xchar::Value>& values,
+                     bool whole) {
+  if (!whole && values.empty()) {
+    return;
+  }
   print(out, "  {}", label);
   for (const xchar::Value& value : values) {
     print(out, " {}", characteristic(value));
@@ -133,18 +147,19 @@ void subset(Buffer& out, std::string_view label, const xchar::Subset& elements) 
   }
 }
 
-void optional(Buffer& out, const rpcrdma::v2::Optional& body) {
+void optional(Buffer& out, const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop) {
+  const size_t read = members_read(body, stop);
   const std::string_view operation = xchar::text(body.opttype);
   put(out, indent);
   put(out, operation.empty() ? fmt::format("operation {}", static_cast<uint32_t>(body.opttype))
                              : std::string(operation));
   switch (body.opttype) {
     case xchar::Operation::initxch:
-      characteristics(out, "start", body.init.start);
+      characteristics(out, "start", body.init.start, read > 0);
       subset(out, "nochg", body.init.nochg);
       break;
     case xchar::Operation::reqxch:
-      characteristics(out, "want", body.request.want);
+      characteristics(out, "want", body.request.want, read > 0);
       break;
     case xchar::Operation::respxch:
       subset(out, "done", body.response.done);
@@ -152,11 +167,15 @@ void optional(Buffer& out, const rpcrdma::v2::Optional& body) {
       subset(out, "pend", body.response.pend);
       break;
     case xchar::Operation::updxch:
-      print(out, "  now {}{}", characteristic(body.update.now),
-            body.update.pendclr == rpcrdma::XdrBool::no ? "" : "  pendclr");
+      if (read > 0) {
+        print(out, "  now {}{}", characteristic(body.update.now),
+              body.update.pendclr == rpcrdma::XdrBool::no ? "" : "  pendclr");
+      }
       break;
     default:
-      print(out, "  {} bytes", body.info.size());
+      if (!stop || !body.info.empty()) {
+        print(out, "  {} bytes", body.info.size());
+      }
   }
   put(out, '\n');
 }
@@ -205,9 +224,9 @@ void text_message(Buffer& out, const Message& message, const TextStyle& style) {
     fields(out, message, style);
   } else {
     chunks(out, header.chunks);
-    error(out, header, style);
+    error(out, header, read, style);
     for (const rpcrdma::v2::Optional& body : header.optional) {
-      optional(out, body);
+      optional(out, body, message.decoded.stop);
     }
   }
   if (message.decoded.stop) {

@@ -212,6 +212,75 @@ TEST_CASE("message: transport characteristics") {
         }) == R"({"opttype":99,"info":"deadbeef"},"payload_length":0)");
 }
 
+// A message of RDMA2_OPTIONAL cut after `length` bytes: its "optional", without the stop behind it.
+template <typename F>
+std::string cut_optional(rpcrdma::xchar::Operation operation, size_t length, F&& fill) {
+  TransportHeader h = header(rpcrdma::v2::Proc::optional);
+  rpcrdma::v2::Optional& body_of = h.optional.add();
+  body_of.direction = rpcrdma::MsgType::call;
+  body_of.opttype = operation;
+  fill(body_of);
+  const std::string captured = body(MadeMessage(h, {}, length));
+  const size_t begin = captured.find(R"("optional":)") + 11;
+  const size_t end = captured.find(R"(,"stop")");
+  REQUIRE(end != std::string::npos);
+  return captured.substr(begin, end - begin);
+}
+
+TEST_CASE("message: members of an extension's structure that were not read are left out") {
+  using rpcrdma::xchar::Id;
+  using rpcrdma::xchar::make;
+  using rpcrdma::xchar::Operation;
+  const auto init = [](auto& o) {
+    o.init.start.push_back(make(Id::rbsiz, 8192));
+    o.init.nochg.set(0);
+  };
+  const std::string nothing = R"({"opttype":1,"operation":"ROPT_INITXCH"})";
+  const std::string start = R"({"opttype":1,"operation":"ROPT_INITXCH","start":[)"
+                            R"({"id":1,"name":"XCHAR_RBSIZ","value":8192}]})";
+  for (const size_t length : {24, 28, 32, 36, 40}) {
+    CHECK(cut_optional(Operation::initxch, length, init) == nothing);
+  }
+  for (const size_t length : {44, 48}) {
+    CHECK(cut_optional(Operation::initxch, length, init) == start);
+  }
+  const auto none = [](auto& o) { o.init.nochg.set(0); };  // an empty list that was read is there
+  CHECK(cut_optional(Operation::initxch, 28, none) == nothing);
+  CHECK(cut_optional(Operation::initxch, 32, none) ==
+        R"({"opttype":1,"operation":"ROPT_INITXCH","start":[]})");
+
+  const auto response = [](auto& o) { o.response.rej.set(1); };
+  CHECK(cut_optional(Operation::respxch, 32, response) ==
+        R"({"opttype":3,"operation":"ROPT_RESPXCH","done":[]})");
+  CHECK(cut_optional(Operation::respxch, 40, response) ==
+        R"({"opttype":3,"operation":"ROPT_RESPXCH","done":[],"rej":[1]})");
+  CHECK(cut_optional(Operation::reqxch, 28, [](auto&) {}) == R"({"opttype":2,"operation":"ROPT_REQXCH"})");
+
+  const auto update = [](auto& o) { o.update.now = make(Id::rbsiz, 8192); };
+  for (const size_t length : {24, 28, 32, 36}) {
+    CHECK(cut_optional(Operation::updxch, length, update) == R"({"opttype":4,"operation":"ROPT_UPDXCH"})");
+  }
+  CHECK(cut_optional(Operation::updxch, 40, update) ==
+        R"({"opttype":4,"operation":"ROPT_UPDXCH","now":{"id":1,"name":"XCHAR_RBSIZ","value":8192}})");
+  CHECK(cut_optional(static_cast<Operation>(99), 28, [](auto& o) {
+          o.info = {1, 2, 3, 4};
+        }) == R"({"opttype":99})");
+}
+
+TEST_CASE("message: a structure that ends before its members do") {
+  // rdma_optinfo holds four bytes, an empty list, where ROPT_INITXCH has two lists; the header ends behind
+  // it.
+  std::vector<uint8_t> sent = MadeMessage(made_header(2, 5)).bytes;
+  REQUIRE(sent.size() == 28);  // an empty ROPT_ of type 0
+  sent[23] = 1;
+  sent[27] = 4;
+  sent.resize(32);
+  const MadeMessage made(sent);
+  CHECK(made.message.decoded.header_length == 32);
+  CHECK(body(made).find(R"("optional":{"opttype":1,"operation":"ROPT_INITXCH","start":[]},"stop")") !=
+        std::string::npos);
+}
+
 TEST_CASE("message: what the capture cut off") {
   CHECK(body(MadeMessage(header(Proc::msg), std::vector<uint8_t>(200), 100))
             .starts_with(R"("vers":1,"credit":32,"proc":"RDMA_MSG","reads":[],"writes":[],)"

@@ -115,6 +115,52 @@ TEST_CASE("A line for a message, its chunks and its stop below") {
         std::string::npos);
 }
 
+// The line below a message that is cut after `captured` bytes, without its indent.
+std::string below(const rpcrdma::TransportHeader& header, size_t captured) {
+  const MadeMessage made(header, {}, captured);
+  const std::string text = printed([&](Buffer& out) { text_message(out, made.message, {}); });
+  const size_t begin = text.find_first_not_of(' ', text.find('\n') + 1);
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+TEST_CASE("Fields of an error that were not read are not printed") {
+  rpcrdma::TransportHeader h = made_header(1, 4);
+  h.error_v1 = rpcrdma::v1::Error{.code = rpcrdma::v1::ErrorCode::vers, .vers_low = 1, .vers_high = 2};
+  CHECK(below(h, 28) == "ERR_VERS  supported: 1 to 2");
+  CHECK(below(h, 24) == "ERR_VERS  supported: 1 to ?");
+  CHECK(below(h, 20) == "ERR_VERS");
+  h = made_header(2, 4);
+  h.error_v2 = rpcrdma::v2::Error{.code = rpcrdma::v2::ErrorCode::cant_reply,
+                                  .processed = rpcrdma::XdrBool::yes,
+                                  .segment_index = 2,
+                                  .length_needed = 9000};
+  CHECK(below(h, 32) == "RDMA2_ERR_CANT_REPLY  segment 2 needs 9000 bytes, request was processed");
+  CHECK(below(h, 28) == "RDMA2_ERR_CANT_REPLY  segment 2 needs ? bytes, request was processed");
+  CHECK(below(h, 24) == "RDMA2_ERR_CANT_REPLY  request was processed");
+  CHECK(below(h, 20) == "RDMA2_ERR_CANT_REPLY");
+}
+
+TEST_CASE("Members of an extension's structure that were not read are not printed") {
+  using rpcrdma::xchar::make;
+  using rpcrdma::xchar::Operation;
+  rpcrdma::TransportHeader h = made_header(2, 5);
+  rpcrdma::v2::Optional& body = h.optional.add();
+  body.opttype = Operation::updxch;
+  body.update.now = make(rpcrdma::xchar::Id::rbsiz, 8192);
+  body.update.pendclr = rpcrdma::XdrBool::yes;
+  CHECK(below(h, 44) == "ROPT_UPDXCH  now XCHAR_RBSIZ=8192  pendclr");
+  CHECK(below(h, 40) == "ROPT_UPDXCH  now XCHAR_RBSIZ=8192");
+  CHECK(below(h, 36) == "ROPT_UPDXCH");
+  CHECK(below(h, 24) == "ROPT_UPDXCH");
+  body.opttype = Operation::initxch;
+  CHECK(below(h, 32) == "ROPT_INITXCH  start");
+  CHECK(below(h, 28) == "ROPT_INITXCH");
+  body.opttype = static_cast<Operation>(9);
+  body.info = {1, 2, 3, 4};
+  CHECK(below(h, 32) == "operation 9  4 bytes");
+  CHECK(below(h, 30) == "operation 9");
+}
+
 TEST_CASE("A block for a connection") {
   track::Connection c = made_connection();
   for (track::End& end : c.ends) {
