@@ -54,7 +54,7 @@ struct Connection {
   std::array<End, 2> ends;  // by Side
   Pairing pairing = Pairing::setup;
   bool other_end_heard = true;  // TCP: false until a packet of end b was seen
-  std::optional<Side> client;  // Requester of the forward direction; unset where nothing tells
+  std::optional<Side> client;   // Requester of the forward direction; unset where nothing tells
 
   uint64_t order = 0;  // of its first frame among all frames fed, from 1
   Stamp first_frame;   // the first frame that belongs to it
