@@ -9,7 +9,7 @@
 namespace steertag::rules {
 
 enum class Fared : uint8_t {
-  unknown,  // not captured, hidden by RPCSEC_GSS, in a Reply chunk, or of an unknown program
+  unknown,  // not captured, hidden by RPCSEC_GSS, or of an unknown program
   succeeded,
   failed,  // denied, not accepted, or answered with an error of NFS
 };

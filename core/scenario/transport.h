@@ -1,7 +1,7 @@
 // Transport: one connection as the fabric sees it. The Stage says what is sent,
 // read and written; a RoceTransport or an IwarpTransport turns that into
 // Datagrams, with sequence numbers, acknowledgements and responses. Network
-// headers come later (framing.h), faults of the network in between (faults.h).
+// headers come later (network.h), faults of the network in between (faults.h).
 //
 // Between begin() and end() stands one line of the scenario; packets are
 // counted within it.

@@ -57,8 +57,8 @@ struct Wire {
     p.tcp.fin = true;
     push(from, p);
   }
-  void rst(unsigned from) {
-    link::Packet p = packet(from, 0, 0);
+  void rst(unsigned from, uint32_t offset = 0) {
+    link::Packet p = packet(from, offset, 0);
     p.tcp.rst = true;
     push(from, p);
   }
@@ -225,6 +225,17 @@ TEST_CASE("FIN comes in its turn, once, RST at once") {
   wire.fin(1, 0, 4);
   wire.rst(1);
   CHECK(wire.out.heard == Heard{"0:abc", "0:fin", "1:fin", "1:reset"});
+}
+
+TEST_CASE("a RST far from where the stream is ends nothing") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.rst(0, 1U << 31);
+  wire.rst(0, 3 - (1U << 30));
+  wire.send(0, 3, "def");
+  wire.rst(0, 6);
+  CHECK(wire.out.heard == Heard{"0:abc", "0:def", "0:reset"});
 }
 
 TEST_CASE("a stream may be met in the middle") {

@@ -56,7 +56,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     return Outcome::done;
   }
   if (!exchange.reply) {
-    return Outcome::done;  // the connection was closed instead
+    return exchange.connection->ended ? Outcome::done : Outcome::undecided;  // closing is an answer, too
   }
   const flow::Leg& answered = exchange.answered;
   if (!answered.kept || answered.header.is_error()) {
@@ -87,7 +87,7 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
     return Outcome::done;
   }
   if (!exchange.reply) {
-    return Outcome::done;
+    return exchange.connection->ended ? Outcome::done : Outcome::undecided;
   }
   const rpcrdma::TransportHeader& answer = exchange.answered.header;
   if (answer.is_error()) {

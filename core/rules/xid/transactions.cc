@@ -46,7 +46,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// Whether two Calls convey the same RPC message; unset where the inline bytes do
+// Whether two Calls convey the same RPC message, whatever their credentials; unset where the inline bytes do
 // not tell: one of them was cut, is in a chunk, or gets a new sequence number
 // whenever it is sent (RFC 2203 §5.3.3.1).
 std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& message) {
@@ -59,7 +59,8 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
       !asked.header.carries_payload() || asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
     return std::nullopt;
   }
-  if (before.call_inline_length != message.payload_length) {
+  if (before.call_inline_length - asked.rpc_decoded.header_length !=
+      message.payload_length - message.rpc_decoded.header_length) {
     return false;
   }
   if (!asked.payload_whole || message.payload.size() != message.payload_length) {
