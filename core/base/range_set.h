@@ -34,15 +34,6 @@ class RangeSet {
     return insert(begin, end);
   }
 
-  bool covers(uint64_t begin, uint64_t length) const {
-    for (const Interval& i : intervals_) {
-      if (i.begin <= begin && begin + length <= i.end) {
-        return true;
-      }
-    }
-    return length == 0;
-  }
-
   // Length of the run that starts at 0.
   uint64_t prefix() const { return !intervals_.empty() && intervals_[0].begin == 0 ? intervals_[0].end : 0; }
   uint64_t total() const { return total_; }  // distinct bytes

@@ -29,7 +29,6 @@ class Claim {
 
   void trust(Trust trust);
   State state() const { return state_; }
-  Trust trusted() const { return trust_; }
   bool promising() const { return score_ != 0; }
 
   // Judges one more Send; returns the state after it.

@@ -106,7 +106,6 @@ const Standing& History::before(const Message& message) {
   s.credits.any_grant = account.any_grant;
   s.agreed = agreed_;
   s.refused = account.refused;
-  s.credits.refused_before = account.refused.has_value();
   s.ordinal = end(message.from).messages + 1;
   s.callbacks = callbacks_.state(connection_);
   s.inline_threshold = inline_threshold(message.from);

@@ -107,8 +107,6 @@ bool reply_payload(const Exchange& exchange, PayloadStream& into) {
   for (const SegmentFlow& segment : exchange.segments) {
     if (segment.kind == ChunkKind::reply && in_chunk) {
       append_segment(into, segment, segment.returned.value_or(0));
-    } else if (segment.kind == ChunkKind::write && segment.returned.value_or(0) != 0) {
-      into.reduced = true;
     }
   }
   return true;

@@ -16,10 +16,6 @@ struct PayloadStream {
   std::vector<uint8_t> bytes;  // zeros where nothing was captured
   base::RangeSet captured;     // which of them are real
   uint64_t length = 0;         // of the whole stream on the wire; bytes.size() may be less
-  // Write chunks carry parts of a Reply's stream, but not where they belong: only
-  // the upper layer knows. True where the Reply has any that were used; `bytes`
-  // is then the stream without them.
-  bool reduced = false;
 
   bool whole() const { return captured.total() == length; }
   // As far as they are in one piece.
@@ -33,7 +29,8 @@ struct PayloadStream {
 bool call_payload(const Exchange& exchange, PayloadStream& into);
 
 // Reply: the inline bytes, or the segments of the Reply chunk with the lengths
-// that the Reply returned (RFC 8166 §4.3.3). False where there is no Reply.
+// that the Reply returned (RFC 8166 §4.3.3). False where there is no Reply. What
+// Write chunks carry is left out: where it belongs only the upper layer knows.
 bool reply_payload(const Exchange& exchange, PayloadStream& into);
 
 }  // namespace steertag::flow

@@ -52,7 +52,6 @@ struct CreditAccount {
   std::optional<Established<uint32_t>> most_granted;
   std::optional<Established<uint32_t>> requested;  // rdma_credit of the newest Call
   bool any_grant = false;                          // a non-error Reply was seen
-  bool refused_before = false;                     // an ERR_VERS was seen before this message
   // Replies with a Read list that it has not confirmed by RDMA_DONE (RFC 5666 §3.8).
   uint32_t owed_dones = 0;
 };

@@ -83,7 +83,6 @@ class TcpStream {
   bool from_start(unsigned from) const {
     return directions_[from].from_start;
   }  // its SYN was seen or acknowledged
-  uint64_t next_offset(unsigned from) const { return directions_[from].next; }
   uint32_t next_sequence(unsigned from) const { return directions_[from].next_sequence; }
   uint64_t acknowledged(unsigned from) const { return directions_[from].acked; }  // offset, by the peer
   // Does a SYN with this sequence number belong to another connection?

@@ -7,17 +7,6 @@ namespace {
 
 constexpr uint32_t rpc_version = 2;
 
-bool procedure_exists(const TransportHeader& header) {
-  switch (header.version) {
-    case 1:
-      return !text(static_cast<v1::Proc>(header.procedure)).empty();
-    case 2:
-      return !text(static_cast<v2::Proc>(header.procedure)).empty();
-    default:
-      return false;
-  }
-}
-
 // MSG: the payload must open as an RPC message with the same XID, and in version
 // two the same direction.
 Likeness by_payload(Bytes payload, uint32_t wire_length, const TransportHeader& header) {
@@ -71,7 +60,8 @@ Likeness by_extension(const v2::Optional& body) {
 
 Likeness recognize(Bytes captured, uint32_t wire_length, const TransportHeader& header,
                    const Decoded& decoded) {
-  if (decoded.header_length < fixed_header_length || !procedure_exists(header) || decoded.odd_discriminator) {
+  if (decoded.header_length < fixed_header_length || !procedure_exists(header.version, header.procedure) ||
+      decoded.odd_discriminator) {
     return Likeness::no;
   }
   if (decoded.stop) {

@@ -49,7 +49,6 @@ struct Counters {
   uint64_t crc_checked = 0;  // FPDUs whose CRC32c was compared
   uint64_t crc_bad = 0;      // of those, the mismatches
   std::optional<Stamp> first_crc_bad;
-  uint64_t fpdus = 0;
   uint64_t resyncs = 0;  // times that a stream was picked up again after bytes were missing
 };
 
@@ -57,8 +56,6 @@ class Session;
 
 class Engine {
  public:
-  using Verdict = iwarp::Verdict;
-
   // Side::a is the sender of the first frame that was seen; the caller decides.
   // Both arguments must outlive the Engine.
   Engine(Listener& listener, const Options& options);

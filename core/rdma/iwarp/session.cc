@@ -179,7 +179,6 @@ void Session::on_fpdu(const Fpdu& fpdu) {
   if (over()) {
     return;
   }
-  ++counters.fpdus;
   if (options_->verify_crc && mpa.crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
     check_crc(fpdu);
   }

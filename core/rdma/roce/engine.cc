@@ -72,12 +72,6 @@ bool Engine::whole(Side from) const {
   return !f.lossy && f.held.empty() && !f.acknowledged && flows_[index(other(from))].effects.empty();
 }
 
-bool Engine::acknowledges(Side from, uint32_t psn) const {
-  const Flow& f = flows_[index(from)];
-  const int32_t distance = f.synced ? psn_distance(psn, f.expected) : 0;
-  return f.synced && distance < 0 && distance > -4096;
-}
-
 // --- requests ---
 
 void Engine::on_request(Side from, const Packet& packet, const Stamp& at) {

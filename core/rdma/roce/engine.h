@@ -73,9 +73,6 @@ class Engine {
   // Read Requests among what `from` sent again, whole or from the middle.
   uint32_t repeated_reads(Side from) const { return flows_[index(from)].repeated_reads; }
   uint64_t lost() const { return lost_; }  // packets that the capture lacks
-  // Does `psn`, acknowledged by the peer, lie among the latest requests of
-  // `from`? Evidence that two one-way flows belong together.
-  bool acknowledges(Side from, uint32_t psn) const;
 
  private:
   struct Held {
