@@ -2,10 +2,27 @@
 // Standing of a message, and where RDMA Reads and Writes fall into it.
 
 #include <algorithm>
+#include <utility>
 
 #include "flow/exchange_table.h"
 
 namespace steertag::flow {
+
+namespace {
+
+// Each handle that the Exchange offers memory under; a run of segments under one handle counts once.
+template <typename Visit>
+void each_handle(const Exchange& exchange, const Visit& visit) {
+  const SegmentFlow* before = nullptr;
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (before == nullptr || before->target.handle != segment.target.handle) {
+      visit(segment.target.handle);
+    }
+    before = &segment;
+  }
+}
+
+}  // namespace
 
 const Exchange* ExchangeTable::find_offer(Side owner, uint32_t handle) const {
   const LiveSegments::Place* place = live_[rdma::index(owner)].find_any(handle);
@@ -49,6 +66,45 @@ void ExchangeTable::mark_shared(uint32_t number, const rpcrdma::Segment& results
                                                       slots_[place.exchange]->exchange.shares_memory = true;
                                                     }
                                                   });
+}
+
+// --- what is on offer ---
+
+void ExchangeTable::advertise(uint32_t number) {
+  const Exchange& x = slots_[number]->exchange;
+  LiveSegments& live = live_[rdma::index(x.requester)];
+  for (uint32_t i = 0; i < x.segments.size(); ++i) {
+    const SegmentFlow& s = x.segments[i];
+    if (!live.has_room(s.target.handle)) {
+      slots_[number]->cut = true;
+      access_.note_cut(x.requester);
+      continue;
+    }
+    if (settings_.for_rules && s.kind != ChunkKind::read) {
+      mark_shared(number, s.target);
+    }
+    live.add(s.target.handle, {number, i, s.target.offset, s.target.length, s.kind, false, {}});
+  }
+}
+
+void ExchangeTable::mark_replied(uint32_t number) {
+  const Exchange& x = slots_[number]->exchange;
+  each_handle(x, [&](uint32_t handle) { live_[rdma::index(x.requester)].mark_replied(handle, number); });
+}
+
+void ExchangeTable::take_back(uint32_t number) {
+  const Exchange& x = slots_[number]->exchange;
+  if (std::exchange(slots_[number]->unreadable, false)) {
+    access_.end_unreadable(x.requester);
+  }
+  each_handle(x, [&](uint32_t handle) { live_[rdma::index(x.requester)].remove(handle, number); });
+  if (!settings_.for_rules || !x.call) {
+    return;
+  }
+  for (const SegmentFlow& segment : x.segments) {
+    access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
+                                 x.invalidated == segment.target.handle, x.resent != 0});
+  }
 }
 
 // --- RDMA Reads and Writes ---

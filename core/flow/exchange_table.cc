@@ -1,7 +1,6 @@
 #include "flow/exchange_table.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "flow/payload.h"
 #include "rpcrdma/rpc.h"
@@ -219,13 +218,7 @@ void ExchangeTable::on_reply(const Message& reply) {
   }
   slot.replied = true;
   count_disturbances(slot);
-  const SegmentFlow* before = nullptr;
-  for (const SegmentFlow& segment : x.segments) {
-    if (before == nullptr || before->target.handle != segment.target.handle) {
-      live_[rdma::index(requester)].mark_replied(segment.target.handle, number);
-    }
-    before = &segment;
-  }
+  mark_replied(number);
   if (reply.send_invalidate) {
     live_[rdma::index(requester)].mark_rescinded(reply.invalidated, reply.at);
   }
@@ -265,41 +258,6 @@ void ExchangeTable::take_returned(Slot& slot, const Message& reply) {
   for (const rpcrdma::WriteChunk& chunk : chunks.reply) {
     for (size_t k = 0; k < chunk.target.size(); ++k) {
       give(ChunkKind::reply, 0, k, chunk.target[k]);
-    }
-  }
-}
-
-void ExchangeTable::advertise(uint32_t number) {
-  const Exchange& x = slots_[number]->exchange;
-  for (uint32_t i = 0; i < x.segments.size(); ++i) {
-    const SegmentFlow& s = x.segments[i];
-    LiveSegments& live = live_[rdma::index(x.requester)];
-    if (!live.has_room(s.target.handle)) {
-      slots_[number]->cut = true;
-      access_.note_cut(x.requester);
-      continue;
-    }
-    if (settings_.for_rules && s.kind != ChunkKind::read) {
-      mark_shared(number, s.target);
-    }
-    live.add(s.target.handle, {number, i, s.target.offset, s.target.length, s.kind, false, {}});
-  }
-}
-
-void ExchangeTable::take_back(uint32_t number) {
-  const Exchange& x = slots_[number]->exchange;
-  if (std::exchange(slots_[number]->unreadable, false)) {
-    access_.end_unreadable(x.requester);
-  }
-  const SegmentFlow* before = nullptr;
-  for (const SegmentFlow& segment : x.segments) {
-    if (before == nullptr || before->target.handle != segment.target.handle) {
-      live_[rdma::index(x.requester)].remove(segment.target.handle, number);
-    }
-    before = &segment;
-    if (settings_.for_rules && x.call) {
-      access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
-                                   x.invalidated == segment.target.handle, x.resent != 0});
     }
   }
 }

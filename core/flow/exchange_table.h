@@ -98,6 +98,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   void begin(Slot& slot, const Message& message, Side requester);
   void advertise(uint32_t number);
   void mark_shared(uint32_t number, const rpcrdma::Segment& results);
+  void mark_replied(uint32_t number);
   void take_back(uint32_t number);
   void take_returned(Slot& slot, const Message& reply);
   void tell(uint32_t number, Doubt doubt);
