@@ -92,8 +92,6 @@ class Audit final : public Reporter, public rules::Listener {
           report::json_tally(context_.out(), *rules::catalog()[i], engine_.tallies()[i]);
         }
       }
-      report::json_summary(context_.out(), counters, found_);
-      context_.output.record_done();
       return;
     }
     if (options_.tally) {
@@ -106,6 +104,7 @@ class Audit final : public Reporter, public rules::Listener {
   }
 
   int status() const override { return failed_ ? 1 : 0; }
+  const report::FindingCounts* findings() const override { return &found_; }
 
  private:
   struct ById {

@@ -50,6 +50,7 @@ bool Trace::advance(Source& source) {
   }
   if (source.capture->end() != Capture::End::none) {
     damaged_ = damaged_ || source.capture->end() == Capture::End::damaged;
+    cut_ = cut_ || source.capture->end() == Capture::End::cut;
     if (on_trouble) {
       on_trouble(paths_[source.index], source.capture->trouble());
     }

@@ -83,6 +83,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command.add_option("--skew", options.skew_ms, "how far the clocks of merged captures may be apart (2)")
       ->check(non_negative())
       ->type_name("MS");
+  command.add_flag("--allow-cut", options.allow_cut,
+                   "a capture that was cut, or a run that was\ninterrupted, is no reason to exit with 2");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");
 }
 

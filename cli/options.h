@@ -27,7 +27,8 @@ struct ReadingOptions {
   std::vector<uint16_t> ports, udp_ports;  // beside the usual ones
   bool checksums = false;
   bool quiet = false;
-  double settle = 30;  // seconds
+  bool allow_cut = false;  // a capture that was cut is no reason to fail
+  double settle = 30;      // seconds
   std::optional<double> skew_ms;
 
   bool jsonl() const { return format == "jsonl"; }

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -13,6 +15,7 @@
 #include "merge.h"
 #include "progress.h"
 #include "report/json.h"
+#include "report/stream.h"
 
 namespace steertag::cli {
 
@@ -43,65 +46,122 @@ void Reporter::announce(const track::Connection& connection) {
   context_.output.record_done();
 }
 
-int run(const ReadingOptions& options, const Options& analyzer_options,
-        const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
-  watch_interrupts();
-  Trace trace(options.captures);
-  Output output;
-  output.open(options.output, [&](uint64_t device, uint64_t inode) { return trace.contains(device, inode); });
-  Progress progress(!options.quiet && trace.size() != 0);
-  output.before_write = [&] { progress.hide(); };
-  trace.on_wait = [&] {
-    output.flush();
-    return !output.failed();
-  };
-  trace.on_trouble = [&](const std::string& path, const std::string& trouble) {
-    progress.hide();
-    complain(shown(path) + ": " + trouble);
-  };
+namespace {
 
-  Context context{options, output, {}};
-  context.style.palette = options.palette(output.terminal());
-  context.style.files = report::Files{trace.paths()};
-  const std::unique_ptr<Reporter> reporter = make_reporter(context);
-  Analyzer analyzer(*reporter, analyzer_options);
-  const auto status = [&] { return trace.damaged() ? 2 : reporter->status(); };
-  // Who writes into a pipe is interrupted, too, and its last words are read.
-  const auto stopped = [&] { return trace.size() != 0 && interrupted(); };
+// Frames in, events out; what holds them together for one run.
+class Run {
+ public:
+  Run(const ReadingOptions& options, const Options& analyzer,
+      const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter)
+      : options_(options), trace_(options.captures), progress_(!options.quiet && trace_.size() != 0) {
+    output_.open(options.output,
+                 [this](uint64_t device, uint64_t inode) { return trace_.contains(device, inode); });
+    output_.before_write = [this] { progress_.hide(); };
+    trace_.on_wait = [this] {
+      output_.flush();
+      return !output_.failed();
+    };
+    trace_.on_trouble = [this](const std::string& path, const std::string& trouble) {
+      progress_.hide();
+      complain(shown(path) + ": " + trouble);
+    };
+    context_.style.palette = options.palette(output_.terminal());
+    context_.style.files = report::Files{trace_.paths()};
+    reporter_ = make_reporter(context_);
+    analyzer_.emplace(*reporter_, analyzer);
+  }
 
-  try {
-    reporter->begin();
+  int all() {
+    try {
+      begin();
+      read();
+      output_.check();  // what failed while input was waited for
+      end();
+      output_.close();
+    } catch (const ReaderGone&) {
+      return status();  // by what was read so far
+    }
+    last_words();
+    return status();
+  }
+
+ private:
+  void begin() {
+    if (options_.jsonl()) {
+      report::json_stream(context_.out(), STEERTAG_VERSION);
+      output_.record_done();
+    }
+    reporter_->begin();
+  }
+
+  void read() {
     Frame frame;
     bool first = true;
-    while (trace.next(frame) && !stopped()) {
+    while (trace_.next(frame) && !stopped()) {
       if (first) {
-        context.style.origin_ns = frame.at.time_ns;
+        context_.style.origin_ns = frame.at.time_ns;
         first = false;
       }
-      analyzer.feed(frame);
-      output.check();
-      if (progress.due()) {
-        progress.show(trace.position(), trace.size());
+      analyzer_->feed(frame);
+      output_.check();
+      if (progress_.due()) {
+        progress_.show(trace_.position(), trace_.size());
       }
     }
-    output.check();  // what failed while input was waited for
-    analyzer.finish();
-    progress.hide();
-    reporter->end(analyzer.counters());
-    output.close();
-  } catch (const ReaderGone&) {
-    return status();  // by what was read so far
+    interrupted_ = interrupted();
   }
-  if (analyzer.counters().checksum_errors != 0) {
-    complain(base::counted(analyzer.counters().checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+  // Who writes into a pipe is interrupted, too, and its last words are read.
+  bool stopped() const { return trace_.size() != 0 && interrupted(); }
+
+  void end() {
+    analyzer_->finish();
+    progress_.hide();
+    const Counters& counters = analyzer_->counters();
+    reporter_->end(counters);
+    if (options_.jsonl()) {
+      report::json_summary(context_.out(), {.files = trace_.paths().size(),
+                                            .counters = counters,
+                                            .findings = reporter_->findings(),
+                                            .cut = cut(),
+                                            .damaged = trace_.damaged()});
+      output_.record_done();
+    }
   }
-  if (stopped()) {
-    throw Failure("interrupted after " + base::counted(analyzer.counters().frames, "frame"));
+
+  void last_words() const {
+    const Counters& counters = analyzer_->counters();
+    if (counters.checksum_errors != 0) {
+      complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+    }
+    if (interrupted_) {
+      complain("interrupted after " + base::counted(counters.frames, "frame"));
+    } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && !trace_.damaged()) {
+      complain("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));
+    }
   }
-  if (analyzer.counters().messages == 0 && !options.jsonl() && !options.quiet && !trace.damaged()) {
-    complain("no RPC-over-RDMA in " + base::counted(analyzer.counters().frames, "frame"));
+
+  std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
+
+  int status() const {
+    return trace_.damaged() || (!cut().empty() && !options_.allow_cut) ? 2 : reporter_->status();
   }
-  return status();
+
+  const ReadingOptions& options_;
+  Trace trace_;
+  Output output_;
+  Progress progress_;
+  Context context_{options_, output_, {}};
+  std::unique_ptr<Reporter> reporter_;
+  std::optional<Analyzer> analyzer_;
+  bool interrupted_ = false;
+};
+
+}  // namespace
+
+int run(const ReadingOptions& options, const Options& analyzer,
+        const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
+  watch_interrupts();
+  return Run(options, analyzer, make_reporter).all();
 }
 
 }  // namespace steertag::cli

@@ -10,6 +10,7 @@
 #include "event.h"
 #include "options.h"
 #include "output.h"
+#include "report/finding.h"
 #include "report/text.h"
 
 namespace steertag::cli {
@@ -23,7 +24,8 @@ struct Context {
   report::Buffer& out() { return output.buffer(); }
 };
 
-// Prints into context.out(), and says record_done() after each record.
+// Prints into context.out(), and says record_done() after each record. The records
+// "stream" and "summary" around it are run()'s.
 class Reporter : public Observer {
  public:
   explicit Reporter(Context& context) : context_(context) {}
@@ -32,7 +34,8 @@ class Reporter : public Observer {
   void on(const Event& event) final;
   virtual void begin() {}                   // before the first event
   virtual void end(const Counters&) {}      // after the last
-  virtual int status() const { return 0; }  // exit status, where every capture could be read
+  virtual int status() const { return 0; }  // exit status, where every capture was read to its end
+  virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
 
  protected:
   virtual void event(const Event&) {}  // any, before it is handed to one of these:

@@ -18,7 +18,9 @@ namespace steertag::cli {
 namespace {
 
 constexpr size_t raw_size = 256 * 1024;  // bytes of a compressed file read at a time
-constexpr int last_words_ms = 500;       // for which more is waited for once we were interrupted
+// Once we were interrupted: for how long more is waited for, and taken, milliseconds.
+constexpr int patience_ms = 500;
+constexpr auto last_words = std::chrono::milliseconds(2000);
 
 bool begins(const std::vector<uint8_t>& raw, size_t begin, size_t end, std::string_view magic) {
   return end - begin >= magic.size() && std::memcmp(raw.data() + begin, magic.data(), magic.size()) == 0;
@@ -67,8 +69,11 @@ int64_t Stream::read_raw(uint8_t* out, size_t size) {
   do {
     if (live_ && interrupted()) {
       // Who writes into the pipe was told, too: what is still on its way is taken.
+      // Not for ever: it may know nothing of the interruption.
+      const auto now = std::chrono::steady_clock::now();
+      deadline_ = deadline_.value_or(now + last_words);
       pollfd ready{.fd = fd_, .events = POLLIN, .revents = 0};
-      if (poll(&ready, 1, last_words_ms) <= 0) {
+      if (now > *deadline_ || poll(&ready, 1, patience_ms) <= 0) {
         ended_ = true;
         return 0;
       }

@@ -6,10 +6,12 @@
 // and trouble() says why.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,7 @@ class Stream {
   std::string trouble_;
   bool cut_ = false;
   int read_error_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;  // once interrupted: no more after it
   std::function<bool()> on_wait_;
 };
 

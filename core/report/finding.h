@@ -1,6 +1,6 @@
 // Findings, tallies and the explanation of rules, as text and as JSON Lines.
 // Text: one line a finding, as compilers print them, FILE:FRAME first. JSON: the
-// records "finding", "tally", "summary" and "rule". Each function appends whole lines.
+// records "finding", "tally" and "rule". Each function appends whole lines.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,6 @@ struct FindingCounts {
 void json_tally(Buffer& out, const rules::Rule& rule, const rules::Tally& tally);
 // A table of all rules, in the order of the catalog.
 void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style);
-// {"type":"summary"}
-void json_summary(Buffer& out, const Counters& counters, const FindingCounts& found);
 // What was found, what was judged, and which rules could not be judged and why.
 void text_audit_summary(Buffer& out, const Counters& counters, const FindingCounts& found,
                         std::span<const rules::Tally> tallies, const TextStyle& style);

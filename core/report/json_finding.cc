@@ -52,24 +52,6 @@ void json_tally(Buffer& out, const rules::Rule& rule, const rules::Tally& tally)
   json.end_line();
 }
 
-void json_summary(Buffer& out, const Counters& counters, const FindingCounts& found) {
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "summary");
-  json.number("frames", counters.frames);
-  json.number("messages", counters.messages);
-  json.number("rpcs", counters.exchanges);
-  json.number("connections", counters.connections);
-  json.object("findings");
-  json.number("error", found.error);
-  json.number("warning", found.warning);
-  json.number("note", found.note);
-  json.end_object();
-  json.number("lost", counters.lost);
-  json.end_object();
-  json.end_line();
-}
-
 void json_rule(Buffer& out, const rules::Rule& rule, bool whole) {
   JsonWriter json(out);
   json.object();

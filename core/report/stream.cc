@@ -1,0 +1,45 @@
+#include "report/stream.h"
+
+#include "report/json_writer.h"
+
+namespace steertag::report {
+
+void json_stream(Buffer& out, std::string_view version) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "stream");
+  json.number("format", 1);
+  json.text("tool", "steertag");
+  json.text("version", version);
+  json.end_object();
+  json.end_line();
+}
+
+void json_summary(Buffer& out, const Summary& summary) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "summary");
+  json.number("files", summary.files);
+  json.number("frames", summary.counters.frames);
+  json.number("messages", summary.counters.messages);
+  json.number("rpcs", summary.counters.exchanges);
+  json.number("connections", summary.counters.connections);
+  if (summary.findings != nullptr) {
+    json.object("findings");
+    json.number("error", summary.findings->error);
+    json.number("warning", summary.findings->warning);
+    json.number("note", summary.findings->note);
+    json.end_object();
+  }
+  json.number("lost", summary.counters.lost);
+  if (!summary.cut.empty()) {
+    json.text("cut", summary.cut);
+  }
+  if (summary.damaged) {
+    json.boolean("damaged", true);
+  }
+  json.end_object();
+  json.end_line();
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,30 @@
+// The frame around the records of every command that reads captures: "stream"
+// is its first line, "summary" its last. Who reads them knows from the first what
+// wrote the rest, and from the last that nothing after it is missing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer.h"
+#include "report/buffer.h"
+#include "report/finding.h"
+
+namespace steertag::report {
+
+struct Summary {
+  uint64_t files = 0;
+  Counters counters;
+  const FindingCounts* findings = nullptr;  // null where no rule was asked
+  std::string_view cut;                     // "truncated", "interrupted"; empty where all was read
+  bool damaged = false;                     // the rest of a capture made no sense
+};
+
+// {"type":"stream"}
+void json_stream(Buffer& out, std::string_view version);
+// {"type":"summary"}
+void json_summary(Buffer& out, const Summary& summary);
+
+}  // namespace steertag::report
