@@ -22,6 +22,9 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
     json.hex("xid", *finding.xid, 8);
   }
   json.text("message", finding.text);
+  if (finding.rule->habit) {
+    json.number("count", finding.count);
+  }
   json.text("blame", name(finding.blame));
   if (finding.by && finding.blame != rules::Blame::undecided) {
     json.text("by", finding.connection->end(*finding.by).address.text());

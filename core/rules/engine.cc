@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "rules/catalog.h"
@@ -97,7 +98,9 @@ void Engine::on(const Event& event) {
 
 void Engine::finish() {
   while (!held_.empty()) {
-    held_.on_end(*held_.oldest().connection, releaser());
+    const track::Connection& connection = *held_.oldest().connection;
+    held_.on_end(connection, releaser());
+    tell_habits(connection);
   }
   for (size_t place = 0; place < catalog().size(); ++place) {
     if (!wanted(*catalog()[place])) {
@@ -185,6 +188,7 @@ void Engine::judge(const ConnectionClosed& closed) {
     ending.history = closed.history;
     run(on_ending_, ending, needs_nothing);
   }
+  tell_habits(connection);
   pasts_.erase(&connection);
 }
 
@@ -281,7 +285,9 @@ void Engine::settle() {
 
 void Engine::release(Finding& finding) {
   std::deque<Finding>& recent = past(*finding.connection).recent;
-  if (wanted(*finding.rule)) {
+  if (finding.rule->habit) {
+    count_habit(finding);
+  } else if (wanted(*finding.rule)) {
     listener_.on_finding(finding);
   }
   if (finding.severity == Severity::note) {
@@ -290,6 +296,29 @@ void Engine::release(Finding& finding) {
   recent.push_back(std::move(finding));
   if (recent.size() > kMaxRecent) {
     recent.pop_front();
+  }
+}
+
+void Engine::count_habit(const Finding& finding) {
+  for (Finding& habit : past(*finding.connection).habits) {
+    if (habit.rule == finding.rule && habit.by == finding.by && habit.severity == finding.severity &&
+        habit.certainty == finding.certainty) {
+      ++habit.count;
+      return;
+    }
+  }
+  past(*finding.connection).habits.push_back(finding);
+}
+
+void Engine::tell_habits(const track::Connection& connection) {
+  for (Finding& habit : std::exchange(past(connection).habits, {})) {
+    if (!wanted(*habit.rule)) {
+      continue;
+    }
+    if (habit.count > 1) {
+      habit.text += fmt::format("; and {} more like it", habit.count - 1);
+    }
+    listener_.on_finding(habit);
   }
 }
 

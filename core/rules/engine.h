@@ -73,6 +73,7 @@ class Engine {
   };
   struct Past {  // of one connection
     std::deque<Finding> recent;
+    std::vector<Finding> habits;  // at most one for each rule about a habit, end, severity and certainty
     Ending ending;
   };
 
@@ -91,6 +92,8 @@ class Engine {
   void settle();
   bool wanted(const Rule& rule) const { return !settings_.wants || settings_.wants(rule); }
   void release(Finding& finding);
+  void count_habit(const Finding& finding);
+  void tell_habits(const track::Connection& connection);
   auto releaser() {
     return [this](Finding& finding) { release(finding); };
   }

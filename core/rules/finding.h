@@ -30,6 +30,7 @@ struct Finding {
   std::string text;              // what was seen and what was expected; no full stop
   std::optional<Range> where;    // in the message, where one place is at fault
   std::vector<Stamp> related;    // earlier frames that the finding rests on
+  uint64_t count = 1;            // violations that it stands for, see Rule::habit: it is the first of them
 };
 
 }  // namespace steertag::rules

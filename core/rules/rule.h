@@ -73,6 +73,8 @@ struct Rule {
   std::string_view requirement;
   std::string_view why;
   Kinds about = kinds::any;  // the messages that `message` is called for
+  // What an end does, it does all the time: told once a connection, when it is over, with a count.
+  bool habit = false;
   // Any of these; null where the rule does not look at such a fact.
   CheckMessage message = nullptr;
   CheckExchange exchange = nullptr;

@@ -46,6 +46,7 @@ constinit const Rule unused_chunk = {
     .requirement = "Chunks are offered where there is something to put into them",
     .why = "To register memory and to invalidate it again costs more than a small Reply; this is advice",
     .about = kinds::replies,
+    .habit = true,
     .message = check_unused_chunk,
 };
 

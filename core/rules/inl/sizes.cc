@@ -152,6 +152,7 @@ constinit const Rule needless_chunk = {
     .requirement = "What fits one Send travels inline",
     .why = "An RDMA Read costs a registration and a round trip, which a short message does not need",
     .about = kinds::calls | kinds::replies,
+    .habit = true,
     .message = check_needless_chunk,
 };
 

@@ -95,6 +95,7 @@ constinit const Rule invalidation_without_own_word = {
     .requirement = "A Responder that uses Send With Invalidate has itself set R in its private data",
     .why = "R is an agreement of two; a Requester may rely on plain Sends from a peer that has not set it",
     .about = kinds::replies & kinds::version_one,
+    .habit = true,
     .message = check_invalidation_without_own_word,
 };
 
