@@ -78,7 +78,7 @@ tap_packet_status count(stats_tree* st, packet_info*, epan_dissect_t*, const voi
   if (tapped.message != nullptr) {
     const MessageNote& message = *tapped.message;
     char procedure[32];
-    copy_word(rpcrdma::procedure_name(message.named_as, message.procedure), procedure, sizeof procedure);
+    copy_word(rpcrdma::procedure_name(message.version, message.procedure), procedure, sizeof procedure);
     snprintf(name, sizeof name, "%s%s", procedure,
              message.direction == flow::Direction::call    ? " (Call)"
              : message.direction == flow::Direction::reply ? " (Reply)"

@@ -62,7 +62,6 @@ struct MessageNote {
   uint32_t header_length = 0;
 
   uint32_t xid = 0, version = 0, procedure = 0;
-  uint32_t named_as = 0;  // the version by which the procedure is named
   bool error = false;
   bool carries_rpc = false;  // an RPC message stands behind the header
   std::optional<rdma::Side> requester;

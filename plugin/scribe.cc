@@ -5,8 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "report/message_names.h"
-
 namespace steertag::plugin {
 namespace {
 
@@ -119,7 +117,6 @@ void Scribe::note(const flow::Message& message) {
   note.xid = message.header->xid;
   note.version = message.header->version;
   note.procedure = message.header->procedure;
-  note.named_as = report::naming_version(*message.header);
   note.error = message.header->is_error();
   note.carries_rpc = carries_rpc(*message.header) && !message.decoded.stop && message.payload_length != 0;
   if (message.direction != flow::Direction::unknown) {

@@ -39,7 +39,7 @@ const char* direction_word(const MessageNote& message) {
 // "RDMA_MSG", from the pool of the packet: the text outlives this call.
 const char* procedure_word(packet_info* pinfo, const MessageNote& message) {
   char text[32];
-  text[rpcrdma::procedure_name(message.named_as, message.procedure).copy(text, sizeof text - 1)] = '\0';
+  text[rpcrdma::procedure_name(message.version, message.procedure).copy(text, sizeof text - 1)] = '\0';
   return wmem_strdup(pinfo->pool, text);
 }
 

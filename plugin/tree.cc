@@ -39,6 +39,7 @@ constexpr Named named[] = {
     {"rdma_err", &hf::err},
     {"rdma_vers_low", &hf::vers_low},
     {"rdma_vers_high", &hf::vers_high},
+    {"rdma_extra", &hf::extra},
     {"rdma_processed", &hf::processed},
     {"rdma_segment_index", &hf::segment_index},
     {"rdma_length_needed", &hf::length_needed},

@@ -103,7 +103,8 @@ struct Exchange {
 
   base::List<SegmentFlow> segments;     // Read list, Write list, Reply chunk, in header order
   std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
-  std::optional<uint32_t> error;        // rdma_err of an RDMA_ERROR, by `version`
+  std::optional<uint32_t> error;        // rdma_err of the RDMA_ERROR that answered it ...
+  uint32_t error_version = 0;           // ... and its rdma_vers, which says what the code means
   bool complete = true;                 // false: a gap in the capture may hide something ...
   Doubt doubt = Doubt::none;            // ... and which
 

@@ -206,6 +206,7 @@ void ExchangeTable::on_reply(const Message& reply) {
   x.status = reply.header->is_error() ? Status::transport_error : known ? Status::complete : Status::no_call;
   if (reply.header->is_error()) {
     x.error = reply.header->error_code();
+    x.error_version = reply.header->version;
   }
   if (reply.send_invalidate) {
     x.invalidated = reply.invalidated;

@@ -74,6 +74,8 @@ void error(JsonWriter& json, const TransportHeader& header, uint32_t read) {
   if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
     number("vers_low", 20, header.error_v1->vers_low);
     number("vers_high", 24, header.error_v1->vers_high);
+  } else if (header.error_v1 && header.error_v1->extra) {
+    json.hex("extra", Bytes(*header.error_v1->extra));
   } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
     number("vers_low", 20, header.error_v2->vers_low);
     number("vers_high", 24, header.error_v2->vers_high);
@@ -216,7 +218,7 @@ void fixed_words(JsonWriter& json, const TransportHeader& header, uint32_t read)
     json.number("credit", header.credit);
   }
   if (read >= 16) {
-    json.text("proc", procedure_name(header));
+    json.text("proc", procedure_for_programs(header));
   }
 }
 

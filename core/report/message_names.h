@@ -1,10 +1,6 @@
-// The names of a message's procedure and error, as reports print them, and how
-// much of an extension's structure there is to print.
-//
-// One message has two possible names: the answer of a Responder that does not
-// know the version it was asked in. It copies that version (RFC 8166 §4.5), but
-// what it says is RFC 8166's own, whose layout and values every version keeps
-// (§7): RDMA_ERROR, ERR_VERS.
+// The names of a message's procedure and error, as reports print them: by the
+// version that the message itself carries. And how much of an extension's
+// structure there is to print. Pure functions of their arguments.
 #pragma once
 
 #include <cstddef>
@@ -18,26 +14,24 @@
 
 namespace steertag::report {
 
-// Whether this is RDMA2_ERROR from a Responder that does not support version two.
-inline bool refuses_its_version(const rpcrdma::TransportHeader& header) {
-  return header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers &&
-         header.error_v2->vers_high != 0 &&
-         (header.version < header.error_v2->vers_low || header.version > header.error_v2->vers_high);
-}
-
-// The version by which its procedure and its error are named.
-inline uint32_t naming_version(const rpcrdma::TransportHeader& header) {
-  return refuses_its_version(header) ? 1 : header.version;
-}
-
 // "RDMA_MSG", "RDMA2_ERROR"; the number as text where the version has no such procedure.
 inline std::string procedure_name(const rpcrdma::TransportHeader& header) {
-  return rpcrdma::procedure_name(naming_version(header), header.procedure);
+  return rpcrdma::procedure_name(header.version, header.procedure);
 }
 
-// "ERR_CHUNK", "RDMA2_ERR_CANT_REPLY"; precondition: header.error_code().
+// The same for programs, which look for the answer of a Responder that does not know version two under one
+// name, whatever version it copied: how a version is refused is RFC 8166's own in all of them (§7).
+inline std::string procedure_for_programs(const rpcrdma::TransportHeader& header) {
+  const auto& error = header.error_v2;
+  const bool refuses_its_own = error && error->code == rpcrdma::v2::ErrorCode::vers &&
+                               error->vers_high != 0 &&
+                               (header.version < error->vers_low || header.version > error->vers_high);
+  return rpcrdma::procedure_name(refuses_its_own ? 1 : header.version, header.procedure);
+}
+
+// "ERR_CHUNK", "RDMA2_ERR_VERS"; precondition: header.error_code().
 inline std::string error_name(const rpcrdma::TransportHeader& header) {
-  return rpcrdma::error_name(naming_version(header), *header.error_code());
+  return rpcrdma::error_name(header.version, *header.error_code());
 }
 
 // How many members of the structure in rdma_optinfo were read to their end, all

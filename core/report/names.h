@@ -58,9 +58,9 @@ constexpr std::string_view name(rdma::EndReason reason) {
   return {};
 }
 
-// The error that answered an RPC. ERR_VERS is RFC 8166's own in every version (§7).
+// The error that answered an RPC, by the version of the answer; precondition: exchange.error.
 inline std::string error_name(const flow::Exchange& exchange) {
-  return rpcrdma::error_name(*exchange.error == 1 ? 1 : exchange.version, *exchange.error);
+  return rpcrdma::error_name(exchange.error_version, *exchange.error);
 }
 
 // Why an RPC is doubtful, for programs; empty for Doubt::none.

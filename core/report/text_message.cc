@@ -107,6 +107,8 @@ void error(Buffer& out, const TransportHeader& header, uint32_t read, const Text
   };
   if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
     supported(header.error_v1->vers_low, header.error_v1->vers_high);
+  } else if (header.error_v1 && header.error_v1->extra) {
+    print(out, "  rdma_extra: {:02x}", fmt::join(*header.error_v1->extra, ""));
   } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
     supported(header.error_v2->vers_low, header.error_v2->vers_high);
   } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply && read >= 24) {

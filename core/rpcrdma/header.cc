@@ -25,17 +25,27 @@ void enumerator(auto& w, const char* name, auto& raw) {
 
 // A part that the header has once the first `needed` bytes of it could be read.
 template <typename Part>
-void part(auto& w, auto& field, uint32_t needed) {
+void part(auto& w, auto& field, uint32_t needed, auto layout) {
   if constexpr (reading<decltype(w)>) {
     const uint32_t start = w.offset();
     Part value;
-    Part::layout(w, value);
+    layout(w, value);
     if (w.offset() >= start + needed) {
       field = value;
     }
   } else {
-    Part::layout(w, field ? *field : Part{});
+    layout(w, field ? *field : Part{});
   }
+}
+
+template <typename Part>
+void part(auto& w, auto& field, uint32_t needed) {
+  part<Part>(w, field, needed, [](auto& walker, auto&& value) { Part::layout(walker, value); });
+}
+
+// Of a version that is neither one nor two only ERR_VERS is known.
+void error_of_any_version(auto& w, auto& field) {
+  part<v1::Error>(w, field, 4, [](auto& walker, auto&& value) { v1::Error::every_version(walker, value); });
 }
 
 void chunk_prefix(auto& w, auto& h) {
@@ -119,8 +129,8 @@ void walk(auto& w, auto& h) {
     case 2:
       return walk_v2(w, h);
     default:  // RFC 8166 §7: what every version keeps are these four words, and how ERR_VERS is said
-      w("rdma_proc", h.procedure);
-      return h.is_error() ? part<v1::Error>(w, h.error_v1, 4) : void();
+      enumerator<ProcOfAnyVersion>(w, "rdma_proc", h.procedure);
+      return h.is_error() ? error_of_any_version(w, h.error_v1) : void();
   }
 }
 
@@ -205,7 +215,7 @@ std::string procedure_name(uint32_t version, uint32_t procedure) {
     case 2:
       return or_number(text(static_cast<v2::Proc>(procedure)), procedure);
     default:
-      return std::to_string(procedure);
+      return or_number(text(static_cast<ProcOfAnyVersion>(procedure)), procedure);
   }
 }
 

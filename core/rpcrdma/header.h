@@ -69,8 +69,9 @@ struct Decoded {
 // the Send that the capture holds, `wire_length` the length of the whole Send in
 // bytes; the stop's limit says which of the two ended the reading. A procedure or
 // an error code that does not exist ends the header after its own word, without a
-// stop; a version that does not exist after rdma_proc or, in an RDMA_ERROR, as
-// version one has it. Allocates nothing once `into` has held a header as large.
+// stop, but that RFC 5666's rdma_extra is read where anything follows such a code; a version that does
+// not exist ends it after rdma_proc or, in an RDMA_ERROR, after rdma_err and the range of ERR_VERS. Allocates
+// nothing once `into` has held a header as large.
 Decoded decode(Bytes captured, uint32_t wire_length, TransportHeader& into);
 
 // Appends the header's bytes. For a header that decode() read without a stop,
@@ -84,7 +85,8 @@ Decoded outline(Bytes captured, uint32_t wire_length, std::vector<wire::Node>& i
 // Whether `version` is one or two and has this rdma_proc.
 bool procedure_exists(uint32_t version, uint32_t procedure);
 
-// "RDMA_MSG", "RDMA2_OPTIONAL"; the number as text where `version` has no such procedure.
+// "RDMA_MSG", "RDMA2_OPTIONAL"; the number as text where `version` has no such procedure. Of versions to
+// come RDMA_ERROR and ERR_VERS are known (RFC 8166 §7).
 std::string procedure_name(uint32_t version, uint32_t procedure);
 
 // "ERR_VERS", "RDMA2_ERR_CANT_REPLY"; the number as text where `version` has no such error.

@@ -9,8 +9,10 @@
 // unaligned Position or an unknown procedure is read, kept and written back.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "base/list.h"
@@ -169,14 +171,24 @@ constexpr std::string_view text(ErrorCode code) {
   return {};
 }
 
-// The body of RDMA_ERROR (RFC 8166 §4.5). RFC 5666 let other codes carry eight
-// more words; RFC 8166 took them out, so after another code the header ends.
+// The body of RDMA_ERROR (RFC 8166 §4.5). RFC 5666 let codes to come carry eight
+// more words; RFC 8166 took them out, so they may be there or not.
 struct Error {
+  using Extra = std::array<uint8_t, 32>;  // uint32 rdma_extra[8], whatever it means
+
   ErrorCode code{};
-  uint32_t vers_low = 0;   // vers: the range that the Responder supports, both ends included
-  uint32_t vers_high = 0;  // vers
+  uint32_t vers_low = 0;            // vers: the range that the Responder supports, both ends included
+  uint32_t vers_high = 0;           // vers
+  std::optional<Extra> extra = {};  // neither vers nor chunk: where anything follows (RFC 5666 §4.3)
 
   static void layout(auto& w, auto& e) {
+    every_version(w, e);
+    if (e.code != ErrorCode::vers && e.code != ErrorCode::chunk) {
+      w.array_if_any("rdma_extra", e.extra);
+    }
+  }
+  // What no version changes (RFC 8166 §7): ERR_VERS. Other codes are each version's own.
+  static void every_version(auto& w, auto& e) {
     w("rdma_err", e.code);
     if (e.code == ErrorCode::vers) {
       w("rdma_vers_low", e.vers_low);
@@ -187,4 +199,13 @@ struct Error {
 };
 
 }  // namespace v1
+
+// rdma_proc of a version that is not known here: the one value that cannot change, since version
+// mismatches are told by it (RFC 8166 §7, RFC 5666 §4.1).
+enum class ProcOfAnyVersion : uint32_t { error = 4 };
+
+constexpr std::string_view text(ProcOfAnyVersion proc) {
+  return proc == ProcOfAnyVersion::error ? "RDMA_ERROR" : std::string_view{};
+}
+
 }  // namespace steertag::rpcrdma

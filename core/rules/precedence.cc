@@ -17,7 +17,8 @@ constexpr Pair pairs[] = {
     {"MEM-01", "MEM-08"}, {"MEM-02", "MEM-08"}, {"INV-11", "NET-03"}, {"INV-11", "NET-05"},
     {"INV-02", "INV-05"}, {"INV-03", "INV-05"}, {"INV-08", "INV-05"}, {"INL-02", "INL-01"},
     {"INL-04", "INL-01"}, {"XID-03", "ERR-01"}, {"ERR-05", "ERR-03"}, {"PRC-01", "PAY"},
-    {"XID-01", "XID-02"}, {"VER-04", "VER-02"}, {"DIR-02", "PAY-04"},
+    {"XID-01", "XID-02"}, {"VER-04", "VER-02"}, {"DIR-02", "PAY-04"}, {"VER-02", "VER-07"},
+    {"ERR-02", "VER-07"},
 };
 
 bool means(std::string_view word, const Rule& rule) {

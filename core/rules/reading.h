@@ -45,6 +45,18 @@ inline Outcome whole(const rpcrdma::Decoded& decoded) {
   return decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
 }
 
+// The versions that an ERR_VERS says its sender speaks; unset in anything else. Where reading stopped, zeros
+// stand for what was not read.
+inline std::optional<flow::VersionRange> reported_range(const rpcrdma::TransportHeader& h) {
+  if (h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
+    return flow::VersionRange{h.error_v1->vers_low, h.error_v1->vers_high};
+  }
+  if (h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
+    return flow::VersionRange{h.error_v2->vers_low, h.error_v2->vers_high};
+  }
+  return std::nullopt;
+}
+
 // The n-th word behind the transport header, from 0; unset where it was not
 // captured or is not there.
 inline std::optional<uint32_t> payload_word(const flow::Message& message, uint32_t n) {

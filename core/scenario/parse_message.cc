@@ -103,6 +103,12 @@ void parse_error(Arguments& arguments, MessageLine& line) {
     line.error.vers_high = parse_u32(range->arguments[1].name, "a version", arguments.problem());
   }
   line.error_code = arguments.number("code").value_or(line.error_code);
+  if (const auto extra = arguments.octets("extra")) {
+    if (extra->size() > line.extra.emplace().size()) {
+      return arguments.problem().say("extra=HEX is at most 32 bytes: rdma_extra has eight words.");
+    }
+    std::copy(extra->begin(), extra->end(), line.extra->begin());
+  }
   if (line.error_code == 0) {
     arguments.problem().say(
         "Say which error: vers(LOW HIGH) chunk bad_xdr cant_reply inval_proc inval_option or code=N.");

@@ -110,6 +110,7 @@ struct MessageLine {
   RpcSpec rpc;
   uint32_t error_code = 0;  // error; with the fields that go with it:
   rpcrdma::v2::Error error;
+  std::optional<rpcrdma::v1::Error::Extra> extra;  // version one, codes other than vers and chunk
   rpcrdma::v2::Optional optional;
   std::vector<uint8_t> raw;
   Surgery surgery;

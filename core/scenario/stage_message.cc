@@ -57,8 +57,8 @@ void Stage::error(const Statement& at, const MessageLine& line) {
   header.credit = line.credit.value_or(script_.credits);
   if (header.version == 1) {
     header.procedure = static_cast<uint32_t>(v1::Proc::error);
-    header.error_v1 =
-        v1::Error{static_cast<v1::ErrorCode>(line.error_code), line.error.vers_low, line.error.vers_high};
+    header.error_v1 = v1::Error{static_cast<v1::ErrorCode>(line.error_code), line.error.vers_low,
+                                line.error.vers_high, line.extra};
   } else {
     header.procedure = static_cast<uint32_t>(v2::Proc::error);
     header.error_v2 = line.error;

@@ -119,6 +119,18 @@ class BasicReader {
     }
   }
 
+  // The same where anything is left before the bound: nothing else says that the bytes are there.
+  template <typename Array>
+  void array_if_any(const char* name, std::optional<Array>& field) {
+    field.reset();
+    if (!stopped() && remaining() != 0) {
+      array(name, field.emplace());
+    }
+    if (stopped()) {
+      field.reset();
+    }
+  }
+
   // A struct with a layout of its own.
   template <typename T>
   requires(!Scalar<T>) void operator()(const char* name, T& field) { structure(name, field, SIZE_MAX); }

@@ -3,6 +3,7 @@
 // it; what a struct cannot say, a Writer cannot write.
 #pragma once
 
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -32,6 +33,12 @@ class Writer {
   void array(const char*, const Array& field) {
     for (const uint8_t octet : field) {  // insert() of a fixed length makes g++ 12 warn, wrongly
       out_.push_back(octet);
+    }
+  }
+  template <typename Array>
+  void array_if_any(const char* name, const std::optional<Array>& field) {
+    if (field) {
+      array(name, *field);
     }
   }
   template <typename T>

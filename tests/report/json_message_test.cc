@@ -127,6 +127,9 @@ TEST_CASE("message: errors of version one") {
   CHECK(body(MadeMessage(h)) == std::string(words) + R"("error":{"code":"ERR_CHUNK"},"payload_length":0)");
   h.error_v1->code = static_cast<rpcrdma::v1::ErrorCode>(77);
   CHECK(body(MadeMessage(h)) == std::string(words) + R"("error":{"code":"77"},"payload_length":0)");
+  h.error_v1->extra.emplace().back() = 9;
+  CHECK(body(MadeMessage(h)) == std::string(words) + R"("error":{"code":"77","extra":")" +
+                                    std::string(62, '0') + R"(09"},"payload_length":0)");
 }
 
 TEST_CASE("message: errors of version two") {
@@ -148,12 +151,13 @@ TEST_CASE("message: errors of version two") {
             R"("error":{"code":"RDMA2_ERR_VERS","vers_low":1,"vers_high":2},"payload_length":0)");
 }
 
-TEST_CASE("message: a Responder that does not know version two answers in the words of RFC 8166") {
+TEST_CASE("message: who refuses version two in version two is named by the version that it carries") {
   TransportHeader h = header(rpcrdma::v2::Proc::error);
   h.error_v2 = rpcrdma::v2::Error{.code = rpcrdma::v2::ErrorCode::vers, .vers_low = 1, .vers_high = 1};
-  CHECK(body(MadeMessage(h)) ==
-        R"("vers":2,"credit":32,"proc":"RDMA_ERROR","error":{"code":"ERR_VERS","vers_low":1,"vers_high":1},)"
-        R"("payload_length":0)");
+  CHECK(
+      body(MadeMessage(h)) ==
+      R"("vers":2,"credit":32,"proc":"RDMA_ERROR","error":{"code":"RDMA2_ERR_VERS","vers_low":1,"vers_high":1},)"
+      R"("payload_length":0)");
 }
 
 TEST_CASE("message: a Call of version two") {

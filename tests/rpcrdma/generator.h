@@ -95,6 +95,8 @@ class Generator {
     if (header.error_v1->code == v1::ErrorCode::vers) {
       header.error_v1->vers_low = word();
       header.error_v1->vers_high = word();
+    } else if (header.error_v1->code != v1::ErrorCode::chunk && below(2) != 0) {
+      header.error_v1->extra.emplace().back() = static_cast<uint8_t>(below(256));
     }
     return header;
   }

@@ -25,6 +25,38 @@ TEST_CASE("every header of 20,000 comes back byte for byte") {
   }
 }
 
+TEST_CASE("what follows another code of version one is rdma_extra, whole or not at all") {
+  TransportHeader sent = error_v1(static_cast<v1::ErrorCode>(9));
+  CHECK(bytes_of(sent).size() == 20);
+  sent.error_v1->extra.emplace().front() = 7;
+  const std::vector<uint8_t> bytes = bytes_of(sent);
+  REQUIRE(bytes.size() == 52);
+  TransportHeader read;
+  CHECK(rpcrdma::decode(bytes, 52, read).header_length == 52);
+  CHECK(read == sent);
+  const Bytes cut(bytes.data(), 40);
+  CHECK(rpcrdma::decode(cut, 40, read).stop->limit == wire::Limit::message);
+  CHECK_FALSE(read.error_v1->extra);
+  CHECK(rpcrdma::decode(cut, 52, read).stop->limit == wire::Limit::capture);
+
+  sent = error_v1(v1::ErrorCode::chunk);  // void
+  std::vector<uint8_t> chunk = bytes_of(sent);
+  chunk.resize(52);
+  CHECK(rpcrdma::decode(chunk, 52, read).header_length == 20);
+}
+
+TEST_CASE("ERR_VERS is read in every version, other codes only where they are known") {
+  TransportHeader sent = error_v1(v1::ErrorCode::vers);
+  sent.version = 3;
+  std::vector<uint8_t> bytes = bytes_of(sent);
+  REQUIRE(bytes.size() == 28);
+  TransportHeader read;
+  CHECK_FALSE(rpcrdma::decode(bytes, 28, read).stop);
+  CHECK(read == sent);
+  bytes[19] = 9;
+  CHECK(rpcrdma::decode(bytes, 28, read).header_length == 20);
+}
+
 TEST_CASE("sizes are those of the specifications") {
   TransportHeader msg = fixed(1, 0);
   CHECK(bytes_of(msg).size() == 28);
@@ -84,7 +116,7 @@ TEST_CASE("what does not exist in a version ends the header without a stop") {
     CHECK(read.procedure == 3);
   }
   SECTION("error 9 of version one, with the eight words of RFC 5666") {
-    ends_at("00000001 00000001 00000020 00000004 00000009" + std::string(64, '0'), 20);
+    ends_at("00000001 00000001 00000020 00000004 00000009" + std::string(64, '0'), 52);
     CHECK(read.error_code() == 9u);
   }
   SECTION("error 9 of version two") {
@@ -179,6 +211,9 @@ TEST_CASE("procedures and errors have the names of their version") {
   CHECK(rpcrdma::procedure_name(2, 2) == "2");
   CHECK(rpcrdma::procedure_name(2, 5) == "RDMA2_OPTIONAL");
   CHECK(rpcrdma::procedure_name(3, 0) == "0");
+  CHECK(rpcrdma::procedure_name(3, 4) == "RDMA_ERROR");  // RFC 8166 §7
+  CHECK(rpcrdma::error_name(3, 1) == "ERR_VERS");
+  CHECK(rpcrdma::error_name(2, 1) == "RDMA2_ERR_VERS");
   CHECK(rpcrdma::error_name(1, 1) == "ERR_VERS");
   CHECK(rpcrdma::error_name(1, 2) == "ERR_CHUNK");
   CHECK(rpcrdma::error_name(1, 3) == "3");

@@ -99,6 +99,13 @@ TEST_CASE("outline of version one errors") {
 rdma_vers_low: 1 [20+4]
 rdma_vers_high: 2 [24+4]
 )");
+  TransportHeader later = error_v1(v1::ErrorCode::vers);
+  later.version = 3;
+  CHECK(outline_of(later).find("rdma_proc: RDMA_ERROR (4)") != std::string::npos);
+  TransportHeader other = error_v1(static_cast<v1::ErrorCode>(9));
+  other.error_v1->extra.emplace();
+  CHECK(outline_of(other) ==
+        start + "rdma_err: 9 [16+4]\nrdma_extra: " + std::string(64, '0') + " [20+32]\n");
 }
 
 TEST_CASE("outline of an RDMA2_MSG and an RDMA2_NOMSG") {

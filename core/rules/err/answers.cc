@@ -61,9 +61,39 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// RFC 5666 §4.2: any version that the sender of the error speaks, as it says in this error or has said.
+Outcome check_version_of_rfc5666(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const auto& said = message.standing->refused;
+  std::optional<flow::VersionRange> spoken = said ? std::optional(said->value) : std::nullopt;
+  if (const auto range = reported_range(h)) {
+    if (message.decoded.stop) {
+      return header_cut(message) ? Outcome::undecided : Outcome::not_applicable;
+    }
+    spoken = range;
+  }
+  if (!spoken || spoken->low > spoken->high) {
+    return Outcome::not_applicable;
+  }
+  if (!spoken->holds(h.version)) {
+    auto entry = report("RDMA_ERROR has rdma_vers {}, its sender speaks {} to {}", h.version, spoken->low,
+                        spoken->high);
+    entry.in(field::version);
+    const std::optional<Failed> failed = failed_message(*message.standing, false);
+    if (!failed || failed->version == h.version) {
+      entry.at_most(
+          Certainty::possible);  // "valid at the receiver" may mean that of the error: it has used it
+    }
+    if (!reported_range(h)) {
+      entry.with(said->at);
+    }
+  }
+  return Outcome::done;
+}
+
 Outcome check_error_version(const flow::Message& message, Report& report) {
   if (report.rfc5666()) {
-    return Outcome::not_applicable;
+    return check_version_of_rfc5666(message, report);
   }
   const std::optional<Failed> failed = failed_message(*message.standing, false);
   if (!failed || failed->version < 1 || failed->version > 2) {
@@ -164,9 +194,11 @@ constinit const Rule error_version = {
     .name = "error-version-differs",
     .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
-    .also = "version-two-02",
+    .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "An RDMA_ERROR has the rdma_vers of the message that it answers",
+    .requirement =
+        "An RDMA_ERROR has the rdma_vers of the message that it answers; by RFC 5666, one that its sender "
+        "speaks",
     .why = "The Requester reads the error by a layout of the wrong version and takes it for something else",
     .about = kinds::errors,
     .message = check_error_version,

@@ -49,13 +49,13 @@ std::string plain_defect(const flow::Leg& call) {
                ? std::string()
                : fmt::format("the header ends inside {}", call.decoded.stop->field);
   }
-  if (h.is_msg() && call.length == call.decoded.header_length) {
+  if (h.carries_payload() && call.length == call.decoded.header_length) {
     return "no RPC message follows the header";
   }
   if (h.is_nomsg() && h.chunks.position_zero_length() == 0) {
     return "NOMSG without a Position-Zero Read chunk";
   }
-  if (h.is_msg() && call.has_rpc && call.rpc.xid != h.xid) {
+  if (h.carries_payload() && call.has_rpc && call.rpc.xid != h.xid) {
     return fmt::format("rdma_xid is {:#010x} and that of the RPC message {:#010x}", h.xid, call.rpc.xid);
   }
   return {};

@@ -19,6 +19,11 @@ bool left_alone(const flow::Exchange& exchange) {
          exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kPatienceNs;
 }
 
+// Versions whose header can be read; others are refused, or VER-04 says so.
+bool judged_version(const flow::Leg& asked) {
+  return asked.header.version == 1 || asked.header.version == 2;
+}
+
 // The RPC header of the Reply, from its Reply chunk where it is there; unset where it cannot be read.
 std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
   const flow::Leg& answered = exchange.answered;
@@ -36,24 +41,30 @@ std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
 
 Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
   const flow::Leg& asked = exchange.asked;
-  if (!asked.kept || asked.length < kLeastHeader || asked.header.version < 1 || asked.header.version > 2) {
+  const uint32_t least = report.rfc5666() ? rpcrdma::fixed_header_length : kLeastHeader;
+  if (!asked.kept || asked.length < least || !(judged_version(asked) || report.rfc5666())) {
     return Outcome::not_applicable;
   }
   const bool v2 = asked.header.version == 2;
   const bool unknown = !rpcrdma::procedure_exists(asked.header.version, asked.header.procedure);
-  if ((v2 && unknown) || asked.header.is(rpcrdma::v1::Proc::msgp)) {
+  if ((v2 && unknown) || (asked.header.is(rpcrdma::v1::Proc::msgp) && !report.rfc5666())) {
     return Outcome::not_applicable;
   }
-  const std::string defect =
-      unknown ? fmt::format("rdma_proc {} does not exist", asked.header.procedure) : plain_defect(asked);
+  const std::string defect = !judged_version(asked) ? fmt::format("rdma_vers is {}", asked.header.version)
+                             : unknown ? fmt::format("rdma_proc {} does not exist", asked.header.procedure)
+                                       : plain_defect(asked);
   if (defect.empty()) {
     return Outcome::not_applicable;
   }
   if (left_alone(exchange)) {
-    if (v2) {
-      report("No RDMA2_ERROR answers a Call in which {}", defect).at(*exchange.call);
+    if (v2 || report.rfc5666()) {  // RFC 5666 §4.2: a defect in a request has to be answered
+      report("No {} answers a Call in which {}", v2 ? "RDMA2_ERROR" : "RDMA_ERROR", defect)
+          .at(*exchange.call);
     }
     return Outcome::done;
+  }
+  if (!judged_version(asked)) {
+    return Outcome::not_applicable;  // what answers it is VER-04's
   }
   if (!exchange.reply) {
     return exchange.connection->ended ? Outcome::done : Outcome::undecided;  // closing is an answer, too
@@ -72,6 +83,33 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     report("{} a Call in which {}, {} was due",
            success ? "Reply says that the Responder executed" : "Reply answers", defect,
            v2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK");
+  }
+  return Outcome::done;
+}
+
+// RFC 8166 §4.6.1. By RFC 5666 it is a Call like others.
+Outcome check_msgp_answer(const flow::Exchange& exchange, Report& report) {
+  const flow::Leg& asked = exchange.asked;
+  if (report.rfc5666() || !asked.kept || !asked.header.is(rpcrdma::v1::Proc::msgp)) {
+    return Outcome::not_applicable;
+  }
+  if (left_alone(exchange)) {
+    report("No ERR_CHUNK answers RDMA_MSGP").at(*exchange.call);
+    return Outcome::done;
+  }
+  if (!exchange.reply) {
+    return exchange.connection->ended ? Outcome::done : Outcome::undecided;  // closing is an answer, too
+  }
+  const flow::Leg& answered = exchange.answered;
+  const rpcrdma::TransportHeader& h = answered.header;
+  if (!answered.kept || (h.is_error() && !h.error_code())) {
+    return Outcome::undecided;
+  }
+  const bool refused = h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::chunk;
+  if (!refused) {
+    report("RDMA_MSGP is answered by {}, ERR_CHUNK was due",
+           h.is_error() ? rpcrdma::error_name(h.version, *h.error_code())
+                        : rpcrdma::procedure_name(h.version, h.procedure));
   }
   return Outcome::done;
 }
@@ -189,6 +227,19 @@ constinit const Rule option_ignored = {
         "An RDMA2_OPTIONAL of an opttype that is not supported is answered by RDMA2_ERR_INVAL_OPTION",
     .why = "Its sender keeps believing that the extension is in use, or waits for an answer",
     .ending = check_option_ignored,
+};
+
+constinit const Rule msgp_answered = {
+    .id = "ERR-11",
+    .name = "msgp-not-refused",
+    .severity = Severity::warning,
+    .source = {"RFC 8166", "4.6.1"},
+    .needs = needs_both_ways | needs_no_loss | needs_end,
+    .requirement = "RDMA_MSGP is answered by ERR_CHUNK",
+    .why =
+        "Where the pad stands was never specified: a Responder that serves such a Call has taken some bytes "
+        "of it for others, or its Requester waits for nothing",
+    .exchange = check_msgp_answer,
 };
 
 }  // namespace steertag::rules

@@ -12,6 +12,7 @@ namespace v1 = rpcrdma::v1;
 namespace v2 = rpcrdma::v2;
 
 constexpr uint32_t kErrorCodeEnd = 20;  // bytes up to and with rdma_err
+constexpr uint32_t kExtraEnd = 52;      // and with rdma_extra, which RFC 5666 §4.3 has after other codes
 
 Outcome check_short_send(const flow::Message& message, Report& report) {
   if (message.length < rpcrdma::fixed_header_length) {
@@ -23,9 +24,10 @@ Outcome check_short_send(const flow::Message& message, Report& report) {
 }
 
 // The least header of an RDMA_ERROR. Before its code is known, the least of all.
-uint32_t least_error(const rpcrdma::TransportHeader& h) {
+uint32_t least_error(const rpcrdma::TransportHeader& h, bool rfc5666) {
   if (h.error_v1) {
-    return h.error_v1->code == v1::ErrorCode::vers ? 28 : kErrorCodeEnd;
+    const bool to_come = rfc5666 && h.version == 1 && text(h.error_v1->code).empty();
+    return h.error_v1->code == v1::ErrorCode::vers ? 28 : to_come ? kExtraEnd : kErrorCodeEnd;
   }
   if (h.error_v2) {
     return h.error_v2->code == v2::ErrorCode::vers         ? 28
@@ -36,9 +38,9 @@ uint32_t least_error(const rpcrdma::TransportHeader& h) {
 }
 
 // Bytes of the least header with this version and procedure; 0: nothing beyond the fixed words.
-uint32_t least_header(const rpcrdma::TransportHeader& h) {
+uint32_t least_header(const rpcrdma::TransportHeader& h, bool rfc5666) {
   if (h.is_error()) {
-    return least_error(h);
+    return least_error(h, rfc5666);
   }
   if (h.version == 1) {
     return h.is(v1::Proc::msgp) ? 36 : h.conveys_rpc() ? 28 : 0;
@@ -54,7 +56,7 @@ Outcome check_short_header(const flow::Message& message, Report& report) {
   if (!fixed_header_captured(message)) {
     return Outcome::undecided;
   }
-  const uint32_t least = least_header(h);
+  const uint32_t least = least_header(h, report.rfc5666());
   if (least == 0) {
     return Outcome::not_applicable;
   }

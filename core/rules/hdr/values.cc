@@ -39,7 +39,9 @@ Outcome check_error_values(const flow::Message& message, Report& report) {
     if (report.rfc5666()) {
       return Outcome::not_applicable;  // the arm for errors to come (RFC 5666 §4.3)
     }
-    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK)", *h.error_code()).in(field::error);
+    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK){}", *h.error_code(),
+           h.error_v1->extra ? "; the eight words behind it are RFC 5666's, RFC 8166 has none" : "")
+        .in(field::error);
   } else if (h.error_v2 && text(h.error_v2->code).empty()) {
     report("rdma_err {}, version two has 1 to 5", *h.error_code()).in(field::error);
   } else if (h.error_v2 && text(h.error_v2->processed).empty()) {

@@ -14,8 +14,6 @@ namespace v1 = rpcrdma::v1;
 // RFC 5531 §9: a Call with empty credential and verifier; a Reply that is denied.
 constexpr uint32_t kLeastCall = 40, kLeastReply = 20;
 constexpr uint32_t kRpcVersion = 2;
-// RFC 5666 §4.3: the arm of RDMA_ERROR for errors to come.
-constexpr uint32_t kErrorsToCome = 32;
 
 // Whether the message has a payload that can be found.
 Outcome payload_found(const flow::Message& message) {
@@ -93,8 +91,7 @@ Outcome check_unexpected_payload(const flow::Message& message, Report& report) {
   if (header_cut(message)) {
     return Outcome::undecided;
   }
-  const bool to_come = report.rfc5666() && h.error_v1 && text(h.error_v1->code).empty();
-  if (message.payload_length != 0 && !(to_come && message.payload_length == kErrorsToCome)) {
+  if (message.payload_length != 0) {
     report("{} behind the header of {}, nothing may be there", base::counted(message.payload_length, "byte"),
            rpcrdma::procedure_name(h.version, h.procedure))
         .in({message.decoded.header_length, message.payload_length});

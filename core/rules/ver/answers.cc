@@ -7,8 +7,6 @@ namespace steertag::rules {
 
 namespace {
 
-namespace v1 = rpcrdma::v1;
-namespace v2 = rpcrdma::v2;
 using flow::Direction;
 
 bool version_exists(uint32_t version) {
@@ -55,16 +53,6 @@ Outcome check_reply_version(const flow::Message& message, Report& report) {
         .with(*open->call);
   }
   return Outcome::done;
-}
-
-std::optional<flow::VersionRange> reported_range(const rpcrdma::TransportHeader& h) {
-  if (h.error_v1 && h.error_v1->code == v1::ErrorCode::vers) {
-    return flow::VersionRange{h.error_v1->vers_low, h.error_v1->vers_high};
-  }
-  if (h.error_v2 && h.error_v2->code == v2::ErrorCode::vers) {
-    return flow::VersionRange{h.error_v2->vers_low, h.error_v2->vers_high};
-  }
-  return std::nullopt;
 }
 
 Outcome judge_range(const flow::Message& message, flow::VersionRange range, Report& report) {
@@ -116,6 +104,36 @@ Outcome check_version_refusal(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// What a Responder has said that it does not speak it does not speak later either. A Call of such a version
+// that is answered before anything is agreed is VER-04's, an ERR_VERS copies the version that it refuses
+// (RFC 8166 §4.5).
+Outcome check_outside_own_range(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const auto& said = message.standing->refused;
+  if (message.direction != Direction::reply || !said || said->value.low > said->value.high ||
+      reported_range(h)) {
+    return Outcome::not_applicable;
+  }
+  if (h.is_error() && !h.error_code()) {
+    return header_cut(message) ? Outcome::undecided : Outcome::not_applicable;
+  }
+  const flow::Exchange* open = answered_call(message);
+  if (said->value.holds(h.version)) {
+    return Outcome::done;
+  }
+  if (h.is_error() && open != nullptr && open->version == h.version) {
+    return Outcome::not_applicable;
+  }
+  if (!message.standing->agreed && open != nullptr && open->version == h.version) {
+    return Outcome::not_applicable;
+  }
+  report("{} has rdma_vers {}, its sender has said that it speaks {} to {}",
+         h.is_error() ? "RDMA_ERROR" : "Reply", h.version, said->value.low, said->value.high)
+      .in(field::version)
+      .with(said->at);
+  return Outcome::done;
+}
+
 }  // namespace
 
 constinit const Rule unknown_version = {
@@ -158,6 +176,21 @@ constinit const Rule bad_version_refusal = {
         "ever, or give up where both ends have a version in common",
     .about = kinds::replies | kinds::errors,
     .message = check_version_refusal,
+};
+
+constinit const Rule outside_own_range = {
+    .id = "VER-07",
+    .name = "version-outside-own-range",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5.1"},
+    .also = "rfc5666",
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "The rdma_vers of a Reply is one that its sender has said it speaks, where it has said so",
+    .why =
+        "Either the range was wrong, and the Requester gave up a version that both ends speak, or the Reply "
+        "is in a layout that its sender does not know",
+    .about = kinds::replies | kinds::errors,
+    .message = check_outside_own_range,
 };
 
 }  // namespace steertag::rules
