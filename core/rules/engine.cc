@@ -46,6 +46,27 @@ Blame blame_of(const flow::Message& message) {
   return !client ? Blame::undecided : *client == message.from ? Blame::requester : Blame::responder;
 }
 
+// It is judged by the Reply that did not come: one that is missing at the very end leaves no trace.
+template <typename Fact>
+bool judged_by_absence(const Fact& fact, uint8_t needs) {
+  if constexpr (std::is_same_v<Fact, flow::Exchange>) {
+    return (needs & needs_end) != 0 && !fact.reply;
+  }
+  return false;
+}
+
+// What a message answers may be a copy: something was sent before the capture began that nobody knows.
+template <typename Fact>
+bool call_may_be_a_copy(const Fact& fact, int64_t settle_ns) {
+  if constexpr (std::is_same_v<Fact, flow::Message>) {
+    const track::Connection& connection = *fact.connection;
+    const flow::Exchange* open = fact.standing->open;
+    return open != nullptr && open->call && !connection.seen_from_start && !connection.begins_in_capture() &&
+           open->call->time_ns - connection.first_frame.time_ns < settle_ns;
+  }
+  return false;
+}
+
 // Something is missing between a message and what it answers, which may have been sent again.
 template <typename Fact>
 bool broken_since_call(const Fact& fact) {
@@ -255,10 +276,11 @@ void Engine::weigh(const Fact& fact, uint8_t needs) {
   const bool doubtful = ((needs & prefers_setup) != 0 && !connection.seen_from_start) || unsettled ||
                         ((needs & needs_unbroken) != 0 && broken_since_call(fact));
   const bool hold = live && (needs & (needs_no_loss | needs_unbroken)) != 0;
+  const bool unsure = judged_by_absence(fact, needs) ||
+                      ((needs & needs_unbroken) != 0 && call_may_be_a_copy(fact, settings_.settle_ns));
+  const Certainty most = doubtful ? Certainty::possible : unsure ? Certainty::likely : Certainty::definite;
   for (Finding& finding : report_.found_) {
-    if (doubtful) {
-      finding.certainty = std::min(finding.certainty, Certainty::possible);
-    }
+    finding.certainty = std::min(finding.certainty, most);
     batch_.push_back({std::move(finding), hold});
   }
 }
