@@ -20,20 +20,20 @@ enum class Verdict : uint8_t {
   never_offered,  // no segment of any Call carries the handle
   outside,        // the handle is live, but not for all of these bytes in segments of one Call
   wrong_kind,     // a Write into a Read segment, or a Read of a Write or Reply segment
-  after_reply,    // the Call that offered it had been answered
+  after_reply,    // the Call that offered it had been answered; result: the RDMA_DONE had been sent
   after_rescind,  // the handle had been named by a Send With Invalidate
   forgotten,      // its Call was never answered, or was sent more than once: the peer may still serve it
 };
 
-// A segment whose Call has been answered.
+// A segment whose Call has been answered, or whose Reply confirmed by RDMA_DONE.
 struct Retired {
   uint32_t xid = 0;
   rpcrdma::Segment target;
   ChunkKind kind = ChunkKind::read;
-  Stamp call;
-  std::optional<Stamp> reply;  // or the Send With Invalidate that named its handle
-  bool invalidated = false;
-  bool resent = false;  // its Call had been sent before, unanswered
+  Stamp offered;              // the Call; result: the Reply
+  std::optional<Stamp> over;  // the Reply, the RDMA_DONE, or the Send With Invalidate that named its handle
+  bool invalidated = false;   // the latter
+  bool resent = false;        // its Call had been sent before, unanswered
 };
 
 struct Access {

@@ -8,21 +8,39 @@ namespace {
 
 // A Call that was sent more than once gets as many Replies, and the peer may still serve one of the copies.
 Verdict verdict_on(const Retired& segment) {
-  return segment.reply && segment.invalidated ? Verdict::after_rescind
-         : segment.reply && !segment.resent   ? Verdict::after_reply
-                                              : Verdict::forgotten;
+  return segment.over && segment.invalidated ? Verdict::after_rescind
+         : segment.over && !segment.resent   ? Verdict::after_reply
+                                             : Verdict::forgotten;
+}
+
+Retired retired_of(const Exchange& over, const SegmentFlow& segment) {
+  Retired made;
+  made.xid = over.xid;
+  made.target = segment.target;
+  made.kind = segment.kind;
+  if (segment.kind == ChunkKind::result) {
+    made.offered = over.reply.value_or(Stamp{});
+    made.over = over.done;
+    return made;
+  }
+  made.offered = over.call.value_or(Stamp{});
+  made.over = over.reply;
+  made.invalidated = over.invalidated == segment.target.handle;
+  made.resent = over.resent != 0;
+  return made;
 }
 
 }  // namespace
 
-void AccessJudge::retire(rdma::Side owner, const Retired& segment) {
+void AccessJudge::retire(const Exchange& over, const SegmentFlow& segment) {
+  const rdma::Side owner = owner_of(segment.kind, over.requester);
   std::vector<Retired>& ring = retired_[rdma::index(owner)];
   size_t& next = next_[rdma::index(owner)];
   if (ring.size() < kMaxRetired) {
-    ring.push_back(segment);
+    ring.push_back(retired_of(over, segment));
     return;
   }
-  ring[next] = segment;
+  ring[next] = retired_of(over, segment);
   next = (next + 1) % kMaxRetired;
 }
 
@@ -60,7 +78,7 @@ void AccessJudge::look(const LiveSegments& live, const Exchanges& exchanges, Cur
   while (done < access_.range.length) {
     const uint64_t at = access_.range.offset + done;
     const LiveSegments::Place* place = live.find(access_.range.handle, at, access_.reading, current.exchange);
-    const bool fits = place != nullptr && (place->kind == ChunkKind::read) == access_.reading &&
+    const bool fits = place != nullptr && for_reading(place->kind) == access_.reading &&
                       (current.exchange == UINT32_MAX || place->exchange == current.exchange);
     if (!fits || !place->live()) {
       const uint64_t begin = std::min(current.begin, access_.range.offset);
@@ -99,20 +117,17 @@ void AccessJudge::explain(const LiveSegments& live, const Exchanges& exchanges,
   }
   if (near != nullptr && !near->live()) {
     const Exchange& over = exchanges.exchange(near->exchange);
-    const SegmentFlow& segment = over.segments[near->segment];
-    const bool invalidated = near->rescinded.has_value();
-    access_.retired = Retired{over.xid,   segment.target, segment.kind,    over.call.value_or(Stamp{}),
-                              over.reply, invalidated,    over.resent != 0};
-    if (invalidated) {
-      access_.retired->reply = near->rescinded;
+    access_.retired = retired_of(over, over.segments[near->segment]);
+    access_.retired->invalidated = near->rescinded.has_value();
+    if (near->rescinded) {
+      access_.retired->over = near->rescinded;
     }
     access_.verdict = verdict_on(*access_.retired);
     return name(*near);
   }
   if (near != nullptr) {
     name(*near);
-    access_.verdict =
-        (near->kind == ChunkKind::read) == access_.reading ? Verdict::outside : Verdict::wrong_kind;
+    access_.verdict = for_reading(near->kind) == access_.reading ? Verdict::outside : Verdict::wrong_kind;
     return;
   }
   if (access_.exchange != nullptr || (any != nullptr && any->live())) {
@@ -136,7 +151,7 @@ std::optional<Stamp> AccessJudge::rescinded(rdma::Side owner, uint32_t handle) c
   for (size_t back = 1; back <= ring.size(); ++back) {
     const Retired& one = ring[(newest - back) % ring.size()];
     if (one.target.handle == handle) {
-      return one.invalidated ? one.reply : std::nullopt;
+      return one.invalidated ? one.over : std::nullopt;
     }
   }
   return std::nullopt;

@@ -32,7 +32,7 @@ class AccessJudge {
   // Nobody can make out all that a Call of `owner` offers, until it is over.
   void begin_unreadable(rdma::Side owner) { ++unreadable_[rdma::index(owner)]; }
   void end_unreadable(rdma::Side owner) { --unreadable_[rdma::index(owner)]; }
-  void retire(rdma::Side owner, const Retired& segment);
+  void retire(const Exchange& over, const SegmentFlow& segment);
 
   // The newest Send With Invalidate that took `handle` back, where it was not offered again and given back
   // otherwise since; among what is remembered.

@@ -147,7 +147,8 @@ void Conversation::on_send(const Send& send) {
   message.direction = direction_of(message);
   message.direction_guessed = is_guess(message);
   learn_client(message);
-  if (message.direction == Direction::call && exchanges_.foreshown(message)) [[unlikely]] {
+  const bool offers = message.direction == Direction::call || !header_.chunks.reads.empty();
+  if (offers && exchanges_.foreshown(message)) [[unlikely]] {
     doubt(rdma::other(message.from), message.at);
   }
   if (message.send_invalidate) {
@@ -220,6 +221,8 @@ void Conversation::follow(const Message& message) {
     exchanges_.on_reply(message);
   } else if (message.direction == Direction::call ? h.conveys_rpc() : is_attempted_call(message)) {
     exchanges_.on_call(message);
+  } else if (h.is(rpcrdma::v1::Proc::done)) {
+    exchanges_.on_done(message);
   }
 }
 

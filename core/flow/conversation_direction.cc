@@ -45,13 +45,14 @@ Direction Conversation::direction_of(const Message& message) const {
 }
 
 // By its chunks: a Call has a Position-Zero Read chunk, the Reply that is awaited
-// a Reply chunk, or, from a server of RFC 5666 (§3.5), a Read list of its own.
+// a Reply chunk, or, from a server of RFC 5666 (§3.5), a Read list of its own; then
+// it has left the Reply chunk that it may have been offered alone.
 Direction Conversation::direction_of_nomsg(const Message& message) const {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
   const bool position_zero = chunks.has_position_zero();
   if (exchanges_.is_open(rdma::other(message.from), message.header->xid)) {
     const bool of_server = connection_.client && *connection_.client != message.from;
-    if (chunks.reply.empty() ? of_server && position_zero : !position_zero) {
+    if (position_zero ? of_server && chunks.reply_length() == 0 : !chunks.reply.empty()) {
       return Direction::reply;
     }
   }

@@ -1,5 +1,5 @@
-// EarlyEffects: Replies and RDMA operations whose Call had not been seen. Where
-// that Call follows at once, nobody is at fault: each direction has a tap of its
+// EarlyEffects: Replies and RDMA operations whose Call (or Reply with a Read list)
+// had not been seen. Where that follows at once, nobody is at fault: each direction has a tap of its
 // own, their clocks differ, and no acknowledgement in between set the order right.
 #pragma once
 

@@ -1,9 +1,9 @@
-// Exchange: one RPC from its Call to its Reply, with every segment that its
-// Call advertised and what RDMA Reads and Writes moved through it.
+// Exchange: one RPC from its Call to its Reply, with every segment that the two
+// advertised and what RDMA Reads and Writes moved through it.
 //
 // Handed to the observer once, when its story is over: a little after the Reply
-// (taps may show a late RDMA Read Response), or when its connection or the
-// capture ends.
+// (taps may show a late RDMA Read Response), after the RDMA_DONE that follows a
+// Reply with a Read list, or when its connection or the capture ends.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +23,36 @@ namespace steertag::flow {
 
 using rdma::Side;
 
-enum class ChunkKind : uint8_t { read, write, reply };
+enum class ChunkKind : uint8_t {
+  read,
+  write,
+  reply,
+  result,  // Read segment of the Reply: memory of the Responder (RFC 5666 §3.5, which RFC 8166 has not)
+};
+
+// Offered to be read, by whomever.
+constexpr bool for_reading(ChunkKind kind) {
+  return kind == ChunkKind::read || kind == ChunkKind::result;
+}
+
+// Whose memory it is.
+constexpr Side owner_of(ChunkKind kind, Side requester) {
+  return kind == ChunkKind::result ? rdma::other(requester) : requester;
+}
 
 // One advertised segment.
 struct SegmentFlow {
   ChunkKind kind = ChunkKind::read;
   uint32_t chunk = 0;     // write: 0-based index of its chunk in the Write list
-  uint32_t position = 0;  // read: XDR Position (RFC 8166 §3.4.5)
+  uint32_t position = 0;  // read, result: XDR Position (RFC 8166 §3.4.5)
   rpcrdma::Segment target;
 
   base::RangeSet moved;              // offsets from the segment's start that RDMA carried
-  base::RangeSet requested;          // read: offsets that RDMA Read Requests asked for
+  base::RangeSet requested;          // read, result: offsets that RDMA Read Requests asked for
   uint32_t ops = 0;                  // Read Requests or Write messages; retransmissions not counted
   std::vector<Stamp> frames;         // that carried those bytes; at most kMaxFrames
   std::optional<uint32_t> returned;  // write, reply: length in the Reply
-  bool after_reply = false;          // an RDMA operation came after the Reply
+  bool after_reply = false;          // an RDMA operation came after the Reply; result: after the RDMA_DONE
   uint64_t last_op = 0;              // RdmaOp::id of the latest that touched it
 
   // The bytes that went through, from the segment's start, as far as they were
@@ -101,10 +116,12 @@ struct Exchange {
   };
   std::optional<Procedure> procedure;
 
-  base::List<SegmentFlow> segments;     // Read list, Write list, Reply chunk, in header order
+  base::List<SegmentFlow> segments;     // Read list, Write list, Reply chunk; then the Reply's Read list
   std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
   std::optional<uint32_t> error;        // rdma_err of the RDMA_ERROR that answered it ...
   uint32_t error_version = 0;           // ... and its rdma_vers, which says what the code means
+  std::optional<Stamp> done;            // the RDMA_DONE for a Reply with a Read list (RFC 5666 §3.8)
+  uint64_t undelivered = 0;             // bytes that RDMA Reads of it had asked for and not got by then
   bool complete = true;                 // false: a gap in the capture may hide something ...
   Doubt doubt = Doubt::none;            // ... and which
 

@@ -1,5 +1,6 @@
-// The memory side of the table of Exchanges: what Calls have offered, for the
-// Standing of a message, and where RDMA Reads and Writes fall into it.
+// The memory side of the table of Exchanges: what Calls, and Replies with a Read
+// list, have offered, for the Standing of a message, and where RDMA Reads and
+// Writes fall into it.
 
 #include <algorithm>
 #include <utility>
@@ -10,11 +11,15 @@ namespace steertag::flow {
 
 namespace {
 
-// Each handle that the Exchange offers memory under; a run of segments under one handle counts once.
+// Each handle under which the Exchange offers memory of `owner`; a run of segments under one handle counts
+// once.
 template <typename Visit>
-void each_handle(const Exchange& exchange, const Visit& visit) {
+void each_handle(const Exchange& exchange, Side owner, const Visit& visit) {
   const SegmentFlow* before = nullptr;
   for (const SegmentFlow& segment : exchange.segments) {
+    if (owner_of(segment.kind, exchange.requester) != owner) {
+      continue;
+    }
     if (before == nullptr || before->target.handle != segment.target.handle) {
       visit(segment.target.handle);
     }
@@ -61,7 +66,7 @@ void ExchangeTable::mark_shared(uint32_t number, const rpcrdma::Segment& results
   Exchange& ours = slots_[number]->exchange;
   live_[rdma::index(ours.requester)].each_overlap(results.handle, results.offset, results.length,
                                                   [&](const LiveSegments::Place& place) {
-                                                    if (place.kind != ChunkKind::read) {
+                                                    if (!for_reading(place.kind)) {
                                                       ours.shares_memory = true;
                                                       slots_[place.exchange]->exchange.shares_memory = true;
                                                     }
@@ -70,26 +75,29 @@ void ExchangeTable::mark_shared(uint32_t number, const rpcrdma::Segment& results
 
 // --- what is on offer ---
 
-void ExchangeTable::advertise(uint32_t number) {
+// The segments of the Exchange from the `first` on.
+void ExchangeTable::advertise(uint32_t number, uint32_t first) {
   const Exchange& x = slots_[number]->exchange;
-  LiveSegments& live = live_[rdma::index(x.requester)];
-  for (uint32_t i = 0; i < x.segments.size(); ++i) {
+  for (uint32_t i = first; i < x.segments.size(); ++i) {
     const SegmentFlow& s = x.segments[i];
+    const Side owner = owner_of(s.kind, x.requester);
+    LiveSegments& live = live_[rdma::index(owner)];
     if (!live.has_room(s.target.handle)) {
       slots_[number]->cut = true;
-      access_.note_cut(x.requester);
+      access_.note_cut(owner);
       continue;
     }
-    if (settings_.for_rules && s.kind != ChunkKind::read) {
+    if (settings_.for_rules && !for_reading(s.kind)) {
       mark_shared(number, s.target);
     }
     live.add(s.target.handle, {number, i, s.target.offset, s.target.length, s.kind, false, {}});
   }
 }
 
-void ExchangeTable::mark_replied(uint32_t number) {
-  const Exchange& x = slots_[number]->exchange;
-  each_handle(x, [&](uint32_t handle) { live_[rdma::index(x.requester)].mark_replied(handle, number); });
+// What the Exchange offers of `owner` is not to be touched any more.
+void ExchangeTable::mark_over(uint32_t number, Side owner) {
+  each_handle(slots_[number]->exchange, owner,
+              [&](uint32_t handle) { live_[rdma::index(owner)].mark_replied(handle, number); });
 }
 
 void ExchangeTable::take_back(uint32_t number) {
@@ -97,13 +105,14 @@ void ExchangeTable::take_back(uint32_t number) {
   if (std::exchange(slots_[number]->unreadable, false)) {
     access_.end_unreadable(x.requester);
   }
-  each_handle(x, [&](uint32_t handle) { live_[rdma::index(x.requester)].remove(handle, number); });
-  if (!settings_.for_rules || !x.call) {
+  for (const Side owner : {Side::a, Side::b}) {
+    each_handle(x, owner, [&](uint32_t handle) { live_[rdma::index(owner)].remove(handle, number); });
+  }
+  if (!settings_.for_rules) {
     return;
   }
   for (const SegmentFlow& segment : x.segments) {
-    access_.retire(x.requester, {x.xid, segment.target, segment.kind, *x.call, x.reply,
-                                 x.invalidated == segment.target.handle, x.resent != 0});
+    access_.retire(x, segment);
   }
 }
 
@@ -148,7 +157,7 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   while (done < op.memory.length) {
     const LiveSegments::Place* found =
         live_[rdma::index(owner)].find(op.memory.handle, op.memory.offset + done, reading);
-    if (found == nullptr || (found->kind == ChunkKind::read) != reading) {
+    if (found == nullptr || for_reading(found->kind) != reading) {
       early_.note_access(owner, op.memory.handle, op.frames.back().time_ns);
       return;
     }
@@ -171,7 +180,7 @@ void ExchangeTable::place(const rdma::RdmaOp& op, Side owner, bool reading) {
   live_[rdma::index(owner)].each_overlap(
       range.handle, range.offset, range.length, [&](const LiveSegments::Place& other) {
         const bool touched = other.exchange == first.exchange && other.segment == first.segment;
-        if (other.kind == ChunkKind::read && !touched) {
+        if (for_reading(other.kind) && !touched) {
           const uint64_t skip = other.offset > range.offset ? other.offset - range.offset : 0;
           const uint64_t left = other.length - (range.offset + skip - other.offset);
           touch(other, op, static_cast<uint32_t>(skip),
@@ -186,7 +195,7 @@ void ExchangeTable::touch(const LiveSegments::Place& place, const rdma::RdmaOp& 
   Slot& slot = *slots_[place.exchange];
   SegmentFlow& segment = slot.exchange.segments[place.segment];
   const uint32_t offset = static_cast<uint32_t>(op.memory.offset + skip - place.offset);
-  segment.after_reply |= slot.replied;
+  segment.after_reply |= segment.kind == ChunkKind::result ? slot.exchange.done.has_value() : slot.replied;
   if (op.kind != rdma::OpKind::read_response && segment.last_op != op.id) {
     segment.last_op = op.id;
     ++segment.ops;

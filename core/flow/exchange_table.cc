@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
-#include "flow/payload.h"
 #include "rpcrdma/rpc.h"
 
 namespace steertag::flow {
 
 namespace {
-
-// Packets that have waited for what is missing are told when the wait is given
-// up: for this long after a gap, what an RPC moved may be told before its Call.
-constexpr int64_t kUnsettledNs = 10'000'000;
 
 void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
   const Bytes kept = slice(bytes, 0, limit);
@@ -52,13 +47,20 @@ SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segm
   return segment;
 }
 
-// False where there were more than are followed.
-bool add_segments(Exchange& exchange, const rpcrdma::ChunkLists& chunks, size_t most) {
+// Both are false where there were more than are followed.
+bool add_reads(Exchange& exchange, ChunkKind kind, const rpcrdma::ChunkLists& chunks, size_t most) {
   for (const rpcrdma::ReadSegment& read : chunks.reads) {
     if (exchange.segments.size() == most) {
       return false;
     }
-    add_segment(exchange, ChunkKind::read, read.target).position = read.position;
+    add_segment(exchange, kind, read.target).position = read.position;
+  }
+  return true;
+}
+
+bool add_segments(Exchange& exchange, const rpcrdma::ChunkLists& chunks, size_t most) {
+  if (!add_reads(exchange, ChunkKind::read, chunks, most)) {
+    return false;
   }
   for (uint32_t i = 0; i < chunks.writes.size(); ++i) {
     for (const rpcrdma::Segment& target : chunks.writes[i].target) {
@@ -128,6 +130,8 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   x.segments.clear();
   x.invalidated.reset();
   x.error.reset();
+  x.done.reset();
+  x.undelivered = 0;
   x.repeats = x.naks = 0;
   x.asked.kept = x.answered.kept = false;
   x.resent = 0;
@@ -178,7 +182,7 @@ void ExchangeTable::on_call(const Message& call) {
     x.procedure = Exchange::Procedure{call.rpc->program, call.rpc->version, call.rpc->procedure};
   }
   open_[key(call.from, x.xid)] = number;
-  advertise(number);
+  advertise(number, 0);
 }
 
 void ExchangeTable::on_reply(const Message& reply) {
@@ -214,22 +218,61 @@ void ExchangeTable::on_reply(const Message& reply) {
   keep(x.reply_inline, reply.payload, settings_.payload_limit);
   x.reply_inline_length = reply.payload_length;
   take_returned(slot, reply);
-  if (!reply.header->chunks.reads.empty() || reply.decoded.stop) {
-    access_.note_cut(reply.from);  // RFC 5666 §3.5: memory of the Responder, which is not followed
-  }
   slot.replied = true;
   count_disturbances(slot);
-  mark_replied(number);
+  mark_over(number, requester);
   if (reply.send_invalidate) {
     live_[rdma::index(requester)].mark_rescinded(reply.invalidated, reply.at);
   }
-  slot.due_ns = reply.at.time_ns + settings_.linger_ns;
-  closing_.push_back(number);
-  if (closing_.size() > kMaxClosing) {
-    const uint32_t oldest = closing_.front();
-    closing_.erase(closing_.begin());
+  take_reads(number, reply);
+  const bool owing = !reply.header->chunks.reads.empty();
+  close(number, reply.at.time_ns + (owing ? kDonePatienceNs : settings_.linger_ns), owing);
+}
+
+// RFC 5666 §3.5: memory of the Responder that the Requester is to read, where what would follow if this were
+// a Call's list follows all the same.
+void ExchangeTable::take_reads(uint32_t number, const Message& reply) {
+  Slot& slot = *slots_[number];
+  const auto first = static_cast<uint32_t>(slot.exchange.segments.size());
+  if (!add_reads(slot.exchange, ChunkKind::result, reply.header->chunks, kMaxSegments) ||
+      reply.decoded.stop) {
+    access_.note_cut(reply.from);  // it may offer more than could be read
+  }
+  advertise(number, first);
+}
+
+// The Exchange is answered, and told when it is due.
+void ExchangeTable::close(uint32_t number, int64_t due_ns, bool owing) {
+  std::deque<uint32_t>& queue = owing ? owing_ : closing_;
+  slots_[number]->due_ns = due_ns;
+  queue.push_back(number);
+  if (queue.size() > (owing ? kMaxOwing : kMaxClosing)) {
+    const uint32_t oldest = queue.front();
+    queue.pop_front();
     tell(oldest, Doubt::none);
   }
+}
+
+// The Responder has its memory back (RFC 5666 §3.8).
+void ExchangeTable::on_done(const Message& done) {
+  const auto found = std::find_if(owing_.begin(), owing_.end(), [&](uint32_t number) {
+    const Exchange& x = slots_[number]->exchange;
+    return x.requester == done.from && x.xid == done.header->xid;
+  });
+  if (found == owing_.end()) {
+    return;
+  }
+  const uint32_t number = *found;
+  owing_.erase(found);
+  Exchange& x = slots_[number]->exchange;
+  x.done = done.at;
+  for (const SegmentFlow& segment : x.segments) {
+    if (segment.kind == ChunkKind::result && segment.requested.total() > segment.moved.total()) {
+      x.undelivered += segment.requested.total() - segment.moved.total();
+    }
+  }
+  mark_over(number, rdma::other(x.requester));
+  close(number, done.at.time_ns + settings_.linger_ns, false);
 }
 
 void ExchangeTable::on_nameless(Side from) {
@@ -261,115 +304,6 @@ void ExchangeTable::take_returned(Slot& slot, const Message& reply) {
       give(ChunkKind::reply, 0, k, chunk.target[k]);
     }
   }
-}
-
-// --- the end of an Exchange ---
-
-void ExchangeTable::flush(int64_t now_ns) {
-  size_t told = 0;
-  while (told < closing_.size() && slots_[closing_[told]]->due_ns <= now_ns) {
-    tell(closing_[told++], Doubt::none);
-  }
-  closing_.erase(closing_.begin(), closing_.begin() + static_cast<ptrdiff_t>(told));
-}
-
-// What the capture may hide. What an RDMA Read asked for was delivered before
-// the Responder could reply.
-Doubt ExchangeTable::doubt_about(const Slot& slot) const {
-  const Exchange& x = slot.exchange;
-  if (slot.cut) {
-    return Doubt::header_cut;
-  }
-  const bool near_gap =
-      x.call && connection_.last_doubt_ns && x.call->time_ns - *connection_.last_doubt_ns < kUnsettledNs;
-  if (slot.gaps != gaps_ || near_gap) {
-    return Doubt::frames_missing;
-  }
-  if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {
-    return Doubt::call_missing;
-  }
-  if (!x.reply && orphans_ != 0) {
-    return Doubt::frames_missing;  // a Reply without a Call went by: taps may be merged out of order
-  }
-  const bool all_there = std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
-    return segment.kind != ChunkKind::read || segment.moved.total() >= segment.requested.total();
-  });
-  return all_there ? Doubt::none : Doubt::frames_missing;
-}
-
-// `doubt`: what the caller knows against it.
-void ExchangeTable::tell(uint32_t number, Doubt doubt) {
-  Slot& slot = *slots_[number];
-  Exchange& x = slot.exchange;
-  x.backward = connection_.client && *connection_.client != x.requester;
-  x.doubt = doubt_about(slot);
-  if (x.doubt == Doubt::none) {
-    x.doubt = doubt;
-  }
-  x.complete = x.doubt == Doubt::none;
-  find_procedure(x);
-  if (!slot.replied) {
-    count_disturbances(slot);
-    open_.erase(key(x.requester, x.xid));
-    close_account(slot);
-  }
-  take_back(number);
-  if (telling_) {
-    sink_.on_exchange(x);
-  }
-  free_.push_back(number);
-}
-
-void ExchangeTable::count_disturbances(Slot& slot) const {
-  slot.exchange.repeats = repeats_ - slot.repeats;
-  slot.exchange.naks = naks_ - slot.naks;
-}
-
-// A Call in a Position-Zero Read chunk names its procedure in what was read.
-void ExchangeTable::find_procedure(Exchange& exchange) {
-  if (exchange.procedure || exchange.segments.empty() || exchange.call_inline_length != 0) {
-    return;
-  }
-  PayloadStream stream;
-  rpcrdma::RpcHeader rpc;
-  if (!call_payload(exchange, stream)) {
-    return;
-  }
-  const rpcrdma::RpcDecoded read = stream.decode_header(rpc);
-  if (read.header_length >= 24 && rpc.call() && rpc.xid == exchange.xid) {
-    exchange.procedure = Exchange::Procedure{rpc.program, rpc.version, rpc.procedure};
-  }
-}
-
-void ExchangeTable::finish(bool over) {
-  flush(INT64_MAX);
-  std::vector<uint32_t> left;
-  for (const auto& [id, number] : open_) {
-    left.push_back(number);
-  }
-  std::sort(left.begin(), left.end(),
-            [&](uint32_t x, uint32_t y) { return slots_[x]->opened < slots_[y]->opened; });
-  for (const uint32_t number : left) {
-    const Stamp& opened = *slots_[number]->exchange.call;
-    const bool late = connection_.last_frame.time_ns - opened.time_ns >= settings_.settle_ns;
-    tell(number, over || late ? Doubt::none : Doubt::capture_ended);
-  }
-}
-
-void ExchangeTable::drop() {
-  const auto forget = [&](uint32_t number) {
-    take_back(number);
-    free_.push_back(number);
-  };
-  for (const auto& [id, number] : open_) {
-    forget(number);
-  }
-  for (const uint32_t number : closing_) {
-    forget(number);
-  }
-  open_.clear();
-  closing_.clear();
-  accounts_ = {};
 }
 
 }  // namespace steertag::flow

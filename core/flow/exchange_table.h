@@ -1,15 +1,18 @@
 // ExchangeTable: the RPCs of one connection that are under way, both directions.
 // A Call opens an Exchange and advertises its segments; RDMA Reads and Writes
 // are placed into them; the Reply closes it. It lingers a little, for what a tap
-// shows late, before it is told.
+// shows late, before it is told; after a Reply with a Read list (RFC 5666 §3.5)
+// until the RDMA_DONE for it has come, or has not for long.
 //
 // XIDs are per Requester: a backward Call may use one that is live forward.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,7 +33,10 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   static constexpr size_t kMaxOpen = 1024;
   // Exchanges that linger after their Reply; beyond that the oldest is told.
   static constexpr size_t kMaxClosing = 1024;
-  // Segments that one Exchange follows; what a longer Call offers beyond them is not.
+  // Exchanges that wait for an RDMA_DONE, and for how long; beyond that the oldest is told.
+  static constexpr size_t kMaxOwing = 256;
+  static constexpr int64_t kDonePatienceNs = 30'000'000'000;
+  // Segments that one Exchange follows; what a longer Call or Reply offers beyond them is not.
   static constexpr size_t kMaxSegments = 1024;
 
   ExchangeTable(track::Connection& connection, Sink& sink, const Settings& settings)
@@ -52,11 +58,12 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   std::optional<Overlap> find_overlap(const Message& call) const;
   bool offers(Side owner, uint32_t handle) const { return live_[rdma::index(owner)].knows(handle); }
 
-  // What this Call brought about was shown before it.
-  bool foreshown(const Message& call) const { return early_.of(call); }
+  // What this Call, or this Reply with a Read list, brought about was shown before it.
+  bool foreshown(const Message& message) const { return early_.of(message); }
 
   void on_call(const Message& call);
   void on_reply(const Message& reply);  // also RDMA_ERROR
+  void on_done(const Message& done);    // RDMA_DONE
   // A message of which not even the fixed words were captured: it may have been a Call of `from`.
   void on_nameless(Side from);
   void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
@@ -69,7 +76,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   // Tells the Exchanges whose time has come.
   void flush(int64_t now_ns);
   // Earliest time at which flush() has something to do; INT64_MAX for none.
-  int64_t due() const { return closing_.empty() ? INT64_MAX : slots_[closing_.front()]->due_ns; }
+  int64_t due() const { return std::min(due(closing_), due(owing_)); }
 
   // Tells everything. `over`: the connection has ended, so that a Reply which
   // was not seen did not come; otherwise the capture ended.
@@ -96,11 +103,17 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   static uint64_t key(Side requester, uint32_t xid) { return uint64_t{rdma::index(requester)} << 32 | xid; }
   uint32_t take_slot();
   void begin(Slot& slot, const Message& message, Side requester);
-  void advertise(uint32_t number);
+  void advertise(uint32_t number, uint32_t first);
   void mark_shared(uint32_t number, const rpcrdma::Segment& results);
-  void mark_replied(uint32_t number);
+  void mark_over(uint32_t number, Side owner);
   void take_back(uint32_t number);
   void take_returned(Slot& slot, const Message& reply);
+  void take_reads(uint32_t number, const Message& reply);
+  void close(uint32_t number, int64_t due_ns, bool owing);
+  int64_t due(const std::deque<uint32_t>& queue) const {
+    return queue.empty() ? INT64_MAX : slots_[queue.front()]->due_ns;
+  }
+  void tell_due(std::deque<uint32_t>& queue, int64_t now_ns);
   void tell(uint32_t number, Doubt doubt);
   Doubt doubt_about(const Slot& slot) const;
   void count_disturbances(Slot& slot) const;
@@ -119,7 +132,8 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<uint32_t> free_;
   absl::flat_hash_map<uint64_t, uint32_t> open_;
-  std::deque<uint32_t> closing_;      // by due time
+  std::deque<uint32_t> closing_;      // answered; by due time
+  std::deque<uint32_t> owing_;        // the same, where an RDMA_DONE is due
   std::array<LiveSegments, 2> live_;  // by owner of the memory
   std::array<Account, 2> accounts_;   // by Requester
   AccessJudge access_;

@@ -150,9 +150,25 @@ void History::note(const Message& message) {
   } else if (message.direction == Direction::reply) {
     note_answer(message, account);
   } else if (h.is(rpcrdma::v1::Proc::done)) {
-    std::erase_if(end(message.from).owed_dones, [&](const OwedDone& owed) { return owed.xid == h.xid; });
+    note_done(message);
   }
   characteristics_.note(message, agreed);
+}
+
+// RFC 5666 §3.8; one for each Reply with a Read list.
+void History::note_done(const Message& message) {
+  End& requester = end(message.from);
+  const uint32_t xid = message.header->xid;
+  const auto owed = std::find_if(requester.owed_dones.begin(), requester.owed_dones.end(),
+                                 [&](const OwedDone& one) { return one.xid == xid; });
+  if (owed != requester.owed_dones.end()) {
+    requester.owed_dones.erase(owed);
+  }
+  const auto found = std::find_if(requester.answered.rbegin(), requester.answered.rend(),
+                                  [&](const Answered& a) { return a.xid == xid; });
+  if (found != requester.answered.rend() && !found->completion.done) {
+    found->completion.done = message.at;
+  }
 }
 
 void History::note_credit(const Message& message, End& requester) {

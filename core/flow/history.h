@@ -48,6 +48,7 @@ class History {
   void note(const Message& message);
   void note_gap(Side from) {
     end(rdma::other(from)).grants.note_gap();
+    end(from).owed_dones.clear();  // one of them may be missing
     characteristics_.note_gap(from);
     callbacks_.note_gap();
   }
@@ -87,6 +88,7 @@ class History {
   int64_t window_ns(const End& end) const;
   std::optional<uint32_t> send_limit(const Message& message, std::optional<uint32_t> by_setup) const;
   void note_answer(const Message& message, End& requester);
+  void note_done(const Message& message);
   void note_terms(const Message& message, End& requester);
   void note_credit(const Message& message, End& requester);
   void note_raise(const Message& message, End& requester);

@@ -61,7 +61,7 @@ const LiveSegments::Place* LiveSegments::find(uint32_t handle, uint64_t offset, 
     if (!place.holds(offset)) {
       continue;
     }
-    const int rank = ((place.kind == ChunkKind::read) == reading ? 4 : 0) + (place.live() ? 2 : 0) +
+    const int rank = (for_reading(place.kind) == reading ? 4 : 0) + (place.live() ? 2 : 0) +
                      (place.exchange == prefer ? 1 : 0);
     if (rank > best_rank) {
       best = &place;
@@ -80,7 +80,7 @@ uint64_t LiveSegments::reach(uint32_t node, uint64_t offset, bool reading) const
     more = false;
     for (uint32_t i = node; i != kNone && nodes_[i].place.exchange == exchange; i = nodes_[i].next) {
       const Place& place = nodes_[i].place;
-      if ((place.kind == ChunkKind::read) == reading && place.holds(offset + done)) {
+      if (for_reading(place.kind) == reading && place.holds(offset + done)) {
         done += place.length - (offset + done - place.offset);
         more = true;
       }

@@ -1,6 +1,6 @@
 // LiveSegments: the memory that one side has advertised and not taken back, by
 // handle (RFC 8166 §3.4.3). An RDMA operation names a handle and an offset;
-// here it finds the segment of the Call that offered them.
+// here it finds the segment of the Call, or of the Reply, that offered them.
 //
 // A handle may be live in several segments at once: two segments under one
 // registration, or Calls that share a persistent one. The newest advertisement
@@ -26,7 +26,7 @@ class LiveSegments {
     uint64_t offset = 0;    // segment's first byte
     uint32_t length = 0;
     ChunkKind kind = ChunkKind::read;
-    bool replied = false;
+    bool replied = false;            // result: the RDMA_DONE has been seen
     std::optional<Stamp> rescinded;  // a Send With Invalidate has named the handle since
 
     bool live() const { return !replied && !rescinded; }

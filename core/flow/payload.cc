@@ -35,34 +35,24 @@ void append_pad(PayloadStream& into, uint64_t chunk_length) {
   append(into, kZeros, nullptr, (4 - chunk_length % 4) % 4);
 }
 
-}  // namespace
-
-rpcrdma::RpcDecoded PayloadStream::decode_header(rpcrdma::RpcHeader& into) const {
-  const auto whole = static_cast<uint32_t>(std::min<uint64_t>(length, UINT32_MAX));
-  return rpcrdma::decode(slice(front(), 0, whole), whole, into);
-}
-
-bool call_payload(const Exchange& exchange, PayloadStream& into) {
-  into = {};
-  if (!exchange.call) {
-    return false;
-  }
-  // The part that the other chunks go into: Position-Zero chunk or inline bytes.
-  PayloadStream base;
+// The segments of one Read list: those of Position zero make up the front of `base`, the others are to be
+// inserted.
+std::vector<const SegmentFlow*> sort_out(const Exchange& exchange, ChunkKind kind, PayloadStream& base) {
   std::vector<const SegmentFlow*> inserted;
   for (const SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == ChunkKind::read && segment.position == 0) {
+    if (segment.kind == kind && segment.position == 0) {
       append_segment(base, segment, segment.target.length);
-    } else if (segment.kind == ChunkKind::read) {
+    } else if (segment.kind == kind) {
       inserted.push_back(&segment);
     }
   }
-  if (base.length == 0) {
-    append(base, exchange.call_inline, nullptr, exchange.call_inline_length);
-  }
   std::stable_sort(inserted.begin(), inserted.end(),
                    [](const SegmentFlow* x, const SegmentFlow* y) { return x->position < y->position; });
+  return inserted;
+}
 
+// Puts each chunk into `base` at its Position; false where that cannot be.
+bool insert(const PayloadStream& base, const std::vector<const SegmentFlow*>& inserted, PayloadStream& into) {
   uint64_t taken = 0;  // bytes of `base` so far
   const auto take = [&](uint64_t count) {
     base::RangeSet part;
@@ -93,23 +83,47 @@ bool call_payload(const Exchange& exchange, PayloadStream& into) {
   return true;
 }
 
+}  // namespace
+
+rpcrdma::RpcDecoded PayloadStream::decode_header(rpcrdma::RpcHeader& into) const {
+  const auto whole = static_cast<uint32_t>(std::min<uint64_t>(length, UINT32_MAX));
+  return rpcrdma::decode(slice(front(), 0, whole), whole, into);
+}
+
+bool call_payload(const Exchange& exchange, PayloadStream& into) {
+  into = {};
+  if (!exchange.call) {
+    return false;
+  }
+  PayloadStream base;
+  const std::vector<const SegmentFlow*> inserted = sort_out(exchange, ChunkKind::read, base);
+  if (base.length == 0) {
+    append(base, exchange.call_inline, nullptr, exchange.call_inline_length);
+  }
+  return insert(base, inserted, into);
+}
+
 bool reply_payload(const Exchange& exchange, PayloadStream& into) {
   into = {};
   if (!exchange.reply) {
     return false;
   }
+  PayloadStream base;
+  const std::vector<const SegmentFlow*> inserted = sort_out(exchange, ChunkKind::result, base);
   // What stands behind the header of a NOMSG has no business there.
   const bool nomsg = exchange.answered.kept && exchange.answered.header.is_nomsg();
   const bool in_chunk = nomsg || exchange.reply_inline_length == 0;
   if (!in_chunk) {
-    append(into, exchange.reply_inline, nullptr, exchange.reply_inline_length);
-  }
-  for (const SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == ChunkKind::reply && in_chunk) {
-      append_segment(into, segment, segment.returned.value_or(0));
+    base = {};
+    append(base, exchange.reply_inline, nullptr, exchange.reply_inline_length);
+  } else if (base.length == 0) {
+    for (const SegmentFlow& segment : exchange.segments) {
+      if (segment.kind == ChunkKind::reply) {
+        append_segment(base, segment, segment.returned.value_or(0));
+      }
     }
   }
-  return true;
+  return insert(base, inserted, into);
 }
 
 }  // namespace steertag::flow

@@ -29,8 +29,10 @@ struct PayloadStream {
 bool call_payload(const Exchange& exchange, PayloadStream& into);
 
 // Reply: the inline bytes, or the segments of the Reply chunk with the lengths
-// that the Reply returned (RFC 8166 §4.3.3). False where there is no Reply. What
-// Write chunks carry is left out: where it belongs only the upper layer knows.
+// that the Reply returned (RFC 8166 §4.3.3); with the Read chunks that the Reply
+// itself may have (RFC 5666 §3.5) as those of a Call. False where their Positions
+// cannot be, or there is no Reply. What Write chunks carry is left out: where it
+// belongs only the upper layer knows.
 bool reply_payload(const Exchange& exchange, PayloadStream& into);
 
 }  // namespace steertag::flow

@@ -36,8 +36,9 @@ struct VersionRange {
 struct Completion {
   Stamp call, reply;
   bool call_seen = false;
-  bool error = false;  // answered by an RDMA_ERROR
-  bool reads = false;  // the Reply has, or may have, a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
+  bool error = false;         // answered by an RDMA_ERROR
+  bool reads = false;         // the Reply has, or may have, a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
+  std::optional<Stamp> done;  // that RDMA_DONE
 };
 
 // The flow control of one Requester (RFC 8166 §3.3). REQXCH counts as a Call,

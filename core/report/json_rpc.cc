@@ -13,7 +13,7 @@ using flow::SegmentFlow;
 void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Files& files) {
   json.object();
   json_segment(json, flow.target);
-  if (flow.kind == ChunkKind::read) {
+  if (flow::for_reading(flow.kind)) {
     json.number("position", flow.position);
   }
   json.number("moved", flow.moved.total());
@@ -23,7 +23,7 @@ void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Fil
     json.number("returned", *flow.returned);
   }
   if (flow.after_reply) {
-    json.boolean("after_reply", true);
+    json.boolean(flow.kind == ChunkKind::result ? "after_done" : "after_reply", true);
   }
   json.end_object();
 }
@@ -111,6 +111,12 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
   write_list(json, exchange, home, files);
   if (has(exchange, ChunkKind::reply)) {
     list(json, "reply_chunk", exchange, ChunkKind::reply, home, files);
+  }
+  if (has(exchange, ChunkKind::result)) {
+    list(json, "reply_reads", exchange, ChunkKind::result, home, files);
+  }
+  if (exchange.done) {
+    json_frame(json, "done_frame", "done_file", *exchange.done, files);
   }
   if (exchange.invalidated) {
     json.hex("invalidated", *exchange.invalidated, 8);

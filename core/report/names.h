@@ -131,6 +131,8 @@ constexpr std::string_view name(flow::ChunkKind kind) {
       return "write";
     case flow::ChunkKind::reply:
       return "reply";
+    case flow::ChunkKind::result:
+      return "result";
   }
   return {};
 }

@@ -17,7 +17,7 @@ using flow::Exchange;
 using flow::SegmentFlow;
 using flow::Status;
 
-constexpr std::array kinds = {ChunkKind::read, ChunkKind::write, ChunkKind::reply};
+constexpr std::array kinds = {ChunkKind::read, ChunkKind::write, ChunkKind::reply, ChunkKind::result};
 
 struct Total {
   uint64_t segments = 0, used = 0;
@@ -43,7 +43,7 @@ uint64_t argument_bytes(const Exchange& exchange) {
 }
 uint64_t result_bytes(const Exchange& exchange) {
   return exchange.reply_inline_length + total(exchange, ChunkKind::write).moved +
-         total(exchange, ChunkKind::reply).moved;
+         total(exchange, ChunkKind::reply).moved + total(exchange, ChunkKind::result).moved;
 }
 
 // "read 64K in 1  write unused  reply 112 in 2 of 3": bytes, and the segments
@@ -60,11 +60,11 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
     }
     gap();
     if (sum.moved == 0) {
-      print(out, "{} unused", name(kind));
+      print(out, "{} {}", name(kind), kind == ChunkKind::result ? "unread" : "unused");
       continue;
     }
     print(out, "{} {}", name(kind), size_text(sum.moved));
-    if (kind == ChunkKind::read && sum.moved < sum.offered) {
+    if (flow::for_reading(kind) && sum.moved < sum.offered) {
       print(out, " of {}", size_text(sum.offered));
     }
     print(out, " in {}", sum.used);
@@ -125,11 +125,11 @@ void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& sty
 }
 
 void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow, const TextStyle& style) {
-  const std::string where = flow.kind == ChunkKind::read    ? fmt::format("at {}", flow.position)
+  const std::string where = flow::for_reading(flow.kind)    ? fmt::format("at {}", flow.position)
                             : flow.kind == ChunkKind::write ? fmt::format("chunk {}", flow.chunk + 1)
                                                             : std::string();
   const uint64_t moved = flow.moved.total();
-  print(out, "{:24}{:<5}  {:<8}  {:<40}  moved {}", "", name(flow.kind), where, segment_text(flow.target),
+  print(out, "{:24}{:<6} {:<8}  {:<40}  moved {}", "", name(flow.kind), where, segment_text(flow.target),
         moved);
   if (flow.ops != 0) {
     print(out, " in {}", base::counted(flow.ops, "op"));
@@ -144,7 +144,7 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
     put(out, "  ");
     paint(out, style.palette, colour, words);
   };
-  const uint64_t expected = flow.kind == ChunkKind::read ? flow.target.length : flow.returned.value_or(0);
+  const uint64_t expected = flow::for_reading(flow.kind) ? flow.target.length : flow.returned.value_or(0);
   if (moved == 0 && expected == 0) {
     remark(style.palette.dim, "unused");
   } else if (moved < expected) {
@@ -153,9 +153,9 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
     remark(style.palette.warn, "more than returned");
   }
   if (flow.after_reply) {
-    remark(style.palette.bad, "after the reply");
+    remark(style.palette.bad, flow.kind == ChunkKind::result ? "after RDMA_DONE" : "after the reply");
   }
-  if (exchange.invalidated == flow.target.handle) {
+  if (exchange.invalidated == flow.target.handle && flow.kind != ChunkKind::result) {
     remark(style.palette.dim, "invalidated");
   }
   put(out, '\n');
@@ -195,6 +195,9 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   if (style.chunks) {
     for (const SegmentFlow& flow : exchange.segments) {
       segment_row(out, exchange, flow, style);
+    }
+    if (exchange.done) {
+      print(out, "{:24}RDMA_DONE in frame {}\n", "", frame_text(*exchange.done, style));
     }
     disturbance_row(out, exchange, style);
   }

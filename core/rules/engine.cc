@@ -67,6 +67,15 @@ bool call_may_be_a_copy(const Fact& fact, int64_t settle_ns) {
   return false;
 }
 
+// Memory of a Requester is the Responder's to use; only what a Reply offers (RFC 5666 §3.5) is the
+// Requester's.
+Blame blame_of(const flow::Access& access) {
+  const flow::SegmentFlow* segment = access.segment;
+  const bool result = access.retired ? access.retired->kind == flow::ChunkKind::result
+                                     : segment != nullptr && segment->kind == flow::ChunkKind::result;
+  return result ? Blame::requester : Blame::responder;
+}
+
 // Something is missing between a message and what it answers, which may have been sent again.
 template <typename Fact>
 bool broken_since_call(const Fact& fact) {
@@ -176,7 +185,7 @@ void Engine::judge(const flow::Access& access) {
   const track::Connection& connection = *access.connection;
   begin(connection, access.op->frames.back());
   Finding& model = report_.model_;
-  model.blame = Blame::responder;
+  model.blame = blame_of(access);
   model.by = access.op->from;
   if (access.exchange != nullptr) {
     model.xid = access.exchange->xid;

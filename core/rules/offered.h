@@ -24,6 +24,7 @@ struct Offered {
   std::string name() const {
     switch (kind) {
       case flow::ChunkKind::read:
+      case flow::ChunkKind::result:
         return fmt::format("Read segment {}", segment + 1);
       case flow::ChunkKind::write:
         return fmt::format("segment {} of Write chunk {}", segment + 1, chunk + 1);

@@ -64,6 +64,13 @@ inline std::optional<uint32_t> payload_word(const flow::Message& message, uint32
   return word.size() == 4 ? std::optional(wire::big_endian<uint32_t>(word.data())) : std::nullopt;
 }
 
+// RFC 5666 §3.7: a Read segment of one to three bytes that rounds what is in front of it up to a multiple of
+// four, as a chunk of its own. Only that profile knows such a one.
+inline bool roundup_chunk(const rpcrdma::ReadSegment& segment) {
+  const uint64_t end = uint64_t{segment.position} + segment.target.length;
+  return segment.position % 4 != 0 && end % 4 == 0 && segment.target.length <= 3;
+}
+
 // Something that was sent between `since` and now is not known.
 inline bool gap_since(const track::Connection& connection, const Stamp& since) {
   return connection.last_doubt_ns && *connection.last_doubt_ns >= since.time_ns;

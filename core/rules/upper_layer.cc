@@ -1,14 +1,22 @@
 #include "rules/upper_layer.h"
 
+#include <algorithm>
+
 #include "rules/reading.h"
 
 namespace steertag::rules {
 
 namespace {
 
+size_t count_results(const flow::Exchange& exchange) {
+  return static_cast<size_t>(std::count_if(
+      exchange.segments.begin(), exchange.segments.end(),
+      [](const flow::SegmentFlow& segment) { return segment.kind == flow::ChunkKind::result; }));
+}
+
 // Every segment of the Call is followed by the Exchange; it follows so many and no more.
 bool followed(const flow::Exchange& exchange) {
-  return exchange.asked.header.chunks.segments() == exchange.segments.size();
+  return exchange.asked.header.chunks.segments() == exchange.segments.size() - count_results(exchange);
 }
 
 // The pad inside of an RDMA_MSGP, and a payload conveyed twice, leave open what the message is.
@@ -26,7 +34,7 @@ Outcome legible(const flow::Leg& leg) {
 void UpperLayer::begin(const flow::Exchange& exchange) {
   exchange_ = &exchange;
   call_walked_ = call_known_ = reply_walked_ = reply_known_ = reduced_walked_ = false;
-  returned_known_ = chunks_known_ = false;
+  returned_known_ = chunks_known_ = result_chunks_known_ = false;
 }
 
 const rpcrdma::RpcHeader* UpperLayer::header() {
@@ -72,15 +80,32 @@ const nfs::ReplyWalk* UpperLayer::reply() {
     const rpcrdma::TransportHeader& header = x.answered.header;
     const bool known =
         x.reply && legible(x.answered) == Outcome::done && (header.is_msg() || header.is_nomsg());
-    if (known && header.is_msg() && call() != nullptr) {
+    if (known && header.is_msg() && header.chunks.reads.empty() && call() != nullptr) {
       reply_known_ = true;
       nfs::walk_reply({x.reply_inline, nullptr, x.reply_inline_length}, call_, returned(), reply_);
-    } else if (known && header.is_nomsg() && call() != nullptr && flow::reply_payload(x, stream_)) {
-      reply_known_ = header.chunks.reply_length() == stream_.length;
+    } else if (known && walkable_reply() && call() != nullptr && flow::reply_payload(x, stream_)) {
+      reply_known_ = !header.chunks.reads.empty() || header.chunks.reply_length() == stream_.length;
       nfs::walk_reply({stream_.bytes, &stream_.captured, stream_.length}, call_, returned(), reply_);
     }
   }
   return reply_known_ ? &reply_ : nullptr;
+}
+
+// Where what a Reply conveys in chunks of its own can be put together: a Position behind what a Write chunk
+// has taken out may be counted with it or without.
+bool UpperLayer::walkable_reply() const {
+  const flow::Exchange& x = *exchange_;
+  const rpcrdma::TransportHeader& header = x.answered.header;
+  const rpcrdma::ChunkLists& chunks = header.chunks;
+  if (chunks.reads.empty()) {
+    return header.is_nomsg();
+  }
+  const bool inserted = std::any_of(chunks.reads.begin(), chunks.reads.end(),
+                                    [](const rpcrdma::ReadSegment& read) { return read.position != 0; });
+  const bool written = std::any_of(chunks.writes.begin(), chunks.writes.end(),
+                                   [](const rpcrdma::WriteChunk& chunk) { return chunk.length() != 0; });
+  return count_results(x) == chunks.reads.size() && chunks.has_position_zero() == header.is_nomsg() &&
+         !(inserted && written);
 }
 
 std::span<const uint64_t> UpperLayer::returned() {

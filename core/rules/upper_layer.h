@@ -31,12 +31,12 @@ Outcome legible(const flow::Leg& leg);
 // Whether each result has as many bytes as some Write chunk, but not as its own.
 bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned);
 
-// The Read segments of one Position other than zero.
+// The Read segments of one Position other than zero, of a Call or of a Reply (RFC 5666 §3.5).
 struct ReadChunk {
   uint32_t position = 0;
   uint64_t length = 0;  // bytes, of all segments; never 0
   uint32_t last = 0;    // bytes of the last segment
-  Range at;             // of the first segment in the Call's header
+  Range at;             // of the first segment in the header
 
   // What the chunk carries. An item that a chunk of a wrong length or at a wrong
   // Position comes before cannot be known.
@@ -56,8 +56,9 @@ class UpperLayer {
   // Null where there is no Reply, or its Reply chunk is not the Call's.
   const nfs::ReplyWalk* reply();
 
-  // By Position.
+  // By Position: those of the Call, those of the Reply.
   const base::List<ReadChunk>& read_chunks();
+  const base::List<ReadChunk>& result_chunks();
   // Bytes of each Write chunk of the Reply, by the Reply's Write list.
   std::span<const uint64_t> returned();
 
@@ -78,7 +79,7 @@ class UpperLayer {
 
  private:
   const nfs::CallWalk* walk_reduced();
-  void match();
+  bool walkable_reply() const;
   std::optional<nfs::Binding> binding();
 
   const flow::Exchange* exchange_ = nullptr;
@@ -91,8 +92,8 @@ class UpperLayer {
   nfs::CallWalk reduced_;  // of the Call's inline bytes alone
   bool returned_known_ = false;
   std::vector<uint64_t> returned_;
-  bool chunks_known_ = false;
-  base::List<ReadChunk> chunks_;
+  bool chunks_known_ = false, result_chunks_known_ = false;
+  base::List<ReadChunk> chunks_, result_chunks_;
 };
 
 }  // namespace steertag::rules

@@ -27,40 +27,33 @@ bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
   return counts == lengths;
 }
 
-const base::List<ReadChunk>& UpperLayer::read_chunks() {
-  if (!chunks_known_) {
-    chunks_known_ = true;
-    chunks_.clear();
-    for (const rpcrdma::ReadSegment& segment : exchange_->asked.header.chunks.reads) {
-      if (segment.position == 0 || segment.target.length == 0) {
-        continue;
-      }
-      auto found = std::find_if(chunks_.begin(), chunks_.end(),
-                                [&](const ReadChunk& chunk) { return chunk.position == segment.position; });
-      if (found == chunks_.end()) {
-        chunks_.push_back({segment.position, 0, 0, segment.at, ReadChunk::Carries::unknown, 0});
-        found = &chunks_.back();
-      }
-      found->length += segment.target.length;
-      found->last = segment.target.length;
+namespace {
+
+void collect(const rpcrdma::ChunkLists& from, base::List<ReadChunk>& chunks) {
+  chunks.clear();
+  for (const rpcrdma::ReadSegment& segment : from.reads) {
+    if (segment.position == 0 || segment.target.length == 0) {
+      continue;
     }
-    std::sort(chunks_.begin(), chunks_.end(),
-              [](const ReadChunk& x, const ReadChunk& y) { return x.position < y.position; });
-    match();
+    auto found = std::find_if(chunks.begin(), chunks.end(),
+                              [&](const ReadChunk& chunk) { return chunk.position == segment.position; });
+    if (found == chunks.end()) {
+      chunks.push_back({segment.position, 0, 0, segment.at, ReadChunk::Carries::unknown, 0});
+      found = &chunks.back();
+    }
+    found->length += segment.target.length;
+    found->last = segment.target.length;
   }
-  return chunks_;
+  std::sort(chunks.begin(), chunks.end(),
+            [](const ReadChunk& x, const ReadChunk& y) { return x.position < y.position; });
 }
 
 // What stands in front of a chunk tells whether an item begins at its Position.
 // Behind the first chunk that is not what it should be, nothing is known.
-void UpperLayer::match() {
-  const nfs::CallWalk* walk = chunks_.empty() ? nullptr : call();
-  if (walk == nullptr) {
-    return;
-  }
-  for (ReadChunk& chunk : chunks_) {
-    bool passed = walk->offset >= chunk.position || walk->operations_walked();
-    for (const nfs::Item& item : walk->items) {
+void match(const nfs::Walk& walk, base::List<ReadChunk>& chunks) {
+  for (ReadChunk& chunk : chunks) {
+    bool passed = walk.offset >= chunk.position || walk.operations_walked();
+    for (const nfs::Item& item : walk.items) {
       if (item.position == chunk.position) {
         chunk.carries = ReadChunk::Carries::item;
         chunk.count = item.count;
@@ -74,6 +67,30 @@ void UpperLayer::match() {
       return;
     }
   }
+}
+
+}  // namespace
+
+const base::List<ReadChunk>& UpperLayer::read_chunks() {
+  if (!chunks_known_) {
+    chunks_known_ = true;
+    collect(exchange_->asked.header.chunks, chunks_);
+    if (const nfs::CallWalk* walk = chunks_.empty() ? nullptr : call()) {
+      match(*walk, chunks_);
+    }
+  }
+  return chunks_;
+}
+
+const base::List<ReadChunk>& UpperLayer::result_chunks() {
+  if (!result_chunks_known_) {
+    result_chunks_known_ = true;
+    collect(exchange_->answered.header.chunks, result_chunks_);
+    if (const nfs::ReplyWalk* walk = result_chunks_.empty() ? nullptr : reply()) {
+      match(*walk, result_chunks_);
+    }
+  }
+  return result_chunks_;
 }
 
 std::optional<nfs::Binding> UpperLayer::binding() {

@@ -101,6 +101,17 @@ Call* Stage::open_call(uint32_t connection, Side requester, std::optional<uint32
   return found;
 }
 
+// The oldest Call whose Reply left results to be read, and for which no RDMA_DONE was sent; null for none.
+Call* Stage::answered_call(uint32_t connection, Side requester, std::optional<uint32_t> xid) {
+  for (const std::unique_ptr<Call>& call : calls_) {
+    if (call->connection == connection && call->requester == requester && call->owes_done &&
+        call->xid == xid.value_or(call->xid)) {
+      return call.get();
+    }
+  }
+  return nullptr;
+}
+
 Call& Stage::remember(Call call) {
   if (calls_.size() >= kMaxCalls) {
     calls_.pop_front();

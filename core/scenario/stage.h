@@ -21,7 +21,7 @@
 
 namespace steertag::scenario {
 
-// A chunk that a Call offers.
+// A chunk that a Call offers, or the Read chunk of a Reply.
 struct Chunk {
   struct Piece {
     rpcrdma::Segment target;
@@ -29,6 +29,7 @@ struct Chunk {
     uint32_t moved = 0;  // bytes from the segment's start that RDMA carried
   };
   ChunkSpec::Kind kind = ChunkSpec::Kind::read;
+  bool of_reply = false;  // memory of the Responder (RFC 5666 §3.5)
   std::string name;
   uint32_t position = 0;
   std::vector<Piece> pieces;
@@ -49,7 +50,8 @@ struct Call {
   BulkSizes asked;  // bytes of each result that it asks for
   std::vector<Chunk> chunks;
   uint32_t inv_handle = 0;
-  bool optional = false;  // a REQXCH, which is answered but is no RPC
+  bool optional = false;   // a REQXCH, which is answered but is no RPC
+  bool owes_done = false;  // its Reply has a Read list, and no RDMA_DONE has followed
   bool open = true;
 };
 
@@ -102,7 +104,16 @@ class Stage {
   void reply(const Statement& at, const MessageLine& line, Ahead ahead);
   Call unknown_call(const Statement& at, const MessageLine& line) const;
   void serve(const Statement& at, Call& call, Ahead ahead);
+  // A Reply before its chunks are taken out of it.
+  struct Results {
+    RpcMessage rpc;
+    std::vector<bool> travels;    // by item: in a Write chunk, or a Read chunk of the Reply
+    std::vector<size_t> by_read;  // the items that its Read chunks carry, in order
+  };
+  Results results(const Call& call, const MessageLine& line);
   std::vector<uint8_t> reply_stream(const Call& call, const MessageLine& line);
+  void offer_results(Call& call, const MessageLine& line, const Results& results, Bytes stream);
+  Call* answered_call(uint32_t connection, Side requester, std::optional<uint32_t> xid);
   rpcrdma::ChunkLists returned(const Call& call, const MessageLine& line, bool inlined);
 
   // stage_memory.cc

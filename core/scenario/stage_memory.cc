@@ -39,6 +39,9 @@ const MessageLine* find_reply(Stage::Ahead ahead, const Call& call) {
 void Stage::operation(const Statement& at, const OperationLine& line, Ahead ahead) {
   if (!line.target) {
     Call* call = open_call(at.connection, rdma::other(at.from), line.xid);
+    if (!call && line.read) {
+      call = answered_call(at.connection, at.from, line.xid);
+    }
     if (!call) {
       return problem_.say("There is no open Call whose chunks this could mean; name a chunk or a handle.");
     }
@@ -52,7 +55,8 @@ void Stage::operation(const Statement& at, const OperationLine& line, Ahead ahea
   }
 }
 
-// Read: every Read chunk. Write: every Write chunk; the Reply chunk where there is none.
+// Read: every Read chunk, of the Call or, by its Requester, of the Reply. Write: every Write chunk; the Reply
+// chunk where there is none.
 void Stage::move_all(const Statement& at, Call& call, const OperationLine& line, Ahead ahead) {
   const auto has = [&](Kind kind) {
     return std::any_of(call.chunks.begin(), call.chunks.end(),
@@ -60,7 +64,7 @@ void Stage::move_all(const Statement& at, Call& call, const OperationLine& line,
   };
   const Kind kind = line.read ? Kind::read : has(Kind::write) ? Kind::write : Kind::reply;
   for (Chunk& chunk : call.chunks) {
-    if (chunk.kind == kind) {
+    if (chunk.kind == kind && chunk.of_reply == (call.requester == at.from)) {
       move_chunk(at, call, chunk, line, ahead);
     }
   }

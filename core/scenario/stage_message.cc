@@ -71,7 +71,11 @@ void Stage::error(const Statement& at, const MessageLine& line) {
 
 void Stage::done(const Statement& at, const MessageLine& line) {
   rpcrdma::TransportHeader header;
-  header.xid = line.xid.value_or(last_xid_[{at.connection, at.from}]);
+  Call* owing = answered_call(at.connection, at.from, line.xid);
+  header.xid = line.xid.value_or(owing ? owing->xid : last_xid_[{at.connection, at.from}]);
+  if (owing) {
+    owing->owes_done = false;
+  }
   header.version = line.version.value_or(1);
   header.credit = line.credit.value_or(script_.credits);
   header.procedure = static_cast<uint32_t>(v1::Proc::done);

@@ -1,5 +1,6 @@
 // Replies: what was moved through the Call's chunks decides what is returned in
-// them, how long the results are, and whether the message travels inline.
+// them, how long the results are, and whether the message travels inline. A Read
+// chunk of the Reply (RFC 5666 §3.5) carries a result, or all of it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -30,6 +31,14 @@ const Chunk* nth(const Call& call, Kind kind, size_t n) {
   return nullptr;
 }
 
+uint64_t offered_by(const ChunkSpec& spec) {
+  uint64_t total = 0;
+  for (const SegmentSpec& segment : spec.segments) {
+    total += segment.length.value_or(0);
+  }
+  return std::min<uint64_t>(total, UINT32_MAX);
+}
+
 // Bytes that the Reply says are in the n-th Write chunk.
 uint32_t returned_length(const Call& call, const MessageLine& line, size_t n) {
   const Chunk* chunk = nth(call, Kind::write, n);
@@ -37,38 +46,77 @@ uint32_t returned_length(const Call& call, const MessageLine& line, size_t n) {
   if (!spec) {
     return chunk ? chunk->moved() : 0;
   }
-  uint64_t total = 0;
-  for (const SegmentSpec& segment : spec->segments) {
-    total += segment.length.value_or(0);
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
+  return static_cast<uint32_t>(offered_by(*spec));
 }
 
 }  // namespace
 
-// The Reply as an RPC message, without the results that Write chunks carry.
-std::vector<uint8_t> Stage::reply_stream(const Call& call, const MessageLine& line) {
+// The Reply as an RPC message, and which results are left out of it: those that Write chunks carry, and of
+// the others one for each Read chunk of the Reply.
+Stage::Results Stage::results(const Call& call, const MessageLine& line) {
   BulkSizes sizes;
   sizes.rest = line.rpc.data.value_or(call.asked.rest);
-  std::vector<bool> travels;
+  Results made;
   for (size_t i = 0; nth(call, Kind::write, i); ++i) {
     const uint32_t length = returned_length(call, line, i);
     sizes.listed.push_back(line.rpc.data.value_or(length));
-    travels.push_back(length != 0);
+    made.travels.push_back(length != 0);
   }
-  const RpcMessage rpc =
-      build_reply(line.rpc, call.rpc, call.procedure, line.xid.value_or(call.xid), sizes, problem_);
-  return reduce(rpc, travels);
+  for (const ChunkSpec& spec : line.chunks) {
+    if (spec.kind != Kind::read || spec.position) {
+      continue;
+    }
+    const auto item = static_cast<size_t>(std::find(made.travels.begin(), made.travels.end(), false) -
+                                          made.travels.begin());
+    made.travels.resize(std::max(made.travels.size(), item + 1));
+    sizes.listed.resize(made.travels.size(), sizes.rest);
+    made.travels[item] = true;
+    made.by_read.push_back(item);
+    const uint64_t length = offered_by(spec);
+    sizes.listed[item] = line.rpc.data.value_or(length != 0 ? static_cast<uint32_t>(length) : sizes.rest);
+  }
+  made.rpc = build_reply(line.rpc, call.rpc, call.procedure, line.xid.value_or(call.xid), sizes, problem_);
+  return made;
+}
+
+// What is left of it for the inline bytes, or the Reply chunk.
+std::vector<uint8_t> Stage::reply_stream(const Call& call, const MessageLine& line) {
+  const Results made = results(call, line);
+  return reduce(made.rpc, made.travels);
+}
+
+// The Read chunks of a Reply, filled; `stream` is what one of Position zero carries.
+void Stage::offer_results(Call& call, const MessageLine& line, const Results& results, Bytes stream) {
+  size_t next = 0;
+  for (const ChunkSpec& spec : line.chunks) {
+    if (spec.kind != Kind::read) {
+      continue;
+    }
+    BulkItem item{0, static_cast<uint32_t>(spec.position == 0u ? stream.size() : 0)};
+    Bytes content = slice(stream, 0, item.length);
+    if (!spec.position) {
+      const size_t number = results.by_read[next++];
+      const bool known = number < results.rpc.items.size();
+      item =
+          known ? results.rpc.items[number] : BulkItem{static_cast<uint32_t>(results.rpc.stream.size()), 0};
+      content = slice(results.rpc.stream, item.position, item.length);
+    }
+    Chunk& chunk = call.chunks.emplace_back(allocate(spec, item.length));
+    chunk.of_reply = true;
+    chunk.position = spec.position.value_or(item.position);
+    chunk.content.assign(content.begin(), content.end());
+    call.owes_done = true;
+  }
 }
 
 // The chunk lists of the Reply: the Call's, with the lengths that came back,
 // unless the line spells them out.
 rpcrdma::ChunkLists Stage::returned(const Call& call, const MessageLine& line, bool inlined) {
   rpcrdma::ChunkLists lists;
-  for (const ChunkSpec& spec : line.chunks) {
-    if (spec.kind == Kind::read) {
-      for (const Chunk::Piece& piece : allocate(spec, 0).pieces) {
-        lists.reads.push_back({spec.position.value_or(0), piece.target, {}});
+  for (const Chunk& chunk : call.chunks) {
+    for (const Chunk::Piece& piece : chunk.pieces) {
+      if (chunk.of_reply) {
+        lists.reads.push_back({chunk.position, piece.target, {}});
       }
     }
   }
@@ -133,8 +181,16 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
     serve(at, *call, ahead);
   }
   const Chunk* reply_chunk = nth(*call, Kind::reply, 0);
-  const bool inlined = line.inlined.value_or(!reply_chunk || reply_chunk->moved() == 0);
-  const std::vector<uint8_t> stream = reply_stream(*call, line);
+  const bool left_to_be_read = std::any_of(line.chunks.begin(), line.chunks.end(), [](const ChunkSpec& spec) {
+    return spec.kind == Kind::read && spec.position == 0u;
+  });
+  const bool inlined = line.inlined.value_or(!left_to_be_read && (!reply_chunk || reply_chunk->moved() == 0));
+  const Results made = results(*call, line);
+  if (problem_.any() || !afford(2 * made.rpc.stream.size())) {
+    return;
+  }
+  const std::vector<uint8_t> stream = reduce(made.rpc, made.travels);
+  offer_results(*call, line, made, stream);
 
   rpcrdma::TransportHeader header;
   header.xid = call->xid;
@@ -155,7 +211,7 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   }
   if (line.invalidate_default && !invalidate) {
     for (const Chunk& chunk : call->chunks) {
-      if (!invalidate && !chunk.pieces.empty()) {
+      if (!invalidate && !chunk.of_reply && !chunk.pieces.empty()) {
         invalidate = chunk.pieces[0].target.handle;
       }
     }
@@ -165,6 +221,9 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   }
   call->open = false;
   send(at, line, header, inlined ? Bytes(stream) : Bytes{}, line.plain ? std::nullopt : invalidate);
+  if (call == &unknown && call->owes_done) {
+    remember(std::move(unknown));  // its memory is still to be read
+  }
 }
 
 }  // namespace steertag::scenario

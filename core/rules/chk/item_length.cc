@@ -1,7 +1,9 @@
 // A chunk holds one data item: as many bytes as the count word says that stays
 // in the message, no more and no less (RFC 8166 §3.4.4.1, §3.4.5.2, §3.4.6.2).
 
+#include "base/counted.h"
 #include "nfs/cursor.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -49,6 +51,39 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
   return outcome;
 }
 
+// The Read chunks of the Call, or those of the Reply; `none`: there is nothing that they could carry.
+Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const flow::Exchange& exchange,
+                          bool of_call, Report& report) {
+  Outcome outcome = Outcome::not_applicable;
+  const std::string_view what = of_call ? "argument" : "result";
+  const auto place = [&](Report::Entry entry, const ReadChunk& chunk) {
+    entry.in(chunk.at);
+    of_call ? entry.of_call(exchange) : entry.at_most(report.upper_layer().surest());
+  };
+  for (const ReadChunk& chunk : chunks) {
+    if (chunk.carries != ReadChunk::Carries::item) {
+      const bool nothing = chunk.carries == ReadChunk::Carries::no_item || none;
+      return outcome == Outcome::done || nothing ? outcome : Outcome::undecided;
+    }
+    outcome = Outcome::done;
+    const uint64_t whole = nfs::padded(chunk.count);
+    if (chunk.length == whole && whole != chunk.count) {
+      // A segment of its own for it is as good; and RFC 5666 §3.7 has nothing against it where it is at hand.
+      if (chunk.length - chunk.last != chunk.count && !report.rfc5666()) {
+        place(report("Read chunk at Position {} brings {} bytes of roundup along; the {} has {}",
+                     chunk.position, whole - chunk.count, what, chunk.count)
+                  .severity(Severity::note),
+              chunk);
+      }
+    } else if (chunk.length != chunk.count) {
+      place(report("Read chunk at Position {} has {} bytes, the {} in it has {}", chunk.position,
+                   chunk.length, what, chunk.count),
+            chunk);
+    }
+  }
+  return outcome;
+}
+
 Outcome check_read_chunk_length(const flow::Exchange& exchange, Report& report) {
   if (!exchange.call || exchange.asked.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
@@ -57,28 +92,65 @@ Outcome check_read_chunk_length(const flow::Exchange& exchange, Report& report) 
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
+  const base::List<ReadChunk>& chunks = upper.read_chunks();
+  return judge_read_chunks(chunks, upper.arguments() == nfs::Eligible::none, exchange, true, report);
+}
+
+// RFC 5666 §3.4 makes no difference; RFC 8166 has no such chunks.
+Outcome check_result_chunk_length(const flow::Exchange& exchange, Report& report) {
+  if (!report.rfc5666() || !exchange.call || !exchange.reply ||
+      exchange.answered.header.chunks.reads.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome outcome = legible(exchange.answered); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  const base::List<ReadChunk>& chunks = upper.result_chunks();
+  return judge_read_chunks(chunks, upper.results() == nfs::Eligible::none, exchange, false, report);
+}
+
+// An RPC counts once: undecided where one half of it is.
+Outcome check_read_chunk_lengths(const flow::Exchange& exchange, Report& report) {
+  const Outcome asked = check_read_chunk_length(exchange, report);
+  const Outcome answered = check_result_chunk_length(exchange, report);
+  return answered == Outcome::not_applicable || asked == Outcome::undecided ? asked : answered;
+}
+
+// RFC 5666 §3.7: roundup is skipped without being transferred, so memory that holds nothing else is
+// registered and read in vain.
+Outcome check_segment_of_roundup(const flow::Exchange& exchange, Report& report) {
+  if (!report.rfc5666() || exchange.version != 1 || !exchange.call) {
+    return Outcome::not_applicable;
+  }
   Outcome outcome = Outcome::not_applicable;
-  for (const ReadChunk& chunk : upper.read_chunks()) {
-    if (chunk.carries != ReadChunk::Carries::item) {
-      const bool nothing =
-          chunk.carries == ReadChunk::Carries::no_item || upper.arguments() == nfs::Eligible::none;
-      return outcome == Outcome::done || nothing ? outcome : Outcome::undecided;
+  for (const bool of_call : {true, false}) {
+    const flow::Leg& leg = of_call ? exchange.asked : exchange.answered;
+    if (leg.kept && !leg.header.chunks.reads.empty()) {
+      outcome = legible(leg) == Outcome::undecided ? Outcome::undecided : Outcome::done;
     }
-    outcome = Outcome::done;
-    const uint64_t whole = nfs::padded(chunk.count);
-    if (chunk.length == whole && whole != chunk.count) {
-      if (chunk.length - chunk.last != chunk.count) {  // a segment of its own for it is as good
-        report("Read chunk at Position {} brings {} bytes of roundup along; the argument has {}",
-               chunk.position, whole - chunk.count, chunk.count)
-            .in(chunk.at)
-            .severity(Severity::note)
-            .of_call(exchange);
+    const auto place = [&](Report::Entry entry, const Range& at) {
+      of_call ? entry.in(at).of_call(exchange) : entry.in(at);
+    };
+    if (outcome == Outcome::done && leg.kept) {
+      for (const rpcrdma::ReadSegment& segment : leg.header.chunks.reads) {
+        if (roundup_chunk(segment)) {
+          place(report("Read chunk at Position {} of {} holds nothing but roundup", segment.position,
+                       base::counted(segment.target.length, "byte")),
+                segment.at);
+        }
       }
-    } else if (chunk.length != chunk.count) {
-      report("Read chunk at Position {} has {} bytes, the argument in it has {}", chunk.position,
-             chunk.length, chunk.count)
-          .in(chunk.at)
-          .of_call(exchange);
+    }
+    UpperLayer& upper = report.upper_layer();
+    for (const ReadChunk& chunk : of_call ? upper.read_chunks() : upper.result_chunks()) {
+      const bool alone = chunk.carries == ReadChunk::Carries::item &&
+                         chunk.length == nfs::padded(chunk.count) && chunk.length != chunk.count &&
+                         chunk.length - chunk.last == chunk.count;
+      if (alone) {
+        place(report("Read chunk at Position {} ends in a segment of {} that holds nothing but roundup",
+                     chunk.position, base::counted(chunk.last, "byte")),
+              chunk.at);
+      }
     }
   }
   return outcome;
@@ -107,11 +179,23 @@ constinit const Rule read_chunk_length = {
     .source = {"RFC 8166", "3.4.5.2"},
     .also = "rfc5666",
     .requirement =
-        "A Read chunk is as long as the argument in it, or as the argument and its roundup together",
+        "A Read chunk is as long as the argument or result in it, or as that and its roundup together",
     .why =
         "The Responder takes the rest of the Call from where the chunk ends: a byte too few or too many "
         "garbles all that follows",
-    .exchange = check_read_chunk_length,
+    .exchange = check_read_chunk_lengths,
+};
+
+constinit const Rule segment_of_roundup = {
+    .id = "CHK-17",
+    .name = "read-segment-of-roundup",
+    .severity = Severity::warning,
+    .source = {"RFC 5666", "3.7"},
+    .requirement = "No Read segment holds nothing but roundup",
+    .why =
+        "A registration and an RDMA Read for up to three bytes that nobody looks at cost more than the data "
+        "around them",
+    .exchange = check_segment_of_roundup,
 };
 
 }  // namespace steertag::rules

@@ -1,6 +1,7 @@
 // What a chunk list may hold at all, seen from one header.
 
 #include "base/counted.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -26,7 +27,7 @@ Outcome check_reply_with_read_list(const flow::Message& message, Report& report)
 Outcome check_misaligned_position(const flow::Message& message, Report& report) {
   const auto& reads = message.header->chunks.reads;
   for (size_t i = 0; i < reads.size(); ++i) {
-    if (reads[i].position % 4 != 0) {
+    if (reads[i].position % 4 != 0 && !(report.rfc5666() && roundup_chunk(reads[i]))) {
       report("Read segment {} has Position {}, which is not a multiple of 4", i + 1, reads[i].position)
           .in(reads[i].at);
     }

@@ -37,13 +37,18 @@ bool next_read_chunk(const base::List<rpcrdma::ReadSegment>& reads, uint32_t aft
 }
 
 // Between two chunks stand inline bytes, or none; never less, and no more than there are.
-void report_impossible_position(const flow::Message& call, uint64_t base, Report& report) {
-  const auto& reads = call.header->chunks.reads;
+// RFC 5666 §3.7 lets roundup have a chunk of its own, at the very end of the data.
+void report_impossible_position(const flow::Message& message, uint64_t base, Report& report) {
+  const auto& reads = message.header->chunks.reads;
+  uint64_t end = 0;  // of the data of the chunk before, padding not counted
   const rpcrdma::ReadSegment* chunk = nullptr;
   uint64_t length = 0;
   uint64_t carried = 0;  // by the chunks so far, with their padding
   uint64_t taken = 0;    // of `base` so far
   for (uint32_t after = 0; next_read_chunk(reads, after, chunk, length); after = chunk->position) {
+    if (report.rfc5666() && chunk->position == end && end + length == nfs::padded(end)) {
+      continue;
+    }
     if (chunk->position < carried + taken) {
       report("Read chunk has Position {}, inside of the Read chunk before it, which reaches to {}",
              chunk->position, carried + taken)
@@ -58,17 +63,18 @@ void report_impossible_position(const flow::Message& call, uint64_t base, Report
       return;
     }
     carried += nfs::padded(length);
+    end = chunk->position + length;
   }
 }
 
 // A Requester makes the list in the order of the message, a chunk at a time. Other orders can be read.
-void report_unordered_list(const base::List<rpcrdma::ReadSegment>& reads, Report& report) {
+void report_unordered_list(const base::List<rpcrdma::ReadSegment>& reads, bool reply, Report& report) {
   for (size_t i = 1; i < reads.size(); ++i) {
     if (reads[i].position < reads[i - 1].position) {
       report(
           "Read segment {} has Position {}, the one before it has {}: the list is not in the order of the "
-          "Call",
-          i + 1, reads[i].position, reads[i - 1].position)
+          "{}",
+          i + 1, reads[i].position, reads[i - 1].position, reply ? "Reply" : "Call")
           .in(reads[i].at)
           .severity(Severity::warning);
       return;
@@ -85,6 +91,11 @@ Outcome check_impossible_position(const flow::Message& message, Report& report) 
   if (message.decoded.stop) {
     return Outcome::undecided;
   }
+  // RFC 8166 has no Read lists in Replies; where one has Write chunks, too, Positions may count them or not.
+  const bool reply = message.direction == flow::Direction::reply;
+  if (reply && (!report.rfc5666() || !message.header->chunks.writes.empty())) {
+    return Outcome::not_applicable;
+  }
   const bool both = message.header->is_msg() && reads[0].position == 0;  // another rule's: sent twice
   // The walk looks through the list once a chunk; nobody has that many.
   constexpr size_t kMostSegments = 1024;
@@ -92,7 +103,7 @@ Outcome check_impossible_position(const flow::Message& message, Report& report) 
     return Outcome::undecided;
   }
   report_impossible_position(message, *base, report);
-  report_unordered_list(reads, report);
+  report_unordered_list(reads, reply, report);
   return Outcome::done;
 }
 
@@ -103,9 +114,11 @@ constinit const Rule impossible_position = {
     .name = "impossible-read-position",
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
-    .requirement = "The Positions of a Call's Read chunks leave room for each other and lie within the Call",
-    .why = "The Responder cannot put the Call together: it drops the connection, or executes something else",
-    .about = kinds::calls,
+    .requirement =
+        "The Positions of a message's Read chunks leave room for each other and lie within the message",
+    .why =
+        "The receiver cannot put the message together: it drops the connection, or executes something else",
+    .about = kinds::calls | kinds::replies,
     .message = check_impossible_position,
 };
 

@@ -97,6 +97,16 @@ void each_returned(const Answers& pair, const flow::Message& reply, const Visit&
   }
 }
 
+// RFC 5666 §3.7: what comes back in a Write chunk may count the roundup, which needs no memory.
+bool longer_by_roundup(const rpcrdma::WriteChunk& was, const rpcrdma::WriteChunk& is, size_t segment) {
+  for (size_t i = segment + 1; i < is.target.size(); ++i) {
+    if (is.target[i].length != 0) {
+      return false;  // only the last that data went to
+    }
+  }
+  return is.target[segment].length - was.target[segment].length <= 3 && is.length() % 4 == 0;
+}
+
 Outcome check_returned_longer(const flow::Message& message, Report& report) {
   const Answers pair = answers(message);
   if (pair.outcome != Outcome::done) {
@@ -106,7 +116,8 @@ Outcome check_returned_longer(const flow::Message& message, Report& report) {
   each_returned(pair, message, [&](const ChunkName& name, const auto& was, const auto& is) {
     for (size_t i = 0; i < was.target.size(); ++i) {
       outcome = Outcome::done;
-      if (is.target[i].length > was.target[i].length) {
+      const bool roundup = report.rfc5666() && message.header->version == 1 && name.write;
+      if (is.target[i].length > was.target[i].length && !(roundup && longer_by_roundup(was, is, i))) {
         report("Reply returns {} bytes in segment {} of {}, its Call offers {}", is.target[i].length, i + 1,
                text(name), was.target[i].length)
             .in(is.target[i].at)
@@ -210,6 +221,7 @@ constinit const Rule returned_longer = {
     .name = "returned-longer-than-offered",
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
+    .also = "rfc5666",
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A segment comes back with no more bytes than were offered",
     .why = "More cannot have been written; a Requester that believes it reads beyond its buffer",

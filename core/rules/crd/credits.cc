@@ -1,5 +1,6 @@
 // How many Calls a Requester may have under way, and what a Responder may grant.
 
+#include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -138,6 +139,27 @@ Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// RFC 5666 §3.8, §11: who is granted less cannot send them all. Zero may be meant, while other Calls are to
+// bring the next grant.
+Outcome check_grant_below_dones(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!report.rfc5666()) {
+    return Outcome::not_applicable;
+  }
+  const uint32_t due = message.standing->credits.owed_dones + (h.chunks.reads.empty() ? 0 : 1);
+  if (due == 0 || h.credit == 0) {
+    return Outcome::not_applicable;
+  }
+  if (!message.standing->known || message.bytes.size() < 12) {
+    return Outcome::undecided;
+  }
+  if (h.credit < due) {
+    report("Reply grants {}, but its receiver owes {} RDMA_DONEs", base::counted(h.credit, "credit"), due)
+        .in(field::credit);
+  }
+  return Outcome::done;
+}
+
 }  // namespace
 
 constinit const Rule zero_grant = {
@@ -208,6 +230,20 @@ constinit const Rule dones_beyond_grant = {
         "none",
     .about = kinds::calls & kinds::version_one,
     .message = check_dones_beyond_grant,
+};
+
+constinit const Rule grant_below_dones = {
+    .id = "CRD-06",
+    .name = "grant-below-dones",
+    .severity = Severity::warning,
+    .source = {"RFC 5666", "3.8"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Reply grants at least as many credits as there are RDMA_DONEs due",
+    .why =
+        "Each RDMA_DONE takes a credit and none gives one back: a Requester that has too few cannot release "
+        "the Responder's memory, and in the end can send nothing at all",
+    .about = kinds::replies & kinds::version_one,
+    .message = check_grant_below_dones,
 };
 
 }  // namespace steertag::rules

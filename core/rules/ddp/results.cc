@@ -34,6 +34,18 @@ Outcome check_ineligible_result(const flow::Exchange& exchange, Report& report) 
   return eligible == Eligible::unknown ? Outcome::undecided : Outcome::done;
 }
 
+// Where the bytes of an item in the stream of a Reply travel.
+std::string_view place_of(const rpcrdma::TransportHeader& answer, const nfs::Item& item) {
+  const auto& reads = answer.chunks.reads;
+  const bool own = std::any_of(reads.begin(), reads.end(), [&](const rpcrdma::ReadSegment& read) {
+    return read.position != 0 && read.position == item.position;
+  });
+  return own                                 ? "in a Read chunk"
+         : !answer.is_nomsg()                ? "inline"
+         : answer.chunks.has_position_zero() ? "in the Position-Zero Read chunk"
+                                             : "in the Reply chunk";
+}
+
 // The i-th eligible result belongs to the i-th Write chunk (RFC 8267 §6.4.1).
 // RFC 8166 §4.3.2.2 lets a result have the chunk that one before it had no use
 // for; who does so in NFSv4 is warned only. One finding a Reply: after the
@@ -48,8 +60,10 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
   for (size_t i = 0; i < offered.size(); ++i) {
     room += offered[i].length();
   }
+  const rpcrdma::TransportHeader& answer = exchange.answered.header;
+  const bool by_read = !answer.chunks.reads.empty();  // RFC 8166 has no such Replies, and says so elsewhere
   const Eligible eligible = upper.results();
-  if (room == 0 || eligible == Eligible::none) {
+  if (room == 0 || eligible == Eligible::none || (by_read && !report.rfc5666())) {
     return Outcome::not_applicable;
   }
   const nfs::ReplyWalk* walk = eligible == Eligible::some ? upper.reply() : nullptr;
@@ -66,8 +80,7 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
     const uint64_t space = i < offered.size() ? offered[i].length() : 0;
     if (item.placed == Placed::in_stream && space >= item.count) {
       report("Result {} of {} returns its {} bytes {}, Write chunk {} offers {} bytes for them", i + 1,
-             upper.name(), item.count, exchange.answered.header.is_nomsg() ? "in the Reply chunk" : "inline",
-             i + 1, space)
+             upper.name(), item.count, place_of(answer, item), i + 1, space)
           .in(exchange.answered.header.chunks.writes[i].at)
           .at_most(upper.surest());
       return Outcome::done;

@@ -36,8 +36,26 @@ std::optional<Failed> failed_message(const flow::Standing& standing, bool option
                 h.is_msg() || h.is_nomsg()};
 }
 
+// RFC 8166 §4.6.2 wants RDMA_DONE dropped in silence; RFC 5666 §11 says that nothing acknowledges it.
+Outcome judge_error_to_done(const flow::Message& message, Report& report) {
+  const flow::Standing& standing = *message.standing;
+  if (standing.owed) {
+    return Outcome::undecided;  // may answer the other copy of a Call that was sent twice
+  }
+  report("RDMA_ERROR in answer to RDMA_DONE, {}",
+         report.rfc5666() ? "which nothing answers" : "which is to be dropped in silence")
+      .with(standing.aside->at)
+      .severity(report.rfc5666() ? Severity::warning : Severity::error);
+  return Outcome::done;
+}
+
 Outcome check_stray_error(const flow::Message& message, Report& report) {
   const flow::Standing& standing = *message.standing;
+  const bool done = standing.aside != nullptr && standing.aside->version == 1 &&
+                    standing.aside->procedure == static_cast<uint32_t>(rpcrdma::v1::Proc::done);
+  if (done && standing.open == nullptr) {
+    return judge_error_to_done(message, report);
+  }
   if (standing.open != nullptr || standing.aside != nullptr) {
     return Outcome::done;
   }
@@ -180,10 +198,11 @@ constinit const Rule stray_error = {
     .name = "stray-error",
     .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
-    .also = "version-two-02",
+    .also = "rfc5666,version-two-02",
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
     .requirement =
-        "An RDMA_ERROR answers a message that its sender received, by its XID, and no Reply or error",
+        "An RDMA_ERROR answers a message that its sender received, by its XID, and no Reply, error or "
+        "RDMA_DONE",
     .why = "Nobody waits for it: its receiver drops it, or ends an RPC that it has nothing to do with",
     .about = kinds::errors,
     .message = check_stray_error,

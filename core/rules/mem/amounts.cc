@@ -31,18 +31,35 @@ bool answered_once(const flow::Exchange& exchange) {
   return exchange.status == flow::Status::complete && exchange.asked.kept && exchange.resent == 0;
 }
 
+// RFC 5666 §3.7: what a Reply returns in a Write chunk may count the roundup, which is not written: up to
+// three bytes, the last of the chunk, that make what is returned a multiple of four.
+uint64_t unwritten_roundup(const flow::Exchange& exchange, const flow::SegmentFlow& segment) {
+  if (segment.kind != flow::ChunkKind::write) {
+    return 0;
+  }
+  uint64_t chunk = 0, behind = 0;  // bytes returned: in the chunk, and in its segments behind this one
+  for (const flow::SegmentFlow& other : exchange.segments) {
+    if (other.kind == flow::ChunkKind::write && other.chunk == segment.chunk) {
+      chunk += other.returned.value_or(0);
+      behind = &other == &segment ? 0 : behind + other.returned.value_or(0);
+    }
+  }
+  return chunk % 4 == 0 && behind < 3 ? 3 - behind : 0;
+}
+
 Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
   if (exchange.status != flow::Status::complete) {
     return Outcome::not_applicable;
   }
   const bool used = fared(exchange) == Fared::succeeded;
-  // RFC 5666 §3.4 lets XDR padding be written that the Reply does not count.
-  const uint64_t padding = report.rfc5666() && exchange.version == 1 ? 3 : 0;
+  const bool former = report.rfc5666() && exchange.version == 1;
+  // RFC 5666 §3.4 has the Requester expect other bytes in what is not returned: padding may be written there.
+  const uint64_t padding = former ? 3 : 0;
   Outcome outcome = Outcome::not_applicable;
   size_t number = 0;
   for (const flow::SegmentFlow& segment : exchange.segments) {
     ++number;
-    if (segment.kind == flow::ChunkKind::read || !segment.returned) {
+    if (flow::for_reading(segment.kind) || !segment.returned) {
       continue;
     }
     if (!answered_once(exchange) || exchange.shares_memory || segment.after_reply ||
@@ -53,7 +70,9 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
     const uint32_t returned = std::min(*segment.returned, segment.target.length);
     const uint64_t written = bytes_before(segment.moved, returned);
     const uint64_t beyond = segment.moved.total() - written;
-    if (written < returned) {
+    const uint64_t due =
+        returned - std::min<uint64_t>(returned, former ? unwritten_roundup(exchange, segment) : 0);
+    if (bytes_before(segment.moved, due) < due) {
       report("Reply returns {} bytes in the segment with handle {:#010x}, but {} of them were written",
              returned, segment.target.handle, written)
           .at_most(certainty_of_total(exchange));

@@ -1,5 +1,5 @@
-// RDMA operations on memory whose time is over: the RPC was answered, or the
-// handle was taken back.
+// RDMA operations on memory whose time is over: the RPC was answered, the results
+// were confirmed, or the handle was taken back.
 
 #include "rules/report.h"
 
@@ -11,14 +11,15 @@ Outcome check_access_after_reply(const flow::Access& access, Report& report) {
   if (access.verdict == flow::Verdict::forgotten) {
     return Outcome::undecided;
   }
-  if (access.verdict == flow::Verdict::after_reply && access.retired && access.retired->reply) {
+  if (access.verdict == flow::Verdict::after_reply && access.retired && access.retired->over) {
     if (access.unsure) {
       return Outcome::undecided;
     }
-    report("RDMA {} of {} bytes under handle {:#010x} comes after the Reply",
-           access.reading ? "Read" : "Write", access.range.length, access.range.handle)
-        .with(access.retired->call)
-        .with(*access.retired->reply);
+    const bool result = access.retired->kind == flow::ChunkKind::result;
+    report("RDMA {} of {} bytes under handle {:#010x} comes after the {}", access.reading ? "Read" : "Write",
+           access.range.length, access.range.handle, result ? "RDMA_DONE for them" : "Reply")
+        .with(access.retired->offered)
+        .with(*access.retired->over);
   }
   return Outcome::done;
 }
@@ -27,13 +28,13 @@ Outcome check_access_after_invalidation(const flow::Access& access, Report& repo
   if (access.verdict == flow::Verdict::forgotten) {
     return Outcome::undecided;
   }
-  if (access.verdict == flow::Verdict::after_rescind && access.retired && access.retired->reply) {
+  if (access.verdict == flow::Verdict::after_rescind && access.retired && access.retired->over) {
     if (access.unsure) {
       return Outcome::undecided;
     }
     report("RDMA {} of {} bytes under handle {:#010x}, which a Send With Invalidate had taken back",
            access.reading ? "Read" : "Write", access.range.length, access.range.handle)
-        .with(*access.retired->reply);
+        .with(*access.retired->over);
   }
   return Outcome::done;
 }
@@ -58,8 +59,11 @@ constinit const Rule access_after_reply = {
     .name = "access-after-reply",
     .severity = Severity::error,
     .source = {"RFC 8166", "4.4.1"},
+    .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "All RDMA Reads and Writes for an RPC come before its Reply",
+    .requirement =
+        "All RDMA Reads and Writes for an RPC come before its Reply; by RFC 5666, Reads of what the Reply "
+        "offers before its RDMA_DONE",
     .why =
         "With the Reply the memory is the application's again: a late Write corrupts it, and a late "
         "Read may find something else there",

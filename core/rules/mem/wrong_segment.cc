@@ -14,13 +14,21 @@ std::string_view kind_of_segment(flow::ChunkKind kind) {
       return "Write";
     case flow::ChunkKind::reply:
       return "Reply chunk";
+    case flow::ChunkKind::result:
+      return "Reply's Read";
   }
   return {};
 }
 
-void name_call(const flow::Access& access, Report::Entry entry) {
-  if (access.exchange != nullptr && access.exchange->call) {
-    entry.with(*access.exchange->call);
+// The message that offers the segment.
+void name_offer(const flow::Access& access, Report::Entry entry) {
+  if (access.exchange == nullptr) {
+    return;
+  }
+  const bool result = access.segment != nullptr && access.segment->kind == flow::ChunkKind::result;
+  const std::optional<Stamp>& offer = result ? access.exchange->reply : access.exchange->call;
+  if (offer) {
+    entry.with(*offer);
   }
 }
 
@@ -31,9 +39,9 @@ Outcome judge_wrong_kind(const flow::Access& access, Report& report) {
   if (access.unsure) {
     return Outcome::undecided;
   }
-  name_call(access, report("RDMA {} {:#018x} under handle {:#010x}, which is offered for {} only",
-                           access.reading ? "Read from" : "Write to", access.astray, access.range.handle,
-                           access.reading ? "writing" : "reading"));
+  name_offer(access, report("RDMA {} {:#018x} under handle {:#010x}, which is offered for {} only",
+                            access.reading ? "Read from" : "Write to", access.astray, access.range.handle,
+                            access.reading ? "writing" : "reading"));
   return Outcome::done;
 }
 
@@ -56,16 +64,16 @@ Outcome check_outside_of_segment(const flow::Access& access, Report& report) {
   const char* operation = access.reading ? "Read" : "Write";
   const rdma::Memory& range = access.range;
   if (const flow::SegmentFlow* segment = access.segment) {
-    name_call(
+    name_offer(
         access,
         report("RDMA {} of {} bytes at {:#018x} leaves what is offered under handle {:#010x} at {:#018x}; "
                "the {} segment has {} bytes from {:#018x}",
                operation, range.length, range.offset, range.handle, access.astray,
                kind_of_segment(segment->kind), segment->target.length, segment->target.offset));
   } else {
-    name_call(access,
-              report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is offered",
-                     operation, range.length, range.offset, range.handle));
+    name_offer(access,
+               report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is offered",
+                      operation, range.length, range.offset, range.handle));
   }
   return Outcome::done;
 }
@@ -100,8 +108,10 @@ constinit const Rule outside_of_segment = {
     .name = "access-outside-of-segment",
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.3"},
+    .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "An RDMA operation stays inside the segments of one Call that are offered for it",
+    .requirement =
+        "An RDMA operation stays inside the segments of one Call, or one Reply, that are offered for it",
     .why =
         "The RNIC refuses it and the connection is lost; where a registration is larger than the "
         "segment, other data of the Requester is hit",

@@ -1,6 +1,7 @@
 // Long Messages: what a Position-Zero Read chunk or a Reply chunk holds.
 
 #include "nfs/cursor.h"
+#include "rules/answers.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -63,11 +64,37 @@ Outcome judge_long_reply(const flow::Exchange& exchange, Report& report) {
   if (const Outcome outcome = legible(exchange.answered); outcome != Outcome::done) {
     return outcome;
   }
-  const uint64_t length = exchange.answered.header.chunks.reply_length();
-  if (length == 0 || !exchange.call) {
+  const rpcrdma::ChunkLists& chunks = exchange.answered.header.chunks;
+  const bool read = chunks.has_position_zero();  // RFC 5666 §5.1: the Requester pulls it
+  const uint64_t length = read ? chunks.position_zero_length() : chunks.reply_length();
+  if (length == 0 || !exchange.call || (read && !report.rfc5666())) {
     return Outcome::not_applicable;
   }
-  return judge_long_message(report.upper_layer().reply(), "Reply chunk", length, exchange, false, report);
+  if (!report.upper_layer().result_chunks().empty()) {
+    return Outcome::undecided;  // what else is to be read may shift what is behind it
+  }
+  return judge_long_message(report.upper_layer().reply(),
+                            read ? "Position-Zero Read chunk of the Reply" : "Reply chunk", length, exchange,
+                            false, report);
+}
+
+// RFC 5666 §5.2: a Reply is left to be read where the Call offers no Reply chunk, or one that is too small.
+Outcome check_reply_left_to_be_read(const flow::Message& message, Report& report) {
+  const uint64_t length = message.header->chunks.position_zero_length();
+  if (!report.rfc5666() || !message.header->is_nomsg() || length == 0) {
+    return Outcome::not_applicable;
+  }
+  const Answers pair = answers(message);
+  if (pair.outcome != Outcome::done) {
+    return pair.outcome;
+  }
+  const uint64_t room = pair.call->header.chunks.reply_length();
+  if (room >= length) {
+    report("Reply of {} bytes is left to be read, its Call offers a Reply chunk of {}", length, room)
+        .in(message.header->chunks.reads[0].at)
+        .with(*pair.open->call);
+  }
+  return Outcome::done;
 }
 
 // An RPC counts once: undecided where one half of it is, unless the other is broken.
@@ -95,6 +122,20 @@ constinit const Rule long_message = {
         "The receiver decodes what the chunk holds: a message that is cut short fails or gives half an "
         "answer, and bytes behind it are somebody's memory",
     .exchange = check_long_message,
+};
+
+constinit const Rule reply_left_to_be_read = {
+    .id = "PAY-08",
+    .name = "reply-left-to-be-read",
+    .severity = Severity::warning,
+    .source = {"RFC 5666", "5.2"},
+    .needs = needs_both_ways | needs_unbroken,
+    .requirement = "A Reply that fits into the Reply chunk of its Call is written there",
+    .why =
+        "The Requester has the memory ready; to pull the Reply costs it a round trip and an RDMA_DONE, and "
+        "the Responder memory that it has to keep meanwhile",
+    .about = kinds::replies & kinds::version_one,
+    .message = check_reply_left_to_be_read,
 };
 
 }  // namespace steertag::rules

@@ -72,6 +72,11 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
   const auto& completed = message.standing->completed;
   if (completed && !completed->reads) {
     report("RDMA_DONE for a Reply without a Read list").in(field::procedure).with(completed->reply);
+  } else if (completed && completed->done) {
+    report("Second RDMA_DONE for the same Reply")
+        .in(field::procedure)
+        .with(completed->reply)
+        .with(*completed->done);
   } else if (!completed) {
     report("RDMA_DONE, but no Reply with this XID is known").in(field::procedure).at_most(Certainty::likely);
   }
@@ -150,7 +155,7 @@ constinit const Rule done_sent = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.6.2"},
     .also = "rfc5666",
-    .requirement = "Nobody sends RDMA_DONE; by RFC 5666, only for a Reply with a Read list",
+    .requirement = "Nobody sends RDMA_DONE; by RFC 5666, only for a Reply with a Read list, once",
     .why =
         "It ends a way of moving results that exposes the server's memory and that RFC 8166 took out: "
         "who sends it expects something that the peer does not do",

@@ -1,0 +1,54 @@
+// What a Requester reads of a Reply that leaves its results to be read, before it
+// confirms them by RDMA_DONE (RFC 5666 §3.5, §3.8).
+
+#include "base/counted.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
+  if (!report.rfc5666() || !exchange.done) {
+    return Outcome::not_applicable;
+  }
+  uint64_t offered = 0, read = 0;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == flow::ChunkKind::result) {
+      offered += segment.target.length;
+      read += segment.moved.total();
+    }
+  }
+  const auto tell = [&](Report::Entry entry) {
+    entry.at(*exchange.done).with(*exchange.reply).blame(Blame::requester, exchange.requester);
+    return entry;
+  };
+  if (exchange.undelivered != 0) {
+    // The ends' taps may be apart: what the Responder sent can have been seen late.
+    tell(report("RDMA_DONE, but {} that RDMA Reads of the Reply had asked for were still on their way",
+                base::counted(exchange.undelivered, "byte")))
+        .at_most(Certainty::possible);
+  } else if (read + 3 < offered) {  // roundup is nothing that one has to read
+    tell(report("RDMA_DONE, but only {} of the {} bytes that the Reply offers were read", read, offered))
+        .severity(read == 0 ? Severity::note : Severity::warning)
+        .at_most(Certainty::likely);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule done_before_read = {
+    .id = "MEM-13",
+    .name = "done-before-read",
+    .severity = Severity::error,
+    .source = {"RFC 5666", "3.5"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "RDMA_DONE follows when all that the Reply offers has been read",
+    .why =
+        "With it the Responder frees the memory: what is read later may be something else, and what is not "
+        "read at all is lost",
+    .exchange = check_done_before_read,
+};
+
+}  // namespace steertag::rules
