@@ -1,12 +1,13 @@
 #include "capture.h"
 
 #include <fmt/core.h>
+#include <pcap/pcap.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
+#include <cstring>
 #include <utility>
 
+#include "analyzer.h"
 #include "base/counted.h"
 #include "failure.h"
 #include "interrupt.h"
@@ -14,13 +15,14 @@
 namespace steertag::cli {
 namespace {
 
-constexpr size_t buffer_size = 512 * 1024;  // of the FILE between Stream and libpcap, bytes
+using Kind = capture::Step::Kind;
 
-ssize_t read_cookie(void* cookie, char* out, size_t size) {
-  return static_cast<ssize_t>(static_cast<Stream*>(cookie)->read(reinterpret_cast<uint8_t*>(out), size));
-}
+constexpr size_t usual_capacity = 512 * 1024;  // of the buffer, bytes
 
-std::string why_not_a_capture(const Stream& stream, std::string_view error, bool nothing) {
+std::string no_capture(const Stream& stream, bool nothing, bool recognised) {
+  if (stream.read_error() != 0) {
+    return reason(stream.read_error());
+  }
   if (!stream.trouble().empty()) {
     return stream.trouble();
   }
@@ -31,64 +33,118 @@ std::string why_not_a_capture(const Stream& stream, std::string_view error, bool
     return fmt::format("is compressed with {}; decompress it first, for example into standard input (-)",
                        compression);
   }
-  if (error.find("unknown file format") != std::string_view::npos) {
-    return "is neither a pcap nor a pcapng capture";
+  return recognised ? "ends inside the header of a capture, or is none"
+                    : "is neither a pcap nor a pcapng capture";
+}
+
+// "147 (USER0)".
+std::string link_name(uint32_t link_type) {
+  if (link_type >= 147 && link_type <= 162) {  // for everybody's own use; libpcap has no names for them
+    return fmt::format("{} (USER{})", link_type, link_type - 147);
   }
-  if (error.find("truncated") != std::string_view::npos) {
-    return "ends inside the header of a capture, or is none";
-  }
-  return std::string(error);
+  const char* name = pcap_datalink_val_to_name(static_cast<int>(link_type));
+  return name != nullptr ? fmt::format("{} ({})", link_type, name) : fmt::format("{}", link_type);
 }
 
 }  // namespace
 
 Capture::Capture(std::string path, uint32_t index)
-    : path_(std::move(path)), index_(index), stream_(std::make_unique<Stream>(path_)) {
-  FILE* file = fopencookie(stream_.get(), "r",
-                           {.read = read_cookie, .write = nullptr, .seek = nullptr, .close = nullptr});
-  if (file == nullptr) {
-    throw Failure(shown(path_) + ": " + reason(errno));
+    : path_(std::move(path)),
+      index_(index),
+      stream_(std::make_unique<Stream>(path_)),
+      buffer_(std::make_unique_for_overwrite<uint8_t[]>(usual_capacity)),
+      capacity_(usual_capacity) {
+  open();
+  for (const capture::Interface& interface : reader_->interfaces()) {
+    if (!link(interface.link_type).read && !reader_->more_interfaces()) {
+      note_foreign();
+      throw Failure(shown(path_) + ": " + trouble_);
+    }
   }
-  setvbuf(file, nullptr, _IOFBF, buffer_size);
-  const int first = getc(file);
-  if (first != EOF) {
-    ungetc(first, file);
-  }
-  char error[PCAP_ERRBUF_SIZE] = "";
-  pcap_.reset(pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, error));
-  if (!pcap_) {
-    const std::string why = stream_->read_error() != 0 ? reason(stream_->read_error())
-                                                       : why_not_a_capture(*stream_, error, first == EOF);
-    fclose(file);
-    throw Failure(shown(path_) + ": " + why);
-  }
-  link_type_ = static_cast<uint32_t>(pcap_datalink(pcap_.get()));
 }
 
-bool Capture::next(Frame& frame) {
-  pcap_pkthdr* header = nullptr;
-  const uint8_t* bytes = nullptr;
-  if (end_ != End::none) {
-    return false;
+void Capture::open() {
+  const auto fail = [&](const std::string& why) { throw Failure(shown(path_) + ": " + why); };
+  const bool enough = fill(capture::kMagicSize);
+  reader_ = capture::recognise(unread());
+  if (!reader_) {
+    fail(no_capture(*stream_, unread().empty(), !enough));
   }
-  const int status = pcap_next_ex(pcap_.get(), &header, &bytes);
-  if (status != 1) [[unlikely]] {
-    note_end(status);
-    return false;
+  Frame frame;
+  while (reader_->interfaces().empty()) {
+    const capture::Step step = reader_->next(unread(), frame);
+    begin_ += step.used;
+    if (step.kind == Kind::damaged) {
+      fail(reader_->damage());
+    }
+    if (step.kind == Kind::more && !fill(step.needed)) {
+      if (unread().empty() && reader_->at_boundary() && stream_->trouble().empty()) {
+        return;  // nobody described an interface, nothing was captured
+      }
+      fail(no_capture(*stream_, false, true));
+    }
   }
-  frame.at.number = ++frames_;
-  frame.at.file = index_;
-  frame.at.time_ns = nanoseconds(header->ts.tv_sec, header->ts.tv_usec);
-  frame.link_type = link_type_;
-  frame.bytes = Bytes(bytes, header->caplen);
-  frame.original_length = std::max(header->len, header->caplen);
+}
+
+// Reads on until so many bytes are there that were not used; false where there are no more.
+bool Capture::fill(size_t needed) {
+  const size_t rest = unread().size();
+  if (needed > capacity_) {
+    auto larger = std::make_unique_for_overwrite<uint8_t[]>(needed);
+    std::copy_n(unread().data(), rest, larger.get());
+    buffer_ = std::move(larger);
+    capacity_ = needed;
+  } else {
+    std::memmove(buffer_.get(), unread().data(), rest);
+  }
+  begin_ = 0;
+  end_of_data_ = rest;
+  while (end_of_data_ < needed) {
+    const int64_t got = stream_->read(buffer_.get() + end_of_data_, capacity_ - end_of_data_);
+    if (got <= 0) {
+      return false;
+    }
+    end_of_data_ += static_cast<size_t>(got);
+  }
   return true;
 }
 
-void Capture::note_end(int status) {
-  FILE* file = pcap_file(pcap_.get());
-  const std::string_view error = status == PCAP_ERROR ? pcap_geterr(pcap_.get()) : "";
-  const uint64_t frame = frames_ + 1;
+bool Capture::next(Frame& frame) {
+  while (end_ == End::none) {
+    const capture::Step step = reader_->next(unread(), frame);
+    begin_ += step.used;
+    if (step.kind == Kind::frame) [[likely]] {
+      frame.at.file = index_;
+      count(frame);
+      return true;
+    }
+    if (step.kind == Kind::damaged || (step.kind == Kind::more && !fill(step.needed))) {
+      note_end(step.kind);
+      note_foreign();
+      return false;
+    }
+  }
+  return false;
+}
+
+void Capture::count(const Frame& frame) {
+  if (link_ == nullptr || frame.link_type != link_type_) [[unlikely]] {
+    link_type_ = frame.link_type;
+    link_ = &link(link_type_);
+  }
+  ++link_->frames;
+}
+
+Capture::Link& Capture::link(uint32_t link_type) {
+  const auto [found, fresh] = links_.try_emplace(link_type);
+  if (fresh) {
+    found->second.read = Analyzer::reads(link_type);
+  }
+  return found->second;
+}
+
+void Capture::note_end(Kind last) {
+  const uint64_t frame = reader_->frames() + 1;
   const auto set = [&](End end, std::string words) {
     end_ = end;
     trouble_ = std::move(words);
@@ -96,22 +152,42 @@ void Capture::note_end(int status) {
   if (interrupted() || stream_->given_up()) {
     return;  // in the middle of a record, perhaps
   }
-  if (!stream_->trouble().empty()) {
-    set(stream_->cut() ? End::cut : End::damaged,
-        fmt::format("{}; read up to there, {}", stream_->trouble(), base::counted(frames_, "frame")));
-  } else if (stream_->read_error() != 0) {
+  if (last == Kind::damaged) {
     set(End::damaged,
-        fmt::format("could not be read after frame {}: {}", frames_, reason(stream_->read_error())));
-  } else if (status == PCAP_ERROR && feof(file) != 0) {
+        fmt::format("frame {}'s record is damaged ({}); read up to there", frame, reader_->damage()));
+  } else if (!stream_->trouble().empty()) {
+    set(stream_->cut() ? End::cut : End::damaged, fmt::format("{}; read up to there, {}", stream_->trouble(),
+                                                              base::counted(reader_->frames(), "frame")));
+  } else if (stream_->read_error() != 0) {
+    set(End::damaged, fmt::format("could not be read after frame {}: {}", reader_->frames(),
+                                  reason(stream_->read_error())));
+  } else if (!unread().empty() || !reader_->at_boundary()) {
     set(End::cut,
         fmt::format("the capture ends in the middle of frame {}'s record; read up to there", frame));
-  } else if (error.find("of the first interface") != std::string_view::npos) {
-    // libpcap keeps to the link type and the snaplen of the first interface.
-    set(End::damaged, fmt::format("frame {} follows an interface with another link type or snaplen, "
-                                  "which cannot be read; read up to there",
-                                  frame));
-  } else if (status == PCAP_ERROR) {
-    set(End::damaged, fmt::format("frame {}'s record is damaged ({}); read up to there", frame, error));
+  }
+}
+
+// What a pcapng's interfaces had that is not read. Where that was all, the capture could not be read.
+void Capture::note_foreign() {
+  bool any_read = false;
+  uint64_t left_out = 0;
+  std::string names;
+  for (const capture::Interface& interface : reader_->interfaces()) {
+    link(interface.link_type);
+  }
+  for (const auto& [link_type, link] : links_) {
+    any_read |= link.read && (link.frames != 0 || reader_->frames() == 0);
+    if (!link.read) {
+      left_out += link.frames;
+      names += (names.empty() ? "" : ", ") + link_name(link_type);
+    }
+  }
+  if (!names.empty() && !any_read) {
+    end_ = End::foreign;
+    trouble_ = fmt::format("link type {} is not one that steertag reads", names);
+  } else if (left_out != 0 && trouble_.empty()) {
+    trouble_ = fmt::format("{} of link type {}, which steertag does not read, left out",
+                           base::counted(left_out, "frame"), names);
   }
 }
 

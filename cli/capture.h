@@ -1,17 +1,17 @@
-// Capture: the frames of one capture file, in file order: classic pcap of
-// either byte order and precision, or pcapng, compressed or not, from a file or
-// from standard input. libpcap reads the format; time is in nanoseconds.
+// Capture: the frames of one capture file, in file order: what capture::Reader
+// finds in the bytes of a Stream. Its buffer holds whole frames, so that none is
+// copied.
 //
 // A capture that is cut in the middle of a record, or damaged, ends there:
 // next() returns false and end() tells.
 #pragma once
 
-#include <pcap/pcap.h>
-
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
+#include "capture/reader.h"
 #include "frame.h"
 #include "stream.h"
 
@@ -19,8 +19,8 @@ namespace steertag::cli {
 
 class Capture {
  public:
-  // Reads the file's header. Throws Failure where this is no capture.
-  // `index` becomes Stamp::file.
+  // Reads the file's header. Throws Failure where this is no capture, or none of
+  // a link type that is read. `index` becomes Stamp::file.
   Capture(std::string path, uint32_t index);
 
   // The next frame; its bytes are good until the next call.
@@ -30,24 +30,40 @@ class Capture {
     none,     // not yet, or where it should
     cut,      // in the middle of a record: what is there was read
     damaged,  // the rest makes no sense, or could not be read
+    foreign,  // where it should, but no frame was of a link type that is read
   };
   End end() const { return end_; }
-  const std::string& trouble() const { return trouble_; }  // one line, without the name of the file
+  // One line, without the name of the file; also where only some frames were of a link type that is read.
+  const std::string& trouble() const { return trouble_; }
 
   Stream& stream() { return *stream_; }
 
  private:
-  void note_end(int status);
-
-  struct Close {
-    void operator()(pcap_t* pcap) const { pcap_close(pcap); }
+  struct Link {
+    bool read = false;  // or passed over, because the decoder does not know it
+    uint64_t frames = 0;
   };
+  void open();
+  Bytes unread() const { return Bytes(buffer_.get() + begin_, end_of_data_ - begin_); }
+  bool fill(size_t needed);
+  void count(const Frame& frame);
+  Link& link(uint32_t link_type);
+  void note_end(capture::Step::Kind last);
+  void note_foreign();
+
   std::string path_;
   uint32_t index_ = 0;
   std::unique_ptr<Stream> stream_;
-  std::unique_ptr<pcap_t, Close> pcap_;  // goes before stream_, which it reads
-  uint32_t link_type_ = 0;               // DLT_ value
-  uint64_t frames_ = 0;
+  std::unique_ptr<capture::Reader> reader_;
+
+  std::unique_ptr<uint8_t[]> buffer_;
+  size_t capacity_ = 0, begin_ = 0,
+         end_of_data_ = 0;  // what was read and is not yet used: [begin_, end_of_data_)
+
+  std::map<uint32_t, Link> links_;  // by link type
+  uint32_t link_type_ = 0;          // of the latest frame ...
+  Link* link_ = nullptr;            // ... and what is known of it
+
   End end_ = End::none;
   std::string trouble_;
 };

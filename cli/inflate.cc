@@ -8,7 +8,8 @@
 namespace steertag::cli {
 namespace {
 
-constexpr size_t most = 1U << 30;  // ISA-L counts in 32 bits
+constexpr size_t most = 1U << 30;          // ISA-L counts in 32 bits
+constexpr size_t most_unzstd = 32 * 1024;  // bytes a call
 
 class Gunzip final : public Inflater {
  public:
@@ -68,6 +69,7 @@ class Gunzip final : public Inflater {
 class Unzstd final : public Inflater {
  public:
   Step step(Bytes in, uint8_t* out, size_t size) override {
+    size = std::min(size, most_unzstd);  // what a call has made is lost where it comes upon damage
     ZSTD_inBuffer input{in.data(), in.size(), 0};
     ZSTD_outBuffer output{out, size, 0};
     const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);

@@ -48,12 +48,12 @@ bool Trace::advance(Source& source) {
   if (source.capture->next(source.head)) [[likely]] {
     return true;
   }
-  if (source.capture->end() != Capture::End::none) {
-    damaged_ = damaged_ || source.capture->end() == Capture::End::damaged;
-    cut_ = cut_ || source.capture->end() == Capture::End::cut;
-    if (on_trouble) {
-      on_trouble(paths_[source.index], source.capture->trouble());
-    }
+  const Capture::End end = source.capture->end();
+  damaged_ |= end == Capture::End::damaged;
+  foreign_ |= end == Capture::End::foreign;
+  cut_ |= end == Capture::End::cut;
+  if (!source.capture->trouble().empty() && on_trouble) {
+    on_trouble(paths_[source.index], source.capture->trouble());
   }
   passed_ += source.size;
   source.capture.reset();

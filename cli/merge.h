@@ -29,8 +29,9 @@ class Trace {
 
   const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
   bool damaged() const { return damaged_; }                         // a file made no sense before its end
-  bool cut() const { return cut_; }                                 // a file ended in the middle of a record
-  bool contains(uint64_t device, uint64_t inode) const;             // whether this file is among them
+  bool foreign() const { return foreign_; }              // a file held nothing of a link type that is read
+  bool cut() const { return cut_; }                      // a file ended in the middle of a record
+  bool contains(uint64_t device, uint64_t inode) const;  // whether this file is among them
 
   // How far it is, in bytes of the files; 0 of 0 where that cannot be known.
   uint64_t position() const;
@@ -63,7 +64,7 @@ class Trace {
   Source* current_ = nullptr;  // whose head was handed out last
   bool started_ = false;
   uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
-  bool damaged_ = false, cut_ = false;
+  bool damaged_ = false, foreign_ = false, cut_ = false;
 };
 
 }  // namespace steertag::cli

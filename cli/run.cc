@@ -135,7 +135,7 @@ class Run {
     }
     if (interrupted_) {
       complain("interrupted after " + base::counted(counters.frames, "frame"));
-    } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && !trace_.damaged()) {
+    } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && status() != 2) {
       complain("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));
     }
   }
@@ -143,7 +143,9 @@ class Run {
   std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
 
   int status() const {
-    return trace_.damaged() || (!cut().empty() && !options_.allow_cut) ? 2 : reporter_->status();
+    return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut)
+               ? 2
+               : reporter_->status();
   }
 
   const ReadingOptions& options_;

@@ -1,6 +1,6 @@
 // Stream: the bytes of a file or of standard input, decompressed where they are
 // gzip or zstd; told apart by their first bytes, never by a name. capture.cc
-// hands a Stream to libpcap.
+// reads one.
 //
 // Damaged or truncated compressed data is not an error: the stream ends there,
 // and trouble() says why.
@@ -47,7 +47,7 @@ class Stream {
   uint64_t inode() const { return inode_; }
 
   // Called before a read that would have to wait for more input; where it returns
-  // false, the data ends there. It must not throw: libpcap, written in C, is reading.
+  // false, the data ends there.
   void on_wait(std::function<bool()> callback) { on_wait_ = std::move(callback); }
 
  private:

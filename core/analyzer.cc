@@ -179,5 +179,10 @@ void Analyzer::finish() {
 const Counters& Analyzer::counters() const {
   return pipeline_->counters();
 }
+bool Analyzer::reads(uint32_t link_type) {
+  link::Decoder decoder;
+  decoder.decode(Frame{.at = {}, .link_type = link_type, .bytes = {}});
+  return decoder.counters().unknown_link == 0;
+}
 
 }  // namespace steertag

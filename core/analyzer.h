@@ -59,6 +59,9 @@ class Analyzer {
   void finish();  // the capture ends here: what is open is told as far as it got
   const Counters& counters() const;
 
+  // Whether frames of this LINKTYPE_ value are read; those of others are counted, and passed over.
+  static bool reads(uint32_t link_type);
+
  private:
   class Pipeline;
   std::unique_ptr<Pipeline> pipeline_;

@@ -22,7 +22,11 @@ constexpr int64_t nanoseconds(int64_t seconds, int64_t rest) {
 struct Stamp {
   uint64_t number = 0;  // 1-based number of the frame in its file, as Wireshark counts
   uint32_t file = 0;    // which file, in the caller's own numbering
+  uint32_t tap = 0;     // which of that file's interfaces saw it
   int64_t time_ns = 0;  // nanoseconds since the epoch
+
+  // Whether one clock, in one place, gave both their times.
+  bool same_tap(const Stamp& other) const { return file == other.file && tap == other.tap; }
 
   friend bool operator==(const Stamp& a, const Stamp& b) { return a.number == b.number && a.file == b.file; }
 };

@@ -126,7 +126,7 @@ void Engine::complain(Side from, const Packet& packet, const Stamp& at) {
 
 void Engine::finish(const Stamp& at) {
   // Causes that did not come by now are missing; both sides may wait for each other.
-  const Stamp never{at.number, at.file, INT64_MAX};
+  const Stamp never{.number = at.number, .file = at.file, .tap = at.tap, .time_ns = INT64_MAX};
   for (int round = 0; round < 2; ++round) {
     release(Side::a, never);
     release(Side::b, never);

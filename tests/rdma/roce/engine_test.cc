@@ -159,7 +159,7 @@ TEST_CASE_METHOD(Fixture, "what follows an acknowledgment waits with it for the 
   SECTION("until patience is at an end") {
     roce::Packet next = packet(Opcode::send_only, 501, 8);
     next.payload = Bytes(bytes).first(8);
-    engine.on_packet(Side::b, next, Stamp{++frame, 0, roce::Engine::kPatienceNs + 1});
+    engine.on_packet(Side::b, next, Stamp{.number = ++frame, .time_ns = roce::Engine::kPatienceNs + 1});
     CHECK(script.take() == "gapA S^9$ S^8$");
     CHECK_FALSE(engine.whole(Side::a));
   }

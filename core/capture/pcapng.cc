@@ -1,0 +1,238 @@
+#include "capture/pcapng.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace steertag::capture {
+namespace {
+
+constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
+constexpr uint32_t kFrameless = 12;  // bytes of a block without a body: kind, length, length
+constexpr uint32_t kMaxBlock = kMaxFrame + 65536;
+
+enum Kind : uint32_t {
+  interface_description = 1,
+  old_packet_block = 2,
+  simple_packet_block = 3,
+  enhanced_packet_block = 6
+};
+
+// Records to Wireshark, and numbered with the frames: the journal of systemd, custom blocks, events of
+// sysdig.
+bool numbered(uint32_t kind) {
+  return kind == 9 || kind == 0xBAD || kind == 0x40000BAD || kind == 0x204 || kind == 0x216 || kind == 0x222;
+}
+
+__extension__ using Wide = unsigned __int128;  // ticks of 2^-63 s, in nanoseconds
+
+uint64_t power_of_ten(unsigned exponent) {
+  uint64_t value = 1;
+  for (; exponent > 0; --exponent) {
+    value *= 10;
+  }
+  return value;
+}
+
+}  // namespace
+
+int64_t TickRate::to_ns(uint64_t ticks) const {
+  constexpr uint64_t kBillion = 1'000'000'000;
+  constexpr uint64_t kLate = 1ULL << 40;  // seconds; far behind any time that is believed
+  const uint64_t rest = ticks % per_second;
+  const uint64_t nanos = rest <= UINT64_MAX / kBillion
+                             ? rest * kBillion / per_second
+                             : static_cast<uint64_t>(static_cast<Wide>(rest) * kBillion / per_second);
+  return nanoseconds(static_cast<int64_t>(std::min(ticks / per_second, kLate)) + offset_s,
+                     static_cast<int64_t>(nanos));
+}
+
+Step PcapngReader::next(Bytes unread, Frame& frame) {
+  if (skip_ != 0) [[unlikely]] {
+    return skip(unread);
+  }
+  if (unread.size() < kFrameless) [[unlikely]] {
+    return more(kFrameless);
+  }
+  const uint8_t* at = unread.data();
+  const uint32_t kind = order_.u32(at);
+  if (kind == kSectionHeader) [[unlikely]] {
+    return section_header(unread);
+  }
+  const uint32_t length = order_.u32(at + 4);
+  if (length < kFrameless || length % 4 != 0) [[unlikely]] {
+    return damaged(fmt::format("a block that claims to have {} bytes", length));
+  }
+  if (kind != enhanced_packet_block && kind != simple_packet_block && kind != old_packet_block &&
+      kind != interface_description) [[unlikely]] {
+    frames_ += numbered(kind) ? 1 : 0;
+    skip_ = length;
+    return skip(unread);
+  }
+  if (length > kMaxBlock) [[unlikely]] {
+    return damaged(fmt::format("a block that claims to have {} bytes", length));
+  }
+  if (unread.size() < length) [[unlikely]] {
+    return more(length);
+  }
+  if (order_.u32(at + length - 4) != length) [[unlikely]] {
+    return damaged(
+        fmt::format("a block whose two lengths differ: {} and {}", length, order_.u32(at + length - 4)));
+  }
+  const Block block{kind, length, at + 8, length - kFrameless};
+  switch (kind) {
+    case enhanced_packet_block:
+      return enhanced_packet(block, frame);
+    case simple_packet_block:
+      return simple_packet(block, frame);
+    case old_packet_block:
+      return old_packet(block, frame);
+    default:
+      return interface_block(block);
+  }
+}
+
+Step PcapngReader::skip(Bytes unread) {
+  if (unread.empty()) {
+    return more(1);
+  }
+  const uint64_t used = std::min<uint64_t>(skip_, unread.size());
+  skip_ -= used;
+  return nothing(used);
+}
+
+// 0    4      8     12    14    16             24
+// kind length magic major minor section length options
+Step PcapngReader::section_header(Bytes unread) {
+  constexpr uint32_t kSmallest = 28;  // bytes, of all of the block
+  const uint8_t* at = unread.data();
+  order_.big = ByteOrder{.big = true}.u32(at + 8) == kByteOrderMagic;
+  if (order_.u32(at + 8) != kByteOrderMagic) {
+    return damaged("a section whose byte order cannot be told");
+  }
+  if (unread.size() < kSmallest) {
+    return more(kSmallest);
+  }
+  const uint32_t length = order_.u32(at + 4);
+  if (length < kSmallest || length % 4 != 0) {
+    return damaged(fmt::format("a section header that claims to have {} bytes", length));
+  }
+  if (order_.u16(at + 12) != 1) {
+    return damaged(fmt::format("version {} of the pcapng format is not read", order_.u16(at + 12)));
+  }
+  in_section_ = true;
+  taps_ += static_cast<uint32_t>(interfaces_.size());
+  interfaces_.clear();
+  rates_.clear();
+  skip_ = length;
+  return skip(unread);
+}
+
+// 0         2        4       8
+// link type reserved snaplen options
+Step PcapngReader::interface_block(const Block& block) {
+  if (block.body_size < 8) {
+    return damaged("an interface description that is too short");
+  }
+  if (interfaces_.size() == kMaxInterfaces) {
+    return damaged("more interfaces than are read");
+  }
+  TickRate rate;
+  const Bytes options = Bytes(block.body, block.body_size).subspan(8);
+  for (size_t at = 0; at + 4 <= options.size();) {
+    const uint16_t code = order_.u16(options.data() + at);
+    const uint16_t length = order_.u16(options.data() + at + 2);
+    const Bytes value = slice(options, at + 4, length);
+    if (code == 0 || value.size() < length) {
+      break;
+    }
+    if (!read_option(code, value, rate)) {
+      return damaged("an interface whose times cannot be told");
+    }
+    at += 4 + (size_t{length} + 3) / 4 * 4;
+  }
+  interfaces_.push_back({order_.u16(block.body), order_.u32(block.body + 4)});
+  rates_.push_back(rate);
+  return nothing(block.length);
+}
+
+// False where 64 bits cannot count its ticks.
+bool PcapngReader::read_option(uint16_t code, Bytes value, TickRate& rate) {
+  constexpr uint16_t kResolution = 9, kOffset = 14;
+  if (code == kOffset && value.size() == 8) {
+    constexpr int64_t kFar = int64_t{1} << 40;
+    rate.offset_s = std::clamp(static_cast<int64_t>(order_.u64(value.data())), -kFar, kFar);
+  }
+  if (code != kResolution || value.size() != 1) {
+    return true;
+  }
+  const bool binary = (value[0] & 0x80) != 0;
+  const unsigned exponent = value[0] & 0x7F;
+  if (exponent > (binary ? 63 : 19)) {
+    return false;
+  }
+  rate.per_second = binary ? uint64_t{1} << exponent : power_of_ten(exponent);
+  return true;
+}
+
+// 0         4          8         12       16     20
+// interface ticks high ticks low captured length frame, options
+Step PcapngReader::enhanced_packet(const Block& block, Frame& frame) {
+  if (block.body_size < 20) {
+    return damaged("a packet block that is too short");
+  }
+  const uint8_t* at = block.body;
+  return packet(block, order_.u32(at), uint64_t{order_.u32(at + 4)} << 32 | order_.u32(at + 8),
+                order_.u32(at + 12), order_.u32(at + 16), frame);
+}
+
+// The same, but: 0 interface (2 bytes), 2 drops (2 bytes).
+Step PcapngReader::old_packet(const Block& block, Frame& frame) {
+  if (block.body_size < 20) {
+    return damaged("a packet block that is too short");
+  }
+  const uint8_t* at = block.body;
+  return packet(block, order_.u16(at), uint64_t{order_.u32(at + 4)} << 32 | order_.u32(at + 8),
+                order_.u32(at + 12), order_.u32(at + 16), frame);
+}
+
+Step PcapngReader::packet(const Block& block, uint32_t interface, uint64_t ticks, uint32_t captured,
+                          uint32_t length, Frame& frame) {
+  if (interface >= interfaces_.size()) {
+    return damaged(fmt::format("it names interface {}, which was not described", interface));
+  }
+  if (captured > block.body_size - 20) {
+    return damaged(fmt::format("it claims to hold {} bytes", captured));
+  }
+  last_ns_ = rates_[interface].to_ns(ticks);
+  return hand_out(block, interface, 20, captured, length, frame);
+}
+
+// 0      4
+// length frame
+// It has no time: the latest one is the best guess. It is of the first interface, and as long as that keeps.
+Step PcapngReader::simple_packet(const Block& block, Frame& frame) {
+  if (block.body_size < 4 || interfaces_.empty()) {
+    return damaged(interfaces_.empty() ? "no interface was described" : "a packet block that is too short");
+  }
+  const uint32_t length = order_.u32(block.body);
+  const uint32_t snaplen = interfaces_[0].snaplen;
+  uint32_t captured = std::min(length, block.body_size - 4);
+  if (snaplen != 0) {
+    captured = std::min(captured, snaplen);
+  }
+  return hand_out(block, 0, 4, captured, length, frame);
+}
+
+Step PcapngReader::hand_out(const Block& block, uint32_t interface, uint32_t before, uint32_t captured,
+                            uint32_t length, Frame& frame) {
+  frame.at.number = ++frames_;
+  frame.at.tap = taps_ + interface;
+  frame.at.time_ns = last_ns_;
+  frame.link_type = interfaces_[interface].link_type;
+  frame.bytes = Bytes(block.body + before, captured);
+  frame.original_length = std::max(length, captured);
+  return {Step::Kind::frame, block.length, 0};
+}
+
+}  // namespace steertag::capture

@@ -1,0 +1,60 @@
+// PcapngReader: the block format, draft-ietf-opsawg-pcapng: sections of either
+// byte order, each with interfaces of its own, whose link types, snaplens and
+// clocks may differ; frames in Enhanced, Simple and the old Packet Blocks. What
+// other blocks say is passed over, however long they are; those that Wireshark
+// shows as records are counted as it counts them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "capture/byte_order.h"
+#include "capture/reader.h"
+
+namespace steertag::capture {
+
+constexpr uint32_t kSectionHeader = 0x0A0D0D0A;
+constexpr size_t kMaxInterfaces = 65536;  // of one section
+
+// What an interface's times count.
+struct TickRate {
+  uint64_t per_second = 1'000'000;
+  int64_t offset_s = 0;  // seconds that are added
+
+  int64_t to_ns(uint64_t ticks) const;
+};
+
+class PcapngReader final : public Reader {
+ public:
+  Step next(Bytes unread, Frame& frame) override;
+  bool at_boundary() const override { return in_section_ && skip_ == 0; }
+  bool more_interfaces() const override { return true; }
+
+ private:
+  struct Block {
+    uint32_t kind = 0;
+    uint32_t length = 0;     // of all of it, bytes
+    const uint8_t* body;     // behind kind and length
+    uint32_t body_size = 0;  // without kind and the two lengths
+  };
+  Step skip(Bytes unread);
+  Step section_header(Bytes unread);
+  Step interface_block(const Block& block);
+  bool read_option(uint16_t code, Bytes value, TickRate& rate);
+  Step enhanced_packet(const Block& block, Frame& frame);
+  Step old_packet(const Block& block, Frame& frame);
+  Step simple_packet(const Block& block, Frame& frame);
+  Step packet(const Block& block, uint32_t interface, uint64_t ticks, uint32_t captured, uint32_t length,
+              Frame& frame);
+  Step hand_out(const Block& block, uint32_t interface, uint32_t before, uint32_t captured, uint32_t length,
+                Frame& frame);
+
+  ByteOrder order_;
+  bool in_section_ = false;
+  uint64_t skip_ = 0;            // bytes of a block that are passed over
+  std::vector<TickRate> rates_;  // by interface
+  uint32_t taps_ = 0;            // interfaces of the sections before
+  int64_t last_ns_ = 0;          // time of the latest frame that has one
+};
+
+}  // namespace steertag::capture

@@ -1,0 +1,78 @@
+// Reader: finds the frames in the bytes of a capture file. It is a function of
+// these bytes: it opens nothing, copies nothing, and what it keeps is what the
+// file's header says of its interfaces. Whoever owns the bytes hands over those
+// that were not used yet, as often as there are more:
+//
+//   for (;;) {
+//     const Step step = reader->next(unread, frame);
+//     unread = slice(unread, step.used);
+//     ...                                          // by step.kind
+//   }
+//
+// A frame's bytes are a view of `unread`. pcap.h and pcapng.h are the formats.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "frame.h"
+
+namespace steertag::capture {
+
+constexpr uint32_t kMaxFrame = 16 << 20;  // bytes of a frame, whatever a header claims
+
+struct Interface {
+  uint32_t link_type = 0;  // LINKTYPE_ value
+  uint32_t snaplen = 0;    // bytes kept of each frame; 0: all
+};
+
+struct Step {
+  enum class Kind : uint8_t {
+    frame,    // this is the next one
+    nothing,  // something was read that is no frame: a header, a block of another kind
+    more,     // `needed` bytes have to be there at a time; nothing was used
+    damaged,  // from here on it makes no sense; Reader::damage() says why
+  };
+  Kind kind = Kind::nothing;
+  size_t used = 0;    // bytes at the front that are done with
+  size_t needed = 0;  // with `more`
+};
+
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  // Fills in `frame` but for the number of its file.
+  virtual Step next(Bytes unread, Frame& frame) = 0;
+
+  // Whether the capture may end here, once all bytes were used.
+  virtual bool at_boundary() const = 0;
+
+  // Those that are known so far; of pcapng, those of the section that is being read.
+  const std::vector<Interface>& interfaces() const { return interfaces_; }
+  virtual bool more_interfaces() const = 0;    // whether others may follow
+  uint64_t frames() const { return frames_; }  // the number of the latest one
+  const std::string& damage() const { return damage_; }
+
+ protected:
+  static Step more(size_t needed) { return {Step::Kind::more, 0, needed}; }
+  static Step nothing(size_t used) { return {Step::Kind::nothing, used, 0}; }
+  Step damaged(std::string why) {
+    damage_ = std::move(why);
+    return {Step::Kind::damaged, 0, 0};
+  }
+
+  std::vector<Interface> interfaces_;
+  uint64_t frames_ = 0;
+  std::string damage_;
+};
+
+constexpr size_t kMagicSize = 4;
+
+// The reader for a capture that begins with these bytes, kMagicSize at least; null where it is none.
+std::unique_ptr<Reader> recognise(Bytes start);
+
+}  // namespace steertag::capture
