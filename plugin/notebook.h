@@ -70,6 +70,7 @@ struct MessageNote {
     uint32_t program = 0, version = 0, procedure = 0;
   };
   std::optional<Procedure> rpc;
+  std::optional<rpcrdma::config::Found> config;  // CONF_RDMA behind the header
 
   // The RPC message with its chunks put back; -1: what stands behind the header is all of it.
   int64_t stream = -1;

@@ -128,6 +128,7 @@ void Scribe::note(const flow::Message& message) {
   if (message.rpc != nullptr && message.rpc->call() && message.rpc_decoded.header_length >= 24) {
     note.rpc = {message.rpc->program, message.rpc->version, message.rpc->procedure};
   }
+  note.config = message.config;
   if (message.standing->known) {
     note_standing(message, note);
   }

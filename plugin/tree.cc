@@ -52,6 +52,10 @@ constexpr Named named[] = {
     {"xchv_which", &hf::xchar_which},
     {"xchv_data", &hf::xchar_data},
     {"rdma_optinfo", &hf::optinfo_data},
+    {"maxcall_sendsize", &hf::maxcall_sendsize},
+    {"maxreply_sendsize", &hf::maxreply_sendsize},
+    {"maxrdmaread", &hf::maxrdmaread},
+    {"align", &hf::config_align},
 };
 
 int field_of(std::string_view name) {
@@ -186,6 +190,27 @@ void add_stop(proto_tree* tree, packet_info* pinfo, const Place& place, const wi
   }
 }
 
+// CONF_RDMA, which no other dissector knows.
+void add_configuration(proto_tree* tree, const Place& place, Bytes bytes, const MessageNote& message) {
+  if (!message.config || bytes.size() <= message.header_length) {
+    return;
+  }
+  nodes.clear();
+  rpcrdma::config::outline(*message.config, slice(bytes, message.header_length), message.header_length,
+                           nodes);
+  if (nodes.empty()) {
+    return;
+  }
+  const int start = place.offset + static_cast<int>(nodes.front().at.offset);
+  const int length = static_cast<int>(nodes.back().at.end() - nodes.front().at.offset);
+  proto_item* item = proto_tree_add_none_format(tree, hf::config, place.tvb, start, length, "CONF_RDMA: %s",
+                                                message.config->asked ? "asked for" : "settled");
+  proto_tree* inner = proto_item_add_subtree(item, ett_of(Part::element));
+  for (const Node& node : nodes) {
+    add_leaf(inner, place, node);
+  }
+}
+
 }  // namespace
 
 void add_header(proto_tree* tree, packet_info* pinfo, const Place& place, const MessageNote& message) {
@@ -213,6 +238,7 @@ void add_header(proto_tree* tree, packet_info* pinfo, const Place& place, const 
   if (decoded.stop) {
     add_stop(tree, pinfo, place, *decoded.stop);
   }
+  add_configuration(tree, place, bytes, message);
 }
 
 }  // namespace steertag::plugin

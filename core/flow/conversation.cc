@@ -106,7 +106,8 @@ void Conversation::on_repeat(Side, const Stamp&) {
 
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
   if (settings_.for_rules && claimed()) {
-    sink_.on_incident({&connection_, anomaly, std::nullopt});
+    sink_.on_incident(
+        {&connection_, anomaly, std::nullopt, {}, history_.configured(rdma::other(anomaly.from))});
   }
 }
 
@@ -146,6 +147,7 @@ void Conversation::on_send(const Send& send) {
   }
   message.direction = direction_of(message);
   message.direction_guessed = is_guess(message);
+  find_configuration(message);
   learn_client(message);
   const bool offers = message.direction == Direction::call || !header_.chunks.reads.empty();
   if (offers && exchanges_.foreshown(message)) [[unlikely]] {
@@ -185,6 +187,8 @@ Message& Conversation::decode(const Send& send) {
   m.payload = slice(send.bytes, m.decoded.header_length);
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
+  m.conf_rdma = false;
+  m.config.reset();
   m.standing = &history_.unknown();
   if (rpc_type_captured(m)) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
@@ -192,6 +196,23 @@ Message& Conversation::decode(const Send& send) {
     m.rpc = named ? &rpc_ : nullptr;
   }
   return m;
+}
+
+// RFC 5666 §6.2. A Reply does not say what it answers.
+void Conversation::find_configuration(Message& message) const {
+  if (message.rpc == nullptr) {
+    return;
+  }
+  if (message.rpc->call()) {
+    message.conf_rdma =
+        rpcrdma::config::is_conf_rdma(message.rpc->program, message.rpc->version, message.rpc->procedure);
+  } else if (const Exchange* open = exchanges_.find_open(rdma::other(message.from), header_.xid)) {
+    const auto& p = open->procedure;
+    message.conf_rdma = p && rpcrdma::config::is_conf_rdma(p->program, p->version, p->procedure);
+  }
+  if (message.conf_rdma && !message.rpc_decoded.stop) {
+    message.config = rpcrdma::config::find(*message.rpc, message.payload, message.rpc_decoded.header_length);
+  }
 }
 
 // Who sends NFS Calls is the client; callbacks go the other way (RFC 8167).
@@ -235,6 +256,7 @@ void Conversation::become_claimed() {
     Message& message = decode(waiting.send);
     message.direction = waiting.direction;
     message.direction_guessed = is_guess(message);
+    find_configuration(message);
     emit(message);
   }
 }

@@ -53,6 +53,7 @@ class Conversation final : public rdma::Listener {
   Direction direction_of_nomsg(const Message& message) const;
   Direction direction_of_cut(const Message& message) const;
   bool is_guess(const Message& message) const;
+  void find_configuration(Message& message) const;
   void learn_client(const Message& message);
   void learn_version(const Message& message);
   bool is_attempted_call(const Message& message) const;

@@ -46,10 +46,25 @@ bool History::answered(Side requester, uint32_t xid) const {
   return std::any_of(answered.begin(), answered.end(), [&](const Answered& a) { return a.xid == xid; });
 }
 
+// RFC 5666 §6.2: sizes of RPC messages, which the transport header comes on top of. Who follows RFC 8166 may
+// not know CONF_RDMA, so here it only ever allows more.
+std::optional<uint32_t> History::configured_limit(const Message& message,
+                                                  std::optional<uint32_t> by_setup) const {
+  const std::optional<Configured>& receiver = configured(rdma::other(message.from));
+  if (!by_setup || !receiver) {
+    return by_setup;
+  }
+  if (!receiver->takes || message.decoded.stop) {
+    return std::nullopt;
+  }
+  const uint64_t bytes = uint64_t{*receiver->takes} + message.decoded.header_length;
+  return std::max(*by_setup, static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)));
+}
+
 // A raise counts as soon as it is told; a missing message may have told one.
 std::optional<uint32_t> History::send_limit(const Message& message, std::optional<uint32_t> by_setup) const {
   if (message.header->version != 2) {
-    return by_setup;
+    return configured_limit(message, by_setup);
   }
   const Terms& receiver = characteristics_.of(rdma::other(message.from));
   const bool agreed = (agreed_ && agreed_->value == 2) || message.direction == Direction::reply;
@@ -110,6 +125,7 @@ const Standing& History::before(const Message& message) {
   s.callbacks = callbacks_.state(connection_);
   s.inline_threshold = inline_threshold(message.from);
   s.send_limit = send_limit(message, s.inline_threshold);
+  s.configured = configured(rdma::other(message.from));
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
   s.invalidated_before = end(message.from).invalidated;
   s.overlap.reset();
@@ -144,6 +160,9 @@ void History::note(const Message& message) {
   const std::optional<uint32_t> limit = send_limit(message, inline_threshold(message.from));
   end(message.from).oversized += limit && message.length > *limit ? 1 : 0;
   callbacks_.note(message);
+  if (message.conf_rdma) {
+    note_configuration(message);
+  }
   End& account = end(requester_of(message));
   if (message.direction == Direction::call) {
     account.requested = Established<uint32_t>{h.credit, message.at};
@@ -168,6 +187,31 @@ void History::note_done(const Message& message) {
                                   [&](const Answered& a) { return a.xid == xid; });
   if (found != requester.answered.rend() && !found->completion.done) {
     found->completion.done = message.at;
+  }
+}
+
+// Both ends are settled by the Reply; what could not be read of either is left open.
+void History::note_configuration(const Message& message) {
+  if (message.direction == Direction::call) {
+    end(message.from).configuration = {message.header->xid, {}};
+    if (message.config) {
+      end(message.from).configuration.request = message.config->asked;
+    }
+    return;
+  }
+  if (!message.rpc->succeeded() && !message.rpc_decoded.stop) {
+    return;
+  }
+  End& client = end(rdma::other(message.from));
+  const bool alone = !client.any_grant && connection_.begins_in_capture();
+  client.configured = end(message.from).configured = Configured{{}, {}, message.at, alone};
+  if (client.configuration.request && client.configuration.xid == message.header->xid) {
+    client.configured->takes = client.configuration.request->maxreply_sendsize;
+    client.configured->reads = client.configuration.request->maxrdmaread;
+  }
+  if (message.config && message.config->settled) {
+    end(message.from).configured->takes = message.config->settled->maxcall_sendsize;
+    end(message.from).configured->reads = message.config->settled->maxrdmaread;
   }
 }
 

@@ -62,6 +62,8 @@ class History {
   // A Call of `requester` with this XID was answered, among the latest.
   bool answered(Side requester, uint32_t xid) const;
   const Characteristics& characteristics() const { return characteristics_; }
+  // What CONF_RDMA has settled of `side`, if anything.
+  const std::optional<Configured>& configured(Side side) const { return ends_[rdma::index(side)].configured; }
   std::optional<Stamp> newest_served() const;  // the newest message, of either end, that was answered
 
  private:
@@ -82,11 +84,18 @@ class History {
     std::deque<OwedDone> owed_dones;  // for Replies to it
     uint64_t messages = 0;            // that it sent
     uint32_t oversized = 0;           // Sends of it above the limit
+    std::optional<Configured> configured;
+    struct {  // its newest CONF_RDMA Call
+      uint32_t xid = 0;
+      std::optional<rpcrdma::config::Request> request;
+    } configuration;
   };
 
   static Side requester_of(const Message& message);
   int64_t window_ns(const End& end) const;
   std::optional<uint32_t> send_limit(const Message& message, std::optional<uint32_t> by_setup) const;
+  std::optional<uint32_t> configured_limit(const Message& message, std::optional<uint32_t> by_setup) const;
+  void note_configuration(const Message& message);
   void note_answer(const Message& message, End& requester);
   void note_done(const Message& message);
   void note_terms(const Message& message, End& requester);

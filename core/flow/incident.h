@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "flow/exchange.h"
+#include "flow/standing.h"
 #include "frame.h"
 #include "rdma/anomaly.h"
 #include "rdma/op.h"
@@ -27,6 +28,8 @@ struct Incident {
   std::optional<Invalidation> invalidation;  // fault: the latest that went to the end which complains
   // Fault: the newest Call, of either side, that had been answered. Until then nothing was refused for good.
   std::optional<Stamp> served = {};
+  // Anomaly: what CONF_RDMA has settled of the end that did not cause it (RFC 5666 §6.2).
+  std::optional<Configured> configured = {};
 
   const rdma::Fault* fault() const { return std::get_if<rdma::Fault>(&what); }
   const rdma::Anomaly* anomaly() const { return std::get_if<rdma::Anomaly>(&what); }

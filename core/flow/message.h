@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/bytes.h"
@@ -11,6 +12,7 @@
 #include "flow/standing.h"
 #include "frame.h"
 #include "rdma/op.h"
+#include "rpcrdma/config.h"
 #include "rpcrdma/header.h"
 #include "rpcrdma/rpc.h"
 #include "track/connection.h"
@@ -48,6 +50,10 @@ struct Message {
   // direction (Call: its procedure) was captured.
   const rpcrdma::RpcHeader* rpc = nullptr;
   rpcrdma::RpcDecoded rpc_decoded;  // how far it could be read
+  // CONF_RDMA (RFC 5666 §6): the arguments of a Call, the results of the Reply that succeeded, where they can
+  // be read.
+  bool conf_rdma = false;
+  std::optional<rpcrdma::config::Found> config;
 
   const Standing* standing = nullptr;  // what the connection's history says here; never null when told
 };

@@ -32,6 +32,18 @@ struct VersionRange {
   bool holds(uint32_t version) const { return low <= version && version <= high; }
 };
 
+// What CONF_RDMA has settled of one end (RFC 5666 §6.2).
+struct Configured {
+  std::optional<uint32_t> takes;  // bytes of an RPC message that it takes inline; unset: could not be read
+  std::optional<uint32_t> reads;  // RDMA Reads of its memory that may be active; the same
+  Stamp at;                       // the Reply that settled it
+  bool alone = false;             // nothing of the client can have been under way then, to be judged by less
+
+  // It is known to whoever has sent something at `sent`.
+  bool binds(const Stamp& sent) const { return alone || sent.time_ns - at.time_ns >= kOnItsWayNs; }
+  static constexpr int64_t kOnItsWayNs = 1'000'000;
+};
+
 // An RPC whose answer has gone by.
 struct Completion {
   Stamp call, reply;
@@ -119,10 +131,11 @@ struct Standing {
   // Bytes that a Send of this sender may have: what both ends' private data
   // says, or the default where their setup was captured without any. Version one.
   std::optional<uint32_t> inline_threshold;
-  // The same for this message, by its version: after the agreement on version two
-  // no less than 4096 and what the receiver conveyed (version-two-02 §2.3,
+  // The same for this message, by its version: in version one no less than what CONF_RDMA has settled, after
+  // the agreement on version two no less than 4096 and what the receiver conveyed (version-two-02 §2.3,
   // xcharext-02 §3.1). Unset also where a missing message may have conveyed more.
   std::optional<uint32_t> send_limit;
+  std::optional<Configured> configured;  // the receiver, by CONF_RDMA
   uint32_t oversized_before = 0;  // Sends of this sender above it, that were accepted without complaint
 
   // --- memory ---

@@ -193,6 +193,20 @@ void rpc(JsonWriter& json, const rpcrdma::RpcHeader& header, const rpcrdma::RpcD
   json.end_object();
 }
 
+void conf_rdma(JsonWriter& json, const rpcrdma::config::Found& found) {
+  json.object("conf_rdma");
+  if (found.asked) {
+    json.number("maxcall_sendsize", found.asked->maxcall_sendsize);
+    json.number("maxreply_sendsize", found.asked->maxreply_sendsize);
+    json.number("maxrdmaread", found.asked->maxrdmaread);
+  } else if (found.settled) {
+    json.number("maxcall_sendsize", found.settled->maxcall_sendsize);
+    json.number("align", found.settled->align);
+    json.number("maxrdmaread", found.settled->maxrdmaread);
+  }
+  json.end_object();
+}
+
 void ends(JsonWriter& json, const flow::Message& message) {
   const track::Connection& connection = *message.connection;
   json.text("from", connection.end(message.from).address.text());
@@ -281,6 +295,9 @@ void json_message(Buffer& out, const flow::Message& message, const Files& files)
   }
   if (message.rpc) {
     rpc(json, *message.rpc, message.rpc_decoded);
+  }
+  if (message.config) {
+    conf_rdma(json, *message.config);
   }
   json.end_object();
   json.end_line();

@@ -182,6 +182,16 @@ void optional(Buffer& out, const rpcrdma::v2::Optional& body, const std::optiona
   put(out, '\n');
 }
 
+void conf_rdma(Buffer& out, const rpcrdma::config::Found& found) {
+  if (found.asked) {
+    print(out, "{}CONF_RDMA  maxcall_sendsize {}  maxreply_sendsize {}  maxrdmaread {}\n", indent,
+          found.asked->maxcall_sendsize, found.asked->maxreply_sendsize, found.asked->maxrdmaread);
+  } else if (found.settled) {
+    print(out, "{}CONF_RDMA  maxcall_sendsize {}  align {}  maxrdmaread {}\n", indent,
+          found.settled->maxcall_sendsize, found.settled->align, found.settled->maxrdmaread);
+  }
+}
+
 void stop(Buffer& out, const wire::Stop& stop, const TextStyle& style) {
   const char* where = stop.limit == wire::Limit::capture   ? "the capture has cut the frame there"
                       : stop.limit == wire::Limit::message ? "the message ends there"
@@ -197,6 +207,9 @@ void stop(Buffer& out, const wire::Stop& stop, const TextStyle& style) {
 void fields(Buffer& out, const Message& message, const TextStyle& style) {
   std::vector<wire::Node> nodes;
   rpcrdma::outline(message.bytes, message.length, nodes);
+  if (message.config) {
+    rpcrdma::config::outline(*message.config, message.payload, message.decoded.header_length, nodes);
+  }
   for (const wire::Node& node : nodes) {
     put(out, indent);
     paint(out, style.palette, style.palette.dim, fmt::format("{:>5} +{:<5}", node.at.offset, node.at.length));
@@ -229,6 +242,9 @@ void text_message(Buffer& out, const Message& message, const TextStyle& style) {
     error(out, header, read, style);
     for (const rpcrdma::v2::Optional& body : header.optional) {
       optional(out, body, message.decoded.stop);
+    }
+    if (message.config) {
+      conf_rdma(out, *message.config);
     }
   }
   if (message.decoded.stop) {

@@ -57,7 +57,7 @@ Names names_of(uint32_t program, uint32_t version) {
     case program_nfsacl:  // version three kept the first three
       return version == 3 ? Names(nfsacl).first(3) : Names(nfsacl);
     case program_rdmaconfig:
-      return rdmaconfig;
+      return version == 1 ? Names(rdmaconfig) : Names();
     default:
       return nfs4_callback(program, version) ? Names(callback) : Names();
   }

@@ -49,6 +49,10 @@ std::optional<Procedure> parse_procedure(Arguments& arguments) {
     const auto number = [&](size_t i) { return parse_u32(numbers->arguments[i].name, "a number", problem); };
     return Procedure{Family::other, number(0), number(1), number(2), {}};
   }
+  if (arguments.flag("conf_rdma")) {
+    namespace config = rpcrdma::config;
+    return Procedure{Family::config, rpcrdma::program_rdmaconfig, config::version, config::conf_rdma, {}};
+  }
   const bool v3 = arguments.flag("nfs3"), v4 = arguments.flag("nfs4"), callback = arguments.flag("cb");
   if (!v3 && !v4 && !callback) {
     return std::nullopt;
@@ -87,6 +91,12 @@ void parse_rpc(Arguments& arguments, RpcSpec& rpc) {
   if (arguments.flag("denied") && !rpc.auth_stat) {
     rpc.auth_stat = 1;  // AUTH_BADCRED
   }
+  rpc.asked.maxcall_sendsize = rpc.settled.maxcall_sendsize =
+      arguments.number("maxcall_sendsize").value_or(rpc.asked.maxcall_sendsize);
+  rpc.asked.maxreply_sendsize = arguments.number("maxreply_sendsize").value_or(rpc.asked.maxreply_sendsize);
+  rpc.asked.maxrdmaread = rpc.settled.maxrdmaread =
+      arguments.number("maxrdmaread").value_or(rpc.asked.maxrdmaread);
+  rpc.settled.align = arguments.number("align").value_or(rpc.settled.align);
   parse_auth(arguments, rpc);
 }
 

@@ -133,6 +133,8 @@ RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t 
   Xdr xdr(message);
   if (procedure.family == Family::nfs3) {
     nfs3::put_arguments(xdr, procedure.procedure, arguments, results);
+  } else if (procedure.family == Family::config) {
+    wire::write(message.stream, spec.asked);
   } else if (procedure.family != Family::other) {
     nfs4::put_arguments(xdr, procedure, arguments, results);
   }
@@ -166,6 +168,8 @@ RpcMessage build_reply(const RpcSpec& spec, const RpcSpec& call, const Procedure
     Xdr xdr(message);
     if (procedure.family == Family::nfs3) {
       nfs3::put_results(xdr, procedure.procedure, spec.status, results);
+    } else if (procedure.family == Family::config) {
+      wire::write(message.stream, spec.settled);
     } else if (procedure.family != Family::other) {
       nfs4::put_results(xdr, procedure, spec.status, results);
     }

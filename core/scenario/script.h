@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rdma/op.h"
+#include "rpcrdma/config.h"
 #include "rpcrdma/private_data.h"
 #include "rpcrdma/rpc.h"
 #include "rpcrdma/v1.h"
@@ -71,7 +72,7 @@ struct Surgery {
 
 // --- RPC ---
 
-enum class Family : uint8_t { nfs3, nfs4, callback, other };
+enum class Family : uint8_t { nfs3, nfs4, callback, config, other };
 
 struct Procedure {
   Family family = Family::nfs3;
@@ -86,10 +87,12 @@ struct RpcSpec {
   std::optional<std::vector<uint8_t>> payload;  // instead of everything
   rpcrdma::Flavor flavor = rpcrdma::Flavor::none;
   rpcrdma::GssService service = rpcrdma::GssService::none;
-  uint32_t status = 0;                // Reply: nfsstat of the (last) operation
-  uint32_t accept_stat = 0;           // Reply
-  std::optional<uint32_t> auth_stat;  // Reply: denied with this
-  std::vector<FieldPatch> fields;     // rpc.xid=5
+  uint32_t status = 0;                             // Reply: nfsstat of the (last) operation
+  uint32_t accept_stat = 0;                        // Reply
+  std::optional<uint32_t> auth_stat;               // Reply: denied with this
+  std::vector<FieldPatch> fields;                  // rpc.xid=5
+  rpcrdma::config::Request asked{4096, 4096, 16};  // CONF_RDMA: its arguments, its results
+  rpcrdma::config::Reply settled{4096, 4096, 16};
 };
 
 // --- lines ---

@@ -1,5 +1,6 @@
 // How long a Send may be, and whether it had to be.
 
+#include "rules/reading.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -18,24 +19,59 @@ Severity inl_severity(const flow::Message& message) {
   return message.standing->oversized_before >= kTolerated ? Severity::warning : Severity::error;
 }
 
+// Bytes that this Send may have. By RFC 5666 that is what CONF_RDMA has settled, be it less than before, or
+// else an RPC message of 1024 (§6.1, §6.2); the transport header comes on top. What RFC 8797 announces counts
+// there, too: its receiver has the buffers.
+std::optional<uint64_t> limit_of(const flow::Message& message, const Report& report) {
+  const flow::Standing& standing = *message.standing;
+  const std::optional<uint64_t> limit = standing.send_limit;
+  if (!report.rfc5666() || message.header->version != 1) {
+    return limit;
+  }
+  const bool announced = limit && *standing.inline_threshold > rpcrdma::default_inline_threshold;
+  const auto& configured = standing.configured;
+  if (!configured && (!limit || announced)) {
+    return limit;
+  }
+  if (message.decoded.stop || (configured && !(configured->takes && configured->binds(message.at)))) {
+    return std::nullopt;
+  }
+  const uint64_t bytes = uint64_t{configured ? *configured->takes : rpcrdma::default_inline_threshold} +
+                         message.decoded.header_length;
+  return announced ? std::max<uint64_t>(bytes, *standing.inline_threshold) : bytes;
+}
+
 Outcome check_send_above_threshold(const flow::Message& message, Report& report) {
   const bool settled = message.standing->agreed || message.direction == flow::Direction::reply;
   if (message.header->version == 2 && !settled) {
     return Outcome::not_applicable;  // what comes before the agreement has a rule of its own
   }
-  if (!message.standing->send_limit) {
-    if (message.header->version == 1 && message.length > rpcrdma::largest_inline_threshold) {
+  const std::optional<uint64_t> limit = limit_of(message, report);
+  if (!limit) {
+    if (message.header->version == 1 && !message.standing->configured &&
+        message.length > rpcrdma::largest_inline_threshold) {
       report("Send of {} bytes, no private data can announce a buffer above {}", message.length,
              rpcrdma::largest_inline_threshold);
       return Outcome::done;
     }
     return Outcome::undecided;
   }
-  const uint32_t limit = *message.standing->send_limit;
-  if (message.length > limit) {
-    report("Send of {} bytes, the receiver takes {}{}", message.length, limit,
-           limit == rpcrdma::default_inline_threshold ? " as it has announced no more" : "")
-        .severity(inl_severity(message));
+  if (message.length > *limit) {
+    const auto& configured = message.standing->configured;
+    const bool nothing = !configured && message.standing->send_limit == rpcrdma::default_inline_threshold;
+    auto entry = report("Send of {} bytes, the receiver takes {}{}", message.length, *limit,
+                        configured ? " as CONF_RDMA has settled"
+                        : nothing  ? " as it has announced no more"
+                                   : "");
+    entry.severity(inl_severity(message));
+    if (configured) {
+      entry.with(configured->at);
+    }
+    const bool settled_unseen = configured ? gap_since(*message.connection, configured->at)
+                                           : report.rfc5666() && message.connection->last_doubt_ns;
+    if (settled_unseen) {
+      entry.at_most(Certainty::possible);  // a CONF_RDMA that was not captured may have allowed it
+    }
   }
   return Outcome::done;
 }
@@ -48,14 +84,14 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
   if (open == nullptr || !open->asked.kept || open->asked.header.chunks.reply.empty()) {
     return Outcome::not_applicable;
   }
-  if (!message.standing->send_limit) {
+  const std::optional<uint64_t> limit = limit_of(message, report);
+  if (!limit) {
     return Outcome::undecided;
   }
-  const uint32_t limit = *message.standing->send_limit;
   const uint64_t room = open->asked.header.chunks.reply_length();
-  if (message.length > limit && message.payload_length <= room) {
+  if (message.length > *limit && message.payload_length <= room) {
     report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
-           message.length, limit, room)
+           message.length, *limit, room)
         .with(*open->call)
         .severity(inl_severity(message));
   }
@@ -85,14 +121,14 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
   if (!call && !reply) {
     return Outcome::not_applicable;
   }
-  if (!message.standing->send_limit || message.decoded.stop) {
+  const std::optional<uint64_t> limit = limit_of(message, report);
+  if (!limit || message.decoded.stop) {
     return Outcome::undecided;
   }
-  const uint32_t limit = *message.standing->send_limit;
   const uint64_t bytes = call ? inline_form(message) : inline_reply(message);
-  if (bytes <= limit) {
+  if (bytes <= *limit) {
     report("{} would be {} bytes as one inline Send, the receiver takes {}",
-           call ? (h.is_nomsg() ? "NOMSG Call" : "Call with Read chunks") : "NOMSG Reply", bytes, limit);
+           call ? (h.is_nomsg() ? "NOMSG Call" : "Call with Read chunks") : "NOMSG Reply", bytes, *limit);
   }
   return Outcome::done;
 }

@@ -1,0 +1,123 @@
+// The Connection Configuration Protocol of RFC 5666: what it has settled binds, and it is to be protected
+// itself. RFC 8166 took it out, so that all of this counts under profile `rfc5666` alone.
+
+#include "base/counted.h"
+#include "rules/reading.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// Bytes of a Call up to and with the flavor of its credential (RFC 5531 §9).
+constexpr uint32_t kThroughCredentialFlavor = 28;
+
+Outcome check_configured_reads(const flow::Incident& incident, Report& report) {
+  const rdma::Anomaly* a = incident.anomaly();
+  const auto& owner = incident.configured;
+  if (!report.rfc5666() || a == nullptr || a->kind != rdma::Anomaly::Kind::reads_outstanding || !owner ||
+      !captured_before(owner->at, a->at)) {
+    return Outcome::not_applicable;
+  }
+  if (!owner->reads || !owner->binds(a->at) || gap_since(*incident.connection, owner->at)) {
+    return Outcome::undecided;
+  }
+  if (a->found > *owner->reads) {
+    report("{} RDMA Reads outstanding, the maxrdmaread of the peer is {}", a->found, *owner->reads)
+        .with(owner->at);
+  }
+  return Outcome::done;
+}
+
+// A single Read outstanding is no incident; where there may be none, the Reply is where it shows.
+Outcome check_reads_of_none(const flow::Message& message, Report& report) {
+  const auto& owner = message.standing->configured;
+  const flow::Exchange* open = message.standing->open;
+  if (!report.rfc5666() || !owner || owner->reads != 0u || open == nullptr || !open->call ||
+      !captured_before(owner->at, *open->call)) {
+    return Outcome::not_applicable;
+  }
+  for (const flow::SegmentFlow& segment : open->segments) {
+    if (segment.kind == flow::ChunkKind::read && segment.ops != 0) {
+      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of its owner is 0",
+             segment.target.handle)
+          .with(owner->at)
+          .severity(Severity::error);
+      break;
+    }
+  }
+  return Outcome::done;
+}
+
+Outcome check_call_without_reads(const flow::Message& message, Report& report) {
+  const auto& peer = message.standing->configured;
+  const auto& reads = message.header->chunks.reads;
+  if (!report.rfc5666() || !peer || reads.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (!peer->reads || !peer->binds(message.at) || gap_since(*message.connection, peer->at)) {
+    return Outcome::undecided;
+  }
+  if (*peer->reads == 0) {
+    report("Call with {} to be read, the maxrdmaread of the Responder is 0",
+           base::counted(reads.size(), "segment"))
+        .in(reads[0].at)
+        .with(peer->at);
+  }
+  return Outcome::done;
+}
+
+Outcome check_open_configuration(const flow::Message& message, Report& report) {
+  if (!report.rfc5666() || !message.conf_rdma) {
+    return Outcome::not_applicable;
+  }
+  if (message.rpc_decoded.header_length < kThroughCredentialFlavor) {
+    return header_cut(message) || message.rpc_decoded.stop->limit == wire::Limit::capture
+               ? Outcome::undecided
+               : Outcome::not_applicable;
+  }
+  if (message.rpc->credential.flavor == rpcrdma::Flavor::none) {
+    report("CONF_RDMA with credential AUTH_NONE, a security flavor has to protect it");
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule configured_reads = {
+    .id = "CMP-02",
+    .name = "more-reads-than-configured",
+    .severity = Severity::warning,
+    .source = {"RFC 5666", "6.2"},
+    .needs = needs_no_loss,
+    .requirement = "No more RDMA Reads are outstanding than the maxrdmaread of their target",
+    .why =
+        "The target's RNIC has resources for no more: the Reads are slowed down, or the connection is lost",
+    .about = kinds::replies & kinds::version_one,
+    .message = check_reads_of_none,
+    .incident = check_configured_reads,
+};
+
+constinit const Rule call_without_reads = {
+    .id = "CMP-03",
+    .name = "call-that-cannot-be-read",
+    .severity = Severity::error,
+    .source = {"RFC 5666", "6.2"},
+    .requirement = "No Call has a Read list once its Responder has settled on a maxrdmaread of 0",
+    .why = "The Responder has said that no RDMA Read will be possible: it cannot get at the arguments",
+    .about = kinds::calls & kinds::version_one,
+    .message = check_call_without_reads,
+};
+
+constinit const Rule open_configuration = {
+    .id = "CMP-04",
+    .name = "unprotected-configuration",
+    .severity = Severity::error,
+    .source = {"RFC 5666", "11"},
+    .requirement = "CONF_RDMA is protected by an RPC security flavor",
+    .why = "Whoever can send one in the name of the client decides how the connection behaves from there on",
+    .about = kinds::calls,
+    .message = check_open_configuration,
+};
+
+}  // namespace steertag::rules
