@@ -101,7 +101,8 @@ void check(scenario::Fabric fabric) {
   for (size_t i = 0; i < trace.frames.size(); ++i) {
     const scenario::SynthFrame& frame = trace.frames[i];
     counting = i >= half;
-    analyzer.feed({{i + 1, 0, frame.time_ns}, trace.link_type, frame.bytes, frame.original_length});
+    analyzer.feed(
+        {{.number = i + 1, .time_ns = frame.time_ns}, trace.link_type, frame.bytes, frame.original_length});
     counting = false;
   }
   const size_t counted = allocations;

@@ -144,7 +144,7 @@ void analyze(benchmark::State& state, const char* text, scenario::Fabric fabric,
     Analyzer analyzer(observer, options);
     read(path, packets, bytes, [&](const pcap_pkthdr& h, const u_char* data, uint64_t number) {
       const int64_t time = int64_t{h.ts.tv_sec} * 1'000'000'000 + h.ts.tv_usec;
-      analyzer.feed({{number, 0, time}, 1, Bytes(data, h.caplen), h.len});
+      analyzer.feed({{.number = number, .time_ns = time}, 1, Bytes(data, h.caplen), h.len});
     });
     analyzer.finish();
     if (observer.exchanges == 0) {

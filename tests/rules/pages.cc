@@ -151,7 +151,10 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
   Analyzer analyzer(listener, options);
   uint64_t number = 0;
   for (const scenario::SynthFrame& frame : trace.frames) {
-    analyzer.feed({{++number, 0, frame.time_ns}, trace.link_type, {frame.bytes}, frame.original_length});
+    analyzer.feed({{.number = ++number, .time_ns = frame.time_ns},
+                   trace.link_type,
+                   {frame.bytes},
+                   frame.original_length});
   }
   analyzer.finish();
   listener.engine.finish();

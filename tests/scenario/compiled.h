@@ -45,7 +45,7 @@ inline std::string scenario_text(const std::string& name) {
 
 inline Frame frame_of(const scenario::Trace& trace, size_t i) {
   const scenario::SynthFrame& frame = trace.frames[i];
-  return {{i + 1, 0, frame.time_ns}, trace.link_type, frame.bytes, frame.original_length};
+  return {{.number = i + 1, .time_ns = frame.time_ns}, trace.link_type, frame.bytes, frame.original_length};
 }
 
 // The RC packets of a RoCE trace, with what they carry owned by the trace.

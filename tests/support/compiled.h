@@ -20,7 +20,8 @@ inline Trace compiled(const std::string& text, scenario::Fabric fabric) {
   Trace trace;
   trace.link_type = made.link_type;
   for (const scenario::SynthFrame& frame : made.frames) {
-    trace.frames.push_back({{trace.frames.size() + 1, 0, frame.time_ns}, frame.bytes, frame.original_length});
+    trace.frames.push_back(
+        {{.number = trace.frames.size() + 1, .time_ns = frame.time_ns}, frame.bytes, frame.original_length});
   }
   return trace;
 }
