@@ -2,12 +2,14 @@
 // takes NFSv4 callbacks on the same connection (RFC 8167 §6 leaves it to the
 // upper layer to say so). History tells it of every message and of gaps.
 //
-// It never says `unannounced` where an announcement may have been missed.
-// Nothing is walked on a connection whose setup was not captured, nor once the
-// announcement was heard.
+// It never says `unannounced` where an announcement may have been missed, and no
+// sizes where larger ones may have been agreed on. Nothing is walked on a
+// connection whose setup was not captured, nor, once the announcement was heard,
+// what holds no CREATE_SESSION.
 #pragma once
 
 #include "flow/message.h"
+#include "flow/standing.h"
 #include "nfs/call.h"
 
 namespace steertag::flow {
@@ -20,9 +22,18 @@ class CallbackWatch {
   Callbacks state(const track::Connection& connection) const {
     return state_ == Callbacks::unannounced && !connection.begins_in_capture() ? Callbacks::perhaps : state_;
   }
+  // The largest that the client has set for a session of this connection (RFC 8881 §18.36.3).
+  std::optional<nfs::BackChannel> sizes(const track::Connection& connection) const {
+    return sizes_known_ && connection.begins_in_capture() ? sizes_ : std::nullopt;
+  }
 
  private:
+  bool worth_a_walk(Bytes payload) const;
+  void note_session();
+
   Callbacks state_ = Callbacks::unannounced;
+  std::optional<nfs::BackChannel> sizes_;
+  bool sizes_known_ = true;  // none were missed
   nfs::CallWalk walk_;
 };
 

@@ -267,6 +267,7 @@ void Characteristics::note_aside(const Message& message) {
   made.version = h.version;
   made.procedure = h.procedure;
   made.at = message.at;
+  made.length = message.length;
   if (optional && !h.optional.empty()) {
     const rpcrdma::v2::Optional& body = h.optional[0];
     made.opttype = body.opttype;

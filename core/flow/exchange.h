@@ -14,6 +14,7 @@
 #include "base/list.h"
 #include "base/range_set.h"
 #include "frame.h"
+#include "nfs/walk.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
 #include "rpcrdma/rpc.h"
@@ -80,6 +81,14 @@ enum class Doubt : uint8_t {
   capture_ended,   // before the Reply
 };
 
+// Whether a client has said, on this connection, that it takes callbacks there:
+// CREATE_SESSION or BIND_CONN_TO_SESSION (RFC 8881 §18.36, §18.34).
+enum class Callbacks : uint8_t {
+  unannounced,
+  perhaps,  // something that was sent could not be read: missing, cut, or hidden
+  announced,
+};
+
 // The Call or the Reply of an Exchange, kept beyond its frames for those who
 // compare the two. Filled only with Options::for_rules.
 struct Leg {
@@ -96,6 +105,11 @@ struct Leg {
   bool payload_whole = false;  // every byte of the inline payload was captured
   // body_digest(): what a Requester sends again, under another XID even, has the same.
   uint64_t body_digest = 0;
+
+  // Of its Standing: for rules that need the whole Exchange as well.
+  std::optional<uint32_t> send_limit;
+  Callbacks callbacks = Callbacks::perhaps;
+  std::optional<nfs::BackChannel> back_channel;
 };
 
 struct Exchange {

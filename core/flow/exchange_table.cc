@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flow/standing.h"
 #include "rpcrdma/rpc.h"
 
 namespace steertag::flow {
@@ -27,6 +28,9 @@ void keep_leg(Leg& leg, const Message& message) {
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
   leg.body_digest = body_digest(message);
+  leg.send_limit = message.standing->send_limit;
+  leg.callbacks = message.standing->callbacks;
+  leg.back_channel = message.standing->back_channel;
 }
 
 SegmentFlow& add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {

@@ -123,6 +123,7 @@ const Standing& History::before(const Message& message) {
   s.refused = account.refused;
   s.ordinal = end(message.from).messages + 1;
   s.callbacks = callbacks_.state(connection_);
+  s.back_channel = callbacks_.sizes(connection_);
   s.inline_threshold = inline_threshold(message.from);
   s.send_limit = send_limit(message, s.inline_threshold);
   s.configured = configured(rdma::other(message.from));

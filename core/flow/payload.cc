@@ -103,6 +103,20 @@ bool call_payload(const Exchange& exchange, PayloadStream& into) {
   return insert(base, inserted, into);
 }
 
+void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into) {
+  into = {};
+  if (chunks.reply.empty()) {
+    return;
+  }
+  const auto& returned = chunks.reply[0].target;
+  size_t next = 0;
+  for (const SegmentFlow& segment : call.segments) {
+    if (segment.kind == ChunkKind::reply && next < returned.size()) {
+      append_segment(into, segment, returned[next++].length);
+    }
+  }
+}
+
 bool reply_payload(const Exchange& exchange, PayloadStream& into) {
   into = {};
   if (!exchange.reply) {

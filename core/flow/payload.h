@@ -35,4 +35,7 @@ bool call_payload(const Exchange& exchange, PayloadStream& into);
 // belongs only the upper layer knows.
 bool reply_payload(const Exchange& exchange, PayloadStream& into);
 
+// What a Reply that has just come, with these chunks, has in the Reply chunk of `call`.
+void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into);
+
 }  // namespace steertag::flow

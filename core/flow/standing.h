@@ -77,14 +77,6 @@ struct Overlap {
   const SegmentFlow* theirs = nullptr;
 };
 
-// Whether a client has said, on this connection, that it takes callbacks there:
-// CREATE_SESSION or BIND_CONN_TO_SESSION (RFC 8881 §18.36, §18.34).
-enum class Callbacks : uint8_t {
-  unannounced,
-  perhaps,  // something that was sent could not be read: missing, cut, or hidden
-  announced,
-};
-
 struct Standing {
   // Otherwise nothing is said here, and all below is as if nothing had gone before: without
   // Options::for_rules, and for the first messages of a connection that had to be recognised by them.
@@ -126,6 +118,8 @@ struct Standing {
 
   // --- the other direction (RFC 8167 §6) ---
   Callbacks callbacks = Callbacks::perhaps;  // by what went before; known only where the setup was captured
+  // The sizes that the client has set for them; unset where they may have been set elsewhere, too.
+  std::optional<nfs::BackChannel> back_channel;
 
   // --- sizes ---
   // Bytes that a Send of this sender may have: what both ends' private data

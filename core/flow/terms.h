@@ -62,6 +62,7 @@ struct Pended : Term {
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
   Stamp at;
+  uint32_t length = 0;                      // bytes of the Send
   std::optional<xchar::Operation> opttype;  // OPTIONAL
   bool sound = false;                       // OPTIONAL of this extension: decodes, every value in range
   std::optional<xchar::Id> unknown;         // a characteristic in it that has no name

@@ -4,6 +4,7 @@
 
 #include "nfs/nfs2.h"
 #include "nfs/nfs3.h"
+#include "nfs/nfsacl.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::nfs {
@@ -22,13 +23,17 @@ void walk_call(const Stream& stream, CallWalk& into) {
   if (hidden(into.rpc)) {
     at.stop(Reason::wrapped);
   } else if (is_compound(into.rpc)) {
-    walk_compound_arguments(at, into.compound);
+    walk_compound_arguments(at, into.rpc.program != rpcrdma::program_nfs, into.compound);
   } else if (const Procedure* procedure = nfs_procedure(into.rpc)) {
     procedure->arguments(at);
   } else {
     at.stop(Reason::unknown_program);
   }
   at.end();
+  // The program of callbacks is any of a range: what cannot be read from its first word on is another's.
+  if (into.compound.callback && into.compound.operations.empty() && !into.complete()) {
+    into.reason = Reason::unknown_program;
+  }
 }
 
 bool read_header(const Stream& stream, rpcrdma::RpcHeader& rpc, Walk& walk) {
@@ -53,10 +58,14 @@ bool hidden(const rpcrdma::RpcHeader& call) {
 }
 
 const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call) {
-  if (call.program != rpcrdma::program_nfs) {
-    return nullptr;
-  }
   static constexpr Procedure nfs4_null = row<Void, Void>(0, "NULL");
+  if (call.program == rpcrdma::program_nfsacl) {
+    return nfsacl_procedure(call.version, call.procedure);
+  }
+  if (call.program != rpcrdma::program_nfs) {
+    const bool null = call.procedure == 0 && rpcrdma::nfs4_callback(call.program, call.version);
+    return null ? &nfs4_null : nullptr;
+  }
   switch (call.version) {
     case 2:
       return nfs2_procedure(call.procedure);
@@ -70,7 +79,8 @@ const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call) {
 }
 
 bool is_compound(const rpcrdma::RpcHeader& call) {
-  return call.program == rpcrdma::program_nfs && call.version == 4 && call.procedure == compound;
+  const bool nfs4 = call.program == rpcrdma::program_nfs && call.version == 4;
+  return call.procedure == compound && (nfs4 || rpcrdma::nfs4_callback(call.program, call.version));
 }
 
 }  // namespace steertag::nfs

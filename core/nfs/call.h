@@ -26,17 +26,17 @@ struct CallWalk : Walk {
 };
 
 // Refills `into`. `stream` is the Call with its Read chunks in place. Arguments
-// of programs other than NFS are not walked.
+// of programs other than NFS, its callbacks and NFSACL are not walked.
 void walk_call(const Stream& stream, CallWalk& into);
 
 // Whether RPCSEC_GSS hides what follows the header (RFC 2203 §5): arguments and
 // results under integrity or privacy, and the tokens of a context that is made or ended.
 bool hidden(const rpcrdma::RpcHeader& call);
 
-// The procedure of a Call of NFSv2 or v3; null where its shape is not known.
+// The procedure of a Call of NFSv2, v3 or NFSACL, or NULL of NFSv4; null where its shape is not known.
 const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call);
 
-// Whether this is a COMPOUND of NFSv4.
+// Whether this is a COMPOUND or a CB_COMPOUND of NFSv4.
 bool is_compound(const rpcrdma::RpcHeader& call);
 
 // Reads the RPC header at the front of `stream` into `rpc`. False, with the

@@ -70,10 +70,27 @@ void Cursor::item(ItemKind kind) {
   }
 }
 
-void Cursor::enter(uint32_t operation, uint32_t opcode) {
+void Cursor::want(ItemKind kind, uint32_t most) {
+  if (!stopped()) {
+    walk_.wanted.push_back({kind, walk_.operation, most});
+  }
+}
+
+void Cursor::want_listed(uint32_t most) {
+  walk_.most_listed += stopped() ? 0 : most;
+}
+
+void Cursor::back_channel(const BackChannel& sizes) {
+  if (!stopped()) {
+    walk_.back_channel = sizes;
+  }
+}
+
+void Cursor::enter(uint32_t operation, uint32_t opcode, std::string_view name) {
   if (!stopped()) {
     walk_.operation = operation;
     walk_.opcode = opcode;
+    walk_.name = name;
   }
 }
 

@@ -31,9 +31,15 @@ class Cursor {
   void skip(uint64_t count);  // bytes that nobody needs to see
   void opaque() { skip(padded(word())); }
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
+  bool at_end() const { return walk_.offset == stream_.length; }
 
-  void enter(uint32_t operation, uint32_t opcode);  // NFSv4: what follows belongs to this operation
-  void end();                                       // nothing may follow: stops where bytes are left
+  void want(ItemKind kind, uint32_t most);  // a Call asks for an eligible result of that many bytes
+  void want_listed(uint32_t most);          // or for one that is not eligible
+  void back_channel(const BackChannel& sizes);
+
+  // NFSv4: what follows belongs to this operation.
+  void enter(uint32_t operation, uint32_t opcode, std::string_view name);
+  void end();  // nothing may follow: stops where bytes are left
 
  private:
   bool captured(uint64_t offset, uint64_t count);

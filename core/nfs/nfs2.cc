@@ -7,12 +7,15 @@ namespace {
 using Handle = Fixed<32>;
 using Attributes = Fixed<68>;     // fattr
 using SetAttributes = Fixed<32>;  // sattr
-using Offsets = Fixed<12>;        // offset, count and what nobody uses any more
+using Offsets = Fixed<12>;        // of WRITE: where, and what nobody uses any more
+constexpr uint32_t kMaxPath = 1024;
 
 constexpr Procedure procedures[] = {
     row<Void, Void>(0, "NULL"),
-    row<Handle, Ok<Data<ItemKind::readlink_path>>>(5, "READLINK"),
-    row<Seq<Handle, Offsets>, Ok<Attributes, Data<ItemKind::read_data>>>(6, "READ"),
+    row<Seq<Handle, AsksFor<ItemKind::readlink_path, kMaxPath>>, Ok<Data<ItemKind::readlink_path>>>(
+        5, "READLINK"),
+    row<Seq<Handle, U32, Asks<ItemKind::read_data>, U32>, Ok<Attributes, Data<ItemKind::read_data>>>(6,
+                                                                                                     "READ"),
     row<Seq<Handle, Offsets, Data<ItemKind::write_data>>, Ok<Attributes>>(8, "WRITE"),
     row<Seq<Handle, Opaque, Data<ItemKind::symlink_path>, SetAttributes>, U32>(13, "SYMLINK"),
 };

@@ -7,18 +7,28 @@ namespace {
 
 constexpr uint32_t kLastMinorVersion = 2;  // that RFC 8267 §6 binds
 
+const Operation* find(const Compound& compound, uint32_t opcode) {
+  return compound.callback ? callback_operation(opcode, compound.minor_version)
+                           : operation(opcode, compound.minor_version);
+}
+
 void note(Compound& into, uint32_t opcode) {
   into.operations.push_back(opcode);
+  if (into.callback) {
+    return;
+  }
   into.reads += opcode == op_read || opcode == op_readlink ? 1 : 0;
   into.session |= opcode == op_create_session || opcode == op_bind_conn_to_session;
 }
 
 }  // namespace
 
-void walk_compound_arguments(Cursor& at, Compound& into) {
+void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
   into.clear();
+  into.callback = callback;
   at.opaque();  // tag
   into.minor_version = at.word();
+  at.skip(callback ? 4 : 0);  // callback_ident
   into.announced = at.word();
   if (into.minor_version > kLastMinorVersion) {
     at.stop(Reason::unknown_operation);
@@ -28,9 +38,9 @@ void walk_compound_arguments(Cursor& at, Compound& into) {
     if (at.stopped()) {
       return;
     }
-    at.enter(i, opcode);
+    at.enter(i, opcode, operation_name(opcode, callback));
     note(into, opcode);
-    const Operation* known = operation(opcode, into.minor_version);
+    const Operation* known = find(into, opcode);
     if (known == nullptr) {
       at.stop(Reason::unknown_operation);
       return;
@@ -48,14 +58,14 @@ void walk_compound_results(Cursor& at, const Compound& call) {
     if (at.stopped()) {
       return;
     }
-    at.enter(i, opcode);
+    at.enter(i, opcode, operation_name(opcode, call.callback));
     // An operation that the server does not know is answered as OP_ILLEGAL (RFC 8881 §15.1.3.4).
     if (i < call.operations.size() ? opcode != call.operations[i] && opcode != op_illegal
                                    : i >= call.announced) {
       at.stop(Reason::other_operation);
       return;
     }
-    const Operation* known = operation(opcode, call.minor_version);
+    const Operation* known = find(call, opcode);
     if (known == nullptr) {
       at.stop(Reason::unknown_operation);
       return;

@@ -2,6 +2,7 @@
 // versions 0, 1 and 2 (RFC 7862 §15) and extended attributes (RFC 8276), and the
 // walk over the array of them, in Calls and in Replies. It ends at the first
 // operation that is not in the table, since nothing says how long that one is.
+// CB_COMPOUND, by which a server calls back (RFC 8881 §19.2), is built alike.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ inline constexpr uint32_t op_illegal = 10044;
 
 // What the arguments of a COMPOUND hold besides eligible items.
 struct Compound {
+  bool callback = false;  // it is a CB_COMPOUND
   uint32_t minor_version = 0;
   uint32_t announced = 0;           // the count in front of the operations
   base::List<uint32_t> operations;  // opcodes in order, as far as they could be read
@@ -31,17 +33,17 @@ struct Compound {
   void clear() {
     minor_version = announced = reads = 0;
     operations.clear();
-    session = false;
+    callback = session = false;
   }
 };
 
-void walk_compound_arguments(Cursor& at, Compound& into);
+void walk_compound_arguments(Cursor& at, bool callback, Compound& into);
 
 // `call`: what the Call asked for, as far as its walk got. A result that is not
 // of the same operation ends the walk.
 void walk_compound_results(Cursor& at, const Compound& call);
 
-// "READ", "SEQUENCE" ...; empty where the opcode is unknown.
-std::string_view operation_name(uint32_t opcode);
+// "READ", "SEQUENCE" ..., "CB_RECALL"; empty where the opcode is unknown.
+std::string_view operation_name(uint32_t opcode, bool callback = false);
 
 }  // namespace steertag::nfs

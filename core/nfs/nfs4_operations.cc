@@ -11,11 +11,6 @@ namespace {
 
 using namespace v4;
 
-template <typename Arguments, typename Results>
-constexpr Operation op(uint32_t number, uint32_t since, std::string_view name) {
-  return {row<Arguments, Results>(number, name), since};
-}
-
 // READ_PLUS is an ordinary operation here: nothing of it is eligible (RFC 8267 §6.1).
 constexpr Operation operations[] = {
     op<U32, Ok<U64>>(3, 0, "ACCESS"),
@@ -43,9 +38,9 @@ constexpr Operation operations[] = {
     op<Opaque, U32>(22, 0, "PUTFH"),
     op<Void, U32>(23, 0, "PUTPUBFH"),
     op<Void, U32>(24, 0, "PUTROOTFH"),
-    op<Seq<StateId, U64, U32>, Ok<U32, Data<ItemKind::read_data>>>(op_read, 0, "READ"),
-    op<Seq<U64, Verifier, U32, U32, Bitmap>, Ok<Verifier, Entry, U32>>(26, 0, "READDIR"),
-    op<Void, Ok<Data<ItemKind::readlink_path>>>(op_readlink, 0, "READLINK"),
+    op<Seq<StateId, U64, Asks<ItemKind::read_data>>, Ok<U32, Data<ItemKind::read_data>>>(op_read, 0, "READ"),
+    op<Seq<U64, Verifier, U32, AsksListed, Bitmap>, Ok<Verifier, Entry, U32>>(26, 0, "READDIR"),
+    op<AsksFor<ItemKind::readlink_path>, Ok<Data<ItemKind::readlink_path>>>(op_readlink, 0, "READLINK"),
     op<Name, Ok<ChangeInfo>>(28, 0, "REMOVE"),
     op<Seq<Name, Name>, Ok<ChangeInfo, ChangeInfo>>(29, 0, "RENAME"),
     op<U64, U32>(30, 0, "RENEW"),
@@ -90,7 +85,7 @@ constexpr Operation operations[] = {
     op<Seq<U64, U64, StateId, Fixed<32>, DeviceId, Body>, U32>(65, 2, "LAYOUTSTATS"),
     op<StateId, U32>(66, 2, "OFFLOAD_CANCEL"),
     op<StateId, Ok<U64, Array<U32>>>(67, 2, "OFFLOAD_STATUS"),
-    op<Seq<StateId, U64, U32>, Ok<U32, Contents>>(68, 2, "READ_PLUS"),
+    op<Seq<StateId, U64, AsksListed>, Ok<U32, Contents>>(68, 2, "READ_PLUS"),
     op<Seq<StateId, U64, U32>, Ok<U32, U64>>(69, 2, "SEEK"),
     op<Seq<StateId, U32, Fixed<44>, Opaque>, Ok<WriteResponse>>(70, 2, "WRITE_SAME"),
     op<Seq<StateId, StateId, U64, U64, U64>, U32>(71, 2, "CLONE"),
@@ -117,8 +112,8 @@ const Operation* operation(uint32_t opcode, uint32_t minor_version) {
   return found != nullptr && found->since <= minor_version ? found : nullptr;
 }
 
-std::string_view operation_name(uint32_t opcode) {
-  const Operation* found = find(opcode);
+std::string_view operation_name(uint32_t opcode, bool callback) {
+  const Operation* found = callback ? callback_operation(opcode, UINT32_MAX) : find(opcode);
   return found != nullptr ? found->name : std::string_view{};
 }
 

@@ -47,6 +47,16 @@ inline constexpr uint32_t err_clid_inuse = 10017;
 using AuthSys = Seq<U32, Opaque, U32, U32, Array<U32>>;
 using CallbackSecurity = Array<Switch<Case<0>, Case<1, AuthSys>, Case<6, U32, Opaque, Opaque>>>;
 using ChannelAttributes = Seq<Fixed<24>, Array<U32>>;
+struct BackChannelAttributes {  // the same, of the back channel, as a Call asks for it
+  static void walk(Cursor& at) {
+    at.skip(4);  // ca_headerpadsize
+    const uint32_t most_request = at.word();
+    const uint32_t most_reply = at.word();
+    at.skip(12);
+    Array<U32>::walk(at);
+    at.back_channel({most_request, most_reply});
+  }
+};
 using Protect = Seq<Bitmap, Bitmap>;  // state_protect_ops4
 using ProtectArgument =
     Switch<Case<0>, Case<1, Protect>, Case<2, Protect, Array<Opaque>, Array<Opaque>, U32, U32>>;
@@ -54,7 +64,8 @@ using ProtectResult = Switch<Case<0>, Case<1, Protect>, Case<2, Protect, Fixed<1
 using Implementation = Array<Seq<Opaque, Opaque, Time>>;
 using ExchangeIdArguments = Seq<Verifier, Opaque, U32, ProtectArgument, Implementation>;
 using ExchangeIdResults = Ok<Fixed<16>, ProtectResult, U64, Opaque, Opaque, Implementation>;
-using CreateSessionArguments = Seq<Fixed<16>, ChannelAttributes, ChannelAttributes, U32, CallbackSecurity>;
+using CreateSessionArguments =
+    Seq<Fixed<16>, ChannelAttributes, BackChannelAttributes, U32, CallbackSecurity>;
 using CreateSessionResults = Ok<SessionId, U64, ChannelAttributes, ChannelAttributes>;
 using SecInfo = Ok<Array<Switch<Case<6, Opaque, U64>, Default<>>>>;  // 6: RPCSEC_GSS
 

@@ -34,7 +34,9 @@ class Pairing {
   Fit fit() const;         // of the walk that ended
 
   uint32_t unclaimed() const;  // used chunks that no item took
-  bool next();                 // the next combination; false: that was the last
+  // A chunk holds another number of bytes than the item that it was given.
+  bool mismatch() const { return mismatch_; }
+  bool next();  // the next combination; false: that was the last
 
   // The choices of a walk, to be able to make it again.
   enum class Choice : uint8_t { chunk, chunk_but_pad, stream };

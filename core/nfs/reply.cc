@@ -40,6 +40,20 @@ Outcome outcome(const Walk& walk) {
   }
 }
 
+// Whether a reading cannot be what its sender meant: it runs into a wall, or a
+// chunk holds what is no result. `results`: eligible ones that may come at all.
+bool disproved(const ReplyWalk& walk, const Pairing& pairing, uint64_t results) {
+  switch (outcome(walk)) {
+    case Outcome::refuted:
+      return true;
+    case Outcome::complete:
+      return walk.fit == Fit::loose;
+    case Outcome::open:
+      return pairing.mismatch() || (walk.unclaimed != 0 && walk.items.size() >= results);
+  }
+  return false;
+}
+
 struct Best {
   Outcome outcome = Outcome::refuted;
   Fit fit = Fit::loose;
@@ -101,10 +115,12 @@ void walk_reply(const Stream& stream, const CallWalk& call, std::span<const uint
   Pairing pairing(returned);
   Best best;
   uint32_t readings = 0;
-  bool more = true;
+  bool more = true, disproved_all = true;
+  const uint64_t results = call.operations_walked() ? call.wanted.size() : UINT64_MAX;
   while (more && readings < kMaxReadings) {
     walk_results(stream, offset, call, pairing, into);
     best.consider(into, pairing);
+    disproved_all &= !into.items.empty() && disproved(into, pairing, results);
     ++readings;
     more = pairing.next();
   }
@@ -117,6 +133,7 @@ void walk_reply(const Stream& stream, const CallWalk& call, std::span<const uint
   if (more || best.equals > 1) {
     leave_undecided(into);
   }
+  into.contradicted = !more && disproved_all;
 }
 
 }  // namespace steertag::nfs

@@ -25,12 +25,16 @@ struct ReplyWalk : Walk {
   rpcrdma::RpcHeader rpc;
   Fit fit = Fit::exact;    // of Write chunks and items
   uint32_t unclaimed = 0;  // used Write chunks that no item of this Reply is in
+  // Items are there, and in whichever chunks or places they are taken to be, the rest of the message or the
+  // Write list says otherwise: no sender meant this. Known also where the walk is not complete.
+  bool contradicted = false;
 
   void clear() {
     Walk::clear();
     rpc.clear();
     fit = Fit::exact;
     unclaimed = 0;
+    contradicted = false;
   }
 };
 

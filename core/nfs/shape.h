@@ -34,6 +34,18 @@ struct Data {  // opaque<> or string<> that is DDP-eligible
   static void walk(Cursor& at) { at.item(Kind); }
 };
 
+template <ItemKind Kind>
+struct Asks {  // a count: at most so many bytes of an eligible result
+  static void walk(Cursor& at) { at.want(Kind, at.word()); }
+};
+template <ItemKind Kind, uint32_t Most = Wanted::kUnbounded>
+struct AsksFor {  // no count: what the protocol lets the result be
+  static void walk(Cursor& at) { at.want(Kind, Most); }
+};
+struct AsksListed {  // a count: at most so many bytes of a result that is not eligible
+  static void walk(Cursor& at) { at.want_listed(at.word()); }
+};
+
 template <typename... Parts>
 struct Seq {  // struct { ... }
   static void walk([[maybe_unused]] Cursor& at) { (Parts::walk(at), ...); }
@@ -90,6 +102,15 @@ struct Switch {  // union switch (enum)
     const uint32_t value = at.word();
     if (!at.stopped() && !((Arms::fits(value) && (Arms::walk(at), true)) || ...)) {
       at.stop(Reason::unknown_arm);
+    }
+  }
+};
+
+template <typename... Parts>
+struct IfAny {  // these parts, or nothing where the message ends
+  static void walk(Cursor& at) {
+    if (!at.stopped() && !at.at_end()) {
+      Seq<Parts...>::walk(at);
     }
   }
 };

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "base/list.h"
@@ -54,6 +55,20 @@ struct Item {
   bool pad_inline = false;  // in_chunk: the 1-3 bytes of padding stayed in the stream
 };
 
+// A Call: an eligible result that it asks for, and the most bytes that it may have.
+struct Wanted {
+  ItemKind kind{};
+  uint32_t operation = 0;  // NFSv4: 0-based index in the COMPOUND; otherwise 0
+  uint32_t most = 0;
+  static constexpr uint32_t kUnbounded = UINT32_MAX;  // nothing in the Call or the protocol says
+};
+
+// The sizes that CREATE_SESSION asks for on the back channel (RFC 8881 §18.36.3):
+// of a whole RPC message, without transport headers.
+struct BackChannel {
+  uint32_t most_request = 0, most_reply = 0;
+};
+
 enum class Reason : uint8_t {
   none,               // walked to the end, which is the end of the message
   not_rpc,            // not an RPC Call, or not a Reply, of version two
@@ -74,10 +89,16 @@ struct Walk {
   uint64_t offset = 0;            // where the walk ended, in bytes of the stream
   uint32_t operation = 0;         // NFSv4: index of the operation that it ended in ...
   uint32_t opcode = 0;            // ... and which one; 0 outside of an operation
+  std::string_view name;          // of that; empty where it is not known
   uint64_t left = 0;              // trailing: bytes behind the message
   std::optional<bool> left_zero;  // trailing: whether they are all zero; unset where not all were captured
 
   base::List<Item> items;  // eligible items in stream order; the last may run past the end
+
+  // Of a Call only.
+  base::List<Wanted> wanted;  // in the order of the results
+  uint64_t most_listed = 0;   // bytes of results that it lets grow so far and that are not eligible
+  std::optional<BackChannel> back_channel;  // of the last CREATE_SESSION
 
   bool complete() const { return reason == Reason::none; }
   // NFSv4: every operation was walked, whatever came behind the last. Other versions: the same of the
@@ -87,8 +108,12 @@ struct Walk {
     reason = Reason::none;
     offset = left = 0;
     operation = opcode = 0;
+    name = {};
     left_zero.reset();
     items.clear();
+    wanted.clear();
+    most_listed = 0;
+    back_channel.reset();
   }
 };
 

@@ -7,11 +7,12 @@ namespace steertag::rules {
 
 namespace {
 
-// NFSv2 to v4 and the callbacks of NFSv4 answer everything but NULL with a
+// NFSv2 to v4, NFSACL and the callbacks of NFSv4 answer everything but NULL with a
 // status first (RFC 1094 §2.2, RFC 1813 §3.3, RFC 8881 §16.2.3, §20.2).
 bool begins_with_status(const flow::Exchange::Procedure& what) {
   const bool nfs = what.program == rpcrdma::program_nfs && what.version >= 2 && what.version <= 4;
-  return what.procedure != 0 && (nfs || rpcrdma::nfs4_callback(what.program, what.version));
+  const bool acl = what.program == rpcrdma::program_nfsacl && (what.version == 2 || what.version == 3);
+  return what.procedure != 0 && (nfs || acl || rpcrdma::nfs4_callback(what.program, what.version));
 }
 
 Fared judge_reply(const flow::Exchange& call, const rpcrdma::RpcHeader& rpc,
@@ -35,11 +36,24 @@ Fared judge_reply(const flow::Exchange& call, const rpcrdma::RpcHeader& rpc,
   return (status[0] | status[1] | status[2] | status[3]) == 0 ? Fared::succeeded : Fared::failed;
 }
 
+Fared judge_chunk(const flow::Exchange& call, const flow::PayloadStream& stream) {
+  rpcrdma::RpcHeader rpc;
+  const rpcrdma::RpcDecoded decoded = stream.decode_header(rpc);
+  return rpc.xid == call.xid ? judge_reply(call, rpc, decoded, stream.front()) : Fared::unknown;
+}
+
 }  // namespace
 
 Fared fared(const flow::Exchange& call, const flow::Message& reply) {
-  return reply.rpc == nullptr ? Fared::unknown
-                              : judge_reply(call, *reply.rpc, reply.rpc_decoded, reply.payload);
+  if (reply.rpc != nullptr) {
+    return judge_reply(call, *reply.rpc, reply.rpc_decoded, reply.payload);
+  }
+  if (!reply.header->is_nomsg()) {
+    return Fared::unknown;
+  }
+  flow::PayloadStream stream;
+  flow::reply_chunk_payload(call, reply.header->chunks, stream);
+  return judge_chunk(call, stream);
 }
 
 Fared fared(const flow::Exchange& exchange) {
@@ -51,9 +65,7 @@ Fared fared(const flow::Exchange& exchange) {
   if (!answered.kept || !answered.header.is_nomsg() || !flow::reply_payload(exchange, stream)) {
     return Fared::unknown;
   }
-  rpcrdma::RpcHeader rpc;
-  const rpcrdma::RpcDecoded decoded = stream.decode_header(rpc);
-  return rpc.xid == exchange.xid ? judge_reply(exchange, rpc, decoded, stream.front()) : Fared::unknown;
+  return judge_chunk(exchange, stream);
 }
 
 }  // namespace steertag::rules

@@ -45,6 +45,16 @@ struct ReadChunk {
   uint32_t count = 0;  // item: its bytes, as the count word in front of it says
 };
 
+// What is wrong with a Reply that agrees with its Write list in no reading (nfs::ReplyWalk::contradicted)
+// and therefore cannot be read: a result that is neither in its chunk nor inline. Every Reply has one such
+// fault at most, and each is another rule's.
+enum class Misfit : uint8_t {
+  none,
+  length,  // chunks are used, and hold another number of bytes than the result
+  beside,  // the result is inline, or a part of it, past a chunk that is unused or holds it as well
+  rest,    // the result is where it should be, and what is left inline is not the rest of the Reply
+};
+
 class UpperLayer {
  public:
   void begin(const flow::Exchange& exchange);
@@ -55,10 +65,14 @@ class UpperLayer {
   const nfs::CallWalk* call();
   // Null where there is no Reply, or its Reply chunk is not the Call's.
   const nfs::ReplyWalk* reply();
+  Misfit misfit();
+  uint64_t reply_length() const;  // of the stream that reply() walks
 
   // By Position: those of the Call, those of the Reply.
   const base::List<ReadChunk>& read_chunks();
   const base::List<ReadChunk>& result_chunks();
+  // The first Write chunk that has less room than its result may need; unset where none is known to.
+  std::optional<size_t> short_write_chunk();
   // Bytes of each Write chunk of the Reply, by the Reply's Write list.
   std::span<const uint64_t> returned();
 

@@ -27,6 +27,56 @@ bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
   return counts == lengths;
 }
 
+std::optional<size_t> UpperLayer::short_write_chunk() {
+  const auto& offered = exchange_->asked.header.chunks.writes;
+  const nfs::CallWalk* walk = offered.empty() ? nullptr : call();
+  for (size_t i = 0; walk != nullptr && i < std::min(offered.size(), walk->wanted.size()); ++i) {
+    const uint32_t most = walk->wanted[i].most;
+    // An empty chunk says that the result is to come inline (RFC 8267 §6.4.1).
+    if (offered[i].length() != 0 && most != nfs::Wanted::kUnbounded && offered[i].length() < most) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+uint64_t UpperLayer::reply_length() const {
+  const flow::Leg& answered = exchange_->answered;
+  return answered.header.is_nomsg() ? answered.header.chunks.reply_length() : exchange_->reply_inline_length;
+}
+
+Misfit UpperLayer::misfit() {
+  const nfs::ReplyWalk* walk = reply();
+  const bool read = !exchange_->answered.header.chunks.reads.empty();  // RFC 5666 §3.5: a part is elsewhere
+  if (walk == nullptr || walk->complete() || !walk->contradicted || read) {
+    return Misfit::none;
+  }
+  // A Long Message of the wrong length is that in the first place.
+  const bool ends = walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing;
+  if (exchange_->answered.header.is_nomsg() && ends) {
+    return Misfit::none;
+  }
+  const auto used = std::find_if(returned().begin(), returned().end(), [](uint64_t n) { return n != 0; });
+  if (used == returned().end()) {
+    const nfs::Item& last = walk->items.back();  // the one that the walk ended in, where it ended in any
+    const bool runs_off = last.position + nfs::padded(last.count) > reply_length();
+    const rpcrdma::ChunkLists& offered = exchange_->asked.header.chunks;
+    const size_t place = walk->items.size() - 1;
+    const bool room = place < offered.writes.size() && offered.writes[place].length() >= last.count;
+    return walk->reason == nfs::Reason::past_end && runs_off && room ? Misfit::beside : Misfit::rest;
+  }
+  const auto first = std::find_if(walk->items.begin(), walk->items.end(),
+                                  [](const nfs::Item& item) { return item.count != 0; });
+  if (first == walk->items.end()) {
+    return Misfit::rest;
+  }
+  if (*used != first->count && *used != nfs::padded(first->count)) {
+    return Misfit::length;
+  }
+  const bool as_well = first->position + nfs::padded(first->count) <= reply_length();
+  return as_well ? Misfit::beside : Misfit::rest;
+}
+
 namespace {
 
 void collect(const rpcrdma::ChunkLists& from, base::List<ReadChunk>& chunks) {
@@ -158,7 +208,7 @@ std::string UpperLayer::name() {
     }
     std::string_view before = " of ";
     for (const uint32_t opcode : walk->compound.operations) {
-      const std::string_view operation = nfs::operation_name(opcode);
+      const std::string_view operation = nfs::operation_name(opcode, walk->compound.callback);
       if (operation.empty()) {
         break;  // unknown, or what a chunk in the wrong place left
       }

@@ -83,6 +83,61 @@ TEST_CASE("a READ with its data inline or in a Write chunk") {
   }
 }
 
+TEST_CASE("a result that is neither in its chunk nor inline") {
+  SECTION("half and half") {
+    const nfs::ReplyWalk found = walk(read3_reply(8).fill(4), read3, {4});
+    CHECK_FALSE(found.complete());
+    CHECK(found.contradicted);
+  }
+  SECTION("whole in the chunk, and half of it inline") {
+    CHECK(walk(read3_reply(8).fill(4), read3, {8}).contradicted);
+  }
+  SECTION("half inline, the chunk unused") {
+    const nfs::ReplyWalk found = walk(read3_reply(8).fill(4), read3, {0});
+    CHECK(found.reason == Reason::past_end);
+    CHECK(found.contradicted);
+  }
+  SECTION("in front of other results") {
+    const Message half = read_result(512).fill(256);
+    CHECK(walk(reads_reply(half, read_result(30)), reads, {256, 30}).contradicted);
+    CHECK_FALSE(walk(reads_reply(read_result(512), read_result(30)), reads, {512, 30}).contradicted);
+  }
+  SECTION("in both, and what follows is not captured") {
+    const Message both = reads_reply(read_result(512).fill(512), read_result(30).fill(30));
+    const Bytes front = slice(both.bytes, 0, 48);
+    nfs::ReplyWalk found;
+    nfs::walk_reply({front, nullptr, both.bytes.size()}, reads, std::vector<uint64_t>{512, 30}, found);
+    CHECK_FALSE(found.contradicted);  // the second result is not known
+    const nfs::CallWalk one =
+        walk(compound_of(1, 3).words(kPutFh).opaque(8).words(kRead).zeros(7).words(kGetAttr, 0));
+    const Message twice =
+        compound_reply(3).words(kPutFh, 0).add(read_result(512).fill(512)).words(kGetAttr, 0);
+    nfs::walk_reply({slice(twice.bytes, 0, 64), nullptr, twice.bytes.size() + 24}, one,
+                    std::vector<uint64_t>{512}, found);
+    CHECK_FALSE(found.complete());
+    CHECK(found.contradicted);  // taken out, garbage follows; left inline, nothing is in the chunk
+  }
+  SECTION("not where a Reply may go on unseen, or goes wrong before any result") {
+    const nfs::CallWalk unknown = walk(compound_of(1, 2).words(kRead).zeros(7).words(9999));
+    CHECK_FALSE(walk(compound_reply(2).add(read_result(8)).words(9999, 0), unknown, {8}).contradicted);
+    CHECK_FALSE(walk(compound_reply(1).words(kGetAttr, 0), reads, {8}).contradicted);
+  }
+}
+
+TEST_CASE("of two readings that fit, the one that ends well wins over the one that was cut") {
+  // In the chunk, the second READ begins where nothing was captured; inline, all is there.
+  const nfs::CallWalk asked = walk(compound_of(1, 2).words(kRead).zeros(7).words(kRead).zeros(7));
+  const Message answer = compound_reply(2).add(read_result(16).fill(16)).add(read_result(16));
+  base::RangeSet captured;
+  captured.add(0, 52);  // up to the count word of the first READ
+  captured.add(68, answer.bytes.size() - 68);
+  nfs::ReplyWalk found;
+  nfs::walk_reply({answer.bytes, &captured, answer.bytes.size()}, asked, std::vector<uint64_t>{16}, found);
+  REQUIRE(found.complete());
+  CHECK(found.items[0].placed == Placed::in_stream);
+  CHECK(found.items[1].placed == Placed::in_chunk);
+}
+
 TEST_CASE("nothing eligible, but a chunk was used") {
   const nfs::CallWalk getattr = walk(call(3, 1).opaque(32));
   const nfs::ReplyWalk found = walk(reply().words(0).zeros(21), getattr, {512});

@@ -47,6 +47,83 @@ TEST_CASE("NFSv2 and NFSv3 procedures end where their specification says") {
   }
 }
 
+TEST_CASE("NFSACL procedures end where their definition says") {
+  struct Line {
+    uint32_t version, procedure;
+    size_t arguments, good;  // words
+  };
+  const Line lines[] = {{2, 1, 9, 23}, {2, 2, 13, 18}, {2, 3, 8, 18},
+                        {2, 4, 9, 19}, {3, 1, 2, 7},   {3, 2, 6, 2}};
+  for (const Line& line : lines) {
+    INFO("version " << line.version << " procedure " << line.procedure);
+    const Message asked = call(line.version, line.procedure, 100227).zeros(line.arguments);
+    check_ends(asked, nullptr);
+    const nfs::CallWalk answered = walk(asked);
+    check_ends(reply().zeros(line.good), &answered);
+  }
+  // Two lists of entries, of three words each.
+  const nfs::CallWalk getacl = walk(call(3, 1, 100227).opaque(32).words(15));
+  CHECK(walk(reply().words(0, 0, 15, 3, 3).zeros(9).words(0, 0), getacl).complete());
+  CHECK(walk(reply().words(0, 0, 15, 3, 3).zeros(8).words(0, 0), getacl).reason == Reason::past_end);
+  // Servers differ in what they return with an error.
+  CHECK(walk(reply().words(5), getacl).complete());
+  CHECK(walk(reply().words(5, 0), getacl).complete());
+  CHECK(walk(reply().words(5, 1).zeros(21), getacl).complete());
+  CHECK(walk(reply().words(5, 0, 0), getacl).reason == Reason::trailing);
+  CHECK(walk(call(3, 3, 100227)).reason == Reason::unknown_program);
+}
+
+TEST_CASE("callback operations end where their specification says") {
+  struct Line {
+    uint32_t opcode;
+    size_t arguments, results;  // words, without the opcode
+  };
+  const Line lines[] = {{3, 2, 3},  {4, 6, 1},  {6, 6, 1},  {7, 2, 1},  {8, 2, 1},  {9, 2, 1},
+                        {10, 1, 1}, {11, 9, 9}, {12, 2, 1}, {13, 4, 1}, {14, 1, 1}, {15, 12, 1}};
+  const Message header = call(1, 1, 0x40000000).words(0, 2, 0, 1);  // no tag, callback_ident 0
+  for (const Line& line : lines) {
+    INFO("operation " << line.opcode << " " << nfs::operation_name(line.opcode, true));
+    CHECK(nfs::operation_name(line.opcode, true).starts_with("CB_"));
+    const Message asked = Message(header).words(line.opcode).zeros(line.arguments);
+    check_ends(asked, nullptr);
+    const nfs::CallWalk answered = walk(asked);
+    check_ends(compound_reply(1).words(line.opcode).zeros(line.results), &answered);
+    check_ends(compound_reply(1).words(line.opcode, 5), &answered);
+  }
+  // CB_LAYOUTRECALL: of a file, of a file system, of everything.
+  check_ends(Message(header).words(5).zeros(3).words(1).zeros(9), nullptr);
+  check_ends(Message(header).words(5).zeros(3).words(2).zeros(4), nullptr);
+  check_ends(Message(header).words(5).zeros(3).words(3), nullptr);
+  // CB_SEQUENCE with a referring call.
+  check_ends(Message(header).words(11).zeros(8).words(1).zeros(4).words(1, 7, 8), nullptr);
+  CHECK(walk(Message(header).words(25)).reason == Reason::unknown_operation);
+  CHECK(walk(call(1, 1, 0x40000000).words(0, 0, 0, 1, 15).zeros(11)).reason == Reason::unknown_operation);
+  CHECK(walk(call(1, 0, 0x40000000)).complete());
+  // Any program of that range may be something else.
+  CHECK(walk(call(1, 1, 0x40000000).words(77)).reason == Reason::unknown_program);
+}
+
+TEST_CASE("a Call tells the most that its eligible results may have") {
+  const nfs::CallWalk two = walk(
+      compound_of(2, 3).words(kRead).zeros(6).words(512).words(kReadLink).words(kRead).zeros(6).words(7));
+  REQUIRE(two.wanted.size() == 3);
+  CHECK(two.wanted[0].most == 512);
+  CHECK(two.wanted[1].most == nfs::Wanted::kUnbounded);
+  CHECK(two.wanted[2].operation == 2);
+  CHECK(two.wanted[2].most == 7);
+  CHECK(walk(call(2, 6).zeros(9).words(4096, 0)).wanted[0].most == 4096);
+  CHECK(walk(call(2, 5).zeros(8)).wanted[0].most == 1024);
+  CHECK(walk(call(3, 6).words(0, 0, 0, 77)).wanted[0].most == 77);
+  CHECK(walk(call(3, 17).words(0).zeros(4).words(512, 8192)).most_listed == 8192);
+  CHECK(walk(call(3, 17).words(0).zeros(4).words(512, 8192)).wanted.empty());
+  // CREATE_SESSION: clientid, sequence, flags, fore channel, back channel.
+  const nfs::CallWalk session =
+      walk(compound_of(1, 1).words(43).zeros(4).zeros(7).words(0, 4096, 1024, 64, 2, 1, 0).words(0, 0));
+  REQUIRE(session.back_channel);
+  CHECK(session.back_channel->most_request == 4096);
+  CHECK(session.back_channel->most_reply == 1024);
+}
+
 TEST_CASE("NFSv4 operations end where their specification says") {
   struct Line {
     uint32_t opcode;

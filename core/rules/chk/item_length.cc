@@ -1,6 +1,8 @@
 // A chunk holds one data item: as many bytes as the count word says that stays
 // in the message, no more and no less (RFC 8166 §3.4.4.1, §3.4.5.2, §3.4.6.2).
 
+#include <algorithm>
+
 #include "base/counted.h"
 #include "nfs/cursor.h"
 #include "rules/reading.h"
@@ -9,6 +11,19 @@
 namespace steertag::rules {
 
 namespace {
+
+// The Reply makes sense neither with the first result in the first used chunk nor with it inline.
+void tell_misfit(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
+  const auto returned = report.upper_layer().returned();
+  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t n) { return n != 0; });
+  const auto first = std::find_if(walk.items.begin(), walk.items.end(),
+                                  [](const nfs::Item& item) { return item.count != 0; });
+  const auto chunk = static_cast<size_t>(used - returned.begin());
+  report("Write chunk {} returns {} bytes, the first result has {}, and the rest of the Reply fits neither",
+         chunk + 1, *used, first->count)
+      .in(exchange.answered.header.chunks.writes[chunk].at)
+      .at_most(report.upper_layer().surest());
+}
 
 // The count word decides, so what is behind the items does not matter; but only
 // a walk that ends well tells which item is in which chunk.
@@ -26,8 +41,12 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
     return Outcome::not_applicable;
   }
   const nfs::ReplyWalk* walk = eligible == nfs::Eligible::some ? upper.reply() : nullptr;
+  if (upper.misfit() == Misfit::length) {
+    tell_misfit(exchange, *walk, report);
+    return Outcome::done;
+  }
   if (walk == nullptr || !walk->complete()) {
-    return Outcome::undecided;
+    return upper.misfit() == Misfit::none ? Outcome::undecided : Outcome::not_applicable;
   }
   if (crosswise(*walk, upper.returned())) {
     return Outcome::done;  // whole items in the wrong chunks: another rule says so

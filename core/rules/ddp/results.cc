@@ -46,6 +46,26 @@ std::string_view place_of(const rpcrdma::TransportHeader& answer, const nfs::Ite
                                              : "in the Reply chunk";
 }
 
+// A Reply that cannot be read since a result is inline in part, or as well as in its chunk.
+void tell_beside(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  const auto returned = upper.returned();
+  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t bytes) { return bytes != 0; });
+  if (used != returned.end()) {
+    const auto chunk = static_cast<size_t>(used - returned.begin());
+    report("Result 1 of {} has its {} bytes in Write chunk {}, and as many follow inline", upper.name(),
+           *used, chunk + 1)
+        .in(exchange.answered.header.chunks.writes[chunk].at)
+        .at_most(upper.surest());
+    return;
+  }
+  const size_t last = walk.items.size() - 1;
+  report("Result {} of {} has {} bytes: {} are inline, and none in Write chunk {}", last + 1, upper.name(),
+         walk.items[last].count, upper.reply_length() - walk.items[last].position, last + 1)
+      .in(exchange.answered.header.chunks.writes[last].at)
+      .at_most(upper.surest());
+}
+
 // The i-th eligible result belongs to the i-th Write chunk (RFC 8267 §6.4.1).
 // RFC 8166 §4.3.2.2 lets a result have the chunk that one before it had no use
 // for; who does so in NFSv4 is warned only. One finding a Reply: after the
@@ -67,8 +87,12 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
     return Outcome::not_applicable;
   }
   const nfs::ReplyWalk* walk = eligible == Eligible::some ? upper.reply() : nullptr;
+  if (upper.misfit() == Misfit::beside) {
+    tell_beside(exchange, *walk, report);
+    return Outcome::done;
+  }
   if (walk == nullptr || !walk->complete()) {
-    return Outcome::undecided;
+    return upper.misfit() == Misfit::none ? Outcome::undecided : Outcome::not_applicable;
   }
   bool shifted = false;  // an item before left its chunk alone, as it may
   for (size_t i = 0; i < walk->items.size(); ++i) {
@@ -79,8 +103,11 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
     }
     const uint64_t space = i < offered.size() ? offered[i].length() : 0;
     if (item.placed == Placed::in_stream && space >= item.count) {
-      report("Result {} of {} returns its {} bytes {}, Write chunk {} offers {} bytes for them", i + 1,
-             upper.name(), item.count, place_of(answer, item), i + 1, space)
+      const uint64_t as_well = upper.returned()[i];
+      report("Result {} of {} returns its {} bytes {}, Write chunk {} {}", i + 1, upper.name(), item.count,
+             place_of(answer, item), i + 1,
+             as_well != 0 ? fmt::format("returns {} bytes as well", as_well)
+                          : fmt::format("offers {} bytes for them", space))
           .in(exchange.answered.header.chunks.writes[i].at)
           .at_most(upper.surest());
       return Outcome::done;

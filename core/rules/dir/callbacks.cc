@@ -27,6 +27,73 @@ Outcome check_callback_before_session(const flow::Message& message, Report& repo
   return Outcome::done;
 }
 
+// A callback in a Position-Zero Read chunk has been read only when the RPC is over.
+Outcome check_long_callback_before_session(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.backward || !exchange.call || !exchange.asked.kept || !exchange.asked.header.is_nomsg()) {
+    return Outcome::not_applicable;
+  }
+  const rpcrdma::RpcHeader* call = report.upper_layer().header();
+  if (call == nullptr || exchange.asked.callbacks == Callbacks::perhaps) {
+    return Outcome::undecided;
+  }
+  if (!rpcrdma::nfs4_callback(call->program, call->version)) {
+    return Outcome::not_applicable;
+  }
+  if (exchange.asked.callbacks == Callbacks::unannounced) {
+    report("{} before any CREATE_SESSION or BIND_CONN_TO_SESSION of the client on this connection",
+           rpcrdma::name(call->program, call->version, call->procedure))
+        .of_call(exchange);
+  }
+  return Outcome::done;
+}
+
+// Bytes of the RPC message of a Call or a Reply, without transport headers.
+uint64_t rpc_length(const flow::Leg& leg, uint64_t chunk, uint32_t inlined) {
+  return leg.header.is_nomsg() ? chunk : inlined;
+}
+
+// RFC 8267 §6.5.2: a client that sets no more than fits inline wants to see no
+// chunks in this direction. RFC 8881 §18.36.3 has the sizes bind both ends.
+Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.backward || !exchange.call || legible(exchange.asked) != Outcome::done) {
+    return Outcome::not_applicable;
+  }
+  const flow::Leg& asked = exchange.asked;
+  const rpcrdma::RpcHeader* call = report.upper_layer().header();
+  if (call == nullptr || !asked.back_channel) {
+    return Outcome::undecided;
+  }
+  if (!rpcrdma::nfs4_callback(call->program, call->version)) {
+    return Outcome::not_applicable;
+  }
+  const rpcrdma::ChunkLists& chunks = asked.header.chunks;
+  const std::string name = rpcrdma::name(call->program, call->version, call->procedure);
+  const nfs::BackChannel& sizes = *asked.back_channel;
+  const uint64_t request = rpc_length(asked, chunks.position_zero_length(), exchange.call_inline_length);
+  if (request > sizes.most_request) {
+    report("{} of {} bytes, ca_maxrequestsize of the back channel is {}", name, request, sizes.most_request)
+        .of_call(exchange);
+  } else if (chunks.segments() != 0 && !asked.send_limit) {
+    return Outcome::undecided;
+  } else if (chunks.segments() != 0 && sizes.most_request <= *asked.send_limit) {
+    report(
+        "{} with chunks, although ca_maxrequestsize of the back channel, {}, is within the inline threshold "
+        "of {}",
+        name, sizes.most_request, *asked.send_limit)
+        .of_call(exchange);
+  }
+  if (exchange.reply && !exchange.error && legible(exchange.answered) == Outcome::done) {
+    const uint64_t reply = rpc_length(exchange.answered, exchange.answered.header.chunks.reply_length(),
+                                      exchange.reply_inline_length);
+    if (reply > sizes.most_reply) {
+      report("Reply of {} bytes to {}, ca_maxresponsesize of the back channel is {}", reply, name,
+             sizes.most_reply)
+          .at_most(report.upper_layer().surest());
+    }
+  }
+  return Outcome::done;
+}
+
 }  // namespace
 
 constinit const Rule callback_before_session = {
@@ -43,6 +110,20 @@ constinit const Rule callback_before_session = {
         "after each reconnect",
     .about = kinds::calls,
     .message = check_callback_before_session,
+    .exchange = check_long_callback_before_session,
+};
+
+constinit const Rule callback_size = {
+    .id = "DIR-04",
+    .name = "callback-too-large",
+    .severity = Severity::error,
+    .source = {"RFC 8267", "6.5.2"},
+    .needs = needs_setup | needs_both_ways | needs_no_loss,
+    .requirement =
+        "Callbacks keep to the sizes that CREATE_SESSION has set, and have no chunks unless these exceed the "
+        "inline threshold",
+    .why = "The client has no buffer for it, or no code that would read it from a chunk",
+    .exchange = check_callback_size,
 };
 
 }  // namespace steertag::rules

@@ -13,12 +13,15 @@ namespace {
 
 using rpcrdma::v2::ErrorCode;
 
+constexpr uint32_t kLeastMessage = 28;  // bytes of version one, to be answered at all
+
 // The message that an RDMA_ERROR complains about.
 struct Failed {
   uint32_t version = 0, procedure = 0;
   Stamp at;
   bool optional = false;
   bool call = false;
+  uint32_t length = 0;  // bytes of the Send
 };
 
 std::optional<Failed> failed_message(const flow::Standing& standing, bool optional_first) {
@@ -26,14 +29,18 @@ std::optional<Failed> failed_message(const flow::Standing& standing, bool option
   const flow::Aside* aside = standing.aside;
   if (aside != nullptr && (open == nullptr || optional_first)) {
     const bool optional = aside->version == 2 && aside->procedure == 5;
-    return Failed{aside->version, aside->procedure, aside->at, optional, false};
+    return Failed{aside->version, aside->procedure, aside->at, optional, false, aside->length};
   }
   if (open == nullptr || !open->asked.kept || !open->call) {
     return std::nullopt;
   }
   const rpcrdma::TransportHeader& h = open->asked.header;
-  return Failed{h.version, h.procedure, *open->call, h.is(rpcrdma::v2::Proc::optional),
-                h.is_msg() || h.is_nomsg()};
+  return Failed{h.version,
+                h.procedure,
+                *open->call,
+                h.is(rpcrdma::v2::Proc::optional),
+                h.is_msg() || h.is_nomsg(),
+                open->asked.length};
 }
 
 // RFC 8166 §4.6.2 wants RDMA_DONE dropped in silence; RFC 5666 §11 says that nothing acknowledges it.
@@ -152,7 +159,7 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
     return finding.severity != Severity::note && finding.at == *open->call;
   }) != nullptr;
   if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(asked).empty() ||
-      misaligned_read(asked) || ineligible_read(asked) || room || found) {
+      misaligned_read(asked) || ineligible_read(asked) || room || found || walked_defect(*open)) {
     return Outcome::done;
   }
   const std::string cause = possible_cause(asked);
@@ -187,6 +194,23 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
     report("{} in answer to {}", rpcrdma::v2::text(code), rpcrdma::procedure_name(2, failed->procedure))
         .in(field::error)
         .with(failed->at);
+  }
+  return Outcome::done;
+}
+
+// RFC 8166 §4.5: what has no room for the least header with chunk lists may be
+// anything, its XID too. Linux answers it all the same.
+Outcome check_short_message_answered(const flow::Message& message, Report& report) {
+  const std::optional<Failed> failed = failed_message(*message.standing, false);
+  const bool short_by_nature = failed && failed->procedure == static_cast<uint32_t>(rpcrdma::v1::Proc::done);
+  if (report.rfc5666() || !failed || failed->version != 1 || short_by_nature) {
+    return Outcome::not_applicable;
+  }
+  if (failed->length < kLeastMessage) {
+    report("RDMA_ERROR in answer to a message of {} bytes, which is dropped where it has fewer than {}",
+           failed->length, kLeastMessage)
+        .with(failed->at)
+        .severity(report.profile() == Profile::deployed ? Severity::note : Severity::error);
   }
   return Outcome::done;
 }
@@ -251,6 +275,19 @@ constinit const Rule misplaced_code = {
         "did not use",
     .about = kinds::errors & kinds::version_two,
     .message = check_misplaced_code,
+};
+
+constinit const Rule short_message_answered = {
+    .id = "ERR-14",
+    .name = "short-message-answered",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.5"},
+    .needs = needs_both_ways | needs_unbroken,
+    .requirement =
+        "A message that is shorter than the least transport header is dropped, and nothing answers it",
+    .why = "Its XID cannot be trusted: the error may end an RPC that has nothing to do with it",
+    .about = kinds::errors & kinds::version_one,
+    .message = check_short_message_answered,
 };
 
 }  // namespace steertag::rules

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "nfs/binding.h"
+#include "nfs/cursor.h"
+#include "rules/upper_layer.h"
 
 namespace steertag::rules {
 
@@ -59,6 +61,23 @@ std::string plain_defect(const flow::Leg& call) {
     return fmt::format("rdma_xid is {:#010x} and that of the RPC message {:#010x}", h.xid, call.rpc.xid);
   }
   return {};
+}
+
+bool walked_defect(const flow::Exchange& call) {
+  UpperLayer upper;
+  upper.begin(call);
+  const bool ineligible = upper.arguments() == nfs::Eligible::none;
+  for (const ReadChunk& chunk : upper.read_chunks()) {
+    const bool fits = nfs::padded(chunk.length) == nfs::padded(chunk.count);
+    if (ineligible || chunk.carries == ReadChunk::Carries::no_item ||
+        (chunk.carries == ReadChunk::Carries::item && !fits)) {
+      return true;
+    }
+  }
+  const nfs::CallWalk* walk = upper.call();
+  const bool misfit = walk != nullptr && call.asked.header.is_nomsg() &&
+                      (walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing);
+  return misfit || upper.short_write_chunk();
 }
 
 std::string possible_cause(const flow::Leg& call) {

@@ -20,6 +20,11 @@ bool misaligned_read(const flow::Leg& call);
 // 8267 §4, §5): a Responder may refuse it.
 bool ineligible_read(const flow::Leg& call);
 
+// What shows only when the Call is walked: a Read chunk of the wrong length or in
+// the wrong place, a Position-Zero Read chunk that is no whole message, a Write
+// chunk that is too short for its result.
+bool walked_defect(const flow::Exchange& call);
+
 // What else a Responder may take offence at: more chunks or segments than a
 // simple Call has; empty where nothing meets the eye.
 std::string possible_cause(const flow::Leg& call);

@@ -5,6 +5,7 @@
 #include "rpcrdma/header.h"
 #include "rules/ending.h"
 #include "rules/err/defects.h"
+#include "rules/fared.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -112,6 +113,38 @@ Outcome check_msgp_answer(const flow::Exchange& exchange, Report& report) {
                         : rpcrdma::procedure_name(h.version, h.procedure));
   }
   return Outcome::done;
+}
+
+// RFC 8166 §6.1: what a binding does not let travel so is refused. Linux puts
+// any chunk into the place that it names, and decodes the result.
+Outcome check_ineligible_executed(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || exchange.asked.header.chunks.reads.empty() ||
+      (report.rfc5666() && exchange.version == 1)) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  const nfs::Eligible eligible = upper.arguments();
+  const ReadChunk* wrong = nullptr;
+  for (const ReadChunk& chunk : upper.read_chunks()) {
+    if (eligible == nfs::Eligible::none || chunk.carries == ReadChunk::Carries::no_item) {
+      wrong = &chunk;
+      break;
+    }
+  }
+  if (wrong == nullptr) {
+    return upper.read_chunks().empty() ? Outcome::not_applicable : Outcome::done;
+  }
+  const Fared how = exchange.reply && !exchange.error ? fared(exchange) : Fared::failed;
+  if (how == Fared::succeeded) {
+    report("Reply reports success of a Call whose Read chunk at Position {} may not be there, {} was due",
+           wrong->position, exchange.version == 2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK")
+        .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error)
+        .at_most(upper.surest());
+  }
+  return how == Fared::unknown ? Outcome::undecided : Outcome::done;
 }
 
 Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& report) {
@@ -240,6 +273,18 @@ constinit const Rule msgp_answered = {
         "Where the pad stands was never specified: a Responder that serves such a Call has taken some bytes "
         "of it for others, or its Requester waits for nothing",
     .exchange = check_msgp_answer,
+};
+
+constinit const Rule ineligible_executed = {
+    .id = "ERR-12",
+    .name = "ineligible-argument-executed",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "6.1"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement =
+        "A Call with an argument in a chunk that its binding does not let travel so is refused, not executed",
+    .why = "What was executed is what the Responder made of misplaced bytes",
+    .exchange = check_ineligible_executed,
 };
 
 }  // namespace steertag::rules

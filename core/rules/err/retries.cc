@@ -155,6 +155,29 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// RFC 8267 §3.1. Version two has the XID of a Call that RDMA2_ERR_CANT_REPLY refused come back.
+Outcome check_retry_xid(const flow::Message& message, Report& report) {
+  const flow::Refusal* refusal = message.standing->refusal;
+  if (refusal == nullptr || refusal->resources.version != 1 || message.header->version != 1 ||
+      !is_permanent(*refusal)) {
+    return Outcome::not_applicable;
+  }
+  if (header_cut(message)) {
+    return Outcome::undecided;
+  }
+  const flow::Resources now = flow::resources_of(*message.header, message.decoded);
+  if (now.replied <= refusal->resources.replied) {
+    return Outcome::not_applicable;
+  }
+  if (refusal->xid == message.header->xid) {
+    report("Call is sent again with more room for its Reply, and with the XID that ERR_CHUNK has answered")
+        .in(field::xid)
+        .with(refusal->call)
+        .with(refusal->error);
+  }
+  return Outcome::done;
+}
+
 }  // namespace
 
 constinit const Rule segment_index = {
@@ -195,6 +218,18 @@ constinit const Rule hopeless_retry = {
     .why = "The error is permanent: the same header meets the same answer, over and over",
     .about = kinds::calls,
     .message = check_hopeless_retry,
+};
+
+constinit const Rule retry_xid = {
+    .id = "ERR-13",
+    .name = "retry-under-answered-xid",
+    .severity = Severity::note,
+    .source = {"RFC 8267", "3.1"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A Call that is sent again with a larger Reply chunk, after ERR_CHUNK, has a new XID",
+    .why = "A Responder that remembers its answers by XID gives the old one again",
+    .about = kinds::calls & kinds::version_one,
+    .message = check_retry_xid,
 };
 
 }  // namespace steertag::rules

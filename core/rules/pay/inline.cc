@@ -2,6 +2,7 @@
 // one, nothing where there must not.
 
 #include "base/counted.h"
+#include "nfs/cursor.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -73,6 +74,82 @@ Outcome check_not_rpc(const flow::Message& message, Report& report) {
   return Outcome::undecided;
 }
 
+// What is inline of a Call besides its Read chunks is the rest of it.
+Outcome judge_reduced_call(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || !exchange.asked.header.is_msg() || exchange.asked.header.chunks.reads.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  if (upper.read_chunks().empty() || exchange.call_inline_length % 4 != 0) {
+    return Outcome::not_applicable;
+  }
+  for (const ReadChunk& chunk : upper.read_chunks()) {
+    if (chunk.carries != ReadChunk::Carries::item || nfs::padded(chunk.length) != nfs::padded(chunk.count)) {
+      return Outcome::not_applicable;  // what is behind it is shifted
+    }
+  }
+  const nfs::CallWalk* walk = upper.call();
+  if (walk->reason == nfs::Reason::trailing) {
+    report("{} are left inline behind {}, whose data is in a Read chunk", base::counted(walk->left, "byte"),
+           upper.name())
+        .of_call(exchange);
+  } else if (walk->reason == nfs::Reason::past_end) {
+    report("{} ends in the middle, behind what is in its Read chunk", upper.name()).of_call(exchange);
+  } else if (!walk->complete()) {
+    return Outcome::undecided;
+  }
+  return Outcome::done;
+}
+
+// And what is inline of a Reply besides its Write chunks.
+Outcome judge_reduced_reply(Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
+    return outcome;
+  }
+  const nfs::Eligible eligible = upper.results();
+  if (eligible != nfs::Eligible::some) {
+    return eligible == nfs::Eligible::none ? Outcome::not_applicable : Outcome::undecided;
+  }
+  const nfs::ReplyWalk* walk = upper.reply();
+  if (const Misfit misfit = upper.misfit(); misfit != Misfit::none) {
+    if (misfit != Misfit::rest) {
+      return Outcome::not_applicable;
+    }
+    const std::string what =
+        walk->reason == nfs::Reason::trailing
+            ? fmt::format("the last {} are not part of them", base::counted(walk->left, "byte"))
+        : walk->reason == nfs::Reason::past_end ? std::string("it ends in the middle of them")
+                                                : std::string("what is inline is not the rest of them");
+    report("Reply of {} bytes holds more or less than the results of {}: {}", upper.reply_length(),
+           upper.name(), what)
+        .at_most(upper.surest());
+    return Outcome::done;
+  }
+  if (walk == nullptr || !walk->complete()) {
+    return Outcome::undecided;
+  }
+  for (const nfs::Item& item : walk->items) {
+    // RFC 8166 §3.4.4.4. Where the whole message is of odd length that has been told.
+    if (item.pad_inline && upper.reply_length() % 4 == 0 && !report.rfc5666()) {
+      report("Reply leaves {} bytes of roundup inline, of the result in Write chunk {}",
+             nfs::padded(item.count) - item.count, item.chunk + 1)
+          .at_most(upper.surest());
+      break;
+    }
+  }
+  return Outcome::done;
+}
+
+Outcome check_reduced(const flow::Exchange& exchange, Report& report) {
+  const Outcome call = judge_reduced_call(exchange, report);
+  const Outcome reply = judge_reduced_reply(report);
+  return call == Outcome::not_applicable || reply == Outcome::undecided ? reply : call;
+}
+
 // Messages behind whose header nothing may stand. What an unknown extension or
 // version has there is its own affair.
 bool ends_with_header(const rpcrdma::TransportHeader& h) {
@@ -121,12 +198,14 @@ constinit const Rule payload_not_rpc = {
     .severity = Severity::error,
     .source = {"RFC 5531", "9"},
     .also = "rfc8166,rfc8167",
-    .requirement = "What follows the header is an RPC Call or Reply of whole XDR words",
+    .requirement =
+        "What follows the header is an RPC Call or Reply of whole XDR words, without what is in its chunks",
     .why =
         "The upper layer discards it or takes it for something else; a length that is no multiple of four "
         "often means that the padding of a reduced item was left behind",
     .about = kinds::rpcs,
     .message = check_not_rpc,
+    .exchange = check_reduced,
 };
 
 constinit const Rule unexpected_payload = {

@@ -11,8 +11,7 @@ namespace {
 using nfs::Reason;
 
 std::string_view place_in(const nfs::Walk& walk) {
-  const std::string_view name = nfs::operation_name(walk.opcode);
-  return walk.opcode == 0 || name.empty() ? std::string_view("an item") : name;
+  return walk.name.empty() ? std::string_view("an item") : walk.name;
 }
 
 // The walk rests on captured words alone, so where it ends a message the message ends.

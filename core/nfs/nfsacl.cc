@@ -1,0 +1,45 @@
+#include "nfs/nfsacl.h"
+
+#include <iterator>
+
+namespace steertag::nfs {
+namespace acl {
+namespace {
+
+using Handle2 = Fixed<32>;
+using Attributes2 = Fixed<68>;         // fattr of NFSv2
+using Handle3 = Opaque;                // nfs_fh3
+using Attributes3 = Maybe<Fixed<84>>;  // post_op_attr of NFSv3
+using Entries =
+    Seq<U32, Array<Fixed<12>>>;  // how many there are; type, id and permissions of those that are told
+using Acl = Seq<U32, Entries, Entries>;  // which of the two were asked for; access ACL, default ACL
+
+constexpr Procedure version_two[] = {
+    row<Void, Void>(0, "NULL"),
+    row<Seq<Handle2, U32>, Ok<Attributes2, Acl>>(1, "GETACL"),
+    row<Seq<Handle2, Acl>, Ok<Attributes2>>(2, "SETACL"),
+    row<Handle2, Ok<Attributes2>>(3, "GETATTR"),
+    row<Seq<Handle2, U32>, Ok<Attributes2, U32>>(4, "ACCESS"),
+};
+
+// Where an RPC fails, Linux and Solaris return attributes, others return nothing.
+template <typename... Parts>
+using Result = Switch<Case<0, Attributes3, Parts...>, Default<IfAny<Attributes3>>>;
+
+constexpr Procedure version_three[] = {
+    row<Void, Void>(0, "NULL"),
+    row<Seq<Handle3, U32>, Result<Acl>>(1, "GETACL"),
+    row<Seq<Handle3, Acl>, Result<>>(2, "SETACL"),
+};
+
+}  // namespace
+}  // namespace acl
+
+const Procedure* nfsacl_procedure(uint32_t version, uint32_t number) {
+  if (version == 2) {
+    return number < std::size(acl::version_two) ? &acl::version_two[number] : nullptr;
+  }
+  return version == 3 && number < std::size(acl::version_three) ? &acl::version_three[number] : nullptr;
+}
+
+}  // namespace steertag::nfs

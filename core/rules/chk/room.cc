@@ -1,0 +1,120 @@
+// Whether a Call makes room for what it asks for: in the Write chunk of each
+// eligible result, and for the Reply as a whole (RFC 8166 §3.4.6, §4.3.3). How
+// large a result may be is in the arguments, or in the protocol.
+
+#include <algorithm>
+
+#include "rules/report.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using nfs::Eligible;
+using nfs::Wanted;
+
+// The least of every Reply: RFC 8166 §4 with empty lists, RFC 5531 §9 with an empty verifier.
+constexpr uint32_t kReplyHeader = 28, kReplyMessage = 24;
+
+// RFC 5666 §3.4 and §3.6 say nothing of how large chunks are, and results may be left to be read.
+bool by_rfc5666(const flow::Exchange& exchange, const Report& report) {
+  return report.rfc5666() && exchange.version == 1;
+}
+
+uint64_t room_for(const flow::Exchange& exchange, size_t result) {
+  const auto& writes = exchange.asked.header.chunks.writes;
+  return result < writes.size() ? writes[result].length() : 0;
+}
+
+Outcome check_short_write_chunk(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || exchange.asked.header.chunks.writes.empty() || by_rfc5666(exchange, report)) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  if (upper.results() == Eligible::none) {
+    return Outcome::not_applicable;
+  }
+  if (const std::optional<size_t> chunk = upper.short_write_chunk()) {
+    report("Write chunk {} has room for {} bytes, result {} of {} may have {}", *chunk + 1,
+           room_for(exchange, *chunk), *chunk + 1, upper.name(), upper.call()->wanted[*chunk].most)
+        .in(exchange.asked.header.chunks.writes[*chunk].at)
+        .of_call(exchange);
+    return Outcome::done;
+  }
+  return upper.call() != nullptr && upper.call()->operations_walked() ? Outcome::done : Outcome::undecided;
+}
+
+// What may come inline, at least: results without a chunk, and those that are never in one.
+uint64_t may_be_inline(const flow::Exchange& exchange, const nfs::CallWalk& walk) {
+  uint64_t bytes = walk.most_listed;
+  for (size_t i = 0; i < walk.wanted.size(); ++i) {
+    const uint32_t most = walk.wanted[i].most;
+    bytes += room_for(exchange, i) == 0 && most != Wanted::kUnbounded ? most : 0;
+  }
+  return bytes;
+}
+
+// The limit is known from the Reply: what its sender may send by then.
+Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || !exchange.reply || !exchange.answered.kept || by_rfc5666(exchange, report)) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+    return outcome;
+  }
+  if (!exchange.asked.header.chunks.reply.empty()) {
+    return Outcome::not_applicable;
+  }
+  UpperLayer& upper = report.upper_layer();
+  const nfs::CallWalk* walk = upper.call();
+  if (walk == nullptr || !walk->operations_walked()) {
+    return Outcome::undecided;
+  }
+  const uint64_t results = may_be_inline(exchange, *walk);
+  if (results == 0) {
+    return Outcome::not_applicable;
+  }
+  const std::optional<uint32_t> limit = exchange.answered.send_limit;
+  if (!limit) {
+    return Outcome::undecided;
+  }
+  const uint64_t least = kReplyHeader + kReplyMessage + results;
+  if (least > *limit) {
+    report(
+        "{} asks for up to {} bytes of results and offers neither Write chunk nor Reply chunk for them; "
+        "its Reply may have {} bytes",
+        upper.name(), results, *limit)
+        .of_call(exchange);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule short_write_chunk = {
+    .id = "CHK-18",
+    .name = "write-chunk-too-short",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "3.4.6"},
+    .requirement = "A Write chunk has room for the largest result that its Call lets come",
+    .why =
+        "A Responder with more to return can neither put the result into the chunk nor, often, inline: the "
+        "RPC fails, or the data is cut",
+    .exchange = check_short_write_chunk,
+};
+
+constinit const Rule no_reply_chunk = {
+    .id = "CHK-19",
+    .name = "no-room-for-the-reply",
+    .severity = Severity::error,
+    .source = {"RFC 8166", "4.3.3"},
+    .needs = needs_setup | needs_both_ways | needs_no_loss,
+    .requirement = "A Call whose Reply may be too long to be sent inline offers a Reply chunk",
+    .why = "The Responder has no way to return what was asked for, and can only fail the RPC",
+    .exchange = check_no_reply_chunk,
+};
+
+}  // namespace steertag::rules
