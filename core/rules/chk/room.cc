@@ -1,6 +1,8 @@
 // Whether a Call makes room for what it asks for: in the Write chunk of each
 // eligible result, and for the Reply as a whole (RFC 8166 §3.4.6, §4.3.3). How
-// large a result may be is in the arguments, or in the protocol.
+// large a result may be is in the arguments, or in the protocol. A client may
+// know better, as from the size of a file (RFC 8267 §3): hence no more than
+// likely, unless a result was in fact too long.
 
 #include <algorithm>
 
@@ -38,9 +40,13 @@ Outcome check_short_write_chunk(const flow::Exchange& exchange, Report& report) 
     return Outcome::not_applicable;
   }
   if (const std::optional<size_t> chunk = upper.short_write_chunk()) {
+    const nfs::ReplyWalk* answer = exchange.reply ? upper.reply() : nullptr;
+    const bool needed = answer != nullptr && answer->complete() && *chunk < answer->items.size() &&
+                        answer->items[*chunk].count > room_for(exchange, *chunk);
     report("Write chunk {} has room for {} bytes, result {} of {} may have {}", *chunk + 1,
            room_for(exchange, *chunk), *chunk + 1, upper.name(), upper.call()->wanted[*chunk].most)
         .in(exchange.asked.header.chunks.writes[*chunk].at)
+        .at_most(needed ? Certainty::definite : Certainty::likely)
         .of_call(exchange);
     return Outcome::done;
   }
@@ -87,6 +93,7 @@ Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
         "{} asks for up to {} bytes of results and offers neither Write chunk nor Reply chunk for them; "
         "its Reply may have {} bytes",
         upper.name(), results, *limit)
+        .at_most(Certainty::likely)
         .of_call(exchange);
   }
   return Outcome::done;
