@@ -33,10 +33,12 @@ Options ReadingOptions::analyzer() const {
   Options options;
   options.rpcrdma_ports.insert(options.rpcrdma_ports.end(), ports.begin(), ports.end());
   options.roce_ports.insert(options.roce_ports.end(), udp_ports.begin(), udp_ports.end());
+  options.vxlan_ports.insert(options.vxlan_ports.end(), vxlan_ports.begin(), vxlan_ports.end());
+  options.geneve_ports.insert(options.geneve_ports.end(), geneve_ports.begin(), geneve_ports.end());
   options.verify_checksums = checksums;
   options.settle_ns = static_cast<int64_t>(settle * 1e9);
   if (skew_ms) {
-    options.linger_ns = static_cast<int64_t>(*skew_ms * 1e6);
+    options.linger_ns = options.copy_window_ns = static_cast<int64_t>(*skew_ms * 1e6);
   }
   return options;
 }
@@ -74,13 +76,22 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   take_list(command.add_option("--udp-port", options.udp_ports,
                                "one more UDP port that carries RoCEv2, besides 4791"),
             "PORT");
+  take_list(command.add_option("--vxlan-port", options.vxlan_ports,
+                               "one more UDP port of VXLAN, besides 4789: Linux once used 8472"),
+            "PORT");
+  take_list(
+      command.add_option("--geneve-port", options.geneve_ports, "one more UDP port of GENEVE, besides 6081"),
+      "PORT");
   command.add_flag("--checksums", options.checksums, "verify ICRC and MPA CRC; reads every byte");
   command
       .add_option("--settle", options.settle,
                   "how long before the end of a capture a Call may\nstill be without its Reply (30)")
       ->check(non_negative())
       ->type_name("SECONDS");
-  command.add_option("--skew", options.skew_ms, "how far the clocks of merged captures may be apart (2)")
+  command
+      .add_option("--skew", options.skew_ms,
+                  "how far the clocks of merged captures may be apart (2);\nwhat is seen twice within it, "
+                  "unchanged, is a copy")
       ->check(non_negative())
       ->type_name("MS");
   command.add_flag("--allow-cut", options.allow_cut,

@@ -20,11 +20,11 @@ class Option;
 namespace steertag::cli {
 
 struct ReadingOptions {
-  std::vector<std::string> captures;       // paths, "-" for standard input
-  std::string format = "text";             // text, jsonl
-  std::string output;                      // -o; empty: standard output
-  std::string color = "auto";              // auto, always, never
-  std::vector<uint16_t> ports, udp_ports;  // beside the usual ones
+  std::vector<std::string> captures;                                  // paths, "-" for standard input
+  std::string format = "text";                                        // text, jsonl
+  std::string output;                                                 // -o; empty: standard output
+  std::string color = "auto";                                         // auto, always, never
+  std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
   bool checksums = false;
   bool quiet = false;
   bool allow_cut = false;  // a capture that was cut is no reason to fail

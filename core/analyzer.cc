@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/newest.h"
 #include "flow/conversation.h"
 #include "link/decoder.h"
 #include "track/iwarp_table.h"
@@ -20,9 +21,10 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
       : observer_(observer),
         settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
                   options.for_rules},
-        link_({options.roce_ports}),
-        roce_(*this, options.verify_checksums),
-        iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
+        link_({options.roce_ports, options.vxlan_ports, options.geneve_ports}),
+        roce_(*this, options.verify_checksums, options.copy_window_ns),
+        iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports},
+               options.copy_window_ns) {}
 
   void feed(const Frame& frame) {
     ++counters_.frames;
@@ -33,6 +35,9 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
         break;
       case link::Carrier::tcp:
         iwarp_.on_packet(packet, frame.at, counters_.frames);
+        break;
+      case link::Carrier::pause:
+        on_pause(packet.pause, frame.at);
         break;
       default:
         roce_.on_packet(packet, frame.at, counters_.frames);
@@ -61,15 +66,41 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   rdma::Listener& on_open(track::Connection& connection) override {
     auto& conversation = conversations_[&connection];
     conversation = std::make_unique<flow::Conversation>(connection, *this, settings_);
+    if (const uint64_t before = counters_.pauses - pauses_since(connection.order); before != 0) {
+      pauses_before_[&connection] = before;
+    }
     return *conversation;
   }
 
   void on_close(track::Connection& connection) override {
     const auto found = conversations_.find(&connection);
     found->second->finish();
+    const auto before = pauses_before_.find(&connection);
+    connection.pauses =
+        static_cast<uint32_t>(counters_.pauses - (before == pauses_before_.end() ? 0 : before->second));
+    pauses_before_.erase(&connection);
     observer_.on(ConnectionClosed{connection, settings_.for_rules ? &found->second->history() : nullptr});
     std::erase(lingering_, found->second.get());
     conversations_.erase(found);
+  }
+
+  void on_congestion(const track::Connection& connection, const track::Congestion& congestion) override {
+    observer_.on(CongestionSeen{connection, congestion});
+  }
+
+  // --- pauses ---
+
+  void on_pause(const link::Pause& pause, const Stamp& at) {
+    if (pause.stops()) {
+      ++counters_.pauses;
+      pauses_.add(counters_.frames, [](uint64_t) { return false; });
+    }
+    observer_.on(PauseSeen{pause, at});
+  }
+
+  // Of the latest, those behind the frame with this ordinal: a connection may be known later than it begins.
+  uint64_t pauses_since(uint64_t order) const {
+    return pauses_.count([&](uint64_t at) { return at > order; });
   }
 
   // --- flow::Sink ---
@@ -157,6 +188,9 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   track::RoceTable roce_;
   track::IwarpTable iwarp_;
 
+  base::Newest<uint64_t, 1024> pauses_;  // ordinals of their frames
+  absl::flat_hash_map<const track::Connection*, uint64_t>
+      pauses_before_;  // of those open, where there were any
   std::vector<flow::Conversation*> lingering_;
   int64_t next_due_ = INT64_MAX;
   uint32_t numbered_ = 0;

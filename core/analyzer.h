@@ -22,13 +22,18 @@ namespace steertag {
 
 struct Options {
   std::vector<uint16_t> rpcrdma_ports = {20049};  // RDMA CM or TCP ports that NFS/RDMA is expected on
-  std::vector<uint16_t> roce_ports = {4791};      // UDP destination ports that carry RoCEv2
+  // UDP destination ports that carry RoCEv2, and those of tunnels
+  std::vector<uint16_t> roce_ports = {4791};
+  std::vector<uint16_t> vxlan_ports = {4789};
+  std::vector<uint16_t> geneve_ports = {6081};
   // Bytes kept of each inline payload and each segment for Exchange; 1 KiB
   // is enough to name the procedure of an RPC in a Position-Zero Read chunk.
   uint32_t payload_limit = 1024;
   // How long an Exchange waits after its Reply for RDMA traffic that the tap
   // shows late, nanoseconds.
   int64_t linger_ns = 2'000'000;
+  // How far apart two sightings of one packet may be, where several taps or switch ports see it, nanoseconds.
+  int64_t copy_window_ns = 2'000'000;
   // A Call without a Reply this long before its connection's last frame was not answered; with less, the
   // capture may have ended too early. Nanoseconds.
   int64_t settle_ns = 30'000'000'000;
@@ -44,6 +49,7 @@ struct Counters {
   uint64_t exchanges = 0;          // ExchangeDone events
   uint64_t connections = 0;        // that carried RPC-over-RDMA
   uint64_t lost = 0;               // packets known to be missing from the capture
+  uint64_t pauses = 0;             // pause frames that stop a link
   uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
   uint64_t checksum_errors = 0;    // with Options::verify_checksums
 };

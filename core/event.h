@@ -9,6 +9,7 @@
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
+#include "link/packet.h"
 #include "track/connection.h"
 
 namespace steertag {
@@ -58,8 +59,21 @@ struct IncidentSeen {
   const flow::Incident& incident;
 };
 
+// The network has marked a packet of this connection, or one end has asked the other to slow down. The
+// connection need not carry RPC-over-RDMA, as with ConnectionClosed.
+struct CongestionSeen {
+  const track::Connection& connection;
+  const track::Congestion& congestion;
+};
+
+// One end of some link has asked the other to stop, or to go on. It names no connection.
+struct PauseSeen {
+  const link::Pause& pause;
+  Stamp at;
+};
+
 using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
-                           AccessSeen, IncidentSeen>;
+                           AccessSeen, IncidentSeen, CongestionSeen, PauseSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

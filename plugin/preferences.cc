@@ -15,6 +15,8 @@ Flag strict = false;
 gint profile = static_cast<gint>(rules::Profile::deployed);
 range_t* rpcrdma_ports = nullptr;
 range_t* roce_ports = nullptr;
+range_t* vxlan_ports = nullptr;
+range_t* geneve_ports = nullptr;
 
 std::vector<uint16_t> list(const range_t* range) {
   std::vector<uint16_t> ports;
@@ -59,6 +61,14 @@ void register_preferences() {
   prefs_register_range_preference(module, "udp_ports", "More ports of RoCEv2",
                                   "UDP destination ports that carry RoCEv2, besides 4791.", &roce_ports,
                                   0xffff);
+  prefs_register_range_preference(
+      module, "vxlan_ports", "More ports of VXLAN",
+      "UDP destination ports of VXLAN, besides 4789, where RPC-over-RDMA is looked for.", &vxlan_ports,
+      0xffff);
+  prefs_register_range_preference(
+      module, "geneve_ports", "More ports of GENEVE",
+      "UDP destination ports of GENEVE, besides 6081, where RPC-over-RDMA is looked for.", &geneve_ports,
+      0xffff);
 }
 
 Settings settings() {
@@ -66,6 +76,8 @@ Settings settings() {
   settings.profile = static_cast<rules::Profile>(profile);
   settings.rpcrdma_ports = list(rpcrdma_ports);
   settings.roce_ports = list(roce_ports);
+  settings.vxlan_ports = list(vxlan_ports);
+  settings.geneve_ports = list(geneve_ports);
   return settings;
 }
 

@@ -20,6 +20,8 @@ Options analyzer_options(const Settings& settings) {
   };
   add(options.rpcrdma_ports, settings.rpcrdma_ports);
   add(options.roce_ports, settings.roce_ports);
+  add(options.vxlan_ports, settings.vxlan_ports);
+  add(options.geneve_ports, settings.geneve_ports);
   options.payload_limit = kPayloadLimit;
   options.for_rules = true;
   return options;

@@ -21,6 +21,8 @@ struct Settings {
   rules::Profile profile = rules::Profile::deployed;
   std::vector<uint16_t> rpcrdma_ports;  // besides 20049
   std::vector<uint16_t> roce_ports;     // besides 4791
+  std::vector<uint16_t> vxlan_ports;    // besides 4789
+  std::vector<uint16_t> geneve_ports;   // besides 6081
 };
 
 namespace session {

@@ -42,6 +42,15 @@ class Newest {
     return nullptr;
   }
 
+  template <typename Is>
+  size_t count(const Is& is) const {
+    size_t number = 0;
+    for (size_t i = 0; i < used_; ++i) {
+      number += is(ring_[(begin_ + i) % ring_.size()]) ? 1 : 0;
+    }
+    return number;
+  }
+
   void clear() { used_ = 0; }  // keeps the memory
   void release() { std::vector<T>().swap(ring_), used_ = begin_ = 0; }
 

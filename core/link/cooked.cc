@@ -60,7 +60,7 @@ Verdict read_cooked(Stretch frame, EtherPayload& into) {
   if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
     return verdict;
   }
-  into = EtherPayload{header.protocol, frame.after(Header::size)};
+  into = EtherPayload{header.protocol, frame.after(Header::size), {}, 0};
   return skip_vlan_tags(into);
 }
 
@@ -83,13 +83,13 @@ Verdict read_loopback(Stretch frame, EtherPayload& into) {
   const uint32_t family = header.family > 0xFFFFFF ? header.family >> 24 : header.family;
   switch (family) {
     case 2:  // AF_INET everywhere
-      into = EtherPayload{ether_type::kIpv4, frame.after(Loopback::size)};
+      into = EtherPayload{ether_type::kIpv4, frame.after(Loopback::size), {}, 0};
       return Verdict::ok;
     case 10:  // AF_INET6: Linux
     case 24:  // NetBSD, OpenBSD
     case 28:  // FreeBSD
     case 30:  // macOS
-      into = EtherPayload{ether_type::kIpv6, frame.after(Loopback::size)};
+      into = EtherPayload{ether_type::kIpv6, frame.after(Loopback::size), {}, 0};
       return Verdict::ok;
     default:
       return Verdict::other;

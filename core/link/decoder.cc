@@ -8,13 +8,28 @@
 #include "link/ethernet.h"
 #include "link/headers.h"
 #include "link/transport.h"
+#include "link/tunnel.h"
 
 namespace steertag::link {
 
-Decoder::Decoder(Options options) : roce_ports_(std::move(options.roce_ports)) {}
+namespace {
+
+bool listed(const std::vector<uint16_t>& ports, uint16_t port) {
+  return std::find(ports.begin(), ports.end(), port) != ports.end();
+}
+
+uint32_t with_address(uint32_t way, const base::Address& address) {
+  const auto half = [&](size_t at) { return wire::big_endian<uint64_t>(address.octets.data() + at); };
+  return mixed(mixed(way, half(0)), half(8));
+}
+
+}  // namespace
+
+Decoder::Decoder(Options options) : options_(std::move(options)) {}
 
 const Packet& Decoder::decode(const Frame& frame) {
   packet_ = Packet{};
+  depth_ = 0;
   ++counters_.frames;
   const Verdict verdict =
       decode_link(frame.link_type, Stretch(frame.bytes, frame.original_length), frame.at.time_ns);
@@ -73,15 +88,50 @@ Verdict Decoder::decode_erf(Stretch frame, int64_t time_ns) {
 }
 
 Verdict Decoder::decode_ether_type(const EtherPayload& payload, int64_t time_ns) {
+  packet_.way = mixed(packet_.way, payload.way);
   switch (payload.type) {
     case ether_type::kIpv4:
     case ether_type::kIpv6:
       return decode_ip(payload.rest, time_ns);
     case ether_type::kRoce1:
       return read_roce1(payload.rest, packet_);
+    case ether_type::kMpls:
+    case ether_type::kMplsUpstream: {
+      EtherPayload inside;
+      const Verdict opened = read_mpls(payload.rest, inside);
+      return decode_inside(opened, inside, time_ns);
+    }
+    case ether_type::kMacControl:
+      return read_pause(payload, packet_);
     default:
       return Verdict::other;
   }
+}
+
+// A tunnel's header was read, or was not.
+Verdict Decoder::decode_inside(Verdict opened, EtherPayload inside, int64_t time_ns) {
+  if (opened != Verdict::ok) {
+    return opened;
+  }
+  if (++depth_ > kMaxDepth) {
+    return Verdict::other;
+  }
+  ++counters_.tunnels;
+  if (inside.type == ether_type::kBridged) {
+    packet_.way = mixed(packet_.way, inside.way);
+    const Stretch frame = inside.rest;
+    const Verdict verdict = read_ethernet(frame, inside);
+    return verdict == Verdict::ok ? decode_ether_type(inside, time_ns) : verdict;
+  }
+  const Verdict verdict = skip_vlan_tags(inside);
+  return verdict == Verdict::ok ? decode_ether_type(inside, time_ns) : verdict;
+}
+
+// The same, of a tunnel whose ends have IP addresses.
+Verdict Decoder::decode_tunnel(const IpHeader& ip, Verdict opened, const EtherPayload& inside,
+                               int64_t time_ns) {
+  packet_.way = with_address(with_address(packet_.way, ip.source), ip.destination);
+  return decode_inside(opened, inside, time_ns);
 }
 
 Verdict Decoder::decode_ip(Stretch datagram, int64_t time_ns) {
@@ -90,7 +140,7 @@ Verdict Decoder::decode_ip(Stretch datagram, int64_t time_ns) {
     return verdict;
   }
   if (!ip.fragment) {
-    return decode_transport(ip);
+    return decode_transport(ip, time_ns);
   }
   ++counters_.fragments;
   Stretch whole;
@@ -101,35 +151,64 @@ Verdict Decoder::decode_ip(Stretch datagram, int64_t time_ns) {
   if (const Verdict verdict = read_ip(whole, ip); verdict != Verdict::ok) {
     return verdict;
   }
-  return ip.fragment ? Verdict::malformed : decode_transport(ip);
+  return ip.fragment ? Verdict::malformed : decode_transport(ip, time_ns);
 }
 
-Verdict Decoder::decode_transport(const IpHeader& ip) {
-  packet_.source = ip.source;
-  packet_.destination = ip.destination;
-  packet_.network = ip.datagram.captured;
-  if (ip.protocol == ip_protocol::kTcp) {
-    return read_tcp(ip.payload, packet_);
+Verdict Decoder::decode_transport(const IpHeader& ip, int64_t time_ns) {
+  EtherPayload inside;
+  switch (ip.protocol) {
+    case ip_protocol::kTcp:
+    case ip_protocol::kUdp:
+      packet_.source = ip.source;
+      packet_.destination = ip.destination;
+      packet_.network = ip.datagram.captured;
+      packet_.routed = ip.routed;
+      return ip.protocol == ip_protocol::kTcp ? read_tcp(ip.payload, packet_) : decode_udp(ip, time_ns);
+    case ip_protocol::kIpv4:
+    case ip_protocol::kIpv6:
+      return decode_tunnel(ip, Verdict::ok, EtherPayload{ether_type::kIpv4, ip.payload, {}, 0}, time_ns);
+    case ip_protocol::kGre: {
+      const Verdict opened = read_gre(ip.payload, inside);
+      return decode_tunnel(ip, opened, inside, time_ns);
+    }
+    case ip_protocol::kMpls: {
+      const Verdict opened = read_mpls(ip.payload, inside);
+      return decode_tunnel(ip, opened, inside, time_ns);
+    }
+    default:
+      return Verdict::other;
   }
-  if (ip.protocol != ip_protocol::kUdp) {
-    return Verdict::other;
-  }
+}
+
+Verdict Decoder::decode_udp(const IpHeader& ip, int64_t time_ns) {
   uint16_t port = 0;
   const Verdict verdict = read_udp(ip.payload, packet_, port);
   if (verdict == Verdict::cut) {
     return verdict;
   }
-  if (std::find(roce_ports_.begin(), roce_ports_.end(), port) == roce_ports_.end()) {
+  if (listed(options_.roce_ports, port)) [[likely]] {
+    packet_.carrier = Carrier::roce2;
+    return verdict;
+  }
+  const bool vxlan = listed(options_.vxlan_ports, port);
+  if (!vxlan && !listed(options_.geneve_ports, port)) {
     return Verdict::other;
   }
-  packet_.carrier = Carrier::roce2;
-  return verdict;
+  if (verdict != Verdict::ok) {
+    return verdict;
+  }
+  const Stretch data(packet_.payload, packet_.payload_length);
+  EtherPayload inside;
+  const Verdict opened = vxlan ? read_vxlan(data, inside) : read_geneve(data, inside);
+  return decode_tunnel(ip, opened, inside, time_ns);
 }
 
 void Decoder::count(Verdict verdict) {
   switch (verdict) {
     case Verdict::ok:
-      ++(packet_.carrier == Carrier::tcp ? counters_.tcp : counters_.roce);
+      ++(packet_.carrier == Carrier::tcp     ? counters_.tcp
+         : packet_.carrier == Carrier::pause ? counters_.pauses
+                                             : counters_.roce);
       return;
     case Verdict::unknown_link:
       ++counters_.unknown_link;

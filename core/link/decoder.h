@@ -3,7 +3,9 @@
 //
 // Understood: Ethernet (1) with any stack of VLAN tags, Linux cooked (113, 276),
 // raw IP (101, 228, 229, 12, 14), BSD loopback (0, 108), InfiniBand (247) and
-// ERF (197) with InfiniBand or Ethernet records. The only state is that of IP
+// ERF (197) with InfiniBand or Ethernet records; in any of them tunnels: GRE, ERSPAN,
+// VXLAN, GENEVE, MPLS, IP in IP. What is inside the innermost is handed on, once the
+// fragments of what encloses it are put together. The only state is that of IP
 // fragments, bounded by the constants in fragments.h.
 #pragma once
 
@@ -19,15 +21,22 @@
 
 namespace steertag::link {
 
-constexpr uint16_t kRocePort = 4791;  // UDP destination port of RoCEv2
+// UDP destination ports.
+constexpr uint16_t kRocePort = 4791;
+constexpr uint16_t kVxlanPort = 4789;
+constexpr uint16_t kGenevePort = 6081;
 
 class Decoder {
  public:
   struct Options {
-    std::vector<uint16_t> roce_ports;  // UDP destination ports taken as RoCEv2
+    std::vector<uint16_t> roce_ports = {kRocePort};  // UDP destination ports taken as RoCEv2 ...
+    std::vector<uint16_t> vxlan_ports = {kVxlanPort};
+    std::vector<uint16_t> geneve_ports = {kGenevePort};
   };
+  // Tunnels in tunnels, label stacks counted. What is deeper is left alone.
+  static constexpr uint32_t kMaxDepth = 8;
 
-  Decoder() : Decoder(Options{{kRocePort}}) {}
+  Decoder() : Decoder(Options{}) {}
   explicit Decoder(Options options);
 
   // What `frame` carries; carrier none where it is nothing that concerns us, or
@@ -42,10 +51,14 @@ class Decoder {
   Verdict decode_ether_type(const EtherPayload& payload, int64_t time_ns);
   Verdict decode_erf(Stretch frame, int64_t time_ns);
   Verdict decode_ip(Stretch datagram, int64_t time_ns);
-  Verdict decode_transport(const IpHeader& ip);
+  Verdict decode_transport(const IpHeader& ip, int64_t time_ns);
+  Verdict decode_udp(const IpHeader& ip, int64_t time_ns);
+  Verdict decode_inside(Verdict opened, EtherPayload inside, int64_t time_ns);
+  Verdict decode_tunnel(const IpHeader& ip, Verdict opened, const EtherPayload& inside, int64_t time_ns);
   void count(Verdict verdict);
 
-  std::vector<uint16_t> roce_ports_;
+  Options options_;
+  uint32_t depth_ = 0;  // in this frame
   Reassembler fragments_;
   Counters counters_;
   Packet packet_;

@@ -1,5 +1,7 @@
 #include "link/ethernet.h"
 
+#include <array>
+
 #include "link/headers.h"
 
 namespace steertag::link {
@@ -8,6 +10,42 @@ namespace {
 
 // More tags than any network stacks; a longer chain is noise.
 constexpr int kMaxTags = 8;
+
+constexpr uint16_t kPause = 0x0001;          // IEEE 802.3 annex 31B
+constexpr uint16_t kPriorityPause = 0x0101;  // IEEE 802.1Qbb, annex 31D of 802.3
+
+struct MacControl {
+  static constexpr uint32_t size = 4;  // bytes
+
+  uint16_t opcode = 0;
+  uint16_t first = 0;  // a pause: quanta; a priority pause: the classes that it speaks of
+
+  static void layout(auto& w, auto& s) {
+    w.hex("opcode", s.opcode);
+    w.hex("first", s.first);
+  }
+};
+
+// What follows in a priority pause.
+struct ClassQuanta {
+  static constexpr uint32_t size = 16;  // bytes
+
+  std::array<uint16_t, 8> quanta{};
+
+  static void layout(auto& w, auto& s) {
+    for (uint16_t& quanta : s.quanta) {
+      w("quanta", quanta);
+    }
+  }
+};
+
+uint64_t number(const Mac& mac) {
+  uint64_t value = 0;
+  for (const uint8_t octet : mac) {
+    value = value << 8 | octet;
+  }
+  return value;
+}
 
 bool is_vlan(uint16_t type) {
   return type == ether_type::kVlan || type == ether_type::kServiceVlan || type == ether_type::kOldVlan;
@@ -20,8 +58,35 @@ Verdict read_ethernet(Stretch frame, EtherPayload& into) {
   if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
     return verdict;
   }
-  into = EtherPayload{header.type, frame.after(EthernetHeader::size)};
+  into = EtherPayload{header.type, frame.after(EthernetHeader::size), header.source,
+                      mixed(mixed(0, number(header.source)), number(header.destination))};
   return skip_vlan_tags(into);
+}
+
+Verdict read_pause(const EtherPayload& payload, Packet& into) {
+  MacControl control;
+  if (const Verdict verdict = read_header(payload.rest, control); verdict != Verdict::ok) {
+    return verdict;
+  }
+  into.pause.from = payload.source;
+  if (control.opcode == kPause) {
+    into.pause.classes = 0xFF;
+    into.pause.quanta.fill(control.first);
+  } else if (control.opcode == kPriorityPause) {
+    ClassQuanta times;
+    if (const Verdict verdict = read_header(payload.rest.after(MacControl::size), times);
+        verdict != Verdict::ok) {
+      return verdict;
+    }
+    into.pause.classes = static_cast<uint8_t>(control.first);
+    for (size_t i = 0; i < times.quanta.size(); ++i) {
+      into.pause.quanta[i] = (into.pause.classes >> i & 1) != 0 ? times.quanta[i] : uint16_t{0};
+    }
+  } else {
+    return Verdict::other;
+  }
+  into.carrier = Carrier::pause;
+  return Verdict::ok;
 }
 
 Verdict skip_vlan_tags(EtherPayload& payload) {
@@ -33,7 +98,9 @@ Verdict skip_vlan_tags(EtherPayload& payload) {
     if (const Verdict verdict = read_header(payload.rest, tag); verdict != Verdict::ok) {
       return verdict;
     }
-    payload = EtherPayload{tag.type, payload.rest.after(VlanTag::size)};
+    payload.type = tag.type;
+    payload.rest = payload.rest.after(VlanTag::size);
+    payload.way = mixed(payload.way, tag.control & 0xFFFu);
   }
   return Verdict::ok;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "link/packet.h"
 #include "link/stretch.h"
 
 namespace steertag::link {
@@ -12,10 +13,21 @@ namespace steertag::link {
 struct EtherPayload {
   uint16_t type = 0;  // EtherType; VLAN tags are already behind us
   Stretch rest;       // what follows; may end in link padding or a frame check sequence
+  Mac source{};       // zeros where there is none
+  uint32_t way = 0;   // hash of both MAC addresses and the VLANs, see Packet
 };
+
+// Mixes into a hash of what is around a packet.
+constexpr uint32_t mixed(uint32_t hash, uint64_t value) {
+  const uint64_t product = (hash ^ value ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93;
+  return static_cast<uint32_t>(product >> 32);
+}
 
 // LINKTYPE_ETHERNET (1).
 Verdict read_ethernet(Stretch frame, EtherPayload& into);
+
+// Behind an ether type of MAC control: a pause frame, carrier pause.
+Verdict read_pause(const EtherPayload& payload, Packet& into);
 
 // Takes off a stack of VLAN tags: while `payload.type` is that of a VLAN, goes on
 // to what the tag announces.

@@ -16,6 +16,14 @@ void put16(uint8_t* at, uint32_t value) {
   at[1] = static_cast<uint8_t>(value);
 }
 
+// Is the fragment one of this datagram? RFC 791 tells datagrams apart by their protocol too, RFC 8200 does
+// not.
+bool is_of(const auto& datagram, const IpHeader& ip) {
+  return datagram.id == ip.fragment->id && datagram.v6 == ip.v6 &&
+         (ip.v6 || datagram.protocol == ip.protocol) && datagram.source == ip.source &&
+         datagram.destination == ip.destination;
+}
+
 }  // namespace
 
 bool Reassembler::add(const IpHeader& ip, int64_t time_ns, Counters& counters, Stretch& whole) {
@@ -45,6 +53,8 @@ bool Reassembler::add(const IpHeader& ip, int64_t time_ns, Counters& counters, S
     return false;
   }
   whole = rebuild(datagram);
+  whole_[whole_next_++ % whole_.size()] = {datagram.source,   datagram.destination, datagram.id,
+                                           datagram.protocol, datagram.v6,          time_ns};
   close(datagram);
   return true;
 }
@@ -57,15 +67,12 @@ Reassembler::Datagram& Reassembler::find_or_open(const IpHeader& ip, int64_t tim
       free = &datagram;
       continue;
     }
-    // RFC 791 tells datagrams apart by their protocol too, RFC 8200 does not.
-    if (datagram.id == ip.fragment->id && datagram.v6 == ip.v6 &&
-        (ip.v6 || datagram.protocol == ip.protocol) && datagram.source == ip.source &&
-        datagram.destination == ip.destination) {
-      if (time_ns - datagram.time_ns <= kLifetime_ns) {
+    if (is_of(datagram, ip)) {
+      if (time_ns - datagram.time_ns <= (datagram.echo ? kEcho_ns : kLifetime_ns)) {
         return datagram;
       }
       // An id that came round again.
-      counters.fragments_dropped += datagram.pieces.size();
+      counters.fragments_dropped += datagram.echo ? 0 : datagram.pieces.size();
       close(datagram);
       free = &datagram;
       break;
@@ -75,11 +82,12 @@ Reassembler::Datagram& Reassembler::find_or_open(const IpHeader& ip, int64_t tim
     }
   }
   if (free == nullptr) {
-    counters.fragments_dropped += oldest->pieces.size();
+    counters.fragments_dropped += oldest->echo ? 0 : oldest->pieces.size();
     close(*oldest);
     free = oldest;
   }
   free->open = true;
+  free->echo = just_whole(ip, time_ns);
   free->source = ip.source;
   free->destination = ip.destination;
   free->id = ip.fragment->id;
@@ -88,6 +96,12 @@ Reassembler::Datagram& Reassembler::find_or_open(const IpHeader& ip, int64_t tim
   free->begun = next_++;
   free->time_ns = time_ns;
   return *free;
+}
+
+bool Reassembler::just_whole(const IpHeader& ip, int64_t time_ns) const {
+  return std::any_of(whole_.begin(), whole_.end(), [&](const Whole& whole) {
+    return is_of(whole, ip) && time_ns - whole.time_ns <= kEcho_ns;
+  });
 }
 
 Reassembler::Fit Reassembler::fit(const Datagram& datagram, const IpHeader& ip, const Piece& piece) const {

@@ -4,7 +4,9 @@
 //
 // A datagram whose fragments overlap, or disagree about its end, is given up
 // with everything that still comes of it (RFC 5722 §4); a mere repetition of a
-// fragment is not an overlap.
+// fragment is not an overlap. Where a capture holds every fragment twice, the second
+// ones are a datagram of their own, if they come one behind the other, or what is left
+// over when the first is whole; then that is soon forgotten.
 #pragma once
 
 #include <array>
@@ -24,6 +26,8 @@ class Reassembler {
   static constexpr size_t kMaxFragments = 256;             // of one datagram
   static constexpr size_t kMaxHeader = 256;                // bytes of IP header and options of one
   static constexpr int64_t kLifetime_ns = 30'000'000'000;  // RFC 1122 §3.3.2, RFC 8200 §4.5
+
+  static constexpr int64_t kEcho_ns = 2'000'000;  // how much later the capture may hold fragments again
 
   // Takes a fragment (precondition: ip.fragment is set). Returns true when it
   // completes its datagram: `whole` is then that datagram as it was before it
@@ -46,6 +50,7 @@ class Reassembler {
     uint32_t id = 0;
     uint8_t protocol = 0;
     bool v6 = false;
+    bool echo = false;           // all of it was put together before, just now
     uint64_t begun = 0;          // order of arrival
     int64_t time_ns = 0;         // of its first fragment to arrive
     uint32_t total = 0;          // length of the content; 0 while not known
@@ -54,9 +59,18 @@ class Reassembler {
     std::vector<Piece> pieces;    // by offset
     std::vector<uint8_t> buffer;  // kMaxHeader bytes of room for the header, then the content
   };
+  // A datagram that was put together.
+  struct Whole {
+    base::Address source, destination;
+    uint32_t id = 0;
+    uint8_t protocol = 0;
+    bool v6 = false;
+    int64_t time_ns = 0;
+  };
   enum class Fit : uint8_t { fits, repeats, contradicts };
 
   Datagram& find_or_open(const IpHeader& ip, int64_t time_ns, Counters& counters);
+  bool just_whole(const IpHeader& ip, int64_t time_ns) const;
   Fit fit(const Datagram& datagram, const IpHeader& ip, const Piece& piece) const;
   void insert(Datagram& datagram, const IpHeader& ip, const Piece& piece);
   bool complete(const Datagram& datagram) const;
@@ -67,6 +81,8 @@ class Reassembler {
   void release(Datagram& datagram);
 
   std::array<Datagram, kMaxDatagrams> datagrams_;
+  std::array<Whole, kMaxDatagrams> whole_;  // the latest, a ring
+  size_t whole_next_ = 0;
   std::vector<uint8_t> delivered_;  // the buffer of the last whole datagram
   size_t bytes_ = 0;                // sum of the open datagrams' buffers
   uint64_t next_ = 1;

@@ -15,19 +15,29 @@ constexpr uint16_t kVlan = 0x8100;         // IEEE 802.1Q
 constexpr uint16_t kServiceVlan = 0x88A8;  // IEEE 802.1ad
 constexpr uint16_t kOldVlan = 0x9100;      // stacked tags before 802.1ad
 constexpr uint16_t kRoce1 = 0x8915;
+constexpr uint16_t kBridged = 0x6558;  // an Ethernet frame, in GRE and GENEVE
+constexpr uint16_t kMpls = 0x8847;     // RFC 5332
+constexpr uint16_t kMplsUpstream = 0x8848;
+constexpr uint16_t kMacControl = 0x8808;  // IEEE 802.3 annex 31A
+constexpr uint16_t kErspan = 0x88BE;      // in GRE: types I and II
+constexpr uint16_t kErspan3 = 0x22EB;     // in GRE: type III
 }  // namespace ether_type
 
 namespace ip_protocol {
 constexpr uint8_t kHopByHop = 0;
+constexpr uint8_t kIpv4 = 4;  // in IP
 constexpr uint8_t kTcp = 6;
 constexpr uint8_t kUdp = 17;
 constexpr uint8_t kIbTransport = 27;  // 0x1B, in a GRH: a BTH follows
+constexpr uint8_t kIpv6 = 41;         // in IP
 constexpr uint8_t kRouting = 43;
 constexpr uint8_t kFragment = 44;
+constexpr uint8_t kGre = 47;
 constexpr uint8_t kAuthentication = 51;
 constexpr uint8_t kNoNext = 59;
 constexpr uint8_t kDestination = 60;
 constexpr uint8_t kMobility = 135;
+constexpr uint8_t kMpls = 137;  // RFC 4023
 }  // namespace ip_protocol
 
 struct EthernetHeader {

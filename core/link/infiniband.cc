@@ -23,6 +23,7 @@ Verdict read_grh(const Stretch& from_grh, Packet& into, Stretch& inside) {
   }
   into.source = base::Address::gid(header.source);
   into.destination = base::Address::gid(header.destination);
+  into.routed = Routed{header.hop_limit, static_cast<uint8_t>(header.version_class_flow >> 20), 0};
   inside = from_grh.first(uint64_t{Grh::size} + header.payload_length);
   const Stretch data = inside.after(Grh::size);
   into.payload = data.captured;

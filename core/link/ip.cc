@@ -109,6 +109,7 @@ Verdict read_ipv4(Stretch stretch, IpHeader& into) {
   }
   into.source = base::Address::ipv4(header.source);
   into.destination = base::Address::ipv4(header.destination);
+  into.routed = Routed{header.time_to_live, header.type_of_service, header.id};
   into.datagram = stretch.first(total);
   const Walk walk{header_length, 9, header.protocol};
   if (!fragment && header.protocol == ip_protocol::kAuthentication) {
@@ -131,6 +132,7 @@ Verdict read_ipv6(Stretch stretch, IpHeader& into) {
   into.v6 = true;
   into.source = base::Address::ipv6(header.source);
   into.destination = base::Address::ipv6(header.destination);
+  into.routed = Routed{header.hop_limit, static_cast<uint8_t>(header.version_class_flow >> 20), 0};
   // Zero: a jumbogram, or a segment that the adapter will cut up.
   into.datagram = header.payload_length == 0
                       ? stretch

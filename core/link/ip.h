@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/address.h"
+#include "link/packet.h"
 #include "link/stretch.h"
 
 namespace steertag::link {
@@ -24,6 +25,7 @@ struct IpHeader {
 
   base::Address source, destination;
   bool v6 = false;
+  Routed routed;
   uint8_t protocol = 0;              // of `payload`; of the whole content where it is a fragment
   Stretch datagram;                  // from the IP header on, as long as IP says
   Stretch payload;                   // what follows the headers

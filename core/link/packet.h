@@ -1,11 +1,12 @@
 // Packet: what one captured frame carries once its link, network and transport
-// layers are taken off: an InfiniBand transport packet (RoCEv2, RoCEv1, native),
-// a TCP segment, or nothing that concerns us.
+// layers are taken off, and tunnels opened: an InfiniBand transport packet (RoCEv2,
+// RoCEv1, native), a TCP segment, a pause frame, or nothing that concerns us.
 //
 // Lengths are the wire's (IP, UDP, GRH and LRH length fields), never the
 // capture's: `payload` may be shorter than `payload_length` where a snaplen cut it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "base/address.h"
@@ -13,7 +14,9 @@
 
 namespace steertag::link {
 
-enum class Carrier : uint8_t { none, roce1, roce2, infiniband, tcp };
+enum class Carrier : uint8_t { none, roce1, roce2, infiniband, tcp, pause };
+
+using Mac = std::array<uint8_t, 6>;
 
 struct TcpFields {
   uint16_t source_port = 0;
@@ -21,6 +24,26 @@ struct TcpFields {
   uint32_t sequence = 0;
   uint32_t acknowledgment = 0;
   bool syn = false, ack = false, fin = false, rst = false;
+  uint16_t window = 0, checksum = 0;
+  Bytes options;
+};
+
+// What the innermost IP header (or GRH) says besides addresses and lengths. What a
+// router may change is here, and what tells one transmission from another.
+struct Routed {
+  uint8_t hops = 0;                                            // TTL, hop limit
+  uint8_t traffic_class = 0;                                   // its two low bits are ECN
+  uint16_t id = 0;                                             // IPv4 identification; 0 where there is none
+  bool congested() const { return (traffic_class & 3) == 3; }  // RFC 3168 §5: CE
+};
+
+// Who asked the other end of a link to stop for a while: IEEE 802.1Qbb, or 802.3
+// annex 31B, where all classes are meant.
+struct Pause {
+  Mac from{};
+  uint8_t classes = 0;               // that the frame speaks of, by bit
+  std::array<uint16_t, 8> quanta{};  // how long, of each, in units of 512 bit times; 0: go on
+  bool stops() const { return quanta != std::array<uint16_t, 8>{}; }
 };
 
 struct Packet {
@@ -34,7 +57,12 @@ struct Packet {
 
   TcpFields tcp;                 // carrier tcp only
   uint16_t udp_source_port = 0;  // roce2 only
-  Bytes network;                 // from the IP header, GRH or LRH on: what an ICRC covers
+  Bytes network;                 // from the innermost IP header, GRH or LRH on: what an ICRC covers
+  Routed routed;
+  // Where it was seen: a hash of MAC addresses, VLANs and tunnels around it. Nothing
+  // that changes from one packet to the next goes in.
+  uint32_t way = 0;
+  Pause pause;  // carrier pause only
 };
 
 }  // namespace steertag::link

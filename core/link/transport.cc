@@ -29,14 +29,18 @@ Verdict read_tcp(const Stretch& segment, Packet& into) {
     return Verdict::malformed;
   }
   into.carrier = Carrier::tcp;
-  into.tcp = TcpFields{.source_port = header.source_port,
-                       .destination_port = header.destination_port,
-                       .sequence = header.sequence,
-                       .acknowledgment = header.acknowledgment,
-                       .syn = (header.flags & 0x02) != 0,
-                       .ack = (header.flags & 0x10) != 0,
-                       .fin = (header.flags & 0x01) != 0,
-                       .rst = (header.flags & 0x04) != 0};
+  into.tcp = TcpFields{
+      .source_port = header.source_port,
+      .destination_port = header.destination_port,
+      .sequence = header.sequence,
+      .acknowledgment = header.acknowledgment,
+      .syn = (header.flags & 0x02) != 0,
+      .ack = (header.flags & 0x10) != 0,
+      .fin = (header.flags & 0x01) != 0,
+      .rst = (header.flags & 0x04) != 0,
+      .window = header.window,
+      .checksum = header.checksum,
+      .options = slice(segment.captured, TcpHeader::size, header.header_length() - TcpHeader::size)};
   const Stretch data = segment.after(header.header_length());
   into.payload = data.captured;
   into.payload_length = static_cast<uint32_t>(data.length);

@@ -91,6 +91,15 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
         json.number(keys.gaps, end.gaps);
       }
     }
+    const auto count = [&](std::string_view key, uint64_t number_of) {
+      if (number_of != 0) {
+        json.number(key, number_of);
+      }
+    };
+    count("copies", uint64_t{both[0].end.copies} + both[1].end.copies);
+    count("ecn_ce", uint64_t{both[0].end.ecn_ce} + both[1].end.ecn_ce);
+    count("cnps", uint64_t{both[0].end.cnps} + both[1].end.cnps);
+    count("pauses", connection.pauses);
   }
   json.end_object();
   json.end_line();

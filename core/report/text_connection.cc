@@ -99,9 +99,15 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   };
   count("gaps in the capture", &track::End::gaps, true);
   count("packets repeated", &track::End::repeats, false);
+  count("copies captured", &track::End::copies, false);
   count("NAKs", &track::End::naks, false);
   count("RNR NAKs", &track::End::rnr_naks, false);
   count("Terminates", &track::End::terminates, false);
+  count("ECN marks (CE)", &track::End::ecn_ce, false);
+  count("CNPs", &track::End::cnps, false);
+  if (connection.pauses != 0) {
+    print(out, "   pause frames           {} captured meanwhile\n", connection.pauses);
+  }
 }
 
 }  // namespace

@@ -2,6 +2,11 @@
 
 namespace steertag::track {
 
+void note_congestion(Connection& connection, const Congestion& congestion) {
+  End& end = connection.end(congestion.from);
+  ++(congestion.kind == Congestion::Kind::marked ? end.ecn_ce : end.cnps);
+}
+
 void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup) {
   End& end = connection.end(half);
   end.setup_seen = setup.seen;

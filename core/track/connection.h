@@ -35,11 +35,26 @@ struct End {
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
   uint32_t gaps = 0;            // times that packets from this end were found missing from the capture
-  uint32_t repeats = 0;         // packets or segments that it sent again, or that the tap saw twice
+  uint32_t repeats = 0;         // packets or segments that it sent again
   uint32_t repeated_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
   uint32_t naks = 0;            // RoCE NAKs that this end sent, RNR NAKs not among them
   uint32_t rnr_naks = 0;        // "receiver not ready": it had no receive buffer posted
   uint32_t terminates = 0;      // iWARP Terminate messages that it sent
+  uint32_t copies = 0;          // further sightings of packets that it sent once; copy_filter.h
+  uint32_t ecn_ce = 0;          // packets that it sent and the network marked: ECN's CE
+  uint32_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
+};
+
+// Something that a network does when there is too much for it. No fault, and nobody's:
+// it explains why things take their time.
+struct Congestion {
+  enum class Kind : uint8_t {
+    marked,    // a packet that `from` sent carries CE
+    notified,  // `from` sent a CNP: its peer is to slow down
+  };
+  Kind kind = Kind::marked;
+  Side from = Side::a;
+  Stamp at;
 };
 
 // How the two one-way flows of a pair of QPs were tied together; pairing.h.
@@ -66,6 +81,9 @@ struct Connection {
   uint32_t doubts = 0;
   std::optional<int64_t> last_doubt_ns;
 
+  // Pause frames that stop a link, captured while this connection was open. They name no connection.
+  uint32_t pauses = 0;
+
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
@@ -79,6 +97,9 @@ struct Connection {
   bool both(bool End::*fact) const { return ends[0].*fact && ends[1].*fact; }
 };
 
+// Counts it.
+void note_congestion(Connection& connection, const Congestion& congestion);
+
 // Enters what one half of the setup says.
 void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup);
 
@@ -88,6 +109,8 @@ class Observer {
  public:
   virtual rdma::Listener& on_open(Connection& connection) = 0;
   virtual void on_close(Connection& connection) = 0;
+  // Between the two. Counted in Connection already.
+  virtual void on_congestion(const Connection& /*connection*/, const Congestion& /*congestion*/) {}
 
  protected:
   ~Observer() = default;

@@ -28,6 +28,10 @@ struct IwarpTable::Flow final : rdma::Listener {
           told->on_gap(from, *gap);
         }
       }
+      for (const Congestion& early : early_marks) {
+        table.observer_.on_congestion(connection, early);
+      }
+      early_marks = {};
     }
     return *told;
   }
@@ -53,6 +57,15 @@ struct IwarpTable::Flow final : rdma::Listener {
     listener().on_repeat(from, at);
   }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
+  void on_mark(bool from_low, const Stamp& at) {
+    const Congestion mark{Congestion::Kind::marked, side(from_low), at};
+    note_congestion(connection, mark);
+    if (told != nullptr) {
+      table.observer_.on_congestion(connection, mark);
+    } else if (early_marks.size() < kMaxEarlyMarks) {
+      early_marks.push_back(mark);
+    }
+  }
   void on_end(rdma::EndReason reason, const Stamp& at) override {
     // The end of a stream that never was iWARP is nobody's business.
     if (told != nullptr && !connection.ended) {
@@ -65,12 +78,14 @@ struct IwarpTable::Flow final : rdma::Listener {
   bool a_is_low;
   Connection connection;
   rdma::Listener* told = nullptr;
+  static constexpr size_t kMaxEarlyMarks = 64;
   std::array<std::optional<Stamp>, 2> early_gaps;  // before it was told; by Side
+  std::vector<Congestion> early_marks;             // likewise
   rdma::iwarp::Engine engine;
 };
 
-IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options)
-    : observer_(observer), options_(std::move(options)) {}
+IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, int64_t copy_window_ns)
+    : observer_(observer), options_(std::move(options)), copies_(copy_window_ns) {}
 
 IwarpTable::~IwarpTable() = default;
 
@@ -81,13 +96,25 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
                            : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
   auto entry = flows_.find(key);
+  if (entry != flows_.end() && !entry->second && !tcp.syn) [[likely]] {
+    return;  // known to be something else, or over
+  }
+  const CopyFilter::Seen seen = copies_.look(packet, at);
+  if (seen.copy) {
+    if (entry != flows_.end() && entry->second) {
+      Flow& known = *entry->second;
+      ++known.connection.end(known.side(from_low)).copies;
+      if (seen.marked) {
+        known.on_mark(from_low, at);
+      }
+    }
+    return;
+  }
   if (entry == flows_.end()) {
     if (flows_.size() >= kMaxFlows) [[unlikely]] {
       make_room(at);
     }
     entry = flows_.try_emplace(key).first;
-  } else if (!entry->second && !tcp.syn) [[likely]] {
-    return;  // known to be something else, or over
   }
   std::unique_ptr<Flow>& flow = entry->second;
   if (flow && flow->engine.opens_new_epoch(flow->side(from_low), packet)) {
@@ -98,6 +125,9 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   }
   flow->connection.last_frame = at;
   flow->connection.other_end_heard |= flow->side(from_low) == Side::b;
+  if (seen.marked) [[unlikely]] {
+    flow->on_mark(from_low, at);
+  }
   flow->engine.on_segment(flow->side(from_low), packet, at);
   if (flow->engine.verdict() == Verdict::not_rdma || flow->engine.ended()) {
     close(flow);

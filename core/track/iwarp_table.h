@@ -1,6 +1,6 @@
 // IwarpTable: TCP connections that are, or may turn out to be, iWARP. Hands each
-// segment to the Engine of its connection, starts a new epoch where ports are
-// used again, and lets go of streams that are something else.
+// segment to the Engine of its connection, each once however often it was captured, starts a new epoch where
+// ports are used again, and lets go of streams that are something else.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -12,6 +12,7 @@
 #include "link/packet.h"
 #include "rdma/iwarp/engine.h"
 #include "track/connection.h"
+#include "track/copy_filter.h"
 
 namespace steertag::track {
 
@@ -21,7 +22,8 @@ class IwarpTable {
   // more, those that are not iWARP are forgotten, then the idlest of the others.
   static constexpr size_t kMaxFlows = 65536;
 
-  IwarpTable(Observer& observer, rdma::iwarp::Options options);
+  // `copy_window_ns`: how far apart two sightings of one segment may be.
+  IwarpTable(Observer& observer, rdma::iwarp::Options options, int64_t copy_window_ns);
   ~IwarpTable();
 
   // `order`: ordinal of the frame among all frames fed.
@@ -50,6 +52,7 @@ class IwarpTable {
   Observer& observer_;
   rdma::iwarp::Options options_;
   absl::flat_hash_map<Key, std::unique_ptr<Flow>> flows_;  // null: known to be something else, or over
+  CopyFilter copies_;
   uint64_t crc_errors_ = 0;
 };
 

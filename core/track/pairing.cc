@@ -154,6 +154,7 @@ Match PairFinder::take(Flow& first, Flow* second) {
   Match match;
   match.from_a = first.half;
   match.transport = first.transport;
+  match.copies = {first.copies, second != nullptr ? second->copies : 0};
   for (Waiting& packet : first.waiting) {
     match.packets.emplace_back(rdma::Side::a, std::move(packet));
   }
@@ -187,6 +188,18 @@ void PairFinder::remove(Flow& flow) {
   }
   const Half half = flow.half;
   flows_.erase(half);
+}
+
+void PairFinder::note_copy(const Half& half) {
+  const auto found = flows_.find(half);
+  if (found != flows_.end()) {
+    ++found->second->copies;
+  }
+}
+
+uint32_t PairFinder::copies(const Half& half) const {
+  const auto found = flows_.find(half);
+  return found == flows_.end() ? 0 : found->second->copies;
 }
 
 std::deque<Waiting> PairFinder::forget(const Half& half) {

@@ -39,6 +39,7 @@ struct Match {
   std::optional<Half> from_b;  // absent: the other direction is not in the capture
   rdma::Transport transport = rdma::Transport::roce2;
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
+  std::array<uint32_t, 2> copies{};                     // that came beside them, by sender
 };
 
 class PairFinder {
@@ -51,6 +52,10 @@ class PairFinder {
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
                            const Stamp& at, uint64_t order);
+  // A packet of that flow was captured once more.
+  void note_copy(const Half& half);
+  bool knows(const Half& half) const { return flows_.contains(half); }
+  uint32_t copies(const Half& half) const;
   std::deque<Waiting> forget(const Half& half);  // what waited of it
   // What never found its counterpart, in order of first packet.
   std::vector<Match> finish();
@@ -70,6 +75,7 @@ class PairFinder {
     uint64_t first_order = 0, last_order = 0, packets = 0;
     std::deque<Waiting> waiting;
     size_t waiting_bytes = 0;
+    uint32_t copies = 0;
     bool requested = false;
     uint32_t low = 0, high = 0;  // PSNs of its requests
     std::array<uint32_t, 32> xids{};

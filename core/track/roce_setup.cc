@@ -114,14 +114,18 @@ void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const 
   setups_.erase(request);
   const Setup passive = remember(packet, cm, at, order);
   std::erase_if(setups_, [&](const Setup& s) { return s.half == passive.half; });
+  const uint32_t copies_from_a = unpaired_.copies(passive.half),
+                 copies_from_b = unpaired_.copies(active.half);
   const std::vector<std::pair<Side, Waiting>> early = take_early(active, passive.half, at);
   Link& link = open(passive.half, active.half, active.transport, active.at, active.order);
   link.connection.pairing = track::Pairing::setup;
+  link.connection.end(Side::a).copies = copies_from_a;
+  link.connection.end(Side::b).copies = copies_from_b;
   apply(link, Side::a, active);
   apply(link, Side::b, passive);
   link.connection.last_frame = at;
   for (const auto& [from, waiting] : early) {
-    link.engine->on_packet(from, waiting.packet, waiting.at);
+    deliver(link, from, waiting.packet, waiting.at);
   }
 }
 

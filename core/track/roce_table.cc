@@ -17,18 +17,24 @@ constexpr uint32_t kLateEnough = 64;
 
 }  // namespace
 
-RoceTable::RoceTable(Observer& observer, bool verify_icrc) : observer_(observer), verify_icrc_(verify_icrc) {}
+RoceTable::RoceTable(Observer& observer, bool verify_icrc, int64_t copy_window_ns)
+    : observer_(observer), copies_(copy_window_ns), verify_icrc_(verify_icrc) {}
 RoceTable::~RoceTable() = default;
 
 void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t order) {
   if (!roce::decode(packet.payload, packet.payload_length, packet_)) {
     return;
   }
+  const CopyFilter::Seen seen = copies_.look(packet, packet_, at);
+  packet_.marked = seen.marked;
+  if (seen.copy) {
+    return on_copy(packet, at);
+  }
   if (verify_icrc_) {
     verify(packet);
   }
-  const roce::Shape what = roce::shape(packet_.opcode);
-  if (what.role == roce::Role::unknown) {
+  const bool cnp = packet_.opcode == roce::Opcode::cnp;
+  if (!cnp && roce::shape(packet_.opcode).role == roce::Role::unknown) {
     if (roce::decode(packet_, cm_)) {
       on_cm(packet, cm_, at, order);
     }
@@ -40,6 +46,9 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   const Half half = to_receiver(packet, packet_.dest_qp);
   const auto port = ports_.find(half);
   if (port == ports_.end()) {
+    if (cnp && !unpaired_.knows(half)) {
+      return;  // of a QP that nothing else is known of
+    }
     if (std::optional<Match> match = unpaired_.add(half, transport_of(packet.carrier), packet_, at, order)) {
       pair(*match);
     }
@@ -48,10 +57,40 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   Link& link = *port->second.link;
   if (link.engine) [[likely]] {
     link.connection.last_frame = at;
-    link.engine->on_packet(port->second.from, packet_, at);
+    deliver(link, port->second.from, packet_, at);
   } else if (++link.after_end > kLateEnough) {
     close(link);
   }
+}
+
+void RoceTable::on_copy(const link::Packet& packet, const Stamp& at) {
+  const Half half = to_receiver(packet, packet_.dest_qp);
+  const auto port = ports_.find(half);
+  if (port == ports_.end()) {
+    unpaired_.note_copy(half);
+    return;
+  }
+  Link& link = *port->second.link;
+  ++link.connection.end(port->second.from).copies;
+  if (packet_.marked && link.engine) {  // behind the tap that saw the first one
+    note(link, Congestion::Kind::marked, port->second.from, at);
+  }
+}
+
+void RoceTable::deliver(Link& link, Side from, const roce::Packet& packet, const Stamp& at) {
+  if (packet.marked) [[unlikely]] {
+    note(link, Congestion::Kind::marked, from, at);
+  }
+  if (packet.opcode == roce::Opcode::cnp) [[unlikely]] {
+    return note(link, Congestion::Kind::notified, from, at);
+  }
+  link.engine->on_packet(from, packet, at);
+}
+
+void RoceTable::note(Link& link, Congestion::Kind kind, Side from, const Stamp& at) {
+  const Congestion congestion{kind, from, at};
+  note_congestion(link.connection, congestion);
+  observer_.on_congestion(link.connection, congestion);
 }
 
 // RoCEv1 and native InfiniBand are left out: no capture has confirmed how they
@@ -64,7 +103,10 @@ void RoceTable::verify(const link::Packet& packet) {
   const std::optional<uint32_t> computed = roce::icrc(packet);
   if (carried && computed) {
     packet_.icrc = roce::IcrcCheck{*computed, *carried};
-    icrc_errors_ += packet_.damaged() ? 1 : 0;
+    if (packet_.damaged()) {
+      ++icrc_errors_;
+      copies_.forget();
+    }
   }
 }
 
@@ -109,6 +151,8 @@ void RoceTable::pair(const Match& match) {
   const Waiting& first = match.packets.front().second;
   Link& link = open(match.from_a, match.from_b, match.transport, first.at, first.order);
   link.connection.pairing = match.from_b ? track::Pairing::inferred : track::Pairing::one_sided;
+  link.connection.end(Side::a).copies = match.copies[0];
+  link.connection.end(Side::b).copies = match.copies[1];
   for (const Side side : {Side::a, Side::b}) {
     const std::optional<Half>& to_side = link.halves[rdma::index(rdma::other(side))];
     if (const Setup* setup = to_side ? find_setup(*to_side) : nullptr) {
@@ -123,7 +167,7 @@ void RoceTable::pair(const Match& match) {
   }
   for (const auto& [from, packet] : match.packets) {
     link.connection.last_frame = packet.at;
-    link.engine->on_packet(from, packet.packet, packet.at);
+    deliver(link, from, packet.packet, packet.at);
   }
 }
 

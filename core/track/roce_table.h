@@ -9,6 +9,8 @@
 // Flows are keyed by {source, destination, QPN}: both ends may use one QPN, and
 // so may any number of other hosts. A REQ and REP that name a QP in use start a
 // new epoch.
+//
+// A packet that the capture holds once more is counted and goes no further.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -24,6 +26,7 @@
 #include "rdma/roce/engine.h"
 #include "rdma/roce/packet.h"
 #include "track/connection.h"
+#include "track/copy_filter.h"
 #include "track/half.h"
 #include "track/pairing.h"
 
@@ -35,7 +38,8 @@ class RoceTable {
   static constexpr size_t kMaxSetups =
       1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
 
-  RoceTable(Observer& observer, bool verify_icrc);
+  // `copy_window_ns`: how far apart two sightings of one packet may be.
+  RoceTable(Observer& observer, bool verify_icrc, int64_t copy_window_ns);
   ~RoceTable();
 
   // `order`: ordinal of the frame among all frames fed.
@@ -67,6 +71,9 @@ class RoceTable {
   };
 
   void verify(const link::Packet& packet);
+  void on_copy(const link::Packet& packet, const Stamp& at);
+  void deliver(Link& link, Side from, const rdma::roce::Packet& packet, const Stamp& at);
+  void note(Link& link, Congestion::Kind kind, Side from, const Stamp& at);
   void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
   void on_request(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
                   uint64_t order);
@@ -91,6 +98,7 @@ class RoceTable {
   std::vector<std::unique_ptr<Link>> links_;
   std::vector<Setup> setups_;
   PairFinder unpaired_;
+  CopyFilter copies_;
   rdma::roce::Packet packet_;
   rdma::roce::CmMessage cm_;
   bool verify_icrc_;

@@ -75,7 +75,7 @@ inline std::string text(const rdma::Anomaly& anomaly) {
 class AnomalyLog final : public track::Observer {
  public:
   std::vector<rdma::Anomaly> anomalies;
-  uint32_t repeats = 0, repeated_reads = 0;
+  uint32_t repeats = 0, repeated_reads = 0, copies = 0;
 
   void feed(const Trace& trace) {
     for (const TraceFrame& frame : trace.frames) {
@@ -130,13 +130,16 @@ class AnomalyLog final : public track::Observer {
     for (const track::End& end : connection.ends) {
       repeats += end.repeats;
       repeated_reads += end.repeated_reads;
+      copies += end.copies;
     }
   }
 
+  static constexpr int64_t kWindow_ns = 2'000'000;
+
   Ear ear_{*this};
-  link::Decoder link_{{{4791}}};
-  track::RoceTable roce_{*this, true};
-  track::IwarpTable iwarp_{*this, {true, {20049}}};
+  link::Decoder link_;
+  track::RoceTable roce_{*this, true, kWindow_ns};
+  track::IwarpTable iwarp_{*this, {true, {20049}}, kWindow_ns};
   Stamp last_;
   uint64_t frames_ = 0;
 };

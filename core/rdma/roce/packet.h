@@ -52,6 +52,9 @@ struct Packet {
   std::optional<IcrcCheck> icrc;
   bool damaged() const { return icrc && icrc->computed != icrc->carried; }
 
+  // The network has marked it: ECN's CE in the IP header. For the caller to fill in, as `icrc`.
+  bool marked = false;
+
   bool headers_cut = false;  // the capture ends inside the extension headers
   bool malformed = false;    // the packet is too short for its own headers, pad and ICRC
 };

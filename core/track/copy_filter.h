@@ -1,0 +1,99 @@
+// CopyFilter: finds packets that the capture holds a second time. The mirror of a
+// switch shows both directions of several ports, and so a packet twice or three
+// times, microseconds apart, perhaps with another TTL, VLAN, MAC address or tunnel;
+// two taps that were merged do the same, and a network that doubles packets. Such a
+// copy is not sent again by anybody: it is counted, and goes no further.
+//
+// Two packets are one, seen twice, where all that their sender wrote is the same
+// (the IPv4 identification; for RoCE the ICRC stands for the rest, for TCP the
+// checksum) and they come within the window of each other. A retransmission by a
+// sender that does not number its packets looks like that, too. It is told by
+//
+//   another TTL, VLAN, MAC address or tunnel                     a copy
+//   a sender that gives each packet another identification       a copy
+//   the peer has complained of it, or of something before it,
+//   since it was first seen (NAK, RNR NAK, SACK)                 another transmission
+//   none of these                                                a copy
+//
+// The table is as large as it ever gets when the first packet comes; looking takes
+// the same time always, and reads no payload unless the capture cut it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "frame.h"
+#include "link/packet.h"
+#include "rdma/roce/packet.h"
+
+namespace steertag::track {
+
+class CopyFilter {
+ public:
+  static constexpr size_t kSets = 4096;      // of four packets each, 256 KiB
+  static constexpr size_t kComplaints = 64;  // the latest
+  static constexpr size_t kSenders = 256;    // whose identifications are watched
+  static constexpr int64_t kTick_ns = 1024;  // resolution of its times
+
+  explicit CopyFilter(int64_t window_ns) : window_(static_cast<uint32_t>(window_ns / kTick_ns)) {}
+
+  struct Seen {
+    bool copy = false;
+    bool marked = false;  // with ECN's CE, which no earlier copy had
+  };
+  Seen look(const link::Packet& packet, const rdma::roce::Packet& transport, const Stamp& at);
+  Seen look(const link::Packet& segment, const Stamp& at);
+
+  // The packet of the last look() is no good: a copy of it counts as the first.
+  void forget() { last_->content = 0; }
+
+ private:
+  // What is known of a packet when it is looked for.
+  struct Sighting {
+    uint64_t content = 0;   // hash of all that its sender wrote
+    uint32_t place = 0;     // in the table: neighbours in sequence are neighbours there
+    uint32_t pair = 0;      // hash of who sent it to whom ...
+    uint32_t back = 0;      // ... and of the way back
+    uint32_t position = 0;  // in the sequence; differences are signed, 32 bits
+    uint32_t now = 0;       // ticks
+    uint32_t way = 0;
+    uint16_t id = 0;
+    bool congested = false;
+    bool alike = false;      // its sender may well send the same once more: it takes proof
+    bool complains = false;  // of `position` of the other direction, and what follows it
+    uint32_t complained = 0;
+  };
+  struct Entry {
+    uint64_t content = 0;
+    uint32_t time = 0;
+    uint32_t way = 0;  // the low bit: marked
+  };
+  struct alignas(64) Set {
+    std::array<Entry, 4> entries;
+  };
+  struct Complaint {
+    uint32_t pair = 0, position = 0, time = 0;
+  };
+  struct Sender {
+    uint32_t pair = 0;
+    uint16_t id = 0;
+    uint16_t changes = 0;
+  };
+
+  Seen look(const Sighting& sighting);
+  bool same_transmission(const Sighting& sighting, const Entry& entry) const;
+  bool complained_since(const Sighting& sighting, uint32_t time) const;
+  void complain(uint32_t pair, uint32_t position, uint32_t now);
+  bool counts_packets(const Sighting& sighting) const;
+  void watch(const Sighting& sighting);
+
+  uint32_t window_;  // ticks
+  std::vector<Set> sets_;
+  Entry* last_ = nullptr;
+  std::array<Complaint, kComplaints> complaints_{};
+  size_t next_complaint_ = 0;
+  std::array<Sender, kSenders> senders_{};
+};
+
+}  // namespace steertag::track
