@@ -140,7 +140,7 @@ struct Exchange {
   Doubt doubt = Doubt::none;            // ... and which
 
   // RoCE: what disturbed the connection between Call and Reply. Packets that were
-  // sent again (or seen twice), and NAKs and RNR NAKs, of both ends.
+  // sent again, and NAKs and RNR NAKs, of both ends.
   uint32_t repeats = 0, naks = 0;
 
   Leg asked, answered;  // the Call, the Reply

@@ -67,13 +67,14 @@ bool looks_like_ethernet(const Stretch& rest) {
   if (read_ethernet(rest, payload) != Verdict::ok) {
     return false;
   }
-  const uint32_t version = payload.rest.captured.empty() ? 0 : payload.rest.captured[0] >> 4;
+  const bool cut = payload.rest.captured.empty();
+  const uint32_t version = cut ? 0 : payload.rest.captured[0] >> 4;
   switch (payload.type) {
     case ether_type::kIpv4:
-      return version == 4;
+      return version == 4 || cut;
     case ether_type::kIpv6:
     case ether_type::kRoce1:
-      return version == 6;
+      return version == 6 || cut;
     case ether_type::kMpls:
     case ether_type::kMplsUpstream:
       return true;

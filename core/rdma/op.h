@@ -121,8 +121,7 @@ class Listener {
   // acknowledged them (or nothing else can explain what follows): whatever they
   // carried is unknown.
   virtual void on_gap(Side from, const Stamp& at) = 0;
-  // `from` sent again what the capture already holds: a retransmission, or a
-  // frame that the tap saw twice.
+  // `from` sent again what the capture already holds.
   virtual void on_repeat(Side /*from*/, const Stamp& /*at*/) {}
   // What a correct sender does not do, or what the capture lacks, as soon as it
   // is noticed.

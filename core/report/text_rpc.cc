@@ -119,7 +119,7 @@ void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& sty
   }
   print(out, "{:24}", "");
   paint(out, style.palette, style.palette.warn,
-        fmt::format("meanwhile on this connection: {} sent again or seen twice, {}",
+        fmt::format("meanwhile on this connection: {} sent again, {}",
                     base::counted(exchange.repeats, "packet"), base::counted(exchange.naks, "NAK")));
   put(out, '\n');
 }

@@ -47,6 +47,7 @@ void record(const Handling& handling, std::vector<Datagram>& line) {
   for (Datagram& datagram : line) {
     datagram.recorded = datagram.recorded && !contains(handling.missing, datagram.number);
     datagram.truncate = handling.truncate;
+    datagram.marked = datagram.number != 0 && contains(handling.marked, datagram.number);
   }
   for (size_t i = 0; i + 1 < line.size(); ++i) {
     if (line[i].number != 0 && contains(handling.swap, line[i].number)) {

@@ -170,6 +170,7 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
   InternetChecksum pseudo;
   if (ipv6_ || grh) {
     Ipv6Header ip;
+    ip.version |= datagram.marked ? 3u << 20 : 0;
     ip.length = static_cast<uint16_t>(content);
     ip.next = grh ? kIbNext : tcp ? kTcp : kUdp;
     ip.source = ends.source.octets;
@@ -179,6 +180,7 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
     pseudo.add(Bytes(ip.destination));
   } else {
     Ipv4Header ip;
+    ip.service = datagram.marked ? 3 : 0;
     ip.length = static_cast<uint16_t>(kIpv4 + content);
     uint16_t& identification = identification_[rdma::index(from)];
     ip.identification = datagram.twice ? static_cast<uint16_t>(identification - 1) : identification++;

@@ -75,6 +75,7 @@ Handling parse_handling(Arguments& arguments) {
   parse_numbers(arguments, "dup", handling.dup);
   parse_numbers(arguments, "swap", handling.swap);
   parse_numbers(arguments, "bad_checksum", handling.bad_checksum);
+  parse_numbers(arguments, "marked", handling.marked);
   handling.truncate = arguments.number("truncate");
   handling.acknowledge = !arguments.flag("noack");
   handling.again = arguments.flag("again");

@@ -43,6 +43,19 @@ void taps(Arguments& arguments, Script& script) {
   }
 }
 
+void tunnels(Arguments& arguments, Script& script) {
+  const Term* word = arguments.word();
+  do {
+    const auto tunnel = word ? tunnel_of(word->name) : std::nullopt;
+    if (!tunnel) {
+      arguments.problem().say(fmt::format("tunnel takes one or more of {}, the innermost first.", kTunnels));
+      return;
+    }
+    script.tunnels.push_back(*tunnel);
+    word = arguments.word();
+  } while (word != nullptr);
+}
+
 }  // namespace
 
 int64_t parse_time(std::string_view text, Problem& problem) {
@@ -66,6 +79,8 @@ bool parse_setting(std::string_view verb, Arguments& arguments, Script& script) 
     script.vlan = static_cast<uint16_t>(required(arguments, "vlan", 1, 4094));
   } else if (verb == "snaplen") {
     script.snaplen = required(arguments, "snaplen", 1, UINT32_MAX);
+  } else if (verb == "tunnel") {
+    tunnels(arguments, script);
   } else if (verb == "taps") {
     taps(arguments, script);
   } else {

@@ -167,9 +167,13 @@ class Parser {
     if (verb == "nak" || verb == "terminate") {
       return parse_complaint_line(verb, arguments);
     }
+    if (verb == "cnp") {
+      arguments.finish("cnp takes nothing more");
+      return SlowDownLine{};
+    }
     problem_.say(fmt::format(
         "\"{}\" is no verb. There are connect disconnect call reply serve error done initxch reqxch respxch "
-        "updxch option send read write nak terminate burst.",
+        "updxch option send read write nak terminate cnp burst.",
         verb));
     return {};
   }

@@ -1,6 +1,7 @@
 // What a pair of QPs does when something goes wrong: NAK and RNR NAK, going back
 // to the lost packet, restarting an RDMA Read (IBTA vol. 1 §9.7).
 #include <algorithm>
+#include <array>
 
 #include "scenario/roce_transport.h"
 
@@ -36,6 +37,16 @@ void RoceTransport::complain(Side from, const ComplaintLine& complaint) {
   end.owed.reset();
   emit(from, Datagram::Kind::acknowledgment,
        acknowledgment(from, end.received_psn, syndrome_of(complaint.complaint)));
+}
+
+// A CNP (Annex A17 of IBTA vol. 1): its PSN says nothing, 16 bytes are reserved.
+void RoceTransport::slow_down(Side from) {
+  constexpr std::array<uint8_t, 16> reserved{};
+  Packet packet;
+  packet.opcode = roce::Opcode::cnp;
+  packet.becn = true;
+  packet.payload = reserved;
+  emit(from, Datagram::Kind::acknowledgment, packet);
 }
 
 // RNR NAK for the first packet of the line, then all of it again.

@@ -42,6 +42,9 @@ class Recorder {
       now_ += speaker.value_or(datagram.from) == datagram.from ? kPacketGap : kTurn;
       speaker = datagram.from;
       std::vector<uint8_t> bytes = framer_.frame(specs_[datagram.connection], datagram);
+      for (const Tunnel tunnel : script_.tunnels) {
+        bytes = enclose(tunnel, bytes);
+      }
       bytes_ += bytes.size();
       if (!on_ || !datagram.recorded) {
         continue;

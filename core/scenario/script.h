@@ -17,6 +17,7 @@
 #include "rpcrdma/v1.h"
 #include "rpcrdma/v2.h"
 #include "scenario/scenario.h"
+#include "scenario/tunnel.h"
 #include "scenario/values.h"
 
 namespace steertag::scenario {
@@ -178,6 +179,7 @@ struct ComplaintLine {
   };
   std::optional<Terminate> terminate;  // iWARP; unset: what corresponds to the complaint
 };
+struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
 struct WaitLine {
   int64_t ns = 0;
 };
@@ -215,6 +217,7 @@ struct Handling {
   Numbers dup;                       // captured twice
   Numbers swap;                      // captured after the one that follows
   Numbers bad_checksum;              // wrong ICRC or MPA CRC
+  Numbers marked;                    // by the network: ECN's CE
   std::optional<uint32_t> truncate;  // bytes kept of each frame
   bool acknowledge = true;
   std::optional<Complaint> complaint;  // instead of an ACK
@@ -223,7 +226,8 @@ struct Handling {
 
   bool plain() const {
     return omit.empty() && missing.empty() && lost.empty() && resent.empty() && dup.empty() && swap.empty() &&
-           bad_checksum.empty() && !truncate && acknowledge && !complaint && !again && patches.empty();
+           bad_checksum.empty() && marked.empty() && !truncate && acknowledge && !complaint && !again &&
+           patches.empty();
   }
 };
 
@@ -237,8 +241,8 @@ struct Statement {
   uint32_t connection = 0;  // index in Script::connections
   Side from = kClient;
   Handling handling;
-  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, WaitLine, PaceLine,
-               CaptureLine, BurstLine>
+  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, SlowDownLine, WaitLine,
+               PaceLine, CaptureLine, BurstLine>
       action;
 };
 
@@ -250,6 +254,7 @@ struct Script {
   uint32_t version = 1;
   uint32_t credits = 32;
   std::optional<uint16_t> vlan;
+  std::vector<Tunnel> tunnels;  // the innermost first
   std::optional<uint32_t> snaplen;
   Taps taps = Taps::one;
   int64_t skew_ns = 500'000;

@@ -58,6 +58,8 @@ void Stage::perform(const Statement& at, Ahead ahead) {
     wire.disconnect(at.from, disconnect->reset);
   } else if (const auto* complaint = std::get_if<ComplaintLine>(&at.action)) {
     wire.complain(at.from, *complaint);
+  } else if (std::holds_alternative<SlowDownLine>(at.action)) {
+    wire.slow_down(at.from);
   } else if (const auto* burst = std::get_if<BurstLine>(&at.action)) {
     const Ahead lines(burst->lines);
     for (size_t i = 0; i < lines.size() && !problem_.any(); ++i) {

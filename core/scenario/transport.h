@@ -36,6 +36,7 @@ struct Datagram {
 
   uint32_t number = 0;        // in its line, from 1; 0: a copy made by a fault
   bool bad_checksum = false;  // RoCE: the ICRC is wrong
+  bool marked = false;        // ECN's CE
   bool recorded = true;       // in the capture
   bool twice = false;         // a copy that the capture made: the same down to the IP header
   std::optional<uint32_t> truncate;
@@ -68,6 +69,7 @@ class Transport {
   // `memory.length` is asked for, `data` delivered.
   void read(Side from, const rdma::Memory& memory, Bytes data);
   virtual void complain(Side from, const ComplaintLine& complaint) = 0;
+  virtual void slow_down(Side /*from*/) {}  // packets to `from` were marked
 
   // Packets of the line so far were lost, the first of them at `first`: what the
   // other end says about it, and what is sent again.

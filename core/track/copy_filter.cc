@@ -89,6 +89,7 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Packet
   s.way = way_of(packet);
   s.congested = packet.routed.congested();
   s.alike = transport.opcode == roce::Opcode::cnp;
+  s.asks = roce::is_request(transport.opcode);
   s.complains = transport.aeth && !transport.aeth->is_ack();
   s.complained = s.position;
   return look(s);
@@ -132,7 +133,10 @@ CopyFilter::Seen CopyFilter::look(const Sighting& sighting) {
         last_ = &entry;
         return {true, news};
       }
-      complain(sighting.back, sighting.position, sighting.now);  // what it is answered with comes again, too
+      if (sighting.asks) {
+        complain(sighting.back, sighting.position,
+                 sighting.now);  // what it is answered with comes again, too
+      }
       oldest = &entry;
       break;
     }

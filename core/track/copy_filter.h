@@ -61,6 +61,7 @@ class CopyFilter {
     uint16_t id = 0;
     bool congested = false;
     bool alike = false;      // its sender may well send the same once more: it takes proof
+    bool asks = false;       // answers take their positions from it
     bool complains = false;  // of `position` of the other direction, and what follows it
     uint32_t complained = 0;
   };

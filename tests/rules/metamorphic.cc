@@ -1,8 +1,8 @@
 // What a capture loses must not turn into an accusation. Real captures are cut,
-// thinned, doubled, swapped, truncated, split, skewed, merged and left with one
-// direction, thousands of times; each time the findings are compared with those on the whole capture: they
-// may vanish or lose certainty, but no error or warning may appear as definite or likely that was not there
-// before.
+// thinned, doubled, swapped, truncated, split, skewed, merged, mirrored in tunnels
+// and left with one direction, thousands of times; each time the findings are compared with those on the
+// whole capture: they may vanish or lose certainty, but no error or warning may appear as definite or likely
+// that was not there before.
 //
 //   metamorphic ROUNDS CAPTURE...   mutations a capture, classic pcap; every one is reproducible
 //
@@ -18,10 +18,13 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "link/decoder.h"
+#include "link/tunnel_headers.h"
 #include "report/names.h"
 #include "rules/catalog.h"
 #include "rules/engine.h"
 #include "support/trace.h"
+#include "wire/writer.h"
 
 namespace {
 
@@ -81,7 +84,26 @@ struct Mutation {
   bool skewed = false;
 };
 
-constexpr int kKinds = 14;
+// The frame with Ethernet, IPv4, UDP and VXLAN around it; as it is where it is no Ethernet frame.
+TraceFrame in_vxlan(TraceFrame frame, uint32_t link_type, uint8_t network) {
+  if (link_type != 1) {
+    return frame;
+  }
+  const auto length = frame.original_length;
+  std::vector<uint8_t> bytes;
+  wire::write(bytes, link::EthernetHeader{});
+  wire::write(bytes, link::Ipv4Header{.total_length = static_cast<uint16_t>(length + 36),
+                                      .source = {172, 16, 0, 1},
+                                      .destination = {172, 16, 0, 2}});
+  wire::write(bytes, link::UdpHeader{.destination_port = link::kVxlanPort,
+                                     .length = static_cast<uint16_t>(length + 16)});
+  wire::write(bytes, link::VxlanHeader{.network = network});
+  frame.original_length += static_cast<uint32_t>(bytes.size());
+  frame.bytes.insert(frame.bytes.begin(), bytes.begin(), bytes.end());
+  return frame;
+}
+
+constexpr int kKinds = 15;
 // The second of two misfortunes at once is none of this kind: of a Call and its ACK that are both missing
 // just before the end nothing tells, and a Reply without its Call is then said to be likely a mistake.
 constexpr int kEndsEarly = 1;
@@ -218,6 +240,21 @@ Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& 
       m.name = fmt::format("only what the sender of {} sends", heard.at.number);
       std::copy_if(whole.frames.begin(), whole.frames.end(), std::back_inserter(frames),
                    [&](const TraceFrame& frame) { return std::ranges::equal(source(frame), source(heard)); });
+      break;
+    }
+    case 13: {  // a switch mirrors two of its ports, one behind a router, in a tunnel
+      m.name = "mirrored in VXLAN";
+      std::vector<TraceFrame> mirror;
+      for (const TraceFrame& frame : whole.frames) {
+        mirror.push_back(in_vxlan(frame, whole.link_type, 1));
+        for (size_t copies = pick(3); copies != 0; --copies) {
+          mirror.push_back(in_vxlan(frame, whole.link_type, static_cast<uint8_t>(pick(2))));
+          mirror.back().at.time_ns += static_cast<int64_t>(pick(20)) * 1000;
+        }
+      }
+      std::stable_sort(mirror.begin(), mirror.end(),
+                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
+      frames = std::move(mirror);
       break;
     }
     default: {  // another capture at the same time

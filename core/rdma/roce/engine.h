@@ -3,7 +3,7 @@
 // a packet counts when the receiver would have accepted it.
 //
 //   PSN as expected   accepted; then what was held and now follows on
-//   PSN behind        a duplicate: retransmission, or a frame captured twice
+//   PSN behind        a retransmission
 //   PSN ahead         held until the hole is filled (the network lost it, and the
 //                     sender repeats it) or the peer acknowledges past the hole
 //                     (the capture lost it: on_gap, and on from there)

@@ -47,7 +47,7 @@ Outcome check_network_loss(const Ending& ending, Report& report) {
   const uint64_t naks = uint64_t{c.ends[0].naks} + c.ends[1].naks;
   const uint64_t rnr = uint64_t{c.ends[0].rnr_naks} + c.ends[1].rnr_naks;
   if (repeats + naks + rnr != 0) {
-    report("{} sent or captured again, {}, {}", base::counted(repeats, "packet"), base::counted(naks, "NAK"),
+    report("{} sent again, {}, {}", base::counted(repeats, "packet"), base::counted(naks, "NAK"),
            base::counted(rnr, "RNR NAK"));
   }
   return Outcome::done;

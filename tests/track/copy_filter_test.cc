@@ -1,0 +1,227 @@
+// Packets that the capture holds more than once: what is a copy, and what was sent
+// again. Conversations are compiled, and some of their frames come twice.
+#include "track/copy_filter.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <functional>
+#include <string>
+
+#include "rdma/roce/icrc.h"
+#include "support/anomalies.h"
+#include "support/compiled.h"
+
+namespace steertag::support {
+namespace {
+
+using scenario::Fabric;
+using Frames = std::vector<TraceFrame>;
+
+const std::string kWrites =
+    "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d\nserver> reply\n";
+constexpr size_t kAt = 14;  // of the IP header
+
+// Each frame, and then, `after_ns` later, what `change` makes of it.
+Trace doubled(Trace trace, int64_t after_ns, const std::function<void(TraceFrame&)>& change = {}) {
+  const Frames whole = trace.frames;
+  for (TraceFrame frame : whole) {
+    frame.at.time_ns += after_ns;
+    if (change) {
+      change(frame);
+    }
+    trace.frames.push_back(frame);
+  }
+  std::stable_sort(trace.frames.begin(), trace.frames.end(),
+                   [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
+  return trace;
+}
+
+struct Counts {
+  uint32_t repeats, copies;
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+Counts counts(const Trace& trace) {
+  AnomalyLog log;
+  log.feed(trace);
+  CHECK(log.texts().empty());
+  return {log.repeats, log.copies};
+}
+
+void set16(TraceFrame& frame, size_t at, uint16_t value) {
+  frame.bytes[at] = static_cast<uint8_t>(value >> 8);
+  frame.bytes[at + 1] = static_cast<uint8_t>(value);
+}
+
+// As senders make packets that do not number them; the ICRC then covers 0.
+void without_id(TraceFrame& frame) {
+  set16(frame, kAt + 4, 0);
+  const size_t network = kAt, bth = kAt + 28;
+  frame.bytes.resize(frame.bytes.size() - 4);
+  REQUIRE(rdma::roce::append_icrc(link::Carrier::roce2, frame.bytes, network, bth));
+}
+
+}  // namespace
+
+TEST_CASE("copies: a capture in which everything is twice holds nothing that was sent again") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::roce1, Fabric::iwarp}) {
+    for (const int64_t after_ns : {int64_t{0}, int64_t{3'000}, int64_t{900'000}}) {
+      INFO("fabric " << static_cast<int>(fabric) << ", after " << after_ns);
+      const Trace once = compiled(kWrites, fabric);
+      CHECK(counts(once) == Counts{0, 0});
+      const Counts twice = counts(doubled(once, after_ns));
+      CHECK(twice.repeats == 0);
+      CHECK(twice.copies > 8);
+    }
+  }
+}
+
+TEST_CASE("copies: another TTL, VLAN or MAC address does not make it another packet") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    const Trace once = compiled(kWrites, fabric);
+    const uint32_t least = counts(doubled(once, 2'000)).copies;  // some more are proven to be copies now
+    const std::function<void(TraceFrame&)> changes[] = {[](TraceFrame& f) { --f.bytes[kAt + 8]; },
+                                                        [](TraceFrame& f) { f.bytes[5] ^= 1; },
+                                                        [](TraceFrame& f) {
+                                                          const uint8_t tag[] = {0x81, 0, 0, 7};
+                                                          f.bytes.insert(f.bytes.begin() + 12, tag, tag + 4);
+                                                          f.original_length += 4;
+                                                        },
+                                                        [](TraceFrame& f) { f.bytes[kAt + 1] |= 3; }};  // CE
+    for (const auto& change : changes) {
+      const Counts changed = counts(doubled(once, 2'000, change));
+      CHECK(changed.repeats == 0);
+      CHECK(changed.copies >= least);
+    }
+  }
+}
+
+TEST_CASE("copies: packets that the capture cut are compared by what is left of them") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    const Counts twice = counts(doubled(compiled("snaplen 100\n" + kWrites, fabric), 2'000));
+    CHECK(twice.repeats == 0);
+    CHECK(twice.copies > 8);
+  }
+}
+
+TEST_CASE("copies: what was sent again is no copy") {
+  // The identification tells them apart, however soon it is sent again.
+  const std::string again =
+      "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d resent(2)\n";
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    INFO("fabric " << static_cast<int>(fabric));
+    const Trace once = compiled(again, fabric);
+    const Counts bare = counts(once);
+    CHECK(bare.repeats > 0);
+    CHECK(bare.copies == 0);
+    const Counts twice = counts(doubled(once, 3'000));
+    CHECK(twice.repeats == bare.repeats);
+    CHECK(twice.copies > 8);
+  }
+}
+
+TEST_CASE("copies: where packets have no numbers, a complaint tells what was sent again") {
+  const std::string again =
+      "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d resent(2)\n";
+  for (const bool v6 : {false, true}) {
+    INFO((v6 ? "IPv6" : "IPv4 without identification"));
+    Trace once = compiled((v6 ? "ipv6\n" : "") + again, Fabric::roce2);
+    if (!v6) {
+      std::for_each(once.frames.begin(), once.frames.end(), without_id);
+    }
+    const Counts bare = counts(once);
+    CHECK(bare.repeats == counts(compiled(again, Fabric::roce2)).repeats);
+    CHECK(bare.copies == 0);
+    CHECK(counts(doubled(once, 3'000)).repeats == bare.repeats);
+  }
+  // Without a complaint, and so soon, nobody has sent it again; seen later, it is not believed to be a copy.
+  Trace soon = compiled("ipv6\n" + kWrites, Fabric::roce2);
+  CHECK(counts(doubled(soon, 1'000'000)).repeats == 0);
+  CHECK(counts(doubled(soon, 5'000'000)).repeats > 0);
+}
+
+TEST_CASE("copies: a damaged packet does not stand for the good one behind it") {
+  Trace trace = compiled(kWrites, Fabric::roce2);
+  const size_t at = 7;  // in the middle of the RDMA Write
+  TraceFrame bad = trace.frames[at];
+  bad.bytes[bad.bytes.size() - 20] ^= 0xFF;
+  trace.frames.insert(trace.frames.begin() + at, bad);
+  AnomalyLog log;
+  log.feed(trace);
+  CHECK(log.texts() == "icrc b");
+  CHECK(log.copies == 0);
+}
+
+TEST_CASE("congestion: marks and notifications are counted with the connection") {
+  struct Log final : Observer {
+    std::vector<track::Connection> closed;
+    std::vector<std::pair<track::Congestion, const track::Connection*>> told;
+    size_t pauses = 0;
+    void on(const Event& event) override {
+      if (const auto* end = std::get_if<ConnectionClosed>(&event)) {
+        closed.push_back(end->connection);
+      } else if (const auto* seen = std::get_if<CongestionSeen>(&event)) {
+        told.emplace_back(seen->congestion, &seen->connection);
+      } else if (const auto* pause = std::get_if<PauseSeen>(&event)) {
+        pauses += pause->pause.stops() ? 1 : 2;
+      }
+    }
+  };
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    for (const bool setup : {true, false}) {
+      INFO("fabric " << static_cast<int>(fabric) << ", setup " << setup);
+      Trace trace = compiled(setup ? kWrites : kWrites.substr(kWrites.find('\n') + 1), fabric);
+      const size_t marked = setup ? 7 : 2;
+      trace.frames[marked].bytes[kAt + 1] |= 3;
+      const link::Mac nic = {2, 0, 0, 0, 0, 9};
+      TraceFrame pause{trace.frames[marked].at, std::vector<uint8_t>(60), 60};
+      std::copy(nic.begin(), nic.end(), pause.bytes.begin() + 6);
+      set16(pause, 12, 0x8808);
+      set16(pause, 14, 0x0101);
+      set16(pause, 16, 0x0008);
+      set16(pause, 24, 0xFFFF);
+      TraceFrame resume = pause;
+      set16(resume, 24, 0);
+      trace.frames.push_back(pause);
+      trace.frames.push_back(resume);
+      Log log;
+      feed_all(log, doubled(trace, 2'000));
+      REQUIRE(log.closed.size() == 1);
+      const track::Connection& c = log.closed[0];
+      CHECK(c.ends[0].ecn_ce + c.ends[1].ecn_ce == 1);
+      REQUIRE(log.told.size() == 1);
+      CHECK(log.told[0].first.kind == track::Congestion::Kind::marked);
+      CHECK(log.told[0].first.at.time_ns == trace.frames[marked].at.time_ns);
+      CHECK(c.pauses == 2);  // a pause says it again and again: no copies among them
+      CHECK(log.pauses == 2 * 1 + 2 * 2);
+    }
+  }
+}
+
+TEST_CASE("congestion: a CNP belongs to the connection of the QP that it names") {
+  struct Log final : Observer {
+    std::vector<track::Connection> closed;
+    void on(const Event& event) override {
+      if (const auto* end = std::get_if<ConnectionClosed>(&event)) {
+        closed.push_back(end->connection);
+      }
+    }
+  };
+  for (const bool setup : {true, false}) {
+    Trace trace = compiled(setup ? kWrites : kWrites.substr(kWrites.find('\n') + 1), Fabric::roce2);
+    TraceFrame cnp = trace.frames[setup ? 7 : 2];
+    cnp.bytes[kAt + 28] = 0x81;
+    cnp.bytes[kAt + 28 + 11] = 0;  // its PSN says nothing
+    trace.frames.insert(trace.frames.begin() + (setup ? 8 : 3), cnp);
+    TraceFrame stray = cnp;  // of a QP that nothing is known of
+    stray.bytes[kAt + 28 + 5] = 0x77;
+    trace.frames.push_back(stray);
+    Log log;
+    feed_all(log, trace);
+    REQUIRE(log.closed.size() == 1);
+    CHECK(log.closed[0].ends[0].cnps + log.closed[0].ends[1].cnps == 1);
+    CHECK(log.closed[0].ends[1].cnps == 1);  // the server sent it
+    CHECK(log.closed[0].ends[0].repeats + log.closed[0].ends[1].repeats == 0);
+  }
+}
+
+}  // namespace steertag::support
