@@ -66,8 +66,10 @@ bool has_sack(Bytes options) {
   return false;
 }
 
-uint32_t way_of(const link::Packet& packet) {
-  return static_cast<uint32_t>(stir(packet.way, packet.routed.hops)) & ~uint32_t{1};
+// Which tap saw it is a part of that.
+uint32_t way_of(const link::Packet& packet, const Stamp& at) {
+  const uint64_t tap = uint64_t{at.file} << 32 | at.tap;
+  return static_cast<uint32_t>(stir(stir(packet.way, packet.routed.hops), tap)) & ~uint32_t{1};
 }
 
 uint32_t ticks(const Stamp& at) {
@@ -86,7 +88,7 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Packet
   s.position = transport.psn << 8;  // 24 bits, to where differences wrap as they do there
   s.now = ticks(at);
   s.id = packet.routed.id;
-  s.way = way_of(packet);
+  s.way = way_of(packet, at);
   s.congested = packet.routed.congested();
   s.alike = transport.opcode == roce::Opcode::cnp;
   s.asks = roce::is_request(transport.opcode);
@@ -110,7 +112,7 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) 
   s.position = tcp.sequence;
   s.now = ticks(at);
   s.id = segment.routed.id;
-  s.way = way_of(segment);
+  s.way = way_of(segment, at);
   s.congested = segment.routed.congested();
   s.alike = plain;
   s.complains = has_sack(tcp.options);

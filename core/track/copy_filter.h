@@ -9,7 +9,7 @@
 // checksum) and they come within the window of each other. A retransmission by a
 // sender that does not number its packets looks like that, too. It is told by
 //
-//   another TTL, VLAN, MAC address or tunnel                     a copy
+//   another TTL, VLAN, MAC address, tunnel or tap                a copy
 //   a sender that gives each packet another identification       a copy
 //   the peer has complained of it, or of something before it,
 //   since it was first seen (NAK, RNR NAK, SACK)                 another transmission

@@ -41,7 +41,8 @@ inline Trace load(const std::string& path) {
   for (size_t at = 24; at + 16 <= file.size();) {
     const uint32_t captured = word(at + 8);
     TraceFrame& frame = trace.frames.emplace_back();
-    frame.at = {trace.frames.size(), 0, int64_t{word(at)} * 1'000'000'000 + int64_t{word(at + 4)} * unit};
+    frame.at = {.number = trace.frames.size(),
+                .time_ns = int64_t{word(at)} * 1'000'000'000 + int64_t{word(at + 4)} * unit};
     frame.original_length = word(at + 12);
     frame.bytes.assign(file.begin() + static_cast<ptrdiff_t>(at + 16),
                        file.begin() + static_cast<ptrdiff_t>(at + 16 + captured));
