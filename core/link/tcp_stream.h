@@ -85,6 +85,9 @@ class TcpStream {
   }  // its SYN was seen or acknowledged
   uint32_t next_sequence(unsigned from) const { return directions_[from].next_sequence; }
   uint64_t acknowledged(unsigned from) const { return directions_[from].acked; }  // offset, by the peer
+  const Stamp& acknowledged_at(unsigned from) const { return directions_[from].acked_at; }
+  // The peer has acknowledged all that was handed on.
+  bool all_acknowledged(unsigned from) const { return directions_[from].acked == directions_[from].next; }
   // Does a SYN with this sequence number belong to another connection?
   bool foreign_syn(unsigned from, uint32_t sequence) const;
 

@@ -123,6 +123,8 @@ class Listener {
   virtual void on_gap(Side from, const Stamp& at) = 0;
   // `from` sent again what the capture already holds.
   virtual void on_repeat(Side /*from*/, const Stamp& /*at*/) {}
+  // `by` has acknowledged all that its peer has sent and that was told. Not told again for the same pieces.
+  virtual void on_acknowledged(Side /*by*/, const Stamp& /*at*/) {}
   // What a correct sender does not do, or what the capture lacks, as soon as it
   // is noticed.
   virtual void on_anomaly(const Anomaly& /*anomaly*/) {}

@@ -56,6 +56,11 @@ struct IwarpTable::Flow final : rdma::Listener {
     ++connection.end(from).repeats;
     listener().on_repeat(from, at);
   }
+  void on_acknowledged(Side by, const Stamp& at) override {
+    if (told != nullptr) {
+      told->on_acknowledged(by, at);
+    }
+  }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
   void on_mark(bool from_low, const Stamp& at) {
     const Congestion mark{Congestion::Kind::marked, side(from_low), at};

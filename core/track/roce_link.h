@@ -49,6 +49,7 @@ struct RoceTable::Link final : rdma::Listener {
     end.repeated_reads = engine->repeated_reads(from);
     listener->on_repeat(from, at);
   }
+  void on_acknowledged(Side by, const Stamp& at) override { listener->on_acknowledged(by, at); }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener->on_anomaly(anomaly); }
   void on_end(rdma::EndReason, const Stamp&) override {}
 };

@@ -22,7 +22,19 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
     named_port_ = named(segment.tcp.source_port) || named(segment.tcp.destination_port);
   }
   tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
+  tell_acknowledged();
   release_if_over();
+}
+
+void Session::tell_acknowledged() {
+  for (const Side sender : {Side::a, Side::b}) {
+    const auto direction = static_cast<unsigned>(index(sender));
+    const uint64_t acknowledged = tcp_.acknowledged(direction);
+    if (acknowledged_[direction] != acknowledged && tcp_.all_acknowledged(direction)) {
+      acknowledged_[direction] = acknowledged;
+      listener_->on_acknowledged(other(sender), tcp_.acknowledged_at(direction));
+    }
+  }
 }
 
 void Session::finish(const Stamp& at) {

@@ -88,6 +88,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void watch_fpdu(const Fpdu& fpdu);
   void add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at);
   void tell_missing(unsigned from);
+  void tell_acknowledged();
   Anomaly departure(Anomaly::Kind kind, unsigned from, const Stamp& at, uint64_t position) const;
   void end(EndReason reason, const Stamp& at);
   bool over() const { return ended || verdict == Verdict::not_rdma; }
@@ -99,7 +100,8 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   link::TcpStream tcp_;
   Messages messages_;
   std::array<Half, 2> halves_;
-  unsigned current_ = 0;  // the direction of the FPDU that is delivered
+  std::array<uint64_t, 2> acknowledged_{};  // by sender: what was told of
+  unsigned current_ = 0;                    // the direction of the FPDU that is delivered
   unsigned replay_depth_ = 0;
   bool named_port_ = false;
   bool released_ = false;

@@ -32,7 +32,11 @@ void Engine::confirm(Side requester, uint32_t psn, const Stamp& at) {
     size_pending_read(f, psn);
   }
   if (f.synced && psn_distance(psn, f.confirmed) >= 0) {
+    const bool news = f.confirmed != psn_add(psn, 1);
     f.confirmed = psn_add(psn, 1);
+    if (news && f.confirmed == f.expected) {
+      listener_.on_acknowledged(other(requester), at);
+    }
   }
   if (!f.synced || psn_distance(psn, f.expected) < 0) {
     return;
