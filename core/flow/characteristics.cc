@@ -73,6 +73,14 @@ void settle(std::vector<Pended>& owed, const Term& now) {
   }
 }
 
+// The field at which a receiver cannot read on; null where it can, or the capture does not tell.
+const char* broken_at(const rpcrdma::Decoded& decoded) {
+  if (decoded.stop) {
+    return decoded.stop->limit == wire::Limit::capture ? nullptr : decoded.stop->field;
+  }
+  return decoded.odd_discriminator ? decoded.odd_discriminator->field : nullptr;
+}
+
 bool all_well_formed(const base::List<xchar::Value>& values) {
   std::vector<xchar::Id> ids;
   for (const xchar::Value& value : values) {
@@ -92,6 +100,21 @@ std::optional<xchar::Id> unnamed(const base::List<xchar::Value>& values) {
     }
   }
   return std::nullopt;
+}
+
+// The first whose data is none of its type.
+template <typename Values>
+std::optional<xchar::Id> invalid_of(const Values& values) {
+  const auto found =
+      std::find_if(values.begin(), values.end(), [](const auto& v) { return !xchar::well_formed(v); });
+  return found == values.end() ? std::nullopt : std::optional(found->which);
+}
+
+std::optional<xchar::Id> invalid(const rpcrdma::v2::Optional& body) {
+  const std::optional<xchar::Id> told = invalid_of(body.init.start);
+  const std::optional<xchar::Id> asked = invalid_of(body.request.want);
+  const bool now = body.opttype == xchar::Operation::updxch && !xchar::well_formed(body.update.now);
+  return told ? told : asked ? asked : now ? std::optional(body.update.now.which) : std::nullopt;
 }
 
 // Nothing about the message is odd except for characteristics without a name.
@@ -127,6 +150,9 @@ void Characteristics::note(const Message& message, bool agreed) {
     note_gap(message.from);  // it may have told anything
   } else if (h.is_error()) {
     note_error(message);
+  }
+  if (message.direction == Direction::reply && (conveys_rpc(message) || unknown_option(message) != nullptr)) {
+    note_answer(message);
   }
   note_aside(message);
   sender.settled += agreed ? 1 : 0;
@@ -246,6 +272,7 @@ void Characteristics::note_error(const Message& message) {
                                   [&](const Aside& a) { return a.xid == h.xid && !a.error && !a.answer; });
   if (found != peer.asides.rend()) {
     found->error = message.at;
+    found->code = h.error_v2 ? h.error_code() : std::nullopt;
     note_heard(rdma::other(message.from), found->at);
     if (rejects && found->opttype) {
       keep(end(message.from), end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
@@ -253,6 +280,17 @@ void Characteristics::note_error(const Message& message) {
     }
   }
   drop_xid(peer.asked, h.xid);
+}
+
+// Whatever an unknown extension has asked for: who answers knows it.
+void Characteristics::note_answer(const Message& message) {
+  for (Aside& aside : end(rdma::other(message.from)).asides) {
+    const bool unknown = aside.opttype && xchar::text(*aside.opttype).empty();
+    if (unknown && aside.xid == message.header->xid && !aside.answer) {
+      aside.answer = message.at;
+      note_heard(rdma::other(message.from), aside.at);
+    }
+  }
 }
 
 void Characteristics::note_aside(const Message& message) {
@@ -268,9 +306,13 @@ void Characteristics::note_aside(const Message& message) {
   made.procedure = h.procedure;
   made.at = message.at;
   made.length = message.length;
+  made.broken = broken_at(message.decoded);
   if (optional && !h.optional.empty()) {
     const rpcrdma::v2::Optional& body = h.optional[0];
     made.opttype = body.opttype;
+    made.reply = message.direction == Direction::reply;
+    made.payload = message.part != Part::none;
+    made.invalid = made.broken ? std::nullopt : invalid(body);
     made.sound = sound(message, body);
     made.unknown = unnamed(body.init.start);
     made.unknown = made.unknown ? made.unknown : unnamed(body.request.want);
@@ -279,6 +321,14 @@ void Characteristics::note_aside(const Message& message) {
     }
   }
   keep(end(message.from), end(message.from).asides, made);
+}
+
+const Aside* Characteristics::find_unknown(Side side, uint32_t xid) const {
+  const std::vector<Aside>& asides = of(side).asides;
+  const auto found = std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) {
+    return a.xid == xid && a.opttype && xchar::text(*a.opttype).empty();
+  });
+  return found == asides.rend() ? nullptr : &*found;
 }
 
 const Aside* Characteristics::find_aside(Side side, uint32_t xid, bool answered) const {

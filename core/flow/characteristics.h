@@ -30,6 +30,8 @@ class Characteristics {
   // The newest message of `side` with this XID that an RDMA_ERROR may answer, `answered` before or still
   // open; null where none is remembered.
   const Aside* find_aside(rdma::Side side, uint32_t xid, bool answered) const;
+  // The newest one of an extension that is not known here, answered or not.
+  const Aside* find_unknown(rdma::Side side, uint32_t xid) const;
 
  private:
   Terms& end(rdma::Side side) { return ends_[rdma::index(side)]; }
@@ -38,6 +40,7 @@ class Characteristics {
   void note_response(const Message& message, const xchar::Response& response);
   void note_update(const Message& message, const xchar::Update& update);
   void note_error(const Message& message);
+  void note_answer(const Message& message);
   void note_aside(const Message& message);
 
   std::array<Terms, 2> ends_;

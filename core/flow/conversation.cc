@@ -13,6 +13,11 @@ using rpcrdma::TransportHeader;
 namespace {
 
 constexpr uint32_t kThroughProcedure = 24;  // bytes of a Call up to and with its procedure (RFC 5531 §9)
+constexpr uint32_t kThroughStatus = 12;     // of a Call with its rpcvers, of a Reply with its reply_stat
+
+// A Requester that has waited this long for an answer to its first message, in version two, may take it for
+// lost and its peer for one of version one (version-two-02 §6.2).
+constexpr int64_t kProbePatienceNs = 100'000'000;
 
 }  // namespace
 
@@ -104,6 +109,12 @@ void Conversation::on_repeat(Side, const Stamp&) {
   exchanges_.on_repeat();
 }
 
+void Conversation::on_acknowledged(Side by, const Stamp& at) {
+  if (settings_.for_rules) {
+    history_.note_acknowledged(by, at);
+  }
+}
+
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
   if (settings_.for_rules && claimed()) {
     sink_.on_incident(
@@ -156,6 +167,7 @@ void Conversation::on_send(const Send& send) {
   if (message.send_invalidate) {
     invalidations_[rdma::index(message.from)] = Invalidation{message.invalidated, header_.xid, message.at};
   }
+  give_up_probes(message);
   if (claimed()) {
     if (settings_.for_rules) {
       message.standing = &history_.before(message);
@@ -192,9 +204,10 @@ Message& Conversation::decode(const Send& send) {
   m.standing = &history_.unknown();
   if (rpc_type_captured(m)) {
     m.rpc_decoded = rpcrdma::decode(m.payload, m.payload_length, rpc_);
-    const bool named = rpc_.call() ? m.rpc_decoded.header_length >= kThroughProcedure : true;
-    m.rpc = named ? &rpc_ : nullptr;
   }
+  m.part = part_of(m);
+  const bool named = !rpc_.call() || m.rpc_decoded.header_length >= kThroughProcedure;
+  m.rpc = rpc_type_captured(m) && named && m.part != Part::rest ? &rpc_ : nullptr;
   return m;
 }
 
@@ -215,10 +228,29 @@ void Conversation::find_configuration(Message& message) const {
   }
 }
 
+// `rpc_` has been read where there is enough for it.
+Part Conversation::part_of(const Message& message) const {
+  if (message.payload_length == 0 || unknown_option(message) == nullptr || !header_whole(message)) {
+    return Part::none;
+  }
+  const bool named = rpc_type_captured(message) && rpc_.xid == message.header->xid;
+  const bool told = message.rpc_decoded.header_length >= kThroughStatus;
+  const bool call = rpc_.type == rpcrdma::MsgType::call && (!told || rpc_.rpcvers == rpcrdma::rpc_version);
+  const bool reply = rpc_.type == rpcrdma::MsgType::reply && (!told || !text(rpc_.reply_stat).empty());
+  return named && (call || reply) ? Part::opening : Part::rest;
+}
+
+// RPC-over-RDMA is reliable: what is lost is the message that the peer could not take.
+void Conversation::give_up_probes(const Message& call) {
+  if (!version_settled_ && call.direction == Direction::call && call.header->version == 1) {
+    exchanges_.give_up(call.from, 2, call.at.time_ns - kProbePatienceNs);
+  }
+}
+
 // Who sends NFS Calls is the client; callbacks go the other way (RFC 8167).
 void Conversation::learn_client(const Message& message) {
   if (!connection_.client && message.direction == Direction::call && message.rpc != nullptr &&
-      message.rpc->rpcvers == 2 && !rpcrdma::program_name(message.rpc->program).empty() &&
+      message.rpc->rpcvers == rpcrdma::rpc_version && !rpcrdma::program_name(message.rpc->program).empty() &&
       !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
     connection_.client = message.from;
   }
@@ -237,13 +269,16 @@ void Conversation::follow(const Message& message) {
   if (nameless(message)) {
     exchanges_.on_nameless(message.from);
     doubt(message.from, message.at);
-  } else if (message.direction == Direction::reply ? h.conveys_rpc() || h.is_error()
+  } else if (message.direction == Direction::reply ? conveys_rpc(message) || h.is_error()
                                                    : is_attempted_reply(message)) {
     exchanges_.on_reply(message);
-  } else if (message.direction == Direction::call ? h.conveys_rpc() : is_attempted_call(message)) {
+  } else if (message.direction == Direction::call ? conveys_rpc(message) : is_attempted_call(message)) {
     exchanges_.on_call(message);
   } else if (h.is(rpcrdma::v1::Proc::done)) {
     exchanges_.on_done(message);
+  }
+  if (unknown_option(message) != nullptr) {
+    exchanges_.on_unknown_option(message);
   }
 }
 

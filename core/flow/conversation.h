@@ -29,6 +29,7 @@ class Conversation final : public rdma::Listener {
   void on_fault(const rdma::Fault& fault) override;
   void on_gap(Side from, const Stamp& at) override;
   void on_repeat(Side from, const Stamp& at) override;
+  void on_acknowledged(Side by, const Stamp& at) override;
   void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
@@ -48,6 +49,8 @@ class Conversation final : public rdma::Listener {
  private:
   void on_send(const Send& send);
   Message& decode(const Send& send);
+  Part part_of(const Message& message) const;
+  void give_up_probes(const Message& call);
   Direction direction_of(const Message& message) const;
   Direction direction_in_truth(const Message& message) const;
   Direction direction_of_nomsg(const Message& message) const;

@@ -81,7 +81,8 @@ Direction Conversation::direction_in_truth(const Message& message) const {
   if (!header_whole(message)) {
     return said;
   }
-  if (h.is_msg() && message.payload.size() >= through_rpc_type && rpc_.xid == h.xid) {
+  const bool whole = h.is_msg() && message.payload.size() >= through_rpc_type && rpc_.xid == h.xid;
+  if (whole || message.part == Part::opening) {
     const Direction conveyed = named(rpc_.type);
     return conveyed == Direction::unknown ? said : conveyed;
   }

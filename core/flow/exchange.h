@@ -79,6 +79,7 @@ enum class Doubt : uint8_t {
   frames_missing,  // frames are missing from the capture somewhere between Call and Reply
   call_missing,    // the Call was not captured
   capture_ended,   // before the Reply
+  in_parts,        // an extension that is not known here may have conveyed the Reply, or part of it
 };
 
 // Whether a client has said, on this connection, that it takes callbacks there:

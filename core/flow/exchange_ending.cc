@@ -42,6 +42,9 @@ Doubt ExchangeTable::doubt_about(const Slot& slot) const {
   if (slot.gaps != gaps_ || near_gap) {
     return Doubt::frames_missing;
   }
+  if (slot.parts) {
+    return Doubt::in_parts;
+  }
   if (!x.call && (gaps_ != 0 || !connection_.seen_from_start)) {
     return Doubt::call_missing;
   }

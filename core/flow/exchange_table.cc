@@ -92,19 +92,6 @@ const Exchange* ExchangeTable::find_open(Side requester, uint32_t xid) const {
   return found == open_.end() ? nullptr : &slots_[found->second]->exchange;
 }
 
-void ExchangeTable::on_gap(Side from) {
-  ++gaps_;
-  Account& account = accounts_[rdma::index(rdma::other(from))];
-  account.certain = 0;
-  ++account.gaps;
-}
-
-void ExchangeTable::close_account(const Slot& slot) {
-  Account& account = accounts_[rdma::index(slot.exchange.requester)];
-  --account.open;
-  account.certain -= slot.account_gaps == account.gaps ? 1 : 0;
-}
-
 uint32_t ExchangeTable::take_slot() {
   if (!free_.empty()) {
     const uint32_t number = free_.back();
@@ -121,7 +108,7 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   slot.repeats = repeats_;
   slot.naks = naks_;
   slot.cut = slot.unreadable = false;
-  slot.replied = false;
+  slot.replied = slot.outstanding = slot.parts = false;
   Exchange& x = slot.exchange;
   x.connection = &connection_;
   x.xid = message.header->xid;
@@ -167,6 +154,7 @@ void ExchangeTable::on_call(const Message& call) {
   Account& account = accounts_[rdma::index(call.from)];
   ++account.open;
   ++account.certain;
+  slot.outstanding = true;
   slot.account_gaps = account.gaps;
   if (settings_.for_rules) {
     keep_leg(x.asked, call);

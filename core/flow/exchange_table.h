@@ -66,6 +66,11 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   void on_done(const Message& done);    // RDMA_DONE
   // A message of which not even the fixed words were captured: it may have been a Call of `from`.
   void on_nameless(Side from);
+  // It may advertise memory, convey part of an RPC, or answer one, without its being known here.
+  void on_unknown_option(const Message& message);
+  // Calls of that version that were sent before then are taken for lost by their Requester: they no longer
+  // count as outstanding, although a Reply still finds them.
+  void give_up(Side requester, uint32_t version, int64_t before_ns);
   void on_rdma(const rdma::RdmaOp& op);  // Write, Read Request, Read Response
   void on_gap(Side from);
   void on_repeat() { ++repeats_; }
@@ -92,6 +97,8 @@ class ExchangeTable final : private AccessJudge::Exchanges {
     bool cut = false;                          // its Call's chunk lists were not captured whole
     bool unreadable = false;                   // nor can anybody make them out
     bool replied = false;
+    bool parts = false;         // messages of an unknown extension may be, or may have been, its Reply
+    bool outstanding = false;   // counted in its Requester's Account
     uint32_t account_gaps = 0;  // Account::gaps, when it was opened
   };
   struct Account {  // of one Requester
@@ -122,7 +129,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   void place(const rdma::RdmaOp& op, Side owner, bool reading);
   void judge(const rdma::RdmaOp& op);
   const Exchange& exchange(uint32_t number) const override { return slots_[number]->exchange; }
-  void close_account(const Slot& slot);
+  void close_account(Slot& slot);
 
   void touch(const LiveSegments::Place& place, const rdma::RdmaOp& op, uint32_t skip, uint32_t length);
 

@@ -91,6 +91,7 @@ const Standing& History::before(const Message& message) {
   s.owed = false;
   s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
   s.calls_forgotten = exchanges_.forgot(requester);
+  s.extension = conveys_rpc(message) ? characteristics_.find_unknown(requester, xid) : nullptr;
   const bool done = message.header->is(rpcrdma::v1::Proc::done);
   if (s.open == nullptr && (message.direction == Direction::reply || done)) {
     const auto found = std::find_if(account.answered.rbegin(), account.answered.rend(),
@@ -107,7 +108,7 @@ const Standing& History::before(const Message& message) {
 
   // Of the OPTIONAL messages only REQXCH is answered.
   const std::vector<Asked>& asked = characteristics_.of(requester).asked;
-  const bool counts = !message.header->is(rpcrdma::v2::Proc::optional) ||
+  const bool counts = !message.header->is(rpcrdma::v2::Proc::optional) || conveys_rpc(message) ||
                       (is_optional(*message.header, xchar::Operation::reqxch) &&
                        characteristics_.of(requester).find_asked(xid) == nullptr);
   const uint32_t adds = message.direction == Direction::call && s.open == nullptr && counts ? 1 : 0;
@@ -120,7 +121,9 @@ const Standing& History::before(const Message& message) {
   s.credits.requested = account.requested;
   s.credits.any_grant = account.any_grant;
   s.agreed = agreed_;
+  s.agreed_known = agreed_ && (message.from == agreed_by_ || knew(message, agreed_heard_));
   s.refused = account.refused;
+  s.refused_known = message.from == requester && knew(message, account.refused_heard);
   s.ordinal = end(message.from).messages + 1;
   s.callbacks = callbacks_.state(connection_);
   s.back_channel = callbacks_.sizes(connection_);
@@ -142,6 +145,21 @@ const Standing& History::before(const Message& message) {
   }
   s.characteristics = &characteristics_;
   return s;
+}
+
+void History::note_acknowledged(Side by, const Stamp& at) {
+  if (agreed_ && !agreed_heard_ && by != agreed_by_) {
+    agreed_heard_ = at;
+  }
+  End& receiver = end(by);
+  if (receiver.refused && !receiver.refused_heard) {
+    receiver.refused_heard = at;
+  }
+}
+
+// Whether the sender of `message` had acknowledged something before, at `heard`.
+bool History::knew(const Message& message, const std::optional<Stamp>& heard) {
+  return heard && captured_before(*heard, message.frames.front());
 }
 
 std::optional<Stamp> History::newest_served() const {
@@ -235,10 +253,11 @@ void History::note_agreement(const Message& message, End& requester) {
   const Exchange* call = exchanges_.find_open(requester_of(message), message.header->xid);
   if (!agreed_ && (call == nullptr || call->version == message.header->version)) {
     agreed_ = Established<uint32_t>{message.header->version, message.at};
+    agreed_by_ = message.from;
   }
 }
 
-// Of these messages only RESPXCH is an answer.
+// Of these messages only RESPXCH is an answer; what another extension means is not known.
 void History::note_terms(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (is_optional(h, xchar::Operation::respxch)) {
@@ -246,12 +265,19 @@ void History::note_terms(const Message& message, End& requester) {
     note_agreement(message, requester);
     return;
   }
+  // version-two-02 §6: what is no error tells the credit limit.
+  requester.any_grant = true;
   note_raise(message, requester);
+}
+
+void History::note_refusal(const Message& message, VersionRange range, End& requester) {
+  requester.refused = Established<VersionRange>{range, message.at};
+  requester.refused_heard.reset();
 }
 
 void History::note_answer(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (h.is(rpcrdma::v2::Proc::optional)) {
+  if (h.is(rpcrdma::v2::Proc::optional) && !conveys_rpc(message)) {
     return note_terms(message, requester);
   }
   if (h.is_error()) {
@@ -269,9 +295,9 @@ void History::note_answer(const Message& message, End& requester) {
   if (message.decoded.stop) {
     // The range of an ERR_VERS was not sent, or not captured.
   } else if (h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
-    requester.refused = Established<VersionRange>{{h.error_v1->vers_low, h.error_v1->vers_high}, message.at};
+    note_refusal(message, {h.error_v1->vers_low, h.error_v1->vers_high}, requester);
   } else if (h.error_v2 && h.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
-    requester.refused = Established<VersionRange>{{h.error_v2->vers_low, h.error_v2->vers_high}, message.at};
+    note_refusal(message, {h.error_v2->vers_low, h.error_v2->vers_high}, requester);
   }
   Answered answered{h.xid, {}, 0};
   answered.completion.reply = message.at;

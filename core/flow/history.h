@@ -52,6 +52,8 @@ class History {
     characteristics_.note_gap(from);
     callbacks_.note_gap();
   }
+  // `by` has acknowledged all that its peer has sent.
+  void note_acknowledged(Side by, const Stamp& at);
   void note_fault(const rdma::Fault& fault) {
     complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
   }
@@ -77,6 +79,7 @@ class History {
     bool any_grant = false;
     std::optional<Established<uint32_t>> requested;
     std::optional<Established<VersionRange>> refused;  // that it was told of
+    std::optional<Stamp> refused_heard;                // when it is known to have received that
     int64_t least_latency_ns = INT64_MAX;
     std::deque<Answered> answered;
     bool invalidated = false;  // it has sent a Send With Invalidate
@@ -102,12 +105,16 @@ class History {
   void note_credit(const Message& message, End& requester);
   void note_raise(const Message& message, End& requester);
   void note_agreement(const Message& message, End& requester);
+  static void note_refusal(const Message& message, VersionRange range, End& requester);
+  static bool knew(const Message& message, const std::optional<Stamp>& heard);
   End& end(Side side) { return ends_[rdma::index(side)]; }
 
   const track::Connection& connection_;
   const ExchangeTable& exchanges_;
   std::array<End, 2> ends_;
   std::optional<Established<uint32_t>> agreed_;
+  Side agreed_by_ = Side::a;           // the sender of that Reply
+  std::optional<Stamp> agreed_heard_;  // when its receiver is known to have it
   Characteristics characteristics_;
   // From the first frame of the setup to the first message: a way to the peer and back, at either end.
   int64_t setup_ns_ = 0;

@@ -27,6 +27,14 @@ enum class Direction : uint8_t {
   reply,
 };
 
+// What follows the header of an RDMA2_OPTIONAL of an extension that is not known here: any part of an RPC
+// message, all of it, or none (version-two-02 §5.2.1).
+enum class Part : uint8_t {
+  none,
+  opening,  // all of it, or its first part: it opens as the Call or Reply that rdma_xid names
+  rest,     // something else, or the capture does not tell
+};
+
 struct Message {
   const track::Connection* connection = nullptr;
   Side from = Side::a;
@@ -42,6 +50,8 @@ struct Message {
   const rpcrdma::TransportHeader* header = nullptr;
   Direction direction = Direction::unknown;
   bool direction_guessed = false;  // the snaplen took what would tell: good enough to follow, not to judge
+
+  Part part = Part::none;
 
   // What follows the transport header.
   Bytes payload;
@@ -66,6 +76,19 @@ inline bool fixed_header_captured(const Message& message) {
 // The snaplen took some of them: it may have been any message.
 inline bool nameless(const Message& message) {
   return !fixed_header_captured(message) && message.length >= rpcrdma::fixed_header_length;
+}
+
+// An RPC message goes with it, or begins with it: it is a Call or a Reply.
+inline bool conveys_rpc(const Message& message) {
+  return message.header->conveys_rpc() || message.part == Part::opening;
+}
+
+// The body of an RDMA2_OPTIONAL whose extension is not known here; null for other messages. It may convey
+// anything, an RPC message in parts or by chunks of its own (version-two-02 §4.1).
+inline const rpcrdma::v2::Optional* unknown_option(const Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool optional = h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty();
+  return optional && text(h.optional[0].opttype).empty() ? &h.optional[0] : nullptr;
 }
 
 // The header was read to its end. Otherwise, and behind an odd discriminator, nobody knows where the payload

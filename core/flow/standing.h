@@ -98,6 +98,9 @@ struct Standing {
   // Calls of the Requester have been given up, since too many were open, or were cut beyond recognition:
   // the Reply may be to one of them.
   bool calls_forgotten = false;
+  // Call, Reply: a message of the Requester with this XID, in an extension that is not known here: it may
+  // have conveyed the Call, or part of it.
+  const Aside* extension = nullptr;
   // RDMA_ERROR: an open Call of its own sender that has this XID, if there is
   // one; the message without an RPC that the error answers; and one that was answered before.
   const Exchange* own = nullptr;
@@ -114,6 +117,9 @@ struct Standing {
   // The newest ERR_VERS that went to the Requester of this message's direction: to
   // the sender of a Call, from the sender of a Reply.
   std::optional<Established<VersionRange>> refused;
+  // Its sender is known to have had that in hand: it had sent it, or had acknowledged it, before this
+  // message.
+  bool agreed_known = false, refused_known = false;
   uint64_t ordinal = 0;  // of this message among its sender's, from 1
 
   // --- the other direction (RFC 8167 §6) ---

@@ -7,7 +7,7 @@
 namespace steertag::flow {
 
 Term term_of(const xchar::Value& value) {
-  return {value.which, xchar::value(value), base::digest(value.data)};
+  return {value.which, xchar::value(value), base::digest(value.data), xchar::well_formed(value)};
 }
 
 const Told* Terms::find(xchar::Id id) const {
@@ -29,6 +29,18 @@ const Rejected* Terms::find_rejected(xchar::Operation opttype) const {
 const Stamp* Terms::first_of(xchar::Operation operation) const {
   const size_t place = static_cast<size_t>(operation) - 1;
   return place < first.size() && first[place] ? &*first[place] : nullptr;
+}
+
+bool Terms::uses_characteristics() const {
+  return std::any_of(first.begin(), first.end(),
+                     [](const std::optional<Stamp>& at) { return at.has_value(); });
+}
+
+bool Terms::uses(xchar::Id id) const {
+  const auto wants = [&](const Asked& a) {
+    return std::any_of(a.want.begin(), a.want.end(), [&](const Term& t) { return t.which == id; });
+  };
+  return find(id) != nullptr || std::any_of(asked.begin(), asked.end(), wants);
 }
 
 uint32_t Terms::relied_on(const Told& value) const {

@@ -22,6 +22,7 @@ struct Term {
   xchar::Id which{};
   std::optional<uint32_t> number;  // of a known characteristic
   uint64_t digest = 0;             // of the data; equal data, equal digests
+  bool valid = true;               // whoever knows the characteristic can take the data as its type
 };
 
 Term term_of(const xchar::Value& value);
@@ -61,12 +62,18 @@ struct Pended : Term {
 // OPTIONAL, RDMA_DONE, or one whose direction nothing tells.
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
+  uint32_t length = 0;  // bytes of the Send
   Stamp at;
   uint32_t length = 0;                      // bytes of the Send
   std::optional<xchar::Operation> opttype;  // OPTIONAL
+  bool reply = false;                       // OPTIONAL: its rdma_optdir
+  bool payload = false;                     // OPTIONAL of an unknown extension: something follows the header
+  const char* broken = nullptr;             // where a receiver cannot read on: the field; null where it can
   bool sound = false;                       // OPTIONAL of this extension: decodes, every value in range
+  std::optional<xchar::Id> invalid;         // a characteristic in it whose data is none of its type
   std::optional<xchar::Id> unknown;         // a characteristic in it that has no name
-  std::optional<Stamp> error, answer;       // the RDMA_ERROR, the RESPXCH that answered it
+  std::optional<Stamp> error, answer;       // the RDMA_ERROR, the RESPXCH or Reply that answered it
+  std::optional<uint32_t> code;             // rdma_err of that RDMA2_ERROR
   bool certain = true;                      // no gap in the capture may hide an answer
 };
 
@@ -97,6 +104,10 @@ struct Terms {
   const Asked* find_asked(uint32_t xid) const;
   const Rejected* find_rejected(xchar::Operation opttype) const;
   const Stamp* first_of(xchar::Operation operation) const;
+  // It has used the extension itself.
+  bool uses_characteristics() const;
+  // It has told or asked for a value of `id` itself.
+  bool uses(xchar::Id id) const;
   // The peer has shown that it received what was sent at `at`.
   bool was_heard(const Stamp& at) const { return heard && captured_before(at, *heard); }
   // The largest number that the peer may rely on for `told`: a reduction that

@@ -74,6 +74,8 @@ constexpr std::string_view name(flow::Doubt doubt) {
       return "frames_missing";
     case flow::Doubt::call_missing:
       return "call_missing";
+    case flow::Doubt::in_parts:
+      return "in_parts";
     case flow::Doubt::capture_ended:
       return "capture_ended";
   }
@@ -91,6 +93,8 @@ constexpr std::string_view words(flow::Doubt doubt) {
       return "frames missing";
     case flow::Doubt::call_missing:
       return "begun before the capture";
+    case flow::Doubt::in_parts:
+      return "answered in parts";
     case flow::Doubt::capture_ended:
       return "capture ended";
   }

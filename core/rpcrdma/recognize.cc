@@ -5,8 +5,6 @@
 namespace steertag::rpcrdma {
 namespace {
 
-constexpr uint32_t rpc_version = 2;
-
 // MSG: the payload must open as an RPC message with the same XID, and in version
 // two the same direction.
 Likeness by_payload(Bytes payload, uint32_t wire_length, const TransportHeader& header) {
@@ -48,12 +46,15 @@ Likeness by_length(uint32_t wire_length, const TransportHeader& header, const De
   return fits ? Likeness::maybe : Likeness::no;
 }
 
-Likeness by_extension(const v2::Optional& body) {
+// What follows the header of an unknown extension may be an RPC message, or any part of one.
+Likeness by_extension(const v2::Optional& body, Bytes payload, uint32_t wire_length,
+                      const TransportHeader& header) {
   if (text(body.direction).empty()) {
     return Likeness::no;
   }
-  const bool known = !text(body.opttype).empty() && body.info.empty();
-  return known ? Likeness::yes : Likeness::maybe;
+  const bool known = !text(body.opttype).empty();
+  const bool conveys = !known && by_payload(payload, wire_length, header) == Likeness::yes;
+  return conveys || (known && body.info.empty()) ? Likeness::yes : Likeness::maybe;
 }
 
 }  // namespace
@@ -70,15 +71,17 @@ Likeness recognize(Bytes captured, uint32_t wire_length, const TransportHeader& 
   if (header.direction && text(*header.direction).empty()) {
     return Likeness::no;
   }
+  const Bytes payload = slice(captured, decoded.header_length);
+  const uint32_t payload_length = wire_length - decoded.header_length;
   if (header.is_msg() || header.is(v1::Proc::msgp)) {
-    return by_payload(slice(captured, decoded.header_length), wire_length - decoded.header_length, header);
+    return by_payload(payload, payload_length, header);
   }
   if (header.is_nomsg()) {
     const bool alone = wire_length == decoded.header_length;
     return alone && !header.chunks.empty() ? Likeness::yes : Likeness::maybe;
   }
   if (!header.optional.empty()) {
-    return by_extension(header.optional[0]);
+    return by_extension(header.optional[0], payload, payload_length, header);
   }
   return by_length(wire_length, header, decoded);
 }

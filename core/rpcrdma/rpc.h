@@ -86,6 +86,8 @@ std::optional<GssCredential> gss_credential(const Auth& auth);
 // data item can travel in a chunk of its own.
 bool wrapped(const Auth& credential);
 
+inline constexpr uint32_t rpc_version = 2;  // rpcvers of every Call (RFC 5531 §9)
+
 struct RpcHeader {
   uint32_t xid = 0;
   MsgType type{};

@@ -65,6 +65,18 @@ void parse_handles(Arguments& arguments, MessageLine& line) {
   line.immediate = arguments.flag("immediate");
 }
 
+// option(77 info=HEX): conveyed by RDMA2_OPTIONAL.
+void parse_conveying_option(const Term& term, Problem& problem, MessageLine& line) {
+  Arguments inner(term.arguments, problem);
+  line.by_option = true;
+  line.version = 2;
+  const Term* opttype = inner.word();
+  line.optional.opttype = static_cast<rpcrdma::xchar::Operation>(
+      opttype ? parse_u32(opttype->name, "an opttype", problem) : UINT32_MAX);
+  line.optional.info = inner.octets("info").value_or(std::vector<uint8_t>{});
+  inner.finish("option(...) takes an opttype that no one knows, and info=");
+}
+
 void parse_call_or_reply(Arguments& arguments, MessageLine& line) {
   if (arguments.flag("nomsg")) {
     line.inlined = false;
@@ -77,6 +89,9 @@ void parse_call_or_reply(Arguments& arguments, MessageLine& line) {
     line.padding =
         rpcrdma::v1::Padding{inner.number("align").value_or(4096), inner.number("thresh").value_or(1024)};
     inner.finish("msgp(...) takes align= thresh=");
+  }
+  if (const Term* option = arguments.group("option")) {
+    parse_conveying_option(*option, arguments.problem(), line);
   }
   parse_chunks(arguments, line.chunks);
   parse_rpc(arguments, line.rpc);

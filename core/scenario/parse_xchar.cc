@@ -87,6 +87,7 @@ void parse_optional(std::string_view verb, Arguments& arguments, MessageLine& li
   if (verb == "option") {
     body.opttype = static_cast<Operation>(arguments.number("opttype").value_or(0));
     body.info = arguments.octets("info").value_or(std::vector<uint8_t>{});
+    line.rpc.payload = arguments.octets("payload");
   }
   const auto pendclr = arguments.number("pendclr");
   base::List<xchar::Value> values;

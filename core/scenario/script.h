@@ -115,7 +115,8 @@ struct MessageLine {
   uint32_t error_code = 0;  // error; with the fields that go with it:
   rpcrdma::v2::Error error;
   std::optional<rpcrdma::v1::Error::Extra> extra;  // version one, codes other than vers and chunk
-  rpcrdma::v2::Optional optional;
+  rpcrdma::v2::Optional optional;  // or, on a Call or Reply, what conveys it instead of RDMA2_MSG
+  bool by_option = false;
   std::vector<uint8_t> raw;
   Surgery surgery;
   bool serve = false;  // Reply: pull and push what the Call asks for first

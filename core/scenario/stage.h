@@ -94,6 +94,7 @@ class Stage {
   void error(const Statement& at, const MessageLine& line);
   void done(const Statement& at, const MessageLine& line);
   void optional(const Statement& at, const MessageLine& line);
+  void wrap(const MessageLine& line, rpcrdma::MsgType direction, rpcrdma::TransportHeader& header);
 
   // stage_call.cc
   void call(const Statement& at, const MessageLine& line);

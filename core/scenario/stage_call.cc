@@ -179,6 +179,9 @@ void Stage::call(const Statement& at, const MessageLine& line) {
     header.direction = rpcrdma::MsgType::call;
     header.inv_handle = call.inv_handle;
   }
+  if (line.by_option) {
+    wrap(line, rpcrdma::MsgType::call, header);
+  }
   send(at, line, header, payload ? Bytes(inlined) : Bytes{});
 }
 

@@ -118,7 +118,20 @@ void Stage::optional(const Statement& at, const MessageLine& line) {
     request.optional = true;
     remember(std::move(request));
   }
-  send(at, line, header, {});
+  send(at, line, header, line.rpc.payload.value_or(std::vector<uint8_t>{}));
+}
+
+// Conveys a Call or Reply by an extension: chunk lists have no place in its header.
+void Stage::wrap(const MessageLine& line, rpcrdma::MsgType direction, rpcrdma::TransportHeader& header) {
+  if (!header.chunks.empty()) {
+    problem_.say("What option(...) conveys has no chunks; leave them out, or answer with write(none).");
+  }
+  header.procedure = static_cast<uint32_t>(v2::Proc::optional);
+  v2::Optional& body = header.optional.add();
+  body = line.optional;
+  body.direction = direction;
+  header.direction = direction;
+  header.inv_handle.reset();
 }
 
 }  // namespace steertag::scenario

@@ -219,6 +219,9 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
       return problem_.say("The Call offers no handle to invalidate; say which one, as in invalidate=0x8f01.");
     }
   }
+  if (line.by_option) {
+    wrap(line, rpcrdma::MsgType::reply, header);
+  }
   call->open = false;
   send(at, line, header, inlined ? Bytes(stream) : Bytes{}, line.plain ? std::nullopt : invalidate);
   if (call == &unknown && call->owes_done) {

@@ -40,6 +40,17 @@ TEST_CASE("scenario language: any field of the transport header by its name") {
   CHECK(send[27] == 9);
 }
 
+TEST_CASE("scenario language: an extension conveys a Call, and what follows its header") {
+  const auto call = first_header(kConnect2 + "client> call xid=7 nfs3 NULL option(77 info=0a0b0c0d)");
+  REQUIRE(call.optional.size() == 1);
+  CHECK(call.xid == 7);
+  CHECK(call.direction == rpcrdma::MsgType::call);
+  CHECK(static_cast<uint32_t>(call.optional[0].opttype) == 77);
+  CHECK(call.optional[0].info.size() == 4);
+  CHECK(nth_send(kConnect2 + "client> call nfs3 NULL option(77)", 0).size() == 28 + 40);
+  CHECK(nth_send(kConnect2 + "client> option opttype=77 payload=0102030405", 0).size() == 28 + 5);
+}
+
 TEST_CASE("scenario language: cut, append and set") {
   CHECK(nth_send(kConnect + "client> call nfs3 NULL\nclient> call nfs3 NULL cut=12", 1).size() == 12);
   CHECK(nth_send(kConnect + "client> call nfs3 NULL cut=28", 0).size() == 28);

@@ -17,7 +17,7 @@ bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
 // The Call at hand is one more under way: an RPC, or a request of the extension.
 bool crd_opens(const flow::Message& message) {
   return message.direction == flow::Direction::call &&
-         (message.header->conveys_rpc() || crd_is(*message.header, Operation::reqxch));
+         (conveys_rpc(message) || crd_is(*message.header, Operation::reqxch));
 }
 
 bool crd_backward(const flow::Message& message) {
@@ -28,7 +28,7 @@ bool crd_backward(const flow::Message& message) {
 // 5666 §3.3 allowed it while the server was working on something.
 Outcome check_zero_grant(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool grants = h.conveys_rpc() || h.is_error() || crd_is(h, Operation::respxch);
+  const bool grants = conveys_rpc(message) || h.is_error() || crd_is(h, Operation::respxch);
   if (message.direction != flow::Direction::reply || !grants) {
     return Outcome::not_applicable;
   }

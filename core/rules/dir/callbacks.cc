@@ -13,8 +13,8 @@ using flow::Callbacks;
 // BIND_CONN_TO_SESSION; NFSv4.0 has a connection of its own for them.
 Outcome check_callback_before_session(const flow::Message& message, Report& report) {
   const std::optional<flow::Side> client = message.connection->client;
-  if (message.rpc == nullptr || !client || *client == message.from ||
-      !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
+  if (message.direction != flow::Direction::call || message.rpc == nullptr || !client ||
+      *client == message.from || !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
     return Outcome::not_applicable;
   }
   if (message.standing->callbacks == Callbacks::perhaps) {
@@ -108,7 +108,7 @@ constinit const Rule callback_before_session = {
     .why =
         "A client that is not ready has posted no receive buffer for it; the connection breaks, and again "
         "after each reconnect",
-    .about = kinds::calls,
+    .about = kinds::calls | kinds::optionals,
     .message = check_callback_before_session,
     .exchange = check_long_callback_before_session,
 };

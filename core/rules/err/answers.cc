@@ -39,7 +39,7 @@ std::optional<Failed> failed_message(const flow::Standing& standing, bool option
                 h.procedure,
                 *open->call,
                 h.is(rpcrdma::v2::Proc::optional),
-                h.is_msg() || h.is_nomsg(),
+                h.conveys_rpc() || h.is(rpcrdma::v2::Proc::optional),
                 open->asked.length};
 }
 
@@ -150,6 +150,9 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& call = asked.header;
   if (call.is(rpcrdma::v1::Proc::msgp)) {
     return Outcome::not_applicable;  // RFC 8166 §4.6.1 asks for just that answer
+  }
+  if (call.is(rpcrdma::v2::Proc::optional)) {
+    return Outcome::not_applicable;  // what its extension demands is not known
   }
   if (whole(asked.decoded) == Outcome::undecided) {
     return Outcome::undecided;

@@ -80,6 +80,13 @@ bool walked_defect(const flow::Exchange& call) {
   return misfit || upper.short_write_chunk();
 }
 
+bool results_written(const flow::Exchange& exchange) {
+  return std::any_of(
+      exchange.segments.begin(), exchange.segments.end(), [](const flow::SegmentFlow& segment) {
+        return segment.kind != flow::ChunkKind::read && !segment.after_reply && segment.moved.total() != 0;
+      });
+}
+
 std::string possible_cause(const flow::Leg& call) {
   const rpcrdma::ChunkLists& chunks = call.header.chunks;
   if (most_segments(chunks) > kManySegments) {

@@ -25,6 +25,9 @@ bool ineligible_read(const flow::Leg& call);
 // chunk that is too short for its result.
 bool walked_defect(const flow::Exchange& call);
 
+// RDMA Writes put something into the memory for results, before the answer.
+bool results_written(const flow::Exchange& exchange);
+
 // What else a Responder may take offence at: more chunks or segments than a
 // simple Call has; empty where nothing meets the eye.
 std::string possible_cause(const flow::Leg& call);

@@ -1,9 +1,9 @@
 // Messages that an RDMA_ERROR was due to, and what they got instead.
 
-#include "flow/characteristics.h"
 #include "flow/payload.h"
 #include "rpcrdma/header.h"
 #include "rules/ending.h"
+#include "rules/err/asides.h"
 #include "rules/err/defects.h"
 #include "rules/fared.h"
 #include "rules/report.h"
@@ -40,7 +40,27 @@ std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
   return rpc;
 }
 
+// version-two-02 §5.2.4: BAD_XDR is sent before the upper layer sees the Call, which then has no results.
+Outcome check_results_of_bad_xdr(const flow::Exchange& exchange, Report& report) {
+  const std::optional<rpcrdma::v2::Error>& error = exchange.answered.header.error_v2;
+  const bool bad_xdr = exchange.answered.kept && error && error->code == rpcrdma::v2::ErrorCode::bad_xdr;
+  if (!bad_xdr || !exchange.call) {
+    return Outcome::not_applicable;
+  }
+  if (exchange.shares_memory || exchange.resent != 0) {
+    return Outcome::undecided;
+  }
+  if (results_written(exchange)) {
+    report("RDMA2_ERR_BAD_XDR says that the Call was not executed, but results had been written before");
+  }
+  return Outcome::done;
+}
+
 Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
+  if (const Outcome outcome = check_results_of_bad_xdr(exchange, report);
+      outcome != Outcome::not_applicable) {
+    return outcome;
+  }
   const flow::Leg& asked = exchange.asked;
   const uint32_t least = report.rfc5666() ? rpcrdma::fixed_header_length : kLeastHeader;
   if (!asked.kept || asked.length < least || !(judged_version(asked) || report.rfc5666())) {
@@ -149,7 +169,7 @@ Outcome check_ineligible_executed(const flow::Exchange& exchange, Report& report
 
 Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& report) {
   const flow::Leg& asked = exchange.asked;
-  if (!asked.kept || asked.header.version != 2 || !!rpcrdma::procedure_exists(2, asked.header.procedure) ||
+  if (!asked.kept || asked.header.version != 2 || rpcrdma::procedure_exists(2, asked.header.procedure) ||
       asked.length < rpcrdma::fixed_header_length) {
     return Outcome::not_applicable;
   }
@@ -177,53 +197,6 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
   return Outcome::done;
 }
 
-Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
-  using rpcrdma::xchar::Operation;
-  const flow::Terms& sender = ending.history->characteristics().of(from);
-  const flow::Rejected* rejected =
-      ending.history->characteristics().of(rdma::other(from)).find_rejected(*aside.opttype);
-  const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
-  if (aside.error || aside.answer || (known && rejected == nullptr)) {
-    return Outcome::done;
-  }
-  if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
-    return Outcome::undecided;
-  }
-  if (rejected != nullptr && captured_before(rejected->at, aside.at)) {
-    report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end has rejected once",
-           static_cast<uint32_t>(*aside.opttype))
-        .at(aside.at)
-        .with(rejected->at)
-        .severity(Severity::error)
-        .of(aside.xid)
-        .blame(Blame::responder, rdma::other(from));
-  } else {
-    report("No answer to opttype {}, RDMA2_ERR_INVAL_OPTION is due where it is not supported",
-           static_cast<uint32_t>(*aside.opttype))
-        .at(aside.at)
-        .at_most(Certainty::possible)
-        .of(aside.xid)
-        .blame(Blame::responder, rdma::other(from));
-  }
-  return Outcome::done;
-}
-
-Outcome check_option_ignored(const Ending& ending, Report& report) {
-  if (ending.history == nullptr) {
-    return Outcome::not_applicable;
-  }
-  Outcome outcome = Outcome::not_applicable;
-  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
-    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
-      if (aside.opttype) {
-        const Outcome one = judge_option(ending, from, aside, report);
-        outcome = outcome == Outcome::undecided ? outcome : one;
-      }
-    }
-  }
-  return outcome;
-}
-
 }  // namespace
 
 constinit const Rule defect_executed = {
@@ -233,9 +206,11 @@ constinit const Rule defect_executed = {
     .source = {"RFC 8166", "4.5.2"},
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement = "A Call whose header is broken is answered by RDMA_ERROR and not executed",
+    .requirement =
+        "A Call or RDMA2_OPTIONAL whose header is broken is answered by RDMA_ERROR and not executed",
     .why = "The Responder has guessed what was meant, and may have acted on memory that was not",
     .exchange = check_defect_executed,
+    .ending = check_broken_asides,
 };
 
 constinit const Rule unknown_procedure_answer = {
@@ -247,19 +222,7 @@ constinit const Rule unknown_procedure_answer = {
     .requirement = "A message of unknown rdma_proc is answered by RDMA2_ERR_INVAL_PROC",
     .why = "The Requester learns from that error what it can fall back to",
     .exchange = check_unknown_procedure_answer,
-};
-
-constinit const Rule option_ignored = {
-    .id = "ERR-06",
-    .name = "unsupported-option-ignored",
-    .severity = Severity::warning,
-    .source = {"version-two-02", "5.2.4"},
-    .also = "xcharext-02",
-    .needs = needs_both_ways,
-    .requirement =
-        "An RDMA2_OPTIONAL of an opttype that is not supported is answered by RDMA2_ERR_INVAL_OPTION",
-    .why = "Its sender keeps believing that the extension is in use, or waits for an answer",
-    .ending = check_option_ignored,
+    .ending = check_unknown_asides,
 };
 
 constinit const Rule msgp_answered = {

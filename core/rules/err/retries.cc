@@ -1,5 +1,7 @@
 // What RDMA2_ERR_CANT_REPLY asks for, and Calls that are sent again unchanged.
 
+#include <algorithm>
+
 #include "base/counted.h"
 #include "flow/refusals.h"
 #include "rpcrdma/header.h"
@@ -73,13 +75,14 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-bool written_to(const flow::Exchange& exchange) {
-  for (const flow::SegmentFlow& segment : exchange.segments) {
-    if (segment.kind != flow::ChunkKind::read && segment.moved.total() != 0) {
-      return true;
-    }
-  }
-  return false;
+// The Call travels in a Position-Zero Read chunk, of which nothing was asked for.
+bool never_read(const flow::Exchange& exchange) {
+  const auto untouched = [](const flow::SegmentFlow& segment) {
+    const bool of_call = segment.kind == flow::ChunkKind::read && segment.position == 0;
+    return !of_call || (segment.requested.total() == 0 && segment.moved.total() == 0);
+  };
+  return exchange.asked.header.is_nomsg() && exchange.asked.header.chunks.position_zero_length() != 0 &&
+         exchange.resent == 0 && std::all_of(exchange.segments.begin(), exchange.segments.end(), untouched);
 }
 
 Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) {
@@ -103,8 +106,12 @@ Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) 
   if (error->segment_index == 0 && error->length_needed != 0) {
     report("rdma_length_needed is {} without a segment that it is about", error->length_needed);
   }
-  if (error->processed == rpcrdma::XdrBool::no && !exchange.shares_memory && written_to(exchange)) {
+  if (error->processed == rpcrdma::XdrBool::no && !exchange.shares_memory && results_written(exchange)) {
     report("rdma_processed is FALSE, although results were written before");
+  }
+  if (error->processed == rpcrdma::XdrBool::yes && never_read(exchange)) {
+    report("rdma_processed is TRUE, although nothing of the Call was read from its Position-Zero Read chunk")
+        .at_most(Certainty::likely);
   }
   return Outcome::done;
 }

@@ -11,6 +11,11 @@ Outcome check_invalidation_by_no_reply(const flow::Message& message, Report& rep
     return Outcome::not_applicable;
   }
   const rpcrdma::TransportHeader& h = *message.header;
+  // An extension that is not known may answer a Call by means of its own (version-two-02 §5.2.1).
+  const bool perhaps = message.direction == flow::Direction::reply && unknown_option(message) != nullptr;
+  if (perhaps) {
+    return conveys_rpc(message) ? Outcome::done : Outcome::undecided;
+  }
   if (h.is_error()) {
     report("{} invalidates handle {:#010x}; only a Reply may",
            rpcrdma::procedure_name(h.version, h.procedure), message.invalidated)

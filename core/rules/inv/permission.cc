@@ -39,7 +39,22 @@ struct Permitted {
   uint32_t handle = 0;
 };
 
+// The same where the Reply is conveyed by an extension.
+Permitted permitted_to_option(const flow::Message& message) {
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || !open->asked.kept || !open->asked.header.inv_handle) {
+    return {Outcome::not_applicable};
+  }
+  if (open->resent != 0 || open->asked.decoded.stop) {
+    return {Outcome::undecided};
+  }
+  return {Outcome::done, open, *open->asked.header.inv_handle};
+}
+
 Permitted permitted_by_call(const flow::Message& message) {
+  if (message.part == flow::Part::opening && message.direction == flow::Direction::reply) {
+    return permitted_to_option(message);
+  }
   const Answers pair = answers(message);
   if (pair.outcome != Outcome::done) {
     return {pair.outcome};
@@ -145,7 +160,7 @@ constinit const Rule unpermitted_invalidation = {
     .why =
         "The Requester's RNIC or its software may not be able to take an invalidation; the connection is "
         "lost",
-    .about = kinds::replies & kinds::version_two,
+    .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_unpermitted_invalidation,
 };
 
@@ -160,7 +175,7 @@ constinit const Rule other_handle_invalidated = {
     .why =
         "The Requester believes the handle invalid that it had named, and uses the memory again while it is "
         "still open to the peer; the other one is torn from under whatever uses it",
-    .about = kinds::replies & kinds::version_two,
+    .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_other_handle_invalidated,
 };
 

@@ -9,12 +9,17 @@ namespace {
 
 using flow::Direction;
 
-// An answer has arrived this long after it passed the tap; Calls that follow it
-// sooner may have been under way.
+// An answer has arrived this long after it passed the tap; messages that follow
+// it sooner may have been under way, unless their sender had acknowledged it.
 constexpr int64_t kUnderWayNs = 1'000'000;
 
-bool may_have_crossed(const flow::Message& message, const Stamp& answer) {
-  return message.at.time_ns - answer.time_ns < kUnderWayNs;
+bool may_have_crossed(const flow::Message& message, const Stamp& answer, bool known) {
+  return !known && message.at.time_ns - answer.time_ns < kUnderWayNs;
+}
+
+std::string name_of(const flow::Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  return h.is(rpcrdma::v2::Proc::optional) ? rpcrdma::procedure_name(h.version, h.procedure) : "Call";
 }
 
 Outcome check_call_leaves_version(const flow::Message& message, Report& report) {
@@ -25,10 +30,11 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
   if (message.header->version == agreed->value) {
     return Outcome::done;
   }
-  if (may_have_crossed(message, agreed->at)) {
+  if (may_have_crossed(message, agreed->at, message.standing->agreed_known)) {
     return Outcome::undecided;
   }
-  report("Call has rdma_vers {}, the connection has settled on {}", message.header->version, agreed->value)
+  report("{} has rdma_vers {}, the connection has settled on {}", name_of(message), message.header->version,
+         agreed->value)
       .in(field::version)
       .with(agreed->at);
   return Outcome::done;
@@ -37,31 +43,30 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
 // Once a Reply has settled the version, VER-03 judges.
 Outcome check_call_in_refused_version(const flow::Message& message, Report& report) {
   const auto& refused = message.standing->refused;
-  if (!refused || refused->value.low > refused->value.high || message.standing->agreed) {
+  if (message.direction != Direction::call || !refused || refused->value.low > refused->value.high ||
+      message.standing->agreed) {
     return Outcome::not_applicable;
   }
   if (refused->value.holds(message.header->version)) {
     return Outcome::done;
   }
-  if (may_have_crossed(message, refused->at)) {
+  if (may_have_crossed(message, refused->at, message.standing->refused_known)) {
     return Outcome::undecided;
   }
-  report("Call has rdma_vers {}, the Responder has said that it speaks {} to {}", message.header->version,
-         refused->value.low, refused->value.high)
+  report("{} has rdma_vers {}, the Responder has said that it speaks {} to {}", name_of(message),
+         message.header->version, refused->value.low, refused->value.high)
       .in(field::version)
       .with(refused->at);
   return Outcome::done;
 }
 
-Outcome check_first_message(const flow::Message& message, Report& report) {
-  if (message.connection->client != message.from) {
-    return Outcome::not_applicable;
-  }
-  if (message.standing->ordinal != 1 || message.standing->agreed) {
+Outcome check_early_length(const flow::Message& message, Report& report) {
+  if (message.connection->client != message.from || message.standing->agreed) {
     return Outcome::not_applicable;
   }
   if (message.length > rpcrdma::default_inline_threshold) {
-    report("First message, in version two, has {} bytes, it may have {}", message.length,
+    report("{} of {} bytes in version two, before a Reply has settled the version: it may have {}",
+           message.standing->ordinal == 1 ? "First message" : "Message", message.length,
            rpcrdma::default_inline_threshold);
   }
   return Outcome::done;
@@ -76,11 +81,12 @@ constinit const Rule call_leaves_version = {
     .source = {"RFC 8167", "5.1"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways,
-    .requirement = "Once a Reply has settled the version, all Calls of both directions have it",
+    .requirement =
+        "Once a Reply has settled the version, all Calls of both directions have it, and RDMA2_OPTIONALs",
     .why =
         "Credits, sizes and invalidation follow the version of the connection: the two ends then go by "
         "different rules",
-    .about = kinds::calls,
+    .about = kinds::calls | kinds::optionals,
     .message = check_call_leaves_version,
 };
 
@@ -92,7 +98,7 @@ constinit const Rule call_in_refused_version = {
     .needs = needs_both_ways,
     .requirement = "After ERR_VERS, Calls are in a version that the Responder says it speaks",
     .why = "It can only be refused again: a Requester that does not listen loops",
-    .about = kinds::calls,
+    .about = kinds::calls | kinds::optionals,
     .message = check_call_in_refused_version,
 };
 
@@ -102,12 +108,13 @@ constinit const Rule first_message_too_long = {
     .severity = Severity::error,
     .source = {"version-two-02", "6"},
     .needs = needs_setup | needs_no_loss,
-    .requirement = "The client's first message, if it is in version two, has at most 1024 bytes",
+    .requirement =
+        "What a client sends in version two has at most 1024 bytes until a Reply has settled the version",
     .why =
         "The server may speak version one alone and have receive buffers for no more: instead of an "
         "ERR_VERS the connection breaks",
     .about = kinds::version_two,
-    .message = check_first_message,
+    .message = check_early_length,
 };
 
 }  // namespace steertag::rules

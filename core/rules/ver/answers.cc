@@ -1,5 +1,6 @@
 // Versions of a Call and of what answers it.
 
+#include "flow/terms.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -34,7 +35,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
 
 // The Call that this message answers; null where there is none.
 const flow::Exchange* answered_call(const flow::Message& message) {
-  if (message.direction != Direction::reply) {
+  if (message.direction != Direction::reply || !(conveys_rpc(message) || message.header->is_error())) {
     return nullptr;
   }
   const flow::Exchange* open = message.standing->open;
@@ -55,6 +56,42 @@ Outcome check_reply_version(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// What an ERR_VERS answers: a Call, or a message without an RPC.
+struct Refused {
+  uint32_t version = 0;
+  Stamp at;
+  const char* what = "Call";
+};
+
+std::optional<Refused> refused_by(const flow::Message& message) {
+  if (const flow::Exchange* open = answered_call(message)) {
+    return Refused{open->version, *open->call};
+  }
+  const flow::Aside* aside = message.standing->aside;
+  return aside != nullptr ? std::optional(Refused{aside->version, aside->at, "message"}) : std::nullopt;
+}
+
+// Both ends have spoken the version that the connection has settled on.
+Outcome judge_range_after_agreement(const flow::Message& message, flow::VersionRange range,
+                                    const Refused& refused, Report& report) {
+  const auto& agreed = message.standing->agreed;
+  if (!agreed || !message.standing->agreed_known) {
+    return Outcome::done;
+  }
+  if (refused.version == agreed->value) {
+    report("ERR_VERS refuses version {}, which the connection has settled on", refused.version)
+        .in(field::versions)
+        .with(refused.at)
+        .with(agreed->at);
+  } else if (!range.holds(agreed->value)) {
+    report("ERR_VERS reports versions {} to {}, the connection has settled on {}", range.low, range.high,
+           agreed->value)
+        .in(field::versions)
+        .with(agreed->at);
+  }
+  return Outcome::done;
+}
+
 Outcome judge_range(const flow::Message& message, flow::VersionRange range, Report& report) {
   if (header_cut(message)) {
     return Outcome::undecided;
@@ -66,14 +103,18 @@ Outcome judge_range(const flow::Message& message, flow::VersionRange range, Repo
     report("ERR_VERS reports versions {} to {}, an empty range", range.low, range.high).in(field::versions);
     return Outcome::done;
   }
-  const flow::Exchange* open = answered_call(message);
-  if (open != nullptr && range.holds(open->version)) {
-    report("ERR_VERS reports versions {} to {} in answer to a Call of version {}", range.low, range.high,
-           open->version)
-        .in(field::versions)
-        .with(*open->call);
+  const std::optional<Refused> refused = refused_by(message);
+  if (!refused) {
+    return Outcome::not_applicable;
   }
-  return open == nullptr ? Outcome::not_applicable : Outcome::done;
+  if (range.holds(refused->version)) {
+    report("ERR_VERS reports versions {} to {} in answer to a {} of version {}", range.low, range.high,
+           refused->what, refused->version)
+        .in(field::versions)
+        .with(refused->at);
+    return Outcome::done;
+  }
+  return judge_range_after_agreement(message, range, *refused, report);
 }
 
 Outcome check_version_refusal(const flow::Message& message, Report& report) {
@@ -158,7 +199,7 @@ constinit const Rule reply_in_other_version = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply has the version of its Call",
     .why = "The Requester decodes the header by the version it asked in, and takes words for others",
-    .about = kinds::replies,
+    .about = kinds::replies | kinds::optionals,
     .message = check_reply_version,
 };
 

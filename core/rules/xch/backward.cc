@@ -10,13 +10,18 @@ namespace {
 Outcome check_unwanted_backward_call(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   const std::optional<rdma::Side>& client = message.connection->client;
-  if (!client || *client == message.from) {
+  if (message.direction != flow::Direction::call || !conveys_rpc(message) || !client ||
+      *client == message.from) {
     return Outcome::not_applicable;
   }
   const flow::Terms& terms = message.standing->characteristics->of(*client);
   const flow::Told* told = terms.find(xchar::Id::brs);
   const bool chunks = !h.chunks.empty() && flow::header_whole(message);
   if (told == nullptr || !told->number) {
+    // The default of the extension holds for who uses the extension.
+    if (!terms_of_sender(message).uses_characteristics()) {
+      return Outcome::not_applicable;
+    }
     if (chunks) {
       report("Backward Call has chunks, and the client has not said that it takes any")
           .severity(Severity::warning);
@@ -48,7 +53,7 @@ constinit const Rule unwanted_backward_call = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A server sends the backward Calls that XCHAR_BRS of the client allows",
     .why = "The client has no receive buffers for them, or no code, and the connection breaks",
-    .about = kinds::calls & kinds::version_two,
+    .about = (kinds::calls | kinds::optionals) & kinds::version_two,
     .message = check_unwanted_backward_call,
 };
 

@@ -28,9 +28,9 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
       entry.with(message.standing->agreed->at);
     }
   }
-  // The very first message of a client is held to this by a rule of its own.
-  const bool opening = message.standing->ordinal == 1 && message.connection->client == message.from;
-  if (!message.standing->agreed && !opening && message.length > rpcrdma::default_inline_threshold) {
+  // A client is held to this by a rule of its own, whatever it sends.
+  const bool of_client = message.connection->client == message.from;
+  if (!message.standing->agreed && !of_client && message.length > rpcrdma::default_inline_threshold) {
     report("INITXCH of {} bytes before the agreement on the version, {} are sure to be received",
            message.length, rpcrdma::default_inline_threshold);
   }
@@ -198,6 +198,7 @@ constinit const Rule extension_support = {
     .name = "half-supported-extension",
     .severity = Severity::warning,
     .source = {"xcharext-02", "4"},
+    .also = "version-two-02",
     .needs = needs_both_ways,
     .requirement = "Who sends REQXCH takes RESPXCH and UPDXCH, and who sends those takes INITXCH",
     .why = "An end asks for answers that it refuses to read, or answers without knowing what it was told",

@@ -11,8 +11,8 @@ namespace {
 void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
   const flow::Terms& sender = ending.history->characteristics().of(from);
   for (const flow::Aside& aside : sender.asides) {
-    if (aside.opttype != xchar::Operation::reqxch) {
-      continue;
+    if (aside.opttype != xchar::Operation::reqxch || aside.broken != nullptr) {
+      continue;  // what nobody can read is due an error, of which another rule speaks
     }
     if (aside.answer || aside.error) {
       judged = true;

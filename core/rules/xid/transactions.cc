@@ -3,6 +3,7 @@
 
 #include "rules/reading.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -12,11 +13,14 @@ using flow::Direction;
 
 // A second Reply is XID-03; one that is owed to a Call sent again is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
+  if (message.direction != Direction::reply || !conveys_rpc(message)) {
+    return Outcome::not_applicable;
+  }
   const flow::Standing& standing = *message.standing;
   if (standing.open != nullptr || standing.completed || standing.owed) {
     return Outcome::done;
   }
-  if (standing.calls_forgotten) {
+  if (standing.calls_forgotten || standing.extension != nullptr || terms_of_receiver(message).forgot) {
     return Outcome::undecided;
   }
   report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid)
@@ -26,7 +30,7 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
 
 Outcome check_second_answer(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply) {
+  if (message.direction != Direction::reply || !(conveys_rpc(message) || h.is_error())) {
     return Outcome::not_applicable;
   }
   const flow::Standing& standing = *message.standing;
@@ -70,6 +74,9 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
 }
 
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
+  if (message.direction != Direction::call || !conveys_rpc(message)) {
+    return Outcome::not_applicable;
+  }
   const flow::Exchange* before = message.standing->open;
   if (before == nullptr || !before->call) {
     return Outcome::done;
@@ -101,7 +108,7 @@ constinit const Rule reply_without_call = {
     .why =
         "The receiver drops it, and the Call that it was meant for is never answered; at worst the XID is "
         "that of another RPC",
-    .about = kinds::replies,
+    .about = kinds::replies | kinds::optionals,
     .message = check_reply_without_call,
 };
 
@@ -116,7 +123,7 @@ constinit const Rule second_answer = {
     .why =
         "The second answer takes a receive buffer and a credit that nobody accounted for, and may be taken "
         "for the answer to a later Call",
-    .about = kinds::replies | kinds::errors,
+    .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_second_answer,
 };
 
@@ -128,7 +135,7 @@ constinit const Rule xid_in_use = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Call has an XID that no other open Call of its sender has",
     .why = "The Responder may take it for a retransmission, and the Reply fits both",
-    .about = kinds::calls,
+    .about = kinds::calls | kinds::optionals,
     .message = check_xid_in_use,
 };
 

@@ -1,0 +1,115 @@
+#include "rules/err/asides.h"
+
+#include "flow/characteristics.h"
+#include "rpcrdma/header.h"
+
+namespace steertag::rules {
+
+namespace {
+
+namespace xchar = rpcrdma::xchar;
+using rpcrdma::v2::ErrorCode;
+
+constexpr uint32_t kLeastRefused = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5)
+
+// Calls `judge` with each message of each end; what is undecided outweighs what is done.
+template <typename Judge>
+Outcome judge_asides(const Ending& ending, const Judge& judge) {
+  Outcome outcome = Outcome::not_applicable;
+  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
+    if (ending.history == nullptr) {
+      break;
+    }
+    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
+      const Outcome one = judge(from, aside);
+      outcome = one == Outcome::not_applicable || outcome == Outcome::undecided ? outcome : one;
+    }
+  }
+  return outcome;
+}
+
+bool is_optional(const flow::Aside& aside) {
+  return aside.version == 2 && aside.procedure == static_cast<uint32_t>(rpcrdma::v2::Proc::optional);
+}
+
+// What a client sends and nobody can make out is followed as a Call.
+bool followed_as_call(const Ending& ending, rdma::Side from, const flow::Aside& aside) {
+  return ending.connection->client == from && !is_optional(aside);
+}
+
+// Nothing has answered it, although something could have come: done; otherwise undecided.
+Outcome unanswered(const Ending& ending, rdma::Side from, const flow::Aside& aside) {
+  const flow::Terms& sender = ending.history->characteristics().of(from);
+  const bool due = aside.certain && answer_was_due(ending, sender.was_heard(aside.at), aside.at);
+  return due ? Outcome::done : Outcome::undecided;
+}
+
+std::string aside_name(const flow::Aside& aside) {
+  const std::string_view operation = aside.opttype ? xchar::text(*aside.opttype) : std::string_view();
+  return operation.empty() ? rpcrdma::procedure_name(aside.version, aside.procedure) : std::string(operation);
+}
+
+}  // namespace
+
+Outcome check_broken_asides(const Ending& ending, Report& report) {
+  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+    if (aside.broken == nullptr || aside.version != 2 || aside.length < kLeastRefused ||
+        !rpcrdma::procedure_exists(2, aside.procedure) || followed_as_call(ending, from, aside)) {
+      return Outcome::not_applicable;
+    }
+    if (aside.error) {
+      return Outcome::done;
+    }
+    if (aside.answer) {
+      report("{} is answered as if it could be read, it ends inside {}; RDMA2_ERR_BAD_XDR was due",
+             aside_name(aside), aside.broken)
+          .at(*aside.answer)
+          .with(aside.at)
+          .of(aside.xid)
+          .blame(Blame::responder, rdma::other(from));
+      return Outcome::done;
+    }
+    const Outcome outcome = unanswered(ending, from, aside);
+    if (outcome == Outcome::done) {
+      report("No RDMA2_ERROR answers {} that ends inside {}", aside_name(aside), aside.broken)
+          .at(aside.at)
+          .of(aside.xid)
+          .blame(Blame::responder, rdma::other(from));
+    }
+    return outcome;
+  });
+}
+
+Outcome check_unknown_asides(const Ending& ending, Report& report) {
+  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+    if (aside.version != 2 || rpcrdma::procedure_exists(2, aside.procedure) ||
+        aside.length < rpcrdma::fixed_header_length || followed_as_call(ending, from, aside)) {
+      return Outcome::not_applicable;
+    }
+    if (!aside.error) {
+      const Outcome outcome = unanswered(ending, from, aside);
+      if (outcome == Outcome::done) {
+        report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", aside.procedure)
+            .at(aside.at)
+            .of(aside.xid)
+            .blame(Blame::responder, rdma::other(from));
+      }
+      return outcome;
+    }
+    if (!aside.code) {
+      return Outcome::undecided;
+    }
+    const auto code = static_cast<ErrorCode>(*aside.code);
+    if (code != ErrorCode::inval_proc && code != ErrorCode::vers) {
+      report("rdma_proc {} is answered by {}, RDMA2_ERR_INVAL_PROC was due", aside.procedure,
+             rpcrdma::error_name(2, *aside.code))
+          .at(*aside.error)
+          .with(aside.at)
+          .of(aside.xid)
+          .blame(Blame::responder, rdma::other(from));
+    }
+    return Outcome::done;
+  });
+}
+
+}  // namespace steertag::rules

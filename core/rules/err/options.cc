@@ -1,0 +1,113 @@
+// Extensions that their receiver does not support, and what it says to them.
+
+#include <algorithm>
+
+#include "flow/characteristics.h"
+#include "rpcrdma/header.h"
+#include "rules/ending.h"
+#include "rules/reading.h"
+#include "rules/report.h"
+#include "rules/xch/xch.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// Of an opttype that it does not support a receiver knows nothing but that; and an operation of ours in which
+// nothing is wrong gives no cause for another error either.
+Outcome check_rejection_code(const flow::Message& message, Report& report) {
+  const auto& error = message.header->error_v2;
+  const flow::Aside* aside = message.standing->aside;
+  const bool judged = error && error->code == rpcrdma::v2::ErrorCode::bad_xdr && aside != nullptr &&
+                      aside->opttype && aside->broken == nullptr && !aside->unknown && !aside->invalid;
+  if (!judged) {
+    return Outcome::not_applicable;
+  }
+  const flow::Rejected* rejected = terms_of_sender(message).find_rejected(*aside->opttype);
+  if (rejected == nullptr && !aside->sound) {
+    return Outcome::undecided;  // what an extension that is not known here holds may well be wrong
+  }
+  auto entry =
+      report("opttype {} is answered by RDMA2_ERR_BAD_XDR, {}", static_cast<uint32_t>(*aside->opttype),
+             rejected != nullptr ? "this end has rejected it once by RDMA2_ERR_INVAL_OPTION"
+                                 : "RDMA2_ERR_INVAL_OPTION is due where it is not supported");
+  entry.in(field::error).with(aside->at).severity(Severity::error);
+  if (rejected != nullptr) {
+    entry.with(rejected->at);
+  }
+  return Outcome::done;
+}
+
+bool sends(const flow::Terms& end, rpcrdma::xchar::Operation opttype) {
+  return std::any_of(end.asides.begin(), end.asides.end(),
+                     [&](const flow::Aside& aside) { return aside.opttype == opttype && !aside.error; });
+}
+
+Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
+  const flow::Terms& sender = ending.history->characteristics().of(from);
+  const flow::Rejected* rejected =
+      ending.history->characteristics().of(rdma::other(from)).find_rejected(*aside.opttype);
+  const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
+  const bool unsupported = rejected != nullptr && captured_before(rejected->at, aside.at);
+  // A Reply has no answer, nor have parts of a message; and who sends an opttype takes it, too.
+  const bool silent = aside.reply || aside.payload ||
+                      sends(ending.history->characteristics().of(rdma::other(from)), *aside.opttype);
+  if (aside.error || aside.answer || (known && rejected == nullptr) || (silent && !unsupported)) {
+    return Outcome::done;
+  }
+  if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
+    return Outcome::undecided;
+  }
+  if (unsupported) {
+    report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end has rejected once",
+           static_cast<uint32_t>(*aside.opttype))
+        .at(aside.at)
+        .with(rejected->at)
+        .severity(Severity::error)
+        .of(aside.xid)
+        .blame(Blame::responder, rdma::other(from));
+  } else {
+    report("No answer to opttype {}, RDMA2_ERR_INVAL_OPTION is due where it is not supported",
+           static_cast<uint32_t>(*aside.opttype))
+        .at(aside.at)
+        .at_most(Certainty::possible)
+        .of(aside.xid)
+        .blame(Blame::responder, rdma::other(from));
+  }
+  return Outcome::done;
+}
+
+Outcome check_option_ignored(const Ending& ending, Report& report) {
+  if (ending.history == nullptr) {
+    return Outcome::not_applicable;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
+    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
+      if (aside.opttype) {
+        const Outcome one = judge_option(ending, from, aside, report);
+        outcome = outcome == Outcome::undecided ? outcome : one;
+      }
+    }
+  }
+  return outcome;
+}
+
+}  // namespace
+
+constinit const Rule option_ignored = {
+    .id = "ERR-06",
+    .name = "unsupported-option-ignored",
+    .severity = Severity::warning,
+    .source = {"version-two-02", "5.2.4"},
+    .also = "xcharext-02",
+    .needs = needs_both_ways,
+    .requirement =
+        "An RDMA2_OPTIONAL of an opttype that is not supported is answered by RDMA2_ERR_INVAL_OPTION",
+    .why = "Its sender keeps believing that the extension is in use, or waits for an answer",
+    .about = kinds::errors & kinds::version_two,
+    .message = check_rejection_code,
+    .ending = check_option_ignored,
+};
+
+}  // namespace steertag::rules

@@ -1,0 +1,130 @@
+// Values that are none of their type, which a receiver that knows the
+// characteristic has to refuse; and those that nobody was told of at first.
+
+#include "rules/ending.h"
+#include "rules/report.h"
+#include "rules/xch/xch.h"
+
+namespace steertag::rules {
+
+namespace {
+
+using xchar::Operation;
+
+// A RESPXCH says of each element whether its sender knows what it is.
+Outcome check_invalid_taken(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = xchar_of(message);
+  if (body == nullptr || body->opttype != Operation::respxch || message.decoded.stop) {
+    return Outcome::not_applicable;
+  }
+  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
+  if (asked == nullptr || !asked->whole) {
+    return Outcome::not_applicable;
+  }
+  const flow::Terms& sender = terms_of_sender(message);
+  bool judged = false;
+  for (size_t i = 0; i < asked->want.size(); ++i) {
+    const flow::Term& want = asked->want[i];
+    if (want.valid) {
+      continue;
+    }
+    judged = true;
+    const bool taken = body->response.done.has(i) || body->response.pend.has(i);
+    if (taken || sender.uses(want.which)) {
+      report("RESPXCH {} element {}, whose data is no value of {}; RDMA2_ERR_BAD_XDR was due",
+             taken ? "takes" : "rejects", i, id_text(want.which))
+          .in(body->at)
+          .with(asked->at)
+          .at_most(taken ? Certainty::definite : Certainty::likely);
+    }
+  }
+  return judged ? Outcome::done : Outcome::not_applicable;
+}
+
+// Silence is no answer to a message that tells one; but whether its receiver knows the characteristic only
+// shows where it uses it itself.
+Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
+  const flow::Terms& receiver = ending.history->characteristics().of(rdma::other(from));
+  const flow::Terms& sender = ending.history->characteristics().of(from);
+  const bool one_way = aside.opttype == Operation::initxch || aside.opttype == Operation::updxch;
+  if (!aside.invalid || !one_way) {
+    return Outcome::not_applicable;
+  }
+  if (aside.error) {
+    return Outcome::done;
+  }
+  if (!receiver.uses(*aside.invalid) || !aside.certain ||
+      !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
+    return Outcome::undecided;
+  }
+  report("No RDMA2_ERR_BAD_XDR answers {}, in which the data of {} is no value of it",
+         short_name(*aside.opttype), id_text(*aside.invalid))
+      .at(aside.at)
+      .of(aside.xid)
+      .at_most(Certainty::likely)
+      .blame(Blame::responder, rdma::other(from));
+  return Outcome::done;
+}
+
+Outcome check_invalid_passed_over(const Ending& ending, Report& report) {
+  Outcome outcome = Outcome::not_applicable;
+  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
+    if (ending.history == nullptr) {
+      break;
+    }
+    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
+      const Outcome one = judge_told(ending, from, aside, report);
+      outcome = one == Outcome::not_applicable || outcome == Outcome::undecided ? outcome : one;
+    }
+  }
+  return outcome;
+}
+
+// Who changes the value of a characteristic knows it, and knew it at the start.
+Outcome check_left_out(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = xchar_of(message);
+  const flow::Terms& sender = terms_of_sender(message);
+  if (body == nullptr || body->opttype != Operation::updxch || message.decoded.stop || !sender.first_init ||
+      xchar::experimental(body->update.now.which)) {
+    return Outcome::not_applicable;
+  }
+  if (sender.missed || sender.forgot) {
+    return Outcome::undecided;
+  }
+  const bool rejected = terms_of_receiver(message).find_rejected(Operation::initxch) != nullptr;
+  if (!rejected && sender.find(body->update.now.which) == nullptr) {
+    report("UPDXCH changes {}, which INITXCH had left out", id_text(body->update.now.which))
+        .in(body->at)
+        .with(*sender.first_init);
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule left_out_of_initxch = {
+    .id = "XCH-16",
+    .name = "left-out-of-initxch",
+    .severity = Severity::note,
+    .source = {"xcharext-02", "4.1"},
+    .needs = needs_setup | needs_no_loss,
+    .requirement = "INITXCH tells all characteristics that its sender knows",
+    .why = "Until the update its peer reckoned with the default, which need not have been the value",
+    .about = kinds::optionals,
+    .message = check_left_out,
+};
+
+constinit const Rule invalid_value_taken = {
+    .id = "XCH-15",
+    .name = "invalid-value-not-refused",
+    .severity = Severity::error,
+    .source = {"xcharext-02", "2.1"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement = "A value that is none of its characteristic's type is answered by RDMA2_ERR_BAD_XDR",
+    .why = "Its sender takes it for accepted; the two ends then reckon with different values",
+    .about = kinds::optionals,
+    .message = check_invalid_taken,
+    .ending = check_invalid_passed_over,
+};
+
+}  // namespace steertag::rules
