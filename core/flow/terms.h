@@ -62,7 +62,6 @@ struct Pended : Term {
 // OPTIONAL, RDMA_DONE, or one whose direction nothing tells.
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
-  uint32_t length = 0;  // bytes of the Send
   Stamp at;
   uint32_t length = 0;                      // bytes of the Send
   std::optional<xchar::Operation> opttype;  // OPTIONAL
