@@ -156,7 +156,8 @@ void add_flows(CLI::App& app, Work& chosen) {
   command->footer(
       "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
       "Reply, XID, procedure, bytes of arguments and of results (inline and by RDMA),\n"
-      "bytes moved through chunks and in how many segments; in brackets, why an RPC is\n"
+      "bytes moved through chunks and in how many segments (result: by the Read list of a\n"
+      "Reply, RFC 5666); in brackets, why an RPC is\n"
       "incomplete: frames missing, header cut by the snap length, begun before the\n"
       "capture, capture ended.\n"
       "\n"

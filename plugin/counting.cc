@@ -10,6 +10,7 @@
 #include <array>
 #include <climits>
 #include <cstdio>
+#include <numeric>
 
 #include "notebook.h"
 #include "rpcrdma/header.h"
@@ -42,11 +43,13 @@ void add(stats_tree* st, const char* parent, const char* name, int value) {
 const char* list_name(flow::ChunkKind kind) {
   return kind == flow::ChunkKind::read    ? "Read list"
          : kind == flow::ChunkKind::write ? "Write list"
-                                          : "Reply chunk";
+         : kind == flow::ChunkKind::reply ? "Reply chunk"
+                                          : "Read list of a Reply";
 }
 
 // Bytes by list, for each window of statistics that is open. Wireshark's own counters go up to 2^31.
-absl::flat_hash_map<const stats_tree*, std::array<uint64_t, 3>> moved;
+using ByList = std::array<uint64_t, 4>;
+absl::flat_hash_map<const stats_tree*, ByList> moved;
 
 void init_tree(stats_tree* st) {
   moved[st] = {};
@@ -65,9 +68,9 @@ void set_kib(stats_tree* st, const char* name, int parent, gboolean with_childre
 }
 
 void add_bytes(stats_tree* st, flow::ChunkKind kind, uint32_t length) {
-  std::array<uint64_t, 3>& bytes = moved[st];
+  ByList& bytes = moved[st];
   bytes[static_cast<size_t>(kind)] += length;
-  set_kib(st, kBytes, 0, TRUE, bytes[0] + bytes[1] + bytes[2]);
+  set_kib(st, kBytes, 0, TRUE, std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}));
   set_kib(st, list_name(kind), stats_tree_parent_id_by_name(st, kBytes), FALSE,
           bytes[static_cast<size_t>(kind)]);
 }

@@ -120,7 +120,7 @@ void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Pl
   add_uint(tree, tvb, hf::placement_xid, placement.xid);
   add_link(tree, tvb, hf::placement_call, placement.call);
   add_string(tree, tvb, hf::placement_kind, word(placement.kind));
-  if (placement.kind == flow::ChunkKind::read) {
+  if (flow::for_reading(placement.kind)) {
     add_uint(tree, tvb, hf::placement_position, placement.position);
   } else if (placement.kind == flow::ChunkKind::write) {
     add_uint(tree, tvb, hf::placement_chunk, placement.chunk);

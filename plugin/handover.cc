@@ -192,16 +192,19 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
 }
 
 void hand_over(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const RpcNote& rpc) {
-  tvbuff_t* tvb = takes(rpc.version) ? stream_tvb(frame, pinfo, rpc.stream, "RPC Call") : nullptr;
+  tvbuff_t* tvb = takes(rpc.version)
+                      ? stream_tvb(frame, pinfo, rpc.stream, rpc.reply ? "RPC Reply" : "RPC Call")
+                      : nullptr;
   if (tvb == nullptr) {
     return;
   }
   if (root != nullptr) {
-    proto_item* item = proto_tree_add_protocol_format(root, proto, tvb, 0, 0,
-                                                      "RPC over RDMA, the Call of frame %u", rpc.frame);
+    proto_item* item = proto_tree_add_protocol_format(
+        root, proto, tvb, 0, 0, "RPC over RDMA, the %s of frame %u", rpc.reply ? "Reply" : "Call", rpc.frame);
     proto_item_set_generated(item);
     proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::protocol));
-    proto_item_set_generated(proto_tree_add_uint(tree, hf::call_in, tvb, 0, 0, rpc.frame));
+    proto_item_set_generated(
+        proto_tree_add_uint(tree, rpc.reply ? hf::reply_in : hf::call_in, tvb, 0, 0, rpc.frame));
     add_stream(tree, tvb, rpc.stream);
   }
   call_rpc(tvb, pinfo, root, Talk{rpc.connection, rpc.from, rpc.from, rpc.frame, rpc.time_ns});

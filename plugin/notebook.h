@@ -42,6 +42,7 @@ struct RpcNote {
   const ConnectionNote* connection = nullptr;
   uint32_t version = 0;
   rdma::Side from = rdma::Side::a;
+  bool reply = false;
   uint32_t frame = 0;   // of the Send that it belongs to ...
   int64_t time_ns = 0;  // ... and when that came
 };
@@ -74,9 +75,9 @@ struct MessageNote {
 
   // The RPC message with its chunks put back; -1: what stands behind the header is all of it.
   int64_t stream = -1;
-  bool by_read = false;       // a Call whose RPC message is pulled by RDMA Reads ...
+  bool by_read = false;       // its RPC message is pulled by RDMA Reads ...
   uint32_t completed_in = 0;  // ... which end in this frame; 0: not known (yet)
-  bool call_told = false;     // its chunks were put back, for good
+  bool reads_told = false;    // its Read chunks were put back, for good
 
   uint32_t call = 0, reply = 0;  // the other message's frame; 0: none
   std::optional<int64_t> latency_ns;

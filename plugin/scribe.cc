@@ -157,6 +157,10 @@ void Scribe::note_standing(const flow::Message& message, MessageNote& note) {
     note.granted = standing.credits.most_granted->value;
   }
   note.threshold = standing.inline_threshold;
+  if (message.header->is(rpcrdma::v1::Proc::done) && standing.completed) {
+    note.call = number(standing.completed->call);
+    note.reply = number(standing.completed->reply);
+  }
   if (note.direction != flow::Direction::reply) {
     return;
   }
@@ -182,17 +186,22 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
   if (message.decoded.stop) {
     return;
   }
-  if (note.direction == flow::Direction::call && reduced_call(*message.header)) {
-    note.by_read = read_call(*message.header);
-    if (!note.by_read && promise_call(message, stream)) {
+  if (note.direction == flow::Direction::call && has_reads(*message.header)) {
+    note.by_read = all_read(*message.header);
+    if (!note.by_read && promise(message, stream)) {
       note.stream = keep(std::move(stream), note);
     }
   } else if (note.direction == flow::Direction::reply && message.standing->known &&
              message.standing->open != nullptr) {
     const flow::Exchange& exchange = *message.standing->open;
-    tell_call(exchange, true);
-    if (reduced_reply(*message.header) && !note.error &&
-        build_reply(exchange, *message.header, message.payload, message.payload_length, stream)) {
+    tell_read(exchange, flow::ChunkKind::read, true);
+    if (has_reads(*message.header)) {  // RFC 5666 §3.5: the Requester is to read it
+      note.by_read = all_read(*message.header);
+      if (!note.by_read && promise(message, stream)) {
+        note.stream = keep(std::move(stream), note);
+      }
+    } else if (reduced_reply(*message.header) && !note.error &&
+               build_reply(exchange, *message.header, message.payload, message.payload_length, stream)) {
       note.stream = keep(std::move(stream), note);
     }
   }
@@ -204,6 +213,7 @@ int64_t Scribe::keep(Stream&& stream, const MessageNote& of) {
   rpc.connection = of.connection;
   rpc.version = of.version;
   rpc.from = of.from;
+  rpc.reply = of.direction == flow::Direction::reply;
   rpc.frame = of.frame;
   rpc.time_ns = of.time_ns;
   return static_cast<int64_t>(book_.rpcs.size()) - 1;
@@ -218,9 +228,8 @@ void Scribe::note(const PlacementSeen& told) {
   PlacementNote& note = placement(told.exchange, told.segment, number(told.op.frames.back()));
   note.offset = told.offset;
   note.length = told.length;
-  if (told.segment.kind == flow::ChunkKind::read &&
-      told.segment.moved.total() == told.segment.target.length) {
-    tell_call(told.exchange, false);
+  if (flow::for_reading(told.segment.kind) && told.segment.moved.total() == told.segment.target.length) {
+    tell_read(told.exchange, told.segment.kind, false);
   }
 }
 
@@ -262,39 +271,46 @@ PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::Seg
   return note;
 }
 
-// The Call's RPC message as far as its Read chunks have come; `last`: no more of them will.
-void Scribe::tell_call(const flow::Exchange& exchange, bool last) {
+// The RPC message of the Call, or of a Reply that was left to be read, as far as its Read chunks have come;
+// `last`: no more of them will.
+void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last) {
   bool complete = true;
   bool reads = false;
   for (const flow::SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == flow::ChunkKind::read) {
+    if (segment.kind == kind) {
       reads = true;
       complete &= segment.moved.total() == segment.target.length;
     }
   }
-  if (!reads || (!complete && !last) || !exchange.call) {
+  const bool result = kind == flow::ChunkKind::result;
+  const std::optional<Stamp>& at = result ? exchange.reply : exchange.call;
+  if (!reads || (!complete && !last) || !at) {
     return;
   }
-  MessageNote* call =
-      find(number(exchange.call), exchange.connection->number, exchange.xid, exchange.requester);
+  MessageNote* note = find(number(at), exchange.connection->number, exchange.xid,
+                           result ? rdma::other(exchange.requester) : exchange.requester);
   Stream stream;
-  if (call == nullptr || call->call_told || !build_call(exchange, stream)) {
+  if (note == nullptr || note->reads_told ||
+      !(result ? build_reply(exchange, exchange.answered.header, exchange.reply_inline,
+                             exchange.reply_inline_length, stream)
+               : build_call(exchange, stream))) {
     return;
   }
-  call->call_told = true;
-  if (call->stream >= 0) {  // in place of what was promised
-    book_.rpcs[static_cast<size_t>(call->stream)].stream = std::move(stream);
+  note->reads_told = true;
+  if (note->stream >= 0) {  // in place of what was promised
+    book_.rpcs[static_cast<size_t>(note->stream)].stream = std::move(stream);
     return;
   }
-  call->stream = keep(std::move(stream), *call);
-  call->completed_in = frame_;
-  book_.add(Note::Kind::rpc, static_cast<size_t>(call->stream), frame_, frame_);
+  note->stream = keep(std::move(stream), *note);
+  note->completed_in = frame_;
+  book_.add(Note::Kind::rpc, static_cast<size_t>(note->stream), frame_, frame_);
 }
 
 // --- the end of an exchange ---
 
 void Scribe::note(const flow::Exchange& exchange) {
-  tell_call(exchange, true);
+  tell_read(exchange, flow::ChunkKind::read, true);
+  tell_read(exchange, flow::ChunkKind::result, true);
   if (!exchange.reply || !exchange.call) {
     return;
   }

@@ -98,6 +98,17 @@ Bytes content(const flow::SegmentFlow& segment) {
   return segment.data;
 }
 
+// What was read of the Call's, or of the Reply's, Read list.
+std::vector<Piece> read_list(const flow::Exchange& exchange, flow::ChunkKind kind) {
+  std::vector<Piece> reads;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == kind) {
+      reads.push_back({segment.position, content(segment), &segment.held, segment.target.length});
+    }
+  }
+  return reads;
+}
+
 // The bytes that Write chunk number `chunk` returned, in one piece.
 bool chunk_content(const flow::Exchange& exchange, const rpcrdma::WriteChunk& returned, flow::ChunkKind kind,
                    uint32_t chunk, Stream& into) {
@@ -149,34 +160,29 @@ bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& h
 
 }  // namespace
 
-bool read_call(const rpcrdma::TransportHeader& header) {
+bool all_read(const rpcrdma::TransportHeader& header) {
   return std::any_of(header.chunks.reads.begin(), header.chunks.reads.end(),
                      [](const rpcrdma::ReadSegment& segment) { return segment.position == 0; });
 }
 
-bool reduced_call(const rpcrdma::TransportHeader& header) {
+bool has_reads(const rpcrdma::TransportHeader& header) {
   return !header.chunks.reads.empty();
 }
 
 bool reduced_reply(const rpcrdma::TransportHeader& header) {
-  return !header.chunks.writes.empty() || !header.chunks.reply.empty();
+  return !header.chunks.writes.empty() || !header.chunks.reply.empty() || !header.chunks.reads.empty();
 }
 
-bool promise_call(const flow::Message& call, Stream& into) {
+bool promise(const flow::Message& message, Stream& into) {
   std::vector<Piece> reads;
-  for (const rpcrdma::ReadSegment& segment : call.header->chunks.reads) {
+  for (const rpcrdma::ReadSegment& segment : message.header->chunks.reads) {
     reads.push_back({segment.position, {}, nullptr, segment.target.length});
   }
-  return put_back({0, call.payload, nullptr, call.payload_length}, reads, into);
+  return put_back({0, message.payload, nullptr, message.payload_length}, reads, into);
 }
 
 bool build_call(const flow::Exchange& exchange, Stream& into) {
-  std::vector<Piece> reads;
-  for (const flow::SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == flow::ChunkKind::read) {
-      reads.push_back({segment.position, content(segment), &segment.held, segment.target.length});
-    }
-  }
+  std::vector<Piece> reads = read_list(exchange, flow::ChunkKind::read);
   return put_back({0, exchange.call_inline, nullptr, exchange.call_inline_length}, reads, into);
 }
 
@@ -185,8 +191,10 @@ bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader&
   into = {};
   Stream bare;
   // What stands behind the header of a NOMSG has no business there.
-  if (payload_length != 0 && !header.is_nomsg()) {
-    if (!append(bare, {0, payload, nullptr, payload_length})) {
+  const bool inlined = payload_length != 0 && !header.is_nomsg();
+  std::vector<Piece> reads = read_list(exchange, flow::ChunkKind::result);  // RFC 5666 §3.5
+  if (inlined || !reads.empty()) {
+    if (!put_back({0, inlined ? payload : Bytes{}, nullptr, inlined ? payload_length : 0}, reads, bare)) {
       return false;
     }
   } else if (!header.chunks.reply.empty() &&

@@ -28,14 +28,14 @@ struct Stream {
 // A message longer than this is not put together.
 inline constexpr uint64_t kMaxStream = 4 << 20;
 
-// Whether a Call's RPC message needs Read chunks at all, and whether it is nothing but Read chunks.
-bool reduced_call(const rpcrdma::TransportHeader& header);
-bool read_call(const rpcrdma::TransportHeader& header);
-// Whether a Reply's RPC message needs Write chunks or a Reply chunk.
+// Whether a message's RPC message needs Read chunks at all, and whether it is nothing but Read chunks.
+bool has_reads(const rpcrdma::TransportHeader& header);
+bool all_read(const rpcrdma::TransportHeader& header);
+// Whether a Reply's RPC message needs Write chunks, a Reply chunk, or Read chunks of its own (RFC 5666 §3.5).
 bool reduced_reply(const rpcrdma::TransportHeader& header);
 
-// The Call as it will be once its Read chunks have come: zeros in their place.
-bool promise_call(const flow::Message& call, Stream& into);
+// The message as it will be once its Read chunks have come: zeros in their place.
+bool promise(const flow::Message& message, Stream& into);
 // The Call with as much of its Read chunks as has come by now.
 bool build_call(const flow::Exchange& exchange, Stream& into);
 // The Reply with header `header` and inline bytes `payload`, of `payload_length` on the wire.

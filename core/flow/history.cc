@@ -199,13 +199,16 @@ void History::note_done(const Message& message) {
   const uint32_t xid = message.header->xid;
   const auto owed = std::find_if(requester.owed_dones.begin(), requester.owed_dones.end(),
                                  [&](const OwedDone& one) { return one.xid == xid; });
-  if (owed != requester.owed_dones.end()) {
+  const bool due = owed != requester.owed_dones.end();
+  if (due) {
     requester.owed_dones.erase(owed);
   }
   const auto found = std::find_if(requester.answered.rbegin(), requester.answered.rend(),
                                   [&](const Answered& a) { return a.xid == xid; });
-  if (found != requester.answered.rend() && !found->completion.done) {
-    found->completion.done = message.at;
+  if (found != requester.answered.rend()) {
+    found->completion.done = found->completion.done.value_or(message.at);
+  } else if (!due && requester.stray_dones.size() < kMaxStrayDones) {
+    requester.stray_dones.push_back({xid, message.at});
   }
 }
 

@@ -25,6 +25,7 @@ class History {
  public:
   static constexpr size_t kMaxCompletions = 256;  // remembered of each Requester; the oldest gives way
   static constexpr size_t kMaxOwedDones = 256;
+  static constexpr size_t kMaxStrayDones = 64;
 
   History(const track::Connection& connection, const ExchangeTable& exchanges)
       : connection_(connection), exchanges_(exchanges) {
@@ -38,6 +39,14 @@ class History {
     uint32_t xid = 0;
     Stamp reply;
   };
+  // An RDMA_DONE of `requester` for which no Reply is known; the first ones.
+  struct StrayDone {
+    uint32_t xid = 0;
+    Stamp at;
+  };
+  const std::vector<StrayDone>& stray_dones(Side requester) const {
+    return ends_[rdma::index(requester)].stray_dones;
+  }
   const std::deque<OwedDone>& owed_dones(Side requester) const {
     return ends_[rdma::index(requester)].owed_dones;
   }
@@ -85,8 +94,9 @@ class History {
     bool invalidated = false;  // it has sent a Send With Invalidate
     Refusals refusals;
     std::deque<OwedDone> owed_dones;  // for Replies to it
-    uint64_t messages = 0;            // that it sent
-    uint32_t oversized = 0;           // Sends of it above the limit
+    std::vector<StrayDone> stray_dones;
+    uint64_t messages = 0;   // that it sent
+    uint32_t oversized = 0;  // Sends of it above the limit
     std::optional<Configured> configured;
     struct {  // its newest CONF_RDMA Call
       uint32_t xid = 0;

@@ -21,6 +21,13 @@ def scenarios(pages, fabric):
                 yield from ["version 2\n" + text] if "v1" not in words else []
 
 
+def breaks_by_default(page):
+    """Whether some scenario of the page breaks its rule in the default profile."""
+    broken = page.read_text().split("\n## Kept")[0]
+    return any("rfc5666" not in words.split() and "strict" not in words.split()
+               for words in re.findall(r"```packets *(.*)\n", broken))
+
+
 def synthesize(steertag, text, fabric):
     done = subprocess.run([steertag, "synth", "-", "--fabric", fabric, "-o", "-"], input=text.encode(), capture_output=True)
     return done.stdout if done.returncode == 0 else b""

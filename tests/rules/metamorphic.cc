@@ -5,12 +5,17 @@
 // that was not there before.
 //
 //   metamorphic ROUNDS CAPTURE...   mutations a capture, classic pcap; every one is reproducible
+//   metamorphic ROUNDS SCENARIO...  the same of scenarios (.txt), over both fabrics; by RFC 5666 in a folder
+//   of
+//                                   that name
 //
 // NET-01 tells that frames are missing, and so appears when frames go; it is left out.
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -23,6 +28,7 @@
 #include "report/names.h"
 #include "rules/catalog.h"
 #include "rules/engine.h"
+#include "scenario/scenario.h"
 #include "support/trace.h"
 #include "wire/writer.h"
 
@@ -37,7 +43,7 @@ using Key = std::tuple<std::string_view, uint32_t>;  // rule, XID
 
 class Findings final : public rules::Listener, public Observer {
  public:
-  explicit Findings(bool skewed) : engine_(*this, settings(skewed)) {}
+  Findings(bool skewed, rules::Profile profile) : engine_(*this, settings(skewed, profile)) {}
   void on(const Event& event) override { engine_.on(event); }
   void on_finding(const rules::Finding& f) override {
     if (f.severity == rules::Severity::note || f.rule->id == "NET-01") {
@@ -60,16 +66,45 @@ class Findings final : public rules::Listener, public Observer {
   std::map<Key, Kept> found;
 
  private:
-  static rules::Settings settings(bool skewed) {
+  static rules::Settings settings(bool skewed, rules::Profile profile) {
     rules::Settings settings;
+    settings.profile = profile;
     settings.skewed = skewed;
     return settings;
   }
   rules::Engine engine_;
 };
 
-std::map<Key, Findings::Kept> audit(const Trace& trace, bool skewed = false) {
-  Findings findings(skewed);
+struct Subject {
+  std::string name;
+  Trace trace;
+  bool iwarp = false;
+  rules::Profile profile = rules::Profile::deployed;
+};
+
+void add_scenario(const std::string& path, std::vector<Subject>& subjects) {
+  std::ifstream in(path);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
+    const auto made = scenario::compile(text, {fabric, {}});
+    const auto* synthetic = std::get_if<scenario::Trace>(&made);
+    if (synthetic == nullptr) {
+      continue;
+    }
+    Subject& subject = subjects.emplace_back();
+    subject.iwarp = fabric == scenario::Fabric::iwarp;
+    subject.name = path + (subject.iwarp ? " over iwarp" : " over roce2");
+    subject.profile = path.find("/rfc5666/") != std::string::npos ? rules::Profile::rfc5666 : subject.profile;
+    subject.trace.link_type = synthetic->link_type;
+    for (const scenario::SynthFrame& frame : synthetic->frames) {
+      std::vector<TraceFrame>& frames = subject.trace.frames;
+      frames.push_back({{frames.size() + 1, 0, frame.time_ns}, frame.bytes, frame.original_length});
+    }
+  }
+}
+
+std::map<Key, Findings::Kept> audit(const Trace& trace, rules::Profile profile, bool skewed = false) {
+  Findings findings(skewed, profile);
   Options options;
   options.for_rules = true;
   options.payload_limit = 64 << 10;
@@ -287,28 +322,31 @@ int main(int argc, char** argv) {
     fmt::print("usage: metamorphic ROUNDS CAPTURE...\n");
     return 2;
   }
-  std::vector<Trace> traces;
+  std::vector<Subject> subjects;
   for (int i = 2; i < argc; ++i) {
-    traces.push_back(support::load(argv[i]));
+    const std::string path = argv[i];
+    if (path.ends_with(".txt")) {
+      add_scenario(path, subjects);
+    } else {
+      subjects.push_back({path, support::load(path), path.find("iwarp") != std::string::npos});
+    }
   }
   uint64_t done = 0;
   uint64_t bad = 0;
   std::array<uint64_t, kKinds> by_kind{};
-  for (size_t i = 0; i < traces.size(); ++i) {
-    const Trace& whole = traces[i];
+  for (size_t i = 0; i < subjects.size(); ++i) {
+    const Subject& subject = subjects[i];
+    const Trace& whole = subject.trace;
     if (whole.frames.size() < 2) {
       continue;
     }
-    const std::string path = argv[i + 2];
     // Merging is a matter of captures whose hosts and QPs differ: RoCE with iWARP.
     const Trace* other = nullptr;
-    for (size_t k = 0; k < traces.size() && other == nullptr; ++k) {
-      const bool iwarp = path.find("iwarp") != std::string::npos;
-      const bool theirs = std::string(argv[k + 2]).find("iwarp") != std::string::npos;
-      other = iwarp != theirs ? &traces[k] : nullptr;
+    for (const Subject& one : subjects) {
+      other = other == nullptr && one.iwarp != subject.iwarp ? &one.trace : other;
     }
-    const auto before = audit(whole);
-    const auto of_other = other != nullptr ? audit(*other) : before;
+    const auto before = audit(whole, subject.profile);
+    const auto of_other = other != nullptr ? audit(*other, subject.profile) : before;
     std::mt19937 random(static_cast<uint32_t>(i) + 1);
     for (int round = 0; round < rounds; ++round) {
       const int kind = round % kKinds;
@@ -321,7 +359,7 @@ int main(int argc, char** argv) {
         m.name = first + ", " + m.name;
       }
       ++done;
-      for (const auto& appeared : audit(m.trace, m.skewed)) {
+      for (const auto& appeared : audit(m.trace, subject.profile, m.skewed)) {
         const Key& key = appeared.first;
         const Findings::Kept& kept = appeared.second;
         const auto known = [&](const auto& findings) {
@@ -334,11 +372,11 @@ int main(int argc, char** argv) {
         }
         ++bad;
         if (++by_kind[static_cast<size_t>(kind)] <= 10) {
-          fmt::print("{}, {}: appears: {}\n", path, m.name, kept.text);
+          fmt::print("{}, {}: appears: {}\n", subject.name, m.name, kept.text);
         }
       }
     }
   }
-  fmt::print("{} mutations of {} captures: {} findings appeared\n", done, traces.size(), bad);
+  fmt::print("{} mutations of {} captures: {} findings appeared\n", done, subjects.size(), bad);
   return bad == 0 && done != 0 ? 0 : 1;
 }

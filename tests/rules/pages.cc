@@ -6,7 +6,9 @@
 //   pages                     every rule; then a table rule x transport x version
 //   pages CHK-02 INV          these rules and families
 //   pages -v CHK-02           and what was found
-//   pages --quiet FILE...     scenarios in files of their own: no error, no warning
+//   pages --quiet FILE...     scenarios in files of their own: no error, no warning; by RFC 5666 in a folder
+//   of
+//                             that name
 //
 // The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed]
 // An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
@@ -262,6 +264,9 @@ int quiet(const std::vector<std::string>& paths) {
       std::string seen;
       Block block;
       block.skewed = text.find("\ntaps ") != std::string::npos;
+      if (path.find("/rfc5666/") != std::string::npos) {
+        block.profile = rules::Profile::rfc5666;
+      }
       const std::string wrong = run(text, block, fabric, seen);
       if (text.empty() || !wrong.empty()) {
         fmt::print("{} over {}:\n{}", path, fabric == scenario::Fabric::iwarp ? "iwarp" : "roce2", wrong);

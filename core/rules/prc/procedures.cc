@@ -77,10 +77,8 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
         .in(field::procedure)
         .with(completed->reply)
         .with(*completed->done);
-  } else if (!completed) {
-    report("RDMA_DONE, but no Reply with this XID is known").in(field::procedure).at_most(Certainty::likely);
   }
-  return Outcome::done;
+  return completed ? Outcome::done : Outcome::not_applicable;  // one without a Reply is judged at the end
 }
 
 Outcome check_done(const flow::Message& message, Report& report) {
@@ -99,7 +97,7 @@ Outcome check_done(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// And that one comes for each of them.
+// And that one comes for each of them, and for nothing else.
 Outcome check_owed_dones(const Ending& ending, Report& report) {
   if (!report.rfc5666() || ending.history == nullptr) {
     return Outcome::not_applicable;
@@ -108,6 +106,17 @@ Outcome check_owed_dones(const Ending& ending, Report& report) {
   const bool whole = connection.seen_from_start && !connection.last_doubt_ns && !connection.one_direction();
   Outcome outcome = Outcome::not_applicable;
   for (const rdma::Side requester : {rdma::Side::a, rdma::Side::b}) {
+    for (const flow::History::StrayDone& stray : ending.history->stray_dones(requester)) {
+      if (!whole) {
+        return Outcome::undecided;
+      }
+      outcome = Outcome::done;
+      report("RDMA_DONE, but no Reply with this XID is known")
+          .at(stray.at)
+          .of(stray.xid)
+          .at_most(Certainty::likely)
+          .blame(Blame::requester, requester);
+    }
     for (const flow::History::OwedDone& owed : ending.history->owed_dones(requester)) {
       if (!whole || !answer_was_due(ending, true, owed.reply)) {
         return Outcome::undecided;
