@@ -98,7 +98,8 @@ void add_scenario(const std::string& path, std::vector<Subject>& subjects) {
     subject.trace.link_type = synthetic->link_type;
     for (const scenario::SynthFrame& frame : synthetic->frames) {
       std::vector<TraceFrame>& frames = subject.trace.frames;
-      frames.push_back({{frames.size() + 1, 0, frame.time_ns}, frame.bytes, frame.original_length});
+      frames.push_back(
+          {{.number = frames.size() + 1, .time_ns = frame.time_ns}, frame.bytes, frame.original_length});
     }
   }
 }
