@@ -191,6 +191,8 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
     if (!note.by_read && promise(message, stream)) {
       note.stream = keep(std::move(stream), note);
     }
+  } else if (note.direction == flow::Direction::call && unpadded_call(message, stream)) {
+    note.stream = keep(std::move(stream), note);
   } else if (note.direction == flow::Direction::reply && message.standing->known &&
              message.standing->open != nullptr) {
     const flow::Exchange& exchange = *message.standing->open;
@@ -200,6 +202,8 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
       if (!note.by_read && promise(message, stream)) {
         note.stream = keep(std::move(stream), note);
       }
+    } else if (unpadded_reply(exchange, message, stream)) {
+      note.stream = keep(std::move(stream), note);
     } else if (reduced_reply(*message.header) && !note.error &&
                build_reply(exchange, *message.header, message.payload, message.payload_length, stream)) {
       note.stream = keep(std::move(stream), note);

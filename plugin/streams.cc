@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "nfs/padded.h"
 #include "nfs/reply.h"
 
 namespace steertag::plugin {
@@ -184,6 +185,54 @@ bool promise(const flow::Message& message, Stream& into) {
 bool build_call(const flow::Exchange& exchange, Stream& into) {
   std::vector<Piece> reads = read_list(exchange, flow::ChunkKind::read);
   return put_back({0, exchange.call_inline, nullptr, exchange.call_inline_length}, reads, into);
+}
+
+namespace {
+
+// `payload` without the pad that a walk has found.
+bool leave_out(const base::List<Range>& pads, Bytes payload, uint32_t payload_length, Stream& into) {
+  uint32_t from = 0;
+  for (const Range& pad : pads) {
+    if (!append(into, {0, slice(payload, from), nullptr, pad.offset - from})) {
+      return false;
+    }
+    from = pad.end();
+  }
+  return append(into, {0, slice(payload, from), nullptr, payload_length - from});
+}
+
+}  // namespace
+
+bool unpadded_call(const flow::Message& call, Stream& into) {
+  into = {};
+  nfs::CallWalk walk;
+  const rpcrdma::TransportHeader& header = *call.header;
+  if (!header.padding || !header.chunks.reads.empty()) {
+    return false;
+  }
+  nfs::walk_padded_call({call.payload, nullptr, call.payload_length}, *header.padding,
+                        call.decoded.header_length, walk);
+  return !walk.pads.empty() && leave_out(walk.pads, call.payload, call.payload_length, into);
+}
+
+bool unpadded_reply(const flow::Exchange& exchange, const flow::Message& reply, Stream& into) {
+  into = {};
+  const rpcrdma::TransportHeader& header = *reply.header;
+  if (!header.padding || !header.chunks.reads.empty() || !header.chunks.writes.empty()) {
+    return false;
+  }
+  Stream asked;
+  nfs::CallWalk call;
+  if (!exchange.asked.header.padding && build_call(exchange, asked)) {
+    nfs::walk_call({asked.bytes.front(asked.solid), nullptr, asked.bytes.size()}, call);
+  } else if (exchange.asked.header.padding) {
+    nfs::walk_padded_call({exchange.call_inline, nullptr, exchange.call_inline_length},
+                          *exchange.asked.header.padding, exchange.asked.decoded.header_length, call);
+  }
+  nfs::ReplyWalk walk;
+  nfs::walk_padded_reply({reply.payload, nullptr, reply.payload_length}, *header.padding,
+                         reply.decoded.header_length, call, {}, walk);
+  return !walk.pads.empty() && leave_out(walk.pads, reply.payload, reply.payload_length, into);
 }
 
 bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header, Bytes payload,

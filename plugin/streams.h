@@ -38,6 +38,10 @@ bool reduced_reply(const rpcrdma::TransportHeader& header);
 bool promise(const flow::Message& message, Stream& into);
 // The Call with as much of its Read chunks as has come by now.
 bool build_call(const flow::Exchange& exchange, Stream& into);
+// What an RDMA_MSGP carries, without its pad (RFC 5666 §3.9), which no other dissector knows. False where
+// there is none, or nobody can say where.
+bool unpadded_call(const flow::Message& call, Stream& into);
+bool unpadded_reply(const flow::Exchange& exchange, const flow::Message& reply, Stream& into);
 // The Reply with header `header` and inline bytes `payload`, of `payload_length` on the wire.
 bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header, Bytes payload,
                  uint32_t payload_length, Stream& into);

@@ -53,6 +53,25 @@ void Cursor::skip(uint64_t count) {
   walk_.offset += count;
 }
 
+void Cursor::skip_pad(uint64_t count) {
+  const Stream::Pad& pad = stream_.pad;
+  if (stopped() || pad.align < 2 || count == 0 || count < pad.least) {
+    return;
+  }
+  const uint64_t at = walk_.offset;
+  const uint64_t length = (pad.align - (pad.front + at) % pad.align) % pad.align;
+  skip(length);
+  if (length != 0 && !stopped()) {
+    walk_.pads.add() = Range{static_cast<uint32_t>(at), static_cast<uint32_t>(length)};
+  }
+}
+
+void Cursor::opaque() {
+  const uint32_t count = word();
+  skip_pad(count);
+  skip(padded(count));
+}
+
 void Cursor::item(ItemKind kind) {
   const uint32_t count = word();
   if (stopped()) {
@@ -64,6 +83,8 @@ void Cursor::item(ItemKind kind) {
     pairing_->place(item);
   }
   if (item.placed != Placed::in_chunk) {
+    skip_pad(count);
+    item.position = walk_.offset;
     skip(padded(count));
   } else if (item.pad_inline) {
     skip(padded(count) - count);

@@ -29,7 +29,7 @@ class Cursor {
   uint32_t word();            // the next four bytes; 0 once stopped
   bool flag();                // an XDR bool; stops where it is neither 0 nor 1
   void skip(uint64_t count);  // bytes that nobody needs to see
-  void opaque() { skip(padded(word())); }
+  void opaque();
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
   bool at_end() const { return walk_.offset == stream_.length; }
 
@@ -43,6 +43,7 @@ class Cursor {
 
  private:
   bool captured(uint64_t offset, uint64_t count);
+  void skip_pad(uint64_t count);  // before `count` bytes of opaque data
 
   const Stream& stream_;
   Walk& walk_;

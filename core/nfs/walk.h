@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/list.h"
+#include "base/range.h"
 #include "base/range_set.h"
 
 namespace steertag::nfs {
@@ -25,6 +26,12 @@ struct Stream {
   Bytes bytes;                               // from the front; may be shorter than the stream
   const base::RangeSet* captured = nullptr;  // which of `bytes` are real; null: all of them
   uint64_t length = 0;                       // of the stream on the wire
+  // RDMA_MSGP (RFC 5666 §3.9): opaque data of `least` bytes or more begins at a multiple of `align`, counted
+  // from `front` bytes before the stream; pad stands between it and its count word. Below two: there is none.
+  struct Pad {
+    uint64_t align = 0, least = 0, front = 0;
+  };
+  Pad pad = {};
 };
 
 // The data items that RFC 8267 lets travel by direct data placement.
@@ -94,6 +101,7 @@ struct Walk {
   std::optional<bool> left_zero;  // trailing: whether they are all zero; unset where not all were captured
 
   base::List<Item> items;  // eligible items in stream order; the last may run past the end
+  base::List<Range> pads;  // the pad that was skipped, ascending
 
   // Of a Call only.
   base::List<Wanted> wanted;  // in the order of the results
@@ -114,6 +122,7 @@ struct Walk {
     wanted.clear();
     most_listed = 0;
     back_channel.reset();
+    pads.clear();
   }
 };
 

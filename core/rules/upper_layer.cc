@@ -19,10 +19,12 @@ bool followed(const flow::Exchange& exchange) {
   return exchange.asked.header.chunks.segments() == exchange.segments.size() - count_results(exchange);
 }
 
-// The pad inside of an RDMA_MSGP, and a payload conveyed twice, leave open what the message is.
+// A payload conveyed twice leaves open what the message is; so do Read chunks of an RDMA_MSGP, of whose
+// Positions nobody has said whether they count the pad.
 bool one_payload(const flow::Exchange& exchange) {
   const rpcrdma::TransportHeader& header = exchange.asked.header;
-  return !header.padding && header.chunks.has_position_zero() == header.is_nomsg();
+  return (!header.padding || header.chunks.reads.empty()) &&
+         header.chunks.has_position_zero() == header.is_nomsg();
 }
 
 }  // namespace
@@ -34,6 +36,7 @@ Outcome legible(const flow::Leg& leg) {
 void UpperLayer::begin(const flow::Exchange& exchange) {
   exchange_ = &exchange;
   call_walked_ = call_known_ = reply_walked_ = reply_known_ = reduced_walked_ = false;
+  call_padded_ = reply_padded_ = true;
   returned_known_ = chunks_known_ = result_chunks_known_ = false;
 }
 
@@ -54,7 +57,10 @@ const nfs::CallWalk* UpperLayer::call() {
     call_walked_ = true;
     const flow::Exchange& x = *exchange_;
     call_known_ = x.call && legible(x.asked) == Outcome::done && followed(x) && one_payload(x);
-    if (call_known_ && x.asked.header.chunks.reads.empty()) {
+    if (call_known_ && x.asked.header.padding) {
+      call_padded_ = nfs::walk_padded_call({x.call_inline, nullptr, x.call_inline_length},
+                                           *x.asked.header.padding, x.asked.decoded.header_length, call_);
+    } else if (call_known_ && x.asked.header.chunks.reads.empty()) {
       nfs::walk_call({x.call_inline, nullptr, x.call_inline_length}, call_);
     } else if (call_known_) {
       call_known_ = flow::call_payload(x, stream_);
@@ -79,8 +85,15 @@ const nfs::ReplyWalk* UpperLayer::reply() {
     const flow::Exchange& x = *exchange_;
     const rpcrdma::TransportHeader& header = x.answered.header;
     const bool known =
-        x.reply && legible(x.answered) == Outcome::done && (header.is_msg() || header.is_nomsg());
-    if (known && header.is_msg() && header.chunks.reads.empty() && call() != nullptr) {
+        x.reply && legible(x.answered) == Outcome::done && (header.carries_payload() || header.is_nomsg());
+    if (known && header.padding) {
+      reply_known_ = header.chunks.reads.empty() && call() != nullptr;
+      if (reply_known_) {
+        reply_padded_ =
+            nfs::walk_padded_reply({x.reply_inline, nullptr, x.reply_inline_length}, *header.padding,
+                                   x.answered.decoded.header_length, call_, returned(), reply_);
+      }
+    } else if (known && header.is_msg() && header.chunks.reads.empty() && call() != nullptr) {
       reply_known_ = true;
       nfs::walk_reply({x.reply_inline, nullptr, x.reply_inline_length}, call_, returned(), reply_);
     } else if (known && walkable_reply() && call() != nullptr && flow::reply_payload(x, stream_)) {

@@ -18,6 +18,7 @@
 #include "flow/payload.h"
 #include "nfs/binding.h"
 #include "nfs/call.h"
+#include "nfs/padded.h"
 #include "nfs/reply.h"
 #include "rules/rule.h"
 
@@ -68,6 +69,11 @@ class UpperLayer {
   Misfit misfit();
   uint64_t reply_length() const;  // of the stream that reply() walks
 
+  // RDMA_MSGP: whether some reading of RFC 5666 §3.9 puts the pad so that the message ends where it has to,
+  // as far as that can be known.
+  bool call_padded() { return call() == nullptr || call_padded_; }
+  bool reply_padded() { return reply() == nullptr || reply_padded_; }
+
   // By Position: those of the Call, those of the Reply.
   const base::List<ReadChunk>& read_chunks();
   const base::List<ReadChunk>& result_chunks();
@@ -98,6 +104,7 @@ class UpperLayer {
 
   const flow::Exchange* exchange_ = nullptr;
   flow::PayloadStream stream_;
+  bool call_padded_ = true, reply_padded_ = true;
   bool call_walked_ = false, call_known_ = false;
   nfs::CallWalk call_;
   bool reply_walked_ = false, reply_known_ = false;

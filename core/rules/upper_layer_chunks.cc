@@ -48,7 +48,8 @@ uint64_t UpperLayer::reply_length() const {
 Misfit UpperLayer::misfit() {
   const nfs::ReplyWalk* walk = reply();
   const bool read = !exchange_->answered.header.chunks.reads.empty();  // RFC 5666 §3.5: a part is elsewhere
-  if (walk == nullptr || walk->complete() || !walk->contradicted || read) {
+  const bool padded = exchange_->answered.header.padding.has_value();  // has readings of its own
+  if (walk == nullptr || walk->complete() || !walk->contradicted || read || padded) {
     return Misfit::none;
   }
   // A Long Message of the wrong length is that in the first place.

@@ -88,7 +88,9 @@ void parse_call_or_reply(Arguments& arguments, MessageLine& line) {
     Arguments inner(msgp->arguments, arguments.problem());
     line.padding =
         rpcrdma::v1::Padding{inner.number("align").value_or(4096), inner.number("thresh").value_or(1024)};
-    inner.finish("msgp(...) takes align= thresh=");
+    line.unpadded = inner.flag("unpadded");
+    line.pad_by_rpc = inner.flag("rpc");
+    inner.finish("msgp(...) takes align= thresh= unpadded rpc");
   }
   if (const Term* option = arguments.group("option")) {
     parse_conveying_option(*option, arguments.problem(), line);

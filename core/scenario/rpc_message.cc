@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "rpcrdma/rpc.h"
 #include "scenario/surgery.h"
 #include "scenario/xdr.h"
@@ -51,6 +53,7 @@ void wrap(const RpcSpec& spec, size_t header, RpcMessage& message) {
   if (spec.flavor != rpcrdma::Flavor::gss || spec.service < GssService::integrity) {
     return;
   }
+  message.opaques.clear();  // nobody sees them
   const size_t body = message.stream.size() - header;
   std::vector<uint8_t> front;
   wire::Writer writer(front);
@@ -62,6 +65,7 @@ void wrap(const RpcSpec& spec, size_t header, RpcMessage& message) {
   }
   if (spec.service == GssService::integrity) {
     Xdr(message).opaque(pattern(28, 8));
+    message.opaques.clear();
     return;
   }
   for (size_t i = header + 4; i < message.stream.size(); ++i) {
@@ -85,12 +89,15 @@ void patch(const RpcSpec& spec, RpcMessage& message, Problem& problem) {
   if (spec.payload) {
     message.stream = *spec.payload;
     message.items.clear();
+    message.opaques.clear();
   }
   if (spec.size) {
     message.stream.resize(*spec.size);
-    std::erase_if(message.items, [&](const BulkItem& item) {
+    const auto beyond = [&](const BulkItem& item) {
       return uint64_t{item.position} + item.length > message.stream.size();
-    });
+    };
+    std::erase_if(message.items, beyond);
+    std::erase_if(message.opaques, beyond);
   }
 }
 
@@ -192,6 +199,29 @@ std::vector<uint8_t> reduce(const RpcMessage& message, const std::vector<bool>& 
   }
   inlined.insert(inlined.end(), message.stream.begin() + static_cast<ptrdiff_t>(from), message.stream.end());
   return inlined;
+}
+
+std::vector<uint8_t> insert_pads(const RpcMessage& message, const rpcrdma::v1::Padding& padding,
+                                 size_t front) {
+  constexpr uint32_t kLargest = 65536;  // what a buffer may be aligned to
+  std::vector<uint8_t> padded;
+  size_t from = 0;
+  const auto copy_to = [&](size_t to) {
+    to = std::max(from, std::min(to, message.stream.size()));
+    padded.insert(padded.end(), message.stream.begin() + static_cast<ptrdiff_t>(from),
+                  message.stream.begin() + static_cast<ptrdiff_t>(to));
+    from = to;
+  };
+  for (const BulkItem& opaque : message.opaques) {
+    if (opaque.length != 0 && opaque.length >= padding.thresh && padding.align > 1 &&
+        padding.align <= kLargest) {
+      copy_to(opaque.position);
+      const size_t past = (front + padded.size()) % padding.align;
+      padded.resize(padded.size() + (padding.align - past) % padding.align);
+    }
+  }
+  copy_to(message.stream.size());
+  return padded;
 }
 
 std::vector<uint8_t> pattern(size_t length, uint32_t seed) {

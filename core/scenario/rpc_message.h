@@ -23,8 +23,9 @@ struct BulkItem {
 };
 
 struct RpcMessage {
-  std::vector<uint8_t> stream;  // the whole message
-  std::vector<BulkItem> items;  // ascending
+  std::vector<uint8_t> stream;    // the whole message
+  std::vector<BulkItem> items;    // ascending
+  std::vector<BulkItem> opaques;  // all opaque<> and string<> of the arguments or results, ascending
 };
 
 // How long the bulk items are, in order; `rest` for those that are not listed.
@@ -46,6 +47,11 @@ RpcMessage build_reply(const RpcSpec& spec, const RpcSpec& call, const Procedure
 
 // The message without the first `taken` bulk items that `travels` names.
 std::vector<uint8_t> reduce(const RpcMessage& message, const std::vector<bool>& travels);
+
+// The message with pad before its opaque data, as RFC 5666 §3.9 has it in an RDMA_MSGP; `front`: bytes of the
+// transport header, where places are counted from the start of the Send.
+std::vector<uint8_t> insert_pads(const RpcMessage& message, const rpcrdma::v1::Padding& padding,
+                                 size_t front);
 
 // Made-up content of `length` bytes.
 std::vector<uint8_t> pattern(size_t length, uint32_t seed);

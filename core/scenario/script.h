@@ -104,6 +104,8 @@ struct MessageLine {
   std::optional<uint32_t> xid, version, credit;
   std::optional<bool> inlined;                  // msg, nomsg
   std::optional<rpcrdma::v1::Padding> padding;  // msgp
+  bool unpadded = false;                        // ... whose pad is left out
+  bool pad_by_rpc = false;  // ... or counted from the start of the RPC message, not of the Send
   std::vector<ChunkSpec> chunks;
   std::optional<Target> inv;         // version two: rdma_inv_handle
   std::optional<Target> invalidate;  // Send With Invalidate of this handle

@@ -113,6 +113,8 @@ class Stage {
   };
   Results results(const Call& call, const MessageLine& line);
   std::vector<uint8_t> reply_stream(const Call& call, const MessageLine& line);
+  static void pad(const MessageLine& line, const rpcrdma::TransportHeader& header, const RpcMessage& rpc,
+                  std::vector<uint8_t>& inlined);
   void offer_results(Call& call, const MessageLine& line, const Results& results, Bytes stream);
   Call* answered_call(uint32_t connection, Side requester, std::optional<uint32_t> xid);
   rpcrdma::ChunkLists returned(const Call& call, const MessageLine& line, bool inlined);

@@ -182,6 +182,7 @@ void Stage::call(const Statement& at, const MessageLine& line) {
   if (line.by_option) {
     wrap(line, rpcrdma::MsgType::call, header);
   }
+  pad(line, header, rpc, inlined);
   send(at, line, header, payload ? Bytes(inlined) : Bytes{});
 }
 

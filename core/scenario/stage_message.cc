@@ -46,6 +46,16 @@ void Stage::send(const Statement& at, const MessageLine& line, const rpcrdma::Tr
   }
 }
 
+// The pad of an RDMA_MSGP whose whole RPC message is inline (RFC 5666 §3.9).
+void Stage::pad(const MessageLine& line, const rpcrdma::TransportHeader& header, const RpcMessage& rpc,
+                std::vector<uint8_t>& inlined) {
+  if (line.padding && !line.unpadded && inlined == rpc.stream) {
+    std::vector<uint8_t> front;
+    rpcrdma::encode(header, front);
+    inlined = insert_pads(rpc, *line.padding, line.pad_by_rpc ? 0 : front.size());
+  }
+}
+
 void Stage::error(const Statement& at, const MessageLine& line) {
   Call* call = open_call(at.connection, rdma::other(at.from), line.xid);
   if (!call && !line.xid) {

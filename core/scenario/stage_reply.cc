@@ -189,7 +189,7 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   if (problem_.any() || !afford(2 * made.rpc.stream.size())) {
     return;
   }
-  const std::vector<uint8_t> stream = reduce(made.rpc, made.travels);
+  std::vector<uint8_t> stream = reduce(made.rpc, made.travels);
   offer_results(*call, line, made, stream);
 
   rpcrdma::TransportHeader header;
@@ -223,6 +223,7 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
     wrap(line, rpcrdma::MsgType::reply, header);
   }
   call->open = false;
+  pad(line, header, made.rpc, stream);
   send(at, line, header, inlined ? Bytes(stream) : Bytes{}, line.plain ? std::nullopt : invalidate);
   if (call == &unknown && call->owes_done) {
     remember(std::move(unknown));  // its memory is still to be read

@@ -24,7 +24,11 @@ class Xdr {
     }
   }
   // opaque<> and string<>
-  void opaque(Bytes bytes) { writer_.opaque("opaque", bytes); }
+  void opaque(Bytes bytes) {
+    message_.opaques.push_back(
+        {static_cast<uint32_t>(message_.stream.size()) + 4, static_cast<uint32_t>(bytes.size())});
+    writer_.opaque("opaque", bytes);
+  }
   void string(std::string_view text) {
     opaque(Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
   }

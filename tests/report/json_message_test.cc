@@ -117,6 +117,18 @@ TEST_CASE("message: RDMA_MSGP") {
       R"("vers":1,"credit":32,"proc":"RDMA_MSGP","align":4096,"thresh":1000,"reads":[],"writes":[],"payload_length":0)");
 }
 
+TEST_CASE("message: CONF_RDMA") {
+  namespace config = rpcrdma::config;
+  MadeMessage made(header(Proc::msg), made_call());
+  made.message.config = config::Found{config::Request{8192, 4096, 7}, {}, 40};
+  CHECK(
+      body(made).find(R"("conf_rdma":{"maxcall_sendsize":8192,"maxreply_sendsize":4096,"maxrdmaread":7})") !=
+      std::string::npos);
+  made.message.config = config::Found{{}, config::Reply{2048, 512, 3}, 24};
+  CHECK(body(made).find(R"("conf_rdma":{"maxcall_sendsize":2048,"align":512,"maxrdmaread":3})") !=
+        std::string::npos);
+}
+
 TEST_CASE("message: errors of version one") {
   TransportHeader h = header(Proc::error);
   h.error_v1 = rpcrdma::v1::Error{.code = rpcrdma::v1::ErrorCode::vers, .vers_low = 1, .vers_high = 2};

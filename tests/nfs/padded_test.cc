@@ -1,0 +1,93 @@
+#include "nfs/padded.h"
+
+#include <catch2/catch.hpp>
+
+#include "rpcrdma/programs.h"
+#include "wire/writer.h"
+
+using namespace steertag;
+using nfs::Reason;
+using rpcrdma::v1::Padding;
+
+namespace {
+
+constexpr uint32_t kFront = 36;  // bytes of the header of an RDMA_MSGP without chunks
+
+// A WRITE of NFSv3 with `count` bytes, and `pad` bytes before them.
+std::vector<uint8_t> write_call(uint32_t count, size_t pad) {
+  rpcrdma::RpcHeader header;
+  header.rpcvers = 2;
+  header.program = rpcrdma::program_nfs;
+  header.version = 3;
+  header.procedure = 7;
+  std::vector<uint8_t> bytes;
+  rpcrdma::encode(header, bytes);
+  wire::Writer writer(bytes);
+  writer.opaque("file", std::vector<uint8_t>(32));
+  writer("offset", uint64_t{0});
+  writer("count", count);
+  writer("stable", uint32_t{0});
+  writer("length", count);
+  bytes.resize(bytes.size() + pad + nfs::padded(count));
+  return bytes;
+}
+
+constexpr uint64_t kData = 96;  // where the data begins without pad
+
+bool walk(const std::vector<uint8_t>& bytes, Padding padding, nfs::CallWalk& into) {
+  return nfs::walk_padded_call({bytes, nullptr, bytes.size()}, padding, kFront, into);
+}
+
+}  // namespace
+
+TEST_CASE("padded: places count from the start of the Send") {
+  nfs::CallWalk call;
+  REQUIRE(write_call(600, 0).size() == kData + 600);
+  const std::vector<uint8_t> bytes = write_call(600, 512 - kData - kFront);
+  CHECK(walk(bytes, {512, 128}, call));
+  CHECK(call.complete());
+  REQUIRE(call.pads.size() == 1);
+  CHECK(call.pads[0] == Range{kData, 512 - kData - kFront});
+  REQUIRE(call.items.size() == 1);
+  CHECK(call.items[0].position == 512 - kFront);
+  CHECK(call.items[0].count == 600);
+}
+
+TEST_CASE("padded: or from that of the RPC message") {
+  nfs::CallWalk call;
+  CHECK(walk(write_call(600, 512 - kData), {512, 128}, call));
+  CHECK(call.complete());
+  CHECK(call.items[0].position == 512);
+}
+
+TEST_CASE("padded: data of just the threshold may be padded or not, shorter data is not") {
+  nfs::CallWalk call;
+  CHECK(walk(write_call(600, 512 - kData - kFront), {512, 600}, call));
+  CHECK(call.complete());
+  CHECK(walk(write_call(600, 0), {512, 600}, call));
+  CHECK(call.complete());
+  CHECK(call.pads.empty());
+  CHECK(walk(write_call(600, 0), {512, 1000}, call));
+  CHECK(call.complete());
+  CHECK_FALSE(walk(write_call(600, 512 - kData - kFront), {512, 1000}, call));
+  CHECK(call.reason == Reason::ambiguous);
+}
+
+TEST_CASE("padded: numbers that cannot be") {
+  nfs::CallWalk call;
+  CHECK_FALSE(walk(write_call(600, 0), {512, 128}, call));
+  CHECK(call.items.empty());
+  CHECK(walk(write_call(600, 0), {0, 0}, call));
+  CHECK(call.complete());
+  CHECK(walk(write_call(600, 0), {1, 0}, call));
+  CHECK(call.complete());
+  CHECK_FALSE(walk(write_call(600, 0), {UINT32_MAX, 0}, call));
+}
+
+TEST_CASE("padded: what was not captured is not misplaced") {
+  nfs::CallWalk call;
+  const std::vector<uint8_t> bytes = write_call(600, 512 - kData - kFront);
+  const Bytes cut(bytes.data(), 80);
+  CHECK(nfs::walk_padded_call({cut, nullptr, bytes.size()}, {512, 128}, kFront, call));
+  CHECK(call.reason == Reason::not_captured);
+}
