@@ -62,6 +62,17 @@ TEST_CASE("connection: iWARP in the middle, roles unknown, ended") {
       "\n");
 }
 
+TEST_CASE("connection: copies and marks of congestion, once it has ended") {
+  track::Connection c = made_connection();
+  c.ends[0].copies = 3;
+  c.ends[1].copies = 4;
+  c.ends[1].ecn_ce = 2;
+  c.ends[0].cnps = 1;
+  c.pauses = 9;
+  CHECK(line(c, true).find(R"("copies":7,"ecn_ce":2,"cnps":1,"pauses":9})") != std::string::npos);
+  CHECK(line(c).find("copies") == std::string::npos);
+}
+
 TEST_CASE("connection: setup_seen asks for both halves, whole") {
   track::Connection c = made_connection();
   complete_setup(c);

@@ -182,6 +182,15 @@ TEST_CASE("A block for a connection") {
         "   setup                  seen\n"
         "   end                    disconnect\n"
         "   gaps in the capture    1 from the client, 0 from the server\n");
+  c.ends[0].copies = 5;
+  c.ends[1].ecn_ce = 2;
+  c.ends[0].cnps = 1;
+  c.pauses = 3;
+  CHECK(printed([&](Buffer& out) { text_connection(out, c, 0, {}); })
+            .ends_with("   copies captured        5 from the client, 0 from the server\n"
+                       "   ECN marks (CE)         0 from the client, 2 from the server\n"
+                       "   CNPs                   1 from the client, 0 from the server\n"
+                       "   pause frames           3 captured meanwhile\n"));
 }
 
 }  // namespace
