@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/counted.h"
 #include "commands.h"
 #include "failure.h"
 #include "report/finding.h"
@@ -34,7 +35,9 @@ struct AuditOptions {
                                               : rules::Profile::deployed;
     settings.wants = [this](const rules::Rule& rule) { return wants(rule); };
     settings.settle_ns = static_cast<int64_t>(reading.settle * 1e9);
-    settings.skewed = reading.skew_ms ? *reading.skew_ms > 0 : reading.captures.size() > 1;
+    if (reading.skew_ms) {
+      settings.skewed = *reading.skew_ms > 0;
+    }
     return settings;
   }
   bool wants(const rules::Rule& rule) const {
@@ -141,8 +144,8 @@ class Audit final : public Reporter, public rules::Listener {
         const rules::Rule& rule = *rules::catalog()[i];
         const rules::Tally& tally = engine_.tallies()[i];
         if (rules::meant(rule, word) && tally.kept + tally.broken == 0) {
-          complain(
-              fmt::format("{}: required, but never judged ({} times undecided)", rule.id, tally.undecided));
+          complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
+                               base::counted(tally.undecided, "time")));
           failed_ = true;
         }
       }
@@ -192,6 +195,7 @@ void add_audit(CLI::App& app, Work& chosen) {
   command
       ->add_option("--max-repeat", options->max_repeat,
                    "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
+      ->check(whole("a number of lines", 0, UINT32_MAX))
       ->type_name("N");
   command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
   command->footer(

@@ -27,6 +27,11 @@ class Decode final : public Reporter {
     }
   }
 
+  void end(const Counters& counters) override {
+    all_exist_ = options_.filter.all_exist(counters.connections);
+  }
+  int status() const override { return all_exist_ ? 0 : 2; }
+
  private:
   void named(const track::Connection& connection) override {
     if (options_.filter.wants_connection(connection.number)) {
@@ -53,6 +58,7 @@ class Decode final : public Reporter {
 
   const DecodeOptions& options_;
   bool heading_ = false;
+  bool all_exist_ = true;
 };
 
 }  // namespace

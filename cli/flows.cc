@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "commands.h"
+#include "failure.h"
+#include "nearest.h"
 #include "report/json.h"
 #include "report/select.h"
 #include "run.h"
@@ -36,6 +38,7 @@ class Flows final : public Reporter {
   }
 
   void end(const Counters& counters) override {
+    all_exist_ = options_.filter.all_exist(counters.connections);
     std::sort(slowest_.begin(), slowest_.end(), slower);
     for (const Kept& kept : slowest_) {
       print(kept.text);
@@ -46,6 +49,8 @@ class Flows final : public Reporter {
       context_.output.record_done();
     }
   }
+
+  int status() const override { return all_exist_ ? 0 : 2; }
 
  private:
   // An RPC held back, because only the slowest are asked for.
@@ -133,7 +138,17 @@ class Flows final : public Reporter {
   report::Buffer scratch_;
   std::vector<Kept> slowest_;
   bool heading_ = false;
+  bool all_exist_ = true;
 };
+
+void check_procedures(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (!report::can_be_procedure(name)) {
+      throw Failure("--procedure: " + name + ": no such procedure" +
+                    did_you_mean(name, report::procedure_names()));
+    }
+  }
+}
 
 }  // namespace
 
@@ -149,7 +164,7 @@ void add_flows(CLI::App& app, Work& chosen) {
   command->add_flag("--incomplete", options->incomplete,
                     "only RPCs without Call or Reply, answered by a\ntransport error, or incomplete");
   command->add_option("--slowest", options->slowest, "only the N slowest, the slowest first")
-      ->check(CLI::Range(1, 1'000'000).description(""))
+      ->check(whole("a number of RPCs", 1, 1'000'000))
       ->type_name("N");
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was offered, moved, returned");
@@ -171,6 +186,7 @@ void add_flows(CLI::App& app, Work& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       options->filter.prepare();
+      check_procedures(options->procedures);
       return run(options->reading, options->reading.analyzer(),
                  [&](Context& context) { return std::make_unique<Flows>(context, *options); });
     };

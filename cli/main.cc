@@ -6,52 +6,54 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "commands.h"
 #include "failure.h"
+#include "nearest.h"
 
 namespace steertag::cli {
 namespace {
 
 constexpr int failed = 2;
 
-// How many letters must be added, taken away or changed to turn one word into the other.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[b.size()];
+std::string see_help(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  return "; see steertag " + (used.empty() ? "" : used[0]->get_name() + " ") + "--help";
 }
 
 // A command that does not exist gets a better answer than the parser's.
 void check_command(const CLI::App& app, std::string_view word) {
-  std::string nearest;
-  size_t least = 3;  // further away than that is no slip of the finger
+  std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {
-    const std::string& name = command->get_name();
-    if (name == word) {
-      return;
-    }
-    const size_t d = name.starts_with(word) ? 1 : distance(word, name);
-    if (d < least) {
-      least = d;
-      nearest = name;
-    }
+    names.push_back(command->get_name());
   }
-  throw Failure(std::string(word) + ": no such command" +
-                (nearest.empty() ? "; see steertag --help" : "; did you mean " + nearest + "?"));
+  if (std::find(names.begin(), names.end(), word) == names.end()) {
+    const std::string meant = did_you_mean(word, names);
+    throw Failure(std::string(word) + ": no such command" + (meant.empty() ? see_help(app) : meant));
+  }
+}
+
+// So does an option that does not exist, also where something else is missing.
+void check_options(const CLI::App& app) {
+  const auto used = app.get_subcommands();
+  const CLI::App& command = used.empty() ? app : *used[0];
+  for (const std::string& word : app.remaining(true)) {
+    if (word.size() < 2 || word[0] != '-' || word == "--") {
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        names.push_back("--" + name);
+      }
+    }
+    const std::string name = word.substr(0, word.find('='));
+    const std::string meant = did_you_mean(name, names);
+    throw Failure(name + ": no such option" + (meant.empty() ? see_help(app) : meant));
+  }
 }
 
 std::string first_line(std::string_view text) {
@@ -93,9 +95,8 @@ int start(int argc, char** argv) {
     }
     return 0;
   } catch (const CLI::ParseError& error) {
-    const auto used = app.get_subcommands();
-    throw Failure(first_line(error.what()) + "; see steertag " +
-                  (used.empty() ? "" : used[0]->get_name() + " ") + "--help");
+    check_options(app);
+    throw Failure(first_line(error.what()) + see_help(app));
   }
   return work();
 }

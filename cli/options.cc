@@ -1,11 +1,14 @@
 #include "options.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
 
+#include "base/counted.h"
 #include "failure.h"
 
 namespace steertag::cli {
@@ -28,6 +31,18 @@ bool environment(const char* name, std::string_view unless) {
 }
 
 }  // namespace
+
+CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most) {
+  return {[=](std::string& text) {
+            uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, value);
+            return error == std::errc() && stop == end && value >= least && value <= most
+                       ? std::string()
+                       : fmt::format("{} is not {} ({} to {})", text, what, least, most);
+          },
+          ""};
+}
 
 Options ReadingOptions::analyzer() const {
   Options options;
@@ -58,7 +73,7 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command
       .add_option("CAPTURE", options.captures,
                   "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
-                  "Several are one trace, merged by time")
+                  "Several are one trace where they share connections")
       ->required()
       ->type_name("")
       ->option_text("...");
@@ -72,16 +87,20 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->type_name("auto|always|never");
   take_list(
       command.add_option("--port", options.ports, "one more port that NFS/RDMA is served on, besides 20049"),
-      "PORT");
+      "PORT")
+      ->check(whole("a port", 0, UINT16_MAX));
   take_list(command.add_option("--udp-port", options.udp_ports,
                                "one more UDP port that carries RoCEv2, besides 4791"),
-            "PORT");
+            "PORT")
+      ->check(whole("a port", 0, UINT16_MAX));
   take_list(command.add_option("--vxlan-port", options.vxlan_ports,
                                "one more UDP port of VXLAN, besides 4789: Linux once used 8472"),
-            "PORT");
+            "PORT")
+      ->check(whole("a port", 0, UINT16_MAX));
   take_list(
       command.add_option("--geneve-port", options.geneve_ports, "one more UDP port of GENEVE, besides 6081"),
-      "PORT");
+      "PORT")
+      ->check(whole("a port", 0, UINT16_MAX));
   command.add_flag("--checksums", options.checksums, "verify ICRC and MPA CRC; reads every byte");
   command
       .add_option("--settle", options.settle,
@@ -90,7 +109,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->type_name("SECONDS");
   command
       .add_option("--skew", options.skew_ms,
-                  "how far the clocks of merged captures may be apart (2);\nwhat is seen twice within it, "
+                  "how far the clocks of captures that share a\nconnection may be apart (2); 0: they are one "
+                  "clock; what is seen twice within it, "
                   "unchanged, is a copy")
       ->check(non_negative())
       ->type_name("MS");
@@ -100,7 +120,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
 }
 
 void add_filter_options(CLI::App& command, Filter& filter) {
-  take_list(command.add_option("--conn", filter.connections, "only connection N"), "N");
+  take_list(command.add_option("--conn", filter.connections, "only connection N"), "N")
+      ->check(whole("the number of a connection", 1, UINT32_MAX));
   take_list(command.add_option("--xid", filter.xid_texts, "only this XID, as in 0x1a2b3c4d"), "XID");
 }
 
@@ -117,6 +138,18 @@ void Filter::prepare() {
     }
     xids.push_back(xid);
   }
+}
+
+bool Filter::all_exist(uint64_t seen) const {
+  const auto absent =
+      std::find_if(connections.begin(), connections.end(), [&](uint32_t n) { return n > seen; });
+  if (absent == connections.end()) {
+    return true;
+  }
+  complain(fmt::format("--conn: no connection {}; {} of RPC-over-RDMA {} found", *absent,
+                       seen == 0 ? "none" : base::counted(seen, "connection"),
+                       seen == 1 || seen == 0 ? "was" : "were"));
+  return false;
 }
 
 bool Filter::wants_connection(uint32_t number) const {

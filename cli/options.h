@@ -15,6 +15,7 @@
 namespace CLI {
 class App;
 class Option;
+class Validator;
 }  // namespace CLI
 
 namespace steertag::cli {
@@ -43,6 +44,9 @@ struct ReadingOptions {
 // the capture. Help calls the value `value`.
 CLI::Option* take_list(CLI::Option* option, const std::string& value);
 
+// A whole number of a range; `what` it is, as in "a port".
+CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
+
 void add_reading_options(CLI::App& command, ReadingOptions& options);
 
 // Which RPCs and messages are asked for. An empty list asks for all.
@@ -52,6 +56,8 @@ struct Filter {
   std::vector<uint32_t> xids;          // the same, read by prepare()
 
   void prepare();  // throws Failure where an XID is none
+  // Says so where a connection that was asked for does not exist; `seen`: how many do.
+  bool all_exist(uint64_t seen) const;
   bool wants_connection(uint32_t number) const;
   bool wants_xid(uint32_t xid) const;
 };

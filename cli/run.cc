@@ -27,6 +27,9 @@ void Reporter::on(const Event& event) {
         if constexpr (std::is_same_v<Told, ConnectionNamed>) {
           named(told.connection);
         } else if constexpr (std::is_same_v<Told, ConnectionClosed>) {
+          if (!told.connection.rpcrdma) {
+            seen_.note(told.connection);
+          }
           closed(told.connection);
         } else if constexpr (std::is_same_v<Told, MessageSeen>) {
           message(told.message);
@@ -123,7 +126,8 @@ class Run {
                                             .counters = counters,
                                             .findings = reporter_->findings(),
                                             .cut = cut(),
-                                            .damaged = trace_.damaged()});
+                                            .damaged = trace_.damaged(),
+                                            .seen = &reporter_->seen()});
       output_.record_done();
     }
   }
@@ -136,7 +140,9 @@ class Run {
     if (interrupted_) {
       complain("interrupted after " + base::counted(counters.frames, "frame"));
     } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && status() != 2) {
-      complain("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));
+      for (const std::string& line : reporter_->seen().text(counters)) {
+        complain(line);
+      }
     }
   }
 

@@ -11,6 +11,7 @@
 #include "options.h"
 #include "output.h"
 #include "report/finding.h"
+#include "report/seen.h"
 #include "report/text.h"
 
 namespace steertag::cli {
@@ -36,6 +37,7 @@ class Reporter : public Observer {
   virtual void end(const Counters&) {}      // after the last
   virtual int status() const { return 0; }  // exit status, where every capture was read to its end
   virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
+  const report::Seen& seen() const { return seen_; }  // of connections that carry something else
 
  protected:
   virtual void event(const Event&) {}  // any, before it is handed to one of these:
@@ -48,6 +50,9 @@ class Reporter : public Observer {
   void announce(const track::Connection& connection);
 
   Context& context_;
+
+ private:
+  report::Seen seen_;
 };
 
 // Returns the exit status; throws Failure where a capture cannot be read.

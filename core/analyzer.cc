@@ -1,6 +1,7 @@
 #include "analyzer.h"
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/node_hash_map.h>
 
 #include <algorithm>
 
@@ -28,12 +29,14 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
 
   void feed(const Frame& frame) {
     ++counters_.frames;
-    last_ = frame.at;
     const link::Packet& packet = link_.decode(frame);
     switch (packet.carrier) {
       case link::Carrier::none:
         break;
       case link::Carrier::tcp:
+        if (counters_.messages == 0) {
+          others_.note_segment(packet);
+        }
         iwarp_.on_packet(packet, frame.at, counters_.frames);
         break;
       case link::Carrier::pause:
@@ -43,18 +46,26 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
         roce_.on_packet(packet, frame.at, counters_.frames);
         break;
     }
-    if (frame.at.time_ns >= next_due_) [[unlikely]] {
-      flush(frame.at.time_ns);
+    if (clock_ == nullptr || file_ != frame.at.file) [[unlikely]] {
+      file_ = frame.at.file;
+      clock_ = &clocks_[file_];
+    }
+    if (frame.at.time_ns >= clock_->next_due) [[unlikely]] {
+      flush(*clock_, frame.at.time_ns);
     }
   }
 
   void finish() {
-    roce_.finish(last_);
-    iwarp_.finish(last_);
+    roce_.finish();
+    iwarp_.finish();
   }
 
   const Counters& counters() {
     counters_.lost = roce_.lost();
+    counters_.link = link_.counters();
+    counters_.others = others_;
+    counters_.others.roce = link_.others().roce;
+    counters_.others.roce_port = link_.others().roce_port;
     counters_.fragments_dropped = link_.counters().fragments_dropped;
     counters_.checksum_errors = roce_.icrc_errors() + iwarp_.crc_errors();
     return counters_;
@@ -80,7 +91,9 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
         static_cast<uint32_t>(counters_.pauses - (before == pauses_before_.end() ? 0 : before->second));
     pauses_before_.erase(&connection);
     observer_.on(ConnectionClosed{connection, settings_.for_rules ? &found->second->history() : nullptr});
-    std::erase(lingering_, found->second.get());
+    for (auto& [file, clock] : clocks_) {
+      std::erase(clock.lingering, found->second.get());
+    }
     conversations_.erase(found);
   }
 
@@ -131,10 +144,12 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     observer_.on(MessageSeen{message});
     if (message.direction != flow::Direction::call) {  // what was meant for a Reply may end an RPC, too
       const auto found = conversations_.find(message.connection);
-      if (std::find(lingering_.begin(), lingering_.end(), found->second.get()) == lingering_.end()) {
-        lingering_.push_back(found->second.get());
+      Clock& clock = clocks_[message.at.file];
+      if (std::find(clock.lingering.begin(), clock.lingering.end(), found->second.get()) ==
+          clock.lingering.end()) {
+        clock.lingering.push_back(found->second.get());
       }
-      next_due_ = std::min(next_due_, message.at.time_ns + settings_.linger_ns);
+      clock.next_due = std::min(clock.next_due, message.at.time_ns + settings_.linger_ns);
     }
   }
 
@@ -158,6 +173,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     for (const auto& [other, conversation] : conversations_) {
       for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
         if (other != &connection && other->number != 0 && other->end(side).address == host &&
+            other->last_frame.file == connection.last_frame.file &&
             conversation->exchanges().offers(side, handle)) {
           found = found == 0 ? other->number : std::min(found, other->number);
         }
@@ -166,16 +182,23 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     return found;
   }
 
+  // The time of one capture file, and the conversations in it whose exchanges linger: the frames of another
+  // file do not hasten their end.
+  struct Clock {
+    std::vector<flow::Conversation*> lingering;
+    int64_t next_due = INT64_MAX;
+  };
+
   // Tells the exchanges that have lingered long enough.
-  void flush(int64_t now_ns) {
-    next_due_ = INT64_MAX;
-    for (size_t i = 0; i < lingering_.size();) {
-      flow::Conversation* conversation = lingering_[i];
+  static void flush(Clock& clock, int64_t now_ns) {
+    clock.next_due = INT64_MAX;
+    for (size_t i = 0; i < clock.lingering.size();) {
+      flow::Conversation* conversation = clock.lingering[i];
       conversation->flush(now_ns);
       if (conversation->due() == INT64_MAX) {
-        lingering_.erase(lingering_.begin() + static_cast<ptrdiff_t>(i));
+        clock.lingering.erase(clock.lingering.begin() + static_cast<ptrdiff_t>(i));
       } else {
-        next_due_ = std::min(next_due_, conversation->due());
+        clock.next_due = std::min(clock.next_due, conversation->due());
         ++i;
       }
     }
@@ -190,11 +213,12 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
 
   base::Newest<uint64_t, 1024> pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>
-      pauses_before_;  // of those open, where there were any
-  std::vector<flow::Conversation*> lingering_;
-  int64_t next_due_ = INT64_MAX;
+      pauses_before_;                            // of those open, where there were any
+  absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
+  Clock* clock_ = nullptr;                       // of the frame at hand ...
+  uint32_t file_ = 0;                            // ... which is of this file
   uint32_t numbered_ = 0;
-  Stamp last_;
+  link::Others others_;  // among TCP
   Counters counters_;
 };
 

@@ -17,6 +17,8 @@
 
 #include "event.h"
 #include "frame.h"
+#include "link/counters.h"
+#include "link/others.h"
 
 namespace steertag {
 
@@ -52,6 +54,8 @@ struct Counters {
   uint64_t pauses = 0;             // pause frames that stop a link
   uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
   uint64_t checksum_errors = 0;    // with Options::verify_checksums
+  link::Counters link;             // what became of the frames
+  link::Others others;             // other protocols; counted until RPC-over-RDMA is found
 };
 
 class Analyzer {

@@ -26,7 +26,7 @@ struct Stamp {
   int64_t time_ns = 0;  // nanoseconds since the epoch
 
   // Whether one clock, in one place, gave both their times.
-  bool same_tap(const Stamp& other) const { return file == other.file && tap == other.tap; }
+  constexpr bool same_tap(const Stamp& other) const { return file == other.file && tap == other.tap; }
 
   friend bool operator==(const Stamp& a, const Stamp& b) { return a.number == b.number && a.file == b.file; }
 };

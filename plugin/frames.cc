@@ -80,6 +80,9 @@ void feed(tvbuff_t* tvb, packet_info* pinfo) {
   constexpr uint32_t kMostHeader = 16 + 8 * MAX_ERF_EHDR + 2;
   Frame frame;
   frame.at.number = pinfo->num;
+  if (pinfo->rec != nullptr && (pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID) != 0) {
+    frame.at.tap = pinfo->rec->rec_header.packet_header.interface_id;
+  }
   frame.at.time_ns = nanoseconds(pinfo->abs_ts.secs, pinfo->abs_ts.nsecs);
   frame.link_type = link_type(pinfo);
   const uint32_t captured = tvb_captured_length(tvb);

@@ -264,6 +264,22 @@ void Conversation::learn_version(const Message& message) {
   }
 }
 
+// Errors and OPTIONAL messages are left out: what they grant or ask for is another matter.
+void Conversation::learn_credits(const Message& message) {
+  if (message.header->is_error() || !message.header->conveys_rpc() || message.decoded.header_length < 12) {
+    return;
+  }
+  if (message.direction == Direction::call) {
+    uint32_t& most = connection_.end(message.from).credits.in_flight_max;
+    most = std::max(most, exchanges_.certainly_open_calls(message.from));
+  } else if (message.direction == Direction::reply) {
+    track::Credits& credits = connection_.end(rdma::other(message.from)).credits;
+    const uint32_t granted = message.header->credit;
+    credits.granted_min = std::min(credits.granted_min.value_or(granted), granted);
+    credits.granted_max = std::max(credits.granted_max.value_or(granted), granted);
+  }
+}
+
 void Conversation::follow(const Message& message) {
   const TransportHeader& h = *message.header;
   if (nameless(message)) {
@@ -280,6 +296,7 @@ void Conversation::follow(const Message& message) {
   if (unknown_option(message) != nullptr) {
     exchanges_.on_unknown_option(message);
   }
+  learn_credits(message);
 }
 
 void Conversation::become_claimed() {

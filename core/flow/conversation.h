@@ -59,6 +59,7 @@ class Conversation final : public rdma::Listener {
   void find_configuration(Message& message) const;
   void learn_client(const Message& message);
   void learn_version(const Message& message);
+  void learn_credits(const Message& message);
   bool is_attempted_call(const Message& message) const;
   bool is_attempted_reply(const Message& message) const;
   void doubt(Side from, const Stamp& at);

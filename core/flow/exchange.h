@@ -124,6 +124,9 @@ struct Exchange {
   std::optional<Stamp> reply;  // frame that completed the Reply or RDMA_ERROR
   Status status = Status::no_reply;
 
+  // What the RPC Reply said, from its header or the Reply chunk; unset where it was not captured.
+  std::optional<rpcrdma::Answer> answer;
+
   // The upper layer's procedure, from the inline Call or the Position-Zero
   // Read chunk; unset where neither was captured.
   struct Procedure {

@@ -68,6 +68,7 @@ void ExchangeTable::tell(uint32_t number, Doubt doubt) {
   }
   x.complete = x.doubt == Doubt::none;
   find_procedure(x);
+  find_answer(x);
   if (!slot.replied) {
     count_disturbances(slot);
     open_.erase(key(x.requester, x.xid));
@@ -83,6 +84,30 @@ void ExchangeTable::tell(uint32_t number, Doubt doubt) {
 void ExchangeTable::count_disturbances(Slot& slot) const {
   slot.exchange.repeats = repeats_ - slot.repeats;
   slot.exchange.naks = naks_ - slot.naks;
+}
+
+// A Reply in a Reply chunk says how the RPC ended at the front of what was written there, one that was
+// left to be read (RFC 5666 §3.5), of what was read.
+void ExchangeTable::find_answer(Exchange& exchange) {
+  if (exchange.answer || exchange.reply_inline_length != 0) {
+    return;
+  }
+  for (const SegmentFlow& segment : exchange.segments) {
+    const bool left_to_read = segment.kind == ChunkKind::result && segment.position == 0;
+    const uint32_t length = segment.kind == ChunkKind::reply ? segment.returned.value_or(0)
+                            : left_to_read                   ? segment.target.length
+                                                             : 0;
+    if (length == 0) {
+      continue;
+    }
+    rpcrdma::RpcHeader rpc;
+    const Bytes front = slice(segment.data, 0, segment.held.prefix());
+    const auto read = rpcrdma::decode(slice(front, 0, length), length, rpc);
+    if (!read.stop && rpc.type == rpcrdma::MsgType::reply && rpc.xid == exchange.xid) {
+      exchange.answer = rpc.answer();
+    }
+    return;
+  }
 }
 
 // A Call in a Position-Zero Read chunk names its procedure in what was read.

@@ -118,6 +118,7 @@ void ExchangeTable::begin(Slot& slot, const Message& message, Side requester) {
   x.reply.reset();
   x.status = Status::no_reply;
   x.procedure.reset();
+  x.answer.reset();
   x.segments.clear();
   x.invalidated.reset();
   x.error.reset();
@@ -206,6 +207,9 @@ void ExchangeTable::on_reply(const Message& reply) {
   }
   if (reply.send_invalidate) {
     x.invalidated = reply.invalidated;
+  }
+  if (reply.rpc != nullptr && !reply.rpc->call() && !reply.rpc_decoded.stop && !reply.header->is_nomsg()) {
+    x.answer = reply.rpc->answer();
   }
   keep(x.reply_inline, reply.payload, settings_.payload_limit);
   x.reply_inline_length = reply.payload_length;

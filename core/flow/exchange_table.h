@@ -125,6 +125,7 @@ class ExchangeTable final : private AccessJudge::Exchanges {
   Doubt doubt_about(const Slot& slot) const;
   void count_disturbances(Slot& slot) const;
   void find_procedure(Exchange& exchange);
+  void find_answer(Exchange& exchange);
 
   void place(const rdma::RdmaOp& op, Side owner, bool reading);
   void judge(const rdma::RdmaOp& op);

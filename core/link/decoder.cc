@@ -192,6 +192,7 @@ Verdict Decoder::decode_udp(const IpHeader& ip, int64_t time_ns) {
   }
   const bool vxlan = listed(options_.vxlan_ports, port);
   if (!vxlan && !listed(options_.geneve_ports, port)) {
+    others_.note_datagram(port, packet_.payload);
     return Verdict::other;
   }
   if (verdict != Verdict::ok) {

@@ -17,6 +17,7 @@
 #include "link/ethernet.h"
 #include "link/fragments.h"
 #include "link/ip.h"
+#include "link/others.h"
 #include "link/packet.h"
 
 namespace steertag::link {
@@ -45,6 +46,7 @@ class Decoder {
   const Packet& decode(const Frame& frame);
 
   const Counters& counters() const { return counters_; }
+  const Others& others() const { return others_; }  // among datagrams that are not handed on
 
  private:
   Verdict decode_link(uint32_t link_type, Stretch frame, int64_t time_ns);
@@ -61,6 +63,7 @@ class Decoder {
   uint32_t depth_ = 0;  // in this frame
   Reassembler fragments_;
   Counters counters_;
+  Others others_;
   Packet packet_;
 };
 

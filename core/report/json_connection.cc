@@ -48,6 +48,29 @@ void private_data(JsonWriter& json, const std::array<NamedEnd, 2>& both) {
   json.end_object();
 }
 
+// By Requester: the client's forward, the server's for callbacks.
+void credits(JsonWriter& json, const std::array<NamedEnd, 2>& both) {
+  const auto any = [](const track::Credits& c) { return c.granted_min || c.in_flight_max != 0; };
+  if (!any(both[0].end.credits) && !any(both[1].end.credits)) {
+    return;
+  }
+  json.object("credits");
+  for (const auto& [keys, end] : both) {
+    const track::Credits& of = end.credits;
+    if (!any(of)) {
+      continue;
+    }
+    json.object(keys.end);
+    if (of.granted_min) {
+      json.number("granted_min", *of.granted_min);
+      json.number("granted_max", *of.granted_max);
+    }
+    json.number("in_flight_max", of.in_flight_max);
+    json.end_object();
+  }
+  json.end_object();
+}
+
 }  // namespace
 
 void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, bool ended,
@@ -82,6 +105,7 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
     json.boolean("rpcrdma", false);
   }
   if (ended) {
+    credits(json, both);
     json_frame(json, "last_frame", "last_file", connection.last_frame, files);
     if (connection.ended) {
       json.text("ended", name(*connection.ended));

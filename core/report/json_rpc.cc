@@ -124,6 +124,12 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
   if (exchange.error) {
     json.text("error", error_name(exchange));
   }
+  if (const std::string refusal = refusal_name(exchange); !refusal.empty()) {
+    json.text("rpc_status", refusal);
+    if (refusal == "AUTH_ERROR") {
+      json.number("auth_stat", exchange.answer->auth_stat);
+    }
+  }
   if (exchange.repeats != 0) {
     json.number("repeats", exchange.repeats);
   }

@@ -63,6 +63,14 @@ inline std::string error_name(const flow::Exchange& exchange) {
   return rpcrdma::error_name(exchange.error_version, *exchange.error);
 }
 
+// How the RPC Reply refused to do what was asked, by its XDR name; empty where it did not, or is not known.
+inline std::string refusal_name(const flow::Exchange& exchange) {
+  if (!exchange.answer || exchange.answer->succeeded()) {
+    return {};
+  }
+  return rpcrdma::refusal(*exchange.answer);
+}
+
 // Why an RPC is doubtful, for programs; empty for Doubt::none.
 constexpr std::string_view name(flow::Doubt doubt) {
   switch (doubt) {

@@ -38,6 +38,9 @@ void json_summary(Buffer& out, const Summary& summary) {
   if (summary.damaged) {
     json.boolean("damaged", true);
   }
+  if (summary.seen != nullptr && summary.counters.messages == 0) {
+    summary.seen->json(json, summary.counters);
+  }
   json.end_object();
   json.end_line();
 }

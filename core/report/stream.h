@@ -11,6 +11,7 @@
 #include "analyzer.h"
 #include "report/buffer.h"
 #include "report/finding.h"
+#include "report/seen.h"
 
 namespace steertag::report {
 
@@ -20,6 +21,7 @@ struct Summary {
   const FindingCounts* findings = nullptr;  // null where no rule was asked
   std::string_view cut;                     // "truncated", "interrupted"; empty where all was read
   bool damaged = false;                     // the rest of a capture made no sense
+  const Seen* seen = nullptr;               // told where there was no RPC-over-RDMA
 };
 
 // {"type":"stream"}

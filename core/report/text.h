@@ -42,6 +42,7 @@ struct RpcSummary {
   uint64_t seen = 0;  // in all; the caller counts them
   uint64_t rpcs = 0;  // added
   uint64_t no_reply = 0, no_call = 0, transport_error = 0;
+  uint64_t refused = 0;                 // the RPC Reply said PROC_UNAVAIL, AUTH_ERROR or the like
   uint64_t incomplete = 0;              // Exchange::complete is false
   uint64_t lost = 0;                    // packets missing from the capture; the caller knows
   uint64_t arguments = 0, results = 0;  // bytes of RPC messages, inline and moved by RDMA

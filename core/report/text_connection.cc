@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/counted.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"
@@ -67,6 +68,27 @@ void thresholds(Buffer& out, const Connection& connection) {
         known ? "server" : "b", word(server));
 }
 
+// "64 granted, at most 12 Calls at a time"; the server's are those for callbacks.
+void credits(Buffer& out, const Connection& connection) {
+  const auto [client, server, known] = roles(connection);
+  const auto line = [&](std::string_view whose, const track::Credits& of) {
+    if (!of.granted_min && of.in_flight_max == 0) {
+      return;
+    }
+    print(out, "   {:<22} ", whose);
+    if (!of.granted_min) {
+      put(out, "none seen");
+    } else if (*of.granted_min == *of.granted_max) {
+      print(out, "{} granted", *of.granted_max);
+    } else {
+      print(out, "{} to {} granted", *of.granted_min, *of.granted_max);
+    }
+    print(out, ", at most {} at a time\n", base::counted(of.in_flight_max, "Call"));
+  };
+  line(known ? "credits" : "credits of a", client.credits);
+  line(known ? "credits for callbacks" : "credits of b", server.credits);
+}
+
 void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   print(out, "   frames                 {} to {}, {}\n", frame_text(connection.first_frame, style),
         frame_text(connection.last_frame, style),
@@ -125,6 +147,7 @@ void text_connection(Buffer& out, const Connection& connection, uint32_t number,
   }
   if (connection.rpcrdma) {
     thresholds(out, connection);
+    credits(out, connection);
   }
   story(out, connection, style);
 }

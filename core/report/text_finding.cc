@@ -104,8 +104,8 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
   if (counters.lost != 0) {
     print(out, " ({} missing from the capture)", counters.lost);
   }
-  print(out, "\n{} of {} rules judged {} times; {} had no occasion\n", judged, tallies.size(), verdicts,
-        silent);
+  print(out, "\n{} of {} rules judged {}; {} never applied\n", judged, tallies.size(),
+        base::counted(verdicts, "time"), silent);
   for (size_t lack = 0; lack < rules::kLacks; ++lack) {
     std::string ids;
     uint64_t times = 0;
@@ -116,7 +116,8 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
       }
     }
     if (times != 0) {
-      print(out, "not judged, {} times, {}: {}\n", times, rules::text(static_cast<rules::Lack>(lack)), ids);
+      print(out, "not judged, {}, {}: {}\n", base::counted(times, "time"),
+            rules::text(static_cast<rules::Lack>(lack)), ids);
     }
   }
 }

@@ -89,6 +89,9 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
       remark(style.palette.bad, exchange.error ? error_name(exchange) : "transport error");
       break;
   }
+  if (const std::string refusal = refusal_name(exchange); !refusal.empty()) {
+    remark(style.palette.bad, refusal);
+  }
   if (exchange.backward) {
     remark("", "backward");
   }
@@ -208,6 +211,7 @@ void RpcSummary::add(const Exchange& exchange) {
   no_reply += exchange.status == Status::no_reply ? 1 : 0;
   no_call += exchange.status == Status::no_call ? 1 : 0;
   transport_error += exchange.status == Status::transport_error ? 1 : 0;
+  refused += refusal_name(exchange).empty() ? 0 : 1;
   incomplete += exchange.complete ? 0 : 1;
   arguments += argument_bytes(exchange);
   results += result_bytes(exchange);
@@ -230,6 +234,7 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
     }
   };
   count(summary.transport_error, palette.bad, "answered by a transport error");
+  count(summary.refused, palette.bad, "refused");
   count(summary.no_reply, palette.warn, "without a reply");
   count(summary.no_call, palette.warn, "without a call");
   count(summary.incomplete, palette.warn, "incomplete");

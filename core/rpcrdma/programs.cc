@@ -91,6 +91,15 @@ std::string_view procedure_name(uint32_t program, uint32_t version, uint32_t pro
   return procedure < names.size() ? names[procedure] : std::string_view{};
 }
 
+std::span<const ProgramVersion> known_programs() {
+  static constexpr ProgramVersion kKnown[] = {
+      {program_nfs, 2},    {program_nfs, 3},    {program_nfs, 4},       {0x40000000, 1},
+      {program_mount, 1},  {program_mount, 2},  {program_mount, 3},     {program_nlm, 1},
+      {program_nlm, 3},    {program_nlm, 4},    {program_nsm, 1},       {program_rpcbind, 2},
+      {program_nfsacl, 2}, {program_nfsacl, 3}, {program_rdmaconfig, 1}};
+  return kKnown;
+}
+
 std::string name(uint32_t program, uint32_t version, uint32_t procedure) {
   std::string service;
   if (nfs4_callback(program, version)) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,5 +35,11 @@ std::string_view procedure_name(uint32_t program, uint32_t version, uint32_t pro
 // "NFSv4 COMPOUND", "NFSv3 READ", "MOUNTv3 MNT", "NFSv4 CB_COMPOUND",
 // "NFSv3 procedure 99", "program 400122 version 1 procedure 3".
 std::string name(uint32_t program, uint32_t version, uint32_t procedure);
+
+struct ProgramVersion {
+  uint32_t program = 0, version = 0;
+};
+// Those whose procedures have names; of the callback programs, one.
+std::span<const ProgramVersion> known_programs();
 
 }  // namespace steertag::rpcrdma

@@ -1,5 +1,7 @@
 #include "rpcrdma/rpc.h"
 
+#include <fmt/core.h>
+
 #include "wire/reader.h"
 #include "wire/writer.h"
 
@@ -51,6 +53,19 @@ std::string_view text(RejectStat value) {
       return "AUTH_ERROR";
   }
   return {};
+}
+
+std::string refusal(const Answer& answer) {
+  const auto named = [](std::string_view name, std::string_view what, uint32_t number) {
+    return name.empty() ? fmt::format("{} {}", what, number) : std::string(name);
+  };
+  switch (answer.reply_stat) {
+    case ReplyStat::accepted:
+      return named(text(answer.accept_stat), "accept_stat", static_cast<uint32_t>(answer.accept_stat));
+    case ReplyStat::denied:
+      return named(text(answer.reject_stat), "reject_stat", static_cast<uint32_t>(answer.reject_stat));
+  }
+  return named({}, "reply_stat", static_cast<uint32_t>(answer.reply_stat));
 }
 
 std::string_view text(Flavor value) {

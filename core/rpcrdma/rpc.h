@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,10 @@ std::string_view text(ReplyStat value);
 std::string_view text(AcceptStat value);
 std::string_view text(RejectStat value);
 std::string_view text(Flavor value);
+
+struct Answer;
+// "PROC_UNAVAIL", "AUTH_ERROR"; the number where it has no name: "accept_stat 9". Not of a success.
+std::string refusal(const Answer& answer);
 
 // opaque_auth: a credential or a verifier. RFC 5531 §8.2 allows 400 bytes; here
 // the message is the only bound.
@@ -88,6 +93,16 @@ bool wrapped(const Auth& credential);
 
 inline constexpr uint32_t rpc_version = 2;  // rpcvers of every Call (RFC 5531 §9)
 
+// How a Reply ended.
+struct Answer {
+  ReplyStat reply_stat{};
+  AcceptStat accept_stat{};  // accepted
+  RejectStat reject_stat{};  // denied
+  uint32_t auth_stat = 0;    // denied, auth_error
+
+  bool succeeded() const { return reply_stat == ReplyStat::accepted && accept_stat == AcceptStat::success; }
+};
+
 struct RpcHeader {
   uint32_t xid = 0;
   MsgType type{};
@@ -111,9 +126,9 @@ struct RpcHeader {
   uint32_t high = 0;
 
   bool call() const { return type == MsgType::call; }
-  bool succeeded() const {  // an accepted Reply with results
-    return type == MsgType::reply && reply_stat == ReplyStat::accepted && accept_stat == AcceptStat::success;
-  }
+  Answer answer() const { return {reply_stat, accept_stat, reject_stat, auth_stat}; }  // of a Reply
+  // An accepted Reply with results.
+  bool succeeded() const { return type == MsgType::reply && answer().succeeded(); }
   void clear();
 
   static void layout(auto& w, auto& h) {

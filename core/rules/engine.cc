@@ -362,7 +362,8 @@ Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t
     doubtful = connection.first_frame.time_ns;
   }
   if (!doubtful) {
-    return settings_.skewed ? Knowledge::settled : Knowledge::whole;
+    const bool skewed = settings_.skewed.value_or(connection.several_taps);
+    return skewed ? Knowledge::settled : Knowledge::whole;
   }
   return now_ns - *doubtful >= settings_.settle_ns ? Knowledge::settled : Knowledge::partial;
 }

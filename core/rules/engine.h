@@ -34,7 +34,9 @@ struct Settings {
   // Which rules are told of; empty: all. The others are asked, too: their findings explain those of these.
   std::function<bool(const Rule&)> wants;
   int64_t settle_ns = 30'000'000'000;  // after which what is hidden has had its time
-  bool skewed = false;                 // several clocks: what comes first across directions is not certain
+  // Several clocks, so that what comes first across directions is not certain. Unset: on the connections that
+  // more than one tap saw.
+  std::optional<bool> skewed;
 };
 
 class Listener {

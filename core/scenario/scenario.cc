@@ -45,7 +45,6 @@ class Recorder {
       for (const Tunnel tunnel : script_.tunnels) {
         bytes = enclose(tunnel, bytes);
       }
-      bytes_ += bytes.size();
       if (!on_ || !datagram.recorded) {
         continue;
       }
@@ -53,7 +52,9 @@ class Recorder {
       const uint32_t kept = std::min(datagram.truncate.value_or(length), script_.snaplen.value_or(length));
       if (kept < length) {
         bytes.resize(kept);
+        bytes.shrink_to_fit();
       }
+      bytes_ += kept;
       trace_.frames.push_back({now_, std::move(bytes), length, datagram.line});
       from_.push_back(datagram.from);
     }

@@ -19,7 +19,9 @@ namespace steertag::scenario {
 
 constexpr size_t kMaxStatements = 20'000;       // lines, after `repeat` was unrolled
 constexpr size_t kMaxFrames = 1'000'000;        // of one scenario
-constexpr size_t kMaxBytes = 64 * 1024 * 1024;  // of frames of one scenario, before truncation
+constexpr size_t kMaxBytes = 64 * 1024 * 1024;  // of the frames of one scenario, as they are kept
+constexpr size_t kMaxMade =
+    16 * kMaxBytes;  // of its messages and RDMA operations, before frames are cut or left out
 
 // What a text does wrong, in one sentence that says what to do.
 struct Error {

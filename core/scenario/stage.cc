@@ -167,12 +167,12 @@ Stage::Place Stage::find_chunk(const std::string& name) {
   return {};
 }
 
-// Keeps what a scenario can make within kMaxBytes, before it is made.
+// Keeps what a scenario can make within kMaxMade, before it is made.
 bool Stage::afford(uint64_t bytes) {
   spent_ += bytes;
-  if (spent_ > kMaxBytes) {
+  if (spent_ > kMaxMade) {
     problem_.say(fmt::format("The scenario makes more than {} MiB; use shorter chunks or fewer repetitions.",
-                             kMaxBytes >> 20));
+                             kMaxMade >> 20));
   }
   return !problem_.any();
 }

@@ -134,7 +134,7 @@ class Stage {
   std::map<std::pair<uint32_t, Side>, uint32_t> last_xid_;
   uint32_t next_handle_ = 0x8F01;
   uint64_t next_offset_ = 0x10000;
-  uint64_t spent_ = 0;  // bytes made so far, for kMaxBytes
+  uint64_t spent_ = 0;  // bytes made so far, for kMaxMade
 };
 
 }  // namespace steertag::scenario

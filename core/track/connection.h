@@ -22,6 +22,12 @@ namespace steertag::track {
 
 using rdma::Side;
 
+// The flow control of one Requester (RFC 8166 §3.3), over all of the connection.
+struct Credits {
+  std::optional<uint32_t> granted_min, granted_max;  // rdma_credit of the Replies to it
+  uint32_t in_flight_max = 0;                        // its Calls without a Reply, at most, for certain
+};
+
 // What is known of one end.
 struct End {
   base::Address address;
@@ -34,6 +40,7 @@ struct End {
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
+  Credits credits;              // as a Requester
   uint32_t gaps = 0;            // times that packets from this end were found missing from the capture
   uint32_t repeats = 0;         // packets or segments that it sent again
   uint32_t repeated_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
@@ -74,6 +81,9 @@ struct Connection {
   uint64_t order = 0;  // of its first frame among all frames fed, from 1
   Stamp first_frame;   // the first frame that belongs to it
   Stamp last_frame;
+  // Its frames come from several taps, whose clocks may differ: what comes first across directions is not
+  // certain.
+  bool several_taps = false;
   bool seen_from_start = false;  // nothing of it can be missing at its beginning without being noticed
   std::optional<rdma::EndReason> ended;
   // Times that what an end sent turned out not to be known: packets are missing, or shown in an order that
@@ -87,6 +97,10 @@ struct Connection {
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
+  void note_frame(const Stamp& at) {
+    several_taps |= !at.same_tap(first_frame);
+    last_frame = at;
+  }
   bool one_direction() const { return pairing == Pairing::one_sided || !other_end_heard; }
   const End& end(Side side) const { return ends[rdma::index(side)]; }
   End& end(Side side) { return ends[rdma::index(side)]; }
@@ -99,6 +113,13 @@ struct Connection {
 
 // Counts it.
 void note_congestion(Connection& connection, const Congestion& congestion);
+
+// Whether `at` cannot simply be taken for more of what was last seen at `last`: another tap saw it, and much
+// later. Captures that have nothing to do with each other may name the same addresses, ports and QPs.
+constexpr bool out_of_touch(const Stamp& last, const Stamp& at) {
+  constexpr int64_t kInTouchNs = 10'000'000'000;
+  return !at.same_tap(last) && at.time_ns - last.time_ns > kInTouchNs;
+}
 
 // Enters what one half of the setup says.
 void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup);

@@ -122,13 +122,15 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
     entry = flows_.try_emplace(key).first;
   }
   std::unique_ptr<Flow>& flow = entry->second;
-  if (flow && flow->engine.opens_new_epoch(flow->side(from_low), packet)) {
+  if (flow && (flow->engine.opens_new_epoch(flow->side(from_low), packet) ||
+               (out_of_touch(flow->connection.last_frame, at) &&
+                !flow->engine.goes_on(flow->side(from_low), packet)))) {
     replace(flow, at);
   }
   if (!flow) {
     flow = open(packet, from_low, at, order);
   }
-  flow->connection.last_frame = at;
+  flow->connection.note_frame(at);
   flow->connection.other_end_heard |= flow->side(from_low) == Side::b;
   if (seen.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
@@ -171,7 +173,9 @@ void IwarpTable::close(std::unique_ptr<Flow>& flow) {
 // Its ports are used again, or its place is needed: what it still held back is told first.
 void IwarpTable::replace(std::unique_ptr<Flow>& flow, const Stamp& at) {
   flow->engine.finish(at);
-  flow->on_end(rdma::EndReason::replaced, at);
+  if (!out_of_touch(flow->connection.last_frame, at)) {  // otherwise its own capture just ended
+    flow->on_end(rdma::EndReason::replaced, at);
+  }
   close(flow);
 }
 
@@ -199,7 +203,7 @@ void IwarpTable::make_room(const Stamp& at) {
   absl::erase_if(flows_, [](const auto& entry) { return !entry.second; });
 }
 
-void IwarpTable::finish(const Stamp& at) {
+void IwarpTable::finish() {
   std::vector<std::unique_ptr<Flow>> open;
   for (auto& [key, flow] : flows_) {
     if (flow) {
@@ -210,7 +214,7 @@ void IwarpTable::finish(const Stamp& at) {
   std::sort(open.begin(), open.end(),
             [](const auto& x, const auto& y) { return x->connection.order < y->connection.order; });
   for (std::unique_ptr<Flow>& flow : open) {
-    flow->engine.finish(at);
+    flow->engine.finish(flow->connection.last_frame);
     close(flow);
   }
 }

@@ -28,7 +28,7 @@ class IwarpTable {
 
   // `order`: ordinal of the frame among all frames fed.
   void on_packet(const link::Packet& packet, const Stamp& at, uint64_t order);
-  void finish(const Stamp& at);
+  void finish();
 
   uint64_t crc_errors() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rdma/roce/psn.h"
+#include "track/connection.h"
 #include "wire/reader.h"
 
 namespace steertag::track {
@@ -119,7 +120,8 @@ PairFinder::Flow* PairFinder::only_one(const Flow& flow, Fits fits) {
     return nullptr;
   }
   for (Flow* candidate : others->second) {
-    if (candidate->transport == flow.transport && fits(*candidate)) {
+    if (candidate->transport == flow.transport &&
+        !out_of_touch(candidate->waiting.back().at, flow.waiting.back().at) && fits(*candidate)) {
       if (one != nullptr) {
         return nullptr;
       }
@@ -210,6 +212,14 @@ std::deque<Waiting> PairFinder::forget(const Half& half) {
     remove(*found->second);
   }
   return waited;
+}
+
+std::optional<Match> PairFinder::outdated(const Half& half, const Stamp& at) {
+  const auto found = flows_.find(half);
+  if (found == flows_.end() || !out_of_touch(found->second->waiting.back().at, at)) {
+    return std::nullopt;
+  }
+  return take(*found->second, nullptr);
 }
 
 std::vector<Match> PairFinder::finish() {

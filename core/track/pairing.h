@@ -57,6 +57,8 @@ class PairFinder {
   bool knows(const Half& half) const { return flows_.contains(half); }
   uint32_t copies(const Half& half) const;
   std::deque<Waiting> forget(const Half& half);  // what waited of it
+  // The flow of this half, where `at` is not simply more of it.
+  std::optional<Match> outdated(const Half& half, const Stamp& at);
   // What never found its counterpart, in order of first packet.
   std::vector<Match> finish();
 

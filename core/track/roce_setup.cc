@@ -82,8 +82,7 @@ void RoceTable::on_request(const link::Packet& packet, const CmMessage& cm, cons
     if (link.comm_ids[rdma::index(rdma::other(used->second.from))] == cm.local_comm_id) {
       return;  // the REQ of this very connection, repeated
     }
-    end(link, rdma::EndReason::replaced, at);
-    close(link);
+    replace(link, at);
   }
   Setup& setup = remember(packet, cm, at, order);
   setup.active = true;
@@ -99,8 +98,7 @@ void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const 
     if (link.comm_ids[rdma::index(rdma::other(used->second.from))] == cm.local_comm_id) {
       return;
     }
-    end(link, rdma::EndReason::replaced, at);
-    close(link);
+    replace(link, at);
   }
   const auto request = std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) {
     return s.active && s.comm_id == cm.remote_comm_id && s.half.source == packet.source &&
@@ -123,7 +121,7 @@ void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const 
   link.connection.end(Side::b).copies = copies_from_b;
   apply(link, Side::a, active);
   apply(link, Side::b, passive);
-  link.connection.last_frame = at;
+  link.connection.note_frame(at);
   for (const auto& [from, waiting] : early) {
     deliver(link, from, waiting.packet, waiting.at);
   }
@@ -150,7 +148,7 @@ std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& active,
 void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, const Stamp& at) {
   const auto port = ports_.find(to_receiver(packet, cm.remote_qpn));
   if (port != ports_.end()) {
-    port->second.link->connection.last_frame = at;
+    port->second.link->connection.note_frame(at);
     end(*port->second.link, rdma::EndReason::disconnect, at);
   }
 }

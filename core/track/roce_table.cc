@@ -44,7 +44,17 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
     return;  // no receiver takes it
   }
   const Half half = to_receiver(packet, packet_.dest_qp);
-  const auto port = ports_.find(half);
+  auto port = ports_.find(half);
+  if (port == ports_.end()) {
+    if (std::optional<Match> stale = unpaired_.outdated(half, at)) {
+      pair(*stale);
+      port = ports_.find(half);
+    }
+  }
+  if (port != ports_.end() && is_another(*port->second.link, port->second.from, at)) {
+    leave(*port->second.link);
+    port = ports_.end();
+  }
   if (port == ports_.end()) {
     if (cnp && !unpaired_.knows(half)) {
       return;  // of a QP that nothing else is known of
@@ -56,7 +66,7 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   }
   Link& link = *port->second.link;
   if (link.engine) [[likely]] {
-    link.connection.last_frame = at;
+    link.connection.note_frame(at);
     deliver(link, port->second.from, packet_, at);
   } else if (++link.after_end > kLateEnough) {
     close(link);
@@ -123,8 +133,7 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
     const auto used = ports_.find(*half);
     if (used != ports_.end()) {
       Link& old = *used->second.link;
-      end(old, rdma::EndReason::replaced, at);
-      close(old);
+      replace(old, at);
     }
   }
   Link& link = *links_.emplace_back(std::make_unique<Link>());
@@ -155,7 +164,8 @@ void RoceTable::pair(const Match& match) {
   link.connection.end(Side::b).copies = match.copies[1];
   for (const Side side : {Side::a, Side::b}) {
     const std::optional<Half>& to_side = link.halves[rdma::index(rdma::other(side))];
-    if (const Setup* setup = to_side ? find_setup(*to_side) : nullptr) {
+    const Setup* setup = to_side ? find_setup(*to_side) : nullptr;
+    if (setup != nullptr && !out_of_touch(setup->at, first.at)) {
       const Setup known = *setup;
       std::erase_if(setups_, [&](const Setup& s) { return s.half == known.half; });
       apply(link, side, known);
@@ -166,8 +176,40 @@ void RoceTable::pair(const Match& match) {
     }
   }
   for (const auto& [from, packet] : match.packets) {
-    link.connection.last_frame = packet.at;
+    link.connection.note_frame(packet.at);
     deliver(link, from, packet.packet, packet.at);
+  }
+}
+
+// Packets of another capture, which only name the same QPs: the connection was left alone, or has ended, and
+// they do not go on where it stopped.
+bool RoceTable::is_another(const Link& link, Side from, const Stamp& at) const {
+  return out_of_touch(link.connection.last_frame, at) &&
+         (!link.engine || !link.engine->goes_on(from, packet_));
+}
+
+// Its QPs are used again. Where that is another capture, its own just ended.
+void RoceTable::replace(Link& link, const Stamp& at) {
+  if (out_of_touch(link.connection.last_frame, at)) {
+    leave(link);
+  } else {
+    end(link, rdma::EndReason::replaced, at);
+    close(link);
+  }
+}
+
+// No more will come of it.
+void RoceTable::leave(Link& link) {
+  tell_rest(link);
+  close(link);
+}
+
+// What it still held back, where it has not ended.
+void RoceTable::tell_rest(Link& link) {
+  if (link.engine) {
+    link.engine->finish(link.connection.last_frame);
+    lost_ += link.engine->lost();
+    observer_.on_close(link.connection);
   }
 }
 
@@ -207,18 +249,14 @@ void RoceTable::make_room(const Stamp& at) {
   close(**idlest);
 }
 
-void RoceTable::finish(const Stamp& at) {
+void RoceTable::finish() {
   for (const Match& match : unpaired_.finish()) {
     pair(match);
   }
   std::sort(links_.begin(), links_.end(),
             [](const auto& x, const auto& y) { return x->connection.order < y->connection.order; });
   for (const std::unique_ptr<Link>& link : links_) {
-    if (link->engine) {
-      link->engine->finish(at);
-      lost_ += link->engine->lost();
-      observer_.on_close(link->connection);
-    }
+    tell_rest(*link);
   }
   ports_.clear();
   links_.clear();

@@ -44,7 +44,7 @@ class RoceTable {
 
   // `order`: ordinal of the frame among all frames fed.
   void on_packet(const link::Packet& packet, const Stamp& at, uint64_t order);
-  void finish(const Stamp& at);
+  void finish();
 
   uint64_t lost() const { return lost_; }  // packets that closed connections lacked
   uint64_t icrc_errors() const { return icrc_errors_; }
@@ -91,6 +91,10 @@ class RoceTable {
   void pair(const Match& match);
   void end(Link& link, rdma::EndReason reason, const Stamp& at);
   void close(Link& link);
+  bool is_another(const Link& link, Side from, const Stamp& at) const;
+  void replace(Link& link, const Stamp& at);
+  void leave(Link& link);
+  void tell_rest(Link& link);
   void make_room(const Stamp& at);
 
   Observer& observer_;

@@ -19,6 +19,9 @@ void Engine::finish(const Stamp& at) {
 bool Engine::opens_new_epoch(Side from, const link::Packet& segment) const {
   return session_->opens_new_epoch(from, segment);
 }
+bool Engine::goes_on(Side from, const link::Packet& segment) const {
+  return session_->goes_on(from, segment);
+}
 Verdict Engine::verdict() const {
   return session_->verdict;
 }

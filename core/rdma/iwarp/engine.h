@@ -75,6 +75,8 @@ class Engine {
   // sequence space in use. The caller then makes a new Engine and hands the
   // segment to that one. Ask before on_segment; cheap.
   bool opens_new_epoch(Side from, const link::Packet& segment) const;
+  // Whether it may follow what `from` has sent.
+  bool goes_on(Side from, const link::Packet& segment) const;
 
   // not_rdma is final: the Engine has let go of its buffers and ignores what follows.
   Verdict verdict() const;

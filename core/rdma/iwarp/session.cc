@@ -240,9 +240,14 @@ bool Session::opens_new_epoch(Side from, const link::Packet& segment) const {
       segment.payload[0] != kRequestKey[0]) {
     return false;
   }
-  const auto distance = static_cast<int32_t>(segment.tcp.sequence - tcp_.next_sequence(direction));
-  return (distance < -kForeignDistance || distance > kForeignDistance) &&
+  return !goes_on(from, segment) &&
          std::equal(kRequestKey.begin(), kRequestKey.end(), segment.payload.begin());
+}
+
+bool Session::goes_on(Side from, const link::Packet& segment) const {
+  const auto direction = static_cast<unsigned>(index(from));
+  const auto distance = static_cast<int32_t>(segment.tcp.sequence - tcp_.next_sequence(direction));
+  return !tcp_.known(direction) || (distance >= -kForeignDistance && distance <= kForeignDistance);
 }
 
 }  // namespace steertag::rdma::iwarp

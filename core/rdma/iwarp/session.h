@@ -40,6 +40,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void on_segment(Side from, const link::Packet& segment, const Stamp& at);
   void finish(const Stamp& at);
   bool opens_new_epoch(Side from, const link::Packet& segment) const;
+  bool goes_on(Side from, const link::Packet& segment) const;
   bool from_start() const;
 
   Verdict verdict = Verdict::undecided;

@@ -1,6 +1,7 @@
 #include "rdma/roce/engine.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "rdma/roce/psn.h"
 
@@ -18,6 +19,12 @@ void Engine::expect(Side sender, uint32_t first_psn) {
   f.synced = true;
   f.expected = f.confirmed = first_psn & kPsnMask;
   f.aware = true;
+}
+
+bool Engine::goes_on(Side from, const Packet& packet) const {
+  constexpr int32_t kNear = 1 << 16;  // PSNs
+  const Flow& requests = flows_[index(is_response(packet.opcode) ? other(from) : from)];
+  return !requests.synced || std::abs(psn_distance(packet.psn, requests.expected)) < kNear;
 }
 
 void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {

@@ -68,6 +68,8 @@ class Engine {
   void on_packet(Side from, const Packet& packet, const Stamp& at);
   void finish(const Stamp& at);  // what is still held is told
 
+  // Whether it may follow what was seen: by its PSN, which is not far from the one that is expected.
+  bool goes_on(Side from, const Packet& packet) const;
   // Nothing that `from` sent is known or suspected to be missing, from the first packet seen to the latest.
   bool whole(Side from) const;
   // Read Requests among what `from` sent again, whole or from the middle.

@@ -1,0 +1,171 @@
+#include "report/seen.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/counted.h"
+#include "report/names.h"
+
+namespace steertag::report {
+namespace {
+
+// Who usually is served on a port, RDMA CM or TCP.
+std::string_view usual_service(uint32_t port) {
+  switch (port) {
+    case 445:
+    case 5445:
+      return "SMB Direct";
+    case 3260:
+      return "iSER";
+    case 4420:
+      return "NVMe-oF";
+    case 7174:
+      return "rping";
+    case 7471:
+      return "librdmacm's examples";
+    case 18515:
+      return "perftest";
+    case 20049:
+      return "NFS/RDMA's port";
+    default:
+      return {};
+  }
+}
+
+// The one of the passive end; of two TCP ports that tell nothing, the lower.
+uint32_t served_on(const track::Connection& connection) {
+  const auto& [a, b] = connection.ends;
+  if (connection.client) {
+    return connection.end(rdma::other(*connection.client)).port.value_or(0);
+  }
+  return a.port && b.port ? std::min(*a.port, *b.port) : a.port.value_or(b.port.value_or(0));
+}
+
+struct Protocol {
+  std::string_view name, words;
+  uint64_t frames = 0;
+  uint16_t port = 0;
+};
+
+std::vector<Protocol> protocols(const Counters& counters) {
+  const link::Others& o = counters.others;
+  const link::Counters& l = counters.link;
+  const uint64_t elsewhere = o.tcp - o.nfs_tcp - o.nvme_tcp - o.smb;
+  const std::vector<Protocol> all = {{"nfs_tcp", "NFS over TCP", o.nfs_tcp, o.nfs_port},
+                                     {"nvme_tcp", "NVMe/TCP", o.nvme_tcp, 0},
+                                     {"smb_tcp", "SMB over TCP", o.smb, 0},
+                                     {"roce2", "what looks like RoCEv2", o.roce, o.roce_port},
+                                     {"tcp", "other TCP", elsewhere, 0},
+                                     {"other", "other protocols", l.other - std::min(l.other, o.roce), 0},
+                                     {"malformed", "malformed headers", l.malformed, 0},
+                                     {"cut", "headers that the snap length cut", l.cut, 0}};
+  std::vector<Protocol> present;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(present),
+               [](const Protocol& p) { return p.frames != 0; });
+  return present;
+}
+
+}  // namespace
+
+void Seen::note(const track::Connection& connection) {
+  const Key key{name(connection.transport), served_on(connection)};
+  if (groups_.size() >= kMaxPorts && !groups_.contains(key)) {
+    return;
+  }
+  Group& group = groups_[key];
+  ++group.connections;
+  group.rejected += connection.ended == rdma::EndReason::reject ? 1 : 0;
+  group.without_setup += connection.begins_in_capture() ? 0 : 1;
+}
+
+std::vector<std::string> Seen::text(const Counters& counters) const {
+  std::string what, advice;
+  const auto add = [](std::string& into, const std::string& words) {
+    into += (into.empty() ? "" : "; ") + words;
+  };
+  bool any_unset = false;
+  std::string ports;
+  for (const auto& [key, group] : groups_) {
+    const auto& [transport, port] = key;
+    const std::string_view service = usual_service(port);
+    std::string words = base::counted(group.connections, std::string(transport) + " connection");
+    words += port != 0 ? fmt::format(" to port {}", port) : "";
+    words += service.empty() ? "" : fmt::format(" ({})", service);
+    words += group.rejected != 0 ? fmt::format(", {} rejected", group.rejected) : "";
+    add(what, words);
+    any_unset |= group.without_setup != 0;
+    if (port != 0 && port != 20049 && service.empty()) {
+      ports += (ports.empty() ? "" : ",") + std::to_string(port);
+    }
+  }
+  for (const Protocol& p : protocols(counters)) {
+    if (p.name == "tcp" && groups_.size() != 0) {
+      continue;  // the segments of iWARP among them
+    }
+    add(what, fmt::format("{}{} ({})", p.words, p.port != 0 ? fmt::format(" on port {}", p.port) : "",
+                          base::counted(p.frames, "frame")));
+  }
+  if (counters.others.nfs_tcp != 0) {
+    add(advice, "that NFS mount does not use RDMA; mount with proto=rdma");
+  }
+  if (counters.others.roce != 0) {
+    add(advice, fmt::format("try --udp-port {}", counters.others.roce_port));
+  }
+  if (!ports.empty()) {
+    add(advice, fmt::format("where NFS/RDMA is served on such a port, try --port {}", ports));
+  }
+  if (any_unset) {
+    add(advice, "begin the capture before the mount: the setup of some connections is not in it");
+  }
+  if (counters.link.cut != 0) {
+    add(advice, "capture with a larger snap length (tcpdump -s)");
+  }
+  if (what.empty() && counters.frames != 0) {
+    add(advice, "the capture was taken where RDMA does not pass: hardware RDMA bypasses the host's own tap");
+  }
+  std::vector<std::string> lines;
+  lines.push_back("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));
+  if (!what.empty()) {
+    lines.push_back("seen instead: " + what);
+  }
+  if (!advice.empty()) {
+    lines.push_back(advice);
+  }
+  return lines;
+}
+
+void Seen::json(JsonWriter& json, const Counters& counters) const {
+  json.list("seen");
+  for (const auto& [key, group] : groups_) {
+    const auto& [transport, port] = key;
+    json.object();
+    json.text("protocol", "rdma");
+    json.text("transport", transport);
+    if (port != 0) {
+      json.number("port", port);
+    }
+    if (const std::string_view service = usual_service(port); !service.empty()) {
+      json.text("usually", service);
+    }
+    json.number("connections", group.connections);
+    json.number("without_setup", group.without_setup);
+    if (group.rejected != 0) {
+      json.number("rejected", group.rejected);
+    }
+    json.end_object();
+  }
+  for (const Protocol& p : protocols(counters)) {
+    json.object();
+    json.text("protocol", p.name);
+    if (p.port != 0) {
+      json.number("port", p.port);
+    }
+    json.number("frames", p.frames);
+    json.end_object();
+  }
+  json.end_list();
+}
+
+}  // namespace steertag::report

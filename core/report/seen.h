@@ -1,0 +1,39 @@
+// Seen: what a capture without any RPC-over-RDMA holds instead, and what its owner
+// may try: the answer to "why does it find nothing?". It hears of every connection
+// at its end; the Analyzer has counted the rest.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer.h"
+#include "report/json_writer.h"
+#include "track/connection.h"
+
+namespace steertag::report {
+
+class Seen {
+ public:
+  static constexpr size_t kMaxPorts = 16;  // that connections are told apart by
+
+  void note(const track::Connection& connection);
+
+  // For people: one to three lines, "what, and what else" first, then advice.
+  std::vector<std::string> text(const Counters& counters) const;
+  // For programs: the elements of "seen".
+  void json(JsonWriter& json, const Counters& counters) const;
+
+ private:
+  struct Group {  // of one transport and port
+    uint64_t connections = 0, without_setup = 0, rejected = 0;
+  };
+  using Key = std::pair<std::string_view, uint32_t>;  // transport, port (0: not known)
+
+  std::map<Key, Group> groups_;
+};
+
+}  // namespace steertag::report
