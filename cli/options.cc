@@ -109,9 +109,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->type_name("SECONDS");
   command
       .add_option("--skew", options.skew_ms,
-                  "how far the clocks of captures that share a\nconnection may be apart (2); 0: they are one "
-                  "clock; what is seen twice within it, "
-                  "unchanged, is a copy")
+                  "how far the clocks of captures that share a\nconnection may be apart (2; 0: one clock); "
+                  "what is\nseen twice within it, unchanged, is a copy")
       ->check(non_negative())
       ->type_name("MS");
   command.add_flag("--allow-cut", options.allow_cut,

@@ -49,10 +49,11 @@ struct Protocol {
   uint16_t port = 0;
 };
 
-std::vector<Protocol> protocols(const Counters& counters) {
+// `rdma`: there were RDMA connections, so that the TCP segments are iWARP's, or may be.
+std::vector<Protocol> protocols(const Counters& counters, bool rdma) {
   const link::Others& o = counters.others;
   const link::Counters& l = counters.link;
-  const uint64_t elsewhere = o.tcp - o.nfs_tcp - o.nvme_tcp - o.smb;
+  const uint64_t elsewhere = rdma ? 0 : o.tcp - o.nfs_tcp - o.nvme_tcp - o.smb;
   const std::vector<Protocol> all = {{"nfs_tcp", "NFS over TCP", o.nfs_tcp, o.nfs_port},
                                      {"nvme_tcp", "NVMe/TCP", o.nvme_tcp, 0},
                                      {"smb_tcp", "SMB over TCP", o.smb, 0},
@@ -100,10 +101,7 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
       ports += (ports.empty() ? "" : ",") + std::to_string(port);
     }
   }
-  for (const Protocol& p : protocols(counters)) {
-    if (p.name == "tcp" && groups_.size() != 0) {
-      continue;  // the segments of iWARP among them
-    }
+  for (const Protocol& p : protocols(counters, !groups_.empty())) {
     add(what, fmt::format("{}{} ({})", p.words, p.port != 0 ? fmt::format(" on port {}", p.port) : "",
                           base::counted(p.frames, "frame")));
   }
@@ -156,7 +154,7 @@ void Seen::json(JsonWriter& json, const Counters& counters) const {
     }
     json.end_object();
   }
-  for (const Protocol& p : protocols(counters)) {
+  for (const Protocol& p : protocols(counters, !groups_.empty())) {
     json.object();
     json.text("protocol", p.name);
     if (p.port != 0) {
