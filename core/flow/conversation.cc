@@ -266,7 +266,7 @@ void Conversation::learn_version(const Message& message) {
 
 // Errors and OPTIONAL messages are left out: what they grant or ask for is another matter.
 void Conversation::learn_credits(const Message& message) {
-  if (message.header->is_error() || !message.header->conveys_rpc() || message.decoded.header_length < 12) {
+  if (message.header->is_error() || !conveys_rpc(message) || message.decoded.header_length < 12) {
     return;
   }
   if (message.direction == Direction::call) {
