@@ -264,7 +264,7 @@ void Conversation::learn_version(const Message& message) {
   }
 }
 
-// Errors and OPTIONAL messages are left out: what they grant or ask for is another matter.
+// Of errors, and of messages that convey no RPC, nothing is taken.
 void Conversation::learn_credits(const Message& message) {
   if (message.header->is_error() || !conveys_rpc(message) || message.decoded.header_length < 12) {
     return;
