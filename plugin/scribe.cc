@@ -16,10 +16,6 @@ uint32_t number(const std::optional<Stamp>& at) {
   return at ? number(*at) : 0;
 }
 
-bool carries_rpc(const rpcrdma::TransportHeader& header) {
-  return header.is_msg() || header.is(rpcrdma::v1::Proc::msgp);
-}
-
 }  // namespace
 
 void Scribe::on(const Event& event) {
@@ -118,7 +114,8 @@ void Scribe::note(const flow::Message& message) {
   note.version = message.header->version;
   note.procedure = message.header->procedure;
   note.error = message.header->is_error();
-  note.carries_rpc = carries_rpc(*message.header) && !message.decoded.stop && message.payload_length != 0;
+  const bool carries = message.header->carries_payload() || message.part == flow::Part::opening;
+  note.carries_rpc = carries && !message.decoded.stop && message.payload_length != 0;
   if (message.direction != flow::Direction::unknown) {
     note.requester = message.direction == flow::Direction::call ? message.from : rdma::other(message.from);
   }
