@@ -82,6 +82,26 @@ Outcome check_open_configuration(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// Bytes of either structure. What RPCSEC_GSS wraps is longer, and not looked into here.
+constexpr uint32_t kConfiguration = 12;
+
+Outcome check_configuration_length(const flow::Message& message, Report& report) {
+  if (!report.rfc5666() || !message.conf_rdma || message.rpc_decoded.stop) {
+    return Outcome::not_applicable;
+  }
+  const rpcrdma::RpcHeader& rpc = *message.rpc;
+  const rpcrdma::Flavor flavor = rpc.call() ? rpc.credential.flavor : rpc.verifier.flavor;
+  if (flavor == rpcrdma::Flavor::gss || (!rpc.call() && !rpc.succeeded())) {
+    return Outcome::not_applicable;
+  }
+  const uint32_t length = message.payload_length - message.rpc_decoded.header_length;
+  if (length != kConfiguration) {
+    report("{} of CONF_RDMA have {} bytes, three words are due", rpc.call() ? "Arguments" : "Results",
+           length);
+  }
+  return Outcome::done;
+}
+
 }  // namespace
 
 constinit const Rule configured_reads = {
@@ -118,6 +138,17 @@ constinit const Rule open_configuration = {
     .why = "Whoever can send one in the name of the client decides how the connection behaves from there on",
     .about = kinds::calls,
     .message = check_open_configuration,
+};
+
+constinit const Rule misshapen_configuration = {
+    .id = "CMP-05",
+    .name = "misshapen-configuration",
+    .severity = Severity::error,
+    .source = {"RFC 5666", "6.2"},
+    .requirement = "Arguments and results of CONF_RDMA have three words each",
+    .why = "The other end reads sizes that nobody has meant, and both send by them from there on",
+    .about = (kinds::calls | kinds::replies) & kinds::version_one,
+    .message = check_configuration_length,
 };
 
 }  // namespace steertag::rules

@@ -1,6 +1,9 @@
 // Messages that an RDMA_ERROR was due to, and what they got instead.
 
+#include <algorithm>
+
 #include "flow/payload.h"
+#include "nfs/cursor.h"
 #include "rpcrdma/header.h"
 #include "rules/ending.h"
 #include "rules/err/asides.h"
@@ -137,9 +140,18 @@ Outcome check_msgp_answer(const flow::Exchange& exchange, Report& report) {
 
 // RFC 8166 §6.1: what a binding does not let travel so is refused. Linux puts
 // any chunk into the place that it names, and decodes the result.
-Outcome check_ineligible_executed(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || exchange.asked.header.chunks.reads.empty() ||
-      (report.rfc5666() && exchange.version == 1)) {
+bool ineligible(const ReadChunk& chunk, nfs::Eligible eligible) {
+  return eligible == nfs::Eligible::none || chunk.carries == ReadChunk::Carries::no_item;
+}
+
+// RFC 5666 §3.4: a count and a chunk that disagree are an error of encoding.
+bool disagrees(const ReadChunk& chunk) {
+  return chunk.carries == ReadChunk::Carries::item && chunk.length != chunk.count &&
+         chunk.length != nfs::padded(chunk.count);
+}
+
+Outcome check_unfit_chunk_executed(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call || exchange.asked.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }
   if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
@@ -147,20 +159,19 @@ Outcome check_ineligible_executed(const flow::Exchange& exchange, Report& report
   }
   UpperLayer& upper = report.upper_layer();
   const nfs::Eligible eligible = upper.arguments();
-  const ReadChunk* wrong = nullptr;
-  for (const ReadChunk& chunk : upper.read_chunks()) {
-    if (eligible == nfs::Eligible::none || chunk.carries == ReadChunk::Carries::no_item) {
-      wrong = &chunk;
-      break;
-    }
-  }
-  if (wrong == nullptr) {
-    return upper.read_chunks().empty() ? Outcome::not_applicable : Outcome::done;
+  const bool by_5666 = report.rfc5666() && exchange.version == 1;
+  const auto& chunks = upper.read_chunks();
+  const auto wrong = std::find_if(chunks.begin(), chunks.end(), [&](const ReadChunk& chunk) {
+    return by_5666 ? disagrees(chunk) : ineligible(chunk, eligible);
+  });
+  if (wrong == chunks.end()) {
+    return chunks.empty() ? Outcome::not_applicable : Outcome::done;
   }
   const Fared how = exchange.reply && !exchange.error ? fared(exchange) : Fared::failed;
   if (how == Fared::succeeded) {
-    report("Reply reports success of a Call whose Read chunk at Position {} may not be there, {} was due",
-           wrong->position, exchange.version == 2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK")
+    report("Reply reports success of a Call whose Read chunk at Position {} {}, {} was due", wrong->position,
+           by_5666 ? "is not as long as its argument" : "may not be there",
+           exchange.version == 2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK")
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error)
         .at_most(upper.surest());
   }
@@ -243,11 +254,12 @@ constinit const Rule ineligible_executed = {
     .name = "ineligible-argument-executed",
     .severity = Severity::error,
     .source = {"RFC 8166", "6.1"},
+    .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
         "A Call with an argument in a chunk that its binding does not let travel so is refused, not executed",
     .why = "What was executed is what the Responder made of misplaced bytes",
-    .exchange = check_ineligible_executed,
+    .exchange = check_unfit_chunk_executed,
 };
 
 }  // namespace steertag::rules
