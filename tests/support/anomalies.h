@@ -81,7 +81,6 @@ class AnomalyLog final : public track::Observer {
     for (const TraceFrame& frame : trace.frames) {
       const link::Packet& packet =
           link_.decode({frame.at, trace.link_type, frame.bytes, frame.original_length});
-      last_ = frame.at;
       ++frames_;
       if (packet.carrier == link::Carrier::tcp) {
         iwarp_.on_packet(packet, frame.at, frames_);
@@ -89,8 +88,8 @@ class AnomalyLog final : public track::Observer {
         roce_.on_packet(packet, frame.at, frames_);
       }
     }
-    roce_.finish(last_);
-    iwarp_.finish(last_);
+    roce_.finish();
+    iwarp_.finish();
   }
 
   // All but the counts of outstanding Reads, which are no mistakes.
@@ -140,7 +139,6 @@ class AnomalyLog final : public track::Observer {
   link::Decoder link_;
   track::RoceTable roce_{*this, true, kWindow_ns};
   track::IwarpTable iwarp_{*this, {true, {20049}}, kWindow_ns};
-  Stamp last_;
   uint64_t frames_ = 0;
 };
 
