@@ -142,7 +142,8 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   void on_message(const flow::Message& message) override {
     ++counters_.messages;
     observer_.on(MessageSeen{message});
-    if (message.direction != flow::Direction::call) {  // what was meant for a Reply may end an RPC, too
+    if (message.direction != flow::Direction::call &&
+        !message.unreceived) {  // what was meant for a Reply may end an RPC, too
       const auto found = conversations_.find(message.connection);
       Clock& clock = clocks_[message.at.file];
       if (std::find(clock.lingering.begin(), clock.lingering.end(), found->second.get()) ==
@@ -172,7 +173,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     uint32_t found = 0;
     for (const auto& [other, conversation] : conversations_) {
       for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
-        if (other != &connection && other->number != 0 && other->end(side).address == host &&
+        if (other != &connection && other->number != 0 && !other->ended && other->end(side).address == host &&
             other->last_frame.file == connection.last_frame.file &&
             conversation->exchanges().offers(side, handle)) {
           found = found == 0 ? other->number : std::min(found, other->number);

@@ -75,6 +75,9 @@ void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Mess
   if (message.invalidated) {
     add_uint(tree, tvb, hf::invalidated, *message.invalidated);
   }
+  if (message.unreceived) {
+    add_string(tree, tvb, hf::received, "no: sent after the disconnect, never acknowledged");
+  }
   if (message.granted) {
     add_uint(tree, tvb, hf::granted, *message.granted);
   }

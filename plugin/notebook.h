@@ -67,6 +67,7 @@ struct MessageNote {
   bool carries_rpc = false;  // an RPC message stands behind the header
   std::optional<rdma::Side> requester;
   std::optional<uint32_t> invalidated;
+  bool unreceived = false;  // sent after the peer had asked to disconnect, and never acknowledged
   struct Procedure {
     uint32_t program = 0, version = 0, procedure = 0;
   };

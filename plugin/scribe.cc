@@ -122,6 +122,7 @@ void Scribe::note(const flow::Message& message) {
   if (message.send_invalidate) {
     note.invalidated = message.invalidated;
   }
+  note.unreceived = message.unreceived;
   if (message.rpc != nullptr && message.rpc->call() && message.rpc_decoded.header_length >= 24) {
     note.rpc = {message.rpc->program, message.rpc->version, message.rpc->procedure};
   }

@@ -26,6 +26,7 @@ Claim::State Claim::hear(rpcrdma::Likeness likeness) {
     waiting_bytes_ = 0;
     if (++misfits_ >= kMaxMisfits) {
       state_ = State::refused;
+      take_incidents();
     }
   }
   return state_;
@@ -38,11 +39,18 @@ void Claim::wait(const Send& send, Direction direction) {
     waiting_.erase(waiting_.begin());
   }
   Waiting& copy = waiting_.emplace_back();
+  copy.number = waited_++;
   copy.send = send;
   copy.direction = direction;
   copy.bytes.assign(send.bytes.begin(), send.bytes.end());
   copy.frames.assign(send.frames.begin(), send.frames.end());
   waiting_bytes_ += copy.bytes.size();
+}
+
+void Claim::wait(const Incident& incident) {
+  if (state_ == State::open && incidents_.size() < kMaxIncidents) {
+    incidents_.push_back({waited_, incident});
+  }
 }
 
 std::vector<Claim::Waiting> Claim::take_waiting() {

@@ -6,13 +6,16 @@
 //   neither                                    at two that do
 //
 // Until then its messages wait, copied and bounded, and are told once it is
-// believed. Sends that do not fit count against it.
+// believed; and so do the incidents of its transport, from the setup on. Sends that
+// do not fit count against it.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "flow/assembler.h"
+#include "flow/incident.h"
 #include "flow/message.h"
 #include "rpcrdma/recognize.h"
 
@@ -22,6 +25,7 @@ class Claim {
  public:
   static constexpr size_t kMaxWaiting = 64;       // messages
   static constexpr size_t kMaxBytes = 256 << 10;  // of them together
+  static constexpr size_t kMaxIncidents = 64;     // the first ones
   static constexpr uint32_t kMaxMisfits = 64;     // Sends that do not fit, then nobody looks any more
 
   enum class State : uint8_t { open, claimed, refused };
@@ -36,13 +40,20 @@ class Claim {
 
   // A message that has to wait for the verdict, and the direction it was found to have.
   struct Waiting {
+    uint64_t number = 0;  // of all that waited
     Send send;
     Direction direction = Direction::unknown;
     std::vector<uint8_t> bytes;
     std::vector<Stamp> frames;
   };
+  struct WaitingIncident {
+    uint64_t before = 0;  // Waiting::number of the next message
+    Incident incident;
+  };
   void wait(const Send& send, Direction direction);
+  void wait(const Incident& incident);
   std::vector<Waiting> take_waiting();
+  std::vector<WaitingIncident> take_incidents() { return std::exchange(incidents_, {}); }
 
  private:
   State state_ = State::open;
@@ -51,6 +62,8 @@ class Claim {
   uint32_t misfits_ = 0;
   std::vector<Waiting> waiting_;
   size_t waiting_bytes_ = 0;
+  uint64_t waited_ = 0;  // messages
+  std::vector<WaitingIncident> incidents_;
 };
 
 }  // namespace steertag::flow

@@ -59,11 +59,13 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
     on_anomaly(foreign);
   }
   if (op.kind != rdma::OpKind::send) {
-    exchanges_.on_rdma(op);
+    if (!op.unreceived) {
+      exchanges_.on_rdma(op);
+    }
     return;
   }
   if (const std::optional<Send> send = assemblers_[rdma::index(op.from)].add(op)) {
-    on_send(*send);
+    op.unreceived ? on_unreceived(*send) : on_send(*send);
   }
 }
 
@@ -86,9 +88,9 @@ void Conversation::on_fault(const rdma::Fault& fault) {
   const bool again = last_fault_ && last_fault_->kind == fault.kind && last_fault_->from == fault.from &&
                      last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
   last_fault_ = fault;
-  if (settings_.for_rules && claimed() && !again) {
-    sink_.on_incident({&connection_, fault, invalidations_[rdma::index(rdma::other(fault.from))],
-                       history_.newest_served()});
+  if (!again) {
+    tell({&connection_, fault, invalidations_[rdma::index(rdma::other(fault.from))], history_.newest_served(),
+          history_.flight_ns()});
   }
 }
 
@@ -116,9 +118,19 @@ void Conversation::on_acknowledged(Side by, const Stamp& at) {
 }
 
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
-  if (settings_.for_rules && claimed()) {
-    sink_.on_incident(
-        {&connection_, anomaly, std::nullopt, {}, history_.configured(rdma::other(anomaly.from))});
+  tell({.connection = &connection_,
+        .what = anomaly,
+        .configured = history_.configured(rdma::other(anomaly.from))});
+}
+
+void Conversation::tell(const Incident& incident) {
+  if (!settings_.for_rules) {
+    return;
+  }
+  if (claimed()) {
+    sink_.on_incident(incident);
+  } else {
+    claim_.wait(incident);
   }
 }
 
@@ -182,6 +194,17 @@ void Conversation::on_send(const Send& send) {
   follow(message);
 }
 
+// It was sent, so it is told; but nothing comes of it, and it proves nothing.
+void Conversation::on_unreceived(const Send& send) {
+  if (claimed() && send.length != 0) {
+    Message& message = decode(send);
+    message.unreceived = true;
+    message.direction = direction_of(message);
+    message.direction_guessed = is_guess(message);
+    sink_.on_message(message);
+  }
+}
+
 Message& Conversation::decode(const Send& send) {
   Message& m = message_;
   m.connection = &connection_;
@@ -196,6 +219,7 @@ Message& Conversation::decode(const Send& send) {
   m.header = &header_;
   m.direction = Direction::unknown;
   m.direction_guessed = false;
+  m.unreceived = false;
   m.payload = slice(send.bytes, m.decoded.header_length);
   m.payload_length = send.length - std::min(send.length, m.decoded.header_length);
   m.rpc = nullptr;
@@ -304,12 +328,20 @@ void Conversation::become_claimed() {
   learn_version(message_);
   sink_.on_claimed(connection_);
   exchanges_.on_claimed();
+  const std::vector<Claim::WaitingIncident> incidents = claim_.take_incidents();
+  auto next = incidents.begin();
   for (const Claim::Waiting& waiting : claim_.take_waiting()) {
+    for (; next != incidents.end() && next->before <= waiting.number; ++next) {
+      tell(next->incident);
+    }
     Message& message = decode(waiting.send);
     message.direction = waiting.direction;
     message.direction_guessed = is_guess(message);
     find_configuration(message);
     emit(message);
+  }
+  for (; next != incidents.end(); ++next) {
+    tell(next->incident);
   }
 }
 

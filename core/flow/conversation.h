@@ -48,6 +48,8 @@ class Conversation final : public rdma::Listener {
 
  private:
   void on_send(const Send& send);
+  void on_unreceived(const Send& send);
+  void tell(const Incident& incident);
   Message& decode(const Send& send);
   Part part_of(const Message& message) const;
   void give_up_probes(const Message& call);

@@ -24,7 +24,11 @@ Side History::requester_of(const Message& message) {
 
 int64_t History::window_ns(const End& end) const {
   const int64_t latency_ns = end.least_latency_ns == INT64_MAX ? 0 : end.least_latency_ns;
-  return std::max({kFlightNs, latency_ns, setup_ns_});
+  return std::max(latency_ns, flight_ns());
+}
+
+int64_t History::flight_ns() const {
+  return std::max(kFlightNs, setup_ns_);
 }
 
 std::optional<uint32_t> History::inline_threshold(Side from) const {

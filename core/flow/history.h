@@ -76,6 +76,7 @@ class History {
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return ends_[rdma::index(side)].configured; }
   std::optional<Stamp> newest_served() const;  // the newest message, of either end, that was answered
+  int64_t flight_ns() const;                   // at most this long a message is under way, as far as is known
 
  private:
   struct Answered {

@@ -25,9 +25,10 @@ struct Invalidation {
 struct Incident {
   const track::Connection* connection = nullptr;
   std::variant<rdma::Fault, rdma::Anomaly> what;
-  std::optional<Invalidation> invalidation;  // fault: the latest that went to the end which complains
+  std::optional<Invalidation> invalidation = {};  // fault: the latest that went to the end which complains
   // Fault: the newest Call, of either side, that had been answered. Until then nothing was refused for good.
   std::optional<Stamp> served = {};
+  int64_t flight_ns = 0;  // fault: that long, what passes in the other direction may have been sent before
   // Anomaly: what CONF_RDMA has settled of the end that did not cause it (RFC 5666 §6.2).
   std::optional<Configured> configured = {};
 

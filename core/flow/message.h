@@ -42,6 +42,7 @@ struct Message {
   std::span<const Stamp> frames;  // those that carried its first good copy, ascending
   bool send_invalidate = false;
   uint32_t invalidated = 0;  // the handle, where send_invalidate
+  bool unreceived = false;   // sent after the peer had asked to disconnect, and never acknowledged
 
   Bytes bytes;          // the Send's payload as captured: a prefix
   uint32_t length = 0;  // bytes on the wire

@@ -95,6 +95,10 @@ struct Anomaly {
     // comes at once. expected: first PSN or offset; found: the one behind the last.
     missing,
 
+    // RoCE: `count` packets, of an operation that begins in this frame, came after the DREQ at `related`, and
+    // were never acknowledged: the peer did not listen any more. Told when the connection is over.
+    unreceived,
+
     // --- no mistake in itself ---
     // An operation that RPC-over-RDMA has no use for (RFC 8166 §2.3.2): an atomic,
     // FLUSH, ATOMIC WRITE, an RDMAP opcode above 7, or a Send or RDMA Write with
@@ -119,6 +123,7 @@ struct Anomaly {
   // changed_repeat: the first copy had been acknowledged when the second was
   // sent, so it was not one that the receiver dropped as damaged.
   bool acknowledged = false;
+  bool intact = false;  // changed_repeat: the checksums of both copies were verified, and are right
 };
 
 }  // namespace steertag::rdma

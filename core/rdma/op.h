@@ -67,6 +67,7 @@ struct RdmaOp {
   std::optional<uint32_t> invalidate;  // Send With Invalidate: the handle (on the last piece)
   bool solicited = false;
   bool immediate = false;
+  bool unreceived = false;  // sent after the connection's end had been asked for, and never acknowledged
 
   Bytes payload;                // captured bytes, a prefix of what was on the wire
   uint32_t payload_length = 0;  // bytes on the wire, without pad, ICRC and CRC
@@ -89,6 +90,11 @@ struct SetupHalf {
 
 enum class EndReason : uint8_t { disconnect, reject, fin, reset, terminate, replaced };
 
+// The frames of one operation, the first copy of each: from this one to that one.
+struct OpFrames {
+  Stamp first, last;
+};
+
 // A complaint of a receiver: RoCE NAK and RNR NAK, iWARP Terminate.
 struct Fault {
   enum class Kind : uint8_t {
@@ -101,7 +107,8 @@ struct Fault {
   };
   Kind kind = Kind::nak_sequence;
   Side from = Side::a;                     // who complains
-  uint32_t psn = 0;                        // RoCE: the PSN complained of
+  uint32_t psn = 0;                        // RoCE: the PSN complained of ...
+  std::optional<OpFrames> refused;         // ... and the operation it belongs to, where that is remembered
   uint8_t layer = 0, etype = 0, code = 0;  // iWARP: RFC 5040 §4.8
   bool of_invalidation = false;            // RoCE: that PSN ended the latest Send With Invalidate
   std::optional<Memory> memory;            // iWARP: from the terminated header, where included

@@ -284,6 +284,9 @@ void json_message(Buffer& out, const flow::Message& message, const Files& files)
   if (message.direction != flow::Direction::unknown) {
     json.text("direction", name(message.direction));
   }
+  if (message.unreceived) {
+    json.boolean("received", false);
+  }
   body(json, *message.header, decoded);
   if (decoded.stop) {
     stop(json, *decoded.stop);

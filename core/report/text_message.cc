@@ -65,6 +65,10 @@ void what(Buffer& out, const Message& message, const TextStyle& style) {
   if (message.send_invalidate) {
     print(out, ", invalidates {:#010x}", message.invalidated);
   }
+  if (message.unreceived) {
+    put(out, ", ");
+    paint(out, style.palette, style.palette.warn, "after the disconnect, never received");
+  }
 }
 
 void row(Buffer& out, std::string_view kind, std::string_view where, const rpcrdma::Segment& segment) {

@@ -142,6 +142,9 @@ void Engine::finish() {
 // --- facts ---
 
 void Engine::judge(const flow::Message& message) {
+  if (message.unreceived) {
+    return;  // an incident tells of it (NET-15)
+  }
   const track::Connection& connection = *message.connection;
   held_.on_heard(connection, message.from, releaser());
   begin(connection, message.at);
@@ -177,6 +180,7 @@ void Engine::judge(const flow::Exchange& exchange) {
       ending.unanswered.push_back({exchange.xid, *exchange.call});
     }
   }
+  recall(connection);
   run(on_exchange_, exchange,
       (exchange.complete ? 0 : needs_no_loss) | (met_end(exchange, settings_.settle_ns) ? 0 : needs_end));
 }
@@ -187,6 +191,7 @@ void Engine::judge(const flow::Access& access) {
   Finding& model = report_.model_;
   model.blame = blame_of(access);
   model.by = access.op->from;
+  model.handle = access.op->memory.handle;
   if (access.exchange != nullptr) {
     model.xid = access.exchange->xid;
   } else if (access.retired) {
@@ -229,19 +234,24 @@ void Engine::begin(const track::Connection& connection, const Stamp& at) {
   model.connection = &connection;
   model.at = at;
   model.xid.reset();
+  model.handle.reset();
   model.blame = Blame::undecided;
   model.by.reset();
   model.related.clear();
 }
 
-// What an error, an incident or an ending may refer to: what was told of the connection, and what is held
-// back.
+// What others may refer to: what was told of the connection, and what is held back; no notes, which explain
+// nothing.
 void Engine::recall(const track::Connection& connection) {
   report_.earlier_.clear();
   for (const Finding& finding : past(connection).recent) {
     report_.earlier_.push_back(&finding);
   }
-  held_.each(connection, [&](const Finding& finding) { report_.earlier_.push_back(&finding); });
+  held_.each(connection, [&](const Finding& finding) {
+    if (finding.severity != Severity::note) {
+      report_.earlier_.push_back(&finding);
+    }
+  });
 }
 
 // Asks every rule, and tells what is left once those that explain others have

@@ -25,6 +25,7 @@ struct Finding {
   Certainty certainty = Certainty::definite;
   Stamp at;
   std::optional<uint32_t> xid;
+  std::optional<uint32_t> handle;  // of the RDMA operation that it is about
   Blame blame = Blame::undecided;
   std::optional<rdma::Side> by;  // the end that is to blame
   std::string text;              // what was seen and what was expected; no full stop

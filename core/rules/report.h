@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -33,8 +34,11 @@ class Report {
       return *this;
     }
     Entry& in(const Range& where) { return finding_.where = where, *this; }  // its place in the message
-    Entry& with(const Stamp& frame) {                                        // evidence
-      finding_.related.push_back(frame);
+    Entry& with(const Stamp& frame) {                                        // evidence, each frame once
+      std::vector<Stamp>& related = finding_.related;
+      if (frame != finding_.at && std::find(related.begin(), related.end(), frame) == related.end()) {
+        related.push_back(frame);
+      }
       return *this;
     }
     Entry& severity(Severity severity) { return finding_.severity = severity, *this; }
@@ -104,7 +108,7 @@ class Report {
   Finding model_;               // what every violation of the fact at hand begins as
   std::vector<Finding> found_;  // by the check that is running
   std::vector<const Finding*>
-      earlier_;  // of the connection, the newest last; for errors, incidents and endings
+      earlier_;  // of the connection, the newest last; for all but accesses and messages that are no errors
 };
 
 }  // namespace steertag::rules

@@ -49,8 +49,10 @@ void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
   if (end.segment_length != 0 && code.layer < 2) {
     terminate.header_control = iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp;
     terminate.segment_length = end.segment_length;
-    terminate.terminated = end.received_tagged ? end.tagged.control : end.untagged.control;
+    terminate.terminated =
+        end.received_tagged || complaint.handle ? end.tagged.control : end.untagged.control;
     terminate.tagged = end.tagged;
+    terminate.tagged.stag = complaint.handle.value_or(end.tagged.stag);
     terminate.untagged = end.untagged;
     if (end.received_read && code.layer == 0) {
       terminate.header_control |= iwarp::TerminateHeader::kRdmap;
@@ -66,7 +68,7 @@ void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
 }
 
 void IwarpTransport::receiver_not_ready(Side from) {
-  complain(rdma::other(from), {Complaint::rnr, std::nullopt});
+  complain(rdma::other(from), {.complaint = Complaint::rnr});
 }
 
 std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, size_t first,

@@ -45,7 +45,9 @@ ComplaintLine parse_complaint_line(std::string_view verb, Arguments& arguments) 
     }
     line.complaint = known.value_or(Complaint::remote_access);
   }
-  arguments.finish("nak takes the kind of complaint; terminate takes layer= etype= code=");
+  line.psn = arguments.number("psn");
+  line.handle = arguments.number("handle");
+  arguments.finish("nak takes the kind of complaint; terminate takes layer= etype= code=; both psn= handle=");
   return line;
 }
 

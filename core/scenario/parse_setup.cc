@@ -101,6 +101,9 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   parse_address(arguments, "server", into.address[1]);
   arguments.pair("qpn", into.qpn, kMax24);
   arguments.pair("psn", into.psn, kMax24);
+  if (const auto comm = arguments.number("comm", 0x7FFF)) {
+    into.comm = *comm;
+  }
   arguments.pair("seq", into.sequence, UINT32_MAX);
   arguments.pair("depth", into.depth, 0x3FFF);
   if (const auto port = arguments.number("port", 65535)) {

@@ -36,7 +36,7 @@ void RoceTransport::complain(Side from, const ComplaintLine& complaint) {
   End& end = end_of(from);
   end.owed.reset();
   emit(from, Datagram::Kind::acknowledgment,
-       acknowledgment(from, end.received_psn, syndrome_of(complaint.complaint)));
+       acknowledgment(from, complaint.psn.value_or(end.received_psn), syndrome_of(complaint.complaint)));
 }
 
 // A CNP (Annex A17 of IBTA vol. 1): its PSN says nothing, 16 bytes are reserved.

@@ -38,7 +38,7 @@ CmMessage RoceTransport::connection_request(Side active) {
   const NetworkEnds ends = network_ends(spec_, active, ipv6_);
   CmMessage message;
   message.attribute = CmAttribute::req;
-  message.local_comm_id = 0x10000 * (epoch_ + 1) + spec_.qpn[own];
+  message.local_comm_id = comm_id(active);
   message.transaction_id = message.local_comm_id;
   message.service_id = roce::ip_service_id(spec_.port);
   message.local_ca_guid = kGuid + own;
@@ -63,6 +63,7 @@ CmMessage RoceTransport::connection_request(Side active) {
 void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   spec_ = spec;
   reset_sequences();
+  ++epoch_;
   const Side passive = rdma::other(active);
   const size_t own = rdma::index(active), peer = rdma::index(passive);
 
@@ -74,7 +75,7 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   CmMessage rep;
   rep.attribute = spec_.rejected ? CmAttribute::rej : CmAttribute::rep;
   rep.transaction_id = req.transaction_id;
-  rep.local_comm_id = 0x10000 * (epoch_ + 1) + 0x8000 + spec_.qpn[peer];
+  rep.local_comm_id = comm_id(passive);
   rep.remote_comm_id = req.local_comm_id;
   rep.local_ca_guid = kGuid + peer;
   rep.local_qpn = spec_.qpn[peer];
@@ -95,17 +96,18 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
     rtu.remote_comm_id = rep.local_comm_id;
     management(active, rtu);
   }
-  ++epoch_;
+}
+
+// Each end's own, new ones for every connection that does not say otherwise.
+uint32_t RoceTransport::comm_id(Side side) const {
+  const uint32_t epoch = spec_.comm.value_or(epoch_ == 0 ? 1 : epoch_);
+  return 0x10000 * epoch + (side == kServer ? 0x8000 : 0) + spec_.qpn[rdma::index(side)];
 }
 
 void RoceTransport::disconnect(Side from, bool reset) {
   if (reset) {
     return;  // a QP in error falls silent
   }
-  const uint32_t epoch = epoch_ == 0 ? 1 : epoch_;
-  const auto comm_id = [&](Side side) {
-    return 0x10000 * epoch + (side == kServer ? 0x8000 : 0) + spec_.qpn[rdma::index(side)];
-  };
   const Side peer = rdma::other(from);
   CmMessage message;
   message.attribute = CmAttribute::dreq;

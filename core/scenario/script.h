@@ -153,9 +153,10 @@ struct ConnectionSpec {
   std::array<uint32_t, 2> psn{0x100, 0x200};     // first one that each end sends
   std::array<uint32_t, 2> sequence{1000, 5000};  // TCP: the same, before the SYN
   uint16_t port = 20049, source_port = 0;
-  uint32_t mtu = 1024;     // RoCE path MTU
-  uint32_t mss = 1440;     // TCP
-  uint32_t resegment = 0;  // TCP: cut the stream every so many bytes; 0: at FPDUs
+  std::optional<uint32_t> comm;  // RoCE: the same Communication IDs for all that have it; unset: new ones
+  uint32_t mtu = 1024;           // RoCE path MTU
+  uint32_t mss = 1440;           // TCP
+  uint32_t resegment = 0;        // TCP: cut the stream every so many bytes; 0: at FPDUs
   std::array<std::optional<uint32_t>, 2> depth{16, 16};  // RDMA Reads: may start and can serve
   std::array<PrivateSpec, 2> private_data;
   std::array<bool, 2> unfilled{};  // RoCE: captured on that end's host, before the ICRC is filled in
@@ -180,7 +181,10 @@ struct ComplaintLine {
   struct Terminate {
     uint8_t layer, etype, code;
   };
-  std::optional<Terminate> terminate;  // iWARP; unset: what corresponds to the complaint
+  std::optional<Terminate> terminate = {};  // iWARP; unset: what corresponds to the complaint
+  std::optional<uint32_t> psn = {};         // RoCE: that is complained of; unset: the newest one received
+  std::optional<uint32_t> handle =
+      {};  // iWARP: in the header that is complained of; unset: of the newest one
 };
 struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
 struct WaitLine {

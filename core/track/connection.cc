@@ -7,9 +7,10 @@ void note_congestion(Connection& connection, const Congestion& congestion) {
   ++(congestion.kind == Congestion::Kind::marked ? end.ecn_ce : end.cnps);
 }
 
-void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup) {
+void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup, const Stamp& at) {
   End& end = connection.end(half);
   end.setup_seen = setup.seen;
+  end.setup_at = at;
   end.private_data_whole = setup.private_data_whole;
   end.private_data = rpcrdma::find_private_data(setup.private_data);
   end.initiator_depth = setup.initiator_depth;

@@ -35,6 +35,7 @@ struct End {
   std::optional<uint16_t> port;  // iWARP: its TCP port; RoCE: the RDMA IP CM Service port (passive end)
 
   bool setup_seen = false;                      // its half of the setup was captured ...
+  Stamp setup_at;                               // ... in this frame
   bool private_data_whole = false;              // ... with every byte of its private data
   rpcrdma::PrivateData private_data;            // RFC 8797, where the half was seen and carried it
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
@@ -122,7 +123,7 @@ constexpr bool out_of_touch(const Stamp& last, const Stamp& at) {
 }
 
 // Enters what one half of the setup says.
-void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup);
+void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup, const Stamp& at);
 
 // Who hears of connections. The Listener that on_open() returns is told of the
 // connection's RDMA operations; it must live until on_close().

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "rdma/iwarp/opening.h"
+
 namespace steertag::track {
 
 using rdma::iwarp::Verdict;
@@ -37,7 +39,7 @@ struct IwarpTable::Flow final : rdma::Listener {
   }
 
   void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
-    note_setup(connection, half, setup);
+    note_setup(connection, half, setup, at);
     connection.client = engine.initiator();
     connection.seen_from_start = engine.from_start();
     listener().on_setup(half, setup, at);
@@ -101,13 +103,17 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
                            : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
   auto entry = flows_.find(key);
-  if (entry != flows_.end() && !entry->second && !tcp.syn) [[likely]] {
-    return;  // known to be something else, or over
+  if (entry != flows_.end() && !entry->second.flow && !tcp.syn &&
+      !rdma::iwarp::opens_like_mpa(packet.payload)) [[likely]] {
+    const std::optional<Over>& over = entry->second.over;
+    if (!over || over->is_past(from_low, packet)) {
+      return;  // known to be something else, or over
+    }
   }
   const CopyFilter::Seen seen = copies_.look(packet, at);
   if (seen.copy) {
-    if (entry != flows_.end() && entry->second) {
-      Flow& known = *entry->second;
+    if (entry != flows_.end() && entry->second.flow) {
+      Flow& known = *entry->second.flow;
       ++known.connection.end(known.side(from_low)).copies;
       if (seen.marked) {
         known.on_mark(from_low, at);
@@ -121,11 +127,11 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
     }
     entry = flows_.try_emplace(key).first;
   }
-  std::unique_ptr<Flow>& flow = entry->second;
+  std::unique_ptr<Flow>& flow = entry->second.flow;
   if (flow && (flow->engine.opens_new_epoch(flow->side(from_low), packet) ||
                (out_of_touch(flow->connection.last_frame, at) &&
                 !flow->engine.goes_on(flow->side(from_low), packet)))) {
-    replace(flow, at);
+    replace(entry->second, at);
   }
   if (!flow) {
     flow = open(packet, from_low, at, order);
@@ -137,8 +143,14 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   }
   flow->engine.on_segment(flow->side(from_low), packet, at);
   if (flow->engine.verdict() == Verdict::not_rdma || flow->engine.ended()) {
-    close(flow);
+    close(entry->second);
   }
+}
+
+// Its last segments, late or repeated; or nothing that tells.
+bool IwarpTable::Over::is_past(bool low, const link::Packet& packet) const {
+  const std::optional<uint32_t>& next = low ? from_low : from_high;
+  return packet.payload_length == 0 || !next || !rdma::iwarp::is_foreign(packet.tcp.sequence, *next);
 }
 
 std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, bool from_low, const Stamp& at,
@@ -162,35 +174,39 @@ std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, b
   return flow;
 }
 
-void IwarpTable::close(std::unique_ptr<Flow>& flow) {
-  crc_errors_ += flow->engine.counters().crc_bad;
-  if (flow->told != nullptr) {
-    observer_.on_close(flow->connection);
+void IwarpTable::close(Entry& entry) {
+  Flow& flow = *entry.flow;
+  crc_errors_ += flow.engine.counters().crc_bad;
+  entry.over.reset();
+  if (flow.told != nullptr) {
+    entry.over =
+        Over{flow.engine.next_sequence(flow.side(true)), flow.engine.next_sequence(flow.side(false))};
+    observer_.on_close(flow.connection);
   }
-  flow.reset();
+  entry.flow.reset();
 }
 
 // Its ports are used again, or its place is needed: what it still held back is told first.
-void IwarpTable::replace(std::unique_ptr<Flow>& flow, const Stamp& at) {
-  flow->engine.finish(at);
-  if (!out_of_touch(flow->connection.last_frame, at)) {  // otherwise its own capture just ended
-    flow->on_end(rdma::EndReason::replaced, at);
+void IwarpTable::replace(Entry& entry, const Stamp& at) {
+  entry.flow->engine.finish(at);
+  if (!out_of_touch(entry.flow->connection.last_frame, at)) {  // otherwise its own capture just ended
+    entry.flow->on_end(rdma::EndReason::replaced, at);
   }
-  close(flow);
+  close(entry);
 }
 
 void IwarpTable::make_room(const Stamp& at) {
-  absl::erase_if(flows_, [](const auto& entry) { return !entry.second; });
+  absl::erase_if(flows_, [](const auto& entry) { return !entry.second.flow; });
   if (flows_.size() < kMaxFlows) {
     return;
   }
   // Many at a time: looking for them takes a walk over all.
-  std::vector<std::pair<const Key, std::unique_ptr<Flow>>*> idle;
+  std::vector<std::pair<const Key, Entry>*> idle;
   for (auto& entry : flows_) {
     idle.push_back(&entry);
   }
   const auto rank = [](const auto* entry) {
-    const Connection& c = entry->second->connection;
+    const Connection& c = entry->second.flow->connection;
     return std::tuple(c.last_frame.time_ns, c.order);
   };
   const auto end = idle.begin() + kMaxFlows / 64;
@@ -200,29 +216,30 @@ void IwarpTable::make_room(const Stamp& at) {
   for (auto entry = idle.begin(); entry != end; ++entry) {
     replace((*entry)->second, at);
   }
-  absl::erase_if(flows_, [](const auto& entry) { return !entry.second; });
+  absl::erase_if(flows_, [](const auto& entry) { return !entry.second.flow; });
 }
 
 void IwarpTable::finish() {
-  std::vector<std::unique_ptr<Flow>> open;
-  for (auto& [key, flow] : flows_) {
-    if (flow) {
-      open.push_back(std::move(flow));
+  std::vector<Entry> open;
+  for (auto& [key, entry] : flows_) {
+    if (entry.flow) {
+      open.push_back(std::move(entry));
     }
   }
   flows_.clear();
-  std::sort(open.begin(), open.end(),
-            [](const auto& x, const auto& y) { return x->connection.order < y->connection.order; });
-  for (std::unique_ptr<Flow>& flow : open) {
-    flow->engine.finish(flow->connection.last_frame);
-    close(flow);
+  std::sort(open.begin(), open.end(), [](const Entry& x, const Entry& y) {
+    return x.flow->connection.order < y.flow->connection.order;
+  });
+  for (Entry& entry : open) {
+    entry.flow->engine.finish(entry.flow->connection.last_frame);
+    close(entry);
   }
 }
 
 uint64_t IwarpTable::crc_errors() const {
   uint64_t sum = crc_errors_;
-  for (const auto& [key, flow] : flows_) {
-    sum += flow ? flow->engine.counters().crc_bad : 0;
+  for (const auto& [key, entry] : flows_) {
+    sum += entry.flow ? entry.flow->engine.counters().crc_bad : 0;
   }
   return sum;
 }

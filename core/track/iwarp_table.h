@@ -1,12 +1,15 @@
 // IwarpTable: TCP connections that are, or may turn out to be, iWARP. Hands each
-// segment to the Engine of its connection, each once however often it was captured, starts a new epoch where
-// ports are used again, and lets go of streams that are something else.
+// segment to the Engine of its connection, each once however often it was captured,
+// starts a new epoch where ports are used again, and lets go of streams that are
+// something else. After the end of a connection a SYN, an MPA Request or Reply, or
+// data with other sequence numbers is another one's.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "frame.h"
 #include "link/packet.h"
@@ -43,15 +46,24 @@ class IwarpTable {
     }
   };
   struct Flow;
+  // The sequence numbers with which the directions of a connection that is over would go on.
+  struct Over {
+    std::optional<uint32_t> from_low, from_high;
+    bool is_past(bool from_low, const link::Packet& packet) const;
+  };
+  struct Entry {
+    std::unique_ptr<Flow> flow;  // null: known to be something else, or over
+    std::optional<Over> over;
+  };
 
   std::unique_ptr<Flow> open(const link::Packet& packet, bool from_low, const Stamp& at, uint64_t order);
-  void close(std::unique_ptr<Flow>& flow);
-  void replace(std::unique_ptr<Flow>& flow, const Stamp& at);
+  void close(Entry& entry);
+  void replace(Entry& entry, const Stamp& at);
   void make_room(const Stamp& at);
 
   Observer& observer_;
   rdma::iwarp::Options options_;
-  absl::flat_hash_map<Key, std::unique_ptr<Flow>> flows_;  // null: known to be something else, or over
+  absl::flat_hash_map<Key, Entry> flows_;
   CopyFilter copies_;
   uint64_t crc_errors_ = 0;
 };

@@ -25,16 +25,30 @@ inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
   return {packet.destination, packet.source, qpn};
 }
 
-// A connection, its emulated QPs and who listens. After its end it stays here
+// A connection, its emulated QPs and who listens. Between DREQ and its end both are
+// still there, for what is acknowledged nevertheless; after its end it stays here
 // without them, so that packets on their way are not taken for a new one.
 struct RoceTable::Link final : rdma::Listener {
   Connection connection;
   std::array<std::optional<Half>, 2> halves;  // by sender
   std::array<uint32_t, 2> comm_ids{};         // of the CM, 0 where not seen
-  std::array<bool, 2> starts_known{};         // its first PSN, by sender
+  // The PSN that each sender starts with, by sender, as the other end asked for it.
+  std::array<std::optional<uint32_t>, 2> starts;
   std::unique_ptr<rdma::roce::Engine> engine;
   rdma::Listener* listener = nullptr;
+  std::optional<Stamp> closing;  // its DREQ
+  bool perhaps_over = false;     // a message of the CM passed between its ends that the snaplen cut
+  // After the end: packets that came, and where each sender stood.
   uint32_t after_end = 0;
+  std::array<std::optional<uint32_t>, 2> stood;
+
+  bool set_up_by(Side side, const rdma::roce::CmMessage& cm) const {
+    const std::optional<uint32_t>& start = starts[rdma::index(rdma::other(side))];
+    return comm_ids[rdma::index(side)] == cm.local_comm_id &&
+           (!start || !cm.has_starting_psn || *start == cm.starting_psn);
+  }
+  // After the DREQ: may the packet be of this connection still?
+  bool late(Side from, const rdma::roce::Packet& packet) const;
 
   void on_setup(Side, const rdma::SetupHalf&, const Stamp&) override {}
   void on_op(const rdma::RdmaOp& op) override { listener->on_op(op); }

@@ -12,20 +12,21 @@ using roce::CmAttribute;
 using roce::CmMessage;
 
 void RoceTable::on_cm(const link::Packet& packet, const CmMessage& cm, const Stamp& at, uint64_t order) {
-  const bool names_qp = cm.local_qpn != 0;  // not cut in front of it
   switch (cm.attribute) {
     case CmAttribute::req:
-      if (names_qp && cm.transport_type() == 0) {
-        on_request(packet, cm, at, order);
-      }
-      break;
     case CmAttribute::rep:
-      if (names_qp) {
-        on_reply(packet, cm, at, order);
+      if (cm.local_qpn == 0) {
+        on_cut_setup(packet);
+      } else if (cm.attribute == CmAttribute::rep || cm.transport_type() == 0) {
+        on_setup(packet, cm, at, order);
       }
       break;
     case CmAttribute::dreq:
-      on_disconnect(packet, cm, at);
+      if (cm.remote_qpn == 0) {
+        on_cut_setup(packet);
+      } else {
+        on_disconnect(packet, cm, at);
+      }
       break;
     case CmAttribute::rej:
       std::erase_if(setups_, [&](const Setup& s) {
@@ -52,7 +53,8 @@ RoceTable::Setup& RoceTable::remember(const link::Packet& packet, const CmMessag
       setups_.erase(setups_.begin());
     }
     setup = &setups_.emplace_back();
-  } else if (setup->comm_id == cm.local_comm_id) {
+  } else if (setup->comm_id == cm.local_comm_id && !(setup->damaged() && !packet_.damaged()) &&
+             (!setup->starting_psn || !cm.has_starting_psn || *setup->starting_psn == cm.starting_psn)) {
     return *setup;  // repeated
   }
   *setup = {};
@@ -60,8 +62,15 @@ RoceTable::Setup& RoceTable::remember(const link::Packet& packet, const CmMessag
   setup->at = at;
   setup->order = order;
   setup->transport = transport_of(packet.carrier);
+  setup->active = cm.attribute == CmAttribute::req;
+  if (setup->active) {
+    setup->path_mtu = cm.path_mtu();
+    setup->port = cm.is_ip_service() ? cm.port() : 0;
+  }
   setup->comm_id = cm.local_comm_id;
+  setup->peer_comm_id = cm.remote_comm_id;
   setup->qpn = cm.local_qpn;
+  setup->icrc = packet_.icrc;
   if (cm.has_starting_psn) {
     setup->starting_psn = cm.starting_psn;
   }
@@ -75,47 +84,51 @@ RoceTable::Setup& RoceTable::remember(const link::Packet& packet, const CmMessag
   return *setup;
 }
 
-void RoceTable::on_request(const link::Packet& packet, const CmMessage& cm, const Stamp& at, uint64_t order) {
+// A REQ or REP of a connection that is not known. Where a QP is used again, also with the Communication ID of
+// before, the Starting PSN tells; and a REP answers a REQ that was found to be another one's.
+void RoceTable::on_setup(const link::Packet& packet, const CmMessage& cm, const Stamp& at, uint64_t order) {
   const auto used = ports_.find(to_sender(packet, cm.local_qpn));
   if (used != ports_.end()) {
     Link& link = *used->second.link;
-    if (link.comm_ids[rdma::index(rdma::other(used->second.from))] == cm.local_comm_id) {
-      return;  // the REQ of this very connection, repeated
-    }
-    replace(link, at);
-  }
-  Setup& setup = remember(packet, cm, at, order);
-  setup.active = true;
-  setup.path_mtu = cm.path_mtu();
-  setup.port = cm.is_ip_service() ? cm.port() : 0;
-}
-
-void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const Stamp& at, uint64_t order) {
-  const Half to_passive = to_sender(packet, cm.local_qpn);
-  const auto used = ports_.find(to_passive);
-  if (used != ports_.end()) {
-    Link& link = *used->second.link;
-    if (link.comm_ids[rdma::index(rdma::other(used->second.from))] == cm.local_comm_id) {
+    const bool answers = std::any_of(setups_.begin(), setups_.end(), [&](const Setup& s) {
+      return cm.attribute == CmAttribute::rep && s.active && !s.repeated && s.comm_id == cm.remote_comm_id &&
+             s.half.source == packet.source && s.half.destination == packet.destination;
+    });
+    if (!answers && link.set_up_by(rdma::other(used->second.from), cm)) {
+      if (cm.attribute == CmAttribute::req) {
+        remember(packet, cm, at, order).repeated = true;  // as far as its REP does not say otherwise
+      }
       return;
     }
     replace(link, at);
   }
-  const auto request = std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) {
-    return s.active && s.comm_id == cm.remote_comm_id && s.half.source == packet.source &&
-           s.half.destination == packet.destination;
-  });
-  if (request == setups_.end()) {
-    remember(packet, cm, at, order);
-    return;
+  const Setup setup = remember(packet, cm, at, order);
+  if (const Setup* found = counterpart(setup)) {
+    const Setup other = *found;
+    std::erase_if(setups_, [&](const Setup& s) { return s.half == setup.half || s.half == other.half; });
+    join(setup.active ? setup : other, setup.active ? other : setup, at);
   }
-  const Setup active = *request;
-  setups_.erase(request);
-  const Setup passive = remember(packet, cm, at, order);
-  std::erase_if(setups_, [&](const Setup& s) { return s.half == passive.half; });
+}
+
+// The REQ that a REP answers. Or, where each direction has a tap of its own, the REP that was shown before
+// its REQ.
+RoceTable::Setup* RoceTable::counterpart(const Setup& setup) {
+  const auto found = std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) {
+    const Setup& active = setup.active ? setup : s;
+    const Setup& passive = setup.active ? s : setup;
+    return s.active != setup.active && passive.peer_comm_id == active.comm_id &&
+           s.half.source == setup.half.destination && s.half.destination == setup.half.source &&
+           (!setup.active || setup.at.time_ns - s.at.time_ns < roce::Engine::kPatienceNs);
+  });
+  return found == setups_.end() ? nullptr : &*found;
+}
+
+void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at) {
+  const Setup& first = captured_before(passive.at, active.at) ? passive : active;
   const uint32_t copies_from_a = unpaired_.copies(passive.half),
                  copies_from_b = unpaired_.copies(active.half);
-  const std::vector<std::pair<Side, Waiting>> early = take_early(active, passive.half, at);
-  Link& link = open(passive.half, active.half, active.transport, active.at, active.order);
+  const std::vector<std::pair<Side, Waiting>> early = take_early(first, passive.half, active.half, at);
+  Link& link = open(passive.half, active.half, active.transport, first.at, first.order);
   link.connection.pairing = track::Pairing::setup;
   link.connection.end(Side::a).copies = copies_from_a;
   link.connection.end(Side::b).copies = copies_from_b;
@@ -127,14 +140,23 @@ void RoceTable::on_reply(const link::Packet& packet, const CmMessage& cm, const 
   }
 }
 
+// The snaplen took the QP: any connection of these two hosts may be the one that is made anew.
+void RoceTable::on_cut_setup(const link::Packet& packet) {
+  for (const std::unique_ptr<Link>& link : links_) {
+    const Connection& c = link->connection;
+    link->perhaps_over |= (c.ends[0].address == packet.source && c.ends[1].address == packet.destination) ||
+                          (c.ends[1].address == packet.source && c.ends[0].address == packet.destination);
+  }
+}
+
 // Where each direction has a tap of its own, and the clock of one is ahead, the REP is shown later than what
 // came behind it: packets that waited since the REQ, and no longer than any effect waits for its cause.
-std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& active, const Half& to_passive,
-                                                            const Stamp& at) {
+std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& first, const Half& from_a,
+                                                            const Half& from_b, const Stamp& at) {
   std::vector<std::pair<Side, Waiting>> early;
-  for (const auto& [side, half] : {std::pair(Side::a, to_passive), std::pair(Side::b, active.half)}) {
+  for (const auto& [side, half] : {std::pair(Side::a, from_a), std::pair(Side::b, from_b)}) {
     for (Waiting& waiting : unpaired_.forget(half)) {
-      if (waiting.order > active.order && at.time_ns - waiting.at.time_ns < roce::Engine::kPatienceNs) {
+      if (waiting.order > first.order && at.time_ns - waiting.at.time_ns < roce::Engine::kPatienceNs) {
         early.emplace_back(side, std::move(waiting));
         early.back().second.packet.payload = early.back().second.bytes;
       }
@@ -145,12 +167,22 @@ std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& active,
   return early;
 }
 
+// A DREQ that is late, or repeated, is not for the connection that has these QPs now.
 void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, const Stamp& at) {
   const auto port = ports_.find(to_receiver(packet, cm.remote_qpn));
-  if (port != ports_.end()) {
-    port->second.link->connection.note_frame(at);
-    end(*port->second.link, rdma::EndReason::disconnect, at);
+  if (port == ports_.end()) {
+    return;
   }
+  Link& link = *port->second.link;
+  const uint32_t known = link.comm_ids[rdma::index(port->second.from)];
+  if (!link.engine || link.closing || (known != 0 && known != cm.local_comm_id)) {
+    return;
+  }
+  link.connection.note_frame(at);
+  link.connection.ended = rdma::EndReason::disconnect;
+  link.closing = at;
+  link.engine->close(at);
+  closing_.push_back(&link);
 }
 
 // Enters what the CM said about `side`, whose own packets go to the other end.
@@ -168,16 +200,19 @@ void RoceTable::apply(Link& link, Side side, const Setup& setup) {
   } else {
     c.client = rdma::other(side);
   }
-  note_setup(c, side, facts);
+  note_setup(c, side, facts, setup.at);
   if (setup.path_mtu != 0) {
     link.engine->set_path_mtu(setup.path_mtu);
   }
   if (setup.starting_psn) {
     link.engine->expect(rdma::other(side), *setup.starting_psn);
-    link.starts_known[rdma::index(rdma::other(side))] = true;
-    c.seen_from_start = link.starts_known[0] && link.starts_known[1];
+    link.starts[rdma::index(rdma::other(side))] = setup.starting_psn;
+    c.seen_from_start = link.starts[0] && link.starts[1];
   }
   link.listener->on_setup(side, facts, setup.at);
+  if (setup.damaged()) {
+    link.engine->check(side, *setup.icrc, setup.at);
+  }
 }
 
 }  // namespace steertag::track

@@ -1,8 +1,10 @@
 #include "track/roce_table.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "rdma/roce/icrc.h"
+#include "rdma/roce/psn.h"
 #include "track/roce_link.h"
 
 namespace steertag::track {
@@ -15,7 +17,19 @@ namespace {
 // its QPs are in use again, and the setup of that is not in the capture.
 constexpr uint32_t kLateEnough = 64;
 
+// PSNs from where a sender stood at the end of a connection: what is further away belongs to another one.
+constexpr int32_t kLateDistance = 1 << 16;
+
 }  // namespace
+
+bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
+  if (packet.opcode == roce::Opcode::cnp) {
+    return true;  // has no PSN
+  }
+  const Side sender = roce::is_response(packet.opcode) ? rdma::other(from) : from;
+  const std::optional<uint32_t> psn = engine ? engine->next_psn(sender) : stood[rdma::index(sender)];
+  return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
+}
 
 RoceTable::RoceTable(Observer& observer, bool verify_icrc, int64_t copy_window_ns)
     : observer_(observer), copies_(copy_window_ns), verify_icrc_(verify_icrc) {}
@@ -29,6 +43,9 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   packet_.marked = seen.marked;
   if (seen.copy) {
     return on_copy(packet, at);
+  }
+  if (!closing_.empty()) [[unlikely]] {
+    end_closing(at);
   }
   if (verify_icrc_) {
     verify(packet);
@@ -55,21 +72,27 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
     leave(*port->second.link);
     port = ports_.end();
   }
-  if (port == ports_.end()) {
-    if (cnp && !unpaired_.knows(half)) {
-      return;  // of a QP that nothing else is known of
+  if (port != ports_.end()) [[likely]] {
+    Link& link = *port->second.link;
+    const Side from = port->second.from;
+    if (link.engine && (link.closing ? link.late(from, packet_)
+                                     : !(link.perhaps_over && link.engine->begins_again(from, packet_)))) {
+      if (!link.closing) [[likely]] {
+        link.connection.note_frame(at);
+      }
+      return deliver(link, from, packet_, at);
     }
-    if (std::optional<Match> match = unpaired_.add(half, transport_of(packet.carrier), packet_, at, order)) {
-      pair(*match);
+    if (!link.engine && link.late(from, packet_) && ++link.after_end <= kLateEnough) {
+      return;
     }
-    return;
-  }
-  Link& link = *port->second.link;
-  if (link.engine) [[likely]] {
-    link.connection.note_frame(at);
-    deliver(link, port->second.from, packet_, at);
-  } else if (++link.after_end > kLateEnough) {
+    end(link, rdma::EndReason::replaced, at);
     close(link);
+  }
+  if (cnp && !unpaired_.knows(half)) {
+    return;  // of a QP that nothing else is known of
+  }
+  if (std::optional<Match> match = unpaired_.add(half, transport_of(packet.carrier), packet_, at, order)) {
+    pair(*match);
   }
 }
 
@@ -155,6 +178,19 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
   return link;
 }
 
+namespace {
+
+// What `from` sends starts elsewhere: the REQ or REP was that of an earlier attempt.
+bool starts_elsewhere(const Match& match, Side from, uint32_t psn) {
+  const auto first = std::find_if(match.packets.begin(), match.packets.end(), [&](const auto& packet) {
+    return packet.first == from && roce::is_request(packet.second.packet.opcode);
+  });
+  return first != match.packets.end() &&
+         std::abs(roce::psn_distance(first->second.packet.psn, psn)) >= kLateDistance;
+}
+
+}  // namespace
+
 // Flows that were found to belong together; the packets that waited go first.
 void RoceTable::pair(const Match& match) {
   const Waiting& first = match.packets.front().second;
@@ -168,6 +204,9 @@ void RoceTable::pair(const Match& match) {
     if (setup != nullptr && !out_of_touch(setup->at, first.at)) {
       const Setup known = *setup;
       std::erase_if(setups_, [&](const Setup& s) { return s.half == known.half; });
+      if (known.starting_psn && starts_elsewhere(match, rdma::other(side), *known.starting_psn)) {
+        continue;
+      }
       apply(link, side, known);
       if (known.order < link.connection.order) {
         link.connection.order = known.order;
@@ -206,7 +245,9 @@ void RoceTable::leave(Link& link) {
 
 // What it still held back, where it has not ended.
 void RoceTable::tell_rest(Link& link) {
-  if (link.engine) {
+  if (link.closing) {
+    end(link, rdma::EndReason::disconnect, *link.closing);
+  } else if (link.engine) {
     link.engine->finish(link.connection.last_frame);
     lost_ += link.engine->lost();
     observer_.on_close(link.connection);
@@ -218,13 +259,26 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
   if (!link.engine) {
     return;
   }
-  link.connection.ended = reason;
-  link.engine->finish(at);
+  link.engine->finish(link.closing.value_or(at));
   lost_ += link.engine->lost();
-  link.listener->on_end(reason, at);
+  if (!link.connection.ended) {
+    link.connection.ended = reason;
+  }
+  link.listener->on_end(*link.connection.ended, link.closing.value_or(at));
+  for (const Side side : {Side::a, Side::b}) {
+    link.stood[rdma::index(side)] = link.engine->next_psn(side);
+  }
   link.listener = nullptr;
   link.engine.reset();
+  std::erase(closing_, &link);
   observer_.on_close(link.connection);
+}
+
+// Those whose DREQ was long ago.
+void RoceTable::end_closing(const Stamp& at) {
+  while (!closing_.empty() && at.time_ns - closing_.front()->closing->time_ns >= kClosingNs) {
+    end(*closing_.front(), rdma::EndReason::disconnect, at);
+  }
 }
 
 void RoceTable::close(Link& link) {

@@ -7,8 +7,12 @@
 //                    packets until evidence pairs them (pairing.h)
 //
 // Flows are keyed by {source, destination, QPN}: both ends may use one QPN, and
-// so may any number of other hosts. A REQ and REP that name a QP in use start a
-// new epoch.
+// so may any number of other hosts. A REQ or REP that names a QP in use starts a
+// new epoch, unless it is a repeated one: then its Communication ID and its
+// Starting PSN are those of the connection.
+//
+// After a DREQ a connection is followed for a while: what still comes counts if
+// the peer acknowledges it, and is told as not received otherwise.
 //
 // A packet that the capture holds once more is counted and goes no further.
 #pragma once
@@ -37,6 +41,7 @@ class RoceTable {
   static constexpr size_t kMaxLinks = 16384;  // connections at a time; the idlest gives way
   static constexpr size_t kMaxSetups =
       1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
+  static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
   // `copy_window_ns`: how far apart two sightings of one packet may be.
   RoceTable(Observer& observer, bool verify_icrc, int64_t copy_window_ns);
@@ -61,13 +66,18 @@ class RoceTable {
     Stamp at;
     uint64_t order = 0;
     rdma::Transport transport{};
-    bool active = false;  // a REQ: its sender is the client
+    bool active = false;    // a REQ: its sender is the client
+    bool repeated = false;  // that of a connection which is known
     uint32_t comm_id = 0, qpn = 0;
+    uint32_t peer_comm_id = 0;             // REP: of the REQ that it answers
     std::optional<uint32_t> starting_psn;  // where the other end starts to send
     uint32_t path_mtu = 0;                 // bytes; REQ only
     uint16_t port = 0;                     // REQ: RDMA IP CM Service port of the passive end
     rdma::SetupHalf facts;
     std::vector<uint8_t> private_data;
+    std::optional<rdma::roce::IcrcCheck> icrc;  // where it was verified
+
+    bool damaged() const { return icrc && icrc->computed != icrc->carried; }
   };
 
   void verify(const link::Packet& packet);
@@ -75,17 +85,18 @@ class RoceTable {
   void deliver(Link& link, Side from, const rdma::roce::Packet& packet, const Stamp& at);
   void note(Link& link, Congestion::Kind kind, Side from, const Stamp& at);
   void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
-  void on_request(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
-                  uint64_t order);
-  void on_reply(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  void on_setup(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
+  void on_cut_setup(const link::Packet& packet);
   void on_disconnect(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at);
 
   Setup* find_setup(const Half& half);
+  Setup* counterpart(const Setup& setup);
+  void join(const Setup& active, const Setup& passive, const Stamp& at);
   Setup& remember(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
                   uint64_t order);
   Link& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
              const Stamp& at, uint64_t order);
-  std::vector<std::pair<Side, Waiting>> take_early(const Setup& active, const Half& to_passive,
+  std::vector<std::pair<Side, Waiting>> take_early(const Setup& first, const Half& from_a, const Half& from_b,
                                                    const Stamp& at);
   void apply(Link& link, Side side, const Setup& setup);
   void pair(const Match& match);
@@ -95,11 +106,13 @@ class RoceTable {
   void replace(Link& link, const Stamp& at);
   void leave(Link& link);
   void tell_rest(Link& link);
+  void end_closing(const Stamp& at);
   void make_room(const Stamp& at);
 
   Observer& observer_;
   absl::flat_hash_map<Half, Port> ports_;
   std::vector<std::unique_ptr<Link>> links_;
+  std::vector<Link*> closing_;  // those with Link::closing, the first DREQ first
   std::vector<Setup> setups_;
   PairFinder unpaired_;
   CopyFilter copies_;

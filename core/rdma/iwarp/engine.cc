@@ -22,6 +22,9 @@ bool Engine::opens_new_epoch(Side from, const link::Packet& segment) const {
 bool Engine::goes_on(Side from, const link::Packet& segment) const {
   return session_->goes_on(from, segment);
 }
+std::optional<uint32_t> Engine::next_sequence(Side from) const {
+  return session_->next_sequence(from);
+}
 Verdict Engine::verdict() const {
   return session_->verdict;
 }

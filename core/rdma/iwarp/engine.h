@@ -52,6 +52,14 @@ struct Counters {
   uint64_t resyncs = 0;  // times that a stream was picked up again after bytes were missing
 };
 
+// Bytes away from where a TCP direction is: what is further off belongs to another connection.
+inline constexpr int32_t kForeignDistance = 16 << 20;
+
+constexpr bool is_foreign(uint32_t sequence, uint32_t next) {
+  const auto distance = static_cast<int32_t>(sequence - next);
+  return distance < -kForeignDistance || distance > kForeignDistance;
+}
+
 class Session;
 
 class Engine {
@@ -71,12 +79,14 @@ class Engine {
   void finish(const Stamp& at);
 
   // Does this segment start another connection between the same ports? A SYN
-  // with another initial sequence number, or an MPA Request far outside of the
-  // sequence space in use. The caller then makes a new Engine and hands the
+  // with another initial sequence number, or an MPA Request or Reply far outside
+  // of the sequence space in use. The caller then makes a new Engine and hands the
   // segment to that one. Ask before on_segment; cheap.
   bool opens_new_epoch(Side from, const link::Packet& segment) const;
   // Whether it may follow what `from` has sent.
   bool goes_on(Side from, const link::Packet& segment) const;
+  // The TCP sequence number that `from` would go on with; unset where it was not heard of.
+  std::optional<uint32_t> next_sequence(Side from) const;
 
   // not_rdma is final: the Engine has let go of its buffers and ignores what follows.
   Verdict verdict() const;

@@ -6,6 +6,14 @@
 
 namespace steertag::rdma::iwarp {
 
+bool opens_like_mpa(Bytes payload) {
+  const auto starts_with = [&](const auto& key) {
+    return std::equal(key.begin(), key.end(), payload.begin());
+  };
+  return payload.size() >= kRequestKey.size() && payload[0] == kRequestKey[0] &&
+         (starts_with(kRequestKey) || starts_with(kReplyKey));
+}
+
 uint32_t Opening::add(const link::StreamBytes& bytes) {
   if (have_ == 0) {
     begin_ = bytes.offset;

@@ -12,6 +12,9 @@
 
 namespace steertag::rdma::iwarp {
 
+// Does a segment begin with the key of an MPA Request or Reply?
+bool opens_like_mpa(Bytes payload);
+
 class Opening {
  public:
   enum class State : uint8_t { incomplete, complete, refused };

@@ -1,12 +1,14 @@
 // SegmentCopies: hashes of the latest TCP segments of one direction, so that a
 // segment which is sent again can be compared with its first copy. TCP may cut a
-// retransmission anew; only one with the same bounds is compared.
+// retransmission anew: segments that follow each other are taken together until
+// they begin and end where some of the first ones did.
 //
 // Equal hashes of different segments hide a change; they never make one up.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "base/newest.h"
 #include "link/tcp_stream.h"
@@ -15,29 +17,48 @@ namespace steertag::rdma::iwarp {
 
 struct SegmentCopy {
   uint64_t offset = 0;    // in the stream
-  uint32_t length = 0;    // bytes on the wire
-  uint32_t captured = 0;  // bytes
+  uint64_t length = 0;    // bytes on the wire
+  uint64_t captured = 0;  // bytes
   uint32_t hash = 0;      // of the captured ones
   Stamp at;
 
   static SegmentCopy of(const link::StreamBytes& bytes);
   uint64_t end() const { return offset + length; }
+  bool whole() const { return captured == length; }
   bool same_as(const SegmentCopy& other) const { return captured != other.captured || hash == other.hash; }
+};
+
+// The same bytes of the stream, twice.
+struct SentTwice {
+  SegmentCopy first, second;
+  bool acknowledged = false;  // the first copy had been when the second was begun
 };
 
 class SegmentCopies {
  public:
   // Segments that are remembered: at least those without an acknowledgment, up to this many.
   static constexpr size_t kMaxCopies = 1024;
+  // Segments of the first time that are taken together, and bytes of the second.
+  static constexpr size_t kMaxParts = 64;
+  static constexpr uint64_t kMaxTogether = 1 << 20;
 
   // `acknowledged`: the peer has all bytes before this offset.
   void add(const SegmentCopy& copy, uint64_t acknowledged);
   // The copy of the segment with these bounds; null where it is not remembered.
-  const SegmentCopy* find(uint64_t offset, uint32_t length) const;
-  void release() { newest_.release(); }
+  const SegmentCopy* find(uint64_t offset, uint64_t length) const;
+  // A segment that is sent again; what can be compared with it, perhaps together with those right before it.
+  std::optional<SentTwice> add_again(const SegmentCopy& copy, uint64_t acknowledged);
+  void release() {
+    newest_.release();
+    again_.reset();
+  }
 
  private:
+  std::optional<SegmentCopy> together(uint64_t begin, uint64_t end) const;
+
   base::Newest<SegmentCopy, kMaxCopies> newest_;
+  std::optional<SegmentCopy> again_;  // the latest that were sent again, as far as they follow each other
+  uint64_t acknowledged_ = 0;         // when the first of them came
 };
 
 }  // namespace steertag::rdma::iwarp

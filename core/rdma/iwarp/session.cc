@@ -4,13 +4,6 @@
 
 namespace steertag::rdma::iwarp {
 
-namespace {
-
-// An MPA Request this far from the sequence numbers in use is another connection's.
-constexpr int32_t kForeignDistance = 16 << 20;
-
-}  // namespace
-
 void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at) {
   if (over()) {
     return;
@@ -231,17 +224,24 @@ bool Session::from_start() const {
   return (tcp_.from_start(0) || halves_[0].anchored) && (tcp_.from_start(1) || halves_[1].anchored);
 }
 
+// Another connection has sequence numbers of its own, in both directions; that both happen to be near those
+// in use is left out. A setup frame that comes again, or the same bytes in a file, is where the stream is.
 bool Session::opens_new_epoch(Side from, const link::Packet& segment) const {
   const auto direction = static_cast<unsigned>(index(from));
   if (segment.tcp.syn) {
     return tcp_.foreign_syn(direction, segment.tcp.sequence);
   }
-  if (!tcp_.known(direction) || segment.payload.size() < kRequestKey.size() ||
-      segment.payload[0] != kRequestKey[0]) {
-    return false;
-  }
-  return !goes_on(from, segment) &&
-         std::equal(kRequestKey.begin(), kRequestKey.end(), segment.payload.begin());
+  const auto foreign = [&](unsigned of, uint32_t sequence) {
+    return tcp_.known(of) && is_foreign(sequence, tcp_.next_sequence(of));
+  };
+  return opens_like_mpa(segment.payload) &&
+         (foreign(direction, segment.tcp.sequence) ||
+          (segment.tcp.ack && foreign(1 - direction, segment.tcp.acknowledgment)));
+}
+
+std::optional<uint32_t> Session::next_sequence(Side from) const {
+  const auto direction = static_cast<unsigned>(index(from));
+  return tcp_.known(direction) ? std::optional(tcp_.next_sequence(direction)) : std::nullopt;
 }
 
 bool Session::goes_on(Side from, const link::Packet& segment) const {

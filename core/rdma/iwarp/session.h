@@ -41,6 +41,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void finish(const Stamp& at);
   bool opens_new_epoch(Side from, const link::Packet& segment) const;
   bool goes_on(Side from, const link::Packet& segment) const;
+  std::optional<uint32_t> next_sequence(Side from) const;
   bool from_start() const;
 
   Verdict verdict = Verdict::undecided;

@@ -32,13 +32,13 @@ void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool aga
     return;
   }
   listener_->on_repeat(side(from), bytes.at);
-  const SegmentCopy* first = h.copies.find(bytes.offset, bytes.length);
-  if (first != nullptr && !copy.same_as(*first)) {
-    Anomaly changed = departure(Kind::changed_repeat, from, bytes.at, bytes.offset);
-    changed.related = first->at;
-    changed.expected = first->hash;
-    changed.found = copy.hash;
-    changed.acknowledged = tcp_.acknowledged(from) >= first->end();
+  const std::optional<SentTwice> twice = h.copies.add_again(copy, tcp_.acknowledged(from));
+  if (twice && !twice->second.same_as(twice->first)) {
+    Anomaly changed = departure(Kind::changed_repeat, from, bytes.at, twice->first.offset);
+    changed.related = twice->first.at;
+    changed.expected = twice->first.hash;
+    changed.found = twice->second.hash;
+    changed.acknowledged = twice->acknowledged;
     listener_->on_anomaly(changed);
   }
 }

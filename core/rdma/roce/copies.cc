@@ -49,8 +49,14 @@ std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at) {
   if (packet.ieth) {
     fields.add(packet.ieth->r_key);
   }
-  return Copy{packet.psn, fields.digest(), digest(packet.payload),
-              static_cast<uint32_t>(packet.payload.size()), at};
+  return Copy{packet.psn,
+              fields.digest(),
+              digest(packet.payload),
+              static_cast<uint32_t>(packet.payload.size()),
+              at,
+              starts_message(packet.opcode),
+              ends_message(packet.opcode),
+              packet.icrc.has_value()};
 }
 
 void Copies::add(const Copy& copy, uint32_t confirmed) {
@@ -59,6 +65,25 @@ void Copies::add(const Copy& copy, uint32_t confirmed) {
 
 const Copy* Copies::find(uint32_t psn) const {
   return newest_.find([=](const Copy& copy) { return copy.psn == psn; });
+}
+
+std::optional<OpFrames> Copies::operation(uint32_t psn) const {
+  OpFrames frames;
+  bool met = false;    // the packet itself
+  bool ended = false;  // the end of its operation, as far as was looked back
+  newest_.find([&](const Copy& copy) {
+    const int32_t ahead = psn_distance(copy.psn, psn);
+    if (!met && ahead >= 0 && (copy.ends || !ended)) {
+      frames.last = copy.at;
+      ended = true;
+    }
+    if (ahead <= 0 && (met || ahead == 0)) {
+      met = true;
+      frames.first = copy.at;
+    }
+    return met && copy.opens;
+  });
+  return met ? std::optional(frames) : std::nullopt;
 }
 
 }  // namespace steertag::rdma::roce

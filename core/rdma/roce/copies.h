@@ -12,6 +12,7 @@
 
 #include "base/newest.h"
 #include "frame.h"
+#include "rdma/op.h"
 #include "rdma/roce/packet.h"
 
 namespace steertag::rdma::roce {
@@ -22,6 +23,8 @@ struct Copy {
   uint32_t payload = 0;   // hash of what was captured ...
   uint32_t captured = 0;  // ... of it, bytes
   Stamp at;
+  bool opens = false, ends = false;  // its operation
+  bool intact = false;               // its ICRC was verified
 
   // Empty for a packet that cannot be compared: extension headers cut off, or damaged.
   static std::optional<Copy> of(const Packet& packet, const Stamp& at);
@@ -40,6 +43,8 @@ class Copies {
   // Copies come in order of their PSNs. `confirmed`: all before this PSN are acknowledged.
   void add(const Copy& copy, uint32_t confirmed);
   const Copy* find(uint32_t psn) const;  // null where it is not remembered
+  // The operation that the packet with this PSN is of, as far as it is remembered.
+  std::optional<OpFrames> operation(uint32_t psn) const;
   void clear() { newest_.clear(); }
 
  private:

@@ -17,7 +17,7 @@ void Engine::set_path_mtu(uint32_t bytes) {
 void Engine::expect(Side sender, uint32_t first_psn) {
   Flow& f = flow(sender);
   f.synced = true;
-  f.expected = f.confirmed = first_psn & kPsnMask;
+  f.first = f.expected = f.confirmed = first_psn & kPsnMask;
   f.aware = true;
 }
 
@@ -25,6 +25,17 @@ bool Engine::goes_on(Side from, const Packet& packet) const {
   constexpr int32_t kNear = 1 << 16;  // PSNs
   const Flow& requests = flows_[index(is_response(packet.opcode) ? other(from) : from)];
   return !requests.synced || std::abs(psn_distance(packet.psn, requests.expected)) < kNear;
+}
+
+std::optional<uint32_t> Engine::next_psn(Side from) const {
+  const Flow& f = flows_[index(from)];
+  return f.synced ? std::optional(f.expected) : std::nullopt;
+}
+
+bool Engine::begins_again(Side from, const Packet& packet) const {
+  const Flow& f = flows_[index(from)];
+  return f.synced && is_request(packet.opcode) && starts_message(packet.opcode) && packet.psn == f.first &&
+         psn_distance(f.confirmed, f.first) > 0;
 }
 
 void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {
@@ -85,13 +96,13 @@ void Engine::on_request(Side from, const Packet& packet, const Stamp& at) {
   Flow& f = flow(from);
   if (!f.synced) {
     f.synced = true;
-    f.expected = f.confirmed = packet.psn;
+    f.first = f.expected = f.confirmed = packet.psn;
   }
   if (f.unsized_read) {
     size_pending_read(f, packet.psn);
   }
   const int32_t distance = psn_distance(packet.psn, f.expected);
-  if (distance == 0) {
+  if (distance == 0 && may_accept(f, packet, at)) {
     f.behind = 0;
     remember(from, packet, at);
     accept(from, packet, at);

@@ -40,6 +40,8 @@
 
 namespace steertag::rdma::roce {
 
+OpKind kind_of(Opcode opcode);  // `other` for what RPC-over-RDMA does not use, and for acknowledgments
+
 class Engine {
  public:
   // Bounds per direction on what waits behind a hole. Where one is reached the
@@ -64,6 +66,12 @@ class Engine {
   void set_path_mtu(uint32_t bytes);
   void expect(Side sender, uint32_t first_psn);
 
+  // A side has asked to disconnect. What either sends from here on is received only if it is acknowledged:
+  // the rest is told at the end, as RdmaOp::unreceived and Anomaly::Kind::unreceived.
+  void close(const Stamp& at) { closed_ = at; }
+  // The ICRC of a packet that `from` sent to another QP, the CM's. Right ones prove nothing of this one's.
+  void check(Side from, const IcrcCheck& icrc, const Stamp& at);
+
   // `packet.icrc` is looked at where the caller has filled it in.
   void on_packet(Side from, const Packet& packet, const Stamp& at);
   void finish(const Stamp& at);  // what is still held is told
@@ -75,6 +83,10 @@ class Engine {
   // Read Requests among what `from` sent again, whole or from the middle.
   uint32_t repeated_reads(Side from) const { return flows_[index(from)].repeated_reads; }
   uint64_t lost() const { return lost_; }  // packets that the capture lacks
+  // What `from` would send next; unset where it has sent nothing.
+  std::optional<uint32_t> next_psn(Side from) const;
+  // Does the packet stand where `from` began, although that has been acknowledged?
+  bool begins_again(Side from, const Packet& packet) const;
 
  private:
   struct Held {
@@ -103,6 +115,7 @@ class Engine {
   };
   struct Flow {  // the requests of one side
     bool synced = false;
+    uint32_t first = 0;  // PSN
     uint32_t expected = 0;
     std::optional<uint32_t> unsized_read;     // length of a Read whose PSN count waits for the path MTU
     std::vector<std::unique_ptr<Held>> held;  // ascending by PSN
@@ -134,8 +147,9 @@ class Engine {
   };
 
   Flow& flow(Side side) { return flows_[index(side)]; }
-  void tell(const RdmaOp& op) {
+  void tell(RdmaOp& op) {
     ++told_;
+    op.unreceived = unreceived_;
     listener_.on_op(op);
   }
 
@@ -157,10 +171,14 @@ class Engine {
 
   void hold(Side from, const Packet& packet, const Stamp& at);
   void drain(Side from);
+  bool late(const Stamp& at) const { return closed_ && captured_before(*closed_, at); }  // behind the DREQ
+  bool may_accept(const Flow& f, const Packet& packet, const Stamp& at) const;
+  void tell_unreceived(Side from);
   void give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
   bool resume(Running& running, const Packet& packet) const;
   void settle(Side from, const Stamp& at);
   static void forget_holes(Flow& f);
+  void forget(Flow& f);
   void on_behind(Side from, const Packet& packet, const Stamp& at);
   void start_over(Side from, const Packet& packet, const Stamp& at);
 
@@ -187,7 +205,9 @@ class Engine {
   std::array<Flow, 2> flows_;
   std::vector<std::unique_ptr<Held>> spare_;
   uint64_t lost_ = 0;
-  uint64_t told_ = 0;  // operations, of both sides
+  uint64_t told_ = 0;            // operations, of both sides
+  std::optional<Stamp> closed_;  // by this DREQ
+  bool unreceived_ = false;      // what is told at the moment
 };
 
 }  // namespace steertag::rdma::roce

@@ -21,6 +21,12 @@ Anomaly found(Kind kind, Side from, const Packet& packet, const Stamp& at) {
   return anomaly;
 }
 
+bool is_mtu(uint32_t bytes) {
+  return bytes >= 256 && bytes <= 4096 && (bytes & (bytes - 1)) == 0;
+}
+
+}  // namespace
+
 OpKind kind_of(Opcode opcode) {
   switch (shape(opcode).operation) {
     case Operation::send:
@@ -35,12 +41,6 @@ OpKind kind_of(Opcode opcode) {
       return OpKind::other;
   }
 }
-
-bool is_mtu(uint32_t bytes) {
-  return bytes >= 256 && bytes <= 4096 && (bytes & (bytes - 1)) == 0;
-}
-
-}  // namespace
 
 // First, Middle…, Last; nothing comes between them.
 void Engine::watch_order(Side from, const Packet& packet, const Stamp& at) {
@@ -172,7 +172,19 @@ void Engine::compare(Side from, const std::optional<Copy>& first, const Packet& 
   changed.expected = first->hash();
   changed.found = copy->hash();
   changed.acknowledged = psn_distance(second.psn, flow(from).confirmed) < 0;
+  changed.intact = first->intact && copy->intact;
   listener_.on_anomaly(changed);
+}
+
+void Engine::check(Side from, const IcrcCheck& icrc, const Stamp& at) {
+  Packet packet;
+  packet.icrc = icrc;
+  if (!packet.damaged()) {
+    return;
+  }
+  if (const std::optional<Anomaly> wrong = flow(from).icrc.add(from, packet, at)) {
+    listener_.on_anomaly(*wrong);
+  }
 }
 
 // The receiver drops a packet with a wrong ICRC. Before a right one was seen of

@@ -122,8 +122,17 @@ void Engine::start_over(Side from, const Packet& packet, const Stamp& at) {
     f.held.pop_back();
   }
   f.held_bytes = 0;
-  f.holes.clear();
   f.acknowledged.reset();
+  tell_missing(from);
+  forget(f);
+  f.expected = f.confirmed = packet.psn;
+  listener_.on_gap(from, at);
+  accept(from, packet, at);
+}
+
+// What was known of the sequence, but for what is held.
+void Engine::forget(Flow& f) {
+  f.holes.clear();
   f.unsized_read.reset();
   f.running = {};
   f.aware = false;
@@ -132,10 +141,7 @@ void Engine::start_over(Side from, const Packet& packet, const Stamp& at) {
   f.inner_size = 0;
   f.lossy = true;
   f.behind = 0;
-  f.expected = f.confirmed = packet.psn;
   path_mtu_shown_ = false;
-  listener_.on_gap(from, at);
-  accept(from, packet, at);
 }
 
 // A packet that outlives its frame.
@@ -167,6 +173,9 @@ void Engine::hold(Side from, const Packet& packet, const Stamp& at) {
     compare(from, Copy::of(first.packet, first.at), packet, at);
     return;
   }
+  if (closed_ && (f.held.size() == kMaxHeldPackets || f.held_bytes + packet.payload.size() > kMaxHeldBytes)) {
+    return;  // enough to tell
+  }
   f.held_bytes += packet.payload.size();
   f.held.insert(place, copy(packet, at));
   if (f.held.size() > kMaxHeldPackets || f.held_bytes > kMaxHeldBytes) {
@@ -185,7 +194,7 @@ void Engine::drain(Side from) {
       size_pending_read(f, held.packet.psn);
     }
     const int32_t distance = psn_distance(held.packet.psn, f.expected);
-    if (distance > 0) {
+    if (distance > 0 || (distance == 0 && !may_accept(f, held.packet, held.at))) {
       break;
     }
     f.held_bytes -= held.bytes.size();
@@ -202,10 +211,44 @@ void Engine::drain(Side from) {
   f.held.erase(f.held.begin(), f.held.begin() + static_cast<ptrdiff_t>(taken));
 }
 
+// After the DREQ the peer may not listen any more: only what it acknowledges was received.
+bool Engine::may_accept(const Flow& f, const Packet& packet, const Stamp& at) const {
+  return !late(at) || unreceived_ || (f.acknowledged && psn_distance(*f.acknowledged, packet.psn) >= 0);
+}
+
+// What came after the DREQ, as far as nothing is missing before it, and was never acknowledged.
+void Engine::tell_unreceived(Side from) {
+  Flow& f = flow(from);
+  if (!f.held.empty() && f.held.front()->packet.psn == f.expected) {
+    const Held& first = *f.held.front();
+    Anomaly unreceived;
+    unreceived.kind = Anomaly::Kind::unreceived;
+    unreceived.from = from;
+    unreceived.at = first.at;
+    unreceived.related = closed_;
+    unreceived.operation = kind_of(first.packet.opcode);
+    unreceived.position = f.expected;
+    unreceived.count = f.held.size();
+    unreceived_ = true;
+    drain(from);
+    unreceived_ = false;
+    listener_.on_anomaly(unreceived);
+  }
+  f.held.clear();
+}
+
 // The packets from `expected` up to `up_to` are not coming: the capture lost them.
 // `proof`: what acknowledges them.
 void Engine::give_up_hole(Side from, uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof) {
   Flow& f = flow(from);
+  if (psn_distance(up_to, f.expected) > -kFarBehind) {
+    // That many are not missing: the QP was set up again outside of the capture.
+    tell_missing(from);
+    forget(f);
+    f.expected = f.confirmed = up_to;
+    listener_.on_gap(from, at);
+    return;
+  }
   const bool goes_on = !f.holes.empty() && f.holes.back().end == f.expected;
   if (f.missing && f.missing->end == f.expected) {
     f.missing->end = up_to;
@@ -243,7 +286,9 @@ void Engine::settle(Side from, const Stamp& at) {
     const uint32_t first_held = f.held.front()->packet.psn;
     const uint32_t reached = psn_add(*f.acknowledged, 1);
     const bool all = psn_distance(reached, first_held) >= 0;
-    give_up_hole(from, all ? first_held : reached, at, f.acknowledged_at);
+    if (first_held != f.expected) {
+      give_up_hole(from, all ? first_held : reached, at, f.acknowledged_at);
+    }
     drain(from);
   }
   if (f.acknowledged && psn_distance(*f.acknowledged, f.expected) < 0) {

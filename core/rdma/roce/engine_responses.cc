@@ -124,6 +124,7 @@ void Engine::complain(Side from, const Packet& packet, const Stamp& at) {
         break;
     }
     fault.code = packet.aeth->code();
+    fault.refused = flow(other(from)).copies.operation(packet.psn);
   }
   listener_.on_fault(fault);
 }
@@ -137,10 +138,11 @@ void Engine::finish(const Stamp& at) {
   }
   for (const Side side : {Side::a, Side::b}) {
     Flow& f = flow(side);
-    while (!f.held.empty()) {
+    while (!f.held.empty() && !late(f.held.front()->at)) {
       give_up_hole(side, f.held.front()->packet.psn, at, std::nullopt);
       drain(side);
     }
+    tell_unreceived(side);
     if (f.acknowledged && psn_distance(*f.acknowledged, f.expected) >= 0) {
       give_up_hole(side, psn_add(*f.acknowledged, 1), at, f.acknowledged_at);
       f.acknowledged.reset();

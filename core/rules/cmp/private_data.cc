@@ -1,5 +1,7 @@
 // The private data by which the two ends of a version-one connection introduce themselves.
 
+#include <string>
+
 #include "rules/ending.h"
 #include "rules/report.h"
 
@@ -8,21 +10,25 @@ namespace steertag::rules {
 namespace {
 
 void judge_private_data(const track::Connection& connection, rdma::Side side, Report& report) {
-  const rpcrdma::PrivateData& data = connection.end(side).private_data;
-  const Stamp& at = connection.first_frame;
+  const track::End& end = connection.end(side);
+  const rpcrdma::PrivateData& data = end.private_data;
+  const Blame blame = !connection.client           ? Blame::undecided
+                      : *connection.client == side ? Blame::requester
+                                                   : Blame::responder;
+  const std::string whose = fmt::format("Private data of {}", end.address.text());
   if (data.cut) {
-    report("Private data ends inside the block of RPC-over-RDMA, which has 8 bytes")
-        .at(at)
-        .blame(Blame::undecided, side);
+    report("{} ends inside the block of RPC-over-RDMA, which has 8 bytes", whose)
+        .at(end.setup_at)
+        .blame(blame, side);
   } else if (data.present && data.version != 1) {
-    report("Private data has format version {}, so that it counts as absent", data.version)
-        .at(at)
+    report("{} has format version {}, so that it counts as absent", whose, data.version)
+        .at(end.setup_at)
         .severity(Severity::note)
-        .blame(Blame::undecided, side);
+        .blame(blame, side);
   } else if (data.usable() && data.reserved_flags != 0) {
-    report("Private data has reserved flags {:#04x} set", data.reserved_flags)
-        .at(at)
-        .blame(Blame::undecided, side);
+    report("{} has reserved flags {:#04x} set", whose, data.reserved_flags)
+        .at(end.setup_at)
+        .blame(blame, side);
   }
 }
 

@@ -1,5 +1,7 @@
 // What RDMA moved for an RPC, against what its Call offered and its Reply says.
 
+#include <algorithm>
+
 #include "rules/fared.h"
 #include "rules/report.h"
 
@@ -47,6 +49,16 @@ uint64_t unwritten_roundup(const flow::Exchange& exchange, const flow::SegmentFl
   return chunk % 4 == 0 && behind < 3 ? 3 - behind : 0;
 }
 
+// A Write of it has a hole, or goes on elsewhere: NET-09 tells of that, and the amounts follow.
+bool misplaced(const flow::SegmentFlow& segment, const Report& report) {
+  const auto shows = [&](const Stamp& at) {
+    return std::find(segment.frames.begin(), segment.frames.end(), at) != segment.frames.end();
+  };
+  return report.earlier({"NET-09"}, [&](const Finding& finding) {
+    return shows(finding.at) || std::any_of(finding.related.begin(), finding.related.end(), shows);
+  }) != nullptr;
+}
+
 Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
   if (exchange.status != flow::Status::complete) {
     return Outcome::not_applicable;
@@ -72,7 +84,11 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
     const uint64_t beyond = segment.moved.total() - written;
     const uint64_t due =
         returned - std::min<uint64_t>(returned, former ? unwritten_roundup(exchange, segment) : 0);
-    if (bytes_before(segment.moved, due) < due) {
+    const bool unwritten = bytes_before(segment.moved, due) < due;
+    if ((unwritten || beyond != 0) && misplaced(segment, report)) {
+      return Outcome::undecided;
+    }
+    if (unwritten) {
       report("Reply returns {} bytes in the segment with handle {:#010x}, but {} of them were written",
              returned, segment.target.handle, written)
           .at_most(certainty_of_total(exchange));

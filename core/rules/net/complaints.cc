@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "frame.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -10,8 +11,6 @@ namespace steertag::rules {
 namespace {
 
 using rdma::Fault;
-
-constexpr int64_t kFlightNs = 1'000'000;  // what passes in the other direction meanwhile was sent before
 
 std::string_view nak_name(Fault::Kind kind) {
   switch (kind) {
@@ -68,15 +67,37 @@ std::string_view terminate_name(uint8_t layer, uint8_t etype, uint8_t code) {
   return {};
 }
 
-// The newest finding that is no mere guess, about a request of the other end. A refusal comes at once and
-// ends the connection: what was found well before a Call that has been answered explains nothing.
+bool inside(const Stamp& at, const rdma::OpFrames& frames) {
+  return !captured_before(at, frames.first) && !captured_before(frames.last, at);
+}
+
+// What one end may do to another operation than the one that is refused: take its memory away, or lose its
+// place in the sequence.
+bool reaches_further(const Finding& finding) {
+  return finding.rule->id.starts_with("INV") || finding.rule->id.starts_with("NET") ||
+         finding.rule->id.starts_with("CRD");
+}
+
+// The newest finding that is no mere guess, about what the complaint names: the operation with this PSN, or
+// the handle in a Terminate. Where it names nothing that is known, or nothing is amiss with that, it may be
+// one about something else that the other end sent, and that is not over: a receiver refuses at once, so what
+// was found well before a Call that has been answered explains nothing.
 const Finding* explanation(const flow::Incident& incident, const Report& report,
                            std::initializer_list<std::string_view> rules) {
+  const Fault& fault = *incident.fault();
+  const auto of_the_peer = [&](const Finding& finding) {
+    return finding.certainty > Certainty::possible && (!finding.by || *finding.by != fault.from);
+  };
+  const Finding* named = report.earlier(rules, [&](const Finding& finding) {
+    return of_the_peer(finding) && ((fault.refused && inside(finding.at, *fault.refused)) ||
+                                    (fault.memory && finding.handle == fault.memory->handle));
+  });
+  if (named != nullptr) {
+    return named;
+  }
   return report.earlier(rules, [&](const Finding& finding) {
-    const bool sure = finding.severity > Severity::note && finding.certainty > Certainty::possible;
-    const bool of_the_peer = !finding.by || *finding.by != incident.from();
-    const bool over = incident.served && incident.served->time_ns - finding.at.time_ns > kFlightNs;
-    return sure && of_the_peer && !over;
+    const bool over = incident.served && incident.served->time_ns - finding.at.time_ns > incident.flight_ns;
+    return of_the_peer(finding) && !over && (!fault.refused || reaches_further(finding));
   });
 }
 
@@ -92,7 +113,8 @@ Outcome check_access_nak(const flow::Incident& incident, Report& report) {
                        "INL-02", "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09"})) {
     report("{} answers PSN {:#08x} with a NAK, {}: {} explains it", address, fault->psn,
            nak_name(fault->kind), cause->rule->id)
-        .with(cause->at);
+        .with(cause->at)
+        .severity(Severity::note);  // the mistake is told already
   } else {
     report(
         "{} answers PSN {:#08x} with a NAK, {}, and nothing in the capture shows why: the RNIC does not "
@@ -111,7 +133,7 @@ Outcome check_receiver_not_ready(const flow::Incident& incident, Report& report)
   auto entry = report("RNR NAK: {} had no receive buffer posted for PSN {:#08x}",
                       incident.connection->end(fault->from).address.text(), fault->psn);
   if (const Finding* cause = explanation(incident, report, {"CRD"})) {
-    entry.with(cause->at);
+    entry.with(cause->at).severity(Severity::note);
   }
   return Outcome::done;
 }
@@ -132,7 +154,7 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                              {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01",
                               "INL-02", "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09",
                               "CRD-02", "CRD-03", "NET-07"})) {
-    report("{}: {} explains it", what, cause->rule->id).with(cause->at);
+    report("{}: {} explains it", what, cause->rule->id).with(cause->at).severity(Severity::note);
   } else {
     report("{}, and nothing in the capture shows why", what).severity(Severity::warning);
   }

@@ -70,11 +70,22 @@ Outcome check_closed_with_open_calls(const Ending& ending, Report& report) {
   for (const Ending::Unanswered& one : ending.unanswered) {
     entry.with(one.call);
   }
-  const auto grave = [](const Finding& finding) { return finding.severity > Severity::note; };
-  if (const Finding* earlier =
-          report.earlier({"INL", "MEM", "INV", "CRD", "HDR", "NET-03", "NET-05"}, grave)) {
+  if (const Finding* earlier = report.earlier({"INL", "MEM", "INV", "CRD", "HDR", "NET-03", "NET-05"})) {
     entry.with(earlier->at);
   }
+  return Outcome::done;
+}
+
+Outcome check_sent_after_disconnect(const flow::Incident& incident, Report& report) {
+  const Anomaly* anomaly = incident.anomaly();
+  if (anomaly == nullptr || anomaly->kind != Anomaly::Kind::unreceived) {
+    return Outcome::not_applicable;
+  }
+  report("{} of {} came after the DREQ and {} never acknowledged: the peer did not receive {}",
+         base::counted(anomaly->count, "packet"), incident.connection->end(anomaly->from).address.text(),
+         anomaly->count == 1 ? "was" : "were", anomaly->count == 1 ? "it" : "them")
+      .with(*anomaly->related)
+      .blame_nobody();
   return Outcome::done;
 }
 
@@ -136,6 +147,19 @@ constinit const Rule closed_with_open_calls = {
         "The Requester has to send them again over a new connection; where this repeats, the cause is in the "
         "findings before it",
     .ending = check_closed_with_open_calls,
+};
+
+constinit const Rule sent_after_disconnect = {
+    .id = "NET-15",
+    .name = "sent-after-disconnect",
+    .severity = Severity::note,
+    .source = {"IBTA", "12.6"},
+    .requirement = "Nothing is sent on a connection whose end was asked for",
+    .why =
+        "The peer's QP does not listen any more: what was sent is lost, and so is the Reply in it; its "
+        "sender "
+        "repeats it until it gives up",
+    .incident = check_sent_after_disconnect,
 };
 
 constinit const Rule setup_missing = {

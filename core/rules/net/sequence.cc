@@ -119,7 +119,7 @@ Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {
   if (a->related) {
     entry.with(*a->related);
   }
-  if (!a->acknowledged) {
+  if (!a->acknowledged && !a->intact) {
     entry.at_most(Certainty::possible);  // the first copy may have been damaged on its way
   }
   return Outcome::done;

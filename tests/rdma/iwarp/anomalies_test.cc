@@ -164,6 +164,42 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     push(Side::a, p);
     CHECK(out.anomalies.back().acknowledged);
   }
+  SECTION("changed, and cut in two") {
+    again[40] ^= 1;
+    p.payload = Bytes(again).first(30);
+    p.payload_length = 30;
+    push(Side::a, p);
+    CHECK(out.anomalies.empty());
+    p.tcp.sequence += 30;
+    p.payload = Bytes(again).subspan(30);
+    p.payload_length = static_cast<uint32_t>(again.size() - 30);
+    push(Side::a, p);
+    CHECK(only().kind == Kind::changed_repeat);
+    CHECK(out.repeats == 2);
+  }
+  SECTION("the same, and cut in two") {
+    p.payload = Bytes(again).first(30);
+    p.payload_length = 30;
+    push(Side::a, p);
+    p.tcp.sequence += 30;
+    p.payload = Bytes(again).subspan(30);
+    p.payload_length = static_cast<uint32_t>(again.size() - 30);
+    push(Side::a, p);
+    CHECK(out.anomalies.empty());
+  }
+  SECTION("two that come again as one") {
+    a.send(pattern(52, 2));
+    const Buffer more = a.take();
+    segment(Side::a, more);
+    again.insert(again.end(), more.begin(), more.end());
+    p.payload = again;
+    p.payload_length = static_cast<uint32_t>(again.size());
+    push(Side::a, p);
+    CHECK(out.anomalies.empty());
+    again[again.size() - 9] ^= 1;
+    push(Side::a, p);
+    CHECK(only().kind == Kind::changed_repeat);
+  }
   SECTION("a keep-alive is no repeat") {
     p.tcp.sequence += p.payload_length - 1;
     p.payload = Bytes(again).last(1);

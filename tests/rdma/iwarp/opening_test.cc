@@ -100,4 +100,28 @@ TEST_CASE("another connection between the same ports is noticed") {
   CHECK_FALSE(link.engine().opens_new_epoch(Side::a, p));
   p.tcp.sequence += 0x40000000;
   CHECK(link.engine().opens_new_epoch(Side::a, p));
+  p.tcp.sequence -= 0x80000000;  // far behind
+  CHECK(link.engine().opens_new_epoch(Side::a, p));
+  p.tcp.sequence += 0x40000000;
+  CHECK_FALSE(link.engine().opens_new_epoch(Side::a, p));
+  p.tcp.acknowledgment += 0x20000000;  // near by chance, but of another peer's stream
+  CHECK(link.engine().opens_new_epoch(Side::a, p));
+}
+
+TEST_CASE("an MPA Reply opens another connection, other bytes do not") {
+  Link link;
+  link.open();
+  SetupFrame frame;
+  frame.key = kReplyKey;
+  Buffer reply;
+  wire::write(reply, frame);
+  link::Packet p = link.packet(Side::b);
+  p.payload = reply;
+  p.payload_length = 20;
+  CHECK_FALSE(link.engine().opens_new_epoch(Side::b, p));
+  p.tcp.sequence += 0x40000000;
+  CHECK(link.engine().opens_new_epoch(Side::b, p));
+  reply[15] ^= 1;
+  p.payload = reply;
+  CHECK_FALSE(link.engine().opens_new_epoch(Side::b, p));
 }

@@ -19,14 +19,15 @@ namespace {
 class Script final : public Listener {
  public:
   std::string said;
+  Fault fault;  // the latest
 
   void on_setup(Side, const SetupHalf&, const Stamp&) override {}
   void on_op(const RdmaOp& op) override {
     const std::string range = std::to_string(op.memory.offset) + "+" + std::to_string(op.memory.length);
     switch (op.kind) {
       case OpKind::send:
-        say("S" + std::string(op.first ? "^" : "") + std::to_string(op.payload_length) +
-            (op.last ? "$" : ""));
+        say(std::string(op.unreceived ? "never " : "") + "S" + std::string(op.first ? "^" : "") +
+            std::to_string(op.payload_length) + (op.last ? "$" : ""));
         break;
       case OpKind::write:
         say("W" + range);
@@ -42,7 +43,9 @@ class Script final : public Listener {
         break;
     }
   }
-  void on_fault(const Fault& fault) override { say(fault.kind == Fault::Kind::rnr ? "rnr" : "nak"); }
+  void on_fault(const Fault& heard) override {
+    fault = heard, say(heard.kind == Fault::Kind::rnr ? "rnr" : "nak");
+  }
   void on_gap(Side from, const Stamp&) override { say(from == Side::a ? "gapA" : "gapB"); }
   void on_end(EndReason, const Stamp&) override {}
 
@@ -305,4 +308,91 @@ TEST_CASE_METHOD(Fixture, "QPs that were set up again outside of the capture are
     send(0x100000 + i, 2);
   }
   CHECK(script.said.find("gapA S^2$") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "QPs that were set up again far ahead lack no packets") {
+  send(0x100, 1);
+  ack(0x100);
+  script.take();
+  for (uint32_t i = 0; i < 4; ++i) {
+    send(0x700000 + i, 2);
+  }
+  ack(0x700003);
+  CHECK(script.take() == "gapA S^2$ S^2$ S^2$ S^2$");
+  CHECK(engine.lost() == 0);
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "what was outstanding and what was sent before a QP was set up again is forgotten") {
+  read(0x700000, 0x1000, 100);
+  script.take();
+  for (uint32_t i = 0; i < 40; ++i) {
+    send(0x100000 + i, 2);
+  }
+  script.take();
+  response(Opcode::read_response_only, 0x700000, 100);
+  CHECK(script.take().find("D") == std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "what waits behind holes counts only while it waits") {
+  uint32_t psn = 10;
+  send(psn++, 4);
+  for (int i = 0; i < 400; ++i) {  // 8 times what may wait at once
+    send(psn + 1, 4096);
+    send(psn + 2, 4096);
+    send(psn, 4096);
+    psn += 3;
+  }
+  CHECK(script.take().find("gap") == std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "a NAK names the frames of the operation that is refused") {
+  send(10, 4);
+  write(11, 0x1000, 2100, 1024, Opcode::write_first);  // frame 2
+  feed(Side::a, packet(Opcode::write_middle, 12, 1024));
+  feed(Side::a, packet(Opcode::write_last, 13, 52));  // frame 4
+  send(14, 4);
+  for (uint32_t psn = 11; psn <= 13; ++psn) {
+    ack(psn, 0x62);
+    REQUIRE(script.fault.refused);
+    CHECK(script.fault.refused->first.number == 2);
+    CHECK(script.fault.refused->last.number == 4);
+  }
+  ack(14, 0x61);
+  CHECK(script.fault.refused->first.number == 5);
+}
+
+TEST_CASE_METHOD(Fixture, "after the DREQ only what is acknowledged is received") {
+  send(10, 1);
+  ack(10);
+  script.take();
+  engine.close(Stamp{frame, 0, 0});
+  send(11, 2);
+  send(12, 3);
+  CHECK(script.take().empty());
+  ack(11);
+  CHECK(script.take() == "S^2$");
+  send(12, 3);
+  CHECK(script.take().empty());
+  engine.finish(Stamp{99, 0, 0});
+  CHECK(script.take() == "never S^3$");
+}
+
+TEST_CASE_METHOD(Fixture, "what waited behind a hole before the DREQ is told as ever") {
+  send(10, 1);
+  send(12, 3);
+  engine.close(Stamp{frame, 0, 0});
+  send(13, 4);
+  engine.finish(Stamp{99, 0, 0});
+  CHECK(script.take() == "S^1$ gapA S^3$ never S^4$");
+}
+
+TEST_CASE_METHOD(Fixture, "what comes after the DREQ is bounded") {
+  send(10, 1);
+  engine.close(Stamp{frame, 0, 0});
+  for (uint32_t i = 0; i < 2000; ++i) {
+    send(11 + i, 4096);
+  }
+  engine.finish(Stamp{9999, 0, 0});
+  CHECK(script.take().find("gap") == std::string::npos);
 }
