@@ -167,7 +167,7 @@ TEST_CASE_METHOD(Fixture, "what follows an acknowledgment waits with it for the 
     CHECK_FALSE(engine.whole(Side::a));
   }
   SECTION("until the capture ends") {
-    engine.finish(Stamp{99, 0, 0});
+    engine.finish(Stamp{.number = 99});
     CHECK(script.take() == "gapA S^9$");
   }
 }
@@ -289,7 +289,7 @@ TEST_CASE_METHOD(Fixture, "the setup tells the first PSN, so that a lost first p
 TEST_CASE_METHOD(Fixture, "what waits at the end of the capture is told") {
   send(10, 1);
   send(12, 3);
-  engine.finish(Stamp{99, 0, 0});
+  engine.finish(Stamp{.number = 99});
   CHECK(script.take() == "S^1$ gapA S^3$");
 }
 
@@ -366,7 +366,7 @@ TEST_CASE_METHOD(Fixture, "after the DREQ only what is acknowledged is received"
   send(10, 1);
   ack(10);
   script.take();
-  engine.close(Stamp{frame, 0, 0});
+  engine.close(Stamp{.number = frame});
   send(11, 2);
   send(12, 3);
   CHECK(script.take().empty());
@@ -374,25 +374,25 @@ TEST_CASE_METHOD(Fixture, "after the DREQ only what is acknowledged is received"
   CHECK(script.take() == "S^2$");
   send(12, 3);
   CHECK(script.take().empty());
-  engine.finish(Stamp{99, 0, 0});
+  engine.finish(Stamp{.number = 99});
   CHECK(script.take() == "never S^3$");
 }
 
 TEST_CASE_METHOD(Fixture, "what waited behind a hole before the DREQ is told as ever") {
   send(10, 1);
   send(12, 3);
-  engine.close(Stamp{frame, 0, 0});
+  engine.close(Stamp{.number = frame});
   send(13, 4);
-  engine.finish(Stamp{99, 0, 0});
+  engine.finish(Stamp{.number = 99});
   CHECK(script.take() == "S^1$ gapA S^3$ never S^4$");
 }
 
 TEST_CASE_METHOD(Fixture, "what comes after the DREQ is bounded") {
   send(10, 1);
-  engine.close(Stamp{frame, 0, 0});
+  engine.close(Stamp{.number = frame});
   for (uint32_t i = 0; i < 2000; ++i) {
     send(11 + i, 4096);
   }
-  engine.finish(Stamp{9999, 0, 0});
+  engine.finish(Stamp{.number = 9999});
   CHECK(script.take().find("gap") == std::string::npos);
 }
