@@ -137,10 +137,14 @@ const Standing& History::before(const Message& message) {
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
   s.invalidated_before = end(message.from).invalidated;
   s.overlap.reset();
+  s.also_offers = nullptr;
   s.rescinds = nullptr;
   s.rescinded_before.reset();
   if (message.direction == Direction::call) {
     s.overlap = exchanges_.find_overlap(message);
+    const uint32_t named = message.header->inv_handle.value_or(0);
+    const Exchange* offers = named != 0 ? exchanges_.find_offer(message.from, named) : nullptr;
+    s.also_offers = offers != nullptr && offers->xid != xid ? offers : nullptr;
   }
   if (message.send_invalidate) {
     const Side owner = rdma::other(message.from);

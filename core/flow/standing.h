@@ -140,6 +140,8 @@ struct Standing {
 
   // --- memory ---
   std::optional<Overlap> overlap;  // Call: the first such segment
+  // Call that names a handle in rdma_inv_handle: another unanswered Call that offers it.
+  const Exchange* also_offers = nullptr;
   // Send With Invalidate: an unanswered Call, this one or another, that offers the handle it names ...
   const Exchange* rescinds = nullptr;
   // ... or the earlier one that took that handle back, where nobody has offered it since.

@@ -228,8 +228,8 @@ constinit const Rule stray_error = {
     .also = "rfc5666,version-two-02",
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
     .requirement =
-        "An RDMA_ERROR answers a message that its sender received, by its XID, and no Reply, error or "
-        "RDMA_DONE",
+        "An RDMA_ERROR answers by its XID a Call or an RDMA2_OPTIONAL, whose direction may be either, that "
+        "its sender received, and no Reply, error or RDMA_DONE",
     .why = "Nobody waits for it: its receiver drops it, or ends an RPC that it has nothing to do with",
     .about = kinds::errors,
     .message = check_stray_error,
@@ -257,7 +257,8 @@ constinit const Rule unfounded_error = {
     .source = {"RFC 8166", "4.5.2"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "ERR_CHUNK and BAD_XDR answer Calls that cannot be parsed or served as they are",
+    .requirement =
+        "BAD_XDR answers Calls that cannot be parsed, ERR_CHUNK also those that cannot be served as they are",
     .why =
         "The RPC fails for good although nothing is wrong with its header; a limit of the server shows up "
         "like this",

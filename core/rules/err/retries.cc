@@ -120,8 +120,7 @@ Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) 
 Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   const flow::Refusal* refusal = message.standing->refusal;
   const bool asked = refusal != nullptr && refusal->resources.version == 2 &&
-                     refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply) &&
-                     refusal->xid == message.header->xid;
+                     refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply);
   if (!asked) {
     return Outcome::not_applicable;
   }
@@ -129,7 +128,19 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   const flow::Resources now = flow::resources_of(*message.header, message.decoded);
-  if (now.written <= refusal->resources.written && now.replied <= refusal->resources.replied) {
+  const bool more = now.written > refusal->resources.written || now.replied > refusal->resources.replied;
+  const bool same_xid = refusal->xid == message.header->xid;
+  // Without more room a Call under another XID is another RPC, and with it perhaps: a caller may have tried
+  // anew.
+  if (more && !same_xid && message.header->version == 2) {
+    report("Call that RDMA2_ERR_CANT_REPLY refused comes again with more room, but not with its XID {:#010x}",
+           refusal->xid)
+        .in(field::xid)
+        .with(refusal->call)
+        .with(refusal->error)
+        .at_most(Certainty::likely);
+  }
+  if (!more && same_xid) {
     report("Call is sent again with no more room than RDMA2_ERR_CANT_REPLY refused")
         .with(refusal->call)
         .with(refusal->error);
@@ -193,7 +204,8 @@ constinit const Rule segment_index = {
     .severity = Severity::error,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of the Call, or is zero",
+    .requirement =
+        "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of Write list or Reply chunk, or is zero",
     .why = "The Requester cannot tell which of its chunks was too small",
     .about = kinds::errors & kinds::version_two,
     .message = check_segment_index,
@@ -205,7 +217,8 @@ constinit const Rule cant_reply_fields = {
     .severity = Severity::warning,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "RDMA2_ERR_CANT_REPLY says what was too small, and the Call comes back with more room",
+    .requirement =
+        "RDMA2_ERR_CANT_REPLY says what was too small; the Call comes back with its XID and with more room",
     .why =
         "The error exists so that a second attempt succeeds; with wrong numbers, or unheeded, it repeats "
         "itself",

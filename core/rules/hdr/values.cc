@@ -64,6 +64,12 @@ Outcome check_optinfo_runs_off(const flow::Message& message, Report& report) {
   }
   const auto& stop = message.decoded.stop;
   if (!stop || stop->limit == wire::Limit::segment) {
+    // RFC 4506 §4.10. What holds characteristics may be padded inside as well, and has a rule of its own.
+    if (message.decoded.nonzero_pad && unknown_option(message) != nullptr) {
+      report("Padding of rdma_optinfo is not zero")
+          .in(*message.decoded.nonzero_pad)
+          .severity(Severity::warning);
+    }
     return Outcome::done;
   }
   if (stop->limit == wire::Limit::capture) {
@@ -137,7 +143,7 @@ constinit const Rule optinfo_runs_off = {
     .name = "optinfo-runs-off",
     .severity = Severity::error,
     .source = {"version-two-02", "5.2"},
-    .requirement = "rdma_optinfo and its padding end inside the Send",
+    .requirement = "rdma_optinfo and its padding end inside the Send, and the padding is zero",
     .why = "The receiver would read beyond the message; it can only answer with an error",
     .about = kinds::optionals,
     .message = check_optinfo_runs_off,

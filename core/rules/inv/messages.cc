@@ -85,7 +85,9 @@ constinit const Rule invalidation_refused = {
     .source = {"RFC 5040", "5.3"},
     .also = "reminv-design-09,version-two-02",
     .needs = needs_both_ways,
-    .requirement = "A handle that may be invalidated remotely is registered so that the RNIC can do it",
+    .requirement =
+        "A handle that may be invalidated remotely is so registered, and still valid, that the RNIC can do "
+        "it",
     .why = "The RNIC refuses the invalidation, and with it the Reply; the connection is lost",
     .incident = check_invalidation_refused,
 };

@@ -78,7 +78,8 @@ constinit const Rule unannounced_invalidation = {
     .source = {"RFC 8797", "4.1"},
     .also = "reminv-design-09",
     .needs = needs_setup | needs_both_ways,
-    .requirement = "A Requester that has not set R in its private data gets its Replies by plain Send",
+    .requirement =
+        "In version one, a Requester that has not set R in its private data gets its Replies by plain Send",
     .why =
         "It does not expect its memory to be invalidated: it invalidates the handle again, or its RNIC does "
         "not know the operation, and the connection is lost",
@@ -92,7 +93,8 @@ constinit const Rule invalidation_without_own_word = {
     .severity = Severity::warning,
     .source = {"RFC 8797", "4.1"},
     .needs = needs_setup | needs_both_ways,
-    .requirement = "A Responder that uses Send With Invalidate has itself set R in its private data",
+    .requirement =
+        "In version one, a Responder that uses Send With Invalidate has itself set R in its private data",
     .why = "R is an agreement of two; a Requester may rely on plain Sends from a peer that has not set it",
     .about = kinds::replies & kinds::version_one,
     .habit = true,
@@ -105,7 +107,7 @@ constinit const Rule foreign_handle_invalidated = {
     .severity = Severity::error,
     .source = {"RFC 8797", "4.1"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Send With Invalidate names a handle of the Call that it answers",
+    .requirement = "In version one, a Send With Invalidate names a handle of the Call that it answers",
     .why = "Memory of another RPC is torn from under it, or the RNIC refuses, and the connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_foreign_handle_invalidated,

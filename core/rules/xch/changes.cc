@@ -1,5 +1,7 @@
 // When values may be told and changed.
 
+#include <algorithm>
+
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -37,6 +39,37 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// xcharext-02 §4.4: what is cleared becomes what was asked for, stays as it was, or is between.
+void judge_settled_size(const flow::Terms& sender, const flow::Terms& peer, const xchar::Value& now,
+                        Report& report) {
+  const std::optional<uint32_t> number = xchar::value(now);
+  if (now.which != xchar::Id::rbsiz || !number || sender.missed || peer.missed || peer.forgot ||
+      sender.forgot) {
+    return;
+  }
+  const flow::Told* told = sender.find(now.which);
+  uint32_t least = told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
+  uint32_t most = least;
+  const auto consider = [&](const flow::Term& term) {
+    if (term.which == now.which) {
+      least = std::min(least, term.number.value_or(0));  // no number: anything may be meant
+      most = std::max(most, term.number.value_or(UINT32_MAX));
+    }
+  };
+  for (const flow::Pended& pended : sender.owed) {
+    consider(pended);
+  }
+  for (const flow::Asked& asked : peer.asked) {
+    std::for_each(asked.want.begin(), asked.want.end(), consider);
+  }
+  if (*number < least || *number > most) {
+    report("UPDXCH clears a request with an XCHAR_RBSIZ of {}, neither old nor wanted, nor between {} and {}",
+           *number, least, most)
+        .in(now.at)
+        .severity(Severity::warning);
+  }
+}
+
 Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = optional_of(message);
   if (body == nullptr || body->opttype != Operation::updxch || message.decoded.stop) {
@@ -52,6 +85,8 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
     }
     report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
         .in(body->at);
+  } else {
+    judge_settled_size(terms_of_sender(message), peer, body->update.now, report);
   }
   return Outcome::done;
 }
@@ -111,9 +146,9 @@ Outcome check_sender_support(const flow::Message& message, const flow::Terms& en
   if (sent == Operation::reqxch) {
     judge_support(end, sent, Operation::respxch, report);
     judge_support(end, sent, Operation::updxch, report);
-  } else {
-    judge_support(end, sent, Operation::initxch, report);
   }
+  // Directly for RESPXCH and UPDXCH, by way of both for REQXCH.
+  judge_support(end, sent, Operation::initxch, report);
   return Outcome::done;
 }
 
@@ -134,8 +169,8 @@ Outcome check_rejected_support(const flow::Message& message, const flow::Terms& 
   };
   if (rejected == Operation::respxch || rejected == Operation::updxch) {
     judge(Operation::reqxch);
-  } else if (rejected == Operation::initxch && !judge(Operation::respxch)) {
-    judge(Operation::updxch);
+  } else if (rejected == Operation::initxch && !judge(Operation::respxch) && !judge(Operation::updxch)) {
+    judge(Operation::reqxch);
   }
   return Outcome::done;
 }
@@ -175,7 +210,8 @@ constinit const Rule unasked_pendclr = {
     .severity = Severity::error,
     .source = {"xcharext-02", "4.4"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "UPDXCH clears a request that is pending, or has optupdxch_pendclr FALSE",
+    .requirement =
+        "UPDXCH clears a request that is pending, by a value that it allows, or has optupdxch_pendclr FALSE",
     .why = "The two ends do not agree on what is pending; the next request may be taken for settled",
     .about = kinds::optionals,
     .message = check_unasked_pendclr,
@@ -200,7 +236,7 @@ constinit const Rule extension_support = {
     .source = {"xcharext-02", "4"},
     .also = "version-two-02",
     .needs = needs_both_ways,
-    .requirement = "Who sends REQXCH takes RESPXCH and UPDXCH, and who sends those takes INITXCH",
+    .requirement = "Who sends REQXCH takes RESPXCH and UPDXCH, and who sends any of the three takes INITXCH",
     .why = "An end asks for answers that it refuses to read, or answers without knowing what it was told",
     .about = kinds::errors | kinds::optionals,
     .message = check_support,

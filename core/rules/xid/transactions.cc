@@ -73,8 +73,32 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   return asked.body_digest == flow::body_digest(message);
 }
 
+// version-two-02 §5.2.2: an RDMA2_OPTIONAL takes its XID from where Calls take theirs. Of an extension that
+// is not known here: it may mean the Call that has the XID.
+Outcome judge_xid_of_option(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = xchar_of(message);
+  if (body == nullptr || message.direction != Direction::call) {
+    return Outcome::not_applicable;
+  }
+  const flow::Exchange* open = message.standing->open;
+  const flow::Asked* asked = body->opttype == xchar::Operation::reqxch
+                                 ? terms_of_sender(message).find_asked(message.header->xid)
+                                 : nullptr;
+  if (open != nullptr && open->call) {
+    report("{} has the XID of a Call that is still open", short_name(body->opttype))
+        .in(field::xid)
+        .with(*open->call);
+  } else if (asked != nullptr && asked->certain) {
+    report("REQXCH has the XID of another one that is still open").in(field::xid).with(asked->at);
+  }
+  return Outcome::done;
+}
+
 Outcome check_xid_in_use(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::call || !conveys_rpc(message)) {
+  if (!conveys_rpc(message)) {
+    return judge_xid_of_option(message, report);
+  }
+  if (message.direction != Direction::call) {
     return Outcome::not_applicable;
   }
   const flow::Exchange* before = message.standing->open;
@@ -133,7 +157,8 @@ constinit const Rule xid_in_use = {
     .severity = Severity::warning,
     .source = {"RFC 8167", "2.4"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call has an XID that no other open Call of its sender has",
+    .requirement =
+        "A Call, or an operation of version two, has an XID that no other open Call of its sender has",
     .why = "The Responder may take it for a retransmission, and the Reply fits both",
     .about = kinds::calls | kinds::optionals,
     .message = check_xid_in_use,

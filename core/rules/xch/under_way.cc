@@ -1,0 +1,79 @@
+// Changes that an end makes of its own accord while RPCs are open that rest on the former value.
+
+#include "rules/report.h"
+#include "rules/xch/xch.h"
+
+namespace steertag::rules {
+
+namespace {
+
+// The value of `id` that `end` has changed by itself since `call`, from one number to a smaller one; null
+// where it has not. False comes before true, and each kind of support before the larger one.
+const flow::Told* lowered_since(const flow::Terms& end, xchar::Id id, const Stamp& call) {
+  const flow::Told* told = end.find(id);
+  const bool lowered = told != nullptr && told->number && !told->solicited && told->before &&
+                       told->before->term.number && *told->number < *told->before->term.number &&
+                       captured_before(call, told->at);
+  return lowered ? told : nullptr;
+}
+
+// Answers tell which RPCs were open: the message at hand ends one.
+Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
+  const flow::Exchange* open = message.standing->open;
+  if (open == nullptr || !open->call || !open->asked.kept || open->asked.decoded.stop) {
+    return Outcome::not_applicable;
+  }
+  const flow::Terms& requester = terms_of_receiver(message);
+  const flow::Terms& responder = terms_of_sender(message);
+  if (requester.missed || responder.missed) {
+    return Outcome::undecided;
+  }
+  const rpcrdma::TransportHeader& call = open->asked.header;
+  bool judged = false;
+  if (call.inv_handle.value_or(0) != 0 && requester.uses(xchar::Id::reqreminv)) {
+    judged = true;
+    if (const flow::Told* told = lowered_since(requester, xchar::Id::reqreminv, *open->call)) {
+      report(
+          "XCHAR_REQREMINV becomes FALSE unasked, while XID {:#010x} is open, whose Call names handle "
+          "{:#010x}",
+          open->xid, *call.inv_handle)
+          .at(told->at)
+          .with(*open->call)
+          .blame(Blame::requester, rdma::other(message.from));
+    }
+  }
+  if (message.connection->client == message.from && responder.uses(xchar::Id::brs)) {
+    judged = true;
+    const flow::Told* told = lowered_since(responder, xchar::Id::brs, *open->call);
+    const auto now = static_cast<xchar::BackwardSupport>(told != nullptr ? *told->number : 0);
+    if (told != nullptr && (now == xchar::BackwardSupport::none || !call.chunks.empty())) {
+      report("XCHAR_BRS becomes {} unasked, while backward Call {:#010x} is open{}", xchar::text(now),
+             open->xid, message.header->is_error() ? ", which is then refused" : "")
+          .at(told->at)
+          .with(*open->call)
+          .with(message.at)
+          .severity(message.header->is_error() ? Severity::warning : Severity::note)
+          .blame(Blame::responder, message.from);
+    }
+  }
+  return judged ? Outcome::done : Outcome::not_applicable;
+}
+
+}  // namespace
+
+constinit const Rule lowered_under_way = {
+    .id = "XCH-17",
+    .name = "lowered-under-open-calls",
+    .severity = Severity::note,
+    .source = {"xcharext-02", "3"},
+    .needs = needs_both_ways | needs_no_loss,
+    .requirement =
+        "XCHAR_REQREMINV and XCHAR_BRS are not lowered, unasked, while Calls are open that rest on them",
+    .why =
+        "What the peer had sent by the former value meets the new one: an invalidation that is no longer "
+        "taken, a callback that is refused",
+    .about = (kinds::replies | kinds::errors) & kinds::version_two,
+    .message = check_lowered_under_way,
+};
+
+}  // namespace steertag::rules
