@@ -3,6 +3,7 @@
 #include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
@@ -57,9 +58,33 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// version-two-02 §6 counts messages, and INITXCH has no answer that could end its turn: one such message is
+// spared, since xcharext-02 §4.1 wants it to go first; a second one that nothing has answered is not.
+Outcome judge_notices_before_grant(const flow::Message& message, Report& report) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  const auto notice = [](Operation operation) {
+    return operation == Operation::initxch || operation == Operation::updxch;
+  };
+  const bool one = message.direction == flow::Direction::call && !crd_backward(message) &&
+                   (crd_is(h, Operation::initxch) || crd_is(h, Operation::updxch));
+  if (!one || message.standing->credits.any_grant) {
+    return Outcome::not_applicable;
+  }
+  for (const flow::Aside& aside : terms_of_sender(message).asides) {
+    if (aside.opttype && notice(*aside.opttype) && !aside.error) {
+      report("A second message about characteristics before the first Reply has granted credits")
+          .with(aside.at)
+          .severity(Severity::warning)
+          .at_most(Certainty::likely);
+      break;
+    }
+  }
+  return Outcome::done;
+}
+
 Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
   if (!crd_opens(message)) {
-    return Outcome::not_applicable;
+    return judge_notices_before_grant(message, report);
   }
   const flow::CreditAccount& credits = message.standing->credits;
   if (credits.any_grant) {
@@ -181,7 +206,9 @@ constinit const Rule calls_before_grant = {
     .source = {"RFC 8166", "3.3.3"},
     .also = "rfc5666,rfc8167,version-two-02",
     .needs = needs_setup | needs_both_ways | needs_no_loss,
-    .requirement = "On a new connection one Call at a time is outstanding until a Reply has granted credits",
+    .requirement =
+        "On a new connection one Call at a time is outstanding until a Reply has granted credits, and beside "
+        "it at most one INITXCH or UPDXCH",
     .why =
         "The Responder may have posted a single receive buffer; a second Call finds none, and the connection "
         "stalls or breaks",

@@ -218,7 +218,8 @@ constinit const Rule defect_executed = {
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_no_loss | needs_end,
     .requirement =
-        "A Call or RDMA2_OPTIONAL whose header is broken is answered by RDMA_ERROR and not executed",
+        "A Call or RDMA2_OPTIONAL whose header is broken, rdma_optinfo with what is inside included, is "
+        "answered by RDMA_ERROR and not executed",
     .why = "The Responder has guessed what was meant, and may have acted on memory that was not",
     .exchange = check_defect_executed,
     .ending = check_broken_asides,

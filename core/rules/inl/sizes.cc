@@ -162,7 +162,9 @@ constinit const Rule send_above_threshold = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.3.2"},
     .also = "rfc5666,rfc8797,version-two-02,xcharext-02",
-    .requirement = "A Send is no longer than the receive buffers that its receiver has announced",
+    .requirement =
+        "A Send is no longer than the receive buffers that its receiver has announced, or has by default of "
+        "the version",
     .why = "A Send that does not fit the buffer it meets is an error of the RNIC, which ends the connection",
     .message = check_send_above_threshold,
 };

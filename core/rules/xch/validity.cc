@@ -91,6 +91,10 @@ Outcome check_left_out(const flow::Message& message, Report& report) {
   if (sender.missed || sender.forgot) {
     return Outcome::undecided;
   }
+  // xcharext-02 §3.3: what a client takes. A server has no such value that it could have told.
+  if (body->update.now.which == xchar::Id::brs && message.connection->client != message.from) {
+    return Outcome::not_applicable;
+  }
   const bool rejected = terms_of_receiver(message).find_rejected(Operation::initxch) != nullptr;
   if (!rejected && sender.find(body->update.now.which) == nullptr) {
     report("UPDXCH changes {}, which INITXCH had left out", id_text(body->update.now.which))
