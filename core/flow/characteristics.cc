@@ -151,7 +151,7 @@ void Characteristics::note(const Message& message, bool agreed) {
   } else if (h.is_error()) {
     note_error(message);
   }
-  if (message.direction == Direction::reply && (conveys_rpc(message) || unknown_option(message) != nullptr)) {
+  if (message.direction == Direction::reply && (conveys_rpc(message) || unknown_option(message))) {
     note_answer(message);
   }
   note_aside(message);
@@ -285,8 +285,7 @@ void Characteristics::note_error(const Message& message) {
 // Whatever an unknown extension has asked for: who answers knows it.
 void Characteristics::note_answer(const Message& message) {
   for (Aside& aside : end(rdma::other(message.from)).asides) {
-    const bool unknown = aside.opttype && xchar::text(*aside.opttype).empty();
-    if (unknown && aside.xid == message.header->xid && !aside.answer) {
+    if (aside.foreign && aside.xid == message.header->xid && !aside.answer) {
       aside.answer = message.at;
       note_heard(rdma::other(message.from), aside.at);
     }
@@ -307,6 +306,7 @@ void Characteristics::note_aside(const Message& message) {
   made.at = message.at;
   made.length = message.length;
   made.broken = broken_at(message.decoded);
+  made.foreign = unknown_option(message);
   if (optional && !h.optional.empty()) {
     const rpcrdma::v2::Optional& body = h.optional[0];
     made.opttype = body.opttype;
@@ -325,9 +325,8 @@ void Characteristics::note_aside(const Message& message) {
 
 const Aside* Characteristics::find_unknown(Side side, uint32_t xid) const {
   const std::vector<Aside>& asides = of(side).asides;
-  const auto found = std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) {
-    return a.xid == xid && a.opttype && xchar::text(*a.opttype).empty();
-  });
+  const auto found =
+      std::find_if(asides.rbegin(), asides.rend(), [&](const Aside& a) { return a.xid == xid && a.foreign; });
   return found == asides.rend() ? nullptr : &*found;
 }
 

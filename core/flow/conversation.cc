@@ -254,8 +254,11 @@ void Conversation::find_configuration(Message& message) const {
 
 // `rpc_` has been read where there is enough for it.
 Part Conversation::part_of(const Message& message) const {
-  if (message.payload_length == 0 || unknown_option(message) == nullptr || !header_whole(message)) {
+  if (message.payload_length == 0 || !unknown_option(message)) {
     return Part::none;
+  }
+  if (!header_whole(message)) {
+    return header_cut(message) ? Part::rest : Part::none;
   }
   const bool named = rpc_type_captured(message) && rpc_.xid == message.header->xid;
   const bool told = message.rpc_decoded.header_length >= kThroughStatus;
@@ -317,7 +320,7 @@ void Conversation::follow(const Message& message) {
   } else if (h.is(rpcrdma::v1::Proc::done)) {
     exchanges_.on_done(message);
   }
-  if (unknown_option(message) != nullptr) {
+  if (unknown_option(message)) {
     exchanges_.on_unknown_option(message);
   }
   learn_credits(message);

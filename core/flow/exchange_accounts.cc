@@ -22,7 +22,8 @@ void ExchangeTable::close_account(Slot& slot) {
 }
 
 void ExchangeTable::on_unknown_option(const Message& message) {
-  if (!message.header->optional[0].info.empty()) {
+  const auto& body = message.header->optional;
+  if (body.empty() || !body[0].info.empty()) {
     access_.note_cut(message.from);
   }
   const auto found = open_.find(key(rdma::other(message.from), message.header->xid));

@@ -84,12 +84,17 @@ inline bool conveys_rpc(const Message& message) {
   return message.header->conveys_rpc() || message.part == Part::opening;
 }
 
-// The body of an RDMA2_OPTIONAL whose extension is not known here; null for other messages. It may convey
+// The snaplen ended the reading of the header.
+inline bool header_cut(const Message& message) {
+  return message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
+}
+
+// An RDMA2_OPTIONAL whose extension is not known here, or whose opttype the snaplen took. It may convey
 // anything, an RPC message in parts or by chunks of its own (version-two-02 §4.1).
-inline const rpcrdma::v2::Optional* unknown_option(const Message& message) {
+inline bool unknown_option(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool optional = h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty();
-  return optional && text(h.optional[0].opttype).empty() ? &h.optional[0] : nullptr;
+  return h.is(rpcrdma::v2::Proc::optional) &&
+         (h.optional.empty() ? header_cut(message) : text(h.optional[0].opttype).empty());
 }
 
 // The header was read to its end. Otherwise, and behind an odd discriminator, nobody knows where the payload

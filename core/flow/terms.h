@@ -65,15 +65,16 @@ struct Aside {
   Stamp at;
   uint32_t length = 0;                      // bytes of the Send
   std::optional<xchar::Operation> opttype;  // OPTIONAL
-  bool reply = false;                       // OPTIONAL: its rdma_optdir
-  bool payload = false;                     // OPTIONAL of an unknown extension: something follows the header
-  const char* broken = nullptr;             // where a receiver cannot read on: the field; null where it can
-  bool sound = false;                       // OPTIONAL of this extension: decodes, every value in range
-  std::optional<xchar::Id> invalid;         // a characteristic in it whose data is none of its type
-  std::optional<xchar::Id> unknown;         // a characteristic in it that has no name
-  std::optional<Stamp> error, answer;       // the RDMA_ERROR, the RESPXCH or Reply that answered it
-  std::optional<uint32_t> code;             // rdma_err of that RDMA2_ERROR
-  bool certain = true;                      // no gap in the capture may hide an answer
+  bool foreign = false;          // OPTIONAL of an extension that is not known here, as far as was captured
+  bool reply = false;            // OPTIONAL: its rdma_optdir
+  bool payload = false;          // OPTIONAL of an unknown extension: something follows the header
+  const char* broken = nullptr;  // where a receiver cannot read on: the field; null where it can
+  bool sound = false;            // OPTIONAL of this extension: decodes, every value in range
+  std::optional<xchar::Id> invalid;    // a characteristic in it whose data is none of its type
+  std::optional<xchar::Id> unknown;    // a characteristic in it that has no name
+  std::optional<Stamp> error, answer;  // the RDMA_ERROR, the RESPXCH or Reply that answered it
+  std::optional<uint32_t> code;        // rdma_err of that RDMA2_ERROR
+  bool certain = true;                 // no gap in the capture may hide an answer
 };
 
 // INVAL_OPTION, by this end.

@@ -22,10 +22,7 @@ inline constexpr Range versions{20, 8};                         // ERR_VERS: rdm
 inline constexpr Range processed{20, 4}, segment_index{24, 4};  // RDMA2_ERR_CANT_REPLY
 }  // namespace field
 
-// The header goes on where the snaplen cut the packet.
-inline bool header_cut(const flow::Message& message) {
-  return message.decoded.stop && message.decoded.stop->limit == wire::Limit::capture;
-}
+using flow::header_cut;
 
 // The header runs off the end of the Send: what stands behind the place where
 // reading stopped is not there, and what follows the header cannot be found.

@@ -81,11 +81,12 @@ bool walked_defect(const flow::Exchange& call) {
 }
 
 bool results_written(const flow::Exchange& exchange) {
-  return std::any_of(
-      exchange.segments.begin(), exchange.segments.end(), [](const flow::SegmentFlow& segment) {
-        const bool of_results = segment.kind == flow::ChunkKind::write || segment.kind == flow::ChunkKind::reply;
-    return of_results && !segment.after_reply && segment.moved.total() != 0;
-      });
+  return std::any_of(exchange.segments.begin(), exchange.segments.end(),
+                     [](const flow::SegmentFlow& segment) {
+                       const bool of_results =
+                           segment.kind == flow::ChunkKind::write || segment.kind == flow::ChunkKind::reply;
+                       return of_results && !segment.after_reply && segment.moved.total() != 0;
+                     });
 }
 
 std::string possible_cause(const flow::Leg& call) {

@@ -65,7 +65,7 @@ Outcome check_optinfo_runs_off(const flow::Message& message, Report& report) {
   const auto& stop = message.decoded.stop;
   if (!stop || stop->limit == wire::Limit::segment) {
     // RFC 4506 §4.10. What holds characteristics may be padded inside as well, and has a rule of its own.
-    if (message.decoded.nonzero_pad && unknown_option(message) != nullptr) {
+    if (message.decoded.nonzero_pad && unknown_option(message)) {
       report("Padding of rdma_optinfo is not zero")
           .in(*message.decoded.nonzero_pad)
           .severity(Severity::warning);

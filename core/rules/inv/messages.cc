@@ -12,7 +12,7 @@ Outcome check_invalidation_by_no_reply(const flow::Message& message, Report& rep
   }
   const rpcrdma::TransportHeader& h = *message.header;
   // An extension that is not known may answer a Call by means of its own (version-two-02 §5.2.1).
-  const bool perhaps = message.direction == flow::Direction::reply && unknown_option(message) != nullptr;
+  const bool perhaps = message.direction != flow::Direction::call && unknown_option(message);
   if (perhaps) {
     return conveys_rpc(message) ? Outcome::done : Outcome::undecided;
   }

@@ -36,7 +36,8 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
   report("{} has rdma_vers {}, the connection has settled on {}", name_of(message), message.header->version,
          agreed->value)
       .in(field::version)
-      .with(agreed->at);
+      .with(agreed->at)
+      .at_most(message.standing->agreed_known ? Certainty::definite : Certainty::likely);
   return Outcome::done;
 }
 
@@ -56,7 +57,8 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
   report("{} has rdma_vers {}, the Responder has said that it speaks {} to {}", name_of(message),
          message.header->version, refused->value.low, refused->value.high)
       .in(field::version)
-      .with(refused->at);
+      .with(refused->at)
+      .at_most(message.standing->refused_known ? Certainty::definite : Certainty::likely);
   return Outcome::done;
 }
 
