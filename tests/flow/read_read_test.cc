@@ -126,11 +126,11 @@ TEST_CASE("other RPCs are not told later for it, and it is told without its RDMA
 
 TEST_CASE("what is read after the RDMA_DONE is told") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
-    const Told told =
-        run("client> connect\nclient> call nfs3 READ\nserver> reply read(@got 4096)\npace 10us\nclient> done\n"
-            "client> read @got\n" +
-                kPlain,
-            fabric);
+    const Told told = run(
+        "client> connect\nclient> call nfs3 READ\nserver> reply read(@got 4096)\npace 10us\nclient> done\n"
+        "client> read @got\n" +
+            kPlain,
+        fabric);
     REQUIRE(told.all.size() == 41);
     const Told::One& one = told.all[0].xid == 1 ? told.all[0] : told.all[1];
     CHECK(one.late);

@@ -76,7 +76,7 @@ def differences(capture, found):
     for mount in mounts.values():
         for name, operation in mount["ops"].items():
             counted[named(name)] += operation["transmissions"]
-    for name, count in (truth["derived_from_kernel_traces"].get("rpcs_finished_client") or {}).items():
+    for name, count in ((truth.get("derived_from_kernel_traces") or {}).get("rpcs_finished_client") or {}).items():
         finished[named(name)] += count
     if found.unclear:
         yield f"{found.unclear} frames whose RPC messages cannot be told apart"

@@ -10,7 +10,7 @@
 //   of
 //                             that name
 //
-// The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed]
+// The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed] [whole]
 // An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
 // text"]; behind one line there may be several.
 
@@ -31,19 +31,13 @@
 #include "rules/catalog.h"
 #include "rules/engine.h"
 #include "scenario/scenario.h"
+#include "support/page.h"
 
 namespace {
 
 using namespace steertag;
-
-struct Block {
-  std::string text;
-  bool broken = false;
-  bool v1 = true, v2 = true, roce = true, iwarp = true;
-  bool checksums = false, skewed = false;
-  bool about_loss = false;  // on the page of NET-01 itself
-  rules::Profile profile = rules::Profile::deployed;
-};
+using support::Block;
+using support::blocks_of;
 
 struct Expected {
   uint32_t line = 0;
@@ -64,43 +58,6 @@ class Listener final : public rules::Listener, public Observer {
 };
 
 bool verbose = false;
-
-std::vector<Block> blocks_of(std::string_view page) {
-  std::vector<Block> blocks;
-  std::istringstream in{std::string(page)};
-  std::string line;
-  bool broken = false;
-  Block* open = nullptr;
-  while (std::getline(in, line)) {
-    if (open != nullptr) {
-      if (line.starts_with("```")) {
-        open = nullptr;
-      } else {
-        open->text += line + "\n";
-      }
-    } else if (line.starts_with("## ")) {
-      broken = line.starts_with("## Broken");
-    } else if (line.starts_with("```packets")) {
-      open = &blocks.emplace_back();
-      open->broken = broken;
-      std::istringstream words(line.substr(10));
-      std::set<std::string> said;
-      for (std::string word; words >> word;) {
-        said.insert(word);
-      }
-      open->v1 = said.contains("v1") || !said.contains("v2");
-      open->v2 = said.contains("v2") || !said.contains("v1");
-      open->roce = said.contains("roce") || !said.contains("iwarp");
-      open->iwarp = said.contains("iwarp") || !said.contains("roce");
-      open->checksums = said.contains("checksums");
-      open->skewed = said.contains("skewed");
-      open->profile = said.contains("strict")    ? rules::Profile::strict
-                      : said.contains("rfc5666") ? rules::Profile::rfc5666
-                                                 : rules::Profile::deployed;
-    }
-  }
-  return blocks;
-}
 
 Expected expectation(const scenario::Expectation& from) {
   Expected e;

@@ -18,6 +18,7 @@ struct Block {  // one fenced scenario
   bool broken = false;
   bool v1 = true, v2 = true, roce = true, iwarp = true;
   bool checksums = false, skewed = false;
+  bool whole = false;       // means nothing where a frame is missing
   bool about_loss = false;  // on the page of NET-01 itself
   rules::Profile profile = rules::Profile::deployed;
 };
@@ -50,6 +51,7 @@ inline std::vector<Block> blocks_of(std::string_view page) {
       open->roce = said.contains("roce") || !said.contains("iwarp");
       open->iwarp = said.contains("iwarp") || !said.contains("roce");
       open->checksums = said.contains("checksums");
+      open->whole = said.contains("whole");
       open->skewed = said.contains("skewed");
       open->profile = said.contains("strict")    ? rules::Profile::strict
                       : said.contains("rfc5666") ? rules::Profile::rfc5666

@@ -194,9 +194,9 @@ TEST_CASE("reconnect: the QPNs of an ended connection are used again, and its se
   for (int i = 0; i < 20; ++i) {
     calls += kCalls;
   }
-  const std::string text = "client> connect\n" + kCalls +
-                           "client> disconnect\nwait 10s\ncapture off\nclient> connect psn=0x180/0x280\ncapture on\n" +
-                           calls;
+  const std::string text =
+      "client> connect\n" + kCalls +
+      "client> disconnect\nwait 10s\ncapture off\nclient> connect psn=0x180/0x280\ncapture on\n" + calls;
   const Heard all = heard(text);  // as near as late packets are: after 64 of them
   REQUIRE(all.connections.size() == 2);
   CHECK(all.connections[0] == "6 disconnect");
