@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <tuple>
@@ -28,13 +29,14 @@
 #include "rules/catalog.h"
 #include "rules/engine.h"
 #include "rules/mutation.h"
-#include "scenario/scenario.h"
 #include "support/page.h"
+#include "support/scenario_trace.h"
 #include "support/trace.h"
 
 namespace {
 
 using namespace steertag;
+using support::kFabrics;
 using support::Trace;
 using support::TraceFrame;
 using test::kEndsEarly;
@@ -99,25 +101,17 @@ struct Subject {
 // Adds `text` as it is over `fabric`, `like` says how it is judged; nothing where it cannot be compiled.
 void add_compiled(const std::string& text, scenario::Fabric fabric, Subject like,
                   std::vector<Subject>& subjects) {
-  const auto made = scenario::compile(text, {fabric, {}});
-  const auto* synthetic = std::get_if<scenario::Trace>(&made);
-  if (synthetic == nullptr) {
+  std::optional<Trace> trace = support::scenario_trace(text, fabric);
+  if (!trace) {
     return;
   }
   like.iwarp = fabric == scenario::Fabric::iwarp;
   like.name += like.iwarp ? " over iwarp" : " over roce2";
   like.skewed |= text.find("\ntaps ") != std::string::npos;
   like.brief = true;
-  like.trace.link_type = synthetic->link_type;
-  for (const scenario::SynthFrame& frame : synthetic->frames) {
-    std::vector<TraceFrame>& frames = like.trace.frames;
-    frames.push_back(
-        {{.number = frames.size() + 1, .time_ns = frame.time_ns}, frame.bytes, frame.original_length});
-  }
+  like.trace = std::move(*trace);
   subjects.push_back(std::move(like));
 }
-
-constexpr scenario::Fabric kFabrics[] = {scenario::Fabric::roce2, scenario::Fabric::iwarp};
 
 void add_scenario(const std::string& path, std::vector<Subject>& subjects) {
   std::ifstream in(path);

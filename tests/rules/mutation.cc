@@ -11,9 +11,6 @@
 
 namespace steertag::test {
 
-namespace {
-
-// The frame with Ethernet, IPv4, UDP and VXLAN around it; as it is where it is no Ethernet frame.
 TraceFrame in_vxlan(TraceFrame frame, uint32_t link_type, uint8_t network) {
   if (link_type != 1) {
     return frame;
@@ -31,8 +28,6 @@ TraceFrame in_vxlan(TraceFrame frame, uint32_t link_type, uint8_t network) {
   frame.bytes.insert(frame.bytes.begin(), bytes.begin(), bytes.end());
   return frame;
 }
-
-}  // namespace
 
 Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& random) {
   const auto pick = [&](size_t below) { return static_cast<size_t>(random() % std::max<size_t>(1, below)); };

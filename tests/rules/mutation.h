@@ -32,6 +32,9 @@ constexpr int kTapAhead = 10;
 constexpr int kFullOfHoles = 8;
 constexpr int kMerged = kKinds - 1;
 
+// The frame with Ethernet, IPv4, UDP and VXLAN around it; as it is where it is no Ethernet frame.
+TraceFrame in_vxlan(TraceFrame frame, uint32_t link_type, uint8_t network);
+
 // `kind`: 0 to kKinds - 1. `other`: what kMerged merges with; without frames, the capture stays as it is.
 Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& random);
 

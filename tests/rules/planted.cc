@@ -3,6 +3,9 @@
 // of an RDMA operation. The audit must then report a rule that is about that word.
 //
 //   planted MESSAGES CAPTURE...    messages and operations that are tried of each capture
+//   planted MESSAGES SCENARIO...   the same of scenarios (.txt), over both fabrics; by RFC 5666 in a folder
+//                                  of that name
+//   planted MESSAGES vxlan CAPTURE...   of captures in a tunnel, everything in them twice
 //
 // Prints, for each kind of fault, how often it was planted and found, and which
 // rules found it; exits with 1 where less than 95 of 100 were found.
@@ -11,7 +14,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +25,8 @@
 #include "analyzer.h"
 #include "rules/catalog.h"
 #include "rules/engine.h"
+#include "rules/mutation.h"
+#include "support/scenario_trace.h"
 #include "support/trace.h"
 
 namespace {
@@ -40,7 +47,7 @@ using Found = std::map<std::pair<std::string_view, uint32_t>, uint32_t>;
 
 class Findings final : public rules::Listener, public Observer {
  public:
-  Findings() : engine_(*this, {}) {}
+  explicit Findings(rules::Profile profile) : engine_(*this, settings(profile)) {}
   void on(const Event& event) override { engine_.on(event); }
   void on_finding(const rules::Finding& f) override {
     if (f.severity != rules::Severity::note) {
@@ -51,6 +58,11 @@ class Findings final : public rules::Listener, public Observer {
   Found found;
 
  private:
+  static rules::Settings settings(rules::Profile profile) {
+    rules::Settings settings;
+    settings.profile = profile;
+    return settings;
+  }
   rules::Engine engine_;
 };
 
@@ -61,9 +73,15 @@ Options options() {
   return options;
 }
 
-Found audit(const Trace& trace) {
-  Findings findings;
-  support::feed_all(findings, trace, options());
+struct Subject {
+  std::string name;
+  Trace trace;
+  rules::Profile profile = rules::Profile::deployed;
+};
+
+Found audit(const Subject& subject) {
+  Findings findings(subject.profile);
+  support::feed_all(findings, subject.trace, options());
   findings.finish();
   return findings.found;
 }
@@ -109,6 +127,14 @@ class Planter final : public Observer {
     const std::optional<size_t> at = place(m.bytes);
     const bool call = m.direction == flow::Direction::call;
     const bool reply = m.direction == flow::Direction::reply && !m.header->is_error();
+    if (at && m.header->is(rpcrdma::v2::Proc::optional) && conveys_rpc(m) && tried_[4]++ < most_) {
+      conveyed(*at, call);
+      return;
+    }
+    if (at && m.header->is(rpcrdma::v1::Proc::done)) {
+      plant("RDMA_DONE rdma_xid", *at, m.header->xid ^ 0x100, {"PRC-03"});
+      return;
+    }
     if (!at || m.decoded.stop || m.header->version != 1 || (!call && !reply) || !m.standing->known ||
         (reply && m.standing->open == nullptr) || tried_[call ? 0 : 1]++ >= most_) {
       return;
@@ -130,14 +156,14 @@ class Planter final : public Observer {
     plant(who + "rdma_proc = 9", h + 12, 9, {"PRC-01"});
     plant(who + "first discriminator = 2", h + 16, 2, {"HDR-03"});
     for (const rpcrdma::ReadSegment& s : chunks.reads) {
-      plant("Call Position off by 2", h + s.at.offset, s.position + 2, {"CHK-02"});
+      plant(who + "Position off by 2", h + s.at.offset, s.position + 2, {"CHK-02"});
       if (s.position != 0) {
-        plant("Call Position off by 4", h + s.at.offset, s.position + 4, {"CHK-03", "DDP-02", "CHK-13"});
+        plant(who + "Position off by 4", h + s.at.offset, s.position + 4, {"CHK-03", "DDP-02", "CHK-13"});
       }
-      plant("Call Read segment handle", h + s.target.at.offset, s.target.handle ^ 0x5a00, {"MEM-02"});
-      plant("Call Read segment length", h + s.target.at.offset + 4, s.target.length / 2,
+      plant(who + "Read segment handle", h + s.target.at.offset, s.target.handle ^ 0x5a00, {"MEM-02"});
+      plant(who + "Read segment length", h + s.target.at.offset + 4, s.target.length / 2,
             {"MEM-05", "CHK-13", "PAY-07"});
-      plant("Call Read segment offset", h + s.target.at.offset + 8, 0x7fff0000, {"MEM-05"});
+      plant(who + "Read segment offset", h + s.target.at.offset + 8, 0x7fff0000, {"MEM-05"});
     }
     for (const rpcrdma::WriteChunk& c : chunks.writes) {
       plant(who + "segment count = 4096", h + c.at.offset, 4096, {"HDR-05"});
@@ -171,6 +197,17 @@ class Planter final : public Observer {
     }
   }
 
+  // An RPC message that an RDMA2_OPTIONAL conveys: what follows the fixed words is the extension's own
+  // affair.
+  void conveyed(size_t h, bool call) {
+    const std::string who = call ? "Call by extension " : "Reply by extension ";
+    plant(who + "rdma_vers = 3", h + 4, 3, {"VER-01"});
+    plant(who + "rdma_vers = 1", h + 4, 1, {"PRC-01", "VER", "HDR"});
+    plant(who + "rdma_credit = 0", h + 8, 0, {"CRD"});
+    plant(who + "rdma_proc = 9", h + 12, 9, {"PRC-01"});
+    plant(who + "rdma_optdir", h + 16, call ? 1 : 0, {"DIR-02"});
+  }
+
   // Where the words stand in the frame: RETH, or the tagged header of DDP, or a Read Request's source.
   void operation(const flow::Access& a) {
     if (a.verdict != flow::Verdict::fine || !a.op->first || tried_[a.reading ? 2 : 3]++ >= most_) {
@@ -202,8 +239,45 @@ class Planter final : public Observer {
 
   const Trace& trace_;
   size_t most_;
-  size_t tried_[4] = {};
+  size_t tried_[5] = {};
 };
+
+// As two ports of a mirror show it, in a tunnel; each copy follows at once.
+Trace mirrored(const Trace& bare) {
+  Trace trace;
+  trace.link_type = bare.link_type;
+  for (const support::TraceFrame& frame : bare.frames) {
+    for (const uint8_t network : {1, 2}) {
+      trace.frames.push_back(test::in_vxlan(frame, bare.link_type, network));
+      trace.frames.back().at.number = trace.frames.size();
+    }
+  }
+  return trace;
+}
+
+std::vector<Subject> subjects_of(const std::vector<std::string>& words) {
+  std::vector<Subject> subjects;
+  bool tunnel = false;
+  for (const std::string& word : words) {
+    if (word == "vxlan") {
+      tunnel = true;
+    } else if (!word.ends_with(".txt")) {
+      const Trace bare = support::load(word);
+      subjects.push_back({word, tunnel ? mirrored(bare) : bare});
+    } else {
+      std::ifstream in(word);
+      const std::string text{std::istreambuf_iterator<char>(in), {}};
+      const auto profile =
+          word.find("/rfc5666/") != std::string::npos ? rules::Profile::rfc5666 : rules::Profile::deployed;
+      for (const auto fabric : support::kFabrics) {
+        if (auto trace = support::scenario_trace(text, fabric)) {
+          subjects.push_back({word, std::move(*trace), profile});
+        }
+      }
+    }
+  }
+  return subjects;
+}
 
 struct Score {
   uint64_t planted = 0, found = 0;
@@ -216,14 +290,14 @@ struct Score {
 int main(int argc, char** argv) {
   const int most = argc > 2 ? std::atoi(argv[1]) : 0;
   if (most <= 0) {
-    fmt::print("usage: planted MESSAGES CAPTURE...\n");
+    fmt::print("usage: planted MESSAGES [vxlan] CAPTURE|SCENARIO.txt...\n");
     return 2;
   }
   std::map<std::string, Score> scores;
   uint64_t planted = 0;
   uint64_t found = 0;
-  for (int i = 2; i < argc; ++i) {
-    Trace trace = support::load(argv[i]);
+  for (Subject& subject : subjects_of({argv + 2, argv + argc})) {
+    Trace& trace = subject.trace;
     Planter planter(trace, static_cast<size_t>(most));
     {
       Analyzer analyzer(planter, options());
@@ -231,14 +305,14 @@ int main(int argc, char** argv) {
         support::feed(analyzer, trace, trace.frames[planter.current]);
       }
     }
-    const Found before = audit(trace);
+    const Found before = audit(subject);
     for (const Plant& plant : planter.plants) {
       uint8_t* word = trace.frames[plant.frame].bytes.data() + plant.offset;
       const uint8_t saved[4] = {word[0], word[1], word[2], word[3]};
       for (size_t byte = 0; byte < 4; ++byte) {
         word[byte] = static_cast<uint8_t>(plant.value >> (24 - 8 * byte));
       }
-      const Found after = audit(trace);
+      const Found after = audit(subject);
       std::copy_n(saved, 4, word);
 
       Score& score = scores[plant.name];
@@ -268,7 +342,7 @@ int main(int argc, char** argv) {
             others += fmt::format(" {}", key.first);
           }
         }
-        score.missed.push_back(fmt::format("{} frame {} offset {}:{}", argv[i],
+        score.missed.push_back(fmt::format("{} frame {} offset {}:{}", subject.name,
                                            trace.frames[plant.frame].at.number, plant.offset,
                                            others.empty() ? " nothing" : others));
       }
