@@ -15,7 +15,7 @@ namespace steertag::rules {
 
 namespace {
 
-constexpr uint32_t kLeastHeader = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5)
+constexpr uint32_t kLeastHeader = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5, not RFC 5666)
 
 // Silence means something only where the connection went on for long.
 bool left_alone(const flow::Exchange& exchange) {
@@ -81,7 +81,8 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   if (left_alone(exchange)) {
-    if (v2 || report.rfc5666()) {  // RFC 5666 §4.2: a defect in a request has to be answered
+    // RFC 8166 §4.5 wants an answer as well, but deployed servers of version one used to drop such Calls.
+    if (v2 || report.profile() != Profile::deployed) {
       report("No {} answers a Call in which {}", v2 ? "RDMA2_ERROR" : "RDMA_ERROR", defect)
           .at(*exchange.call);
     }
@@ -250,15 +251,17 @@ constinit const Rule msgp_answered = {
     .exchange = check_msgp_answer,
 };
 
-constinit const Rule ineligible_executed = {
+constinit const Rule unfit_chunk_executed = {
     .id = "ERR-12",
-    .name = "ineligible-argument-executed",
+    .name = "unfit-chunk-executed",
     .severity = Severity::error,
     .source = {"RFC 8166", "6.1"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "A Call with an argument in a chunk that its binding does not let travel so is refused, not executed",
+        "A Call with an argument in a chunk that its binding does not let travel so, or by RFC 5666 in a "
+        "chunk "
+        "that is not as long as its byte count, is refused, not executed",
     .why = "What was executed is what the Responder made of misplaced bytes",
     .exchange = check_unfit_chunk_executed,
 };
