@@ -2,12 +2,12 @@
 
 #include "flow/characteristics.h"
 #include "rpcrdma/header.h"
+#include "rules/xch/xch.h"
 
 namespace steertag::rules {
 
 namespace {
 
-namespace xchar = rpcrdma::xchar;
 using rpcrdma::v2::ErrorCode;
 
 constexpr uint32_t kLeastRefused = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5)
@@ -30,6 +30,11 @@ Outcome judge_asides(const Ending& ending, const Judge& judge) {
 
 bool is_optional(const flow::Aside& aside) {
   return aside.version == 2 && aside.procedure == static_cast<uint32_t>(rpcrdma::v2::Proc::optional);
+}
+
+// It tells characteristics, of which xcharext-02 §2.1 wants errors to be reported whatever the direction.
+bool has_values(const flow::Aside& aside) {
+  return aside.opttype == xchar::Operation::initxch || aside.opttype == xchar::Operation::updxch;
 }
 
 // What a client sends and nobody can make out is followed as a Call.
@@ -69,11 +74,15 @@ Outcome check_broken_asides(const Ending& ending, Report& report) {
           .blame(Blame::responder, rdma::other(from));
       return Outcome::done;
     }
+    if (is_answer(aside) && !has_values(aside)) {
+      return Outcome::not_applicable;
+    }
     const Outcome outcome = unanswered(ending, from, aside);
     if (outcome == Outcome::done) {
       report("No RDMA2_ERROR answers {} that ends inside {}", aside_name(aside), aside.broken)
           .at(aside.at)
           .of(aside.xid)
+          .at_most(is_answer(aside) ? Certainty::possible : Certainty::definite)
           .blame(Blame::responder, rdma::other(from));
     }
     return outcome;

@@ -49,10 +49,11 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
       ending.history->characteristics().of(rdma::other(from)).find_rejected(*aside.opttype);
   const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
   const bool unsupported = rejected != nullptr && captured_before(rejected->at, aside.at);
-  // A Reply has no answer, nor have parts of a message; and who sends an opttype takes it, too.
-  const bool silent = aside.reply || aside.payload ||
-                      sends(ending.history->characteristics().of(rdma::other(from)), *aside.opttype);
-  if (aside.error || aside.answer || (known && rejected == nullptr) || (silent && !unsupported)) {
+  // Parts of a message have no answer, and who sends an opttype takes it, too.
+  const bool silent =
+      aside.payload || sends(ending.history->characteristics().of(rdma::other(from)), *aside.opttype);
+  if (aside.error || aside.answer || is_answer(aside) || (known && rejected == nullptr) ||
+      (silent && !unsupported)) {
     return Outcome::done;
   }
   if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {

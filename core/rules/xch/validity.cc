@@ -61,7 +61,7 @@ Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& asi
          short_name(*aside.opttype), id_text(*aside.invalid))
       .at(aside.at)
       .of(aside.xid)
-      .at_most(Certainty::likely)
+      .at_most(is_answer(aside) ? Certainty::possible : Certainty::likely)
       .blame(Blame::responder, rdma::other(from));
   return Outcome::done;
 }

@@ -34,6 +34,12 @@ inline const flow::Terms& terms_of_receiver(const flow::Message& message) {
   return message.standing->characteristics->of(rdma::other(message.from));
 }
 
+// It is an answer itself, by its direction or by what it is. Errors go to who asks (version-two-02 §5.2.2):
+// silence may be right, whatever is wrong with it.
+inline bool is_answer(const flow::Aside& aside) {
+  return aside.reply || aside.opttype == xchar::Operation::respxch;
+}
+
 // "XCHAR_RBSIZ", "characteristic 0x00000077".
 inline std::string id_text(xchar::Id id) {
   const std::string_view name = xchar::text(id);
