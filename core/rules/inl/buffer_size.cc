@@ -1,5 +1,7 @@
 // How an end may change the size of its receive buffers under way.
 
+#include <algorithm>
+
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -32,6 +34,23 @@ const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& pe
   return least;
 }
 
+// The least RBSIZ that `peer` asks of `owner`, also where it is not certain that this is still open; 0 where
+// it cannot be made out.
+std::optional<uint32_t> least_asked(const flow::Terms& owner, const flow::Terms& peer) {
+  std::optional<uint32_t> least;
+  const auto consider = [&](const flow::Term& term) {
+    if (term.which == Id::rbsiz) {
+      least = std::min(least.value_or(UINT32_MAX), term.number.value_or(0));
+    }
+  };
+  std::for_each(owner.owed.begin(), owner.owed.end(), consider);
+  for (const flow::Asked& asked : peer.asked) {
+    std::for_each(asked.want.begin(), asked.want.end(), consider);
+    least = asked.whole ? least : 0;
+  }
+  return least;
+}
+
 Outcome check_initial_size(const rpcrdma::xchar::Init& init, Report& report) {
   Outcome outcome = Outcome::not_applicable;
   for (const rpcrdma::xchar::Value& v : init.start) {
@@ -58,15 +77,23 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   const flow::Told* told = sender.find(Id::rbsiz);
   const uint32_t before =
       told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
-  if (*number < before && flow::asked_for(sender, peer, Id::rbsiz) == nullptr) {
-    if (peer.missed || peer.forgot) {
-      return Outcome::undecided;
-    }
-    auto entry = report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
-    entry.in(now.at);
-    if (told != nullptr) {
-      entry.with(told->at);
-    }
+  const Stamp* asked_at = flow::asked_for(sender, peer, Id::rbsiz);
+  const std::optional<uint32_t> asked = least_asked(sender, peer);
+  if (*number >= before || (asked && *number >= *asked)) {
+    return Outcome::done;
+  }
+  if (peer.missed || peer.forgot || sender.forgot) {
+    return Outcome::undecided;
+  }
+  auto entry =
+      asked ? report("UPDXCH lowers XCHAR_RBSIZ from {} to {}, and {} is asked for", before, *number, *asked)
+            : report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
+  entry.in(now.at);
+  if (told != nullptr) {
+    entry.with(told->at);
+  }
+  if (asked_at != nullptr) {
+    entry.with(*asked_at);
   }
   return Outcome::done;
 }
@@ -117,7 +144,7 @@ constinit const Rule buffer_size_change = {
     .also = "version-two-02",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "XCHAR_RBSIZ begins at 4096 or more and is lowered only on request of the peer, which keeps to it",
+        "XCHAR_RBSIZ begins at 4096 or more and is lowered only as far as the peer asks, which keeps to it",
     .why = "A Send that was on its way while the buffers shrank no longer fits them",
     .about = kinds::version_two,
     .message = check_buffer_size_change,

@@ -39,16 +39,28 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// xcharext-02 §4.4: what is cleared becomes what was asked for, stays as it was, or is between.
-void judge_settled_size(const flow::Terms& sender, const flow::Terms& peer, const xchar::Value& now,
-                        Report& report) {
+// "6144", "BKREQSUP_GENL"
+std::string number_text(xchar::Id id, uint32_t number) {
+  const std::string_view name = id == xchar::Id::brs
+                                    ? xchar::text(static_cast<xchar::BackwardSupport>(number))
+                                : id == xchar::Id::reqreminv ? text(static_cast<rpcrdma::XdrBool>(number))
+                                                             : std::string_view();
+  return name.empty() ? fmt::format("{}", number) : std::string(name);
+}
+
+// xcharext-02 §4.4: what is cleared becomes what was asked for, stays as it was, or is between. A size below
+// all of these is lowered for nothing, of which another rule speaks.
+void judge_settled_value(const flow::Terms& sender, const flow::Terms& peer, const xchar::Value& now,
+                         Report& report) {
   const std::optional<uint32_t> number = xchar::value(now);
-  if (now.which != xchar::Id::rbsiz || !number || sender.missed || peer.missed || peer.forgot ||
+  const flow::Told* told = sender.find(now.which);
+  const bool size = now.which == xchar::Id::rbsiz;
+  const bool known = told != nullptr ? told->number.has_value() : size;  // what it was
+  if (!number || !known || !xchar::well_formed(now) || sender.missed || peer.missed || peer.forgot ||
       sender.forgot) {
     return;
   }
-  const flow::Told* told = sender.find(now.which);
-  uint32_t least = told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
+  uint32_t least = told != nullptr ? *told->number : rpcrdma::least_buffer_of_version_two;
   uint32_t most = least;
   const auto consider = [&](const flow::Term& term) {
     if (term.which == now.which) {
@@ -62,9 +74,10 @@ void judge_settled_size(const flow::Terms& sender, const flow::Terms& peer, cons
   for (const flow::Asked& asked : peer.asked) {
     std::for_each(asked.want.begin(), asked.want.end(), consider);
   }
-  if (*number < least || *number > most) {
-    report("UPDXCH clears a request with an XCHAR_RBSIZ of {}, neither old nor wanted, nor between {} and {}",
-           *number, least, most)
+  if ((*number < least && !size) || *number > most) {
+    report("UPDXCH clears a request with an {} of {}, neither old nor wanted, nor between {} and {}",
+           id_text(now.which), number_text(now.which, *number), number_text(now.which, least),
+           number_text(now.which, most))
         .in(now.at)
         .severity(Severity::warning);
   }
@@ -86,7 +99,7 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
     report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
         .in(body->at);
   } else {
-    judge_settled_size(terms_of_sender(message), peer, body->update.now, report);
+    judge_settled_value(terms_of_sender(message), peer, body->update.now, report);
   }
   return Outcome::done;
 }
