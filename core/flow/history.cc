@@ -318,7 +318,9 @@ void History::note_answer(const Message& message, End& requester) {
     answered.completion.call_seen = true;
     answered.completion.call = *call->call;
     answered.owed = call->resent;
-    characteristics_.note_heard(requester_of(message), *call->call);
+    if (call->resent == 0) {  // otherwise its first copy may be what is answered
+      characteristics_.note_heard(requester_of(message), *call->call);
+    }
     if (h.is_error()) {
       requester.refusals.note(*call, h.error_code().value_or(0), message.at);
     } else {

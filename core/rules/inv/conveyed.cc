@@ -7,9 +7,9 @@ namespace steertag::rules {
 
 namespace {
 
-// The Responder has received what was sent before the Call that it answers.
+// The Responder has received what was sent before a Call that it answers: this one, or an earlier answer's.
 Outcome check_invalidation_declined(const flow::Message& message, Report& report) {
-  if (!message.send_invalidate) {
+  if (!message.send_invalidate || message.direction != flow::Direction::reply || !conveys_rpc(message)) {
     return Outcome::not_applicable;
   }
   const flow::Terms& requester = terms_of_receiver(message);
@@ -25,11 +25,18 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
   if (open == nullptr || !open->call || requester.missed || terms_of_sender(message).missed) {
     return Outcome::undecided;
   }
-  if (captured_before(told->at, *open->call)) {
-    report("Reply by Send With Invalidate of {:#010x}, the Requester's XCHAR_REQREMINV is FALSE",
-           message.invalidated)
-        .with(told->at)
-        .with(*open->call);
+  const bool ahead = open->resent == 0 && captured_before(told->at, *open->call);
+  const bool heard = ahead || requester.was_heard(told->at);
+  if (!heard && open->resent != 0) {
+    return Outcome::undecided;  // the first copy of the Call may be what is answered
+  }
+  if (heard) {
+    auto entry = report("Reply by Send With Invalidate of {:#010x}, the Requester's XCHAR_REQREMINV is FALSE",
+                        message.invalidated);
+    entry.with(told->at).with(*open->call);
+    if (!ahead && !told->solicited) {
+      entry.at_most(Certainty::likely);  // it came unasked, with this answer in the making
+    }
   }
   return Outcome::done;
 }
@@ -45,7 +52,7 @@ constinit const Rule invalidation_declined = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Requester whose XCHAR_REQREMINV is FALSE gets its Replies by plain Send",
     .why = "It is not prepared for a handle to go away under it, and may use or release it once more",
-    .about = kinds::replies & kinds::version_two,
+    .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_invalidation_declined,
 };
 
