@@ -59,20 +59,23 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
 }
 
 // version-two-02 §6 counts messages, and INITXCH has no answer that could end its turn: one such message is
-// spared, since xcharext-02 §4.1 wants it to go first; a second one that nothing has answered is not.
+// spared, since xcharext-02 §4.1 wants it to go first; a second one that nothing has answered is not. Nor is
+// one of another extension, but parts of an RPC message are.
 Outcome judge_notices_before_grant(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   const auto notice = [](Operation operation) {
-    return operation == Operation::initxch || operation == Operation::updxch;
+    return operation != Operation::reqxch && operation != Operation::respxch;
   };
   const bool one = message.direction == flow::Direction::call && !crd_backward(message) &&
-                   (crd_is(h, Operation::initxch) || crd_is(h, Operation::updxch));
+                   h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() &&
+                   notice(h.optional[0].opttype) && message.part == flow::Part::none;
   if (!one || message.standing->credits.any_grant) {
     return Outcome::not_applicable;
   }
   for (const flow::Aside& aside : terms_of_sender(message).asides) {
-    if (aside.opttype && notice(*aside.opttype) && !aside.error) {
-      report("A second message about characteristics before the first Reply has granted credits")
+    const bool open = !aside.reply && !aside.payload && !aside.error && !aside.answer;
+    if (aside.opttype && notice(*aside.opttype) && open) {
+      report("A second RDMA2_OPTIONAL without an RPC before the first Reply has granted credits")
           .with(aside.at)
           .severity(Severity::warning)
           .at_most(Certainty::likely);
@@ -208,7 +211,7 @@ constinit const Rule calls_before_grant = {
     .needs = needs_setup | needs_both_ways | needs_no_loss,
     .requirement =
         "On a new connection one Call at a time is outstanding until a Reply has granted credits, and beside "
-        "it at most one INITXCH or UPDXCH",
+        "it at most one RDMA2_OPTIONAL",
     .why =
         "The Responder may have posted a single receive buffer; a second Call finds none, and the connection "
         "stalls or breaks",
