@@ -164,6 +164,10 @@ Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) 
   if (offered.empty() || offered[0].target.empty()) {
     return Outcome::not_applicable;
   }
+  // RFC 5666 has the Write list come back (§3.6), and says nothing of a Reply chunk that was not used (§5.2).
+  if (returned.empty() && report.rfc5666() && message.header->version == 1) {
+    return Outcome::not_applicable;
+  }
   const std::string change = returned.empty() ? std::string() : changed_chunk(offered[0], returned[0]);
   if (returned.empty()) {
     report("Reply has no Reply chunk, its Call offers one of {}",
