@@ -98,10 +98,10 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
   return Outcome::done;
 }
 
-// What the Call would be as one Send: the segments of its Read list away, their content inline.
-uint64_t inline_form(const flow::Message& call) {
-  uint64_t bytes = call.length;
-  for (const rpcrdma::ReadSegment& segment : call.header->chunks.reads) {
+// What a message would be as one Send: the segments of its Read list away, their content inline.
+uint64_t inline_form(const flow::Message& message) {
+  uint64_t bytes = message.length;
+  for (const rpcrdma::ReadSegment& segment : message.header->chunks.reads) {
     bytes += segment.target.length;
     bytes -= kReadSegment;
   }
@@ -113,22 +113,26 @@ uint64_t inline_reply(const flow::Message& reply) {
 }
 
 // RFC 8166 §3.5.3 leaves the choice to the sender. Linux puts every Reply into
-// the Reply chunk that it was offered, so that is told under `strict` alone.
+// the Reply chunk that it was offered, so that is told under `strict` alone. That
+// a Reply is left to be read (RFC 5666 §3.5) costs an RDMA_DONE as well (§3.1, §4).
 Outcome check_needless_chunk(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool call = message.direction == flow::Direction::call && !h.chunks.reads.empty();
-  const bool reply = message.direction == flow::Direction::reply && h.is_nomsg() && report.strict();
-  if (!call && !reply) {
+  const bool answer = message.direction == flow::Direction::reply;
+  const bool read = answer && !h.chunks.reads.empty() && h.version == 1 && report.rfc5666();
+  const bool reply = answer && h.is_nomsg() && report.strict();
+  if (!call && !read && !reply) {
     return Outcome::not_applicable;
   }
   const std::optional<uint64_t> limit = limit_of(message, report);
   if (!limit || message.decoded.stop) {
     return Outcome::undecided;
   }
-  const uint64_t bytes = call ? inline_form(message) : inline_reply(message);
+  const uint64_t bytes = call || read ? inline_form(message) : inline_reply(message);
   if (bytes <= *limit) {
-    report("{} would be {} bytes as one inline Send, the receiver takes {}",
-           call ? (h.is_nomsg() ? "NOMSG Call" : "Call with Read chunks") : "NOMSG Reply", bytes, *limit);
+    const std::string_view rpc = call ? "Call" : "Reply";
+    report("{}{}{} would be {} bytes as one inline Send, the receiver takes {}", h.is_nomsg() ? "NOMSG " : "",
+           rpc, h.is_nomsg() ? "" : " with Read chunks", bytes, *limit);
   }
   return Outcome::done;
 }
