@@ -148,7 +148,7 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   }
   const flow::Leg& asked = open->asked;
   const rpcrdma::TransportHeader& call = asked.header;
-  if (call.is(rpcrdma::v1::Proc::msgp)) {
+  if (call.is(rpcrdma::v1::Proc::msgp) && !report.rfc5666()) {
     return Outcome::not_applicable;  // RFC 8166 §4.6.1 asks for just that answer
   }
   if (call.is(rpcrdma::v2::Proc::optional)) {

@@ -74,6 +74,10 @@ bool walked_defect(const flow::Exchange& call) {
       return true;
     }
   }
+  const auto& padding = call.asked.header.padding;
+  if (padding && (padding->align == 0 || !upper.call_padded())) {
+    return true;  // nothing can be aligned to 0
+  }
   const nfs::CallWalk* walk = upper.call();
   const bool misfit = walk != nullptr && call.asked.header.is_nomsg() &&
                       (walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing);

@@ -21,8 +21,8 @@ bool misaligned_read(const flow::Leg& call);
 bool ineligible_read(const flow::Leg& call);
 
 // What shows only when the Call is walked: a Read chunk of the wrong length or in
-// the wrong place, a Position-Zero Read chunk that is no whole message, a Write
-// chunk that is too short for its result.
+// the wrong place, a Position-Zero Read chunk that is no whole message, the pad of
+// an RDMA_MSGP in the wrong place, a Write chunk that is too short for its result.
 bool walked_defect(const flow::Exchange& call);
 
 // RDMA Writes put something into the memory for results, before the answer.
