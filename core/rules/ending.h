@@ -25,9 +25,32 @@ struct Ending {
   std::vector<Unanswered> unanswered;
   uint64_t unanswered_count = 0;
 
+  // Results that Replies left to be read (RFC 5666 §3.5), and of which something was: the first few.
+  struct ReadResult {
+    uint32_t xid = 0;
+    uint32_t handle = 0;
+    rdma::Side reader = rdma::Side::a;
+    Stamp call, read;  // the Call; the first frame of the RDMA Reads
+  };
+  std::vector<ReadResult> results_read;
+  void add_results_read(const flow::Exchange& exchange);
+
   const flow::History* history =
       nullptr;  // what its messages have established; null where rules were not asked for
 };
+
+inline void Ending::add_results_read(const flow::Exchange& exchange) {
+  if (!exchange.call || !exchange.answered.kept || exchange.answered.header.chunks.reads.empty()) {
+    return;
+  }
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == flow::ChunkKind::result && !segment.frames.empty() &&
+        results_read.size() < kMaxListed) {
+      results_read.push_back(
+          {exchange.xid, segment.target.handle, exchange.requester, *exchange.call, segment.frames.front()});
+    }
+  }
+}
 
 // An answer to what was sent at `at` could have come: the connection went on long enough, or the peer went
 // past it and the connection was closed in order.

@@ -180,6 +180,7 @@ void Engine::judge(const flow::Exchange& exchange) {
       ending.unanswered.push_back({exchange.xid, *exchange.call});
     }
   }
+  past(connection).ending.add_results_read(exchange);
   recall(connection);
   run(on_exchange_, exchange,
       (exchange.complete ? 0 : needs_no_loss) | (met_end(exchange, settings_.settle_ns) ? 0 : needs_end));

@@ -49,6 +49,33 @@ Outcome check_reads_of_none(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// Memory of the Responder that a Reply has offered (RFC 5666 §3.5). What was settled last is known in the
+// end, and when that was.
+Outcome check_reads_of_results(const Ending& ending, Report& report) {
+  if (!report.rfc5666() || ending.history == nullptr) {
+    return Outcome::not_applicable;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  for (const Ending::ReadResult& result : ending.results_read) {
+    const auto& owner = ending.history->configured(rdma::other(result.reader));
+    if (!owner || owner->reads != 0u || !captured_before(owner->at, result.call)) {
+      continue;
+    }
+    outcome = gap_since(*ending.connection, owner->at) ? Outcome::undecided : Outcome::done;
+    if (outcome == Outcome::done) {
+      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of its owner is 0",
+             result.handle)
+          .at(result.read)
+          .with(owner->at)
+          .of(result.xid)
+          .blame(Blame::requester, result.reader)
+          .severity(Severity::error);
+      break;
+    }
+  }
+  return outcome;
+}
+
 Outcome check_call_without_reads(const flow::Message& message, Report& report) {
   const auto& peer = message.standing->configured;
   const auto& reads = message.header->chunks.reads;
@@ -102,6 +129,26 @@ Outcome check_configuration_length(const flow::Message& message, Report& report)
   return Outcome::done;
 }
 
+// Version 1 of the program has no other procedure; number 0 is left to the convention of RFC 5531 §12.1.
+Outcome check_only_procedure(const flow::Exchange& exchange, Report& report) {
+  const auto& called = exchange.procedure;
+  if (!report.rfc5666() || exchange.version != 1 || exchange.status != flow::Status::complete || !called ||
+      called->program != rpcrdma::program_rdmaconfig || called->version != rpcrdma::config::version ||
+      called->procedure <= rpcrdma::config::conf_rdma) {
+    return Outcome::not_applicable;
+  }
+  if (!exchange.answer || exchange.resent != 0) {
+    return Outcome::undecided;
+  }
+  if (exchange.answer->succeeded()) {
+    report(
+        "Reply reports success of procedure {} of the Connection Configuration Protocol, which has only {}",
+        called->procedure, rpcrdma::config::conf_rdma)
+        .at_most(report.upper_layer().surest());
+  }
+  return Outcome::done;
+}
+
 }  // namespace
 
 constinit const Rule configured_reads = {
@@ -116,6 +163,7 @@ constinit const Rule configured_reads = {
     .about = kinds::replies & kinds::version_one,
     .message = check_reads_of_none,
     .incident = check_configured_reads,
+    .ending = check_reads_of_results,
 };
 
 constinit const Rule call_without_reads = {
@@ -145,10 +193,13 @@ constinit const Rule misshapen_configuration = {
     .name = "misshapen-configuration",
     .severity = Severity::error,
     .source = {"RFC 5666", "6.2"},
-    .requirement = "Arguments and results of CONF_RDMA have three words each",
+    .requirement =
+        "Arguments and results of CONF_RDMA have three words each, and it is the only procedure of its "
+        "program",
     .why = "The other end reads sizes that nobody has meant, and both send by them from there on",
     .about = (kinds::calls | kinds::replies) & kinds::version_one,
     .message = check_configuration_length,
+    .exchange = check_only_procedure,
 };
 
 }  // namespace steertag::rules
