@@ -1,6 +1,7 @@
 // Read chunks and the arguments that they may carry, by the Upper-Layer Binding
-// of the procedure.
+// of the procedure; and the results, by RFC 5666.
 
+#include "rules/read_results.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -53,7 +54,7 @@ std::optional<uint64_t> start_of_item(const nfs::CallWalk& call, uint32_t positi
 }
 
 // The first Position that is wrong shifts everything behind it, so no more than one is told.
-Outcome check_position_off_item(const flow::Exchange& exchange, Report& report) {
+Outcome check_argument_position(const flow::Exchange& exchange, Report& report) {
   if (const Outcome outcome = reduced_call(exchange, report); outcome != Outcome::done) {
     return outcome;
   }
@@ -80,6 +81,35 @@ Outcome check_position_off_item(const flow::Exchange& exchange, Report& report) 
   return Outcome::done;
 }
 
+// RFC 5666 §3.4: the Position is the place in the stream, and the count of an item stays there.
+Outcome check_result_position(const flow::Exchange& exchange, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  if (!report.rfc5666() || !leaves_results(exchange, upper)) {
+    return Outcome::not_applicable;
+  }
+  if (const auto misplaced = misplaced_result(upper)) {
+    const std::string expected = misplaced->wanted ? fmt::format("the data begins at {}", *misplaced->wanted)
+                                                   : "in front of its results";
+    const std::string name = upper.name();
+    report("Read chunk at Position {} in the Reply to {}, {}", misplaced->chunk->position,
+           name.empty() ? "its Call" : name, expected)
+        .in(misplaced->chunk->at)
+        .at_most(upper.surest());
+    return Outcome::done;
+  }
+  const auto& chunks = upper.result_chunks();
+  const bool known = std::all_of(chunks.begin(), chunks.end(),
+                                 [](const ReadChunk& chunk) { return chunk.carries == Carries::item; });
+  return known ? Outcome::done : Outcome::undecided;
+}
+
+// An RPC counts once: undecided where one half of it is.
+Outcome check_position_off_item(const flow::Exchange& exchange, Report& report) {
+  const Outcome asked = check_argument_position(exchange, report);
+  const Outcome answered = check_result_position(exchange, report);
+  return answered == Outcome::not_applicable || asked == Outcome::undecided ? asked : answered;
+}
+
 }  // namespace
 
 constinit const Rule ineligible_argument = {
@@ -101,11 +131,12 @@ constinit const Rule position_off_item = {
     .name = "position-off-item",
     .severity = Severity::error,
     .source = {"RFC 8166", "4.3.1.1"},
-    .also = "rfc8267",
+    .also = "rfc8267,rfc5666",
     .requirement =
-        "The Position of a Read chunk is where the bytes of an eligible argument begin, behind their count",
+        "The Position of a Read chunk is where the bytes of an eligible argument, by RFC 5666 of a result, "
+        "begin, behind their count",
     .why =
-        "The Responder puts the data back into the wrong place, and everything behind it is read as "
+        "The receiver puts the data back into the wrong place, and everything behind it is read as "
         "something else",
     .exchange = check_position_off_item,
 };

@@ -3,6 +3,7 @@
 
 #include "base/counted.h"
 #include "nfs/cursor.h"
+#include "rules/read_results.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -144,9 +145,33 @@ Outcome judge_reduced_reply(Report& report) {
   return Outcome::done;
 }
 
+// And what is inline of a Reply besides its Read chunks (RFC 5666 §3.4), or in its Position-Zero one.
+Outcome judge_read_reply(const flow::Exchange& exchange, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  if (!report.rfc5666() || !leaves_results(exchange, upper) || misplaced_result(upper)) {
+    return Outcome::not_applicable;
+  }
+  for (const ReadChunk& chunk : upper.result_chunks()) {
+    if (chunk.carries == ReadChunk::Carries::item && nfs::padded(chunk.length) != nfs::padded(chunk.count)) {
+      return Outcome::not_applicable;  // what is behind it is shifted
+    }
+  }
+  const nfs::ReplyWalk* walk = upper.reply();
+  const bool more = walk != nullptr && walk->reason == nfs::Reason::trailing;
+  if (more || (walk != nullptr && walk->reason == nfs::Reason::past_end)) {
+    report("Reply, its Read chunks in place, holds more or less than the results of {}: {}", upper.name(),
+           more ? fmt::format("the last {} are not part of them", base::counted(walk->left, "byte"))
+                : "it ends in the middle of them")
+        .at_most(upper.surest());
+    return Outcome::done;
+  }
+  return walk != nullptr && walk->complete() ? Outcome::done : Outcome::undecided;
+}
+
 Outcome check_reduced(const flow::Exchange& exchange, Report& report) {
   const Outcome call = judge_reduced_call(exchange, report);
-  const Outcome reply = judge_reduced_reply(report);
+  const Outcome read = judge_read_reply(exchange, report);
+  const Outcome reply = read == Outcome::not_applicable ? judge_reduced_reply(report) : read;
   return call == Outcome::not_applicable || reply == Outcome::undecided ? reply : call;
 }
 
