@@ -66,11 +66,47 @@ void tell_beside(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Rep
       .at_most(upper.surest());
 }
 
+// RFC 5666 §3.4: by Read list only where the upper layer permits it. RFC 5667 §5 does not, of READ and
+// READLINK in a COMPOUND: inline, where there is no Write chunk, or the whole Reply as one chunk. What has a
+// Write chunk that is large enough is judged as in other versions of NFS.
+Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  if (!report.rfc5666() || exchange.version != 1 || !exchange.call || !exchange.reply || exchange.error ||
+      upper.result_chunks().empty()) {
+    return Outcome::not_applicable;
+  }
+  const rpcrdma::RpcHeader* call = upper.header();
+  const nfs::ReplyWalk* walk = upper.reply();
+  if (call == nullptr || walk == nullptr) {
+    return Outcome::undecided;
+  }
+  if (!nfs::is_compound(*call)) {
+    return Outcome::not_applicable;
+  }
+  const auto& offered = exchange.asked.header.chunks.writes;
+  for (const ReadChunk& chunk : upper.result_chunks()) {
+    const auto item = std::find_if(walk->items.begin(), walk->items.end(),
+                                   [&](const nfs::Item& one) { return one.position == chunk.position; });
+    if (chunk.carries != ReadChunk::Carries::item || item == walk->items.end()) {
+      return Outcome::undecided;
+    }
+    const auto place = static_cast<size_t>(item - walk->items.begin());
+    if (place >= offered.size() || offered[place].length() < item->count) {
+      report("Result {} of {} has its {} bytes in a Read chunk, without a Write chunk NFSv4 has them inline",
+             place + 1, upper.name(), item->count)
+          .in(chunk.at)
+          .at_most(upper.surest());
+      return Outcome::done;
+    }
+  }
+  return Outcome::done;
+}
+
 // The i-th eligible result belongs to the i-th Write chunk (RFC 8267 §6.4.1).
 // RFC 8166 §4.3.2.2 lets a result have the chunk that one before it had no use
 // for; who does so in NFSv4 is warned only. One finding a Reply: after the
 // first, the rest is displaced, too.
-Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& report) {
+Outcome check_written_results(const flow::Exchange& exchange, Report& report) {
   UpperLayer& upper = report.upper_layer();
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
     return outcome;
@@ -134,6 +170,13 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
         .at_most(upper.surest());
   }
   return Outcome::done;
+}
+
+// An RPC counts once: undecided where one half of it is.
+Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& report) {
+  const Outcome written = check_written_results(exchange, report);
+  const Outcome read = check_left_to_be_read(exchange, report);
+  return read == Outcome::not_applicable || written == Outcome::undecided ? written : read;
 }
 
 }  // namespace
