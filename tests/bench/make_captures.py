@@ -1,0 +1,120 @@
+"""The captures that tests/bench/run measures on: made once, kept in a folder, always the same.
+
+usage: make_captures.py STEERTAG SHARED FOLDER
+
+Synthetic traffic comes from `steertag synth`, real traffic from the captures kept with the kernel's traces. Either is
+repeated, each copy later than the one before and between other hosts, until it is long enough.
+"""
+import pathlib
+import struct
+import subprocess
+import sys
+
+SMALL = """client> connect
+repeat 2400
+client> call nfs3 READ write(@data 512)
+server> write @data
+server> reply
+client> call nfs3 WRITE read(@source 512)
+server> read @source
+server> reply
+end
+"""
+BULK = """client> connect
+repeat 400
+client> call nfs3 READ write(@data 65536)
+server> write @data
+server> reply
+client> call nfs3 WRITE read(@source 65536)
+server> read @source
+server> reply
+end
+"""
+ONE_OF_MANY = SMALL.replace("2400", "6")
+HEADER = struct.pack("<IHHIIII", 0xA1B23C4D, 2, 4, 0, 0, 262144, 1)  # pcap, nanoseconds, Ethernet
+IPV4 = 14  # offset of its header
+
+
+def records(path):
+    """[(nanoseconds, length on the wire, frame)] of a classic little-endian pcap of Ethernet, else nothing."""
+    data = path.read_bytes()
+    magic, link = struct.unpack_from("<I", data)[0], struct.unpack_from("<I", data, 20)[0]
+    if magic not in (0xA1B2C3D4, 0xA1B23C4D) or link != 1:
+        return []
+    unit = 1000 if magic == 0xA1B2C3D4 else 1
+    found, at = [], 24
+    while at + 16 <= len(data):
+        seconds, fraction, captured, length = struct.unpack_from("<IIII", data, at)
+        found.append((seconds * 10**9 + fraction * unit, length, data[at + 16 : at + 16 + captured]))
+        at += 16 + captured
+    return found
+
+
+def record(time, length, frame):
+    return struct.pack("<IIII", time // 10**9, time % 10**9, len(frame), length) + frame
+
+
+def between(frame, copy):
+    """The frame between the hosts of that copy: the middle octets of both IPv4 addresses change."""
+    if copy == 0 or frame[12:14] != b"\x08\x00":
+        return frame
+    middle = bytes([copy >> 8 & 255, copy & 255])
+    return b"".join([frame[: IPV4 + 13], middle, frame[IPV4 + 15 : IPV4 + 17], middle, frame[IPV4 + 19 :]])
+
+
+def one_after_another(traces, frames, into):
+    """The traces in turn, each time between other hosts, until there are that many frames."""
+    clock, written, copy = 1_700_000_000 * 10**9, 0, 0
+    with open(into, "wb") as file:
+        file.write(HEADER)
+        while written < frames:
+            for trace in traces:
+                start = clock + 10**7 - trace[0][0]
+                for time, length, frame in trace:
+                    clock = max(clock, start + time)
+                    file.write(record(clock, length, between(frame, copy)))
+                written += len(trace)
+            copy += 1
+
+
+def interleaved(trace, connections, into):
+    """As many copies of the trace, side by side: the first frame of each, then the second of each, and so on."""
+    with open(into, "wb") as file:
+        file.write(HEADER)
+        for time, length, frame in trace:
+            file.write(b"".join(record(time + 100 * copy, length, between(frame, copy)) for copy in range(connections)))
+
+
+def make(steertag, shared, folder):
+    """`shared` has captures/roce and captures/iwarp; without it there are no real ones."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def scenario(text, fabric):
+        path = folder / "scenario.made"
+        subprocess.run([steertag, "synth", "--fabric", fabric, "-", "-o", path], input=text.encode(), check=True)
+        try:
+            return records(path)
+        finally:
+            path.unlink()
+
+    def keep(name, write):
+        made = folder / f"{name}.pcap"
+        if not made.exists():
+            unfinished = folder / "unfinished"
+            write(unfinished)
+            unfinished.rename(made)
+
+    keep("small-roce", lambda into: one_after_another([scenario(SMALL, "roce2")], 1_100_000, into))
+    keep("bulk-roce", lambda into: one_after_another([scenario(BULK, "roce2")], 615_000, into))
+    keep("bulk-iwarp", lambda into: one_after_another([scenario(BULK, "iwarp")], 400_000, into))
+    for fabric, letter in ("roce", "r"), ("iwarp", "i"):
+        real = [trace for trace in map(records, sorted((shared / "captures" / fabric).glob(f"{letter}_*.pcap"))) if trace]
+        if real:
+            keep(f"real-{fabric}", lambda into, real=real: one_after_another(real, 600_000, into))
+    keep("interleaved", lambda into: interleaved(scenario(ONE_OF_MANY, "roce2"), 10_000, into))
+    keep("not-interleaved", lambda into: one_after_another([scenario(SMALL, "roce2")], 800_000, into))
+    keep("one-packet", lambda into: into.write_bytes(HEADER + record(*scenario(SMALL, "roce2")[0])))
+
+
+if __name__ == "__main__":
+    make(sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
