@@ -66,14 +66,28 @@ PairFinder::Flow& PairFinder::find_or_add(const Half& half, rdma::Transport tran
   flow.half = half;
   flow.transport = transport;
   flow.first_order = flow.last_order = order;
-  by_hosts_[{half.source, half.destination}].push_back(&flow);
-  if (flows_.size() > kMaxFlows) {
-    const auto idlest = std::min_element(flows_.begin(), flows_.end(), [](const auto& x, const auto& y) {
-      return x.second->last_order < y.second->last_order;
-    });
-    remove(*idlest->second);
-  }
+  flow.number = ++added_;
+  std::vector<Flow*>& of_hosts = by_hosts_[{half.source, half.destination}];
+  of_hosts.push_back(&flow);
+  idlest_.add(half, order);
+  make_room(of_hosts);
   return flow;
+}
+
+void PairFinder::make_room(const std::vector<Flow*>& of_hosts) {
+  const auto last_used = [&](const Half& half) {
+    const auto found = flows_.find(half);
+    return found == flows_.end() ? std::nullopt : std::optional(found->second->last_order);
+  };
+  if (of_hosts.size() > kMaxOfHosts) {
+    remove(**std::min_element(of_hosts.begin(), of_hosts.end(), [](const Flow* x, const Flow* y) {
+      return x->last_order < y->last_order;
+    }));
+  } else if (flows_.size() > kMaxFlows) {
+    remove(*flows_.find(*idlest_.take(last_used))->second);
+  } else {
+    idlest_.trim(flows_.size(), last_used);
+  }
 }
 
 void PairFinder::note_request(Flow& flow, const roce::Packet& packet) {
@@ -147,8 +161,8 @@ PairFinder::Flow* PairFinder::judge(Flow& flow, const roce::Packet& packet) {
   if (one == nullptr) {
     return nullptr;
   }
-  flow.votes = flow.favourite == one ? flow.votes + weight : weight;
-  flow.favourite = one;
+  flow.votes = flow.favourite == one->number ? flow.votes + weight : weight;
+  flow.favourite = one->number;
   return flow.votes >= kVotesForPair ? one : nullptr;
 }
 
@@ -181,12 +195,6 @@ void PairFinder::remove(Flow& flow) {
   same.erase(std::find(same.begin(), same.end(), &flow));
   if (same.empty()) {
     by_hosts_.erase({flow.half.source, flow.half.destination});
-  }
-  for (auto& [half, other] : flows_) {
-    if (other->favourite == &flow) {
-      other->favourite = nullptr;
-      other->votes = 0;
-    }
   }
   const Half half = flow.half;
   flows_.erase(half);

@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/idlest.h"
 #include "frame.h"
 #include "rdma/op.h"
 #include "rdma/roce/packet.h"
@@ -44,7 +45,8 @@ struct Match {
 
 class PairFinder {
  public:
-  static constexpr size_t kMaxFlows = 512;       // flows waiting; the idlest is dropped
+  static constexpr size_t kMaxFlows = 16384;     // flows waiting; the idlest is dropped
+  static constexpr size_t kMaxOfHosts = 256;     // of them, between two hosts in one direction; likewise
   static constexpr size_t kMaxPackets = 256;     // that one flow keeps; the oldest is dropped
   static constexpr size_t kMaxBytes = 64 << 10;  // of payload that one flow keeps
   static constexpr uint64_t kAloneAfter = 4096;  // packets without anything the other way: one-sided
@@ -82,7 +84,8 @@ class PairFinder {
     uint32_t low = 0, high = 0;  // PSNs of its requests
     std::array<uint32_t, 32> xids{};
     size_t xid_count = 0;
-    const Flow* favourite = nullptr;  // the flow that evidence speaks for
+    uint64_t number = 0;     // counts the flows of the finder
+    uint64_t favourite = 0;  // the flow that evidence speaks for, 0 for none
     uint32_t votes = 0;
 
     bool asked(uint32_t psn) const;
@@ -90,6 +93,7 @@ class PairFinder {
   };
 
   Flow& find_or_add(const Half& half, rdma::Transport transport, uint64_t order);
+  void make_room(const std::vector<Flow*>& of_hosts);
   void note_request(Flow& flow, const rdma::roce::Packet& packet);
   void keep(Flow& flow, const rdma::roce::Packet& packet, const Stamp& at, uint64_t order);
   Flow* judge(Flow& flow, const rdma::roce::Packet& packet);
@@ -99,6 +103,8 @@ class PairFinder {
   void remove(Flow& flow);
 
   absl::flat_hash_map<Half, std::unique_ptr<Flow>> flows_;
+  base::Idlest<Half, uint64_t> idlest_;  // of flows_, by the order of their latest packet
+  uint64_t added_ = 0;
   absl::flat_hash_map<Hosts, std::vector<Flow*>> by_hosts_;
 };
 

@@ -29,6 +29,7 @@ inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
 // still there, for what is acknowledged nevertheless; after its end it stays here
 // without them, so that packets on their way are not taken for a new one.
 struct RoceTable::Link final : rdma::Listener {
+  uint64_t number = 0;  // counts the links of the table
   Connection connection;
   std::array<std::optional<Half>, 2> halves;  // by sender
   std::array<uint32_t, 2> comm_ids{};         // of the CM, 0 where not seen
@@ -37,7 +38,7 @@ struct RoceTable::Link final : rdma::Listener {
   std::unique_ptr<rdma::roce::Engine> engine;
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
-  bool perhaps_over = false;     // a message of the CM passed between its ends that the snaplen cut
+  std::list<Link*>::iterator among_closing;
   // After the end: packets that came, and where each sender stood.
   uint32_t after_end = 0;
   std::array<std::optional<uint32_t>, 2> stood;

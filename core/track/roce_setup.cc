@@ -16,111 +16,81 @@ void RoceTable::on_cm(const link::Packet& packet, const CmMessage& cm, const Sta
     case CmAttribute::req:
     case CmAttribute::rep:
       if (cm.local_qpn == 0) {
-        on_cut_setup(packet);
+        cut_setups_.note(packet.source, packet.destination, opened_);
       } else if (cm.attribute == CmAttribute::rep || cm.transport_type() == 0) {
         on_setup(packet, cm, at, order);
       }
       break;
     case CmAttribute::dreq:
       if (cm.remote_qpn == 0) {
-        on_cut_setup(packet);
+        cut_setups_.note(packet.source, packet.destination, opened_);
       } else {
         on_disconnect(packet, cm, at);
       }
       break;
     case CmAttribute::rej:
-      std::erase_if(setups_, [&](const Setup& s) {
-        return s.active && s.comm_id == cm.remote_comm_id && s.half.destination == packet.destination;
-      });
+      if (const Setup* refused = setups_.request(packet.destination, packet.source, cm.remote_comm_id)) {
+        setups_.forget(Half(refused->half));
+      }
       break;
     default:
       break;
   }
 }
 
-RoceTable::Setup* RoceTable::find_setup(const Half& half) {
-  const auto found =
-      std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) { return s.half == half; });
-  return found == setups_.end() ? nullptr : &*found;
-}
-
-RoceTable::Setup& RoceTable::remember(const link::Packet& packet, const CmMessage& cm, const Stamp& at,
-                                      uint64_t order) {
-  const Half half = to_sender(packet, cm.local_qpn);
-  Setup* setup = find_setup(half);
-  if (setup == nullptr) {
-    if (setups_.size() >= kMaxSetups) {
-      setups_.erase(setups_.begin());
-    }
-    setup = &setups_.emplace_back();
-  } else if (setup->comm_id == cm.local_comm_id && !(setup->damaged() && !packet_.damaged()) &&
-             (!setup->starting_psn || !cm.has_starting_psn || *setup->starting_psn == cm.starting_psn)) {
-    return *setup;  // repeated
+Setup RoceTable::setup_of(const link::Packet& packet, const CmMessage& cm, const Stamp& at,
+                          uint64_t order) const {
+  Setup setup;
+  setup.half = to_sender(packet, cm.local_qpn);
+  setup.at = at;
+  setup.order = order;
+  setup.transport = transport_of(packet.carrier);
+  setup.active = cm.attribute == CmAttribute::req;
+  if (setup.active) {
+    setup.path_mtu = cm.path_mtu();
+    setup.port = cm.is_ip_service() ? cm.port() : 0;
   }
-  *setup = {};
-  setup->half = half;
-  setup->at = at;
-  setup->order = order;
-  setup->transport = transport_of(packet.carrier);
-  setup->active = cm.attribute == CmAttribute::req;
-  if (setup->active) {
-    setup->path_mtu = cm.path_mtu();
-    setup->port = cm.is_ip_service() ? cm.port() : 0;
-  }
-  setup->comm_id = cm.local_comm_id;
-  setup->peer_comm_id = cm.remote_comm_id;
-  setup->qpn = cm.local_qpn;
-  setup->icrc = packet_.icrc;
+  setup.comm_id = cm.local_comm_id;
+  setup.peer_comm_id = cm.remote_comm_id;
+  setup.qpn = cm.local_qpn;
+  setup.icrc = packet_.icrc;
   if (cm.has_starting_psn) {
-    setup->starting_psn = cm.starting_psn;
+    setup.starting_psn = cm.starting_psn;
   }
-  setup->private_data.assign(cm.private_data.begin(), cm.private_data.end());
-  setup->facts.seen = true;
-  setup->facts.private_data_whole = cm.private_data_whole;
+  setup.private_data.assign(cm.private_data.begin(), cm.private_data.end());
+  setup.facts.seen = true;
+  setup.facts.private_data_whole = cm.private_data_whole;
   if (cm.has_depths) {
-    setup->facts.initiator_depth = cm.initiator_depth;
-    setup->facts.responder_resources = cm.responder_resources;
+    setup.facts.initiator_depth = cm.initiator_depth;
+    setup.facts.responder_resources = cm.responder_resources;
   }
-  return *setup;
+  return setup;
 }
 
 // A REQ or REP of a connection that is not known. Where a QP is used again, also with the Communication ID of
 // before, the Starting PSN tells; and a REP answers a REQ that was found to be another one's.
 void RoceTable::on_setup(const link::Packet& packet, const CmMessage& cm, const Stamp& at, uint64_t order) {
-  const auto used = ports_.find(to_sender(packet, cm.local_qpn));
-  if (used != ports_.end()) {
-    Link& link = *used->second.link;
-    const bool answers = std::any_of(setups_.begin(), setups_.end(), [&](const Setup& s) {
-      return cm.attribute == CmAttribute::rep && s.active && !s.repeated && s.comm_id == cm.remote_comm_id &&
-             s.half.source == packet.source && s.half.destination == packet.destination;
-    });
-    if (!answers && link.set_up_by(rdma::other(used->second.from), cm)) {
-      if (cm.attribute == CmAttribute::req) {
-        remember(packet, cm, at, order).repeated = true;  // as far as its REP does not say otherwise
+  if (const Port used = ports_.find(to_sender(packet, cm.local_qpn))) {
+    const bool reply = cm.attribute == CmAttribute::rep;
+    const Setup* request =
+        reply ? setups_.request(packet.destination, packet.source, cm.remote_comm_id) : nullptr;
+    const bool answers = request != nullptr && !request->repeated;
+    if (!answers && used.link->set_up_by(rdma::other(used.from), cm)) {
+      if (!reply) {
+        // As far as its REP does not say otherwise.
+        setups_.hear(setup_of(packet, cm, at, order)).repeated = true;
       }
       return;
     }
-    replace(link, at);
+    replace(*used.link, at);
   }
-  const Setup setup = remember(packet, cm, at, order);
-  if (const Setup* found = counterpart(setup)) {
+  const Setup setup = setups_.hear(setup_of(packet, cm, at, order));
+  if (const Setup* found = setups_.counterpart(setup)) {
     const Setup other = *found;
-    std::erase_if(setups_, [&](const Setup& s) { return s.half == setup.half || s.half == other.half; });
+    setups_.forget(setup.half);
+    setups_.forget(other.half);
     join(setup.active ? setup : other, setup.active ? other : setup, at);
   }
-}
-
-// The REQ that a REP answers. Or, where each direction has a tap of its own, the REP that was shown before
-// its REQ.
-RoceTable::Setup* RoceTable::counterpart(const Setup& setup) {
-  const auto found = std::find_if(setups_.begin(), setups_.end(), [&](const Setup& s) {
-    const Setup& active = setup.active ? setup : s;
-    const Setup& passive = setup.active ? s : setup;
-    return s.active != setup.active && passive.peer_comm_id == active.comm_id &&
-           s.half.source == setup.half.destination && s.half.destination == setup.half.source &&
-           (!setup.active || setup.at.time_ns - s.at.time_ns < roce::Engine::kPatienceNs);
-  });
-  return found == setups_.end() ? nullptr : &*found;
 }
 
 void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at) {
@@ -137,15 +107,6 @@ void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at)
   link.connection.note_frame(at);
   for (const auto& [from, waiting] : early) {
     deliver(link, from, waiting.packet, waiting.at);
-  }
-}
-
-// The snaplen took the QP: any connection of these two hosts may be the one that is made anew.
-void RoceTable::on_cut_setup(const link::Packet& packet) {
-  for (const std::unique_ptr<Link>& link : links_) {
-    const Connection& c = link->connection;
-    link->perhaps_over |= (c.ends[0].address == packet.source && c.ends[1].address == packet.destination) ||
-                          (c.ends[1].address == packet.source && c.ends[0].address == packet.destination);
   }
 }
 
@@ -169,12 +130,12 @@ std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& first, 
 
 // A DREQ that is late, or repeated, is not for the connection that has these QPs now.
 void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, const Stamp& at) {
-  const auto port = ports_.find(to_receiver(packet, cm.remote_qpn));
-  if (port == ports_.end()) {
+  const Port port = ports_.find(to_receiver(packet, cm.remote_qpn));
+  if (!port) {
     return;
   }
-  Link& link = *port->second.link;
-  const uint32_t known = link.comm_ids[rdma::index(port->second.from)];
+  Link& link = *port.link;
+  const uint32_t known = link.comm_ids[rdma::index(port.from)];
   if (!link.engine || link.closing || (known != 0 && known != cm.local_comm_id)) {
     return;
   }
@@ -182,7 +143,7 @@ void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, c
   link.connection.ended = rdma::EndReason::disconnect;
   link.closing = at;
   link.engine->close(at);
-  closing_.push_back(&link);
+  link.among_closing = closing_.insert(closing_.end(), &link);
 }
 
 // Enters what the CM said about `side`, whose own packets go to the other end.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "rdma/roce/icrc.h"
 #include "rdma/roce/psn.h"
@@ -61,22 +62,21 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
     return;  // no receiver takes it
   }
   const Half half = to_receiver(packet, packet_.dest_qp);
-  auto port = ports_.find(half);
-  if (port == ports_.end()) {
+  Port port = ports_.find(half);
+  if (!port) {
     if (std::optional<Match> stale = unpaired_.outdated(half, at)) {
       pair(*stale);
       port = ports_.find(half);
     }
   }
-  if (port != ports_.end() && is_another(*port->second.link, port->second.from, at)) {
-    leave(*port->second.link);
-    port = ports_.end();
+  if (port && is_another(*port.link, port.from, at)) {
+    leave(*port.link);
+    port = {};
   }
-  if (port != ports_.end()) [[likely]] {
-    Link& link = *port->second.link;
-    const Side from = port->second.from;
-    if (link.engine && (link.closing ? link.late(from, packet_)
-                                     : !(link.perhaps_over && link.engine->begins_again(from, packet_)))) {
+  if (port) [[likely]] {
+    Link& link = *port.link;
+    const Side from = port.from;
+    if (link.engine && (link.closing ? link.late(from, packet_) : !begins_again(link, from))) {
       if (!link.closing) [[likely]] {
         link.connection.note_frame(at);
       }
@@ -96,17 +96,24 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   }
 }
 
+// Where a setup was cut, the packet may be the first of another connection of the same QPs.
+bool RoceTable::begins_again(const Link& link, Side from) const {
+  const auto& ends = link.connection.ends;
+  return link.engine->begins_again(from, packet_) &&
+         cut_setups_.since(ends[0].address, ends[1].address, link.number);
+}
+
 void RoceTable::on_copy(const link::Packet& packet, const Stamp& at) {
   const Half half = to_receiver(packet, packet_.dest_qp);
-  const auto port = ports_.find(half);
-  if (port == ports_.end()) {
+  const Port port = ports_.find(half);
+  if (!port) {
     unpaired_.note_copy(half);
     return;
   }
-  Link& link = *port->second.link;
-  ++link.connection.end(port->second.from).copies;
+  Link& link = *port.link;
+  ++link.connection.end(port.from).copies;
   if (packet_.marked && link.engine) {  // behind the tap that saw the first one
-    note(link, Congestion::Kind::marked, port->second.from, at);
+    note(link, Congestion::Kind::marked, port.from, at);
   }
 }
 
@@ -153,13 +160,13 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
       continue;
     }
     unpaired_.forget(*half);
-    const auto used = ports_.find(*half);
-    if (used != ports_.end()) {
-      Link& old = *used->second.link;
-      replace(old, at);
+    if (const Port used = ports_.find(*half)) {
+      replace(*used.link, at);
     }
   }
-  Link& link = *links_.emplace_back(std::make_unique<Link>());
+  const uint64_t number = ++opened_;
+  Link& link = *(links_[number] = std::make_unique<Link>());
+  link.number = number;
   Connection& c = link.connection;
   c.transport = transport;
   c.order = order;
@@ -168,12 +175,14 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
   c.end(Side::b).address = from_a.destination;
   c.end(Side::b).qpn = from_a.qpn;
   link.halves = {from_a, from_b};
-  ports_[from_a] = {&link, Side::a};
+  ports_.set(from_a, {&link, Side::a});
   if (from_b) {
     c.end(Side::a).qpn = from_b->qpn;
-    ports_[*from_b] = {&link, Side::b};
+    ports_.set(*from_b, {&link, Side::b});
   }
   link.engine = std::make_unique<roce::Engine>(link);
+  idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
+  idlest_.add(number, *idle(number));
   link.listener = &observer_.on_open(c);
   return link;
 }
@@ -200,10 +209,10 @@ void RoceTable::pair(const Match& match) {
   link.connection.end(Side::b).copies = match.copies[1];
   for (const Side side : {Side::a, Side::b}) {
     const std::optional<Half>& to_side = link.halves[rdma::index(rdma::other(side))];
-    const Setup* setup = to_side ? find_setup(*to_side) : nullptr;
+    const Setup* setup = to_side ? setups_.find(*to_side) : nullptr;
     if (setup != nullptr && !out_of_touch(setup->at, first.at)) {
       const Setup known = *setup;
-      std::erase_if(setups_, [&](const Setup& s) { return s.half == known.half; });
+      setups_.forget(known.half);
       if (known.starting_psn && starts_elsewhere(match, rdma::other(side), *known.starting_psn)) {
         continue;
       }
@@ -270,7 +279,10 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
   }
   link.listener = nullptr;
   link.engine.reset();
-  std::erase(closing_, &link);
+  if (link.closing) {
+    closing_.erase(link.among_closing);
+  }
+  idlest_.add(link.number, *idle(link.number));  // gives way before those that are open
   observer_.on_close(link.connection);
 }
 
@@ -287,29 +299,37 @@ void RoceTable::close(Link& link) {
       ports_.erase(*half);
     }
   }
-  const auto place =
-      std::find_if(links_.begin(), links_.end(), [&](const auto& owned) { return owned.get() == &link; });
-  links_.erase(place);
+  links_.erase(link.number);
+}
+
+std::optional<RoceTable::Idle> RoceTable::idle(uint64_t number) const {
+  const auto found = links_.find(number);
+  if (found == links_.end()) {
+    return std::nullopt;
+  }
+  const Link& link = *found->second;
+  return Idle{link.engine != nullptr, link.connection.last_frame.time_ns, number};
 }
 
 void RoceTable::make_room(const Stamp& at) {
-  const auto idlest = std::min_element(links_.begin(), links_.end(), [](const auto& x, const auto& y) {
-    if (!x->engine != !y->engine) {
-      return !x->engine;
-    }
-    return x->connection.last_frame.time_ns < y->connection.last_frame.time_ns;
-  });
-  end(**idlest, rdma::EndReason::replaced, at);
-  close(**idlest);
+  const std::optional<uint64_t> idlest = idlest_.take([&](uint64_t number) { return idle(number); });
+  Link& link = *links_.find(*idlest)->second;
+  end(link, rdma::EndReason::replaced, at);
+  close(link);
 }
 
 void RoceTable::finish() {
   for (const Match& match : unpaired_.finish()) {
     pair(match);
   }
-  std::sort(links_.begin(), links_.end(),
-            [](const auto& x, const auto& y) { return x->connection.order < y->connection.order; });
-  for (const std::unique_ptr<Link>& link : links_) {
+  std::vector<Link*> left;
+  for (const auto& [number, link] : links_) {
+    left.push_back(link.get());
+  }
+  std::sort(left.begin(), left.end(), [](const Link* x, const Link* y) {
+    return std::tie(x->connection.order, x->number) < std::tie(y->connection.order, y->number);
+  });
+  for (Link* link : left) {
     tell_rest(*link);
   }
   ports_.clear();

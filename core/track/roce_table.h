@@ -19,11 +19,14 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <compare>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
 #include "rdma/roce/cm.h"
@@ -31,16 +34,17 @@
 #include "rdma/roce/packet.h"
 #include "track/connection.h"
 #include "track/copy_filter.h"
+#include "track/cut_setups.h"
 #include "track/half.h"
 #include "track/pairing.h"
+#include "track/ports.h"
+#include "track/setups.h"
 
 namespace steertag::track {
 
 class RoceTable {
  public:
   static constexpr size_t kMaxLinks = 16384;  // connections at a time; the idlest gives way
-  static constexpr size_t kMaxSetups =
-      1024;  // REQs and REPs whose counterpart was not seen; the oldest gives way
   static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
   // `copy_window_ns`: how far apart two sightings of one packet may be.
@@ -56,29 +60,14 @@ class RoceTable {
 
  private:
   struct Link;
-  struct Port {  // where packets of one half go to
-    Link* link = nullptr;
-    Side from = Side::a;
+  // What gives way first: a connection that is over, then the one that was heard last.
+  struct Idle {
+    bool open = false;
+    int64_t heard_ns = 0;
+    uint64_t number = 0;
+    friend auto operator<=>(const Idle&, const Idle&) = default;
   };
-  // What a REQ or REP told about the end that sent it.
-  struct Setup {
-    Half half;  // the flow of packets *to* that end
-    Stamp at;
-    uint64_t order = 0;
-    rdma::Transport transport{};
-    bool active = false;    // a REQ: its sender is the client
-    bool repeated = false;  // that of a connection which is known
-    uint32_t comm_id = 0, qpn = 0;
-    uint32_t peer_comm_id = 0;             // REP: of the REQ that it answers
-    std::optional<uint32_t> starting_psn;  // where the other end starts to send
-    uint32_t path_mtu = 0;                 // bytes; REQ only
-    uint16_t port = 0;                     // REQ: RDMA IP CM Service port of the passive end
-    rdma::SetupHalf facts;
-    std::vector<uint8_t> private_data;
-    std::optional<rdma::roce::IcrcCheck> icrc;  // where it was verified
-
-    bool damaged() const { return icrc && icrc->computed != icrc->carried; }
-  };
+  using Port = Ports<Link>::Port;
 
   void verify(const link::Packet& packet);
   void on_copy(const link::Packet& packet, const Stamp& at);
@@ -86,14 +75,11 @@ class RoceTable {
   void note(Link& link, Congestion::Kind kind, Side from, const Stamp& at);
   void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
   void on_setup(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
-  void on_cut_setup(const link::Packet& packet);
   void on_disconnect(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at);
 
-  Setup* find_setup(const Half& half);
-  Setup* counterpart(const Setup& setup);
   void join(const Setup& active, const Setup& passive, const Stamp& at);
-  Setup& remember(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
-                  uint64_t order);
+  Setup setup_of(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
+                 uint64_t order) const;
   Link& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
              const Stamp& at, uint64_t order);
   std::vector<std::pair<Side, Waiting>> take_early(const Setup& first, const Half& from_a, const Half& from_b,
@@ -102,18 +88,23 @@ class RoceTable {
   void pair(const Match& match);
   void end(Link& link, rdma::EndReason reason, const Stamp& at);
   void close(Link& link);
+  bool begins_again(const Link& link, Side from) const;
   bool is_another(const Link& link, Side from, const Stamp& at) const;
   void replace(Link& link, const Stamp& at);
   void leave(Link& link);
   void tell_rest(Link& link);
   void end_closing(const Stamp& at);
   void make_room(const Stamp& at);
+  std::optional<Idle> idle(uint64_t number) const;
 
   Observer& observer_;
-  absl::flat_hash_map<Half, Port> ports_;
-  std::vector<std::unique_ptr<Link>> links_;
-  std::vector<Link*> closing_;  // those with Link::closing, the first DREQ first
-  std::vector<Setup> setups_;
+  Ports<Link> ports_;
+  absl::flat_hash_map<uint64_t, std::unique_ptr<Link>> links_;  // by Link::number
+  base::Idlest<uint64_t, Idle> idlest_;                         // of links_, by number
+  uint64_t opened_ = 0;
+  std::list<Link*> closing_;  // those with Link::closing, the first DREQ first
+  Setups setups_;
+  CutSetups cut_setups_;
   PairFinder unpaired_;
   CopyFilter copies_;
   rdma::roce::Packet packet_;

@@ -1,0 +1,38 @@
+// CutSetups: the hosts between which a message of the CM passed that the snaplen
+// cut in front of the QP. Any connection that these two had by then may be the one
+// that is made anew.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/address.h"
+
+namespace steertag::track {
+
+class CutSetups {
+ public:
+  static constexpr size_t kMaxHosts = 4096;  // pairs; beyond that all are forgotten
+
+  // `opened`: number of the latest connection.
+  void note(const base::Address& x, const base::Address& y, uint64_t opened) {
+    if (latest_.size() == kMaxHosts) {
+      latest_.clear();
+    }
+    latest_[std::minmax(x, y)] = opened;
+  }
+  // Has one passed since the connection with this number was opened?
+  bool since(const base::Address& x, const base::Address& y, uint64_t number) const {
+    const auto found = latest_.find(std::minmax(x, y));
+    return found != latest_.end() && found->second >= number;
+  }
+
+ private:
+  absl::flat_hash_map<std::pair<base::Address, base::Address>, uint64_t> latest_;
+};
+
+}  // namespace steertag::track

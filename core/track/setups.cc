@@ -1,0 +1,73 @@
+#include "track/setups.h"
+
+#include <iterator>
+#include <utility>
+
+#include "rdma/roce/engine.h"
+
+namespace steertag::track {
+
+bool Setup::repeats(const Setup& first) const {
+  const bool better = first.damaged() && !damaged();
+  return comm_id == first.comm_id && !better &&
+         (!first.starting_psn || !starting_psn || *first.starting_psn == *starting_psn);
+}
+
+Setup& Setups::hear(Setup setup) {
+  if (Setup* known = find(setup.half)) {
+    if (setup.repeats(*known)) {
+      return *known;
+    }
+    forget(setup.half);
+  } else if (all_.size() >= kMax) {
+    remove(all_.begin());
+  }
+  const Place place = all_.insert(all_.end(), std::move(setup));
+  by_half_[place->half] = place;
+  by_pair_[pair_of(*place)] = place;
+  return *place;
+}
+
+Setup* Setups::find(const Half& half) {
+  const auto found = by_half_.find(half);
+  return found == by_half_.end() ? nullptr : &*found->second;
+}
+
+// The flow to an end comes from the other one.
+Setups::Pair Setups::pair_of(const Setup& setup) {
+  return setup.active ? Pair{setup.half.destination, setup.half.source, setup.comm_id, true}
+                      : Pair{setup.half.source, setup.half.destination, setup.peer_comm_id, false};
+}
+
+Setup* Setups::request(const base::Address& from, const base::Address& to, uint32_t comm_id) {
+  const auto found = by_pair_.find(Pair{from, to, comm_id, true});
+  return found == by_pair_.end() ? nullptr : &*found->second;
+}
+
+Setup* Setups::counterpart(const Setup& setup) {
+  Pair wanted = pair_of(setup);
+  wanted.request = !wanted.request;
+  const auto found = by_pair_.find(wanted);
+  if (found == by_pair_.end()) {
+    return nullptr;
+  }
+  Setup& other = *found->second;
+  const bool in_time = setup.at.time_ns - other.at.time_ns < rdma::roce::Engine::kPatienceNs;
+  return !setup.active || in_time ? &other : nullptr;
+}
+
+void Setups::forget(const Half& half) {
+  if (const auto found = by_half_.find(half); found != by_half_.end()) {
+    remove(found->second);
+  }
+}
+
+void Setups::remove(Place place) {
+  by_half_.erase(place->half);
+  if (const auto pair = by_pair_.find(pair_of(*place)); pair != by_pair_.end() && pair->second == place) {
+    by_pair_.erase(pair);
+  }
+  all_.erase(place);
+}
+
+}  // namespace steertag::track

@@ -1,0 +1,76 @@
+// Setups: what REQs and REPs of the CM have told, for as long as their counterparts
+// have not been seen. A REQ and the REP that answers it name the two QPs of one
+// connection; which of them is found by the QP, or by Communication ID.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "rdma/op.h"
+#include "rdma/roce/packet.h"
+#include "track/half.h"
+
+namespace steertag::track {
+
+// What a REQ or REP told about the end that sent it.
+struct Setup {
+  Half half;  // the flow of packets *to* that end
+  Stamp at;
+  uint64_t order = 0;
+  rdma::Transport transport{};
+  bool active = false;    // a REQ: its sender is the client
+  bool repeated = false;  // that of a connection which is known
+  uint32_t comm_id = 0, qpn = 0;
+  uint32_t peer_comm_id = 0;             // REP: of the REQ that it answers
+  std::optional<uint32_t> starting_psn;  // where the other end starts to send
+  uint32_t path_mtu = 0;                 // bytes; REQ only
+  uint16_t port = 0;                     // REQ: RDMA IP CM Service port of the passive end
+  rdma::SetupHalf facts;
+  std::vector<uint8_t> private_data;
+  std::optional<rdma::roce::IcrcCheck> icrc;  // where it was verified
+
+  bool damaged() const { return icrc && icrc->computed != icrc->carried; }
+  // Is it that of this one, sent once more? Then it has nothing new to say.
+  bool repeats(const Setup& first) const;
+};
+
+class Setups {
+ public:
+  static constexpr size_t kMax = 16384;  // REQs and REPs that wait; the oldest gives way
+
+  // What is known of that end from here on: what was heard, or what it repeats.
+  Setup& hear(Setup setup);
+  Setup* find(const Half& half);
+  // The REQ of this Communication ID, whose sender is the source of `half` and which went to its destination.
+  Setup* request(const base::Address& from, const base::Address& to, uint32_t comm_id);
+  // The REQ that a REP answers. Or, where each direction has a tap of its own, the REP that was shown before
+  // its REQ, no longer ago than effects wait for their causes.
+  Setup* counterpart(const Setup& setup);
+  void forget(const Half& half);
+
+ private:
+  struct Pair {  // what a REQ and its REP share
+    base::Address active, passive;
+    uint32_t comm_id = 0;  // of the REQ
+    bool request = false;
+    friend bool operator==(const Pair&, const Pair&) = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Pair& p) {
+      return H::combine(std::move(h), p.active, p.passive, p.comm_id, p.request);
+    }
+  };
+  using Place = std::list<Setup>::iterator;
+  static Pair pair_of(const Setup& setup);
+  void remove(Place place);
+
+  std::list<Setup> all_;  // the oldest first
+  absl::flat_hash_map<Half, Place> by_half_;
+  absl::flat_hash_map<Pair, Place> by_pair_;  // the latest of each
+};
+
+}  // namespace steertag::track
