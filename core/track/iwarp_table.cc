@@ -126,12 +126,14 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
       make_room(at);
     }
     entry = flows_.try_emplace(key).first;
+    idlest_.trim(flows_.size(), [&](const Key& other) { return idle(other); });
+    idlest_.add(key, Idle{true, at.time_ns, order});
   }
   std::unique_ptr<Flow>& flow = entry->second.flow;
   if (flow && (flow->engine.opens_new_epoch(flow->side(from_low), packet) ||
                (out_of_touch(flow->connection.last_frame, at) &&
                 !flow->engine.goes_on(flow->side(from_low), packet)))) {
-    replace(entry->second, at);
+    replace(key, entry->second, at);
   }
   if (!flow) {
     flow = open(packet, from_low, at, order);
@@ -143,7 +145,7 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   }
   flow->engine.on_segment(flow->side(from_low), packet, at);
   if (flow->engine.verdict() == Verdict::not_rdma || flow->engine.ended()) {
-    close(entry->second);
+    close(key, entry->second);
   }
 }
 
@@ -174,7 +176,7 @@ std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, b
   return flow;
 }
 
-void IwarpTable::close(Entry& entry) {
+void IwarpTable::close(const Key& key, Entry& entry) {
   Flow& flow = *entry.flow;
   crc_errors_ += flow.engine.counters().crc_bad;
   entry.over.reset();
@@ -184,56 +186,52 @@ void IwarpTable::close(Entry& entry) {
     observer_.on_close(flow.connection);
   }
   entry.flow.reset();
+  idlest_.add(key, Idle{});
 }
 
 // Its ports are used again, or its place is needed: what it still held back is told first.
-void IwarpTable::replace(Entry& entry, const Stamp& at) {
+void IwarpTable::replace(const Key& key, Entry& entry, const Stamp& at) {
   entry.flow->engine.finish(at);
   if (!out_of_touch(entry.flow->connection.last_frame, at)) {  // otherwise its own capture just ended
     entry.flow->on_end(rdma::EndReason::replaced, at);
   }
-  close(entry);
+  close(key, entry);
+}
+
+std::optional<IwarpTable::Idle> IwarpTable::idle(const Key& key) const {
+  const auto found = flows_.find(key);
+  if (found == flows_.end()) {
+    return std::nullopt;
+  }
+  const Flow* flow = found->second.flow.get();
+  return flow == nullptr ? Idle{} : Idle{true, flow->connection.last_frame.time_ns, flow->connection.order};
 }
 
 void IwarpTable::make_room(const Stamp& at) {
-  absl::erase_if(flows_, [](const auto& entry) { return !entry.second.flow; });
-  if (flows_.size() < kMaxFlows) {
-    return;
+  const std::optional<Key> idlest = idlest_.take([&](const Key& key) { return idle(key); });
+  const auto entry = flows_.find(*idlest);
+  if (entry->second.flow) {
+    replace(*idlest, entry->second, at);
   }
-  // Many at a time: looking for them takes a walk over all.
-  std::vector<std::pair<const Key, Entry>*> idle;
-  for (auto& entry : flows_) {
-    idle.push_back(&entry);
-  }
-  const auto rank = [](const auto* entry) {
-    const Connection& c = entry->second.flow->connection;
-    return std::tuple(c.last_frame.time_ns, c.order);
-  };
-  const auto end = idle.begin() + kMaxFlows / 64;
-  std::nth_element(idle.begin(), end, idle.end(),
-                   [&](const auto* x, const auto* y) { return rank(x) < rank(y); });
-  std::sort(idle.begin(), end, [&](const auto* x, const auto* y) { return rank(x) < rank(y); });
-  for (auto entry = idle.begin(); entry != end; ++entry) {
-    replace((*entry)->second, at);
-  }
-  absl::erase_if(flows_, [](const auto& entry) { return !entry.second.flow; });
+  flows_.erase(*idlest);
 }
 
 void IwarpTable::finish() {
-  std::vector<Entry> open;
-  for (auto& [key, entry] : flows_) {
-    if (entry.flow) {
-      open.push_back(std::move(entry));
+  std::vector<std::pair<const Key, Entry>*> open;
+  for (auto& entry : flows_) {
+    if (entry.second.flow) {
+      open.push_back(&entry);
     }
   }
-  flows_.clear();
-  std::sort(open.begin(), open.end(), [](const Entry& x, const Entry& y) {
-    return x.flow->connection.order < y.flow->connection.order;
+  std::sort(open.begin(), open.end(), [](const auto* x, const auto* y) {
+    return x->second.flow->connection.order < y->second.flow->connection.order;
   });
-  for (Entry& entry : open) {
-    entry.flow->engine.finish(entry.flow->connection.last_frame);
-    close(entry);
+  for (auto* entry : open) {
+    Flow& flow = *entry->second.flow;
+    flow.engine.finish(flow.connection.last_frame);
+    close(entry->first, entry->second);
   }
+  flows_.clear();
 }
 
 uint64_t IwarpTable::crc_errors() const {

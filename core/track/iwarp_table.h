@@ -7,10 +7,12 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
 #include "rdma/iwarp/engine.h"
@@ -55,15 +57,24 @@ class IwarpTable {
     std::unique_ptr<Flow> flow;  // null: known to be something else, or over
     std::optional<Over> over;
   };
+  // What gives way first: what is not followed any more, then the connection that was heard last.
+  struct Idle {
+    bool followed = false;
+    int64_t heard_ns = 0;
+    uint64_t order = 0;
+    friend auto operator<=>(const Idle&, const Idle&) = default;
+  };
 
   std::unique_ptr<Flow> open(const link::Packet& packet, bool from_low, const Stamp& at, uint64_t order);
-  void close(Entry& entry);
-  void replace(Entry& entry, const Stamp& at);
+  void close(const Key& key, Entry& entry);
+  void replace(const Key& key, Entry& entry, const Stamp& at);
   void make_room(const Stamp& at);
+  std::optional<Idle> idle(const Key& key) const;
 
   Observer& observer_;
   rdma::iwarp::Options options_;
   absl::flat_hash_map<Key, Entry> flows_;
+  base::Idlest<Key, Idle> idlest_;  // of flows_
   CopyFilter copies_;
   uint64_t crc_errors_ = 0;
 };

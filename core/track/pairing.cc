@@ -69,25 +69,29 @@ PairFinder::Flow& PairFinder::find_or_add(const Half& half, rdma::Transport tran
   flow.number = ++added_;
   std::vector<Flow*>& of_hosts = by_hosts_[{half.source, half.destination}];
   of_hosts.push_back(&flow);
+  idlest_.trim(flows_.size(), [&](const Half& other) { return last_used(other); });
   idlest_.add(half, order);
   make_room(of_hosts);
   return flow;
 }
 
 void PairFinder::make_room(const std::vector<Flow*>& of_hosts) {
-  const auto last_used = [&](const Half& half) {
-    const auto found = flows_.find(half);
-    return found == flows_.end() ? std::nullopt : std::optional(found->second->last_order);
-  };
   if (of_hosts.size() > kMaxOfHosts) {
-    remove(**std::min_element(of_hosts.begin(), of_hosts.end(), [](const Flow* x, const Flow* y) {
-      return x->last_order < y->last_order;
-    }));
+    remove(**std::min_element(of_hosts.begin(), of_hosts.end(),
+                              [](const Flow* x, const Flow* y) { return x->last_order < y->last_order; }));
   } else if (flows_.size() > kMaxFlows) {
-    remove(*flows_.find(*idlest_.take(last_used))->second);
-  } else {
-    idlest_.trim(flows_.size(), last_used);
+    drop_idlest();
   }
+}
+
+void PairFinder::drop_idlest() {
+  const auto idlest = idlest_.take([&](const Half& half) { return last_used(half); });
+  remove(*flows_.find(*idlest)->second);
+}
+
+std::optional<uint64_t> PairFinder::last_used(const Half& half) const {
+  const auto found = flows_.find(half);
+  return found == flows_.end() ? std::nullopt : std::optional(found->second->last_order);
 }
 
 void PairFinder::note_request(Flow& flow, const roce::Packet& packet) {
@@ -112,6 +116,7 @@ void PairFinder::note_request(Flow& flow, const roce::Packet& packet) {
 }
 
 void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, uint64_t order) {
+  kept_ -= flow.kept();
   while (!flow.waiting.empty() &&
          (flow.waiting.size() >= kMaxPackets || flow.waiting_bytes + packet.payload.size() > kMaxBytes)) {
     flow.waiting_bytes -= flow.waiting.front().bytes.size();
@@ -123,6 +128,10 @@ void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, u
   copy.at = at;
   copy.order = order;
   flow.waiting_bytes += copy.bytes.size();
+  kept_ += flow.kept();
+  while (kept_ > kMaxTogether && flows_.size() > 1) {
+    drop_idlest();
+  }
 }
 
 // The flow the other way that alone fits; null for none or several.
@@ -191,6 +200,7 @@ Match PairFinder::take(Flow& first, Flow* second) {
 }
 
 void PairFinder::remove(Flow& flow) {
+  kept_ -= flow.kept();
   std::vector<Flow*>& same = by_hosts_[{flow.half.source, flow.half.destination}];
   same.erase(std::find(same.begin(), same.end(), &flow));
   if (same.empty()) {
@@ -216,8 +226,11 @@ std::deque<Waiting> PairFinder::forget(const Half& half) {
   std::deque<Waiting> waited;
   const auto found = flows_.find(half);
   if (found != flows_.end()) {
-    waited.swap(found->second->waiting);
-    remove(*found->second);
+    Flow& flow = *found->second;
+    kept_ -= flow.kept();
+    waited.swap(flow.waiting);
+    flow.waiting_bytes = 0;
+    remove(flow);
   }
   return waited;
 }

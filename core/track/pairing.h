@@ -45,11 +45,12 @@ struct Match {
 
 class PairFinder {
  public:
-  static constexpr size_t kMaxFlows = 16384;     // flows waiting; the idlest is dropped
-  static constexpr size_t kMaxOfHosts = 256;     // of them, between two hosts in one direction; likewise
-  static constexpr size_t kMaxPackets = 256;     // that one flow keeps; the oldest is dropped
-  static constexpr size_t kMaxBytes = 64 << 10;  // of payload that one flow keeps
-  static constexpr uint64_t kAloneAfter = 4096;  // packets without anything the other way: one-sided
+  static constexpr size_t kMaxFlows = 16384;        // flows waiting; the idlest is dropped
+  static constexpr size_t kMaxOfHosts = 256;        // of them, between two hosts in one direction; likewise
+  static constexpr size_t kMaxPackets = 256;        // that one flow keeps; the oldest is dropped
+  static constexpr size_t kMaxBytes = 64 << 10;     // of payload that one flow keeps
+  static constexpr size_t kMaxTogether = 64 << 20;  // bytes that all of them keep; the idlest flow is dropped
+  static constexpr uint64_t kAloneAfter = 4096;     // packets without anything the other way: one-sided
 
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
@@ -58,6 +59,7 @@ class PairFinder {
   void note_copy(const Half& half);
   bool knows(const Half& half) const { return flows_.contains(half); }
   uint32_t copies(const Half& half) const;
+  size_t kept() const { return kept_; }          // bytes of the packets that wait
   std::deque<Waiting> forget(const Half& half);  // what waited of it
   // The flow of this half, where `at` is not simply more of it.
   std::optional<Match> outdated(const Half& half, const Stamp& at);
@@ -78,7 +80,7 @@ class PairFinder {
     rdma::Transport transport{};
     uint64_t first_order = 0, last_order = 0, packets = 0;
     std::deque<Waiting> waiting;
-    size_t waiting_bytes = 0;
+    size_t waiting_bytes = 0;  // of payload
     uint32_t copies = 0;
     bool requested = false;
     uint32_t low = 0, high = 0;  // PSNs of its requests
@@ -88,12 +90,15 @@ class PairFinder {
     uint64_t favourite = 0;  // the flow that evidence speaks for, 0 for none
     uint32_t votes = 0;
 
+    size_t kept() const { return waiting_bytes + waiting.size() * sizeof(Waiting); }
     bool asked(uint32_t psn) const;
     bool sent(uint32_t xid) const;
   };
 
   Flow& find_or_add(const Half& half, rdma::Transport transport, uint64_t order);
   void make_room(const std::vector<Flow*>& of_hosts);
+  void drop_idlest();
+  std::optional<uint64_t> last_used(const Half& half) const;
   void note_request(Flow& flow, const rdma::roce::Packet& packet);
   void keep(Flow& flow, const rdma::roce::Packet& packet, const Stamp& at, uint64_t order);
   Flow* judge(Flow& flow, const rdma::roce::Packet& packet);
@@ -105,6 +110,7 @@ class PairFinder {
   absl::flat_hash_map<Half, std::unique_ptr<Flow>> flows_;
   base::Idlest<Half, uint64_t> idlest_;  // of flows_, by the order of their latest packet
   uint64_t added_ = 0;
+  size_t kept_ = 0;  // bytes, of all flows
   absl::flat_hash_map<Hosts, std::vector<Flow*>> by_hosts_;
 };
 

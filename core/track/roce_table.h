@@ -44,7 +44,7 @@ namespace steertag::track {
 
 class RoceTable {
  public:
-  static constexpr size_t kMaxLinks = 16384;  // connections at a time; the idlest gives way
+  static constexpr size_t kMaxLinks = 16384;            // connections at a time; the idlest gives way
   static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
   // `copy_window_ns`: how far apart two sightings of one packet may be.
