@@ -53,7 +53,7 @@ TEST_CASE("a REQ finds a REP that was shown before it, if that is not long ago")
   CHECK(setups.counterpart(req(0x11, 7, 1'000'000'000)) == nullptr);
 }
 
-TEST_CASE("a REQ that is repeated says nothing new; with another Starting PSN it is another one") {
+TEST_CASE("a REQ that is repeated says nothing new, with another Starting PSN it is another one") {
   Setups setups;
   Setup first = req(0x11, 7, 1);
   first.starting_psn = 100;
