@@ -49,11 +49,17 @@ struct ReadChunk {
 // What is wrong with a Reply that agrees with its Write list in no reading (nfs::ReplyWalk::contradicted)
 // and therefore cannot be read: a result that is neither in its chunk nor inline. Every Reply has one such
 // fault at most, and each is another rule's.
-enum class Misfit : uint8_t {
-  none,
-  length,  // chunks are used, and hold another number of bytes than the result
-  beside,  // the result is inline, or a part of it, past a chunk that is unused or holds it as well
-  rest,    // the result is where it should be, and what is left inline is not the rest of the Reply
+struct Misfit {
+  enum class Kind : uint8_t {
+    none,
+    length,  // a chunk is used, and holds another number of bytes than its result
+    beside,  // the result is inline, or a part of it, past a chunk that is unused or holds it as well
+    rest,    // the result is where it should be, and what is left inline is not the rest of the Reply
+  };
+  Kind kind = Kind::none;
+  // length, beside: the Write chunk and its result, both 0-based.
+  size_t chunk = 0, result = 0;
+  nfs::Item item = {};
 };
 
 class UpperLayer {
@@ -66,6 +72,7 @@ class UpperLayer {
   const nfs::CallWalk* call();
   // Null where there is no Reply, or its Reply chunk is not the Call's.
   const nfs::ReplyWalk* reply();
+  // None where it is not known that the Call asks for results that may travel in chunks.
   Misfit misfit();
   uint64_t reply_length() const;  // of the stream that reply() walks
 
@@ -81,6 +88,8 @@ class UpperLayer {
   std::optional<size_t> short_write_chunk();
   // Bytes of each Write chunk of the Reply, by the Reply's Write list.
   std::span<const uint64_t> returned();
+  // The first Write chunk in which the Reply returns anything; unset where there is none.
+  std::optional<size_t> first_used();
 
   // Whether there is a Reply whose Write list can be held against that of its
   // Call: where one has more chunks than the other, other rules say so.

@@ -45,37 +45,50 @@ uint64_t UpperLayer::reply_length() const {
   return answered.header.is_nomsg() ? answered.header.chunks.reply_length() : exchange_->reply_inline_length;
 }
 
+std::optional<size_t> UpperLayer::first_used() {
+  const auto chunks = returned();
+  const auto used = std::find_if(chunks.begin(), chunks.end(), [](uint64_t bytes) { return bytes != 0; });
+  return used != chunks.end() ? std::optional(static_cast<size_t>(used - chunks.begin())) : std::nullopt;
+}
+
 Misfit UpperLayer::misfit() {
-  const nfs::ReplyWalk* walk = reply();
+  using Kind = Misfit::Kind;
+  const nfs::ReplyWalk* walk = results() == nfs::Eligible::some ? reply() : nullptr;
   const bool read = !exchange_->answered.header.chunks.reads.empty();  // RFC 5666 §3.5: a part is elsewhere
   const bool padded = exchange_->answered.header.padding.has_value();  // has readings of its own
   if (walk == nullptr || walk->complete() || !walk->contradicted || read || padded) {
-    return Misfit::none;
+    return {};
   }
   // A Long Message of the wrong length is that in the first place.
   const bool ends = walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing;
   if (exchange_->answered.header.is_nomsg() && ends) {
-    return Misfit::none;
+    return {};
   }
-  const auto used = std::find_if(returned().begin(), returned().end(), [](uint64_t n) { return n != 0; });
-  if (used == returned().end()) {
+  const std::optional<size_t> used = first_used();
+  if (!used) {
     const nfs::Item& last = walk->items.back();  // the one that the walk ended in, where it ended in any
     const bool runs_off = last.position + nfs::padded(last.count) > reply_length();
     const rpcrdma::ChunkLists& offered = exchange_->asked.header.chunks;
     const size_t place = walk->items.size() - 1;
     const bool room = place < offered.writes.size() && offered.writes[place].length() >= last.count;
-    return walk->reason == nfs::Reason::past_end && runs_off && room ? Misfit::beside : Misfit::rest;
+    const bool beside = walk->reason == nfs::Reason::past_end && runs_off && room;
+    return {beside ? Kind::beside : Kind::rest, place, place, last};
   }
-  const auto first = std::find_if(walk->items.begin(), walk->items.end(),
-                                  [](const nfs::Item& item) { return item.count != 0; });
-  if (first == walk->items.end()) {
-    return Misfit::rest;
+  // By its place (RFC 8267 §6.4.1), or one behind it that took the chunk of an empty one (RFC 8166 §4.3.2.2).
+  size_t result = *used;
+  while (result < walk->items.size() && walk->items[result].count == 0) {
+    ++result;
   }
-  if (*used != first->count && *used != nfs::padded(first->count)) {
-    return Misfit::length;
+  if (result >= walk->items.size()) {
+    return {.kind = Kind::rest};
   }
-  const bool as_well = first->position + nfs::padded(first->count) <= reply_length();
-  return as_well ? Misfit::beside : Misfit::rest;
+  const nfs::Item& item = walk->items[result];
+  const uint64_t bytes = returned()[*used];
+  const bool as_well = item.position + nfs::padded(item.count) <= reply_length();
+  const Kind kind = bytes != item.count && bytes != nfs::padded(item.count) ? Kind::length
+                    : as_well                                               ? Kind::beside
+                                                                            : Kind::rest;
+  return {kind, *used, result, item};
 }
 
 namespace {

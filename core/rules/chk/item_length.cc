@@ -1,8 +1,6 @@
 // A chunk holds one data item: as many bytes as the count word says that stays
 // in the message, no more and no less (RFC 8166 §3.4.4.1, §3.4.5.2, §3.4.6.2).
 
-#include <algorithm>
-
 #include "base/counted.h"
 #include "nfs/cursor.h"
 #include "rules/reading.h"
@@ -12,16 +10,12 @@ namespace steertag::rules {
 
 namespace {
 
-// The Reply makes sense neither with the first result in the first used chunk nor with it inline.
-void tell_misfit(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
-  const auto returned = report.upper_layer().returned();
-  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t n) { return n != 0; });
-  const auto first = std::find_if(walk.items.begin(), walk.items.end(),
-                                  [](const nfs::Item& item) { return item.count != 0; });
-  const auto chunk = static_cast<size_t>(used - returned.begin());
-  report("Write chunk {} returns {} bytes, the first result has {}, and the rest of the Reply fits neither",
-         chunk + 1, *used, first->count)
-      .in(exchange.answered.header.chunks.writes[chunk].at)
+// The Reply makes sense neither with the result in its chunk nor with it inline.
+void tell_misfit(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
+  report("Write chunk {} returns {} bytes, result {} has {}, and the rest of the Reply fits neither",
+         misfit.chunk + 1, report.upper_layer().returned()[misfit.chunk], misfit.result + 1,
+         misfit.item.count)
+      .in(exchange.answered.header.chunks.writes[misfit.chunk].at)
       .at_most(report.upper_layer().surest());
 }
 
@@ -32,21 +26,18 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
     return outcome;
   }
-  uint64_t used = 0;
-  for (const uint64_t bytes : upper.returned()) {
-    used += bytes;
-  }
   const nfs::Eligible eligible = upper.results();
-  if (used == 0 || eligible == nfs::Eligible::none) {
+  if (!upper.first_used() || eligible == nfs::Eligible::none) {
     return Outcome::not_applicable;
   }
   const nfs::ReplyWalk* walk = eligible == nfs::Eligible::some ? upper.reply() : nullptr;
-  if (upper.misfit() == Misfit::length) {
-    tell_misfit(exchange, *walk, report);
+  const Misfit misfit = upper.misfit();
+  if (misfit.kind == Misfit::Kind::length) {
+    tell_misfit(exchange, misfit, report);
     return Outcome::done;
   }
   if (walk == nullptr || !walk->complete()) {
-    return upper.misfit() == Misfit::none ? Outcome::undecided : Outcome::not_applicable;
+    return misfit.kind == Misfit::Kind::none ? Outcome::undecided : Outcome::not_applicable;
   }
   if (crosswise(*walk, upper.returned())) {
     return Outcome::done;  // whole items in the wrong chunks: another rule says so
@@ -77,7 +68,11 @@ Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const 
   const std::string_view what = of_call ? "argument" : "result";
   const auto place = [&](Report::Entry entry, const ReadChunk& chunk) {
     entry.in(chunk.at);
-    of_call ? entry.of_call(exchange) : entry.at_most(report.upper_layer().surest());
+    if (of_call) {
+      entry.of_call(exchange);
+    } else {
+      entry.at_most(report.upper_layer().surest());
+    }
   };
   for (const ReadChunk& chunk : chunks) {
     if (chunk.carries != ReadChunk::Carries::item) {
@@ -89,8 +84,8 @@ Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const 
     if (chunk.length == whole && whole != chunk.count) {
       // A segment of its own for it is as good; and RFC 5666 §3.7 has nothing against it where it is at hand.
       if (chunk.length - chunk.last != chunk.count && !report.rfc5666()) {
-        place(report("Read chunk at Position {} brings {} bytes of roundup along; the {} has {}",
-                     chunk.position, whole - chunk.count, what, chunk.count)
+        place(report("Read chunk at Position {} brings {} of roundup along; the {} has {}", chunk.position,
+                     base::counted(whole - chunk.count, "byte"), what, chunk.count)
                   .severity(Severity::note),
               chunk);
       }
@@ -130,49 +125,57 @@ Outcome check_result_chunk_length(const flow::Exchange& exchange, Report& report
 }
 
 // An RPC counts once: undecided where one half of it is.
-Outcome check_read_chunk_lengths(const flow::Exchange& exchange, Report& report) {
-  const Outcome asked = check_read_chunk_length(exchange, report);
-  const Outcome answered = check_result_chunk_length(exchange, report);
+Outcome of_both_legs(Outcome asked, Outcome answered) {
   return answered == Outcome::not_applicable || asked == Outcome::undecided ? asked : answered;
+}
+
+Outcome check_read_chunk_lengths(const flow::Exchange& exchange, Report& report) {
+  return of_both_legs(check_read_chunk_length(exchange, report), check_result_chunk_length(exchange, report));
 }
 
 // RFC 5666 §3.7: roundup is skipped without being transferred, so memory that holds nothing else is
 // registered and read in vain.
+Outcome judge_segments_of_roundup(const flow::Exchange& exchange, bool of_call, Report& report) {
+  const flow::Leg& leg = of_call ? exchange.asked : exchange.answered;
+  if (leg.header.chunks.reads.empty()) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome outcome = legible(leg); outcome != Outcome::done) {
+    return outcome;
+  }
+  const auto place = [&](Report::Entry entry, const Range& at) {
+    entry.in(at);
+    if (of_call) {
+      entry.of_call(exchange);
+    }
+  };
+  for (const rpcrdma::ReadSegment& segment : leg.header.chunks.reads) {
+    if (roundup_chunk(segment)) {
+      place(report("Read chunk at Position {} of {} holds nothing but roundup", segment.position,
+                   base::counted(segment.target.length, "byte")),
+            segment.at);
+    }
+  }
+  UpperLayer& upper = report.upper_layer();
+  for (const ReadChunk& chunk : of_call ? upper.read_chunks() : upper.result_chunks()) {
+    const bool alone = chunk.carries == ReadChunk::Carries::item &&
+                       chunk.length == nfs::padded(chunk.count) && chunk.length != chunk.count &&
+                       chunk.length - chunk.last == chunk.count;
+    if (alone) {
+      place(report("Read chunk at Position {} ends in a segment of {} that holds nothing but roundup",
+                   chunk.position, base::counted(chunk.last, "byte")),
+            chunk.at);
+    }
+  }
+  return Outcome::done;
+}
+
 Outcome check_segment_of_roundup(const flow::Exchange& exchange, Report& report) {
   if (!report.rfc5666() || exchange.version != 1 || !exchange.call) {
     return Outcome::not_applicable;
   }
-  Outcome outcome = Outcome::not_applicable;
-  for (const bool of_call : {true, false}) {
-    const flow::Leg& leg = of_call ? exchange.asked : exchange.answered;
-    if (leg.kept && !leg.header.chunks.reads.empty()) {
-      outcome = legible(leg) == Outcome::undecided ? Outcome::undecided : Outcome::done;
-    }
-    const auto place = [&](Report::Entry entry, const Range& at) {
-      of_call ? entry.in(at).of_call(exchange) : entry.in(at);
-    };
-    if (outcome == Outcome::done && leg.kept) {
-      for (const rpcrdma::ReadSegment& segment : leg.header.chunks.reads) {
-        if (roundup_chunk(segment)) {
-          place(report("Read chunk at Position {} of {} holds nothing but roundup", segment.position,
-                       base::counted(segment.target.length, "byte")),
-                segment.at);
-        }
-      }
-    }
-    UpperLayer& upper = report.upper_layer();
-    for (const ReadChunk& chunk : of_call ? upper.read_chunks() : upper.result_chunks()) {
-      const bool alone = chunk.carries == ReadChunk::Carries::item &&
-                         chunk.length == nfs::padded(chunk.count) && chunk.length != chunk.count &&
-                         chunk.length - chunk.last == chunk.count;
-      if (alone) {
-        place(report("Read chunk at Position {} ends in a segment of {} that holds nothing but roundup",
-                     chunk.position, base::counted(chunk.last, "byte")),
-              chunk.at);
-      }
-    }
-  }
-  return outcome;
+  return of_both_legs(judge_segments_of_roundup(exchange, true, report),
+                      judge_segments_of_roundup(exchange, false, report));
 }
 
 }  // namespace

@@ -18,17 +18,15 @@ Outcome check_ineligible_result(const flow::Exchange& exchange, Report& report) 
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
     return outcome;
   }
-  const auto returned = upper.returned();
-  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t bytes) { return bytes != 0; });
-  if (used == returned.end()) {
+  const std::optional<size_t> used = upper.first_used();
+  if (!used) {
     return Outcome::not_applicable;
   }
   const Eligible eligible = upper.results();
   if (eligible == Eligible::none) {
-    const auto chunk = static_cast<size_t>(used - returned.begin());
-    report("Reply returns {} bytes in Write chunk {}, but {} has no result that may travel in a chunk", *used,
-           chunk + 1, upper.name())
-        .in(exchange.answered.header.chunks.writes[chunk].at)
+    report("Reply returns {} bytes in Write chunk {}, but {} has no result that may travel in a chunk",
+           upper.returned()[*used], *used + 1, upper.name())
+        .in(exchange.answered.header.chunks.writes[*used].at)
         .at_most(upper.surest());
   }
   return eligible == Eligible::unknown ? Outcome::undecided : Outcome::done;
@@ -47,22 +45,16 @@ std::string_view place_of(const rpcrdma::TransportHeader& answer, const nfs::Ite
 }
 
 // A Reply that cannot be read since a result is inline in part, or as well as in its chunk.
-void tell_beside(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
+void tell_beside(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
   UpperLayer& upper = report.upper_layer();
-  const auto returned = upper.returned();
-  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t bytes) { return bytes != 0; });
-  if (used != returned.end()) {
-    const auto chunk = static_cast<size_t>(used - returned.begin());
-    report("Result 1 of {} has its {} bytes in Write chunk {}, and as many follow inline", upper.name(),
-           *used, chunk + 1)
-        .in(exchange.answered.header.chunks.writes[chunk].at)
-        .at_most(upper.surest());
-    return;
-  }
-  const size_t last = walk.items.size() - 1;
-  report("Result {} of {} has {} bytes: {} are inline, and none in Write chunk {}", last + 1, upper.name(),
-         walk.items[last].count, upper.reply_length() - walk.items[last].position, last + 1)
-      .in(exchange.answered.header.chunks.writes[last].at)
+  const uint64_t returned = upper.returned()[misfit.chunk];
+  const std::string where =
+      returned != 0
+          ? fmt::format("{} in Write chunk {}, and as many follow inline", returned, misfit.chunk + 1)
+          : fmt::format("{} are inline, and none in Write chunk {}",
+                        upper.reply_length() - misfit.item.position, misfit.chunk + 1);
+  report("Result {} of {} has {} bytes: {}", misfit.result + 1, upper.name(), misfit.item.count, where)
+      .in(exchange.answered.header.chunks.writes[misfit.chunk].at)
       .at_most(upper.surest());
 }
 
@@ -102,73 +94,87 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
   return Outcome::done;
 }
 
+// Tells of the i-th result if it is not in the i-th Write chunk although that has room. `shifted`: a result
+// before it left its chunk alone, as it may.
+bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& item, bool shifted,
+                    Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  const auto& offered = exchange.asked.header.chunks.writes;
+  const rpcrdma::TransportHeader& answer = exchange.answered.header;
+  const uint64_t space = i < offered.size() ? offered[i].length() : 0;
+  if (item.placed == Placed::in_stream && space >= item.count) {
+    const uint64_t as_well = upper.returned()[i];
+    report("Result {} of {} returns its {} bytes {}, Write chunk {} {}", i + 1, upper.name(), item.count,
+           place_of(answer, item), i + 1,
+           as_well != 0 ? fmt::format("returns {} bytes as well", as_well)
+                        : fmt::format("offers {} bytes for them", space))
+        .in(answer.chunks.writes[i].at)
+        .at_most(upper.surest());
+    return true;
+  }
+  if (item.placed == Placed::in_chunk && item.chunk != i && (space == 0 || space >= item.count)) {
+    report("Result {} of {} is in Write chunk {}, its own is {}", i + 1, upper.name(), item.chunk + 1,
+           space != 0 ? fmt::format("Write chunk {}", i + 1) : "inline")
+        .in(answer.chunks.writes[item.chunk].at)
+        .severity(shifted && !report.strict() ? Severity::warning : Severity::error)
+        .at_most(upper.surest());
+    return true;
+  }
+  return false;
+}
+
 // The i-th eligible result belongs to the i-th Write chunk (RFC 8267 §6.4.1).
 // RFC 8166 §4.3.2.2 lets a result have the chunk that one before it had no use
 // for; who does so in NFSv4 is warned only. One finding a Reply: after the
 // first, the rest is displaced, too.
+void judge_places(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
+  UpperLayer& upper = report.upper_layer();
+  const size_t offered = exchange.asked.header.chunks.writes.size();
+  bool shifted = false;
+  for (size_t i = 0; i < walk.items.size(); ++i) {
+    if (walk.items[i].count == 0) {
+      shifted |= i < offered;
+    } else if (tell_displaced(exchange, i, walk.items[i], shifted, report)) {
+      return;
+    }
+  }
+  if (crosswise(walk, upper.returned())) {
+    report("The results of {} are in each other's Write chunks", upper.name())
+        .in(exchange.answered.header.chunks.writes[0].at)
+        .at_most(upper.surest());
+  } else if (walk.unclaimed != 0) {
+    const bool failed = !walk.rpc.succeeded() || walk.items.empty();
+    report("Reply returns bytes in {}, but no result that they could be",
+           base::counted(walk.unclaimed, "Write chunk"))
+        .severity(failed && !report.strict() ? Severity::warning : Severity::error)
+        .at_most(upper.surest());
+  }
+}
+
 Outcome check_written_results(const flow::Exchange& exchange, Report& report) {
   UpperLayer& upper = report.upper_layer();
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
     return outcome;
   }
   const auto& offered = exchange.asked.header.chunks.writes;
-  uint64_t room = 0;
-  for (size_t i = 0; i < offered.size(); ++i) {
-    room += offered[i].length();
-  }
-  const rpcrdma::TransportHeader& answer = exchange.answered.header;
-  const bool by_read = !answer.chunks.reads.empty();  // RFC 8166 has no such Replies, and says so elsewhere
+  const bool room = std::any_of(offered.begin(), offered.end(),
+                                [](const rpcrdma::WriteChunk& chunk) { return chunk.length() != 0; });
+  // RFC 8166 has no Replies that are read, and says so elsewhere.
+  const bool by_read = !exchange.answered.header.chunks.reads.empty();
   const Eligible eligible = upper.results();
-  if (room == 0 || eligible == Eligible::none || (by_read && !report.rfc5666())) {
+  if (!room || eligible == Eligible::none || (by_read && !report.rfc5666())) {
     return Outcome::not_applicable;
   }
-  const nfs::ReplyWalk* walk = eligible == Eligible::some ? upper.reply() : nullptr;
-  if (upper.misfit() == Misfit::beside) {
-    tell_beside(exchange, *walk, report);
+  const Misfit misfit = upper.misfit();
+  if (misfit.kind == Misfit::Kind::beside) {
+    tell_beside(exchange, misfit, report);
     return Outcome::done;
   }
+  const nfs::ReplyWalk* walk = eligible == Eligible::some ? upper.reply() : nullptr;
   if (walk == nullptr || !walk->complete()) {
-    return upper.misfit() == Misfit::none ? Outcome::undecided : Outcome::not_applicable;
+    return misfit.kind == Misfit::Kind::none ? Outcome::undecided : Outcome::not_applicable;
   }
-  bool shifted = false;  // an item before left its chunk alone, as it may
-  for (size_t i = 0; i < walk->items.size(); ++i) {
-    const nfs::Item& item = walk->items[i];
-    if (item.count == 0) {
-      shifted |= i < offered.size();
-      continue;
-    }
-    const uint64_t space = i < offered.size() ? offered[i].length() : 0;
-    if (item.placed == Placed::in_stream && space >= item.count) {
-      const uint64_t as_well = upper.returned()[i];
-      report("Result {} of {} returns its {} bytes {}, Write chunk {} {}", i + 1, upper.name(), item.count,
-             place_of(answer, item), i + 1,
-             as_well != 0 ? fmt::format("returns {} bytes as well", as_well)
-                          : fmt::format("offers {} bytes for them", space))
-          .in(exchange.answered.header.chunks.writes[i].at)
-          .at_most(upper.surest());
-      return Outcome::done;
-    }
-    if (item.placed == Placed::in_chunk && item.chunk != i &&
-        (i >= offered.size() || space == 0 || space >= item.count)) {
-      report("Result {} of {} is in Write chunk {}, its own is {}", i + 1, upper.name(), item.chunk + 1,
-             i < offered.size() && space != 0 ? fmt::format("Write chunk {}", i + 1) : "inline")
-          .in(exchange.answered.header.chunks.writes[item.chunk].at)
-          .severity(shifted && !report.strict() ? Severity::warning : Severity::error)
-          .at_most(upper.surest());
-      return Outcome::done;
-    }
-  }
-  if (crosswise(*walk, upper.returned())) {
-    report("The results of {} are in each other's Write chunks", upper.name())
-        .in(exchange.answered.header.chunks.writes[0].at)
-        .at_most(upper.surest());
-  } else if (walk->unclaimed != 0) {
-    const bool failed = !walk->rpc.succeeded() || walk->items.empty();
-    report("Reply returns bytes in {}, but no result that they could be",
-           base::counted(walk->unclaimed, "Write chunk"))
-        .severity(failed && !report.strict() ? Severity::warning : Severity::error)
-        .at_most(upper.surest());
-  }
+  judge_places(exchange, *walk, report);
   return Outcome::done;
 }
 

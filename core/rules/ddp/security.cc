@@ -1,7 +1,5 @@
 // Direct data placement and RPCSEC_GSS.
 
-#include <algorithm>
-
 #include "flow/payload.h"
 #include "nfs/cursor.h"
 #include "rpcrdma/programs.h"
@@ -120,19 +118,18 @@ Outcome judge_read_body(const flow::Exchange& exchange, bool of_call, std::strin
 // The first Write chunk that the Reply makes use of.
 Outcome judge_written(const flow::Exchange& exchange, bool former, std::string_view what, Report& report) {
   UpperLayer& upper = report.upper_layer();
-  const auto returned = upper.returned();
-  const auto used = std::find_if(returned.begin(), returned.end(), [](uint64_t bytes) { return bytes != 0; });
-  if (used == returned.end()) {
+  const std::optional<size_t> used = upper.first_used();
+  if (!used) {
     return Outcome::done;
   }
+  const uint64_t bytes = upper.returned()[*used];
   const Outcome body =
-      former ? is_body(body_of(exchange, false), std::nullopt, *used) : Outcome::not_applicable;
+      former ? is_body(body_of(exchange, false), std::nullopt, bytes) : Outcome::not_applicable;
   if (body != Outcome::not_applicable) {
     return body;
   }
-  const auto chunk = static_cast<size_t>(used - returned.begin());
-  report("Reply to {} returns {} bytes in Write chunk {}", what, *used, chunk + 1)
-      .in(exchange.answered.header.chunks.writes[chunk].at)
+  report("Reply to {} returns {} bytes in Write chunk {}", what, bytes, *used + 1)
+      .in(exchange.answered.header.chunks.writes[*used].at)
       .at_most(upper.surest());
   return Outcome::done;
 }

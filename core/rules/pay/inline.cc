@@ -116,8 +116,8 @@ Outcome judge_reduced_reply(Report& report) {
     return eligible == nfs::Eligible::none ? Outcome::not_applicable : Outcome::undecided;
   }
   const nfs::ReplyWalk* walk = upper.reply();
-  if (const Misfit misfit = upper.misfit(); misfit != Misfit::none) {
-    if (misfit != Misfit::rest) {
+  if (const Misfit::Kind misfit = upper.misfit().kind; misfit != Misfit::Kind::none) {
+    if (misfit != Misfit::Kind::rest) {
       return Outcome::not_applicable;
     }
     const std::string what =
@@ -136,8 +136,8 @@ Outcome judge_reduced_reply(Report& report) {
   for (const nfs::Item& item : walk->items) {
     // RFC 8166 §3.4.4.4. Where the whole message is of odd length that has been told.
     if (item.pad_inline && upper.reply_length() % 4 == 0 && !report.rfc5666()) {
-      report("Reply leaves {} bytes of roundup inline, of the result in Write chunk {}",
-             nfs::padded(item.count) - item.count, item.chunk + 1)
+      report("Reply leaves {} of roundup inline, of the result in Write chunk {}",
+             base::counted(nfs::padded(item.count) - item.count, "byte"), item.chunk + 1)
           .at_most(upper.surest());
       break;
     }
