@@ -1,8 +1,8 @@
 // Whether a Call makes room for what it asks for: in the Write chunk of each
 // eligible result, and for the Reply as a whole (RFC 8166 §3.4.6, §4.3.3). How
 // large a result may be is in the arguments, or in the protocol. A client may
-// know better, as from the size of a file (RFC 8267 §3): hence no more than
-// likely, unless a result was in fact too long.
+// know better, as from the size of a file (RFC 8267 §3): hence an error only
+// where a result was in fact too long, or the Call was refused.
 
 #include <algorithm>
 
@@ -21,6 +21,28 @@ constexpr uint32_t kReplyHeader = 28, kReplyMessage = 24;
 // RFC 5666 §3.4 and §3.6 say nothing of how large chunks are, and results may be left to be read.
 bool by_rfc5666(const flow::Exchange& exchange, const Report& report) {
   return report.rfc5666() && exchange.version == 1;
+}
+
+// What became of a Call that offers less room than the results may need.
+enum class Came : uint8_t { nothing, refusal, overflow };
+
+// Refused for the sake of its chunks; other errors have other reasons (RFC 8166 §4.5.3, version-two-02
+// §5.2.4).
+bool refused_for_chunks(const flow::Exchange& exchange) {
+  if (!exchange.error) {
+    return false;
+  }
+  return exchange.error_version == 2
+             ? *exchange.error == static_cast<uint32_t>(rpcrdma::v2::ErrorCode::bad_xdr) ||
+                   *exchange.error == static_cast<uint32_t>(rpcrdma::v2::ErrorCode::cant_reply)
+             : *exchange.error == static_cast<uint32_t>(rpcrdma::v1::ErrorCode::chunk);
+}
+
+void weigh(Report::Entry entry, Came came) {
+  entry.severity(came == Came::nothing ? Severity::warning : Severity::error)
+      .at_most(came == Came::nothing   ? Certainty::possible
+               : came == Came::refusal ? Certainty::likely
+                                       : Certainty::definite);
 }
 
 uint64_t room_for(const flow::Exchange& exchange, size_t result) {
@@ -43,11 +65,13 @@ Outcome check_short_write_chunk(const flow::Exchange& exchange, Report& report) 
     const nfs::ReplyWalk* answer = exchange.reply ? upper.reply() : nullptr;
     const bool needed = answer != nullptr && answer->complete() && *chunk < answer->items.size() &&
                         answer->items[*chunk].count > room_for(exchange, *chunk);
-    report("Write chunk {} has room for {} bytes, result {} of {} may have {}", *chunk + 1,
-           room_for(exchange, *chunk), *chunk + 1, upper.name(), upper.call()->wanted[*chunk].most)
-        .in(exchange.asked.header.chunks.writes[*chunk].at)
-        .at_most(needed ? Certainty::definite : Certainty::likely)
-        .of_call(exchange);
+    weigh(report("Write chunk {} has room for {} bytes, result {} of {} may have {}", *chunk + 1,
+                 room_for(exchange, *chunk), *chunk + 1, upper.name(), upper.call()->wanted[*chunk].most)
+              .in(exchange.asked.header.chunks.writes[*chunk].at)
+              .of_call(exchange),
+          needed                         ? Came::overflow
+          : refused_for_chunks(exchange) ? Came::refusal
+                                         : Came::nothing);
     return Outcome::done;
   }
   return upper.call() != nullptr && upper.call()->operations_walked() ? Outcome::done : Outcome::undecided;
@@ -89,12 +113,13 @@ Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
   }
   const uint64_t least = kReplyHeader + kReplyMessage + results;
   if (least > *limit) {
-    report(
-        "{} asks for up to {} bytes of results and offers neither Write chunk nor Reply chunk for them; "
-        "its Reply may have {} bytes",
-        upper.name(), results, *limit)
-        .at_most(Certainty::likely)
-        .of_call(exchange);
+    weigh(report("{} asks for up to {} bytes of results and offers neither Write chunk nor Reply chunk for "
+                 "them: a Reply of {} bytes, where {} may be sent",
+                 upper.name(), results, least, *limit)
+              .of_call(exchange),
+          exchange.answered.length > *limit ? Came::overflow
+          : refused_for_chunks(exchange)    ? Came::refusal
+                                            : Came::nothing);
   }
   return Outcome::done;
 }
