@@ -1,6 +1,10 @@
 // What a Requester reads of a Reply that leaves its results to be read, before it
 // confirms them by RDMA_DONE (RFC 5666 §3.5, §3.8).
 
+#include <absl/container/inlined_vector.h>
+
+#include <algorithm>
+
 #include "base/counted.h"
 #include "rules/report.h"
 
@@ -8,17 +12,35 @@ namespace steertag::rules {
 
 namespace {
 
+// What a Reply offers at one Position, and what was read of it.
+struct Amount {
+  uint32_t position = 0;
+  uint64_t bytes = 0, read = 0;
+};
+
 Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
   if (!report.rfc5666() || !exchange.done) {
     return Outcome::not_applicable;
   }
-  uint64_t offered = 0, read = 0;
+  Amount together;
+  absl::InlinedVector<Amount, 8> chunks;
   for (const flow::SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == flow::ChunkKind::result) {
-      offered += segment.target.length;
-      read += segment.moved.total();
+    if (segment.kind != flow::ChunkKind::result) {
+      continue;
+    }
+    auto chunk = std::find_if(chunks.begin(), chunks.end(),
+                              [&](const Amount& one) { return one.position == segment.position; });
+    if (chunk == chunks.end()) {
+      chunk = chunks.insert(chunk, Amount{.position = segment.position});
+    }
+    for (Amount* sum : {&together, &*chunk}) {
+      sum->bytes += segment.target.length;
+      sum->read += segment.moved.total();
     }
   }
+  const bool unread = std::any_of(chunks.begin(), chunks.end(), [](const Amount& one) {
+    return one.read + 3 < one.bytes;  // roundup is nothing that one has to read
+  });
   const auto tell = [&](Report::Entry entry) {
     entry.at(*exchange.done).with(*exchange.reply).blame(Blame::requester, exchange.requester);
     return entry;
@@ -28,9 +50,10 @@ Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
     tell(report("RDMA_DONE, but {} that RDMA Reads of the Reply had asked for were still on their way",
                 base::counted(exchange.undelivered, "byte")))
         .at_most(Certainty::possible);
-  } else if (read + 3 < offered) {  // roundup is nothing that one has to read
-    tell(report("RDMA_DONE, but only {} of the {} bytes that the Reply offers were read", read, offered))
-        .severity(read == 0 ? Severity::note : Severity::warning)
+  } else if (unread) {
+    tell(report("RDMA_DONE, but only {} of the {} bytes that the Reply offers were read", together.read,
+                together.bytes))
+        .severity(together.read == 0 ? Severity::note : Severity::warning)
         .at_most(Certainty::likely);
   }
   return Outcome::done;
