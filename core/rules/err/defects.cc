@@ -63,9 +63,10 @@ std::string plain_defect(const flow::Leg& call) {
   return {};
 }
 
-bool walked_defect(const flow::Exchange& call) {
+std::optional<bool> walked_defect(const flow::Exchange& call) {
   UpperLayer upper;
   upper.begin(call);
+  bool known = true;  // what each Read chunk is
   const bool ineligible = upper.arguments() == nfs::Eligible::none;
   for (const ReadChunk& chunk : upper.read_chunks()) {
     const bool fits = nfs::padded(chunk.length) == nfs::padded(chunk.count);
@@ -73,6 +74,7 @@ bool walked_defect(const flow::Exchange& call) {
         (chunk.carries == ReadChunk::Carries::item && !fits)) {
       return true;
     }
+    known &= chunk.carries != ReadChunk::Carries::unknown;
   }
   const auto& padding = call.asked.header.padding;
   if (padding && (padding->align == 0 || !upper.call_padded())) {
@@ -82,7 +84,15 @@ bool walked_defect(const flow::Exchange& call) {
   const bool misfit = walk != nullptr && call.asked.header.is_nomsg() &&
                       (walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing);
   // Version two has RDMA2_ERR_CANT_REPLY for results without room.
-  return misfit || (call.version == 1 && upper.short_write_chunk());
+  const bool of_results = call.version == 1;
+  if (misfit || (of_results && upper.short_write_chunk())) {
+    return true;
+  }
+  const bool cut = walk != nullptr ? walk->reason == nfs::Reason::not_captured : !call.asked.payload_whole;
+  const bool all_wanted = walk != nullptr && walk->wanted.size() >= call.asked.header.chunks.writes.size();
+  const bool told = known && !padding && !call.asked.header.is_nomsg() &&
+                    (!of_results || all_wanted || call.asked.header.chunks.writes.empty());
+  return cut && !told ? std::nullopt : std::optional(false);
 }
 
 bool results_written(const flow::Exchange& exchange) {

@@ -3,6 +3,7 @@
 // first that a receiver would stumble over.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "flow/exchange.h"
@@ -23,7 +24,8 @@ bool ineligible_read(const flow::Leg& call);
 // What shows only when the Call is walked: a Read chunk of the wrong length or in
 // the wrong place, a Position-Zero Read chunk that is no whole message, the pad of
 // an RDMA_MSGP in the wrong place, a Write chunk that is too short for its result.
-bool walked_defect(const flow::Exchange& call);
+// Unset where the capture holds too little of the Call to tell.
+std::optional<bool> walked_defect(const flow::Exchange& call);
 
 // RDMA Writes put something into the memory for results, before the answer.
 bool results_written(const flow::Exchange& exchange);
