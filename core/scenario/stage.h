@@ -118,6 +118,8 @@ class Stage {
   void offer_results(Call& call, const MessageLine& line, const Results& results, Bytes stream);
   Call* answered_call(uint32_t connection, Side requester, std::optional<uint32_t> xid);
   rpcrdma::ChunkLists returned(const Call& call, const MessageLine& line, bool inlined);
+  rpcrdma::TransportHeader reply_header(const Call& call, const MessageLine& line, bool inlined);
+  std::optional<uint32_t> invalidated(const Call& call, const MessageLine& line, uint32_t version);
 
   // stage_memory.cc
   void operation(const Statement& at, const OperationLine& line, Ahead ahead);

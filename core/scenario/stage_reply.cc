@@ -165,6 +165,42 @@ void Stage::serve(const Statement& at, Call& call, Ahead ahead) {
   move_all(at, call, OperationLine{}, ahead);
 }
 
+rpcrdma::TransportHeader Stage::reply_header(const Call& call, const MessageLine& line, bool inlined) {
+  rpcrdma::TransportHeader header;
+  header.xid = call.xid;
+  header.version = line.version.value_or(call.version);
+  header.credit = line.credit.value_or(script_.credits);
+  header.procedure = inlined ? 0 : 1;
+  if (line.padding) {
+    header.procedure = static_cast<uint32_t>(rpcrdma::v1::Proc::msgp);
+    header.padding = line.padding;
+  }
+  header.chunks = returned(call, line, inlined);
+  if (header.version == 2) {
+    header.direction = rpcrdma::MsgType::reply;
+    header.inv_handle = line.inv ? handle_of(*line.inv) : call.inv_handle;
+  }
+  return header;
+}
+
+// Unset where there is none to invalidate; `version`: the Reply's.
+std::optional<uint32_t> Stage::invalidated(const Call& call, const MessageLine& line, uint32_t version) {
+  // version-two-02 §5.2.3: the Responder should use the handle that it was offered.
+  if (version == 2 && call.inv_handle != 0) {
+    return call.inv_handle;
+  }
+  if (!line.invalidate_default) {
+    return std::nullopt;
+  }
+  for (const Chunk& chunk : call.chunks) {
+    if (!chunk.of_reply && !chunk.pieces.empty()) {
+      return chunk.pieces[0].target.handle;
+    }
+  }
+  problem_.say("The Call offers no handle to invalidate; say which one, as in invalidate=0x8f01.");
+  return std::nullopt;
+}
+
 void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   Call unknown;
   Call* call = open_call(at.connection, rdma::other(at.from), line.xid);
@@ -192,32 +228,10 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   std::vector<uint8_t> stream = reduce(made.rpc, made.travels);
   offer_results(*call, line, made, stream);
 
-  rpcrdma::TransportHeader header;
-  header.xid = call->xid;
-  header.version = line.version.value_or(call->version);
-  header.credit = line.credit.value_or(script_.credits);
-  header.procedure = inlined ? 0 : 1;
-  if (line.padding) {
-    header.procedure = static_cast<uint32_t>(rpcrdma::v1::Proc::msgp);
-    header.padding = line.padding;
-  }
-  header.chunks = returned(*call, line, inlined);
-  std::optional<uint32_t> invalidate;
-  if (header.version == 2) {
-    header.direction = rpcrdma::MsgType::reply;
-    header.inv_handle = line.inv ? handle_of(*line.inv) : call->inv_handle;
-    // version-two-02 §5.2.3: the Responder should use the handle that it was offered.
-    invalidate = call->inv_handle != 0 ? std::optional(call->inv_handle) : std::nullopt;
-  }
-  if (line.invalidate_default && !invalidate) {
-    for (const Chunk& chunk : call->chunks) {
-      if (!invalidate && !chunk.of_reply && !chunk.pieces.empty()) {
-        invalidate = chunk.pieces[0].target.handle;
-      }
-    }
-    if (!invalidate) {
-      return problem_.say("The Call offers no handle to invalidate; say which one, as in invalidate=0x8f01.");
-    }
+  rpcrdma::TransportHeader header = reply_header(*call, line, inlined);
+  const std::optional<uint32_t> invalidate = invalidated(*call, line, header.version);
+  if (problem_.any()) {
+    return;
   }
   if (line.by_option) {
     wrap(line, rpcrdma::MsgType::reply, header);
