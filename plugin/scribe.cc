@@ -185,7 +185,7 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
     return;
   }
   if (note.direction == flow::Direction::call && has_reads(*message.header)) {
-    note.by_read = all_read(*message.header);
+    note.by_read = message.header->chunks.has_position_zero();
     if (!note.by_read && promise(message, stream)) {
       note.stream = keep(std::move(stream), note);
     }
@@ -196,7 +196,7 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
     const flow::Exchange& exchange = *message.standing->open;
     tell_read(exchange, flow::ChunkKind::read, true);
     if (has_reads(*message.header)) {  // RFC 5666 §3.5: the Requester is to read it
-      note.by_read = all_read(*message.header);
+      note.by_read = message.header->chunks.has_position_zero();
       if (!note.by_read && promise(message, stream)) {
         note.stream = keep(std::move(stream), note);
       }

@@ -161,11 +161,6 @@ bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& h
 
 }  // namespace
 
-bool all_read(const rpcrdma::TransportHeader& header) {
-  return std::any_of(header.chunks.reads.begin(), header.chunks.reads.end(),
-                     [](const rpcrdma::ReadSegment& segment) { return segment.position == 0; });
-}
-
 bool has_reads(const rpcrdma::TransportHeader& header) {
   return !header.chunks.reads.empty();
 }

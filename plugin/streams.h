@@ -28,9 +28,8 @@ struct Stream {
 // A message longer than this is not put together.
 inline constexpr uint64_t kMaxStream = 4 << 20;
 
-// Whether a message's RPC message needs Read chunks at all, and whether it is nothing but Read chunks.
+// Whether a message's RPC message needs Read chunks at all.
 bool has_reads(const rpcrdma::TransportHeader& header);
-bool all_read(const rpcrdma::TransportHeader& header);
 // Whether a Reply's RPC message needs Write chunks, a Reply chunk, or Read chunks of its own (RFC 5666 §3.5).
 bool reduced_reply(const rpcrdma::TransportHeader& header);
 

@@ -182,9 +182,10 @@ struct ComplaintLine {
     uint8_t layer, etype, code;
   };
   std::optional<Terminate> terminate = {};  // iWARP; unset: what corresponds to the complaint
-  std::optional<uint32_t> psn = {};         // RoCE: that is complained of; unset: the newest one received
-  std::optional<uint32_t> handle =
-      {};  // iWARP: in the header that is complained of; unset: of the newest one
+  // RoCE: that is complained of; unset: the newest one received.
+  std::optional<uint32_t> psn = {};
+  // iWARP: in the header that is complained of; unset: of the newest one.
+  std::optional<uint32_t> handle = {};
 };
 struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
 struct WaitLine {

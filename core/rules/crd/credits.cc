@@ -229,8 +229,7 @@ constinit const Rule credit_overrun = {
     .requirement = "No more Calls are outstanding than the latest grant allows",
     .why =
         "Each credit stands for a receive buffer; a Call beyond them meets an RNR NAK, or ends the "
-        "connection "
-        "on iWARP",
+        "connection on iWARP",
     .about = kinds::calls | kinds::optionals,
     .message = check_credit_overrun,
 };

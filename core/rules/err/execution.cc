@@ -171,7 +171,7 @@ Outcome check_unfit_chunk_executed(const flow::Exchange& exchange, Report& repor
   const Fared how = exchange.reply && !exchange.error ? fared(exchange) : Fared::failed;
   if (how == Fared::succeeded) {
     report("Reply reports success of a Call whose Read chunk at Position {} {}, {} was due", wrong->position,
-           by_5666 ? "is not as long as its argument" : "may not be there",
+           by_5666 ? "is not as long as its argument" : "has no business there",
            exchange.version == 2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK")
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error)
         .at_most(upper.surest());
@@ -260,8 +260,7 @@ constinit const Rule unfit_chunk_executed = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
         "A Call with an argument in a chunk that its binding does not let travel so, or by RFC 5666 in a "
-        "chunk "
-        "that is not as long as its byte count, is refused, not executed",
+        "chunk that is not as long as its byte count, is refused, not executed",
     .why = "What was executed is what the Responder made of misplaced bytes",
     .exchange = check_unfit_chunk_executed,
 };

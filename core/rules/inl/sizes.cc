@@ -59,10 +59,13 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
   if (message.length > *limit) {
     const auto& configured = message.standing->configured;
     const bool nothing = !configured && message.standing->send_limit == rpcrdma::default_inline_threshold;
-    auto entry = report("Send of {} bytes, the receiver takes {}{}", message.length, *limit,
-                        configured ? " as CONF_RDMA has settled"
-                        : nothing  ? " as it has announced no more"
-                                   : "");
+    auto entry =
+        report("Send of {} bytes, the receiver takes {}{}", message.length, *limit,
+               configured                                               ? " as CONF_RDMA has settled"
+               : nothing && *limit == rpcrdma::default_inline_threshold ? " as it has announced no more"
+               : nothing ? fmt::format(" with this header, as no more than {} bytes of RPC were announced",
+                                       rpcrdma::default_inline_threshold)
+                         : "");
     entry.severity(inl_severity(message));
     if (configured) {
       entry.with(configured->at);

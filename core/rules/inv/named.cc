@@ -35,7 +35,7 @@ Outcome check_named_of_two(const flow::Message& message, Report& report) {
   const flow::Exchange* other = message.standing->also_offers;
   if (other != nullptr && other->call) {
     const bool old = message.at.time_ns - other->call->time_ns >= kGivenUpNs;
-    report("rdma_inv_handle is {:#010x}, which XID {:#010x} offers as well, and that is still open", named,
+    report("rdma_inv_handle is {:#010x}, which the open Call with XID {:#010x} offers, too", named,
            other->xid)
         .with(*other->call)
         .at_most(old ? Certainty::possible : Certainty::likely);

@@ -22,14 +22,16 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   }
   const std::string what =
       over_tcp(*incident.connection)
-          ? fmt::format("{} bytes of the TCP stream, from offset {} on,", anomaly->count, anomaly->position)
+          ? fmt::format("{} of the TCP stream, from offset {} on,", base::counted(anomaly->count, "byte"),
+                        anomaly->position)
           : fmt::format("{} from PSN {:#08x} on", base::counted(anomaly->count, "packet"), anomaly->position);
-  const char* are = anomaly->count == 1 ? "is" : "are";
+  const bool one = anomaly->count == 1;
+  const char* are = one ? "is" : "are";
   if (anomaly->related) {
     report(
-        "{} of {} {} missing from the capture, though the peer acknowledged them; what was under way "
-        "is not judged",
-        what, incident.connection->end(anomaly->from).address.text(), are)
+        "{} of {} {} missing from the capture, though the peer acknowledged {}; what was under way is not "
+        "judged",
+        what, incident.connection->end(anomaly->from).address.text(), are, one ? "it" : "them")
         .with(*anomaly->related)
         .blame_nobody();
   } else {
@@ -157,8 +159,7 @@ constinit const Rule sent_after_disconnect = {
     .requirement = "Nothing is sent on a connection whose end was asked for",
     .why =
         "The peer's QP does not listen any more: what was sent is lost, and so is the Reply in it; its "
-        "sender "
-        "repeats it until it gives up",
+        "sender repeats it until it gives up",
     .incident = check_sent_after_disconnect,
 };
 

@@ -57,7 +57,7 @@ Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& asi
       !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
     return Outcome::undecided;
   }
-  report("No RDMA2_ERR_BAD_XDR answers {}, in which the data of {} is no value of it",
+  report("No RDMA2_ERR_BAD_XDR answers {}, whose data for {} is none of its values",
          short_name(*aside.opttype), id_text(*aside.invalid))
       .at(aside.at)
       .of(aside.xid)
