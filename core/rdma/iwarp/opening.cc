@@ -6,6 +6,21 @@
 
 namespace steertag::rdma::iwarp {
 
+namespace {
+
+constexpr size_t kMostWrong = 4;  // bytes of a key that is still taken for one
+
+// How many bytes differ from those that a key begins with.
+size_t wrong_bytes(Bytes begin, const std::array<uint8_t, 16>& key) {
+  size_t wrong = 0;
+  for (size_t i = 0; i < std::min(begin.size(), key.size()); ++i) {
+    wrong += begin[i] != key[i] ? 1 : 0;
+  }
+  return wrong;
+}
+
+}  // namespace
+
 bool opens_like_mpa(Bytes payload) {
   const auto starts_with = [&](const auto& key) {
     return std::equal(key.begin(), key.end(), payload.begin());
@@ -38,13 +53,8 @@ uint32_t Opening::add(const link::StreamBytes& bytes) {
 }
 
 void Opening::judge() {
-  const auto starts_like = [&](const auto& key) {
-    return std::equal(bytes_.begin(),
-                      bytes_.begin() + static_cast<ptrdiff_t>(std::min(bytes_.size(), key.size())),
-                      key.begin());
-  };
   const bool header_cut = cut_ && bytes_.size() < SetupFrame::kSize;
-  if (header_cut || (!starts_like(kRequestKey) && !starts_like(kReplyKey))) {
+  if (header_cut || std::min(wrong_bytes(bytes_, kRequestKey), wrong_bytes(bytes_, kReplyKey)) > kMostWrong) {
     state_ = State::refused;
     return;
   }
@@ -55,6 +65,10 @@ void Opening::judge() {
   if (have_ == wanted_ && have_ >= SetupFrame::kSize) {
     state_ = State::complete;
   }
+}
+
+bool Opening::like_request() const {
+  return wrong_bytes(frame_.key, kRequestKey) <= wrong_bytes(frame_.key, kReplyKey);
 }
 
 SetupHalf Opening::setup() const {

@@ -1,5 +1,6 @@
 // Opening: the first bytes of a direction, gathered until they are an MPA
-// Request, an MPA Reply, or cannot become one (RFC 5044 §7.1.1). Session feeds
+// Request, an MPA Reply, or cannot become one (RFC 5044 §7.1.1). A key with up
+// to four wrong bytes is still read, so that what follows is, too. Session feeds
 // it until it is complete or refused; it keeps at most 532 bytes.
 #pragma once
 
@@ -31,7 +32,9 @@ class Opening {
 
   // Where complete:
   const SetupFrame& frame() const { return frame_; }
-  bool is_request() const { return frame_.key == kRequestKey; }
+  bool has_key_of(bool request) const { return frame_.key == (request ? kRequestKey : kReplyKey); }
+  // Its key is that of a Request, or nearer to it than to that of a Reply.
+  bool like_request() const;
   // Private data without the word of RFC 6581 §9; the view is good until release().
   SetupHalf setup() const;
 

@@ -113,10 +113,9 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
   Half& h = half(from);
   Half& peer = half(1 - from);
   const SetupFrame& frame = h.opening.frame();
-  const bool request = h.opening.is_request();
   verdict = Verdict::rdma;
-  watch_setup(from, frame, at);
-  initiator = side(request ? from : 1 - from);
+  const bool request = settle_initiator(from, at);
+  watch_setup(from, frame);
   (request ? mpa.request_seen : mpa.reply_seen) = true;
   (request ? mpa.request_revision : mpa.reply_revision) = frame.revision;
   mpa.markers[1 - from] = frame.markers();

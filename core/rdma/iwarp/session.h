@@ -54,6 +54,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   struct Half {
     Phase phase = Phase::opening;
     Opening opening;
+    Stamp opened_at;  // where the opening is complete
     Framer framer;
     Resync resync;
     Markers markers;
@@ -85,7 +86,9 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void lose(unsigned from);
   void gap(unsigned from, const Stamp& at);
   void check_crc(const Fpdu& fpdu);
-  void watch_setup(unsigned from, const SetupFrame& frame, const Stamp& at);
+  bool speaks_first(unsigned from) const;
+  bool settle_initiator(unsigned from, const Stamp& at);
+  void watch_setup(unsigned from, const SetupFrame& frame);
   void watch_key(unsigned from, const Stamp& at);
   void watch_fpdu(const Fpdu& fpdu);
   void add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at);

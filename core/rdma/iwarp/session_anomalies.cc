@@ -1,5 +1,7 @@
 // What a Session notices about TCP and MPA: bytes that are missing or change,
 // the setup, markers, pad and CRC of FPDUs (RFC 5044 §4 and §7).
+#include <utility>
+
 #include "rdma/iwarp/session.h"
 
 namespace steertag::rdma::iwarp {
@@ -73,11 +75,36 @@ void Session::tell_missing(unsigned from) {
 
 // --- the setup ---
 
-void Session::watch_setup(unsigned from, const SetupFrame& frame, const Stamp& at) {
+// Nothing of the peer was there to answer when the setup frame was sent.
+bool Session::speaks_first(unsigned from) const {
+  const unsigned peer = 1 - from;
+  return tcp_.from_start(from) && halves_[from].opening.begin() == 0 && tcp_.from_start(peer) &&
+         tcp_.acknowledged(peer) == 0 && tcp_.all_acknowledged(peer);
+}
+
+// The initiator is the end that speaks first (RFC 5044 §7.1.2), whatever key it
+// says it with. Keys count where the capture does not show the beginning. Tells
+// whether the setup frame of `from` is to be a Request.
+bool Session::settle_initiator(unsigned from, const Stamp& at) {
+  half(from).opened_at = at;
+  const Half& peer = half(1 - from);
+  const bool request = half(from).opening.like_request();
+  if (!initiator) {
+    initiator = side(speaks_first(from) || request ? from : 1 - from);
+  } else if (initiator == side(from) && !request && peer.opening.state() == Opening::State::complete) {
+    initiator = side(1 - from);  // two Replies: the first of them was the Request
+    std::swap(mpa.request_seen, mpa.reply_seen);
+    std::swap(mpa.request_revision, mpa.reply_revision);
+    listener_->on_anomaly(departure(Kind::mpa_key, 1 - from, peer.opened_at, peer.opening.begin()));
+  }
+  return initiator == side(from);
+}
+
+void Session::watch_setup(unsigned from, const SetupFrame& frame) {
+  const Stamp& at = half(from).opened_at;
   const uint64_t position = half(from).opening.begin();
-  const bool request = half(from).opening.is_request();
-  // Two Requests, or two Replies (RFC 5044 §7.1.2).
-  if (initiator && (*initiator == side(from)) != request) {
+  const bool request = initiator == side(from);
+  if (!half(from).opening.has_key_of(request)) {
     listener_->on_anomaly(departure(Kind::mpa_key, from, at, position));
   }
   const bool bounded = !request && mpa.request_revision.has_value();

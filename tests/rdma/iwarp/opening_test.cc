@@ -125,3 +125,101 @@ TEST_CASE("an MPA Reply opens another connection, other bytes do not") {
   p.payload = reply;
   CHECK_FALSE(link.engine().opens_new_epoch(Side::b, p));
 }
+
+namespace {
+
+// Request and Reply with these keys, then a message of each end.
+void talk(Link& link, const std::array<uint8_t, 16>& request, const std::array<uint8_t, 16>& reply) {
+  for (const Side from : {Side::a, Side::b}) {
+    SetupFrame frame;
+    frame.key = from == Side::a ? request : reply;
+    frame.revision = from == Side::a ? 2 : 1;
+    Buffer bytes;
+    wire::write(bytes, frame);
+    link.segment(from, bytes);
+  }
+  link.a.crc = link.b.crc = false;
+  for (const Side from : {Side::a, Side::b}) {
+    link.half(from).send(pattern(100, 1));
+    link.flush(from);
+  }
+}
+
+std::array<uint8_t, 16> broken(std::array<uint8_t, 16> key, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    key[i * 3] ^= 0x80;
+  }
+  return key;
+}
+
+}  // namespace
+
+TEST_CASE("whoever speaks first is the initiator, whatever its key") {
+  struct Case {
+    std::array<uint8_t, 16> request, reply;
+    std::vector<Side> blamed;
+    bool without_syn = true;  // the same where no SYN was captured
+  };
+  const Case cases[] = {
+      {kRequestKey, kReplyKey, {}},
+      {kReplyKey, kReplyKey, {Side::a}},
+      {kRequestKey, kRequestKey, {Side::b}},
+      {kReplyKey, kRequestKey, {Side::a, Side::b}, false},  // nothing but the SYN tells them apart
+      {broken(kRequestKey, 1), kReplyKey, {Side::a}},
+      {broken(kRequestKey, 4), kReplyKey, {Side::a}},
+      {kRequestKey, broken(kReplyKey, 4), {Side::b}},
+  };
+  for (const Case& c : cases) {
+    for (const bool syn : {true, false}) {
+      if (!syn && !c.without_syn) {
+        continue;
+      }
+      INFO("case " << &c - cases << (syn ? "" : " without SYN"));
+      Link link;
+      if (syn) {
+        link.syn();
+      }
+      talk(link, c.request, c.reply);
+      CHECK(link.engine().initiator() == Side::a);
+      CHECK(link.engine().mpa().request_revision == 2);
+      CHECK(link.engine().mpa().reply_revision == 1);
+      CHECK(link.out.count(OpKind::send) == 2);
+      std::vector<Side> blamed;
+      for (const Anomaly& anomaly : link.out.anomalies) {
+        CHECK(anomaly.kind == Anomaly::Kind::mpa_key);
+        CHECK(anomaly.at.number == (syn ? 3u : 1u) + index(anomaly.from));
+        blamed.push_back(anomaly.from);
+      }
+      CHECK(blamed == c.blamed);
+    }
+  }
+}
+
+TEST_CASE("a key with more than four wrong bytes is none") {
+  Link link;
+  link.syn();
+  talk(link, broken(kRequestKey, 5), kReplyKey);
+  CHECK(link.engine().verdict() == Verdict::not_rdma);
+  CHECK(link.out.setups.empty());
+}
+
+TEST_CASE("without the Request, the Reply's key tells the initiator") {
+  for (const bool syn : {true, false}) {
+    Link link;
+    if (syn) {
+      link.syn();
+    }
+    link.lose(Side::a, SetupFrame::kSize);
+    link.setup_frame(Side::b, 0, 1, {});
+    link.a.crc = false;
+    for (int i = 0; i < 4; ++i) {
+      link.a.send(pattern(100, 1));
+      link.flush(Side::a);
+    }
+    link.finish();
+    CHECK(link.engine().initiator() == Side::a);
+    for (const Anomaly& anomaly : link.out.anomalies) {
+      CHECK(anomaly.kind == Anomaly::Kind::missing);
+    }
+  }
+}
