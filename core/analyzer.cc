@@ -1,9 +1,6 @@
 #include "analyzer.h"
 
 #include <absl/container/flat_hash_map.h>
-#include <absl/container/node_hash_map.h>
-
-#include <algorithm>
 
 #include "base/newest.h"
 #include "flow/conversation.h"
@@ -20,8 +17,8 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
  public:
   Pipeline(steertag::Observer& observer, const Options& options)
       : observer_(observer),
-        settings_{options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
-                  options.for_rules},
+        common_(*this, {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
+                        options.for_rules}),
         link_({options.roce_ports, options.vxlan_ports, options.geneve_ports}),
         roce_(*this, options.verify_checksums, options.copy_window_ns),
         iwarp_(*this, {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports},
@@ -46,13 +43,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
         roce_.on_packet(packet, frame.at, counters_.frames);
         break;
     }
-    if (clock_ == nullptr || file_ != frame.at.file) [[unlikely]] {
-      file_ = frame.at.file;
-      clock_ = &clocks_[file_];
-    }
-    if (frame.at.time_ns >= clock_->next_due) [[unlikely]] {
-      flush(*clock_, frame.at.time_ns);
-    }
+    common_.agenda.advance(frame.at.file, frame.at.time_ns);
   }
 
   void finish() {
@@ -76,7 +67,7 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
 
   rdma::Listener& on_open(track::Connection& connection) override {
     auto& conversation = conversations_[&connection];
-    conversation = std::make_unique<flow::Conversation>(connection, *this, settings_);
+    conversation = std::make_unique<flow::Conversation>(connection, common_);
     if (const uint64_t before = counters_.pauses - pauses_since(connection.order); before != 0) {
       pauses_before_[&connection] = before;
     }
@@ -90,10 +81,8 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
     connection.pauses =
         static_cast<uint32_t>(counters_.pauses - (before == pauses_before_.end() ? 0 : before->second));
     pauses_before_.erase(&connection);
-    observer_.on(ConnectionClosed{connection, settings_.for_rules ? &found->second->history() : nullptr});
-    for (auto& [file, clock] : clocks_) {
-      std::erase(clock.lingering, found->second.get());
-    }
+    observer_.on(
+        ConnectionClosed{connection, common_.settings.for_rules ? &found->second->history() : nullptr});
     conversations_.erase(found);
   }
 
@@ -119,22 +108,6 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   // --- flow::Sink ---
 
   void on_claimed(track::Connection& connection) override {
-    // Numbers follow the first frames: those that are about to be claimed come first.
-    std::vector<track::Connection*> earlier;
-    for (auto& [key, conversation] : conversations_) {
-      track::Connection& other = conversation->connection();
-      if (other.number == 0 && other.order < connection.order && conversation->promising()) {
-        earlier.push_back(&other);
-      }
-    }
-    std::sort(earlier.begin(), earlier.end(),
-              [](const track::Connection* x, const track::Connection* y) { return x->order < y->order; });
-    for (track::Connection* other : earlier) {
-      other->number = ++numbered_;
-    }
-    if (connection.number == 0) {
-      connection.number = ++numbered_;
-    }
     ++counters_.connections;
     observer_.on(ConnectionNamed{connection});
   }
@@ -142,16 +115,6 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
   void on_message(const flow::Message& message) override {
     ++counters_.messages;
     observer_.on(MessageSeen{message});
-    if (message.direction != flow::Direction::call &&
-        !message.unreceived) {  // what was meant for a Reply may end an RPC, too
-      const auto found = conversations_.find(message.connection);
-      Clock& clock = clocks_[message.at.file];
-      if (std::find(clock.lingering.begin(), clock.lingering.end(), found->second.get()) ==
-          clock.lingering.end()) {
-        clock.lingering.push_back(found->second.get());
-      }
-      clock.next_due = std::min(clock.next_due, message.at.time_ns + settings_.linger_ns);
-    }
   }
 
   void on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, const rdma::RdmaOp& op,
@@ -168,57 +131,17 @@ class Analyzer::Pipeline final : public track::Observer, public flow::Sink {
 
   void on_access(const flow::Access& access) override { observer_.on(AccessSeen{access}); }
 
-  uint32_t find_elsewhere(const track::Connection& connection, rdma::Side owner, uint32_t handle) override {
-    const base::Address& host = connection.end(owner).address;
-    uint32_t found = 0;
-    for (const auto& [other, conversation] : conversations_) {
-      for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
-        if (other != &connection && other->number != 0 && !other->ended && other->end(side).address == host &&
-            other->last_frame.file == connection.last_frame.file &&
-            conversation->exchanges().offers(side, handle)) {
-          found = found == 0 ? other->number : std::min(found, other->number);
-        }
-      }
-    }
-    return found;
-  }
-
-  // The time of one capture file, and the conversations in it whose exchanges linger: the frames of another
-  // file do not hasten their end.
-  struct Clock {
-    std::vector<flow::Conversation*> lingering;
-    int64_t next_due = INT64_MAX;
-  };
-
-  // Tells the exchanges that have lingered long enough.
-  static void flush(Clock& clock, int64_t now_ns) {
-    clock.next_due = INT64_MAX;
-    for (size_t i = 0; i < clock.lingering.size();) {
-      flow::Conversation* conversation = clock.lingering[i];
-      conversation->flush(now_ns);
-      if (conversation->due() == INT64_MAX) {
-        clock.lingering.erase(clock.lingering.begin() + static_cast<ptrdiff_t>(i));
-      } else {
-        clock.next_due = std::min(clock.next_due, conversation->due());
-        ++i;
-      }
-    }
-  }
-
   steertag::Observer& observer_;
-  flow::Settings settings_;
+  flow::Common common_;
   link::Decoder link_;
-  absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;
   track::RoceTable roce_;
   track::IwarpTable iwarp_;
+  // Each goes before its Connection does, which the two above own.
+  absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;
 
   base::Newest<uint64_t, 1024> pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>
-      pauses_before_;                            // of those open, where there were any
-  absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
-  Clock* clock_ = nullptr;                       // of the frame at hand ...
-  uint32_t file_ = 0;                            // ... which is of this file
-  uint32_t numbered_ = 0;
+      pauses_before_;    // of those open, where there were any
   link::Others others_;  // among TCP
   Counters counters_;
 };

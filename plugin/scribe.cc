@@ -230,7 +230,7 @@ void Scribe::note(const PlacementSeen& told) {
   PlacementNote& note = placement(told.exchange, told.segment, number(told.op.frames.back()));
   note.offset = told.offset;
   note.length = told.length;
-  if (flow::for_reading(told.segment.kind) && told.segment.moved.total() == told.segment.target.length) {
+  if (flow::for_reading(told.segment.kind) && told.segment.moved().total() == told.segment.target.length) {
     tell_read(told.exchange, told.segment.kind, false);
   }
 }
@@ -281,7 +281,7 @@ void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, boo
   for (const flow::SegmentFlow& segment : exchange.segments) {
     if (segment.kind == kind) {
       reads = true;
-      complete &= segment.moved.total() == segment.target.length;
+      complete &= segment.moved().total() == segment.target.length;
     }
   }
   const bool result = kind == flow::ChunkKind::result;

@@ -96,7 +96,7 @@ bool put_back(const Piece& inlined, std::vector<Piece>& reads, Stream& into) {
 }
 
 Bytes content(const flow::SegmentFlow& segment) {
-  return segment.data;
+  return segment.data();
 }
 
 // What was read of the Call's, or of the Reply's, Read list.
@@ -104,7 +104,7 @@ std::vector<Piece> read_list(const flow::Exchange& exchange, flow::ChunkKind kin
   std::vector<Piece> reads;
   for (const flow::SegmentFlow& segment : exchange.segments) {
     if (segment.kind == kind) {
-      reads.push_back({segment.position, content(segment), &segment.held, segment.target.length});
+      reads.push_back({segment.position, content(segment), &segment.held(), segment.target.length});
     }
   }
   return reads;
@@ -122,7 +122,7 @@ bool chunk_content(const flow::Exchange& exchange, const rpcrdma::WriteChunk& re
       break;
     }
     const uint32_t length = returned.target[place++].length;
-    if (!append(into, {0, content(segment), &segment.held, length})) {
+    if (!append(into, {0, content(segment), &segment.held(), length})) {
       return false;
     }
   }

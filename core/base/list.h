@@ -6,6 +6,7 @@
 // clear(): the caller sets every field.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -26,6 +27,13 @@ class List {
   void push_back(T item) { add() = std::move(item); }
   void drop_last() { --size_; }  // precondition: not empty
   void clear() { size_ = 0; }
+  // Frees elements that are not in use, down to `most`.
+  void shrink(size_t most) {
+    if (items_.size() > std::max(most, size_)) {
+      items_.resize(std::max(most, size_));
+      items_.shrink_to_fit();
+    }
+  }
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

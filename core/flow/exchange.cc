@@ -2,6 +2,38 @@
 
 namespace steertag::flow {
 
+namespace {
+
+constexpr size_t kMostKept = 64;  // segments that an Exchange keeps memory for
+
+void reset(Leg& leg) {
+  leg.kept = false;
+  if (leg.header.chunks.segments() > kMostKept) {
+    leg.header = {};
+  }
+}
+
+}  // namespace
+
+void Exchange::reset() {
+  static_cast<ExchangeFacts&>(*this) = {};
+  for (SegmentFlow& segment : segments) {
+    segment = {};
+  }
+  segments.clear();
+  segments.shrink(kMostKept);
+  flow::reset(asked);
+  flow::reset(answered);
+  call_inline.clear();
+  reply_inline.clear();
+}
+
+size_t Exchange::bytes() const {
+  const size_t headers = asked.header.chunks.segments() + answered.header.chunks.segments();
+  return segments.size() * sizeof(SegmentFlow) + headers * sizeof(rpcrdma::ReadSegment) +
+         call_inline.capacity() + reply_inline.capacity();
+}
+
 std::optional<double> latency_us(const Exchange& exchange) {
   if (!exchange.call || !exchange.reply) {
     return std::nullopt;

@@ -13,6 +13,7 @@
 
 #include "base/list.h"
 #include "base/range_set.h"
+#include "flow/traffic.h"
 #include "frame.h"
 #include "nfs/walk.h"
 #include "rdma/op.h"
@@ -44,26 +45,30 @@ constexpr Side owner_of(ChunkKind kind, Side requester) {
 // One advertised segment.
 struct SegmentFlow {
   ChunkKind kind = ChunkKind::read;
-  uint32_t chunk = 0;     // write: 0-based index of its chunk in the Write list
-  uint32_t position = 0;  // read, result: XDR Position (RFC 8166 §3.4.5)
+  bool after_reply = false;  // an RDMA operation came after the Reply; result: after the RDMA_DONE
+  uint32_t chunk = 0;        // write: 0-based index of its chunk in the Write list
+  uint32_t position = 0;     // read, result: XDR Position (RFC 8166 §3.4.5)
   rpcrdma::Segment target;
-
-  base::RangeSet moved;              // offsets from the segment's start that RDMA carried
-  base::RangeSet requested;          // read, result: offsets that RDMA Read Requests asked for
-  uint32_t ops = 0;                  // Read Requests or Write messages; retransmissions not counted
-  std::vector<Stamp> frames;         // that carried those bytes; at most kMaxFrames
   std::optional<uint32_t> returned;  // write, reply: length in the Reply
-  bool after_reply = false;          // an RDMA operation came after the Reply; result: after the RDMA_DONE
-  uint64_t last_op = 0;              // RdmaOp::id of the latest that touched it
+  TrafficRef traffic;                // null until RDMA has touched it
 
-  // The bytes that went through, from the segment's start, as far as they were
-  // captured and Options::payload_limit allows; `held` says which.
-  std::vector<uint8_t> data;
-  base::RangeSet held;
+  // What RDMA carried of it; see Traffic.
+  const base::RangeSet& moved() const { return carried().moved; }
+  const base::RangeSet& requested() const { return carried().requested; }
+  uint32_t ops() const { return carried().ops; }
+  const std::vector<Stamp>& frames() const { return carried().frames; }
+  const std::vector<uint8_t>& data() const { return carried().data; }
+  const base::RangeSet& held() const { return carried().held; }
 
-  // Above this many the frames are counted in `ops` and `moved`, but not listed.
-  static constexpr size_t kMaxFrames = 65536;
+ private:
+  const Traffic& carried() const {
+    static const Traffic kNothing;
+    return traffic ? *traffic : kNothing;
+  }
 };
+
+// Whether all that a message offers is followed: there are bounds.
+enum class Followed : uint8_t { all, some };
 
 enum class Status : uint8_t {
   complete,         // Call and Reply were seen
@@ -113,7 +118,8 @@ struct Leg {
   std::optional<nfs::BackChannel> back_channel;
 };
 
-struct Exchange {
+// Of an Exchange, all that begins anew with each: no memory is kept for the next.
+struct ExchangeFacts {
   const track::Connection* connection = nullptr;
   uint32_t xid = 0;
   Side requester = Side::a;
@@ -134,7 +140,6 @@ struct Exchange {
   };
   std::optional<Procedure> procedure;
 
-  base::List<SegmentFlow> segments;     // Read list, Write list, Reply chunk; then the Reply's Read list
   std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
   std::optional<uint32_t> error;        // rdma_err of the RDMA_ERROR that answered it ...
   uint32_t error_version = 0;           // ... and its rdma_vers, which says what the code means
@@ -147,15 +152,23 @@ struct Exchange {
   // sent again, and NAKs and RNR NAKs, of both ends.
   uint32_t repeats = 0, naks = 0;
 
-  Leg asked, answered;  // the Call, the Reply
   // Memory that it offers for results was offered so twice while it was open, by it or another Call: what was
   // written there cannot be told apart. Known only with Options::for_rules.
   bool shares_memory = false;
   uint32_t resent = 0;  // Calls with this XID that went before, unanswered: the Requester sent it again
 
+  uint32_t call_inline_length = 0, reply_inline_length = 0;  // bytes on the wire
+};
+
+struct Exchange : ExchangeFacts {
+  base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk; then the Reply's Read list
+  Leg asked, answered;               // the Call, the Reply
   // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;
-  uint32_t call_inline_length = 0, reply_inline_length = 0;  // bytes on the wire
+
+  // As if it were new, but for memory that the next one will need again.
+  void reset();
+  size_t bytes() const;  // of the heap, without what RDMA carried
 };
 
 // Microseconds from the frame of the Call to that of the Reply; unset where either is missing.

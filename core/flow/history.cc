@@ -94,7 +94,7 @@ const Standing& History::before(const Message& message) {
   s.completed.reset();
   s.owed = false;
   s.awaited = exchanges_.find_open(rdma::other(message.from), xid);
-  s.calls_forgotten = exchanges_.forgot(requester);
+  s.calls_forgotten = exchanges_.outstanding().forgot(requester);
   s.extension = conveys_rpc(message) ? characteristics_.find_unknown(requester, xid) : nullptr;
   const bool done = message.header->is(rpcrdma::v1::Proc::done);
   if (s.open == nullptr && (message.direction == Direction::reply || done)) {
@@ -116,8 +116,9 @@ const Standing& History::before(const Message& message) {
                       (is_optional(*message.header, xchar::Operation::reqxch) &&
                        characteristics_.of(requester).find_asked(xid) == nullptr);
   const uint32_t adds = message.direction == Direction::call && s.open == nullptr && counts ? 1 : 0;
-  s.credits.outstanding = exchanges_.open_calls(requester) + static_cast<uint32_t>(asked.size()) + adds;
-  s.credits.certain = exchanges_.certainly_open_calls(requester) + adds +
+  s.credits.outstanding =
+      exchanges_.outstanding().open(requester) + static_cast<uint32_t>(asked.size()) + adds;
+  s.credits.certain = exchanges_.outstanding().certain(requester) + adds +
                       static_cast<uint32_t>(std::count_if(asked.begin(), asked.end(),
                                                           [](const Asked& a) { return a.certain; }));
   s.credits.owed_dones = static_cast<uint32_t>(account.owed_dones.size());
@@ -141,15 +142,15 @@ const Standing& History::before(const Message& message) {
   s.rescinds = nullptr;
   s.rescinded_before.reset();
   if (message.direction == Direction::call) {
-    s.overlap = exchanges_.find_overlap(message);
+    s.overlap = find_overlap(advertised_, message);
     const uint32_t named = message.header->inv_handle.value_or(0);
-    const Exchange* offers = named != 0 ? exchanges_.find_offer(message.from, named) : nullptr;
+    const Exchange* offers = named != 0 ? find_offer(advertised_, message.from, named) : nullptr;
     s.also_offers = offers != nullptr && offers->xid != xid ? offers : nullptr;
   }
   if (message.send_invalidate) {
     const Side owner = rdma::other(message.from);
-    s.rescinds = exchanges_.find_offer(owner, message.invalidated);
-    s.rescinded_before = exchanges_.rescinded(owner, message.invalidated);
+    s.rescinds = find_offer(advertised_, owner, message.invalidated);
+    s.rescinded_before = find_rescinded(advertised_, owner, message.invalidated);
   }
   s.characteristics = &characteristics_;
   return s;

@@ -13,7 +13,7 @@
 
 #include "flow/callbacks.h"
 #include "flow/characteristics.h"
-#include "flow/exchange_table.h"
+#include "flow/exchanges.h"
 #include "flow/grants.h"
 #include "flow/message.h"
 #include "flow/refusals.h"
@@ -27,8 +27,8 @@ class History {
   static constexpr size_t kMaxOwedDones = 256;
   static constexpr size_t kMaxStrayDones = 64;
 
-  History(const track::Connection& connection, const ExchangeTable& exchanges)
-      : connection_(connection), exchanges_(exchanges) {
+  History(const track::Connection& connection, Exchanges& exchanges, Advertised& advertised)
+      : connection_(connection), exchanges_(exchanges), advertised_(advertised) {
     unknown_.characteristics = &characteristics_;
   }
 
@@ -121,7 +121,8 @@ class History {
   End& end(Side side) { return ends_[rdma::index(side)]; }
 
   const track::Connection& connection_;
-  const ExchangeTable& exchanges_;
+  Exchanges& exchanges_;
+  Advertised& advertised_;
   std::array<End, 2> ends_;
   std::optional<Established<uint32_t>> agreed_;
   Side agreed_by_ = Side::a;           // the sender of that Reply

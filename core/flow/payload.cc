@@ -27,7 +27,7 @@ void append(PayloadStream& into, Bytes held, const base::RangeSet* which, uint64
 }
 
 void append_segment(PayloadStream& into, const SegmentFlow& segment, uint64_t length) {
-  append(into, segment.data, &segment.held, length);
+  append(into, segment.data(), &segment.held(), length);
 }
 
 void append_pad(PayloadStream& into, uint64_t chunk_length) {

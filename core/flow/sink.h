@@ -31,9 +31,6 @@ class Sink {
   virtual void on_exchange(const Exchange& exchange) = 0;
   virtual void on_access(const Access& access) = 0;
   virtual void on_incident(const Incident& incident) = 0;
-  // A connection on which `handle` is live in the memory of the host that `owner` of `connection` is; 0:
-  // none.
-  virtual uint32_t find_elsewhere(const track::Connection& connection, Side owner, uint32_t handle) = 0;
 
  protected:
   ~Sink() = default;

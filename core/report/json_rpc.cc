@@ -16,9 +16,9 @@ void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Fil
   if (flow::for_reading(flow.kind)) {
     json.number("position", flow.position);
   }
-  json.number("moved", flow.moved.total());
-  json.number("ops", flow.ops);
-  json_frames(json, flow.frames, home, files);
+  json.number("moved", flow.moved().total());
+  json.number("ops", flow.ops());
+  json_frames(json, flow.frames(), home, files);
   if (flow.returned) {
     json.number("returned", *flow.returned);
   }

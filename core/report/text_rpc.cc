@@ -29,9 +29,9 @@ Total total(const Exchange& exchange, ChunkKind kind) {
   for (const SegmentFlow& flow : exchange.segments) {
     if (flow.kind == kind) {
       ++sum.segments;
-      sum.used += flow.moved.total() != 0 ? 1 : 0;
+      sum.used += flow.moved().total() != 0 ? 1 : 0;
       sum.offered += flow.target.length;
-      sum.moved += flow.moved.total();
+      sum.moved += flow.moved().total();
     }
   }
   return sum;
@@ -106,8 +106,8 @@ std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
     return {};
   }
   const auto earlier = [](const Stamp& a, const Stamp& b) { return a.time_ns < b.time_ns; };
-  const auto [first, last] = std::minmax_element(flow.frames.begin(), flow.frames.end(), earlier);
-  if (first == flow.frames.end() || first->time_ns < exchange.call->time_ns) {
+  const auto [first, last] = std::minmax_element(flow.frames().begin(), flow.frames().end(), earlier);
+  if (first == flow.frames().end() || first->time_ns < exchange.call->time_ns) {
     return {};  // merged captures whose clocks disagree
   }
   const std::string begin = duration_text(first->time_ns - exchange.call->time_ns);
@@ -131,14 +131,14 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
   const std::string where = flow::for_reading(flow.kind)    ? fmt::format("at {}", flow.position)
                             : flow.kind == ChunkKind::write ? fmt::format("chunk {}", flow.chunk + 1)
                                                             : std::string();
-  const uint64_t moved = flow.moved.total();
+  const uint64_t moved = flow.moved().total();
   print(out, "{:24}{:<6} {:<8}  {:<40}  moved {}", "", name(flow.kind), where, segment_text(flow.target),
         moved);
-  if (flow.ops != 0) {
-    print(out, " in {}", base::counted(flow.ops, "op"));
+  if (flow.ops() != 0) {
+    print(out, " in {}", base::counted(flow.ops(), "op"));
   }
-  if (!flow.frames.empty()) {
-    print(out, ", frames {}{}", frames_text(flow.frames, style), span_text(exchange, flow));
+  if (!flow.frames().empty()) {
+    print(out, ", frames {}{}", frames_text(flow.frames(), style), span_text(exchange, flow));
   }
   if (flow.returned) {
     print(out, ", returned {}", *flow.returned);

@@ -44,10 +44,10 @@ inline void Ending::add_results_read(const flow::Exchange& exchange) {
     return;
   }
   for (const flow::SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == flow::ChunkKind::result && !segment.frames.empty() &&
+    if (segment.kind == flow::ChunkKind::result && !segment.frames().empty() &&
         results_read.size() < kMaxListed) {
-      results_read.push_back(
-          {exchange.xid, segment.target.handle, exchange.requester, *exchange.call, segment.frames.front()});
+      results_read.push_back({exchange.xid, segment.target.handle, exchange.requester, *exchange.call,
+                              segment.frames().front()});
     }
   }
 }

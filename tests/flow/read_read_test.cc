@@ -44,7 +44,7 @@ class Told final : public Observer {
     for (const flow::SegmentFlow& segment : x.segments) {
       if (segment.kind == ChunkKind::result) {
         one.offered += segment.target.length;
-        one.moved += segment.moved.total();
+        one.moved += segment.moved().total();
         one.late |= segment.after_reply;
       }
     }

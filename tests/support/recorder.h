@@ -90,9 +90,10 @@ class Recorder final : public Observer {
     seen.invalidated = x.invalidated;
     for (const flow::SegmentFlow& s : x.segments) {
       SeenSegment& segment = seen.segments.emplace_back();
-      segment = {s.kind,          s.target.handle, s.target.length, s.target.offset,
-                 s.moved.total(), s.ops,           s.returned,      {}};
-      for (const Stamp& frame : s.frames) {
+      segment = {
+          s.kind, s.target.handle, s.target.length, s.target.offset, s.moved().total(), s.ops(), s.returned,
+          {}};
+      for (const Stamp& frame : s.frames()) {
         segment.frames.insert(frame.number);
       }
     }

@@ -38,7 +38,7 @@ Outcome check_reads_of_none(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   for (const flow::SegmentFlow& segment : open->segments) {
-    if (segment.kind == flow::ChunkKind::read && segment.ops != 0) {
+    if (segment.kind == flow::ChunkKind::read && segment.ops() != 0) {
       report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of its owner is 0",
              segment.target.handle)
           .with(owner->at)

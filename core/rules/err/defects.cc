@@ -100,7 +100,7 @@ bool results_written(const flow::Exchange& exchange) {
                      [](const flow::SegmentFlow& segment) {
                        const bool of_results =
                            segment.kind == flow::ChunkKind::write || segment.kind == flow::ChunkKind::reply;
-                       return of_results && !segment.after_reply && segment.moved.total() != 0;
+                       return of_results && !segment.after_reply && segment.moved().total() != 0;
                      });
 }
 

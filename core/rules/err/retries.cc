@@ -79,7 +79,7 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
 bool never_read(const flow::Exchange& exchange) {
   const auto untouched = [](const flow::SegmentFlow& segment) {
     const bool of_call = segment.kind == flow::ChunkKind::read && segment.position == 0;
-    return !of_call || (segment.requested.total() == 0 && segment.moved.total() == 0);
+    return !of_call || (segment.requested().total() == 0 && segment.moved().total() == 0);
   };
   return exchange.asked.header.is_nomsg() && exchange.asked.header.chunks.position_zero_length() != 0 &&
          exchange.resent == 0 && std::all_of(exchange.segments.begin(), exchange.segments.end(), untouched);

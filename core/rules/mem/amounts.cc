@@ -52,7 +52,7 @@ uint64_t unwritten_roundup(const flow::Exchange& exchange, const flow::SegmentFl
 // A Write of it has a hole, or goes on elsewhere: NET-09 tells of that, and the amounts follow.
 bool misplaced(const flow::SegmentFlow& segment, const Report& report) {
   const auto shows = [&](const Stamp& at) {
-    return std::find(segment.frames.begin(), segment.frames.end(), at) != segment.frames.end();
+    return std::find(segment.frames().begin(), segment.frames().end(), at) != segment.frames().end();
   };
   return report.earlier({"NET-09"}, [&](const Finding& finding) {
     return shows(finding.at) || std::any_of(finding.related.begin(), finding.related.end(), shows);
@@ -75,16 +75,16 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
       continue;
     }
     if (!answered_once(exchange) || exchange.shares_memory || segment.after_reply ||
-        segment.moved.intervals().size() == base::RangeSet::kMaxIntervals) {
+        segment.moved().intervals().size() == base::RangeSet::kMaxIntervals) {
       return Outcome::undecided;
     }
     outcome = Outcome::done;
     const uint32_t returned = std::min(*segment.returned, segment.target.length);
-    const uint64_t written = bytes_before(segment.moved, returned);
-    const uint64_t beyond = segment.moved.total() - written;
+    const uint64_t written = bytes_before(segment.moved(), returned);
+    const uint64_t beyond = segment.moved().total() - written;
     const uint64_t due =
         returned - std::min<uint64_t>(returned, former ? unwritten_roundup(exchange, segment) : 0);
-    const bool unwritten = bytes_before(segment.moved, due) < due;
+    const bool unwritten = bytes_before(segment.moved(), due) < due;
     if ((unwritten || beyond != 0) && misplaced(segment, report)) {
       return Outcome::undecided;
     }
@@ -113,7 +113,7 @@ ReadTotal read_total(const flow::Exchange& exchange, uint32_t position) {
   for (const flow::SegmentFlow& segment : exchange.segments) {
     if (segment.kind == flow::ChunkKind::read && segment.position == position) {
       total.offered += segment.target.length;
-      total.read += segment.moved.total();
+      total.read += segment.moved().total();
     }
   }
   return total;

@@ -35,7 +35,7 @@ Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
     }
     for (Amount* sum : {&together, &*chunk}) {
       sum->bytes += segment.target.length;
-      sum->read += segment.moved.total();
+      sum->read += segment.moved().total();
     }
   }
   const bool unread = std::any_of(chunks.begin(), chunks.end(), [](const Amount& one) {

@@ -1,0 +1,94 @@
+// Why an operation is not fine.
+
+#include "flow/access.h"
+
+#include "flow/operations.h"
+
+namespace steertag::flow {
+
+namespace {
+
+using Node = SegmentIndex::Node;
+constexpr Node kNone = SegmentIndex::kNone;
+
+// A Call that was sent more than once gets as many Replies, and the peer may still serve one of the copies.
+Verdict verdict_on(const Retired& segment) {
+  return segment.over && segment.invalidated ? Verdict::after_rescind
+         : segment.over && !segment.resent   ? Verdict::after_reply
+                                             : Verdict::forgotten;
+}
+
+// What holds the byte nevertheless: what is for such an operation before what is not, what is live before
+// what is not, what the same Call offers before what others do.
+Node find_near(const Access& access, const Advertised& advertised, const Offer* chosen) {
+  const SegmentIndex& live = advertised.live(access.owner);
+  const uint32_t handle = access.range.handle;
+  for (const bool reading : {access.reading, !access.reading}) {
+    const Node own =
+        chosen != nullptr ? chosen->find(live, access.owner, handle, reading, access.astray) : kNone;
+    const Node newest = live.find(handle, reading, SegmentIndex::Query::byte(access.astray));
+    if (newest != kNone) {
+      return own != kNone && live.live(own) ? own : newest;
+    }
+    const Node over =
+        live.find(handle, reading, SegmentIndex::Query::byte(access.astray, SegmentIndex::Among::all));
+    if (over != kNone) {
+      return own != kNone ? own : over;
+    }
+  }
+  return kNone;
+}
+
+void name(Access& access, const Place& place) {
+  if (access.exchange == nullptr) {
+    access.exchange = place.offer->exchange;
+    access.segment = &place.offer->segment(place);
+  }
+}
+
+void explain_over(Access& access, const SegmentIndex& live, Node near) {
+  const Place& place = live.at(near);
+  access.retired = retired_of(*place.offer->exchange, place.offer->segment(place));
+  const std::optional<Stamp> rescinded = live.rescinded(near);
+  access.retired->invalidated = rescinded.has_value();
+  if (rescinded) {
+    access.retired->over = rescinded;
+  }
+  access.verdict = verdict_on(*access.retired);
+  name(access, place);
+}
+
+}  // namespace
+
+void explain(Access& access, Advertised& advertised, const Offer* chosen) {
+  const SegmentIndex& live = advertised.live(access.owner);
+  Node near = find_near(access, advertised, chosen);
+  const Node any = live.find_any(access.range.handle);
+  if (near == kNone && any != kNone && live.rescinded(any)) {
+    near = any;
+  }
+  if (near != kNone && !live.live(near)) {
+    return explain_over(access, live, near);
+  }
+  if (near != kNone) {
+    name(access, live.at(near));
+    const bool fits = live.at(near).reading == access.reading;
+    access.verdict = fits ? Verdict::outside : Verdict::wrong_kind;
+    return;
+  }
+  if (access.exchange != nullptr || (any != kNone && live.live(any))) {
+    if (any != kNone) {
+      name(access, live.at(any));
+    }
+    access.verdict = Verdict::outside;
+    return;
+  }
+  if (const Retired* retired = advertised.retired(access.owner).find(access.range.handle, access.astray)) {
+    access.retired = *retired;
+    access.verdict = verdict_on(*retired);
+    return;
+  }
+  access.verdict = Verdict::never_offered;
+}
+
+}  // namespace steertag::flow

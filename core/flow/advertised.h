@@ -1,0 +1,79 @@
+// Advertised: who may touch which memory of the two ends of a connection. It knows every
+// segment that a Call, or a Reply with a Read list, has offered: those that are live, those
+// that were taken back lately, those that were used before they were seen to be offered,
+// and whether there may be more than could be read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "flow/early_effects.h"
+#include "flow/exchange.h"
+#include "flow/handle_directory.h"
+#include "flow/message.h"
+#include "flow/retired.h"
+#include "flow/segment_index.h"
+#include "flow/sink.h"
+#include "flow/traffic_keeper.h"
+
+namespace steertag::flow {
+
+struct Common;
+
+class Advertised {
+ public:
+  using Node = SegmentIndex::Node;
+
+  Advertised(const track::Connection& connection, Common& common);
+
+  // The segments of the Exchange from the `first` on are offered; where there are more under one handle than
+  // are followed, some of them.
+  Followed offer(Offer& offer, uint32_t first);
+  // What it offers of `owner` is not to be touched any more: the Reply, or the RDMA_DONE, has come.
+  void end(Offer& offer, Side owner);
+  void rescind(Side owner, uint32_t handle, const Stamp& by);  // by Send With Invalidate
+  void withdraw(Offer& offer);                                 // its Exchange is told
+
+  // A message of `owner` offered more than is known, and perhaps for good.
+  void note_cut(Side owner) { cut_[rdma::index(owner)] = true; }
+  // Nobody can make out all that the Call offers, until it is over.
+  void note_unreadable(Offer& offer);
+  bool unsure(Side owner) const { return cut_[rdma::index(owner)] || unreadable_[rdma::index(owner)] != 0; }
+
+  // The connection has its number: others may hear of what is offered here.
+  void enlist();
+
+  const SegmentIndex& live(Side owner) const { return live_[rdma::index(owner)]; }
+  RetiredSegments& retired(Side owner) { return retired_[rdma::index(owner)]; }
+  TrafficKeeper& traffic() { return traffic_; }
+  EarlyEffects& early() { return early_; }
+
+ private:
+  void place(Offer& offer, Side owner);
+  void mark_shared(const Place& results);
+
+  const track::Connection& connection_;
+  Common& common_;
+  std::array<SegmentIndex, 2> live_;  // by owner of the memory
+  std::array<RetiredSegments, 2> retired_;
+  TrafficKeeper traffic_;
+  EarlyEffects early_;
+  std::array<bool, 2> cut_{};
+  std::array<uint32_t, 2> unreadable_{};  // Calls under way
+  uint64_t placed_ = 0;                   // ordinal of the latest place
+  bool enlisted_ = false;
+  std::array<std::vector<Place>, 2> coming_;  // while an Offer is entered
+  std::vector<Node> marked_;                  // the same
+};
+
+// For the Standing of a message:
+
+// An unanswered Call that offers the handle; null where there is none.
+const Exchange* find_offer(const Advertised& advertised, Side owner, uint32_t handle);
+// The Send With Invalidate that took the handle back, which no Call has offered since.
+std::optional<Stamp> find_rescinded(Advertised& advertised, Side owner, uint32_t handle);
+// Memory for results that this Call offers although it is part of another unanswered Call.
+std::optional<Overlap> find_overlap(const Advertised& advertised, const Message& call);
+
+}  // namespace steertag::flow

@@ -1,0 +1,31 @@
+// Common: what all Conversations of one Analyzer use together: where they tell what they
+// find, memory that is used again, and what is known across connections. It outlives
+// them all.
+#pragma once
+
+#include "base/budget.h"
+#include "flow/agenda.h"
+#include "flow/handle_directory.h"
+#include "flow/message_reader.h"
+#include "flow/numbering.h"
+#include "flow/sink.h"
+#include "flow/slots.h"
+#include "flow/traffic.h"
+
+namespace steertag::flow {
+
+struct Common {
+  Common(Sink& hears, Settings told) : sink(hears), settings(std::move(told)) {}
+
+  Sink& sink;
+  const Settings settings;
+  base::Budget budget;  // what Exchanges, and messages that wait, hold
+  TrafficPool traffic{budget};
+  SlotPool slots{budget};
+  HandleDirectory directory;  // with Settings::for_rules
+  Numbering numbering;
+  Agenda agenda;
+  MessageReader reader, waiting_reader;  // of the message at hand, and of those that had to wait for it
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,192 @@
+#include "flow/dialogue.h"
+
+#include "rpcrdma/recognize.h"
+
+namespace steertag::flow {
+
+namespace {
+
+// A Requester that has waited this long for an answer to its first message, in version two, may take it for
+// lost and its peer for one of version one (version-two-02 §6.2).
+constexpr int64_t kProbePatienceNs = 100'000'000;
+
+}  // namespace
+
+Dialogue::Dialogue(track::Connection& connection, Common& common, Advertised& advertised,
+                   Exchanges& exchanges, History& history, const Client& client)
+    : connection_(connection),
+      common_(common),
+      advertised_(advertised),
+      exchanges_(exchanges),
+      history_(history),
+      client_(client),
+      learned_(connection) {}
+
+void Dialogue::on_send(const Send& send) {
+  if (send.length == 0) {
+    return;  // a ready-to-receive indication (RFC 6581 §4), not a message
+  }
+  Message& message = common_.reader.read(send, connection_, history_.unknown());
+  const Belief belief = believe(message);
+  if (belief == Belief::dropped) {
+    exchanges_.drop();
+    return;
+  }
+  orient(message, common_.reader.rpc());
+  settle(message);
+  learned_.note_client(message);
+  const rpcrdma::TransportHeader& h = *message.header;
+  const bool offers = message.direction == Direction::call || !h.chunks.reads.empty();
+  if (offers && advertised_.early().of(message)) [[unlikely]] {
+    doubt(rdma::other(message.from), message.at);
+  }
+  if (message.send_invalidate) {
+    invalidations_[rdma::index(message.from)] = Invalidation{message.invalidated, h.xid, message.at};
+  }
+  if (!learned_.version_settled() && message.direction == Direction::call && h.version == 1) {
+    // RPC-over-RDMA is reliable: what is lost is the message that the peer could not take.
+    exchanges_.give_up_v2(message.from, message.at.time_ns - kProbePatienceNs);
+  }
+  if (belief == Belief::waits) {
+    claim_.wait(send, message.direction);
+  } else {
+    if (common_.settings.for_rules) {
+      message.standing = &history_.before(message);
+    }
+    emit(message);
+  }
+  if (common_.settings.for_rules) {
+    history_.note(message);
+  }
+  follow(message);
+}
+
+Dialogue::Belief Dialogue::believe(const Message& message) {
+  if (claim_.state() == Claim::State::claimed) [[likely]] {
+    return Belief::told;
+  }
+  const rpcrdma::Likeness likeness =
+      rpcrdma::recognize(message.bytes, message.length, *message.header, message.decoded);
+  const Claim::State state = claim_.hear(likeness);
+  const bool promising = state == Claim::State::open && claim_.promising();
+  if (promising != promising_) {
+    promising_ = promising;
+    promising ? common_.numbering.note_promising(client_.numbered)
+              : common_.numbering.forget(client_.numbered);
+  }
+  if (state == Claim::State::claimed) {
+    become_claimed(message);
+    return Belief::told;
+  }
+  const bool no = likeness == rpcrdma::Likeness::no || state == Claim::State::refused;
+  return no ? Belief::dropped : Belief::waits;
+}
+
+void Dialogue::become_claimed(const Message& message) {
+  connection_.rpcrdma = true;
+  learned_.note_version(message);
+  common_.numbering.claim(client_.numbered);
+  common_.sink.on_claimed(connection_);
+  const std::vector<Claim::WaitingIncident> incidents = claim_.take_incidents();
+  auto next = incidents.begin();
+  for (const Claim::Waiting& waiting : claim_.take_waiting()) {
+    for (; next != incidents.end() && next->before <= waiting.number; ++next) {
+      tell(next->incident);
+    }
+    Message& earlier = common_.waiting_reader.read(waiting.send, connection_, history_.unknown());
+    earlier.direction = waiting.direction;
+    earlier.direction_guessed = is_guess(earlier, connection_.client);
+    settle(earlier);
+    emit(earlier);
+  }
+  for (; next != incidents.end(); ++next) {
+    tell(next->incident);
+  }
+}
+
+void Dialogue::on_unreceived(const Send& send) {
+  if (claim_.state() == Claim::State::claimed && send.length != 0) {
+    Message& message = common_.reader.read(send, connection_, history_.unknown());
+    message.unreceived = true;
+    orient(message, common_.reader.rpc());
+    common_.sink.on_message(message);
+  }
+}
+
+void Dialogue::tell(const Incident& incident) {
+  if (!common_.settings.for_rules) {
+    return;
+  }
+  if (claim_.state() == Claim::State::claimed) {
+    common_.sink.on_incident(incident);
+  } else {
+    claim_.wait(incident);
+  }
+}
+
+void Dialogue::doubt(Side from, const Stamp& at) {
+  ++connection_.doubts;
+  connection_.last_doubt_ns = at.time_ns;
+  ++exchanges_.disturbances().gaps;
+  exchanges_.outstanding().on_gap(from);
+  history_.note_gap(from);
+}
+
+void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
+  DirectionFacts facts;
+  facts.rpc = rpc;
+  facts.client = connection_.client;
+  const uint32_t xid = message.header->xid;
+  if (rpc == nullptr) {
+    facts.awaited = exchanges_.find_open(rdma::other(message.from), xid) != nullptr;
+  }
+  if (type_cut(message)) {
+    facts.forgotten = exchanges_.outstanding().forgot(rdma::other(message.from));
+    facts.seen_whole = connection_.seen_from_start && !connection_.last_doubt_ns;
+    facts.answered = connection_.client && history_.answered(*connection_.client, xid);
+  }
+  message.direction = direction_of(message, facts);
+  message.direction_guessed = is_guess(message, connection_.client);
+}
+
+// CONF_RDMA: a Reply does not say what it answers.
+void Dialogue::settle(Message& message) const {
+  if (message.rpc != nullptr) {
+    const bool call = message.rpc->call();
+    find_configuration(message,
+                       call ? nullptr : exchanges_.find_open(rdma::other(message.from), message.header->xid));
+  }
+}
+
+void Dialogue::follow(const Message& message) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (nameless(message)) {
+    advertised_.note_cut(message.from);  // it may have been a Call
+    exchanges_.outstanding().note_forgotten(message.from);
+    doubt(message.from, message.at);
+  } else if (message.direction == Direction::reply
+                 ? conveys_rpc(message) || h.is_error()
+                 : is_attempt(message) && exchanges_.find_open(rdma::other(message.from), h.xid) != nullptr) {
+    exchanges_.on_reply(message);
+  } else if (message.direction == Direction::call
+                 ? conveys_rpc(message)
+                 : is_attempt(message) && message.from == connection_.client) {
+    exchanges_.on_call(message);
+  } else if (h.is(rpcrdma::v1::Proc::done)) {
+    exchanges_.on_done(message);
+  }
+  if (unknown_option(message)) {
+    exchanges_.on_unknown_option(message);
+  }
+  learned_.note_credits(message, exchanges_.outstanding());
+}
+
+void Dialogue::emit(const Message& message) {
+  learned_.note_version(message);
+  common_.sink.on_message(message);
+  if (message.direction != Direction::call) {  // what was meant for a Reply may end an RPC, too
+    common_.agenda.add(client_.flushed, message.at.file, message.at.time_ns + common_.settings.linger_ns);
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,65 @@
+// Dialogue: the messages of one connection. Of each Send it makes a Message, finds out which
+// way it goes and what stands at that moment, tells it, and lets it take effect on the
+// Exchanges. Until the connection is believed to carry RPC-over-RDMA at all, what it has to
+// tell waits.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "flow/advertised.h"
+#include "flow/claim.h"
+#include "flow/common.h"
+#include "flow/direction.h"
+#include "flow/exchanges.h"
+#include "flow/history.h"
+#include "flow/learned.h"
+
+namespace steertag::flow {
+
+class Dialogue {
+ public:
+  // Who is numbered when it is believed, and is told when its Exchanges are due.
+  struct Client {
+    Numbering::Client& numbered;
+    Agenda::Client& flushed;
+  };
+  // All must outlive it.
+  Dialogue(track::Connection& connection, Common& common, Advertised& advertised, Exchanges& exchanges,
+           History& history, const Client& client);
+
+  void trust(Claim::Trust trust) { claim_.trust(trust); }
+  Claim::State state() const { return claim_.state(); }
+  void on_send(const Send& send);
+  // It was sent, so it is told; but nothing comes of it, and it proves nothing.
+  void on_unreceived(const Send& send);
+  void tell(const Incident& incident);
+  // From here on, and for what is under way, what was seen of `from` is not all that it sent.
+  void doubt(Side from, const Stamp& at);
+  // The latest Send With Invalidate that `from` sent.
+  const std::optional<Invalidation>& invalidation(Side from) const {
+    return invalidations_[rdma::index(from)];
+  }
+
+ private:
+  enum class Belief : uint8_t { told, waits, dropped };
+  Belief believe(const Message& message);
+  void orient(Message& message, const rpcrdma::RpcHeader* rpc);
+  void settle(Message& message) const;
+  void follow(const Message& message);
+  void become_claimed(const Message& message);
+  void emit(const Message& message);
+
+  track::Connection& connection_;
+  Common& common_;
+  Advertised& advertised_;
+  Exchanges& exchanges_;
+  History& history_;
+  const Client client_;
+  Claim claim_;
+  Learned learned_;
+  bool promising_ = false;                                    // as Numbering was told
+  std::array<std::optional<Invalidation>, 2> invalidations_;  // by sender
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,189 @@
+#include "flow/exchange_fill.h"
+
+#include "flow/payload.h"
+#include "flow/standing.h"
+
+namespace steertag::flow {
+
+namespace {
+
+void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
+  const Bytes kept = slice(bytes, 0, limit);
+  into.assign(kept.begin(), kept.end());
+}
+
+void keep_leg(Leg& leg, const Message& message) {
+  leg.kept = true;
+  leg.header = *message.header;
+  leg.decoded = message.decoded;
+  leg.length = message.length;
+  leg.send_invalidate = message.send_invalidate;
+  leg.invalidated = message.invalidated;
+  leg.has_rpc = message.rpc != nullptr;
+  if (leg.has_rpc) {
+    leg.rpc = *message.rpc;
+    leg.rpc_decoded = message.rpc_decoded;
+  }
+  leg.payload_whole = message.payload.size() == message.payload_length;
+  leg.body_digest = body_digest(message);
+  leg.send_limit = message.standing->send_limit;
+  leg.callbacks = message.standing->callbacks;
+  leg.back_channel = message.standing->back_channel;
+}
+
+SegmentFlow* add_segment(Exchange& exchange, ChunkKind kind, const rpcrdma::Segment& target) {
+  if (exchange.segments.size() == kMaxSegments) {
+    return nullptr;
+  }
+  SegmentFlow& segment = exchange.segments.add();
+  segment.kind = kind;
+  segment.target = target;
+  return &segment;
+}
+
+Followed add_reads(Exchange& exchange, ChunkKind kind, const rpcrdma::ChunkLists& chunks) {
+  for (const rpcrdma::ReadSegment& read : chunks.reads) {
+    SegmentFlow* segment = add_segment(exchange, kind, read.target);
+    if (segment == nullptr) {
+      return Followed::some;
+    }
+    segment->position = read.position;
+  }
+  return Followed::all;
+}
+
+Followed add_writes(Exchange& exchange, ChunkKind kind, const base::List<rpcrdma::WriteChunk>& chunks) {
+  for (uint32_t i = 0; i < chunks.size(); ++i) {
+    for (const rpcrdma::Segment& target : chunks[i].target) {
+      SegmentFlow* segment = add_segment(exchange, kind, target);
+      if (segment == nullptr) {
+        return Followed::some;
+      }
+      segment->chunk = kind == ChunkKind::write ? i : 0;
+    }
+  }
+  return Followed::all;
+}
+
+void give(SegmentFlow& segment, const rpcrdma::Segment& returned) {
+  if (segment.target.handle == returned.handle && segment.target.offset == returned.offset) {
+    segment.returned = returned.length;
+  }
+}
+
+// The lengths that the Reply returns stand in the Call's order (RFC 8166
+// §3.4.6); a segment whose handle and offset differ is not the Call's.
+void take_returned(Exchange& exchange, const rpcrdma::ChunkLists& chunks) {
+  uint32_t chunk = UINT32_MAX;  // of the segment before
+  size_t in_chunk = 0, in_reply = 0;
+  for (SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::write) {
+      in_chunk = segment.chunk == chunk ? in_chunk + 1 : 0;
+      chunk = segment.chunk;
+      if (chunk < chunks.writes.size() && in_chunk < chunks.writes[chunk].target.size()) {
+        give(segment, chunks.writes[chunk].target[in_chunk]);
+      }
+    } else if (segment.kind == ChunkKind::reply) {
+      for (const rpcrdma::WriteChunk& returned : chunks.reply) {
+        if (in_reply < returned.target.size()) {
+          give(segment, returned.target[in_reply]);
+        }
+      }
+      ++in_reply;
+    }
+  }
+}
+
+}  // namespace
+
+Followed fill_call(Exchange& exchange, const Message& call, const Settings& settings) {
+  exchange.call = call.at;
+  if (settings.for_rules) {
+    keep_leg(exchange.asked, call);
+  }
+  keep(exchange.call_inline, call.payload, settings.payload_limit);
+  exchange.call_inline_length = call.payload_length;
+  if (call.rpc != nullptr) {
+    exchange.procedure = Exchange::Procedure{call.rpc->program, call.rpc->version, call.rpc->procedure};
+  }
+  const rpcrdma::ChunkLists& chunks = call.header->chunks;
+  const bool all = add_reads(exchange, ChunkKind::read, chunks) == Followed::all &&
+                   add_writes(exchange, ChunkKind::write, chunks.writes) == Followed::all &&
+                   add_writes(exchange, ChunkKind::reply, chunks.reply) == Followed::all;
+  return all ? Followed::all : Followed::some;
+}
+
+void fill_reply(Exchange& exchange, const Message& reply, CallKnown known, const Settings& settings) {
+  exchange.reply = reply.at;
+  if (settings.for_rules) {
+    keep_leg(exchange.answered, reply);
+  }
+  exchange.status = reply.header->is_error()  ? Status::transport_error
+                    : known == CallKnown::yes ? Status::complete
+                                              : Status::no_call;
+  if (reply.header->is_error()) {
+    exchange.error = reply.header->error_code();
+    exchange.error_version = reply.header->version;
+  }
+  if (reply.send_invalidate) {
+    exchange.invalidated = reply.invalidated;
+  }
+  if (reply.rpc != nullptr && !reply.rpc->call() && !reply.rpc_decoded.stop && !reply.header->is_nomsg()) {
+    exchange.answer = reply.rpc->answer();
+  }
+  keep(exchange.reply_inline, reply.payload, settings.payload_limit);
+  exchange.reply_inline_length = reply.payload_length;
+  take_returned(exchange, reply.header->chunks);
+}
+
+Followed add_results(Exchange& exchange, const Message& reply) {
+  return add_reads(exchange, ChunkKind::result, reply.header->chunks);
+}
+
+void fill_done(Exchange& exchange, const Message& done) {
+  exchange.done = done.at;
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::result && segment.requested().total() > segment.moved().total()) {
+      exchange.undelivered += segment.requested().total() - segment.moved().total();
+    }
+  }
+}
+
+void find_procedure(Exchange& exchange) {
+  if (exchange.procedure || exchange.segments.empty() || exchange.call_inline_length != 0) {
+    return;
+  }
+  PayloadStream stream;
+  rpcrdma::RpcHeader rpc;
+  if (!call_payload(exchange, stream)) {
+    return;
+  }
+  const rpcrdma::RpcDecoded read = stream.decode_header(rpc);
+  if (read.header_length >= 24 && rpc.call() && rpc.xid == exchange.xid) {
+    exchange.procedure = Exchange::Procedure{rpc.program, rpc.version, rpc.procedure};
+  }
+}
+
+void find_answer(Exchange& exchange) {
+  if (exchange.answer || exchange.reply_inline_length != 0) {
+    return;
+  }
+  for (const SegmentFlow& segment : exchange.segments) {
+    const bool left_to_read = segment.kind == ChunkKind::result && segment.position == 0;
+    const uint32_t length = segment.kind == ChunkKind::reply ? segment.returned.value_or(0)
+                            : left_to_read                   ? segment.target.length
+                                                             : 0;
+    if (length == 0) {
+      continue;
+    }
+    rpcrdma::RpcHeader rpc;
+    const Bytes front = slice(segment.data(), 0, segment.held().prefix());
+    const auto read = rpcrdma::decode(slice(front, 0, length), length, rpc);
+    if (!read.stop && rpc.type == rpcrdma::MsgType::reply && rpc.xid == exchange.xid) {
+      exchange.answer = rpc.answer();
+    }
+    return;
+  }
+}
+
+}  // namespace steertag::flow

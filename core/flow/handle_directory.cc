@@ -1,0 +1,57 @@
+#include "flow/handle_directory.h"
+
+#include "base/check.h"
+
+namespace steertag::flow {
+
+void HandleDirectory::add(const base::Address& host, uint32_t handle, const track::Connection& connection) {
+  STEERTAG_CHECK(connection.number != 0);
+  Entry& entry = entries_[{host, handle}];
+  if (entry.only == nullptr && entry.several == nullptr) {
+    entry.only = &connection;
+    return;
+  }
+  if (entry.several == nullptr) {
+    entry.several = std::make_unique<Several>();
+    entry.several->insert(std::exchange(entry.only, nullptr));
+  }
+  entry.several->insert(&connection);
+}
+
+void HandleDirectory::remove(const base::Address& host, uint32_t handle,
+                             const track::Connection& connection) {
+  const auto found = entries_.find({host, handle});
+  if (found == entries_.end()) {
+    return;
+  }
+  Entry& entry = found->second;
+  if (entry.several != nullptr) {
+    entry.several->erase(&connection);
+  }
+  if (entry.only == &connection || (entry.several != nullptr && entry.several->empty())) {
+    entries_.erase(found);
+  }
+}
+
+uint32_t HandleDirectory::find(const base::Address& host, uint32_t handle,
+                               const track::Connection& asking) const {
+  const auto found = entries_.find({host, handle});
+  if (found == entries_.end()) {
+    return 0;
+  }
+  const auto serves = [&](const track::Connection& other) {
+    return &other != &asking && !other.ended && other.last_frame.file == asking.last_frame.file;
+  };
+  const Entry& entry = found->second;
+  if (entry.only != nullptr) {
+    return serves(*entry.only) ? entry.only->number : 0;
+  }
+  for (const track::Connection* other : *entry.several) {
+    if (serves(*other)) {
+      return other->number;
+    }
+  }
+  return 0;
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,48 @@
+// Lingering: the answered Exchanges of one connection, until they are told: a little after
+// the Reply, for what a tap shows late; or, after a Reply with a Read list (RFC 5666 §3.5),
+// when the RDMA_DONE for it has come, or has not for long.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "flow/slots.h"
+
+namespace steertag::flow {
+
+class Lingering {
+ public:
+  // Exchanges that linger after their Reply; beyond that the oldest is told.
+  static constexpr size_t kMaxClosing = 1024;
+  // Exchanges that wait for an RDMA_DONE, and for how long; beyond that the oldest is told.
+  static constexpr size_t kMaxOwing = 256;
+  static constexpr int64_t kDonePatienceNs = 30'000'000'000;
+
+  // To be told at `due_ns`. Returns the one that has to go for it, or null.
+  Slot* close(Slot& slot, int64_t due_ns);
+  // The same; an RDMA_DONE is to come before.
+  Slot* owe(Slot& slot, int64_t due_ns);
+  // The oldest of that Requester which owes an RDMA_DONE for that XID: it no longer does. Null: there is
+  // none.
+  Slot* confirm(Side requester, uint32_t xid);
+  // The next one whose time has come, answered ones before those that owe; null: there is none.
+  Slot* take_due(int64_t now_ns);
+  // Earliest time at which there is one; INT64_MAX: nothing lingers.
+  int64_t due() const { return std::min(due(closing_), due(owing_)); }
+
+ private:
+  static int64_t due(const SlotList& list) { return list.empty() ? INT64_MAX : list.oldest()->due_ns; }
+  void forgive(Slot& slot);
+
+  SlotList closing_, owing_;
+  absl::flat_hash_map<uint64_t, Slot*> owing_by_xid_;  // the oldest
+};
+
+// Names an RPC of one connection: XIDs are the Requester's.
+constexpr uint64_t rpc_key(Side requester, uint32_t xid) {
+  return uint64_t{rdma::index(requester)} << 32 | xid;
+}
+
+}  // namespace steertag::flow

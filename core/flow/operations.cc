@@ -1,0 +1,179 @@
+#include "flow/operations.h"
+
+#include <algorithm>
+
+#include "flow/common.h"
+
+namespace steertag::flow {
+
+void Operations::on_rdma(const rdma::RdmaOp& op) {
+  const bool answer = op.kind == rdma::OpKind::read_response;
+  if (op.kind == rdma::OpKind::other || (answer && op.id == 0)) {
+    return;
+  }
+  const Side owner = answer ? op.from : rdma::other(op.from);
+  Current& current = current_of(op, owner);
+  uint64_t length = op.memory.length;
+  if (op.first && op.announced_length) {
+    length = std::max<uint64_t>(length, *op.announced_length);
+  }
+  if (length == 0) {
+    return;
+  }
+  const Range range{owner,
+                    op.kind != rdma::OpKind::write,
+                    op.memory.handle,
+                    op.memory.offset,
+                    last_of(op.memory.offset, length),
+                    op.memory.offset > UINT64_MAX - (length - 1)};
+  const Node begins_in = choose(current, range);
+  if (!answer && connection_.rpcrdma && common_.settings.for_rules) {
+    judge(op, current, range, begins_in);
+  }
+  if (op.kind == rdma::OpKind::read_request) {
+    reads_[rdma::index(op.from)][op.id % kReadsKept] = {op.id, current.choice};
+  }
+  place(op, current, range, begins_in);
+}
+
+Operations::Current& Operations::current_of(const rdma::RdmaOp& op, Side owner) {
+  const bool answer = op.kind == rdma::OpKind::read_response;
+  const Side started_by = rdma::other(owner);
+  Current& current = (answer ? answered_ : started_)[rdma::index(started_by)];
+  if (current.id != op.id) {
+    current = {op.id, op.memory.offset, false, {}, kNone};
+    const Read& request = reads_[rdma::index(started_by)][op.id % kReadsKept];
+    if (answer && request.id == op.id) {
+      current.choice = request.choice;
+    }
+  }
+  return current;
+}
+
+// The live place of the Call which was chosen that holds the byte.
+Operations::Node Operations::find_chosen(Current& current, const Range& range, uint64_t byte) const {
+  const SegmentIndex& live = advertised_.live(range.owner);
+  if (!current.choice.holds_good()) {
+    return kNone;
+  }
+  Node node = current.latest;
+  if (node == kNone || live.at(node).handle != range.handle || !live.at(node).holds(byte)) {
+    node = current.choice.offer->find(live, range.owner, range.handle, range.reading, byte);
+  }
+  current.latest = node;
+  return node != kNone && live.live(node) ? node : kNone;
+}
+
+// The place that holds the first byte, of a Call that offers the whole range if there is one; kNone: no Call
+// that is unanswered, or not the one that was chosen before, offers it.
+Operations::Node Operations::choose(Current& current, const Range& range) const {
+  const SegmentIndex& live = advertised_.live(range.owner);
+  const Node chosen = find_chosen(current, range, range.begin);
+  if (chosen != kNone && live.at(chosen).reach >= range.last) {
+    return chosen;
+  }
+  const uint64_t begin = std::min(current.begin, range.begin);
+  Node other = live.find(range.handle, range.reading, {.begin = begin, .last = begin, .reach = range.last});
+  if (other == kNone && !current.choice.holds_good()) {
+    other = live.find(range.handle, range.reading, SegmentIndex::Query::byte(range.begin));
+  }
+  if (other == kNone) {
+    return chosen;
+  }
+  const Offer* offer = live.at(other).offer;
+  current.choice = {offer, offer->ordinal};
+  current.latest = kNone;
+  return find_chosen(current, range, range.begin);
+}
+
+// Told once an operation, at the piece that shows the most: at its first, or at the one that goes astray.
+void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in) {
+  const SegmentIndex& live = advertised_.live(range.owner);
+  const bool covered = begins_in != kNone && live.at(begins_in).reach >= range.last && !range.wraps;
+  if (current.astray || (!op.first && covered)) {
+    return;
+  }
+  access_ = {};
+  access_.connection = &connection_;
+  access_.op = &op;
+  access_.owner = range.owner;
+  access_.reading = range.reading;
+  access_.range = op.memory;
+  if (op.first) {
+    access_.range.length = std::max(op.memory.length, op.announced_length.value_or(0));
+  }
+  access_.unsure = advertised_.unsure(range.owner);
+  if (begins_in != kNone) {
+    const Place& place = live.at(begins_in);
+    access_.exchange = place.offer->exchange;
+    access_.segment = &place.offer->segment(place);
+  }
+  if (!covered) {
+    access_.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
+    explain(access_, advertised_, current.choice.holds_good() ? current.choice.offer : nullptr);
+    current.astray = true;
+    if (access_.verdict == Verdict::never_offered) {
+      access_.elsewhere =
+          common_.directory.find(connection_.end(range.owner).address, range.handle, connection_);
+    }
+  }
+  common_.sink.on_access(access_);
+}
+
+// An operation may span segments that lie side by side: pieces of one registration. Where the Call that it is
+// for has no more, what others offer is taken, and be it what was answered.
+void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in) {
+  const SegmentIndex& live = advertised_.live(range.owner);
+  touched_.clear();
+  if (op.memory.length == 0) {
+    return;
+  }
+  range.last = last_of(op.memory.offset, op.memory.length);
+  uint64_t last = range.begin;  // byte that is known to be offered, once a place was found
+  Node node = begins_in;
+  for (uint64_t byte = range.begin;; byte = last + 1) {
+    for (const auto among : {SegmentIndex::Among::live, SegmentIndex::Among::all}) {
+      const auto wanted = SegmentIndex::Query::byte(byte, among);
+      node = node != kNone ? node : live.find(range.handle, range.reading, wanted);
+    }
+    if (node == kNone) {
+      advertised_.early().note_access(range.owner, range.handle, op.frames.back().time_ns);
+      break;
+    }
+    touched_.push_back(node);
+    last = std::min(live.at(node).last, range.last);
+    if (last == range.last) {
+      break;
+    }
+    node = find_chosen(current, range, last + 1);
+  }
+  for (const Node at : touched_) {
+    const Place& place = live.at(at);
+    place.offer->segment(place).after_reply |= !place.open;
+    if (!range.reading || !place.open) {
+      advertised_.traffic().add(range.owner, at, op);
+    }
+  }
+  if (range.reading && !touched_.empty()) {
+    advertised_.traffic().add_read(range.owner, op, range.begin, last);
+  }
+  if (connection_.rpcrdma && op.kind != rdma::OpKind::read_request) {
+    tell_placements(op, range.owner);
+  }
+}
+
+void Operations::tell_placements(const rdma::RdmaOp& op, Side owner) const {
+  const SegmentIndex& live = advertised_.live(owner);
+  uint64_t begin = op.memory.offset;
+  const uint64_t last = last_of(op.memory.offset, op.memory.length);
+  for (const Node node : touched_) {
+    const Place& place = live.at(node);
+    const uint64_t last_here = std::min(place.last, last);
+    common_.sink.on_placement(*place.offer->exchange, place.offer->segment(place), op,
+                              static_cast<uint32_t>(begin - place.begin),
+                              static_cast<uint32_t>(last_here - begin + 1));
+    begin = last_here + 1;
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,81 @@
+// Operations: follows the RDMA Reads and Writes of one connection into the memory that was
+// advertised for them. One walk finds the Call that an operation is for; with that, the
+// operation is judged (Access), what it carries is put to the segments, and placements are told.
+//
+// Of several Calls that offer the same memory it is the newest that holds the whole of it,
+// else the newest that holds its beginning; and the later pieces of an operation are for the
+// Call that the first was for, and so is what answers a Read Request.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "flow/access.h"
+#include "flow/advertised.h"
+
+namespace steertag::flow {
+
+struct Common;
+
+class Operations {
+ public:
+  Operations(const track::Connection& connection, Common& common, Advertised& advertised)
+      : connection_(connection), common_(common), advertised_(advertised) {}
+
+  // Write, Read Request, Read Response. Nothing is told before the connection is known to carry
+  // RPC-over-RDMA.
+  void on_rdma(const rdma::RdmaOp& op);
+
+ private:
+  using Node = SegmentIndex::Node;
+  static constexpr Node kNone = SegmentIndex::kNone;
+  static constexpr size_t kReadsKept = 16;  // Read Requests whose Call is remembered for their Responses
+
+  // A Call that was chosen: it may be over by now.
+  struct Choice {
+    const Offer* offer = nullptr;
+    uint64_t ordinal = 0;
+    bool holds_good() const { return offer != nullptr && ordinal != 0 && offer->ordinal == ordinal; }
+  };
+  struct Current {  // an operation under way
+    uint64_t id = 0;
+    uint64_t begin = 0;  // its first byte
+    bool astray = false;
+    Choice choice;
+    Node latest = kNone;  // the place of the piece before, if the choice is as it was
+  };
+  struct Range {
+    Side owner = Side::a;
+    bool reading = false;
+    uint32_t handle = 0;
+    uint64_t begin = 0, last = 0;
+    bool wraps = false;  // it goes on past the end of memory
+  };
+  struct Read {
+    uint64_t id = 0;
+    Choice choice;
+  };
+
+  Current& current_of(const rdma::RdmaOp& op, Side owner);
+  Node choose(Current& current, const Range& range) const;
+  Node find_chosen(Current& current, const Range& range, uint64_t byte) const;
+  void judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in);
+  void place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in);
+  void tell_placements(const rdma::RdmaOp& op, Side owner) const;
+
+  const track::Connection& connection_;
+  Common& common_;
+  Advertised& advertised_;
+  std::array<Current, 2> started_, answered_;  // by who started it: Writes and Read Requests, Read Responses
+  std::array<std::array<Read, kReadsKept>, 2> reads_;  // by who started them, id modulo kReadsKept
+  std::vector<Node> touched_;                          // the places that the piece at hand lies in
+  Access access_;
+};
+
+// What `advertised` says of the byte at which `access` left what is offered to it: its verdict, the segment
+// and the Exchange that are next to it, and what it comes too late for. `chosen`: the Call that it was for.
+void explain(Access& access, Advertised& advertised, const Offer* chosen);
+
+}  // namespace steertag::flow

@@ -1,0 +1,37 @@
+// Outstanding: how many Calls of each Requester are without an answer, and how many of them
+// certainly so: opened after the latest gap that may hide a Reply to them. Credits are
+// counted by it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "flow/slots.h"
+
+namespace steertag::flow {
+
+class Outstanding {
+ public:
+  uint32_t open(Side requester) const { return accounts_[rdma::index(requester)].open; }
+  uint32_t certain(Side requester) const { return accounts_[rdma::index(requester)].certain; }
+  // Whether Calls of it were given up to make room, or cut in front of their XID, so that a Reply may find
+  // none.
+  bool forgot(Side requester) const { return accounts_[rdma::index(requester)].forgot; }
+  // Those of version two among the open ones.
+  uint32_t open_v2(Side requester) const { return accounts_[rdma::index(requester)].open_v2; }
+
+  void enter(Slot& slot);
+  void leave(Slot& slot);  // does nothing where it has left
+  void note_forgotten(Side requester) { accounts_[rdma::index(requester)].forgot = true; }
+  void on_gap(Side from);  // what it sent may have been a Reply
+
+ private:
+  struct Account {
+    uint32_t open = 0, certain = 0, open_v2 = 0;
+    uint32_t gaps = 0;  // that may hide Replies to it
+    bool forgot = false;
+  };
+  std::array<Account, 2> accounts_;  // by Requester
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,74 @@
+// Slot: an Exchange that is under way or lingers, with what has to be known of it until it is told.
+// SlotPool: Slots that are used again and again, by all Conversations.
+// SlotList: Slots in the order in which they came, each of which can leave at any time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/budget.h"
+#include "flow/exchange.h"
+#include "flow/traffic_keeper.h"
+
+namespace steertag::flow {
+
+// What went wrong on a connection so far, counted.
+struct Disturbances {
+  uint32_t gaps = 0, repeats = 0, naks = 0;
+};
+
+// Of a Slot, all that begins anew with each Exchange.
+struct SlotFacts {
+  int64_t due_ns = 0;   // answered: when it is to be told
+  Disturbances before;  // of the connection, when it was opened
+  bool cut = false;     // the Call's chunk lists were not captured whole
+  bool replied = false;
+  bool parts = false;         // messages of an unknown extension may be, or may have been, its Reply
+  bool outstanding = false;   // counted in its Requester's account ...
+  uint32_t account_gaps = 0;  // ... which was that old then
+  size_t charged = 0;         // bytes, to the budget
+};
+
+struct Slot : SlotFacts {
+  Exchange exchange;
+  Offer offer;
+
+  // In the SlotList that it stands in, if any.
+  Slot *older = nullptr, *newer = nullptr;
+  Slot* same_xid = nullptr;  // the next one that owes an RDMA_DONE for the same XID
+};
+
+class SlotPool {
+ public:
+  static constexpr size_t kMaxSpare = 256;
+
+  explicit SlotPool(base::Budget& budget) : budget_(budget) {}
+  Slot* take();
+  void give_back(Slot* slot);
+  // The Exchange has grown.
+  void recharge(Slot& slot) {
+    slot.charged = budget_.recharge(slot.charged, sizeof(Slot) + slot.exchange.bytes());
+  }
+  const base::Budget& budget() const { return budget_; }
+
+ private:
+  base::Budget& budget_;
+  std::vector<std::unique_ptr<Slot>> spare_;
+};
+
+class SlotList {
+ public:
+  void add(Slot& slot);
+  void remove(Slot& slot);
+  Slot* oldest() const { return oldest_; }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+ private:
+  Slot *oldest_ = nullptr, *newest_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,104 @@
+#include "flow/traffic.h"
+
+#include <algorithm>
+
+namespace steertag::flow {
+
+namespace {
+
+constexpr size_t kMuch = 4096;  // bytes that one vector may keep for its next use
+
+template <typename T>
+void empty(std::vector<T>& list) {
+  if (list.capacity() * sizeof(T) > kMuch) {
+    std::vector<T>().swap(list);
+  } else {
+    list.clear();
+  }
+}
+
+}  // namespace
+
+void Traffic::add(const rdma::RdmaOp& op, const Part& part, uint32_t payload_limit) {
+  if (op.kind != rdma::OpKind::read_response && last_op != op.id) {
+    last_op = op.id;
+    ++ops;
+  }
+  if (op.kind == rdma::OpKind::read_request) {
+    requested.add(part.offset, part.length);
+    return;
+  }
+  if (moved.add(part.offset, part.length) == 0) {
+    return;
+  }
+  for (const Stamp& frame : op.frames) {
+    if (frames.size() < kMaxFrames && (frames.empty() || !(frames.back() == frame))) {
+      frames.push_back(frame);
+    }
+  }
+  const Bytes captured = slice(op.payload, part.skip, part.length);
+  if (part.offset < payload_limit && !captured.empty()) {
+    const size_t kept = std::min<size_t>(captured.size(), payload_limit - part.offset);
+    data.resize(std::max<size_t>(data.size(), part.offset + kept));
+    std::copy_n(captured.begin(), kept, data.begin() + static_cast<ptrdiff_t>(part.offset));
+    held.add(part.offset, kept);
+  }
+}
+
+void Traffic::clear() {
+  for (base::RangeSet* set : {&moved, &requested, &held}) {
+    if (set->intervals().capacity() * sizeof(base::RangeSet::Interval) > kMuch) {
+      *set = {};
+    } else {
+      set->clear();
+    }
+  }
+  empty(frames);
+  empty(data);
+  ops = 0;
+  last_op = 0;
+}
+
+size_t Traffic::bytes() const {
+  const size_t intervals =
+      moved.intervals().capacity() + requested.intervals().capacity() + held.intervals().capacity();
+  return sizeof(Traffic) + intervals * sizeof(base::RangeSet::Interval) + frames.capacity() * sizeof(Stamp) +
+         data.capacity();
+}
+
+TrafficRef TrafficPool::make() {
+  std::unique_ptr<TrafficRef::Shared> made;
+  if (spare_.empty()) {
+    made = std::make_unique<TrafficRef::Shared>();
+  } else {
+    made = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  made->home = this;
+  recharge(*made);
+  return TrafficRef(made.release());
+}
+
+TrafficRef TrafficPool::clone(const TrafficRef& of) {
+  TrafficRef made = make();
+  made.shared_->traffic = of.shared_->traffic;
+  recharge(*made.shared_);
+  return made;
+}
+
+void TrafficPool::add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part,
+                      uint32_t payload_limit) {
+  to.shared_->traffic.add(op, part, payload_limit);
+  recharge(*to.shared_);
+}
+
+void TrafficPool::take_back(TrafficRef::Shared* unused) {
+  std::unique_ptr<TrafficRef::Shared> taken(unused);
+  budget_.release(std::exchange(taken->charged, 0));
+  if (spare_.size() < kMaxSpare) {
+    taken->traffic.clear();
+    spare_.push_back(std::move(taken));
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,109 @@
+// Traffic: what RDMA Reads or Writes carried of one stretch of memory: which bytes, in
+// which frames, and their content as far as it is kept. Segments that offer the same
+// bytes to be read share one (advertised.h), so that it is there once.
+//
+// TrafficRef: a counted reference to it; what nobody refers to goes back to its
+// TrafficPool, which must outlive all references.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/range_set.h"
+#include "frame.h"
+#include "rdma/op.h"
+
+namespace steertag::flow {
+
+struct Traffic {
+  base::RangeSet moved;       // offsets from the stretch's start that RDMA carried
+  base::RangeSet requested;   // offsets that RDMA Read Requests asked for
+  uint32_t ops = 0;           // Read Requests or Write messages; retransmissions not counted
+  uint64_t last_op = 0;       // RdmaOp::id of the latest that touched it
+  std::vector<Stamp> frames;  // that carried those bytes; at most kMaxFrames
+
+  // The bytes that went through, from the start, as far as they were captured
+  // and Options::payload_limit allows; `held` says which.
+  std::vector<uint8_t> data;
+  base::RangeSet held;
+
+  // Above this many the frames are counted in `ops` and `moved`, but not listed.
+  static constexpr size_t kMaxFrames = 65536;
+
+  // A part of `op`: `length` bytes of it, which lie at `offset` of the stretch and at `skip` of the piece.
+  struct Part {
+    uint64_t offset = 0;
+    uint32_t skip = 0, length = 0;
+  };
+  void add(const rdma::RdmaOp& op, const Part& part, uint32_t payload_limit);
+  void clear();          // keeps the memory, unless it is much
+  size_t bytes() const;  // of the heap
+};
+
+class TrafficPool;
+
+class TrafficRef {
+ public:
+  TrafficRef() = default;
+  TrafficRef(const TrafficRef& other) : shared_(other.shared_) { keep(); }
+  TrafficRef(TrafficRef&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
+  TrafficRef& operator=(TrafficRef other) noexcept {
+    std::swap(shared_, other.shared_);
+    return *this;
+  }
+  ~TrafficRef();
+
+  explicit operator bool() const { return shared_ != nullptr; }
+  const Traffic& operator*() const { return shared_->traffic; }
+  bool alone() const { return shared_->refs == 1; }
+  friend bool operator==(const TrafficRef&, const TrafficRef&) = default;
+
+ private:
+  friend class TrafficPool;
+  struct Shared {
+    Traffic traffic;
+    TrafficPool* home = nullptr;
+    uint32_t refs = 0;
+    size_t charged = 0;
+  };
+  explicit TrafficRef(Shared* shared) : shared_(shared) { keep(); }
+  void keep() {
+    if (shared_ != nullptr) {
+      ++shared_->refs;
+    }
+  }
+
+  Shared* shared_ = nullptr;
+};
+
+class TrafficPool {
+ public:
+  static constexpr size_t kMaxSpare = 256;
+
+  explicit TrafficPool(base::Budget& budget) : budget_(budget) {}
+
+  TrafficRef make();
+  TrafficRef clone(const TrafficRef& of);
+  void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit);
+
+ private:
+  friend class TrafficRef;
+  void take_back(TrafficRef::Shared* unused);
+  void recharge(TrafficRef::Shared& changed) {
+    changed.charged = budget_.recharge(changed.charged, changed.traffic.bytes());
+  }
+
+  base::Budget& budget_;
+  std::vector<std::unique_ptr<TrafficRef::Shared>> spare_;
+};
+
+inline TrafficRef::~TrafficRef() {
+  if (shared_ != nullptr && --shared_->refs == 0) {
+    shared_->home->take_back(shared_);
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,109 @@
+// Who is told that it has something to tell, when, and in which order.
+#include "flow/agenda.h"
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace steertag::flow;
+
+namespace {
+
+std::string said;
+
+struct Teller final : Agenda::Client {
+  explicit Teller(char called) : name(called) {}
+  void flush(int64_t now_ns) override {
+    said += name;
+    due_ns = due_ns <= now_ns ? next_ns : due_ns;
+  }
+  int64_t due() const override { return due_ns; }
+
+  char name;
+  int64_t due_ns = INT64_MAX;
+  int64_t next_ns = INT64_MAX;  // when it is due again
+};
+
+struct AgendaFixture {
+  Agenda agenda;
+  Teller a{'a'}, b{'b'}, c{'c'};
+
+  void add(Teller& who, int64_t due_ns, uint32_t file = 0) {
+    who.due_ns = std::min(who.due_ns, due_ns);
+    agenda.add(who, file, due_ns);
+  }
+  std::string advance(int64_t now_ns, uint32_t file = 0) {
+    agenda.advance(file, now_ns);
+    return std::exchange(said, "");
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(AgendaFixture, "each is called when it is due, and not before") {
+  add(a, 100);
+  add(b, 50);
+  CHECK(advance(49).empty());
+  CHECK(advance(50) == "b");
+  CHECK(advance(99).empty());
+  CHECK(advance(1000) == "a");
+  CHECK(advance(5000).empty());
+}
+
+TEST_CASE_METHOD(AgendaFixture, "of several who are due the one that waits longest comes first") {
+  add(a, 100);
+  add(b, 50);
+  add(c, 70);
+  add(a, 60);  // earlier, but it has its turn
+  CHECK(advance(200) == "abc");
+}
+
+TEST_CASE_METHOD(AgendaFixture, "who is due again keeps its turn") {
+  a.next_ns = 300;
+  add(a, 100);
+  CHECK(advance(150) == "a");
+  add(b, 200);
+  a.next_ns = INT64_MAX;
+  CHECK(advance(400) == "ab");
+}
+
+TEST_CASE_METHOD(AgendaFixture, "the frames of another file hasten nothing") {
+  add(a, 100, 1);
+  CHECK(advance(1000, 2).empty());
+  CHECK(advance(100, 1) == "a");
+}
+
+TEST_CASE_METHOD(AgendaFixture, "who is gone is not called") {
+  {
+    Teller gone('x');
+    add(gone, 10);
+    add(a, 10);
+  }
+  CHECK(advance(20) == "a");
+}
+
+TEST_CASE("many come, change and go, and each is called in time") {
+  Agenda agenda;
+  std::mt19937 random(3);
+  std::vector<std::unique_ptr<Teller>> tellers;
+  for (int64_t now = 0; now < 2000; ++now) {
+    if (tellers.size() < 50 || random() % 3 == 0) {
+      tellers.push_back(std::make_unique<Teller>('.'));
+    }
+    Teller& one = *tellers[random() % tellers.size()];
+    const int64_t due = now + 1 + random() % 100;
+    one.due_ns = std::min(one.due_ns, due);
+    agenda.add(one, 0, due);
+    if (random() % 4 == 0) {
+      std::swap(tellers[random() % tellers.size()], tellers.back());
+      tellers.pop_back();
+    }
+    agenda.advance(0, now);
+    for (const auto& teller : tellers) {
+      REQUIRE(teller->due_ns > now);
+    }
+  }
+  said.clear();
+}

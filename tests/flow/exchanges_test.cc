@@ -1,0 +1,180 @@
+// The life of an Exchange: opened, answered, lingering or owing an RDMA_DONE, told.
+#include "flow/exchanges.h"
+
+#include <catch2/catch.hpp>
+
+#include "connection_fixture.h"
+#include "flow/exchange_fill.h"
+
+using namespace steertag;
+using namespace steertag::flow;
+
+TEST_CASE_METHOD(ConnectionFixture, "an Exchange is told when it has lingered after its Reply") {
+  make(1).call();
+  CHECK(exchanges.due() == INT64_MAX);
+  make(1).reply();
+  CHECK(exchanges.find_open(client, 1) == nullptr);
+  CHECK(exchanges.due() == now.time_ns + 1000);
+  exchanges.flush(now.time_ns + 999);
+  CHECK(take().empty());
+  exchanges.flush(now.time_ns + 1000);
+  CHECK(take() == "rpc 1");
+  CHECK(told[0].status == Status::complete);
+  CHECK(told[0].complete);
+}
+
+TEST_CASE_METHOD(ConnectionFixture,
+                 "a Reply without a Call is told as such, an RDMA_ERROR without one is not") {
+  make(1).reply();
+  exchanges.flush(INT64_MAX);
+  CHECK(take() == "rpc 1");
+  CHECK(told[0].status == Status::no_call);
+  make(2);
+  header.procedure = static_cast<uint32_t>(rpcrdma::v1::Proc::error);
+  reply();
+  exchanges.flush(INT64_MAX);
+  CHECK(take().empty());
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "XIDs are the Requester's") {
+  make(1).call(client);
+  make(1).call(server);
+  CHECK(open(1, client).requester == client);
+  CHECK(open(1, server).requester == server);
+  make(1).reply(client);
+  CHECK(exchanges.find_open(server, 1) == nullptr);
+  CHECK(exchanges.find_open(client, 1) != nullptr);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "a Call that is sent again ends the Exchange of the first") {
+  make(1).call();
+  make(1).call();
+  CHECK(take() == "rpc 1");
+  CHECK(told[0].doubt == Doubt::frames_missing);
+  CHECK(open(1).resent == 1);
+  CHECK(exchanges.outstanding().open(client) == 1);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "the oldest of too many open Exchanges is told as it stands") {
+  for (uint32_t xid = 1; xid <= Exchanges::kMaxOpen; ++xid) {
+    make(xid).call();
+  }
+  CHECK(take().empty());
+  CHECK_FALSE(exchanges.outstanding().forgot(client));
+  make(5000).call();
+  CHECK(take() == "rpc 1");
+  CHECK(exchanges.outstanding().forgot(client));
+  CHECK(exchanges.outstanding().open(client) == Exchanges::kMaxOpen);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "a gap makes Calls uncertain that were under way, and their Exchanges") {
+  make(1).call();
+  ++exchanges.disturbances().gaps;
+  exchanges.outstanding().on_gap(server);
+  make(2).call();
+  CHECK(exchanges.outstanding().open(client) == 2);
+  CHECK(exchanges.outstanding().certain(client) == 1);
+  make(1).reply();
+  make(2).reply();
+  CHECK(exchanges.outstanding().certain(client) == 0);
+  exchanges.flush(INT64_MAX);
+  CHECK(told[0].doubt == Doubt::frames_missing);
+  CHECK(told[1].complete);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "a Reply with a Read list is told after its RDMA_DONE") {
+  make(1).call();
+  make(1).read(7, 0, 100, 0).reply();
+  const int64_t reply_ns = now.time_ns;
+  CHECK(exchanges.due() == reply_ns + Lingering::kDonePatienceNs);
+  const uint64_t id = rdma(rdma::OpKind::read_request, client, {7, 0, 100});
+  rdma(rdma::OpKind::read_response, server, {7, 0, 40}, id);
+  CHECK(take() == "fine 1, place 1:0 0+40");
+  make(1).done();
+  CHECK(exchanges.due() == now.time_ns + 1000);
+  exchanges.flush(INT64_MAX);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].done);
+  CHECK(told[0].undelivered == 60);
+  make(1).done();
+  CHECK(exchanges.due() == INT64_MAX);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "of two that owe an RDMA_DONE for one XID the older is confirmed first") {
+  for (int i = 0; i < 2; ++i) {
+    make(1).call();
+    make(1).read(7, 100 * i, 100, 0).reply();
+  }
+  make(1).done();
+  exchanges.flush(now.time_ns + 1000);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].segments[0].target.offset == 0);
+  make(1).done();
+  exchanges.flush(now.time_ns + 1000);
+  REQUIRE(told.size() == 2);
+  CHECK(told[1].segments[0].target.offset == 100);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "too many that owe an RDMA_DONE, and the oldest is told without") {
+  for (uint32_t xid = 1; xid <= Lingering::kMaxOwing + 1; ++xid) {
+    make(xid).read(7, 0, 100, 0).reply();
+  }
+  CHECK(take() == "rpc 1");
+  make(1).done();
+  make(2).done();
+  exchanges.flush(now.time_ns + 1000);
+  CHECK(take() == "rpc 2");
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "at the end all is told, in the order of the Calls") {
+  make(2).call();
+  make(1).call();
+  make(3).call();
+  make(3).reply();
+  exchanges.finish(Exchanges::Ended::connection);
+  CHECK(take() == "rpc 3, rpc 2, rpc 1");
+  CHECK(told[1].status == Status::no_reply);
+  CHECK(told[1].complete);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "the lengths that a Reply returns are those of the Call's segments") {
+  make(1).write(7, 0, 100).write(8, 0, 100).write(9, 0, 100).call();
+  make(1).write(7, 0, 60).write(8, 4, 50).write(9, 0, 0).reply();
+  exchanges.flush(INT64_MAX);
+  CHECK(told[0].segments[0].returned == 60);
+  CHECK_FALSE(told[0].segments[1].returned);  // not the Call's
+  CHECK(told[0].segments[2].returned == 0);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "what is held is charged, given back, and not kept for ever") {
+  CHECK(common.budget.held() == 0);
+  make(1);
+  for (uint32_t i = 0; i < 2 * kMaxSegments; ++i) {
+    read(7, i, 1, i);
+  }
+  call();
+  CHECK(open(1).segments.size() == kMaxSegments);
+  const size_t large = common.budget.held();
+  CHECK(large > kMaxSegments * sizeof(SegmentFlow));
+  read_from(7, 0, 1000);
+  CHECK(common.budget.held() > large + 1000 * sizeof(Traffic));
+  make(1).reply();
+  exchanges.flush(INT64_MAX);
+  told.clear();
+  CHECK(common.budget.held() == 0);
+  make(2).read(7, 0, 1).call();
+  CHECK(common.budget.held() < 8192);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "nothing of one Exchange is left in the next that takes its place") {
+  make(1).read(7, 0, 100).call();
+  read_from(7, 0, 100);
+  make(1).reply(server, 7);
+  exchanges.flush(INT64_MAX);
+  told.clear();
+  make(2).read(8, 0, 100).call();
+  CHECK(moved(2, 0) == 0);
+  CHECK_FALSE(open(2).reply);
+  CHECK_FALSE(open(2).invalidated);
+  CHECK_FALSE(open(2).answered.kept);
+}
