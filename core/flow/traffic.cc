@@ -79,9 +79,9 @@ TrafficRef TrafficPool::make() {
   return TrafficRef(made.release());
 }
 
-TrafficRef TrafficPool::clone(const TrafficRef& of) {
+TrafficRef TrafficPool::make(Traffic with) {
   TrafficRef made = make();
-  made.shared_->traffic = of.shared_->traffic;
+  made.shared_->traffic = std::move(with);
   recharge(*made.shared_);
   return made;
 }

@@ -86,7 +86,7 @@ class TrafficPool {
   explicit TrafficPool(base::Budget& budget) : budget_(budget) {}
 
   TrafficRef make();
-  TrafficRef clone(const TrafficRef& of);
+  TrafficRef make(Traffic with);
   void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit);
 
  private:

@@ -39,7 +39,7 @@ void TrafficKeeper::add(Side owner, Node node, const rdma::RdmaOp& op) {
   if (!traffic) {
     traffic = pool_.make();
   } else if (!traffic.alone()) {
-    traffic = pool_.clone(traffic);
+    traffic = pool_.make(*traffic);
   }
   pool_.add(traffic, op, part_of(place, op), payload_limit_);
 }
@@ -102,7 +102,7 @@ void TrafficKeeper::detach(Side owner, Node node) {
   TrafficRef& traffic = place.offer->segment(place).traffic;
   TrafficRef& clone = clones_[&*traffic];
   if (!clone) {
-    clone = pool_.clone(traffic);
+    clone = pool_.make(*traffic);
   }
   traffic = clone;
 }

@@ -11,7 +11,7 @@ struct Printer final : steertag::Observer {
       const steertag::flow::Exchange& rpc = done->exchange;
       uint64_t moved = 0;
       for (const steertag::flow::SegmentFlow& segment : rpc.segments) {
-        moved += segment.moved.total();
+        moved += segment.moved().total();
       }
       std::printf("xid 0x%08x  %8.0f us  %8llu bytes by RDMA\n", rpc.xid, latency_us(rpc).value_or(0),
                   static_cast<unsigned long long>(moved));

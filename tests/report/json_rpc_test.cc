@@ -35,9 +35,7 @@ struct MadeExchange {
 TEST_CASE("rpc: a READ through one Write chunk") {
   MadeExchange made;
   flow::SegmentFlow& flow = made.add(ChunkKind::write, 0xB1, 65536);
-  flow.moved.add(0, 4096);
-  flow.ops = 1;
-  flow.frames = {stamp(8)};
+  flow.traffic = traffic(4096, 1, {stamp(8)});
   flow.returned = 4096;
   made.exchange.invalidated = 0xB1;
   CHECK(
@@ -96,7 +94,7 @@ TEST_CASE("rpc: frames of several files") {
   MadeExchange made;
   made.exchange.reply->file = 1;
   flow::SegmentFlow& flow = made.add(ChunkKind::read, 0xA1, 40);
-  flow.frames = {stamp(3, 0, 1), stamp(4, 0, 0)};
+  flow.traffic = traffic(0, 0, {stamp(3, 0, 1), stamp(4, 0, 0)});
   const std::vector<std::string> names = {"a", "b"};
   const std::string line = made.line(Files{names});
   CHECK(line.find(R"("call_frame":7,"call_file":"a","reply_frame":9,"reply_file":"b")") != std::string::npos);

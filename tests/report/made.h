@@ -53,6 +53,17 @@ inline rpcrdma::Segment segment(uint32_t handle, uint32_t length, uint64_t offse
   return rpcrdma::Segment{.handle = handle, .length = length, .offset = offset, .at = {}};
 }
 
+// What RDMA carried of a segment: its first bytes, in so many operations and in these frames.
+inline flow::TrafficRef traffic(uint64_t moved, uint32_t ops, const std::vector<Stamp>& frames) {
+  static base::Budget budget;
+  static flow::TrafficPool pool(budget);
+  flow::Traffic made;
+  made.moved.add(0, moved);
+  made.ops = ops;
+  made.frames = frames;
+  return pool.make(made);
+}
+
 // A message with this header and payload, encoded and read back as the engine
 // does; of its Send only `captured` bytes are there.
 struct MadeMessage {

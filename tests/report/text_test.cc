@@ -70,9 +70,7 @@ TEST_CASE("A line for an RPC, and one for each segment") {
   flow::SegmentFlow& flow = exchange.segments.add();
   flow.kind = flow::ChunkKind::write;
   flow.target = segment(0xB1, 65536, 0x7F0012345000);
-  flow.moved.add(0, 65536);
-  flow.ops = 2;
-  flow.frames = {stamp(26), stamp(89)};
+  flow.traffic = traffic(65536, 2, {stamp(26), stamp(89)});
   flow.returned = 65536;
   exchange.invalidated = 0xB1;
   TextStyle style;
