@@ -3,15 +3,13 @@
 #include "flow/payload.h"
 #include "nfs/cursor.h"
 #include "rpcrdma/programs.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 #include "wire/reader.h"
 
 namespace steertag::rules {
 
 namespace {
-
-// Bytes of a Call up to and with the flavor of its credential (RFC 5531 §9).
-constexpr uint32_t kThroughFlavor = 28;
 
 // What RPCSEC_GSS has made of arguments or results: one counted item behind the RPC header (RFC 2203 §5.3.2).
 struct Body {
@@ -71,7 +69,7 @@ Outcome find_protection(const flow::Exchange& exchange, UpperLayer& upper, std::
   if (!asked.has_rpc && !asked.header.is_nomsg()) {
     return asked.payload_whole ? Outcome::not_applicable : Outcome::undecided;
   }
-  if (asked.has_rpc && asked.rpc_decoded.header_length >= kThroughFlavor &&
+  if (asked.has_rpc && asked.rpc_decoded.header_length >= kThroughCredentialFlavor &&
       asked.rpc.credential.flavor != rpcrdma::Flavor::gss) {
     return Outcome::not_applicable;
   }
