@@ -236,13 +236,17 @@ void History::note_configuration(const Message& message) {
   End& client = end(rdma::other(message.from));
   const bool alone = !client.any_grant && connection_.begins_in_capture();
   client.configured = end(message.from).configured = Configured{{}, {}, message.at, alone};
-  if (client.configuration.request && client.configuration.xid == message.header->xid) {
+  const bool asked = client.configuration.request && client.configuration.xid == message.header->xid;
+  const bool told = message.config && message.config->settled;
+  if (asked) {
     client.configured->takes = client.configuration.request->maxreply_sendsize;
-    client.configured->reads = client.configuration.request->maxrdmaread;
   }
-  if (message.config && message.config->settled) {
+  if (told) {
     end(message.from).configured->takes = message.config->settled->maxcall_sendsize;
-    end(message.from).configured->reads = message.config->settled->maxrdmaread;
+  }
+  if (asked && told) {
+    client.configured->reads = end(message.from).configured->reads =
+        std::max(client.configuration.request->maxrdmaread, message.config->settled->maxrdmaread);
   }
 }
 

@@ -35,7 +35,9 @@ struct VersionRange {
 // What CONF_RDMA has settled of one end (RFC 5666 §6.2).
 struct Configured {
   std::optional<uint32_t> takes;  // bytes of an RPC message that it takes inline; unset: could not be read
-  std::optional<uint32_t> reads;  // RDMA Reads of its memory that may be active; the same
+  // RDMA Reads that may be active: the larger maxrdmaread of both ends; unset: either could not be read. The
+  // document does not say for certain whether an end names the Reads that it serves or those that it issues.
+  std::optional<uint32_t> reads;
   Stamp at;                       // the Reply that settled it
   bool alone = false;             // nothing of the client can have been under way then, to be judged by less
 

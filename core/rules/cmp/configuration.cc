@@ -1,5 +1,8 @@
 // The Connection Configuration Protocol of RFC 5666: what it has settled binds, and it is to be protected
 // itself. RFC 8166 took it out, so that all of this counts under profile `rfc5666` alone.
+//
+// Whether a maxrdmaread is of the Reads that its end serves ("IRD") or of those that it issues ("active RDMA
+// Reads at server") can be read in §6.2 either way: what is reported here is forbidden both ways.
 
 #include "base/counted.h"
 #include "rules/reading.h"
@@ -8,9 +11,6 @@
 namespace steertag::rules {
 
 namespace {
-
-// Bytes of a Call up to and with the flavor of its credential (RFC 5531 §9).
-constexpr uint32_t kThroughCredentialFlavor = 28;
 
 Outcome check_configured_reads(const flow::Incident& incident, Report& report) {
   const rdma::Anomaly* a = incident.anomaly();
@@ -23,7 +23,7 @@ Outcome check_configured_reads(const flow::Incident& incident, Report& report) {
     return Outcome::undecided;
   }
   if (a->found > *owner->reads) {
-    report("{} RDMA Reads outstanding, the maxrdmaread of the peer is {}", a->found, *owner->reads)
+    report("{} RDMA Reads outstanding, the larger maxrdmaread of both ends is {}", a->found, *owner->reads)
         .with(owner->at);
   }
   return Outcome::done;
@@ -39,7 +39,7 @@ Outcome check_reads_of_none(const flow::Message& message, Report& report) {
   }
   for (const flow::SegmentFlow& segment : open->segments) {
     if (segment.kind == flow::ChunkKind::read && segment.ops() != 0) {
-      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of its owner is 0",
+      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of both ends is 0",
              segment.target.handle)
           .with(owner->at)
           .severity(Severity::error);
@@ -86,7 +86,7 @@ Outcome check_call_without_reads(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*peer->reads == 0) {
-    report("Call with {} to be read, the maxrdmaread of the Responder is 0",
+    report("Call with {} to be read, the maxrdmaread of both ends is 0",
            base::counted(reads.size(), "segment"))
         .in(reads[0].at)
         .with(peer->at);
@@ -157,7 +157,7 @@ constinit const Rule configured_reads = {
     .severity = Severity::warning,
     .source = {"RFC 5666", "6.2"},
     .needs = needs_no_loss,
-    .requirement = "No more RDMA Reads are outstanding than the maxrdmaread of their target",
+    .requirement = "No more RDMA Reads are outstanding than the maxrdmaread of either end",
     .why =
         "The target's RNIC has resources for no more: the Reads are slowed down, or the connection is lost",
     .about = kinds::replies & kinds::version_one,
@@ -171,8 +171,8 @@ constinit const Rule call_without_reads = {
     .name = "call-that-cannot-be-read",
     .severity = Severity::error,
     .source = {"RFC 5666", "6.2"},
-    .requirement = "No Call has a Read list once its Responder has settled on a maxrdmaread of 0",
-    .why = "The Responder has said that no RDMA Read will be possible: it cannot get at the arguments",
+    .requirement = "No Call has a Read list once both ends have settled on a maxrdmaread of 0",
+    .why = "No RDMA Read will be possible: the Responder cannot get at the arguments",
     .about = kinds::calls & kinds::version_one,
     .message = check_call_without_reads,
 };
