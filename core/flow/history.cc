@@ -327,7 +327,7 @@ void History::note_answer(const Message& message, End& requester) {
       characteristics_.note_heard(requester_of(message), *call->call);
     }
     if (h.is_error()) {
-      requester.refusals.note(*call, h.error_code().value_or(0), message.at);
+      requester.refusals.note(*call, h, message.at);
     } else {
       requester.refusals.forget(*call);
     }

@@ -37,7 +37,7 @@ Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::De
   return r;
 }
 
-void Refusals::note(const Exchange& call, uint32_t code, const Stamp& error) {
+void Refusals::note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at) {
   const Leg& asked = call.asked;
   const bool cut = asked.decoded.stop && asked.decoded.stop->limit == wire::Limit::capture;
   if (!asked.kept || !call.call || cut) {
@@ -48,12 +48,14 @@ void Refusals::note(const Exchange& call, uint32_t code, const Stamp& error) {
   made.body = asked.body_digest;
   made.has_body = has_body(call);
   made.resources = resources_of(asked.header, asked.decoded);
-  made.code = code;
+  made.code = error.error_code().value_or(0);
+  made.without_hint =
+      error.error_v2 && error.error_v2->segment_index == 0 && error.error_v2->length_needed == 0;
   made.call = *call.call;
-  made.error = error;
+  made.error = at;
   made.times = 1;
   if (const Refusal* before = find(made.xid, made.body, made.has_body)) {
-    if (before->resources == made.resources && before->code == code) {
+    if (before->resources == made.resources && before->code == made.code) {
       made.times = before->times + 1;
     }
     kept_.erase(kept_.begin() + (before - kept_.data()));

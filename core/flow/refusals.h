@@ -34,6 +34,8 @@ struct Refusal {
   bool has_body = false;  // there was one, and it was captured whole
   Resources resources;
   uint32_t code = 0;   // rdma_err of the RDMA_ERROR, by resources.version
+  // RDMA2_ERR_CANT_REPLY that names no segment and no length: more room is not known to help.
+  bool without_hint = false;
   Stamp call, error;   // the latest
   uint32_t times = 0;  // refused in a row with the same resources and the same code
 };
@@ -42,8 +44,8 @@ class Refusals {
  public:
   static constexpr size_t kMaxKept = 32;
 
-  // `call` was answered by an RDMA_ERROR of `code`.
-  void note(const Exchange& call, uint32_t code, const Stamp& error);
+  // `call` was answered by the RDMA_ERROR `error`.
+  void note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at);
   // `call` was answered by a Reply: what went before is over.
   void forget(const Exchange& call);
   // The refusal of what `call` sends again: the same XID, or another with the
