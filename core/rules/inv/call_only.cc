@@ -31,7 +31,7 @@ constinit const Rule chunks_without_reply = {
     .name = "chunks-without-reply",
     .severity = Severity::warning,
     .source = {"reminv-design-09", "6.4"},
-    .needs = needs_both_ways | needs_end,
+    .needs = needs_both_ways | needs_no_loss | needs_end,
     .requirement = "The Call of a procedure that is never answered has no chunks",
     .why =
         "Without a Reply the Requester cannot know when the Responder has done with the memory: it stays "
