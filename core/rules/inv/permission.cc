@@ -109,11 +109,12 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
   return Outcome::done;
 }
 
-// Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2).
+// Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2): by what
+// it told, or by a RESPXCH to what the Responder had asked for.
 bool may_have_declined(const flow::Message& reply) {
   const flow::Terms& requester = terms_of_receiver(reply);
   const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
-  return requester.missed || (told != nullptr && told->number == 0U);
+  return requester.missed || terms_of_sender(reply).missed || (told != nullptr && told->number == 0U);
 }
 
 // Whether a Responder's RNIC can invalidate at all shows once it has done so.
