@@ -167,15 +167,17 @@ Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// RFC 5666 §3.8, §11: who is granted less cannot send them all. Zero may be meant, while other Calls are to
-// bring the next grant.
+// RFC 5666 §3.8, §11: who is granted less cannot send them all. A server may count them against the grant while
+// it keeps back a Reply that brings the next one; CRD-01 has a grant of zero where it does not.
 Outcome check_grant_below_dones(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (!report.rfc5666()) {
     return Outcome::not_applicable;
   }
-  const uint32_t due = message.standing->credits.owed_dones + (h.chunks.reads.empty() ? 0 : 1);
-  if (due == 0 || h.credit == 0) {
+  const flow::CreditAccount& credits = message.standing->credits;
+  const uint32_t due = credits.owed_dones + (h.chunks.reads.empty() ? 0 : 1);
+  const uint32_t answered = message.standing->open != nullptr ? 1 : 0;
+  if (due == 0 || h.credit == 0 || credits.outstanding > answered) {
     return Outcome::not_applicable;
   }
   if (!message.standing->known || message.bytes.size() < 12) {
