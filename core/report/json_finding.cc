@@ -34,8 +34,8 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
     json.number("length", finding.where->length);
   }
   json.object("source");
-  json.text("document", finding.rule->source.document);
-  json.text("section", finding.rule->source.section);
+  json.text("document", finding.source.document);
+  json.text("section", finding.source.section);
   json.end_object();
   json_frames(json, finding.related, finding.at.file, files, "related", "related_files");
   json.end_object();

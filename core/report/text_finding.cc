@@ -67,7 +67,7 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
   }
   put(out, finding.text);
   put_related(out, finding, style);
-  print(out, " ({} {}) [{}]\n", finding.rule->source.document, finding.rule->source.section,
+  print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section,
         finding.rule->id);
 }
 

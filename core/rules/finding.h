@@ -22,6 +22,7 @@ struct Finding {
   const Rule* rule = nullptr;
   const track::Connection* connection = nullptr;
   Severity severity = Severity::error;
+  Source source;  // the clause that was broken; the rule's main one, unless another document binds here
   Certainty certainty = Certainty::definite;
   Stamp at;
   std::optional<uint32_t> xid;

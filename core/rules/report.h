@@ -41,6 +41,7 @@ class Report {
       }
       return *this;
     }
+    Entry& source(const Source& source) { return finding_.source = source, *this; }
     Entry& severity(Severity severity) { return finding_.severity = severity, *this; }
     // No surer than this.
     Entry& at_most(Certainty certainty) {
@@ -99,6 +100,7 @@ class Report {
     Finding& finding = found_.emplace_back(model_);
     finding.rule = rule_;
     finding.severity = rule_->severity;
+    finding.source = rule_->source;
     return finding;
   }
 

@@ -13,8 +13,6 @@ namespace {
 
 using rpcrdma::v2::ErrorCode;
 
-constexpr uint32_t kLeastMessage = 28;  // bytes of version one, to be answered at all
-
 // The message that an RDMA_ERROR complains about.
 struct Failed {
   uint32_t version = 0, procedure = 0;
@@ -103,7 +101,7 @@ Outcome check_version_of_rfc5666(const flow::Message& message, Report& report) {
   if (!spoken->holds(h.version)) {
     auto entry = report("RDMA_ERROR has rdma_vers {}, its sender speaks {} to {}", h.version, spoken->low,
                         spoken->high);
-    entry.in(field::version);
+    entry.in(field::version).source({"RFC 5666", "4.2"});
     const std::optional<Failed> failed = failed_message(*message.standing, false);
     if (!failed || failed->version == h.version) {
       entry.at_most(

@@ -9,13 +9,12 @@
 #include "rules/err/asides.h"
 #include "rules/err/defects.h"
 #include "rules/fared.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
 
 namespace {
-
-constexpr uint32_t kLeastHeader = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5, not RFC 5666)
 
 // Silence means something only where the connection went on for long.
 bool left_alone(const flow::Exchange& exchange) {
@@ -65,7 +64,7 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     return outcome;
   }
   const flow::Leg& asked = exchange.asked;
-  const uint32_t least = report.rfc5666() ? rpcrdma::fixed_header_length : kLeastHeader;
+  const uint32_t least = report.rfc5666() ? rpcrdma::fixed_header_length : kLeastMessage;
   if (!asked.kept || asked.length < least || !(judged_version(asked) || report.rfc5666())) {
     return Outcome::not_applicable;
   }
@@ -170,9 +169,11 @@ Outcome check_unfit_chunk_executed(const flow::Exchange& exchange, Report& repor
   }
   const Fared how = exchange.reply && !exchange.error ? fared(exchange) : Fared::failed;
   if (how == Fared::succeeded) {
-    report("Reply reports success of a Call whose Read chunk at Position {} {}, {} was due", wrong->position,
+    // In version two the header can be parsed, and no error of the transport is named for such a one.
+    report("Reply reports success of a Call whose Read chunk at Position {} {}{}", wrong->position,
            by_5666 ? "is not as long as its argument" : "has no business there",
-           exchange.version == 2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK")
+           exchange.version == 2 ? "" : ", ERR_CHUNK was due")
+        .source(by_5666 ? Source{"RFC 5666", "3.4"} : unfit_chunk_executed.source)
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error)
         .at_most(upper.surest());
   }
