@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "flow/characteristics.h"
 #include "flow/history.h"
 #include "frame.h"
+#include "rules/rule.h"
 #include "track/connection.h"
 
 namespace steertag::rules {
@@ -62,6 +64,23 @@ inline bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {
   const bool in_order = connection.ended && (*connection.ended == rdma::EndReason::disconnect ||
                                              *connection.ended == rdma::EndReason::fin);
   return passed && in_order;
+}
+
+// Calls `judge(from, aside)` for each message without an RPC that each end has sent; what is undecided outweighs
+// what is done.
+template <typename Judge>
+Outcome judge_asides(const Ending& ending, const Judge& judge) {
+  Outcome outcome = Outcome::not_applicable;
+  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
+    if (ending.history == nullptr) {
+      break;
+    }
+    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
+      const Outcome one = judge(from, aside);
+      outcome = one == Outcome::not_applicable || outcome == Outcome::undecided ? outcome : one;
+    }
+  }
+  return outcome;
 }
 
 }  // namespace steertag::rules

@@ -15,11 +15,11 @@
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
-#include "rules/ending.h"
 #include "rules/kinds.h"
 
 namespace steertag::rules {
 
+struct Ending;
 class Report;
 
 enum class Severity : uint8_t { note, warning, error };

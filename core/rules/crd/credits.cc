@@ -62,14 +62,13 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
 // spared, since xcharext-02 §4.1 wants it to go first; a second one that nothing has answered is not. Nor is
 // one of another extension, but parts of an RPC message are.
 Outcome judge_notices_before_grant(const flow::Message& message, Report& report) {
-  const rpcrdma::TransportHeader& h = *message.header;
   const auto notice = [](Operation operation) {
     return operation != Operation::reqxch && operation != Operation::respxch;
   };
-  const bool one = message.direction == flow::Direction::call && !crd_backward(message) &&
-                   h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() &&
-                   notice(h.optional[0].opttype) && message.part == flow::Part::none;
-  if (!one || message.standing->credits.any_grant) {
+  const rpcrdma::v2::Optional* body = optional_of(message);
+  if (body == nullptr || !notice(body->opttype) || message.part != flow::Part::none ||
+      message.direction != flow::Direction::call || crd_backward(message) ||
+      message.standing->credits.any_grant) {
     return Outcome::not_applicable;
   }
   for (const flow::Aside& aside : terms_of_sender(message).asides) {

@@ -1,7 +1,7 @@
 #include "rules/err/asides.h"
 
-#include "flow/characteristics.h"
 #include "rpcrdma/header.h"
+#include "rules/reading.h"
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
@@ -9,24 +9,6 @@ namespace steertag::rules {
 namespace {
 
 using rpcrdma::v2::ErrorCode;
-
-constexpr uint32_t kLeastRefused = 28;  // bytes; what is shorter is dropped (RFC 8166 §4.5)
-
-// Calls `judge` with each message of each end; what is undecided outweighs what is done.
-template <typename Judge>
-Outcome judge_asides(const Ending& ending, const Judge& judge) {
-  Outcome outcome = Outcome::not_applicable;
-  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
-    if (ending.history == nullptr) {
-      break;
-    }
-    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
-      const Outcome one = judge(from, aside);
-      outcome = one == Outcome::not_applicable || outcome == Outcome::undecided ? outcome : one;
-    }
-  }
-  return outcome;
-}
 
 bool is_optional(const flow::Aside& aside) {
   return aside.version == 2 && aside.procedure == static_cast<uint32_t>(rpcrdma::v2::Proc::optional);
@@ -58,7 +40,7 @@ std::string aside_name(const flow::Aside& aside) {
 
 Outcome check_broken_asides(const Ending& ending, Report& report) {
   return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
-    if (aside.broken == nullptr || aside.version != 2 || aside.length < kLeastRefused ||
+    if (aside.broken == nullptr || aside.version != 2 || aside.length < kLeastMessage ||
         !rpcrdma::procedure_exists(2, aside.procedure) || followed_as_call(ending, from, aside)) {
       return Outcome::not_applicable;
     }

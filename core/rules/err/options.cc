@@ -79,19 +79,9 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
 }
 
 Outcome check_option_ignored(const Ending& ending, Report& report) {
-  if (ending.history == nullptr) {
-    return Outcome::not_applicable;
-  }
-  Outcome outcome = Outcome::not_applicable;
-  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
-    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
-      if (aside.opttype) {
-        const Outcome one = judge_option(ending, from, aside, report);
-        outcome = outcome == Outcome::undecided ? outcome : one;
-      }
-    }
-  }
-  return outcome;
+  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+    return aside.opttype ? judge_option(ending, from, aside, report) : Outcome::not_applicable;
+  });
 }
 
 }  // namespace

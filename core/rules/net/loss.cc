@@ -3,6 +3,7 @@
 
 #include "base/counted.h"
 #include "rules/catalog.h"
+#include "rules/ending.h"
 #include "rules/report.h"
 
 namespace steertag::rules {

@@ -67,17 +67,9 @@ Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& asi
 }
 
 Outcome check_invalid_passed_over(const Ending& ending, Report& report) {
-  Outcome outcome = Outcome::not_applicable;
-  for (const rdma::Side from : {rdma::Side::a, rdma::Side::b}) {
-    if (ending.history == nullptr) {
-      break;
-    }
-    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
-      const Outcome one = judge_told(ending, from, aside, report);
-      outcome = one == Outcome::not_applicable || outcome == Outcome::undecided ? outcome : one;
-    }
-  }
-  return outcome;
+  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+    return judge_told(ending, from, aside, report);
+  });
 }
 
 // Who changes the value of a characteristic knows it, and knew it at the start.
