@@ -78,16 +78,15 @@ bool reaches_further(const Finding& finding) {
          finding.rule->id.starts_with("CRD");
 }
 
-// The newest finding that is no mere guess, about what the complaint names: the operation with this PSN, or
-// the handle in a Terminate. Where it names nothing that is known, or nothing is amiss with that, it may be
-// one about something else that the other end sent, and that is not over: a receiver refuses at once, so what
-// was found well before a Call that has been answered explains nothing.
+// The newest finding about what the complaint names: the operation with this PSN, or the handle in a
+// Terminate. The complaint bears out even a mere guess. Where it names nothing that is known, or nothing is
+// amiss with that, it may be one that is no guess about something else that the other end sent, and that is
+// not over: a receiver refuses at once, so what was found well before a Call that has been answered explains
+// nothing.
 const Finding* explanation(const flow::Incident& incident, const Report& report,
                            std::initializer_list<std::string_view> rules) {
   const Fault& fault = *incident.fault();
-  const auto of_the_peer = [&](const Finding& finding) {
-    return finding.certainty > Certainty::possible && (!finding.by || *finding.by != fault.from);
-  };
+  const auto of_the_peer = [&](const Finding& finding) { return !finding.by || *finding.by != fault.from; };
   const Finding* named = report.earlier(rules, [&](const Finding& finding) {
     return of_the_peer(finding) && ((fault.refused && inside(finding.at, *fault.refused)) ||
                                     (fault.memory && finding.handle == fault.memory->handle));
@@ -97,8 +96,19 @@ const Finding* explanation(const flow::Incident& incident, const Report& report,
   }
   return report.earlier(rules, [&](const Finding& finding) {
     const bool over = incident.served && incident.served->time_ns - finding.at.time_ns > incident.flight_ns;
-    return of_the_peer(finding) && !over && (!fault.refused || reaches_further(finding));
+    return finding.certainty > Certainty::possible && of_the_peer(finding) && !over &&
+           (!fault.refused || reaches_further(finding));
   });
+}
+
+// What a complaint without an explanation says; what is not in the capture may be the explanation.
+Report::Entry report_unexplained(const flow::Incident& incident, Report& report, const std::string& what,
+                                 std::string_view conclusion) {
+  const track::Connection& connection = *incident.connection;
+  const bool whole = connection.seen_from_start && !connection.last_doubt_ns;
+  auto entry = whole ? report("{}, and nothing in the capture shows why{}", what, conclusion)
+                     : report("{}, and not all that was sent or advertised before is in the capture", what);
+  return entry.severity(Severity::warning).at_most(whole ? Certainty::definite : Certainty::likely);
 }
 
 Outcome check_access_nak(const flow::Incident& incident, Report& report) {
@@ -106,21 +116,18 @@ Outcome check_access_nak(const flow::Incident& incident, Report& report) {
   if (fault == nullptr || nak_name(fault->kind).empty()) {
     return Outcome::not_applicable;
   }
-  const std::string address = incident.connection->end(fault->from).address.text();
+  const std::string what =
+      fmt::format("{} answers PSN {:#08x} with a NAK, {}",
+                  incident.connection->end(fault->from).address.text(), fault->psn, nak_name(fault->kind));
   if (const Finding* cause =
           explanation(incident, report,
                       {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01",
                        "INL-02", "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09"})) {
-    report("{} answers PSN {:#08x} with a NAK, {}: {} explains it", address, fault->psn,
-           nak_name(fault->kind), cause->rule->id)
+    report("{}: {} explains it", what, cause->rule->id)
         .with(cause->at)
         .severity(Severity::note);  // the mistake is told already
   } else {
-    report(
-        "{} answers PSN {:#08x} with a NAK, {}, and nothing in the capture shows why: the RNIC does not "
-        "agree with what was advertised",
-        address, fault->psn, nak_name(fault->kind))
-        .severity(Severity::warning);
+    report_unexplained(incident, report, what, ": the RNIC does not agree with what was advertised");
   }
   return Outcome::done;
 }
@@ -156,7 +163,7 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                               "CRD-02", "CRD-03", "NET-07"})) {
     report("{}: {} explains it", what, cause->rule->id).with(cause->at).severity(Severity::note);
   } else {
-    report("{}, and nothing in the capture shows why", what).severity(Severity::warning);
+    report_unexplained(incident, report, what, "");
   }
   return Outcome::done;
 }
