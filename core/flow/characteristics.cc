@@ -199,9 +199,11 @@ void Characteristics::note_optional(const Message& message) {
     case xchar::Operation::initxch:
       return note_init(body.init, message.at, sender);
     case xchar::Operation::reqxch: {
-      Asked made{message.header->xid, message.at, {}, body.request.want.size(), whole, true};
+      Asked made{message.header->xid, message.at, {}, {}, body.request.want.size(), whole, true};
       for (size_t i = 0; i < std::min(made.elements, Terms::kMaxTerms); ++i) {
+        const Told* told = of(rdma::other(message.from)).find(body.request.want[i].which);
         made.want.push_back(term_of(body.request.want[i]));
+        made.old.push_back(told != nullptr ? told->number : std::nullopt);
       }
       drop_xid(sender.asked, made.xid);
       keep(sender, sender.asked, std::move(made));
@@ -247,7 +249,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
     if (response.done.has(i)) {
       tell(sender, asked->want[i], message.at, true);
     } else if (response.pend.has(i)) {
-      keep(sender, sender.owed, Pended{asked->want[i], asked->at, message.at, true});
+      keep(sender, sender.owed, Pended{asked->want[i], asked->old[i], asked->at, message.at, true});
     }
   }
   drop_xid(peer.asked, xid);

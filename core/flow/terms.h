@@ -46,15 +46,17 @@ struct Told : Term {
 struct Asked {
   uint32_t xid = 0;
   Stamp at;
-  std::vector<Term> want;  // the first kMaxTerms
-  size_t elements = 0;     // of optreqxch_want
-  bool whole = true;       // optreqxch_want could be read to its end
-  bool certain = true;     // no gap in the capture may hide the answer
+  std::vector<Term> want;                    // the first kMaxTerms
+  std::vector<std::optional<uint32_t>> old;  // of each, the number in force; unset: never told
+  size_t elements = 0;                       // of optreqxch_want
+  bool whole = true;                         // optreqxch_want could be read to its end
+  bool certain = true;                       // no gap in the capture may hide the answer
 };
 
 // A change that a RESPXCH left pending, and that no UPDXCH with pendclr has settled for certain.
 struct Pended : Term {
-  Stamp asked, answered;  // the REQXCH, the RESPXCH
+  std::optional<uint32_t> old;  // as in Asked
+  Stamp asked, answered;        // the REQXCH, the RESPXCH
   bool certain = true;  // no gap in the capture may hide the UPDXCH, nor has one settled another such change
 };
 

@@ -5,6 +5,7 @@
 // Reads at server") can be read in §6.2 either way: what is reported here is forbidden both ways.
 
 #include "base/counted.h"
+#include "rules/ending.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -63,7 +64,7 @@ Outcome check_reads_of_results(const Ending& ending, Report& report) {
     }
     outcome = gap_since(*ending.connection, owner->at) ? Outcome::undecided : Outcome::done;
     if (outcome == Outcome::done) {
-      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of its owner is 0",
+      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of both ends is 0",
              result.handle)
           .at(result.read)
           .with(owner->at)

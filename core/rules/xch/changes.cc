@@ -1,6 +1,8 @@
 // When values may be told and changed.
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "rules/report.h"
 #include "rules/xch/xch.h"
@@ -48,39 +50,57 @@ std::string number_text(xchar::Id id, uint32_t number) {
   return name.empty() ? fmt::format("{}", number) : std::string(name);
 }
 
-// xcharext-02 §4.4: what is cleared becomes what was asked for, stays as it was, or is between. A size below
-// all of these is lowered for nothing, of which another rule speaks.
-void judge_settled_value(const flow::Terms& sender, const flow::Terms& peer, const xchar::Value& now,
-                         Report& report) {
-  const std::optional<uint32_t> number = xchar::value(now);
-  const flow::Told* told = sender.find(now.which);
-  const bool size = now.which == xchar::Id::rbsiz;
-  const bool known = told != nullptr ? told->number.has_value() : size;  // what it was
-  if (!number || !known || !xchar::well_formed(now) || sender.missed || peer.missed || peer.forgot ||
-      sender.forgot) {
-    return;
-  }
-  uint32_t least = told != nullptr ? *told->number : rpcrdma::least_buffer_of_version_two;
-  uint32_t most = least;
-  const auto consider = [&](const flow::Term& term) {
-    if (term.which == now.which) {
-      least = std::min(least, term.number.value_or(0));  // no number: anything may be meant
-      most = std::max(most, term.number.value_or(UINT32_MAX));
+// The least and the largest number that a request for `which` allows as its end: what it was when that was
+// asked for, what it is, what was wanted. Unset where one of these was never told, or is no number.
+std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const flow::Terms& sender,
+                                                                 const flow::Terms& peer, xchar::Id which) {
+  uint32_t least = UINT32_MAX, most = 0;
+  bool known = true;
+  const auto consider = [&](const std::optional<uint32_t>& value) {
+    known &= value.has_value();
+    least = std::min(least, value.value_or(least));
+    most = std::max(most, value.value_or(most));
+  };
+  const auto consider_request = [&](const flow::Term& want, const std::optional<uint32_t>& old) {
+    if (want.which == which) {
+      consider(want.number);
+      consider(old);
     }
   };
+  const flow::Told* told = sender.find(which);
+  consider(told != nullptr ? told->number : std::nullopt);
   for (const flow::Pended& pended : sender.owed) {
-    consider(pended);
+    consider_request(pended, pended.old);
   }
   for (const flow::Asked& asked : peer.asked) {
-    std::for_each(asked.want.begin(), asked.want.end(), consider);
+    for (size_t i = 0; i < asked.want.size(); ++i) {
+      consider_request(asked.want[i], asked.old[i]);
+    }
   }
-  if ((*number < least && !size) || *number > most) {
+  return known ? std::optional(std::pair(least, most)) : std::nullopt;
+}
+
+// xcharext-02 §4.4: what is cleared becomes what was asked for, stays as it was, or is between. A size below
+// all of these is lowered for nothing, of which another rule speaks.
+Outcome judge_settled_value(const flow::Terms& sender, const flow::Terms& peer, const xchar::Value& now,
+                            Report& report) {
+  const std::optional<uint32_t> number = xchar::value(now);
+  if (!number || !xchar::well_formed(now)) {
+    return Outcome::done;
+  }
+  const auto allowed = allowed_by_requests(sender, peer, now.which);
+  if (!allowed || sender.missed || peer.missed || peer.forgot || sender.forgot) {
+    return Outcome::undecided;
+  }
+  const auto [least, most] = *allowed;
+  if ((*number < least && now.which != xchar::Id::rbsiz) || *number > most) {
     report("UPDXCH clears a request with an {} of {}, neither old nor wanted, nor between {} and {}",
            id_text(now.which), number_text(now.which, *number), number_text(now.which, least),
            number_text(now.which, most))
         .in(now.at)
         .severity(Severity::warning);
   }
+  return Outcome::done;
 }
 
 Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
@@ -98,10 +118,9 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
     }
     report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
         .in(body->at);
-  } else {
-    judge_settled_value(terms_of_sender(message), peer, body->update.now, report);
+    return Outcome::done;
   }
-  return Outcome::done;
+  return judge_settled_value(terms_of_sender(message), peer, body->update.now, report);
 }
 
 // `term`: what the value becomes.
