@@ -15,6 +15,12 @@ bool is_optional(const rpcrdma::TransportHeader& h, xchar::Operation opttype) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == opttype;
 }
 
+// A Call inline whose program was not captured.
+bool program_cut(const Message& message) {
+  const bool call = message.direction == Direction::call && message.rpc == nullptr;
+  return call && !message.header->is_error() && message.bytes.size() < message.length;
+}
+
 }  // namespace
 
 // Whose Calls this message has to do with: a Reply's receiver's.
@@ -135,6 +141,7 @@ const Standing& History::before(const Message& message) {
   s.inline_threshold = inline_threshold(message.from);
   s.send_limit = send_limit(message, s.inline_threshold);
   s.configured = configured(rdma::other(message.from));
+  s.may_be_configured = may_be_configured_;
   s.oversized_before = complained_ ? 0 : end(message.from).oversized;
   s.invalidated_before = end(message.from).invalidated;
   s.overlap.reset();
@@ -191,6 +198,7 @@ void History::note(const Message& message) {
   if (message.conf_rdma) {
     note_configuration(message);
   }
+  may_be_configured_ |= program_cut(message);
   End& account = end(requester_of(message));
   if (message.direction == Direction::call) {
     account.requested = Established<uint32_t>{h.credit, message.at};
@@ -236,6 +244,7 @@ void History::note_configuration(const Message& message) {
   End& client = end(rdma::other(message.from));
   const bool alone = !client.any_grant && connection_.begins_in_capture();
   client.configured = end(message.from).configured = Configured{{}, {}, message.at, alone};
+  may_be_configured_ = false;
   const bool asked = client.configuration.request && client.configuration.xid == message.header->xid;
   const bool told = message.config && message.config->settled;
   if (asked) {

@@ -130,7 +130,8 @@ class History {
   Characteristics characteristics_;
   // From the first frame of the setup to the first message: a way to the peer and back, at either end.
   int64_t setup_ns_ = 0;
-  bool complained_ = false;  // some receiver did not take what it was sent
+  bool may_be_configured_ = false;  // a message that the snaplen cut may have been CONF_RDMA
+  bool complained_ = false;         // some receiver did not take what it was sent
   CallbackWatch callbacks_;
   Standing standing_;
   Standing unknown_;

@@ -33,7 +33,7 @@ struct Refusal {
   uint64_t body = 0;      // Leg::body_digest
   bool has_body = false;  // there was one, and it was captured whole
   Resources resources;
-  uint32_t code = 0;   // rdma_err of the RDMA_ERROR, by resources.version
+  uint32_t code = 0;  // rdma_err of the RDMA_ERROR, by resources.version
   // RDMA2_ERR_CANT_REPLY that names no segment and no length: more room is not known to help.
   bool without_hint = false;
   Stamp call, error;   // the latest

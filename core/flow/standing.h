@@ -38,8 +38,8 @@ struct Configured {
   // RDMA Reads that may be active: the larger maxrdmaread of both ends; unset: either could not be read. The
   // document does not say for certain whether an end names the Reads that it serves or those that it issues.
   std::optional<uint32_t> reads;
-  Stamp at;                       // the Reply that settled it
-  bool alone = false;             // nothing of the client can have been under way then, to be judged by less
+  Stamp at;            // the Reply that settled it
+  bool alone = false;  // nothing of the client can have been under way then, to be judged by less
 
   // It is known to whoever has sent something at `sent`.
   bool binds(const Stamp& sent) const { return alone || sent.time_ns - at.time_ns >= kOnItsWayNs; }
@@ -138,6 +138,7 @@ struct Standing {
   // xcharext-02 §3.1). Unset also where a missing message may have conveyed more.
   std::optional<uint32_t> send_limit;
   std::optional<Configured> configured;  // the receiver, by CONF_RDMA
+  bool may_be_configured = false;        // since, by a Call or Reply whose program the snaplen took
   uint32_t oversized_before = 0;  // Sends of this sender above it, that were accepted without complaint
 
   // --- memory ---

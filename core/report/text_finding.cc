@@ -67,8 +67,7 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
   }
   put(out, finding.text);
   put_related(out, finding, style);
-  print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section,
-        finding.rule->id);
+  print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section, finding.rule->id);
 }
 
 void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style) {

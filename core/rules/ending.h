@@ -66,8 +66,8 @@ inline bool answer_was_due(const Ending& ending, bool passed, const Stamp& at) {
   return passed && in_order;
 }
 
-// Calls `judge(from, aside)` for each message without an RPC that each end has sent; what is undecided outweighs
-// what is done.
+// Calls `judge(from, aside)` for each message without an RPC that each end has sent; what is undecided
+// outweighs what is done.
 template <typename Judge>
 Outcome judge_asides(const Ending& ending, const Judge& judge) {
   Outcome outcome = Outcome::not_applicable;

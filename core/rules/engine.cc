@@ -291,16 +291,16 @@ template <typename Fact>
 void Engine::weigh(const Fact& fact, uint8_t needs) {
   constexpr bool live = std::is_same_v<Fact, flow::Message> || std::is_same_v<Fact, flow::Access>;
   const track::Connection& connection = *report_.model_.connection;
-  const bool unsettled = live && (needs & needs_no_loss) != 0 &&
-                         knowledge(connection, report_.model_.at.time_ns) != Knowledge::whole;
-  const bool doubtful = ((needs & prefers_setup) != 0 && !connection.seen_from_start) || unsettled ||
+  const bool unsettled = live && knowledge(connection, report_.model_.at.time_ns) != Knowledge::whole;
+  const bool doubtful = ((needs & prefers_setup) != 0 && !connection.seen_from_start) ||
                         ((needs & needs_unbroken) != 0 && broken_since_call(fact));
-  const bool hold = live && (needs & (needs_no_loss | needs_unbroken)) != 0;
   const bool unsure = judged_by_absence(fact, needs) ||
                       ((needs & needs_unbroken) != 0 && call_may_be_a_copy(fact, settings_.settle_ns));
   const Certainty most = doubtful ? Certainty::possible : unsure ? Certainty::likely : Certainty::definite;
   for (Finding& finding : report_.found_) {
-    finding.certainty = std::min(finding.certainty, most);
+    const bool lossy = (needs & needs_no_loss) != 0 || finding.loss_explains;
+    const bool hold = live && (lossy || (needs & needs_unbroken) != 0);
+    finding.certainty = std::min(finding.certainty, lossy && unsettled ? Certainty::possible : most);
     batch_.push_back({std::move(finding), hold});
   }
 }

@@ -22,8 +22,8 @@ inline constexpr Range versions{20, 8};                         // ERR_VERS: rdm
 inline constexpr Range processed{20, 4}, segment_index{24, 4};  // RDMA2_ERR_CANT_REPLY
 }  // namespace field
 
-// Bytes of the least transport header of version one with chunk lists: what is shorter is dropped (RFC 8166 §4.5,
-// not RFC 5666).
+// Bytes of the least transport header of version one with chunk lists: what is shorter is dropped (RFC 8166
+// §4.5, not RFC 5666).
 inline constexpr uint32_t kLeastMessage = 28;
 
 // Bytes of a Call up to and with the flavor of its credential (RFC 5531 §9).

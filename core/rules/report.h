@@ -43,6 +43,8 @@ class Report {
     }
     Entry& source(const Source& source) { return finding_.source = source, *this; }
     Entry& severity(Severity severity) { return finding_.severity = severity, *this; }
+    // A message that is missing from the capture could explain it: weighed as by needs_no_loss.
+    Entry& unless_lost() { return finding_.loss_explains = true, *this; }
     // No surer than this.
     Entry& at_most(Certainty certainty) {
       finding_.certainty = std::min(finding_.certainty, certainty);

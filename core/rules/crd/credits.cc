@@ -166,8 +166,8 @@ Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// RFC 5666 §3.8, §11: who is granted less cannot send them all. A server may count them against the grant while
-// it keeps back a Reply that brings the next one; CRD-01 has a grant of zero where it does not.
+// RFC 5666 §3.8, §11: who is granted less cannot send them all. A server may count them against the grant
+// while it keeps back a Reply that brings the next one; CRD-01 has a grant of zero where it does not.
 Outcome check_grant_below_dones(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (!report.rfc5666()) {

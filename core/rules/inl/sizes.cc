@@ -33,7 +33,8 @@ std::optional<uint64_t> limit_of(const flow::Message& message, const Report& rep
   if (!configured && (!limit || announced)) {
     return limit;
   }
-  if (message.decoded.stop || (configured && !(configured->takes && configured->binds(message.at)))) {
+  if (message.decoded.stop || standing.may_be_configured ||
+      (configured && !(configured->takes && configured->binds(message.at)))) {
     return std::nullopt;
   }
   const uint64_t bytes = uint64_t{configured ? *configured->takes : rpcrdma::default_inline_threshold} +
@@ -49,6 +50,7 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
   const std::optional<uint64_t> limit = limit_of(message, report);
   if (!limit) {
     if (message.header->version == 1 && !message.standing->configured &&
+        !(report.rfc5666() && message.standing->may_be_configured) &&
         message.length > rpcrdma::largest_inline_threshold) {
       report("Send of {} bytes, no private data can announce a buffer above {}", message.length,
              rpcrdma::largest_inline_threshold);
@@ -70,10 +72,14 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
     if (configured) {
       entry.with(configured->at);
     }
-    const bool settled_unseen = configured ? gap_since(*message.connection, configured->at)
-                                           : report.rfc5666() && message.connection->last_doubt_ns;
-    if (settled_unseen) {
-      entry.at_most(Certainty::possible);  // a CONF_RDMA that was not captured may have allowed it
+    // A CONF_RDMA that was not captured may have allowed it.
+    if (report.rfc5666() && message.header->version == 1) {
+      entry.unless_lost();
+      if (*limit != message.standing->send_limit) {
+        entry.source({"RFC 5666", configured ? "6.2" : "6.1"});
+      }
+    } else if (configured && gap_since(*message.connection, configured->at)) {
+      entry.at_most(Certainty::possible);
     }
   }
   return Outcome::done;
