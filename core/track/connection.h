@@ -82,8 +82,8 @@ struct Connection {
   uint64_t order = 0;  // of its first frame among all frames fed, from 1
   Stamp first_frame;   // the first frame that belongs to it
   Stamp last_frame;
-  // Its frames come from several taps, whose clocks may differ: what comes first across directions is not
-  // certain.
+  // Its frames come from several taps: the capture says so, or their order, which no single tap shows.
+  // Clocks may differ, and what comes first across directions is not certain.
   bool several_taps = false;
   bool seen_from_start = false;  // nothing of it can be missing at its beginning without being noticed
   std::optional<rdma::EndReason> ended;

@@ -105,6 +105,8 @@ void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at)
   apply(link, Side::a, active);
   apply(link, Side::b, passive);
   link.connection.note_frame(at);
+  // No single tap shows an end's packets, or its peer's answer, before what they follow.
+  link.connection.several_taps |= !early.empty() || captured_before(passive.at, active.at);
   for (const auto& [from, waiting] : early) {
     deliver(link, from, waiting.packet, waiting.at);
   }

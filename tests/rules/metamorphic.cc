@@ -79,7 +79,9 @@ class Findings final : public rules::Listener, public Observer {
   static rules::Settings settings(rules::Profile profile, bool skewed) {
     rules::Settings settings;
     settings.profile = profile;
-    settings.skewed = skewed;
+    if (skewed) {
+      settings.skewed = true;
+    }
     return settings;
   }
   rules::Engine engine_;

@@ -101,7 +101,9 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
   const auto& trace = std::get<scenario::Trace>(compiled);
   rules::Settings settings;
   settings.profile = block.profile;
-  settings.skewed = block.skewed;
+  if (block.skewed) {
+    settings.skewed = true;
+  }
   Listener listener(settings);
   Options options;
   options.for_rules = true;
