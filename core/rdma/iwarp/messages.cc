@@ -6,8 +6,7 @@ namespace steertag::rdma::iwarp {
 
 void Messages::release() {
   for (Half& half : halves_) {
-    half.first_read = 0;
-    std::vector<Read>().swap(half.reads);
+    half.reads.release();
   }
 }
 
@@ -163,7 +162,7 @@ Messages::Outcome Messages::read_request(Half& half, wire::Reader& reader, RdmaO
   op.message_offset = 0;
   op.payload = {};
   op.payload_length = 0;
-  Read read;
+  OutstandingRead read;
   read.sink_stag = header.sink_stag;
   read.sink_offset = header.sink_offset;
   read.source = op.memory;
@@ -171,7 +170,10 @@ Messages::Outcome Messages::read_request(Half& half, wire::Reader& reader, RdmaO
   read.epoch = half.epoch;
   read.position = fpdu_->offset;
   read.at = op.frames.back();
-  half.push(read);
+  read.turn = half.depth.request();
+  if (half.reads.push(read) == Reads::Room::oldest_forgotten) {
+    half.reads_doubtful = true;
+  }
   return Outcome::delivered;
 }
 

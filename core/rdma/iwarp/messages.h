@@ -6,24 +6,22 @@
 // (messages_anomalies.cc), as far as the messages before it are known.
 //
 // Fed by Engine, in an order in which causes come before effects. Memory is
-// bounded by the Read Requests outstanding, at most kMaxOutstandingReads a side.
+// bounded by the Read Requests outstanding, at most Reads::kMaxReads a side.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 #include "frame.h"
 #include "rdma/anomaly.h"
 #include "rdma/iwarp/ddp.h"
 #include "rdma/iwarp/framer.h"
+#include "rdma/iwarp/reads.h"
 #include "rdma/op.h"
+#include "rdma/read_depth.h"
 #include "wire/reader.h"
 
 namespace steertag::rdma::iwarp {
-
-// RFC 6581 §9: IRD is a 14-bit number; the oldest is forgotten beyond it.
-inline constexpr size_t kMaxOutstandingReads = 0x3FFF;
 
 class Messages {
  public:
@@ -43,20 +41,6 @@ class Messages {
   void release();
 
  private:
-  struct Read {  // a Read Request that waits for its Response
-    uint32_t sink_stag = 0;
-    uint64_t sink_offset = 0;
-    Memory source;
-    uint64_t id = 0;
-    bool begun = false;
-    uint32_t epoch = 0;      // Half::epoch when it came
-    uint64_t delivered = 0;  // bytes
-    uint64_t position = 0;   // of the Request in the stream
-    Stamp at;
-
-    uint32_t earlier = 0;  // Reads before this one that were outstanding when it was requested ...
-    Stamp earlier_done;    // ... the first of which was complete here
-  };
   struct Order {  // of the messages of one queue, RFC 5041 §4.3
     bool known = false;
     bool open = false;      // the latest message goes on
@@ -79,19 +63,8 @@ class Messages {
     std::array<Order, 4> orders;  // by Queue
     uint32_t epoch = 0;           // counts the times that FPDUs were missing
     bool reads_doubtful = true;   // there may be other Reads outstanding than `reads`
-    // A sink identifies a Read only where no other one, of those outstanding
-    // with it and the one before, has the same.
-    bool sinks_shared = false;
-    uint32_t sinks_seen = 0;
-    uint32_t last_stag = 0;  // the sink of the latest Read
-    uint64_t last_offset = 0;
-    uint32_t reads_peak = 1;  // outstanding
-    size_t first_read = 0;
-    std::vector<Read> reads;  // reads[first_read] is the oldest
-
-    bool has_reads() const { return first_read < reads.size(); }
-    void push(const Read& read);
-    void pop(size_t count);
+    Reads reads;
+    ReadDepth depth;
   };
 
   Outcome tagged(Side from, wire::Reader& reader, const Control& control, RdmaOp& op);

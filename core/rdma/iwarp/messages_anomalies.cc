@@ -1,7 +1,5 @@
 // What Messages notices about the DDP segments that it takes: RFC 5041 §4 and
 // §5, RFC 5040 §4 and §5, as far as a tap can see them broken.
-#include <algorithm>
-
 #include "rdma/iwarp/messages.h"
 
 namespace steertag::rdma::iwarp {
@@ -9,9 +7,6 @@ namespace steertag::rdma::iwarp {
 using Kind = Anomaly::Kind;
 
 namespace {
-
-// Reads that are counted as outstanding together: more than any RNIC's depth.
-constexpr size_t kMostCounted = 1024;
 
 OpKind kind_of(Opcode opcode) {
   switch (opcode) {
@@ -147,22 +142,22 @@ void Messages::watch_response(const TaggedHeader& header, uint32_t length) {
   if (asker.reads_doubtful) {
     return;
   }
-  if (!asker.has_reads()) {
+  if (asker.reads.empty()) {
     Anomaly unasked = departure(Kind::read_unasked, 0, length);
     unasked.operation = OpKind::read_response;
     note(unasked);
     asker.reads_doubtful = true;
     return;
   }
-  const Read& read = asker.reads[asker.first_read];
+  const OutstandingRead& read = asker.reads[0];
   const uint64_t bytes = read.delivered + length;
   const uint64_t size = read.source.length;
   std::optional<Anomaly> wrong;
-  const auto starts = [&](const Read& r) {
+  const auto starts = [&](const OutstandingRead& r) {
     return r.sink_stag == header.stag && r.sink_offset == header.offset;
   };
-  if (read.begun && asker.first_read + 1 < asker.reads.size() &&
-      header.offset != read.sink_offset + read.delivered && starts(asker.reads[asker.first_read + 1])) {
+  if (read.begun && asker.reads.size() > 1 && header.offset != read.sink_offset + read.delivered &&
+      starts(asker.reads[1])) {
     wrong = departure(Kind::cut_off, size, read.delivered);
   } else if (size != 0 && header.stag != read.sink_stag) {
     wrong = departure(Kind::read_sink_stag, read.sink_stag, header.stag);
@@ -182,31 +177,24 @@ void Messages::watch_response(const TaggedHeader& header, uint32_t length) {
   }
 }
 
-// The Response to the nth of the Reads is whole. Those behind it learn that it
-// was outstanding until now, and its own count is complete.
+// The Response to the nth of the Reads has ended.
 void Messages::complete(Half& asker, size_t nth) {
-  const Read& read = asker.reads[nth];
+  const OutstandingRead& read = asker.reads[nth];
   const Stamp& now = fpdu_->frames.back();
   if (asker.reads_doubtful) {
     return;  // perhaps it answers another one
   }
+  const std::optional<ReadDepth::Peak> most = asker.depth.peak(read.turn, read.at);
   if (read.delivered >= read.source.length) {
-    const size_t end = std::min(asker.reads.size(), nth + 1 + kMostCounted);
-    for (size_t i = nth + 1; i < end; ++i) {
-      Read& later = asker.reads[i];
-      if (captured_before(later.at, now) && later.earlier++ == 0) {
-        later.earlier_done = now;
-      }
-    }
+    asker.depth.count(read.turn, asker.reads[0].turn, now);
   }
-  if (read.earlier + 1 <= asker.reads_peak) {
+  if (!most) {
     return;
   }
-  asker.reads_peak = read.earlier + 1;
-  Anomaly peak = departure(Kind::reads_outstanding, 0, asker.reads_peak);
+  Anomaly peak = departure(Kind::reads_outstanding, 0, most->reads);
   peak.from = other(from_);
   peak.at = read.at;
-  peak.related = read.earlier_done;
+  peak.related = most->first_done;
   peak.operation = OpKind::read_request;
   peak.id = read.id;
   peak.position = read.position;

@@ -2,40 +2,14 @@
 
 #include <isa-l/crc.h>
 
+#include "rdma/crc_shift.h"
+
 namespace steertag::rdma::iwarp {
 
 namespace {
 
-// Polynomials over GF(2) modulo that of the CRC of gzip; bit 31 is the coefficient of 1, as its bytes are
-// reflected. Precondition: `a` is not zero.
-uint32_t multiply(uint32_t a, uint32_t b) {
-  uint32_t product = 0;
-  for (uint32_t bit = 1u << 31;; bit >>= 1) {
-    if ((a & bit) != 0) {
-      product ^= b;
-      if ((a & (bit - 1)) == 0) {
-        return product;
-      }
-    }
-    b = (b & 1) != 0 ? b >> 1 ^ 0xEDB88320u : b >> 1;
-  }
-}
-
-// The hash of two runs of bytes from those of each.
-uint32_t joined(uint32_t front, uint32_t back, uint64_t back_length) {
-  uint32_t shift = 1u << 31;        // 1
-  uint32_t power = 1u << (31 - 8);  // x^8: one byte
-  for (uint64_t n = back_length; n != 0; n >>= 1) {
-    if ((n & 1) != 0) {
-      shift = multiply(power, shift);
-    }
-    power = multiply(power, power);
-  }
-  return multiply(shift, front) ^ back;
-}
-
 void append(SegmentCopy& front, const SegmentCopy& back) {
-  front.hash = joined(front.hash, back.hash, back.length);
+  front.hash = crc_joined(front.hash, back.hash, back.length);
   front.length += back.length;
   front.captured += back.captured;
 }

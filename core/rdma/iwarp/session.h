@@ -22,6 +22,7 @@
 #include "rdma/iwarp/opening.h"
 #include "rdma/iwarp/resync.h"
 #include "rdma/iwarp/segment_copies.h"
+#include "rdma/missing.h"
 
 namespace steertag::rdma::iwarp {
 
@@ -67,8 +68,8 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
     bool crc_seen = false;            // a CRC was right
     bool fpdu_seen = false;
     SegmentCopies copies;
-    std::optional<Anomaly> missing;  // the latest hole while it may still grow
-    uint64_t given_up = 0;           // offset: the end of it
+    Missing missing;
+    uint64_t given_up = 0;  // offset: the end of the latest hole
   };
 
   void on_bytes(unsigned from, const link::StreamBytes& bytes) override;

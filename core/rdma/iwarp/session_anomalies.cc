@@ -45,31 +45,20 @@ void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool aga
   }
 }
 
-// Holes that touch are one.
 void Session::add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at) {
   Half& h = half(from);
   h.given_up = hole.end;
-  if (verdict != Verdict::rdma) {
-    return;
+  if (verdict == Verdict::rdma) {
+    const MissingHole missing{hole.begin, hole.end, hole.end - hole.begin, at, hole.proof};
+    if (const std::optional<Anomaly> before = h.missing.add(side(from), missing)) {
+      listener_->on_anomaly(*before);
+    }
   }
-  if (!h.missing || h.missing->found != hole.begin) {
-    tell_missing(from);
-    h.missing = departure(Kind::missing, from, at, hole.begin);
-    h.missing->expected = hole.begin;
-    h.missing->related = hole.proof;
-  } else if (h.missing->related) {
-    h.missing->related = hole.proof;  // of all of it
-  }
-  h.missing->found = hole.end;
-  h.missing->count = hole.end - h.missing->position;
 }
 
 void Session::tell_missing(unsigned from) {
-  std::optional<Anomaly>& missing = half(from).missing;
-  if (missing) [[unlikely]] {
-    const Anomaly told = *missing;
-    missing.reset();
-    listener_->on_anomaly(told);
+  if (half(from).missing.waits()) [[unlikely]] {
+    listener_->on_anomaly(*half(from).missing.take(side(from)));
   }
 }
 

@@ -1,0 +1,21 @@
+// crc_shift: arithmetic with values of the CRC-32 of Ethernet and gzip, which is
+// also that of RoCE's ICRC. A CRC is linear: what bytes add to it depends on where
+// they stand and on nothing else, so CRCs can be joined, and compared where it is
+// known in what the bytes differ, without the bytes.
+#pragma once
+
+#include <cstdint>
+
+namespace steertag::rdma {
+
+// What a CRC of some bytes is worth with `behind` more bytes behind them. It costs
+// as many steps as `behind` has binary digits.
+uint32_t crc_shifted(uint32_t crc, uint64_t behind);
+
+// The CRC of two runs of bytes from those of each (as crc32_gzip_refl(0, ...) gives
+// them). `length`: bytes of the second.
+inline uint32_t crc_joined(uint32_t front, uint32_t back, uint64_t length) {
+  return crc_shifted(front, length) ^ back;
+}
+
+}  // namespace steertag::rdma
