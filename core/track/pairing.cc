@@ -124,6 +124,7 @@ void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, u
   }
   Waiting& copy = flow.waiting.emplace_back();
   copy.packet = packet;
+  copy.packet.captured = nullptr;
   copy.bytes.assign(packet.payload.begin(), packet.payload.end());
   copy.at = at;
   copy.order = order;

@@ -42,6 +42,7 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   }
   const CopyFilter::Seen seen = copies_.look(packet, packet_, at);
   packet_.marked = seen.marked;
+  packet_.captured = &packet;
   if (seen.copy) {
     return on_copy(packet, at);
   }

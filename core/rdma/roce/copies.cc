@@ -25,12 +25,7 @@ class Fields {
   uint64_t mixed_ = 0;
 };
 
-}  // namespace
-
-std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at) {
-  if (packet.headers_cut || packet.malformed || packet.damaged()) {
-    return std::nullopt;
-  }
+uint32_t digest_headers(const Packet& packet) {
   Fields fields;
   fields.add(uint64_t{packet.payload_length} << 8 | static_cast<uint8_t>(packet.opcode));
   if (packet.reth) {
@@ -49,41 +44,103 @@ std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at) {
   if (packet.ieth) {
     fields.add(packet.ieth->r_key);
   }
-  return Copy{packet.psn,
-              fields.digest(),
-              digest(packet.payload),
-              static_cast<uint32_t>(packet.payload.size()),
-              at,
-              starts_message(packet.opcode),
-              ends_message(packet.opcode),
-              packet.icrc.has_value()};
+  return fields.digest();
 }
 
-void Copies::add(const Copy& copy, uint32_t confirmed) {
-  newest_.add(copy, [=](const Copy& oldest) { return psn_distance(oldest.psn, confirmed) < 0; });
+}  // namespace
+
+std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at, const Seal* seal) {
+  if (packet.headers_cut || packet.malformed || packet.damaged()) {
+    return std::nullopt;
+  }
+  return Copy{.psn = packet.psn,
+              .headers = digest_headers(packet),
+              .payload = seal != nullptr ? 0 : digest(packet.payload),
+              .captured = static_cast<uint32_t>(packet.payload.size()),
+              .at = at,
+              .seal = seal != nullptr ? *seal : Seal{},
+              .sealed = seal != nullptr,
+              .opens = starts_message(packet.opcode),
+              .ends = ends_message(packet.opcode),
+              .intact = packet.icrc.has_value()};
 }
 
-const Copy* Copies::find(uint32_t psn) const {
-  return newest_.find([=](const Copy& copy) { return copy.psn == psn; });
+bool Copy::same_as(const Copy& other) const {
+  if (headers != other.headers || captured != other.captured) {
+    return headers == other.headers;
+  }
+  return sealed ? seal.same_as(other.seal) : payload == other.payload;
+}
+
+// Does the packet's ICRC stand for its bytes? A tap at the sender may see it before the hardware has filled
+// it in, so it is computed until one is right.
+std::optional<Seal> Copies::seal(const Packet& packet, const Stamp& at) {
+  if (packet.captured == nullptr) {
+    return packet.seal;
+  }
+  if (packet.icrc || (proof_ && proof_->same_tap(at))) [[likely]] {
+    return Seal::of(*packet.captured);
+  }
+  if (doubts_ >= kDoubts && doubts_ % kDoubtful != 0) {
+    ++doubts_;
+    return std::nullopt;
+  }
+  const std::optional<Seal> verified = verified_seal(*packet.captured);
+  if (verified) {
+    proof_ = at;
+    doubts_ = 0;
+  } else {
+    ++doubts_;
+  }
+  return verified;
+}
+
+void Copies::add(const Packet& packet, const Stamp& at, uint32_t confirmed) {
+  const std::optional<Seal> sealed = seal(packet, at);
+  if (const std::optional<Copy> copy = Copy::of(packet, at, sealed ? &*sealed : nullptr)) {
+    newest_.add(*copy, [=](const Copy& oldest) { return psn_distance(oldest.psn, confirmed) < 0; });
+  }
+}
+
+std::optional<Copies::Changed> Copies::compare(const Packet& again, const Stamp& at) const {
+  const size_t place = find(again.psn);
+  if (place == newest_.size()) {
+    return std::nullopt;
+  }
+  const Copy& first = newest_[place];
+  std::optional<Seal> sealed;
+  if (first.sealed) {
+    sealed = again.captured == nullptr ? again.seal : verified_seal(*again.captured);
+    if (!sealed && again.payload.size() == again.payload_length) {
+      return std::nullopt;  // damaged, as it seems
+    }
+  }
+  const std::optional<Copy> second = Copy::of(again, at, sealed ? &*sealed : nullptr);
+  if (!second || second->same_as(first)) {
+    return std::nullopt;
+  }
+  return Changed{first, *second};
+}
+
+size_t Copies::find(uint32_t psn) const {
+  const size_t place = newest_.partition([=](const Copy& copy) { return psn_distance(copy.psn, psn) < 0; });
+  return place < newest_.size() && newest_[place].psn == psn ? place : newest_.size();
 }
 
 std::optional<OpFrames> Copies::operation(uint32_t psn) const {
-  OpFrames frames;
-  bool met = false;    // the packet itself
-  bool ended = false;  // the end of its operation, as far as was looked back
-  newest_.find([&](const Copy& copy) {
-    const int32_t ahead = psn_distance(copy.psn, psn);
-    if (!met && ahead >= 0 && (copy.ends || !ended)) {
-      frames.last = copy.at;
-      ended = true;
-    }
-    if (ahead <= 0 && (met || ahead == 0)) {
-      met = true;
-      frames.first = copy.at;
-    }
-    return met && copy.opens;
-  });
-  return met ? std::optional(frames) : std::nullopt;
+  const size_t place = find(psn);
+  if (place == newest_.size()) {
+    return std::nullopt;
+  }
+  size_t first = place;
+  while (first != 0 && !newest_[first].opens) {
+    --first;
+  }
+  size_t last = place;
+  while (last + 1 < newest_.size() && !newest_[last].ends) {
+    ++last;
+  }
+  return OpFrames{newest_[first].at, newest_[last].at};
 }
 
 }  // namespace steertag::rdma::roce

@@ -1,9 +1,11 @@
-// Copies: what the latest request packets of one direction looked like, as
-// hashes, so that a packet which is sent again can be compared with its first
-// copy. Only what a retransmission must repeat goes in: opcode, extension
-// headers, payload; not AckReq, SE, FECN and BECN.
+// Copies: what the latest request packets of one direction looked like, so that a
+// packet which is sent again can be compared with its first copy. Only what a
+// retransmission must repeat counts: opcode, extension headers, payload; not AckReq,
+// SE, FECN and BECN.
 //
-// Equal hashes of different packets hide a change; they never make one up.
+// A packet that was captured whole is remembered by its ICRC (seal.h), once one of
+// those that the same tap saw was computed and is right; others by a hash of what was
+// captured. A change may so be hidden; none is ever made up.
 #pragma once
 
 #include <cstddef>
@@ -14,41 +16,56 @@
 #include "frame.h"
 #include "rdma/op.h"
 #include "rdma/roce/packet.h"
+#include "rdma/roce/seal.h"
 
 namespace steertag::rdma::roce {
 
 struct Copy {
   uint32_t psn = 0;
   uint32_t headers = 0;   // hash, lengths on the wire included
-  uint32_t payload = 0;   // hash of what was captured ...
+  uint32_t payload = 0;   // hash of what was captured, unless `sealed` ...
   uint32_t captured = 0;  // ... of it, bytes
   Stamp at;
+  Seal seal;
+  bool sealed = false;
   bool opens = false, ends = false;  // its operation
-  bool intact = false;               // its ICRC was verified
+  bool intact = false;               // its ICRC was verified by the caller
 
-  // Empty for a packet that cannot be compared: extension headers cut off, or damaged.
-  static std::optional<Copy> of(const Packet& packet, const Stamp& at);
-  // As far as both were captured alike.
-  bool same_as(const Copy& other) const {
-    return headers == other.headers && (captured != other.captured || payload == other.payload);
-  }
-  uint64_t hash() const { return uint64_t{headers} << 32 | payload; }
+  // Empty for a packet that cannot be compared: extension headers cut off, or damaged. With `seal`, whose
+  // ICRC is right, no payload is read.
+  static std::optional<Copy> of(const Packet& packet, const Stamp& at, const Seal* seal = nullptr);
+  // As far as both were captured alike. Precondition: both are sealed, or neither.
+  bool same_as(const Copy& other) const;
+  uint64_t hash() const { return uint64_t{headers} << 32 | (sealed ? seal.icrc : payload); }
 };
 
 class Copies {
  public:
   // Packets that are remembered: at least those without an acknowledgment, up to this many.
   static constexpr size_t kMaxCopies = 1024;
+  // Wrong ICRCs before most packets are hashed without a look at theirs, and how many of them.
+  static constexpr uint32_t kDoubts = 8;
+  static constexpr uint32_t kDoubtful = 256;
 
-  // Copies come in order of their PSNs. `confirmed`: all before this PSN are acknowledged.
-  void add(const Copy& copy, uint32_t confirmed);
-  const Copy* find(uint32_t psn) const;  // null where it is not remembered
+  // Packets come in order of their PSNs. `confirmed`: all before this PSN are acknowledged.
+  void add(const Packet& packet, const Stamp& at, uint32_t confirmed);
+  // The packet is sent again; the two copies, where they differ.
+  struct Changed {
+    Copy first, second;
+  };
+  std::optional<Changed> compare(const Packet& again, const Stamp& at) const;
   // The operation that the packet with this PSN is of, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const;
   void clear() { newest_.clear(); }
 
  private:
+  size_t find(uint32_t psn) const;  // newest_.size() where it is not remembered
+  std::optional<Seal> seal(const Packet& packet, const Stamp& at);
+
   base::Newest<Copy, kMaxCopies> newest_;
+  // The latest packet whose ICRC was computed and is right: others of its tap are believed.
+  std::optional<Stamp> proof_;
+  uint32_t doubts_ = 0;  // packets whose ICRC was not believed
 };
 
 }  // namespace steertag::rdma::roce

@@ -1,38 +1,75 @@
 #include "rdma/roce/icrc_watch.h"
 
-#include <utility>
+#include <algorithm>
+
+#include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
 
-std::optional<Anomaly> IcrcWatch::add(Side from, const Packet& packet, const Stamp& at) {
-  if (!packet.damaged()) {
-    right_ = true;
-    return finish();
+bool IcrcWatch::drops(const Packet& packet, const Stamp& at) {
+  add(*packet.icrc, packet.psn, at);
+  if (!packet.damaged() || !right_) {
+    return false;
   }
-  Anomaly anomaly;
-  anomaly.kind = Anomaly::Kind::icrc;
-  anomaly.from = from;
-  anomaly.at = at;
-  anomaly.position = packet.psn;
-  anomaly.expected = packet.icrc->computed;
-  anomaly.found = packet.icrc->carried;
+  if (is_request(packet.opcode)) {
+    if (dropped_.size() == kMaxDropped) {
+      dropped_.erase(dropped_.begin());
+    }
+    dropped_.push_back(packet.psn);
+  }
+  return true;
+}
+
+void IcrcWatch::check(const IcrcCheck& icrc, const Stamp& at) {
+  if (icrc.computed != icrc.carried) {
+    add(icrc, 0, at);
+  }
+}
+
+void IcrcWatch::add(const IcrcCheck& icrc, uint32_t psn, const Stamp& at) {
+  if (icrc.computed == icrc.carried) [[likely]] {
+    right_ = true;
+    tell_waiting();
+    return;
+  }
+  Anomaly wrong;
+  wrong.kind = Anomaly::Kind::icrc;
+  wrong.from = from_;
+  wrong.at = at;
+  wrong.position = psn;
+  wrong.expected = icrc.computed;
+  wrong.found = icrc.carried;
   if (right_) {
-    return anomaly;
+    listener_.on_anomaly(wrong);
+    return;
   }
   if (!waiting_) {
-    waiting_ = anomaly;
+    waiting_ = std::make_unique<Anomaly>(wrong);
     waiting_->count = 0;
   }
   ++waiting_->count;
-  waiting_->alike += packet.icrc->carried == waiting_->found ? 1 : 0;
-  return std::nullopt;
+  waiting_->alike += icrc.carried == waiting_->found ? 1 : 0;
 }
 
-std::optional<Anomaly> IcrcWatch::finish() {
+void IcrcWatch::tell_waiting() {
+  if (waiting_) {
+    const Anomaly told = *waiting_;
+    waiting_.reset();
+    listener_.on_anomaly(told);
+  }
+}
+
+void IcrcWatch::finish() {
   if (waiting_ && !right_) {
     waiting_->kind = Anomaly::Kind::icrc_never;
   }
-  return std::exchange(waiting_, std::nullopt);
+  tell_waiting();
+}
+
+uint64_t IcrcWatch::dropped(uint32_t begin, uint32_t end) const {
+  return static_cast<uint64_t>(std::count_if(dropped_.begin(), dropped_.end(), [=](uint32_t psn) {
+    return psn_distance(psn, begin) >= 0 && psn_distance(end, psn) > 0;
+  }));
 }
 
 }  // namespace steertag::rdma::roce

@@ -1,30 +1,45 @@
-// IcrcWatch: the ICRCs of the packets of one direction of a connection, where
-// they are verified. A single wrong one is a damaged packet. Where none at all
-// is right, packets were probably captured before the hardware filled the field
-// in, which is nobody's mistake; so wrong ones wait until a right one is seen.
+// IcrcWatch: the ICRCs of the packets of one direction of a connection, where they
+// are verified. A single wrong one is a damaged packet, which its receiver drops. Where
+// none at all is right, packets were probably captured before the hardware filled the
+// field in, which is nobody's mistake; so wrong ones wait until a right one is seen.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <vector>
 
 #include "rdma/anomaly.h"
+#include "rdma/op.h"
 #include "rdma/roce/packet.h"
 
 namespace steertag::rdma::roce {
 
 class IcrcWatch {
  public:
-  // The next packet; precondition: packet.icrc.
-  std::optional<Anomaly> add(Side from, const Packet& packet, const Stamp& at);
-  // No more packets come.
-  std::optional<Anomaly> finish();
+  static constexpr size_t kMaxDropped = 16;  // packets that are remembered
 
-  // Has a right one been seen? Then the receiver drops those that are wrong.
-  bool proven() const { return right_; }
+  IcrcWatch(Listener& listener, Side from) : listener_(listener), from_(from) {}
+
+  // The next packet: does its receiver drop it? Before a right ICRC was seen of this side, the tap is doubted
+  // instead. Precondition: packet.icrc.
+  bool drops(const Packet& packet, const Stamp& at);
+  // The ICRC of a packet to another QP: a right one proves nothing of this one's.
+  void check(const IcrcCheck& icrc, const Stamp& at);
+  // No more packets come.
+  void finish();
+
+  // How many of the requests with PSNs in [begin, end) were dropped, of the latest.
+  uint64_t dropped(uint32_t begin, uint32_t end) const;
 
  private:
-  bool right_ = false;
-  std::optional<Anomaly> waiting_;  // the first wrong one; its count says how many there are
+  void add(const IcrcCheck& icrc, uint32_t psn, const Stamp& at);
+  void tell_waiting();
+
+  Listener& listener_;
+  std::unique_ptr<Anomaly> waiting_;  // the first wrong one; its count says how many there are
+  std::vector<uint32_t> dropped_;     // PSNs
+  Side from_;
+  bool right_ = false;  // one was
 };
 
 }  // namespace steertag::rdma::roce

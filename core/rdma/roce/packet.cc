@@ -1,5 +1,7 @@
 #include "rdma/roce/packet.h"
 
+#include <array>
+#include <cstddef>
 #include <type_traits>
 
 #include "wire/reader.h"
@@ -40,6 +42,24 @@ void extensions(auto& w, uint8_t present, auto& packet, auto& immediate) {
   extension<Ieth>(w, "ieth", present & kIeth, packet.ieth);
 }
 
+// As a Packet{} is, but for what take_bth() sets; every packet passes here.
+void clear(Packet& packet) {
+  packet.deth.reset();
+  packet.feth.reset();
+  packet.reth.reset();
+  packet.atomic.reset();
+  packet.aeth.reset();
+  packet.atomic_ack.reset();
+  packet.immediate.reset();
+  packet.ieth.reset();
+  packet.payload = {};
+  packet.payload_length = 0;
+  packet.icrc.reset();
+  packet.marked = packet.headers_cut = packet.malformed = false;
+  packet.captured = nullptr;
+  packet.seal.reset();
+}
+
 void take_bth(const Bth& bth, Packet& into) {
   into.opcode = bth.opcode;
   into.solicited = (bth.flags & 0x80) != 0;
@@ -66,10 +86,26 @@ Bth make_bth(const Packet& packet) {
   return bth;
 }
 
+constexpr uint8_t header_size_with(uint8_t present) {
+  return Bth::size + (present & kDeth ? Deth::size : 0) + (present & kFeth ? Feth::size : 0) +
+         (present & kReth ? Reth::size : 0) + (present & kAtomicEth ? AtomicEth::size : 0) +
+         (present & kAeth ? Aeth::size : 0) + (present & kAtomicAckEth ? AtomicAckEth::size : 0) +
+         (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
+}
+
+// Every packet asks: a table.
+const std::array<uint8_t, 256> kHeaderSizes = [] {
+  std::array<uint8_t, 256> sizes{};
+  for (size_t opcode = 0; opcode < sizes.size(); ++opcode) {
+    sizes[opcode] = header_size_with(shape(static_cast<Opcode>(opcode)).extensions);
+  }
+  return sizes;
+}();
+
 }  // namespace
 
 bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
-  into = Packet{};
+  clear(into);
   wire::Reader reader(slice(from_bth, 0, wire_length), wire_length);
   Bth bth;
   Bth::layout(reader, bth);
@@ -78,10 +114,12 @@ bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
   }
   take_bth(bth, into);
 
-  std::optional<ImmDt> immediate;
-  extensions(reader, shape(bth.opcode).extensions, into, immediate);
-  if (immediate) {
-    into.immediate = immediate->data;
+  if (const uint8_t present = shape(bth.opcode).extensions; present != 0) {
+    std::optional<ImmDt> immediate;
+    extensions(reader, present, into, immediate);
+    if (immediate) {
+      into.immediate = immediate->data;
+    }
   }
   const uint32_t headers = header_size(bth.opcode);
   into.headers_cut = reader.stopped() && headers <= wire_length;
@@ -109,11 +147,7 @@ void encode(const Packet& packet, std::vector<uint8_t>& out) {
 }
 
 uint32_t header_size(Opcode op) {
-  const uint8_t present = shape(op).extensions;
-  return Bth::size + (present & kDeth ? Deth::size : 0) + (present & kFeth ? Feth::size : 0) +
-         (present & kReth ? Reth::size : 0) + (present & kAtomicEth ? AtomicEth::size : 0) +
-         (present & kAeth ? Aeth::size : 0) + (present & kAtomicAckEth ? AtomicAckEth::size : 0) +
-         (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
+  return kHeaderSizes[static_cast<uint8_t>(op)];
 }
 
 }  // namespace steertag::rdma::roce

@@ -13,6 +13,8 @@
 #include "base/bytes.h"
 #include "rdma/roce/bth.h"
 #include "rdma/roce/headers.h"
+#include "rdma/roce/psn.h"
+#include "rdma/roce/seal.h"
 
 namespace steertag::rdma::roce {
 
@@ -55,6 +57,11 @@ struct Packet {
   // The network has marked it: ECN's CE in the IP header. For the caller to fill in, as `icrc`.
   bool marked = false;
 
+  // The same packet as it was captured, for the caller to fill in; null once it outlives its frame.
+  const link::Packet* captured = nullptr;
+  // Of one that outlives its frame, where its ICRC was right.
+  std::optional<Seal> seal;
+
   bool headers_cut = false;  // the capture ends inside the extension headers
   bool malformed = false;    // the packet is too short for its own headers, pad and ICRC
 };
@@ -73,6 +80,12 @@ void encode(const Packet& packet, std::vector<uint8_t>& out);
 
 // BTH and the extension headers that the opcode calls for, bytes.
 uint32_t header_size(Opcode op);
+
+// The last PSN that a response says was accepted: a NAK's own was not, and all before it were.
+inline uint32_t last_accepted(const Packet& response) {
+  const bool nak = response.aeth && !response.aeth->is_ack();
+  return nak ? psn_add(response.psn, kPsnMask) : response.psn;
+}
 
 // Pad bytes that a payload of `length` bytes needs, 0..3.
 constexpr uint8_t pad_for(size_t length) {

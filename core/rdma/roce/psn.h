@@ -1,6 +1,6 @@
 // Packet sequence numbers: 24 bits, wrapping (IBTA vol. 1 §9.7). Arithmetic
-// only: which numbers are expected, repeated or missing is the Engine's
-// business.
+// only: which numbers are expected, repeated or missing is for others to
+// say.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,9 @@ constexpr int32_t psn_distance(uint32_t a, uint32_t b) {
   const uint32_t d = (a - b) & kPsnMask;
   return d < 0x800000 ? static_cast<int32_t>(d) : static_cast<int32_t>(d) - 0x1000000;
 }
+
+// Further behind what is expected than any window of a sender reaches.
+constexpr int32_t kFarBehind = -(1 << 20);
 
 // How many PSNs a message or an RDMA Read of `length` bytes takes.
 constexpr uint32_t psn_count(uint32_t length, uint32_t path_mtu) {

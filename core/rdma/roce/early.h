@@ -1,0 +1,52 @@
+// Early: packets of one side that acknowledge what was not seen yet, and what follows
+// them from the same side: where taps are merged, an effect may stand before its cause.
+// The wait is short; then the cause is missing from the capture.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "frame.h"
+#include "rdma/roce/held.h"
+#include "rdma/roce/packet.h"
+#include "rdma/roce/requests.h"
+
+namespace steertag::rdma::roce {
+
+class Early {
+ public:
+  // How long, in captured time and in packets of that side, an acknowledgment waits for what it acknowledges.
+  static constexpr int64_t kPatienceNs = 2'000'000;
+  static constexpr size_t kPatiencePackets = 256;
+
+  enum class Passage : uint8_t { goes_on, waits };
+
+  // `causes`: the requests of the other side.
+  Early(Shelf& shelf, Requests& causes) : shelf_(shelf), causes_(causes) {}
+
+  // The next packet, which is kept where it has to wait.
+  Passage on_packet(const Packet& packet, const Stamp& at) {
+    if (queue_.empty() && !before_its_cause(packet)) [[likely]] {
+      return Passage::goes_on;
+    }
+    queue_.insert(queue_.size(), shelf_.keep(packet, at));
+    return Passage::waits;
+  }
+  // The one that waited longest, where its cause was seen or patience is at an end; null where there is none.
+  // Whoever has done with it puts it back on the shelf.
+  std::unique_ptr<Held> next(const Stamp& now);
+
+  bool empty() const { return queue_.empty(); }
+
+ private:
+  bool before_its_cause(const Packet& packet) const {
+    return is_response(packet.opcode) && causes_.awaited_by(packet);
+  }
+
+  Shelf& shelf_;
+  Requests& causes_;
+  HeldQueue queue_;
+};
+
+}  // namespace steertag::rdma::roce

@@ -1,0 +1,46 @@
+#include "rdma/roce/repeats.h"
+
+#include "rdma/roce/order_watch.h"
+#include "rdma/roce/psn.h"
+
+namespace steertag::rdma::roce {
+
+Repeats::Run Repeats::repeat(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed) {
+  if (packet.opcode == Opcode::read_request) {
+    ++repeated_reads_;
+  }
+  listener_.on_repeat(from_, at);
+  if (const std::optional<Copies::Changed> changed = copies_.compare(packet, at)) {
+    tell(changed->first, changed->second, packet, confirmed);
+  }
+  run_ = run_ != 0 && packet.psn == psn_add(run_last_, 1) ? run_ + 1 : 1;
+  run_last_ = packet.psn;
+  return run_ >= kStartedOverRun && psn_distance(packet.psn, expected) < kFarBehind ? Run::starts_over
+                                                                                    : Run::goes_on;
+}
+
+void Repeats::repeat(const Held& held, const Packet& packet, const Stamp& at, uint32_t confirmed) {
+  listener_.on_repeat(from_, at);
+  const std::optional<Copy> first = Copy::of(held.packet, held.at);
+  const std::optional<Copy> second = Copy::of(packet, at);
+  if (first && second && !second->same_as(*first)) {
+    tell(*first, *second, packet, confirmed);
+  }
+}
+
+void Repeats::tell(const Copy& first, const Copy& second, const Packet& packet, uint32_t confirmed) {
+  Anomaly changed;
+  changed.kind = Anomaly::Kind::changed_repeat;
+  changed.from = from_;
+  changed.at = second.at;
+  changed.position = packet.psn;
+  changed.related = first.at;
+  changed.operation = kind_of(packet.opcode);
+  changed.expected = first.hash();
+  changed.found = second.hash();
+  changed.acknowledged = psn_distance(packet.psn, confirmed) < 0;
+  changed.intact = first.intact && second.intact;
+  listener_.on_anomaly(changed);
+}
+
+}  // namespace steertag::rdma::roce

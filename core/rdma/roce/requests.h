@@ -1,0 +1,81 @@
+// Requests: the request packets of one side, as its peer receives them: accepted in the
+// order of their PSNs (IBTA vol. 1 §9.7).
+//
+//   PSN as expected   accepted; then what waited and now follows on
+//   PSN behind        a retransmission
+//   PSN ahead         waits until the hole is filled (the network lost it, and the
+//                     sender repeats it) or the peer acknowledges past the hole
+//                     (the capture lost it: on_gap, and on from there)
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "frame.h"
+#include "rdma/op.h"
+#include "rdma/roce/loss.h"
+#include "rdma/roce/operations.h"
+#include "rdma/roce/outlet.h"
+#include "rdma/roce/packet.h"
+#include "rdma/roce/reads.h"
+#include "rdma/roce/repeats.h"
+#include "rdma/roce/sequence.h"
+#include "rdma/roce/waiting_room.h"
+
+namespace steertag::rdma::roce {
+
+class Requests {
+ public:
+  // What is known of them besides.
+  struct Sent {
+    Sequence sequence;
+    Operations operations;
+    Repeats repeats;
+  };
+
+  // `reads`: those of this side, whose Responses the peer sends.
+  Requests(Outlet& outlet, OrderWatch& watch, const IcrcWatch& icrcs, Reads& reads, Side from)
+      : outlet_(outlet),
+        watch_(watch),
+        reads_(reads),
+        from_(from),
+        waiting_(outlet.shelf),
+        loss_(outlet.listener, from, icrcs),
+        sent_{{}, {outlet, watch, reads, from}, {outlet.listener, from}} {}
+
+  // The PSN that they start with, from the CM.
+  void expect(uint32_t first_psn);
+  void on_packet(const Packet& packet, const Stamp& at);
+  // The peer has accepted all through `psn`.
+  void confirm(uint32_t psn, const Stamp& at);
+  // What is expected, up to `up_to`, is not coming: the capture lost it. `proof`: what acknowledges it.
+  void give_up(uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
+  // No more packets come: what still waits is told.
+  void finish(const Stamp& at);
+
+  // Does a response acknowledge a request that was not seen yet, and for which nothing waits?
+  bool awaited_by(const Packet& response) const;
+  // Nothing is known or suspected to be missing, from the first packet seen to the latest.
+  bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
+  const Sent& sent() const { return sent_; }
+
+ private:
+  void accept(const Packet& packet, const Stamp& at);
+  void on_behind(const Packet& packet, const Stamp& at);
+  void hold(const Packet& packet, const Stamp& at);
+  void drain();
+  void settle(const Stamp& at);
+  void start_over(uint32_t psn, const Stamp& at);
+
+  Outlet& outlet_;
+  OrderWatch& watch_;
+  Reads& reads_;
+  Side from_;
+  bool lossy_ = false;
+  WaitingRoom waiting_;
+  Loss loss_;
+  Sent sent_;
+  uint64_t told_at_gap_ = 0;  // Outlet::told, when its latest gap was told
+};
+
+}  // namespace steertag::rdma::roce

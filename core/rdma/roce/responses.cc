@@ -1,0 +1,124 @@
+#include "rdma/roce/responses.h"
+
+#include <algorithm>
+
+#include "rdma/anomaly.h"
+#include "rdma/roce/psn.h"
+
+namespace steertag::rdma::roce {
+
+namespace {
+
+Fault::Kind fault_of(const Aeth& aeth) {
+  if (aeth.is_rnr_nak()) {
+    return Fault::Kind::rnr;
+  }
+  switch (static_cast<NakCode>(aeth.code())) {
+    case NakCode::psn_sequence_error:
+      return Fault::Kind::nak_sequence;
+    case NakCode::invalid_request:
+      return Fault::Kind::nak_invalid_request;
+    case NakCode::remote_access_error:
+      return Fault::Kind::nak_remote_access;
+    default:
+      return Fault::Kind::nak_remote_operational;
+  }
+}
+
+Anomaly most_outstanding(const OutstandingRead& read, const ReadDepth::Peak& peak, Side requester) {
+  Anomaly most;
+  most.kind = Anomaly::Kind::reads_outstanding;
+  most.from = requester;
+  most.at = read.at;
+  most.related = peak.first_done;
+  most.operation = OpKind::read_request;
+  most.id = read.id;
+  most.position = read.first_psn;
+  most.found = peak.reads;
+  return most;
+}
+
+}  // namespace
+
+void Responses::on_packet(const Packet& packet, const Stamp& at) {
+  if (is_read_response(packet.opcode)) {
+    return deliver(packet, at);
+  }
+  requests_.confirm(last_accepted(packet), at);
+  if (packet.aeth && !packet.aeth->is_ack()) [[unlikely]] {
+    complain(packet, at);
+  }
+}
+
+void Responses::complain(const Packet& packet, const Stamp& at) {
+  const Requests::Sent& sent = requests_.sent();
+  Fault fault;
+  fault.kind = fault_of(*packet.aeth);
+  fault.from = from_;
+  fault.psn = packet.psn;
+  fault.of_invalidation = sent.operations.invalidation() == packet.psn;
+  fault.at = at;
+  if (fault.kind != Fault::Kind::rnr) {
+    fault.code = packet.aeth->code();
+    fault.refused = sent.repeats.operation(packet.psn);
+  }
+  outlet_.listener.on_fault(fault);
+}
+
+// In its source, bytes.
+uint64_t Responses::offset_of(const Packet& packet, const OutstandingRead& read) const {
+  const auto place = static_cast<uint32_t>(psn_distance(packet.psn, read.first_psn));
+  if (outlet_.path_mtu.known()) {
+    return uint64_t{place} * outlet_.path_mtu.bytes();
+  }
+  // Without a path MTU no First or Middle was seen yet: this one ends the Read.
+  return place == 0 ? 0 : read.memory.length - std::min(packet.payload_length, read.memory.length);
+}
+
+void Responses::deliver(const Packet& packet, const Stamp& at) {
+  const PathMtu& mtu = outlet_.path_mtu;
+  OutstandingRead* read = reads_.find(packet.psn, mtu.bytes_or_least());
+  if (read == nullptr) {
+    if (!reads_.overruns(packet.psn, mtu.bytes_or_least())) {
+      requests_.confirm(packet.psn, at);  // answers a Request that was not seen, or one long forgotten
+    }
+    return;
+  }
+  // What is confirmed may set Read Requests free that waited, and they move the others.
+  requests_.confirm(read->first_psn, at);
+  read = reads_.find(packet.psn, mtu.bytes_or_least());
+  if (read == nullptr) {
+    return;
+  }
+  const auto place = static_cast<uint32_t>(psn_distance(packet.psn, read->first_psn));
+  const uint64_t offset = offset_of(packet, *read);
+  const uint64_t end = offset + packet.payload_length;
+  if (watch_.response(*read, place, offset, mtu, packet, at) == OrderWatch::Fit::misfit) {
+    return;
+  }
+  if (end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0) {
+    if (packet.payload_length != 0) {
+      outlet_.listener.on_repeat(from_, at);
+    }
+    return;
+  }
+  watch_.size(packet, at);
+  if (read->done()) {
+    if (const std::optional<ReadDepth::Peak> peak = reads_.complete(*read, at)) {
+      outlet_.listener.on_anomaly(most_outstanding(*read, *peak, other(from_)));
+    }
+  }
+  RdmaOp op;
+  op.kind = OpKind::read_response;
+  op.from = from_;
+  op.id = read->id;
+  op.first = offset == 0;
+  op.last = end == read->memory.length;
+  op.memory = {read->memory.handle, read->memory.offset + offset, packet.payload_length};
+  op.payload = packet.payload;
+  op.payload_length = packet.payload_length;
+  op.frames = {&at, 1};
+  outlet_.tell(op);
+}
+
+}  // namespace steertag::rdma::roce

@@ -1,0 +1,38 @@
+// Responses: what one side answers: acknowledgments, NAKs, Read Responses. They confirm
+// requests of its peer, and a Read Response, which carries no address, is tied to the
+// memory that the peer asked for (IBTA vol. 1 §9.7.5).
+#pragma once
+
+#include <cstdint>
+
+#include "frame.h"
+#include "rdma/op.h"
+#include "rdma/roce/order_watch.h"
+#include "rdma/roce/outlet.h"
+#include "rdma/roce/packet.h"
+#include "rdma/roce/reads.h"
+#include "rdma/roce/requests.h"
+
+namespace steertag::rdma::roce {
+
+class Responses {
+ public:
+  // `requests`, `reads`: those of the peer. `watch`: of `from`, who sends the responses.
+  Responses(Outlet& outlet, OrderWatch& watch, Requests& requests, Reads& reads, Side from)
+      : outlet_(outlet), watch_(watch), requests_(requests), reads_(reads), from_(from) {}
+
+  void on_packet(const Packet& packet, const Stamp& at);
+
+ private:
+  void complain(const Packet& packet, const Stamp& at);
+  void deliver(const Packet& packet, const Stamp& at);
+  uint64_t offset_of(const Packet& packet, const OutstandingRead& read) const;
+
+  Outlet& outlet_;
+  OrderWatch& watch_;
+  Requests& requests_;
+  Reads& reads_;
+  Side from_;
+};
+
+}  // namespace steertag::rdma::roce

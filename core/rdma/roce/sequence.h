@@ -1,0 +1,63 @@
+// Sequence: where one sender of requests stands in its PSNs, and how far its peer has
+// accepted them (IBTA vol. 1 §9.7). Each request takes one PSN, a Read as many as it has
+// Responses, which depends on the path MTU.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "frame.h"
+#include "rdma/roce/path_mtu.h"
+#include "rdma/roce/psn.h"
+
+namespace steertag::rdma::roce {
+
+struct Sequence {
+  bool begun = false;
+  uint32_t first = 0;      // PSN
+  uint32_t expected = 0;   // what comes next
+  uint32_t confirmed = 0;  // the peer accepted everything before this PSN, as far as is known
+  // Length of a Read whose PSN count waits for the path MTU: `expected` stands one past its own PSN.
+  std::optional<uint32_t> unsized_read;
+  std::optional<uint32_t> acknowledged;  // newest PSN that the peer confirmed ahead of `expected` ...
+  Stamp acknowledged_at;                 // ... and where
+
+  void begin(uint32_t psn) {
+    begun = true;
+    first = expected = confirmed = psn & kPsnMask;
+  }
+  // It goes on there, as after another setup of its QP.
+  void go_on_at(uint32_t psn) {
+    expected = confirmed = psn;
+    unsized_read.reset();
+  }
+  int32_t ahead(uint32_t psn) const { return psn_distance(psn, expected); }
+
+  bool acknowledges(uint32_t psn) const { return acknowledged && psn_distance(*acknowledged, psn) >= 0; }
+  // Is all accepted that was acknowledged? Then that is no news.
+  void forget_acknowledged() {
+    if (acknowledged && ahead(*acknowledged) < 0) {
+      acknowledged.reset();
+    }
+  }
+
+  enum class Sized : uint8_t { no, known, guessed };
+  // The Read whose PSN count was not known, where the path MTU is known by now, or where `next_psn`, of the
+  // packet that follows it, tells. Precondition: unsized_read.
+  Sized size_read(uint32_t next_psn, PathMtu& mtu) {
+    const uint32_t read = psn_add(expected, kPsnMask);
+    Sized how = Sized::known;
+    if (mtu.known()) {
+      expected = psn_add(read, psn_count(*unsized_read, mtu.bytes()));
+    } else if (mtu.guess(*unsized_read, psn_add(next_psn, 0u - read))) {
+      expected = next_psn;
+      how = Sized::guessed;
+    } else {
+      return Sized::no;
+    }
+    unsized_read.reset();
+    return how;
+  }
+};
+
+}  // namespace steertag::rdma::roce

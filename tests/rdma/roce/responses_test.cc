@@ -1,0 +1,138 @@
+// Responses by themselves, and the Reads that they answer.
+#include "rdma/roce/responses.h"
+
+#include <catch2/catch.hpp>
+
+#include "rdma/roce/parts.h"
+
+using namespace steertag;
+using namespace steertag::rdma;
+using namespace steertag::rdma::roce::test;
+using roce::Opcode;
+
+namespace {
+
+struct Answered {
+  Heard heard;
+  roce::Outlet outlet{.listener = heard, .path_mtu = {}, .closed = {}, .shelf = {}};
+  roce::OrderWatch asking{heard, Side::a}, answering{heard, Side::b};
+  roce::IcrcWatch icrcs{heard, Side::a};
+  roce::Reads reads;
+  roce::Requests requests{outlet, asking, icrcs, reads, Side::a};
+  roce::Responses responses{outlet, answering, requests, reads, Side::b};
+  uint64_t frame = 0;
+
+  Stamp now() { return {.number = ++frame}; }
+  void request(const roce::Packet& packet) { requests.on_packet(packet, now()); }
+  void respond(const roce::Packet& packet) {
+    outlet.path_mtu.learn(packet);
+    responses.on_packet(packet, now());
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(Answered, "a NAK confirms what stands before it, and names its operation") {
+  request(packet_of(Opcode::send_only, 10, 4));
+  request(packet_of(Opcode::send_only, 11, 4));
+  respond(answer(11, 0x62));
+  CHECK(requests.sent().sequence.confirmed == 11);
+  REQUIRE(heard.faults.size() == 1);
+  CHECK(heard.faults[0].kind == Fault::Kind::nak_remote_access);
+  CHECK(heard.faults[0].from == Side::b);
+  CHECK(heard.faults[0].refused->first.number == 2);
+}
+
+TEST_CASE_METHOD(Answered, "codes of NAKs are told apart") {
+  request(packet_of(Opcode::send_only, 10, 4));
+  for (const uint8_t syndrome : {0x60, 0x61, 0x63, 0x65, 0x2A}) {
+    respond(answer(10, syndrome));
+  }
+  using Complaint = Fault::Kind;
+  const Complaint kinds[] = {Complaint::nak_sequence, Complaint::nak_invalid_request,
+                             Complaint::nak_remote_operational, Complaint::nak_remote_operational,
+                             Complaint::rnr};
+  for (size_t i = 0; i < 5; ++i) {
+    CHECK(heard.faults[i].kind == kinds[i]);
+  }
+}
+
+TEST_CASE_METHOD(Answered, "a NAK of a Send With Invalidate says so") {
+  roce::Packet packet = packet_of(Opcode::send_only_invalidate, 10, 4);
+  packet.ieth = roce::Ieth{5};
+  request(packet);
+  respond(answer(10, 0x62));
+  respond(answer(11, 0x62));
+  CHECK(heard.faults[0].of_invalidation);
+  CHECK_FALSE(heard.faults[1].of_invalidation);
+}
+
+TEST_CASE_METHOD(Answered, "a Read Response says where its bytes come from, and confirms its Request") {
+  outlet.path_mtu.propose(1024);
+  request(read_of(10, 2500));
+  respond(packet_of(Opcode::read_response_last, 12, 452));
+  REQUIRE(heard.take() == "R2500 D452");
+  CHECK(heard.ops[1].memory.offset == 0x1000 + 2048);
+  CHECK(heard.ops[1].last);
+  CHECK(requests.sent().sequence.confirmed == 11);
+  respond(packet_of(Opcode::read_response_last, 12, 452));
+  CHECK(heard.take() == "repeat");
+  respond(packet_of(Opcode::read_response_first, 10, 1024));
+  CHECK(heard.ops[2].first);
+}
+
+TEST_CASE_METHOD(Answered, "a Response to a Read that was not seen acknowledges it all the same") {
+  request(packet_of(Opcode::send_only, 10, 4));
+  respond(packet_of(Opcode::read_response_only, 11, 100));
+  request(packet_of(Opcode::send_only, 12, 4));
+  CHECK(heard.take() == "S4 gap S4");
+}
+
+TEST_CASE("a Read is found among many by any PSN of its Responses") {
+  roce::Reads reads;
+  uint32_t psn = 0xFFFC00;  // across the wrap
+  for (uint64_t id = 1; id <= 400; ++id) {
+    reads.add(id, psn & roce::kPsnMask, {7, 0, 3 * 256}, {.number = id});
+    psn += 4;  // three Responses, and one Send
+  }
+  for (uint32_t i = 0; i < 1600; ++i) {
+    const roce::OutstandingRead* read = reads.find((0xFFFC00 + i) & roce::kPsnMask, 256);
+    if (i % 4 == 3) {
+      CHECK(read == nullptr);
+    } else {
+      REQUIRE(read != nullptr);
+      CHECK(read->id == i / 4 + 1);
+    }
+  }
+  CHECK(reads.find(0xFFFBFF, 256) == nullptr);
+}
+
+TEST_CASE("a Read that is shown late takes its place among the others") {
+  roce::Reads reads;
+  reads.add(1, 10, {7, 0, 100}, {});
+  reads.add(2, 30, {7, 0, 100}, {});
+  reads.add(3, 20, {7, 0, 100}, {});
+  CHECK(reads.find(10, 256)->id == 1);
+  CHECK(reads.find(20, 256)->id == 3);
+  CHECK(reads.find(30, 256)->id == 2);
+}
+
+TEST_CASE("a Read ends where the next one begins, whatever the path MTU is taken for") {
+  roce::Reads reads;
+  reads.add(1, 10, {7, 0, 4096}, {});
+  reads.add(2, 14, {7, 0, 100}, {});
+  CHECK(reads.find(13, 256)->id == 1);
+  CHECK(reads.find(14, 256)->id == 2);
+  CHECK(reads.find(15, 256) == nullptr);
+}
+
+TEST_CASE("Reads beyond what any hardware has push the oldest out") {
+  roce::Reads reads;
+  for (uint32_t i = 0; i <= roce::Reads::kMaxReads; ++i) {
+    reads.add(i, i, {7, 0, 100}, {});
+  }
+  CHECK(reads.find(0, 256) == nullptr);
+  CHECK(reads.find(1, 256)->id == 1);
+  reads.clear();
+  CHECK(reads.find(1, 256) == nullptr);
+}
