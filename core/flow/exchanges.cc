@@ -35,7 +35,7 @@ Doubt doubt_about(const Slot& slot, const Disturbances& now, uint64_t orphans) {
     return Doubt::in_parts;
   }
   if (!x.call && (now.gaps != 0 || !connection.seen_from_start)) {
-    return Doubt::call_missing;
+    return connection.seen_from_start ? Doubt::frames_missing : Doubt::call_missing;
   }
   if (!x.reply && orphans != 0) {
     return Doubt::frames_missing;  // a Reply without a Call went by: taps may be merged out of order
