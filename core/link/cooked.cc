@@ -54,13 +54,21 @@ struct Loopback {
   static void layout(auto& w, auto& s) { w("family", s.family); }
 };
 
+// What `header` says of where the frame was seen.
+uint32_t way_of(const CookedV1&) {
+  return 0;
+}
+uint32_t way_of(const CookedV2& header) {
+  return mixed(0, header.interface);
+}
+
 template <typename Header>
 Verdict read_cooked(Stretch frame, EtherPayload& into) {
   Header header;
   if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
     return verdict;
   }
-  into = EtherPayload{header.protocol, frame.after(Header::size), {}, 0};
+  into = EtherPayload{header.protocol, frame.after(Header::size), {}, way_of(header)};
   return skip_vlan_tags(into);
 }
 

@@ -14,7 +14,7 @@ struct EtherPayload {
   uint16_t type = 0;  // EtherType; VLAN tags are already behind us
   Stretch rest;       // what follows; may end in link padding or a frame check sequence
   Mac source{};       // zeros where there is none
-  uint32_t way = 0;   // hash of both MAC addresses and the VLANs, see Packet
+  uint32_t way = 0;   // hash of both MAC addresses and the VLANs, or of the interface; see Packet
 };
 
 // Mixes into a hash of what is around a packet.

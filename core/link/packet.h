@@ -59,7 +59,7 @@ struct Packet {
   uint16_t udp_source_port = 0;  // roce2 only
   Bytes network;                 // from the innermost IP header, GRH or LRH on: what an ICRC covers
   Routed routed;
-  // Where it was seen: a hash of MAC addresses, VLANs and tunnels around it. Nothing
+  // Where it was seen: a hash of MAC addresses or interface, VLANs and tunnels around it. Nothing
   // that changes from one packet to the next goes in.
   uint32_t way = 0;
   Pause pause;  // carrier pause only

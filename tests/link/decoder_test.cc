@@ -76,6 +76,15 @@ TEST_CASE("RoCEv2 is found behind every link type") {
   }
 }
 
+TEST_CASE("two interfaces of one capture are two places") {
+  const auto way = [](uint8_t interface) {
+    const Octets cooked = {0x08, 0, 0, 0, 0, 0, 0, interface, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0};
+    return Decoder().decode(frame(cooked + ipv4(17, udp(kTransport)), 276)).way;
+  };
+  CHECK(way(3) == way(3));
+  CHECK(way(3) != way(4));
+}
+
 TEST_CASE("addresses are those of the network layer") {
   Decoder decoder;
   const Octets four = ethernet(ipv4(17, udp(kTransport)));
