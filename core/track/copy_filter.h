@@ -19,6 +19,7 @@
 // the same time always, and reads no payload unless the capture cut it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -36,7 +37,9 @@ class CopyFilter {
   static constexpr size_t kSenders = 256;    // whose identifications are watched
   static constexpr int64_t kTick_ns = 1024;  // resolution of its times
 
-  explicit CopyFilter(int64_t window_ns) : window_(static_cast<uint32_t>(window_ns / kTick_ns)) {}
+  // A window of half of the time that ticks can tell, 36 minutes, is the widest.
+  explicit CopyFilter(int64_t window_ns)
+      : window_(static_cast<uint32_t>(std::clamp<int64_t>(window_ns / kTick_ns, 0, INT32_MAX))) {}
 
   struct Seen {
     bool copy = false;

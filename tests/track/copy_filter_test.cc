@@ -95,6 +95,17 @@ TEST_CASE("copies: another TTL, VLAN or MAC address does not make it another pac
   }
 }
 
+TEST_CASE("copies: no window is too wide") {
+  constexpr int64_t kHourAndMore = (int64_t{1} << 32) * track::CopyFilter::kTick_ns;
+  for (const int64_t window_ns : {kHourAndMore, kHourAndMore + 1, INT64_MAX}) {
+    track::CopyFilter filter(window_ns);
+    link::Packet segment;
+    segment.payload_length = 8;
+    CHECK_FALSE(filter.look(segment, Stamp{.number = 1}).copy);
+    CHECK(filter.look(segment, Stamp{.number = 2, .time_ns = 600'000'000'000}).copy);
+  }
+}
+
 TEST_CASE("copies: packets that the capture cut are compared by what is left of them") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const Counts twice = counts(doubled(compiled("snaplen 100\n" + kWrites, fabric), 2'000));
