@@ -65,14 +65,14 @@ void add_rules(CLI::App& app, Work& chosen) {
   CLI::App* command = app.add_subcommand("rules", "which rules there are; with an id, one rule explained");
   take_list(command->add_option("RULE", options->words, "ids (INV-03), families (INV)"), " ")
       ->allow_extra_args();
-  command->add_option("--format", options->format, "text or jsonl")
+  command->add_option("--format", options->format, "text for people, jsonl (an object a line) for programs")
       ->check(CLI::IsMember({"text", "jsonl"}).description(""))
-      ->type_name("FORMAT");
-  command->add_option("-o,--output", options->output, "write there instead of to standard output")
+      ->type_name("text|jsonl");
+  command->add_option("-o,--output", options->output, "write to FILE instead of standard output")
       ->type_name("FILE");
-  command->add_option("--color", options->color, "auto, always or never")
+  command->add_option("--color", options->color, "auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
-      ->type_name("WHEN");
+      ->type_name("auto|always|never");
   command->footer(
       "Examples:\n"
       "  steertag rules              all of them, a line each\n"
