@@ -1,7 +1,9 @@
 // steertag decode: what does every transport header say?
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "commands.h"
 #include "report/json.h"
@@ -27,13 +29,12 @@ class Decode final : public Reporter {
     }
   }
 
-  void end(const Counters& counters) override {
-    all_exist_ = options_.filter.all_exist(counters.connections);
-  }
+  void end(const Counters&) override { all_exist_ = options_.filter.all_exist(announced_); }
   int status() const override { return all_exist_ ? 0 : 2; }
 
  private:
   void named(const track::Connection& connection) override {
+    announced_.push_back(connection.number);
     if (options_.filter.wants_connection(connection.number)) {
       announce(connection);
     }
@@ -58,6 +59,7 @@ class Decode final : public Reporter {
 
   const DecodeOptions& options_;
   bool heading_ = false;
+  std::vector<uint32_t> announced_;
   bool all_exist_ = true;
 };
 

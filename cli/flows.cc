@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,7 +39,7 @@ class Flows final : public Reporter {
   }
 
   void end(const Counters& counters) override {
-    all_exist_ = options_.filter.all_exist(counters.connections);
+    all_exist_ = options_.filter.all_exist(announced_);
     std::sort(slowest_.begin(), slowest_.end(), slower);
     for (const Kept& kept : slowest_) {
       print(kept.text);
@@ -77,6 +78,7 @@ class Flows final : public Reporter {
   }
 
   void named(const track::Connection& connection) override {
+    announced_.push_back(connection.number);
     if (options_.filter.wants_connection(connection.number)) {
       announce(connection);
     }
@@ -138,6 +140,7 @@ class Flows final : public Reporter {
   report::Buffer scratch_;
   std::vector<Kept> slowest_;
   bool heading_ = false;
+  std::vector<uint32_t> announced_;
   bool all_exist_ = true;
 };
 
@@ -173,8 +176,8 @@ void add_flows(CLI::App& app, Work& chosen) {
       "Reply, XID, procedure, bytes of arguments and of results (inline and by RDMA),\n"
       "bytes moved through chunks and in how many segments (result: by the Read list of a\n"
       "Reply, RFC 5666); in brackets, why an RPC is\n"
-      "incomplete: frames missing, header cut by the snap length, begun before the\n"
-      "capture, capture ended.\n"
+      "incomplete: frames missing, header cut by the snap length, answered in parts,\n"
+      "begun before the capture, capture ended.\n"
       "\n"
       "Examples:\n"
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"

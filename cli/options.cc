@@ -139,15 +139,20 @@ void Filter::prepare() {
   }
 }
 
-bool Filter::all_exist(uint64_t seen) const {
-  const auto absent =
-      std::find_if(connections.begin(), connections.end(), [&](uint32_t n) { return n > seen; });
+bool Filter::all_exist(const std::vector<uint32_t>& announced) const {
+  const auto known = [&](uint32_t n) {
+    return std::find(announced.begin(), announced.end(), n) != announced.end();
+  };
+  const auto absent = std::find_if_not(connections.begin(), connections.end(), known);
   if (absent == connections.end()) {
     return true;
   }
-  complain(fmt::format("--conn: no connection {}; {} of RPC-over-RDMA {} found", *absent,
+  const size_t seen = announced.size();
+  const uint32_t last = seen == 0 ? 0 : *std::max_element(announced.begin(), announced.end());
+  complain(fmt::format("--conn: no connection {}; {} of RPC-over-RDMA {} found{}", *absent,
                        seen == 0 ? "none" : base::counted(seen, "connection"),
-                       seen == 1 || seen == 0 ? "was" : "were"));
+                       seen == 1 || seen == 0 ? "was" : "were",
+                       last == seen ? "" : fmt::format(", numbered up to {}", last)));
   return false;
 }
 

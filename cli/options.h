@@ -56,8 +56,8 @@ struct Filter {
   std::vector<uint32_t> xids;          // the same, read by prepare()
 
   void prepare();  // throws Failure where an XID is none
-  // Says so where a connection that was asked for does not exist; `seen`: how many do.
-  bool all_exist(uint64_t seen) const;
+  // Says so where a connection that was asked for is not among those that were announced: their numbers.
+  bool all_exist(const std::vector<uint32_t>& announced) const;
   bool wants_connection(uint32_t number) const;
   bool wants_xid(uint32_t xid) const;
 };
