@@ -103,10 +103,9 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
                            : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
   auto entry = flows_.find(key);
-  if (entry != flows_.end() && !entry->second.flow && !tcp.syn &&
-      !rdma::iwarp::opens_like_mpa(packet.payload)) [[likely]] {
+  if (entry != flows_.end() && !entry->second.flow && !tcp.syn) [[likely]] {
     const std::optional<Over>& over = entry->second.over;
-    if (!over || over->is_past(from_low, packet)) {
+    if (over ? over->is_past(from_low, packet) : !rdma::iwarp::opens_like_mpa(packet.payload)) {
       return;  // known to be something else, or over
     }
   }
@@ -149,10 +148,19 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   }
 }
 
-// Its last segments, late or repeated; or nothing that tells.
+// Its last segments, late or repeated; or nothing that tells. An MPA Request or Reply of the next connection
+// lies ahead of them, however near (RFC 9293 §3.4.3).
 bool IwarpTable::Over::is_past(bool low, const link::Packet& packet) const {
+  if (packet.payload_length == 0) {
+    return true;
+  }
   const std::optional<uint32_t>& next = low ? from_low : from_high;
-  return packet.payload_length == 0 || !next || !rdma::iwarp::is_foreign(packet.tcp.sequence, *next);
+  if (!next) {
+    return !rdma::iwarp::opens_like_mpa(packet.payload);
+  }
+  const bool repeated = static_cast<int32_t>(packet.tcp.sequence - *next) < 0;
+  return !rdma::iwarp::is_foreign(packet.tcp.sequence, *next) &&
+         (repeated || !rdma::iwarp::opens_like_mpa(packet.payload));
 }
 
 std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, bool from_low, const Stamp& at,

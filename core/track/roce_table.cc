@@ -97,10 +97,12 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   }
 }
 
-// Where a setup was cut, the packet may be the first of another connection of the same QPs.
+// Where a setup was cut, the packet may be the first of another connection of the same QPs: it stands where
+// that of before began, or far from where it was.
 bool RoceTable::begins_again(const Link& link, Side from) const {
   const auto& ends = link.connection.ends;
-  return link.engine->begins_again(from, packet_) &&
+  return packet_.opcode != roce::Opcode::cnp &&
+         (link.engine->begins_again(from, packet_) || !link.engine->goes_on(from, packet_)) &&
          cut_setups_.since(ends[0].address, ends[1].address, link.number);
 }
 

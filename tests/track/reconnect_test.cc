@@ -216,6 +216,40 @@ TEST_CASE("reconnect: cut by the snaplen, with the same QPNs and PSNs") {
   CHECK(all.anomalies == 0);
 }
 
+TEST_CASE("reconnect: cut by the snaplen, with the same QPNs and PSNs far from those of before") {
+  Trace trace = compiled("client> connect\n" + kCalls + kCalls +
+                             "client> disconnect\nclient> connect psn=0x700000/0x900000\n" + kCalls,
+                         Fabric::roce2);
+  for (TraceFrame& frame : trace.frames) {
+    frame.bytes.resize(std::min<size_t>(frame.bytes.size(), 96));
+  }
+  const Heard all = heard(trace);
+  CHECK(all.connections == Told{"12 replaced inferred", "6 open inferred"});
+  CHECK(all.anomalies == 0);
+  CHECK(all.lost == 0);
+}
+
+TEST_CASE("reconnect: an MPA Reply that refused, sent once more, is no other connection") {
+  Trace trace = compiled("client> connect rejected\n", Fabric::iwarp);
+  const auto reply = std::find_if(trace.frames.rbegin(), trace.frames.rend(), [](const TraceFrame& frame) {
+    return frame.bytes.size() > 54 + 16 && frame.bytes[54] == 'M' && frame.bytes[55] == 'P';
+  });
+  REQUIRE(reply != trace.frames.rend());
+  TraceFrame again = *reply;
+  again.at = trace.frames.back().at;
+  again.at.time_ns += 200'000'000;
+  again.bytes[19] ^= 1;  // another identification
+  trace.frames.push_back(again);
+  struct Count final : Observer {
+    size_t closed = 0;
+    void on(const Event& event) override {
+      closed += std::holds_alternative<ConnectionClosed>(event) ? 1 : 0;
+    }
+  } count;
+  feed_all(count, trace);
+  CHECK(count.closed == 1);
+}
+
 TEST_CASE("reconnect: an MPA Request or Reply opens a TCP connection whose SYNs are missing") {
   const std::string text =
       "client> connect\n" + kCalls + "client> connect seq=0x40000000/0x50000000\n" + kCalls;
