@@ -251,11 +251,30 @@ std::vector<Match> PairFinder::finish() {
   }
   std::sort(left.begin(), left.end(),
             [](const Flow* x, const Flow* y) { return x->first_order < y->first_order; });
-  std::vector<Match> matches;
+  std::vector<std::pair<Flow*, Flow*>> pairs;
   for (Flow* flow : left) {
-    matches.push_back(take(*flow, nullptr));
+    if (flow->settled) {
+      continue;
+    }
+    Flow* counterpart = likely(*flow);
+    if (counterpart != nullptr) {
+      counterpart->settled = true;
+    }
+    pairs.emplace_back(flow, counterpart);
+  }
+  std::vector<Match> matches;
+  for (const auto& [flow, counterpart] : pairs) {
+    matches.push_back(take(*flow, counterpart));
   }
   return matches;
+}
+
+// Where no more evidence comes: the flow that some speaks for, if these two are alone with each other.
+PairFinder::Flow* PairFinder::likely(const Flow& flow) {
+  const auto any = [](const Flow&) { return true; };
+  Flow* other = only_one(flow, any);
+  const bool mutual = other != nullptr && only_one(*other, any) == &flow;
+  return mutual && (flow.favourite == other->number || other->favourite == flow.number) ? other : nullptr;
 }
 
 }  // namespace steertag::track

@@ -6,7 +6,8 @@
 //   one flow the other way                                           one vote
 //   a Send whose XID was sent by just one flow the other way         two votes
 //
-// Two votes make a pair. Until then a flow's latest packets wait here, so that
+// Two votes make a pair; at the end of the capture one does, where no other flow
+// comes into question. Until then a flow's latest packets wait here, so that
 // nothing is lost when the pair is found; how much waits is bounded.
 #pragma once
 
@@ -89,6 +90,7 @@ class PairFinder {
     uint64_t number = 0;     // counts the flows of the finder
     uint64_t favourite = 0;  // the flow that evidence speaks for, 0 for none
     uint32_t votes = 0;
+    bool settled = false;  // finish() has given it to another flow
 
     size_t kept() const { return waiting_bytes + waiting.size() * sizeof(Waiting); }
     bool asked(uint32_t psn) const;
@@ -104,6 +106,7 @@ class PairFinder {
   Flow* judge(Flow& flow, const rdma::roce::Packet& packet);
   template <typename Fits>
   Flow* only_one(const Flow& flow, Fits fits);
+  Flow* likely(const Flow& flow);
   Match take(Flow& first, Flow* second);
   void remove(Flow& flow);
 

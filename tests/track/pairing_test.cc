@@ -99,3 +99,18 @@ TEST_CASE_METHOD(Fixture, "the end of the capture hands out what is left") {
   CHECK(finder.finish().size() == 2);
   CHECK(finder.finish().empty());
 }
+
+TEST_CASE_METHOD(Fixture, "at the end, one vote is enough for two flows that are alone with each other") {
+  const Half other_there{host(1), host(2), 0x21};
+  for (const bool alone : {true, false}) {
+    feed(kThere, roce::Opcode::send_only, 100);
+    if (!alone) {
+      feed(other_there, roce::Opcode::send_only, 7000);
+    }
+    feed(kBack, roce::Opcode::acknowledge, 100);
+    const std::vector<Match> matches = finder.finish();
+    REQUIRE(matches.size() == (alone ? 1 : 3));
+    CHECK(matches[0].from_a == kThere);
+    CHECK(matches[0].from_b == (alone ? std::optional(kBack) : std::nullopt));
+  }
+}
