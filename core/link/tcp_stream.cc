@@ -7,9 +7,6 @@ namespace steertag::link {
 
 namespace {
 
-// Vectors kept for the next out-of-order burst.
-constexpr size_t kMaxSpare = 64;
-
 // The part of `bytes` from stream offset `from` on.
 StreamBytes trimmed(StreamBytes bytes, uint64_t from) {
   if (from > bytes.offset) {
@@ -24,148 +21,96 @@ StreamBytes trimmed(StreamBytes bytes, uint64_t from) {
 
 }  // namespace
 
-void TcpStream::Direction::start(uint32_t sequence, bool is_start) {
-  known = true;
-  from_start = is_start;
-  first_sequence = next_sequence = sequence;
-}
-
-void TcpStream::Direction::advance(uint64_t to) {
-  next_sequence += static_cast<uint32_t>(to - next);
-  next = to;
-}
-
-// Stream offset of a sequence number, taken as the nearest to `next`.
-uint64_t TcpStream::Direction::place(uint32_t sequence, int64_t& distance) const {
-  distance = static_cast<int32_t>(sequence - next_sequence);
-  return next + static_cast<uint64_t>(distance);  // below zero: huge, the caller looks at distance first
-}
-
-// Is this a duplicate of what waits already?
-bool TcpStream::Direction::holds(const StreamBytes& bytes, bool fin) const {
-  const auto place = std::upper_bound(held.begin() + static_cast<ptrdiff_t>(head), held.end(), bytes.offset,
-                                      [](uint64_t offset, const Held& h) { return offset < h.bytes.offset; });
-  if (place == held.begin() + static_cast<ptrdiff_t>(head)) {
-    return false;
-  }
-  const Held& before = *(place - 1);
-  return before.bytes.end() >= bytes.end() && (before.fin || !fin);
-}
-
-void TcpStream::Direction::hold(const StreamBytes& bytes, uint64_t cause, bool fin) {
-  const auto place = std::upper_bound(held.begin() + static_cast<ptrdiff_t>(head), held.end(), bytes.offset,
-                                      [](uint64_t offset, const Held& h) { return offset < h.bytes.offset; });
-  Held item;
-  if (!spare.empty()) {
-    item.copy = std::move(spare.back());
-    spare.pop_back();
-  }
-  item.copy.assign(bytes.captured.begin(), bytes.captured.end());
-  item.bytes = bytes;
-  item.bytes.captured = item.copy;  // stays good: moving a vector keeps its bytes in place
-  item.cause = cause;
-  item.fin = fin;
-  held_bytes += item.copy.size();
-  held.insert(place, std::move(item));
-}
-
-void TcpStream::Direction::drop_head() {
-  Held& item = held[head];
-  held_bytes -= item.copy.size();
-  if (spare.size() < kMaxSpare) {
-    spare.push_back(std::move(item.copy));
-  } else {
-    std::vector<uint8_t>().swap(item.copy);
-  }
-  ++head;
-  if (head == held.size()) {
-    held.clear();
-    head = 0;
-  } else if (head >= 256 && head > held.size() / 2) {
-    held.erase(held.begin(), held.begin() + static_cast<ptrdiff_t>(head));
-    head = 0;
-  }
-}
-
 bool TcpStream::foreign_syn(unsigned from, uint32_t sequence) const {
   const Direction& d = directions_[from];
   return d.known && sequence + 1 != d.first_sequence;
 }
 
 void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink& sink) {
-  Direction& d = directions_[from];
-  Direction& peer = directions_[1 - from];
   const TcpFields& tcp = segment.tcp;
-
   if (tcp.syn) {
-    if (!d.known) {
-      d.start(tcp.sequence + 1, true);
-    }
-    if (tcp.ack && !peer.known) {
-      peer.start(tcp.acknowledgment, true);
-    }
+    synchronize(from, tcp);
   }
   if (tcp.rst) {
-    const int64_t ahead = static_cast<int32_t>(tcp.sequence - d.next_sequence);
-    if (d.known && (ahead < -kStrayDistance || ahead > kMaxWindow)) {
-      return;  // no receiver takes it for its own (RFC 9293 §3.10.7.4)
-    }
-    pump(at, sink, true);
-    sink.on_reset(from, at);
+    return reset(from, tcp, at, sink);
+  }
+  const uint64_t cause = tcp.ack ? acknowledge(from, tcp, at) : 0;
+  if ((segment.payload_length > 0 || tcp.fin) && !take(from, segment, cause, at, sink)) {
     return;
   }
-
-  uint64_t cause = 0;
-  if (tcp.ack && peer.known) {
-    int64_t ahead = 0;
-    const uint64_t acked = peer.place(tcp.acknowledgment, ahead);
-    if (ahead > 0 && ahead < kMaxWindow) {
-      cause = acked;
-    }
-    const bool placed = ahead > 0 ? ahead < kMaxWindow : static_cast<uint64_t>(-ahead) <= peer.next;
-    if (placed && acked > peer.acked) {
-      peer.acked = acked;
-      peer.acked_at = at;
-    }
-  }
-
-  const uint32_t length = segment.payload_length;
-  if (length > 0 || tcp.fin) {
-    const uint32_t sequence = tcp.sequence + (tcp.syn ? 1 : 0);
-    if (!d.known) {
-      d.start(sequence, false);
-    }
-    if (stray(d, sequence, length, at, from, sink)) {
-      return;
-    }
-    int64_t ahead = 0;
-    const uint64_t offset = d.place(sequence, ahead);
-    StreamBytes bytes{offset, slice(segment.payload, 0, length), length, true, at};
-    if (ahead < 0) {
-      const auto old = static_cast<uint64_t>(-ahead);
-      if (length > 1 && old <= d.next) {  // a keep-alive has one byte at most
-        sink.on_arrival(from, bytes, true);
-      }
-      if (length < old || (length == old && !tcp.fin)) {
-        return pump(at, sink, false);  // a retransmission, or a keep-alive
-      }
-      bytes.captured = slice(bytes.captured, old);
-      bytes.length -= static_cast<uint32_t>(old);
-      bytes.offset = d.next;
-      bytes.segment_start = false;
-    }
-    const bool in_order = ahead <= 0 && cause == 0 && !d.waiting();
-    const bool held = !in_order && d.holds(bytes, tcp.fin);
-    if (ahead >= 0 && length > 0) {
-      sink.on_arrival(from, bytes, held);
-    }
-    if (in_order) {
-      deliver(from, bytes, tcp.fin, sink);
-    } else if (!held) {
-      d.hold(bytes, cause, tcp.fin);
-    }
-  }
   pump(at, sink, false);
+}
+
+void TcpStream::synchronize(unsigned from, const TcpFields& tcp) {
+  Direction& d = directions_[from];
+  Direction& peer = directions_[1 - from];
+  if (!d.known) {
+    d.start(tcp.sequence + 1, true);
+    doubtful_.reset();
+  }
+  if (tcp.ack && !peer.known) {
+    peer.start(tcp.acknowledgment, true);
+  }
+}
+
+// Offset of the other direction up to which all is acknowledged, where that is ahead of what was handed on.
+uint64_t TcpStream::acknowledge(unsigned from, const TcpFields& tcp, const Stamp& at) {
+  Direction& peer = directions_[1 - from];
+  if (!peer.known) {
+    return 0;
+  }
+  int64_t ahead = 0;
+  const uint64_t acked = peer.place(tcp.acknowledgment, ahead);
+  const bool placed = ahead > 0 ? ahead < kMaxWindow : static_cast<uint64_t>(-ahead) <= peer.next;
+  if (placed && acked > peer.acked) {
+    peer.acked = acked;
+    peer.acked_at = at;
+    if (doubtful_ && acked > doubtful_->reached[1 - from]) {
+      doubtful_.reset();
+    }
+  }
+  return ahead > 0 && ahead < kMaxWindow ? acked : 0;
+}
+
+// Takes what a segment carries; false where it belongs elsewhere.
+bool TcpStream::take(unsigned from, const Packet& segment, uint64_t cause, const Stamp& at, Sink& sink) {
+  Direction& d = directions_[from];
+  const TcpFields& tcp = segment.tcp;
+  const uint32_t length = segment.payload_length;
+  const uint32_t sequence = tcp.sequence + (tcp.syn ? 1 : 0);
+  if (!d.known) {
+    d.start(sequence, false);
+  }
+  if (stray(d, sequence, length, at, from, sink)) {
+    return false;
+  }
+  int64_t ahead = 0;
+  const uint64_t offset = d.place(sequence, ahead);
+  StreamBytes bytes{offset, slice(segment.payload, 0, length), length, true, at};
+  if (ahead < 0) {
+    const auto old = static_cast<uint64_t>(-ahead);
+    if (length > 1 && old <= d.next) {  // a keep-alive has one byte at most
+      sink.on_arrival(from, bytes, true);
+    }
+    if (length < old || (length == old && !tcp.fin)) {
+      return true;  // a retransmission, or a keep-alive
+    }
+    bytes.captured = slice(bytes.captured, old);
+    bytes.length -= static_cast<uint32_t>(old);
+    bytes.offset = d.next;
+    bytes.segment_start = false;
+  }
+  const bool in_order = ahead <= 0 && cause == 0 && !d.waiting();
+  const bool held = !in_order && d.holds(bytes, tcp.fin);
+  if (ahead >= 0 && length > 0) {
+    sink.on_arrival(from, bytes, held);
+  }
+  if (in_order) {
+    deliver(from, bytes, tcp.fin, sink);
+  } else if (!held) {
+    d.hold(bytes, cause, tcp.fin);
+  }
+  return true;
 }
 
 // Far from where the stream is: junk, or the capture was off for longer than
@@ -279,6 +224,10 @@ bool TcpStream::declare_one(const Stamp& at, Sink& sink, bool flush) {
 
 void TcpStream::finish(const Stamp& at, Sink& sink) {
   pump(at, sink, true);
+  if (doubtful_) {
+    sink.on_reset(doubtful_->from, doubtful_->at);
+    doubtful_.reset();
+  }
 }
 
 void TcpStream::release() {

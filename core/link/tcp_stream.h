@@ -10,6 +10,11 @@
 // A hole that the peer's acknowledgment covers was lost by the capture, not by
 // the network: after a little patience it is declared and the stream goes on
 // behind it. Stream offsets are 64 bits wide: they never wrap and never go back.
+//
+// A RST ends the stream where its sender stands, as its receiver judges it (RFC 9293
+// §3.10.7.4). Elsewhere in the window it may be real, since the capture may lack what
+// was sent before it: then nothing new is acknowledged any more, and the stream ends
+// with the capture. Otherwise it was stray.
 #pragma once
 
 #include <array>
@@ -117,6 +122,7 @@ class TcpStream {
     size_t count() const { return held.size() - head; }
     bool full() const { return held_bytes > kMaxHeldBytes || count() > kMaxHeldSegments; }
     void start(uint32_t sequence, bool is_start);
+    uint64_t reached() const;  // offset up to which it is known to have sent
     void advance(uint64_t to);
     uint64_t place(uint32_t sequence, int64_t& distance) const;
     bool holds(const StreamBytes& bytes, bool fin) const;
@@ -124,6 +130,19 @@ class TcpStream {
     void drop_head();
   };
 
+  // A RST that its receiver may have taken, or not.
+  struct Reset {
+    unsigned from = 0;
+    Stamp at;
+    std::array<uint64_t, 2> reached{};  // of both directions by then
+  };
+
+  void synchronize(unsigned from, const TcpFields& tcp);
+  void reset(unsigned from, const TcpFields& tcp, const Stamp& at, Sink& sink);
+  bool resets(unsigned from, const TcpFields& tcp) const;
+  bool may_reset(const Direction& d, const TcpFields& tcp) const;
+  uint64_t acknowledge(unsigned from, const TcpFields& tcp, const Stamp& at);
+  bool take(unsigned from, const Packet& segment, uint64_t cause, const Stamp& at, Sink& sink);
   bool stray(Direction& d, uint32_t sequence, uint32_t length, const Stamp& at, unsigned from, Sink& sink);
   void deliver(unsigned from, StreamBytes bytes, bool fin, Sink& sink);
   void declare(unsigned from, uint64_t end, const Stamp& at, Sink& sink);
@@ -132,6 +151,7 @@ class TcpStream {
   bool declare_one(const Stamp& at, Sink& sink, bool flush);
 
   std::array<Direction, 2> directions_;
+  std::optional<Reset> doubtful_;
 };
 
 }  // namespace steertag::link

@@ -223,8 +223,60 @@ TEST_CASE("FIN comes in its turn, once, RST at once") {
   wire.send(0, 0, "abc");
   wire.fin(0, 3);
   wire.fin(1, 0, 4);
-  wire.rst(1);
+  wire.rst(1, 1);
   CHECK(wire.out.heard == Heard{"0:abc", "0:fin", "1:fin", "1:reset"});
+}
+
+TEST_CASE("a RST beside where the stream is ends it unless it goes on") {
+  for (const uint32_t offset : {2u, 40u, 1'000'000u}) {
+    for (const bool goes_on : {true, false}) {
+      INFO(offset << goes_on);
+      Wire wire;
+      wire.syn();
+      wire.send(0, 0, "abc");
+      wire.rst(0, offset);
+      if (goes_on) {
+        wire.send(0, 3, "def");
+        wire.send(1, 0, "x", 6);
+      } else {
+        wire.send(1, 0, "x", 3);  // was on its way
+      }
+      wire.stream.finish({}, wire.out);
+      CHECK(wire.out.heard == (goes_on ? Heard{"0:abc", "0:def", "1:x"} : Heard{"0:abc", "1:x", "0:reset"}));
+    }
+  }
+}
+
+TEST_CASE("a RST behind what was acknowledged ends nothing") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.send(1, 0, "x", 3);
+  wire.rst(0, 2);
+  wire.stream.finish({}, wire.out);
+  CHECK(wire.out.heard == Heard{"0:abc", "1:x"});
+}
+
+TEST_CASE("a RST of a stream that nothing was seen of yet may be stray, one that answers a SYN is not") {
+  Wire wire;
+  wire.rst(0, 500);
+  wire.send(0, 500, "abc", 300);
+  wire.send(1, 300, "x", 503);
+  wire.send(0, 503, "def", 301);
+  wire.stream.finish({}, wire.out);
+  CHECK(wire.out.heard == Heard{"0:abc", "1:x", "0:def"});
+
+  Wire refused;
+  link::Packet p;
+  p.tcp.syn = true;
+  p.tcp.sequence = refused.isn[0];
+  refused.push(0, p);
+  p.tcp.syn = false;
+  p.tcp.rst = p.tcp.ack = true;
+  p.tcp.sequence = 0;
+  p.tcp.acknowledgment = refused.isn[0] + 1;
+  refused.push(1, p);
+  CHECK(refused.out.heard == Heard{"1:reset"});
 }
 
 TEST_CASE("a RST far from where the stream is ends nothing") {
