@@ -10,7 +10,7 @@ namespace steertag::rdma::roce {
 
 Engine::Engine(Listener& listener)
     : outlet_{.listener = listener, .path_mtu = {}, .closed = {}, .shelf = {}},
-      ends_{End(outlet_, Side::a, ends_[1]), End(outlet_, Side::b, ends_[0])} {}
+      ends_{End(*this, Side::a), End(*this, Side::b)} {}
 
 void Engine::End::take(const Packet& packet, const Stamp& at) {
   const Role role = shape(packet.opcode).role;

@@ -84,12 +84,13 @@ class Engine {
     Reads reads;
     IcrcWatch icrcs;
 
-    End(Outlet& outlet, Side side, End& peer)
-        : watch(outlet.listener, side),
-          early(outlet.shelf, peer.requests),
-          requests(outlet, watch, icrcs, reads, side),
-          responses(outlet, watch, peer.requests, peer.reads, side),
-          icrcs(outlet.listener, side) {}
+    End(Engine& engine, Side side)
+        : watch(engine.outlet_.listener, side),
+          early(engine.outlet_.shelf, engine.ends_[index(other(side))].requests),
+          requests(engine.outlet_, watch, icrcs, reads, side),
+          responses(engine.outlet_, watch, engine.ends_[index(other(side))].requests,
+                    engine.ends_[index(other(side))].reads, side),
+          icrcs(engine.outlet_.listener, side) {}
     End(const End&) = delete;  // its parts know each other
 
     void take(const Packet& packet, const Stamp& at);

@@ -8,6 +8,7 @@
 #include "rdma/crc_shift.h"
 #include "rdma/roce/bth.h"
 #include "rdma/roce/icrc.h"
+#include "rdma/roce/packet.h"
 
 namespace steertag::rdma::roce {
 

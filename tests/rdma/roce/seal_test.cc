@@ -11,6 +11,7 @@
 #include "rdma/roce/packet.h"
 
 using namespace steertag;
+using link::test::operator+;
 using rdma::roce::Copies;
 using rdma::roce::Seal;
 using rdma::roce::verified_seal;
