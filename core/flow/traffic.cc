@@ -66,15 +66,50 @@ size_t Traffic::bytes() const {
          data.capacity();
 }
 
+// Where unused ones go: owned by the pool, and after it by those that are out still.
+struct TrafficHome {
+  base::Budget* budget = nullptr;  // null: the pool is gone
+  size_t out = 0;
+  std::vector<std::unique_ptr<TrafficRef::Shared>> spare;
+};
+
+void TrafficRef::give_back() {
+  std::unique_ptr<Shared> taken(shared_);
+  TrafficHome& home = *taken->home;
+  --home.out;
+  if (home.budget == nullptr) {
+    if (home.out == 0) {
+      delete &home;
+    }
+    return;
+  }
+  home.budget->release(std::exchange(taken->charged, 0));
+  if (home.spare.size() < TrafficPool::kMaxSpare) {
+    taken->traffic.clear();
+    home.spare.push_back(std::move(taken));
+  }
+}
+
+TrafficPool::TrafficPool(base::Budget& budget) : home_(new TrafficHome{&budget, 0, {}}) {}
+
+TrafficPool::~TrafficPool() {
+  home_->budget = nullptr;
+  home_->spare.clear();
+  if (home_->out == 0) {
+    delete home_;
+  }
+}
+
 TrafficRef TrafficPool::make() {
   std::unique_ptr<TrafficRef::Shared> made;
-  if (spare_.empty()) {
+  if (home_->spare.empty()) {
     made = std::make_unique<TrafficRef::Shared>();
   } else {
-    made = std::move(spare_.back());
-    spare_.pop_back();
+    made = std::move(home_->spare.back());
+    home_->spare.pop_back();
   }
-  made->home = this;
+  made->home = home_;
+  ++home_->out;
   recharge(*made);
   return TrafficRef(made.release());
 }
@@ -92,13 +127,8 @@ void TrafficPool::add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffi
   recharge(*to.shared_);
 }
 
-void TrafficPool::take_back(TrafficRef::Shared* unused) {
-  std::unique_ptr<TrafficRef::Shared> taken(unused);
-  budget_.release(std::exchange(taken->charged, 0));
-  if (spare_.size() < kMaxSpare) {
-    taken->traffic.clear();
-    spare_.push_back(std::move(taken));
-  }
+void TrafficPool::recharge(TrafficRef::Shared& changed) {
+  changed.charged = home_->budget->recharge(changed.charged, changed.traffic.bytes());
 }
 
 }  // namespace steertag::flow

@@ -3,7 +3,7 @@
 // bytes to be read share one (advertised.h), so that it is there once.
 //
 // TrafficRef: a counted reference to it; what nobody refers to goes back to its
-// TrafficPool, which must outlive all references.
+// TrafficPool, as long as that is there. A copy of an Exchange may outlive it.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct Traffic {
   size_t bytes() const;  // of the heap
 };
 
-class TrafficPool;
+struct TrafficHome;
 
 class TrafficRef {
  public:
@@ -54,7 +54,11 @@ class TrafficRef {
     std::swap(shared_, other.shared_);
     return *this;
   }
-  ~TrafficRef();
+  ~TrafficRef() {
+    if (shared_ != nullptr && --shared_->refs == 0) {
+      give_back();
+    }
+  }
 
   explicit operator bool() const { return shared_ != nullptr; }
   const Traffic& operator*() const { return shared_->traffic; }
@@ -63,13 +67,15 @@ class TrafficRef {
 
  private:
   friend class TrafficPool;
+  friend struct TrafficHome;
   struct Shared {
     Traffic traffic;
-    TrafficPool* home = nullptr;
+    TrafficHome* home = nullptr;
     uint32_t refs = 0;
     size_t charged = 0;
   };
   explicit TrafficRef(Shared* shared) : shared_(shared) { keep(); }
+  void give_back();
   void keep() {
     if (shared_ != nullptr) {
       ++shared_->refs;
@@ -83,27 +89,19 @@ class TrafficPool {
  public:
   static constexpr size_t kMaxSpare = 256;
 
-  explicit TrafficPool(base::Budget& budget) : budget_(budget) {}
+  explicit TrafficPool(base::Budget& budget);
+  ~TrafficPool();
+  TrafficPool(const TrafficPool&) = delete;
+  TrafficPool& operator=(const TrafficPool&) = delete;
 
   TrafficRef make();
   TrafficRef make(Traffic with);
   void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit);
 
  private:
-  friend class TrafficRef;
-  void take_back(TrafficRef::Shared* unused);
-  void recharge(TrafficRef::Shared& changed) {
-    changed.charged = budget_.recharge(changed.charged, changed.traffic.bytes());
-  }
+  void recharge(TrafficRef::Shared& changed);
 
-  base::Budget& budget_;
-  std::vector<std::unique_ptr<TrafficRef::Shared>> spare_;
+  TrafficHome* home_;
 };
-
-inline TrafficRef::~TrafficRef() {
-  if (shared_ != nullptr && --shared_->refs == 0) {
-    shared_->home->take_back(shared_);
-  }
-}
 
 }  // namespace steertag::flow

@@ -1,5 +1,5 @@
-// The least that reading a capture can cost with libpcap: pcap_next_ex() until the end, and nothing else. What
-// tests/bench/run divides by.
+// The least that reading a capture can cost with libpcap: pcap_next_ex() until the end, and nothing else.
+// What tests/bench/run divides by.
 #include <pcap/pcap.h>
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 int main(int argc, char** argv) {
   char error[PCAP_ERRBUF_SIZE];
-  pcap_t* file =
-      argc == 2 ? pcap_open_offline_with_tstamp_precision(argv[1], PCAP_TSTAMP_PRECISION_NANO, error) : nullptr;
+  pcap_t* file = argc == 2
+                     ? pcap_open_offline_with_tstamp_precision(argv[1], PCAP_TSTAMP_PRECISION_NANO, error)
+                     : nullptr;
   if (file == nullptr) {
     std::fprintf(stderr, "usage: pcap_loop CAPTURE\n");
     return 2;

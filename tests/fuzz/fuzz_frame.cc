@@ -34,7 +34,7 @@ class Checker final : public Observer {
     } else if (const auto* done = std::get_if<ExchangeDone>(&event)) {
       ++exchanges_;
       for (const flow::SegmentFlow& segment : done->exchange.segments) {
-        fuzz::require(segment.moved.total() <= segment.target.length,
+        fuzz::require(segment.moved().total() <= segment.target.length,
                       "no more bytes moved than the segment has");
       }
       report::json_rpc(out_, done->exchange, {});

@@ -50,7 +50,7 @@ TEST_CASE("base captures: the Analyzer hears what the text describes, on every f
         CHECK(exchange.complete);
         for (const flow::SegmentFlow& segment : exchange.segments) {
           if (segment.returned && exchange.status == flow::Status::complete) {
-            CHECK(segment.moved.total() == *segment.returned);
+            CHECK(segment.moved().total() == *segment.returned);
           }
           CHECK_FALSE(segment.after_reply);
         }

@@ -116,7 +116,7 @@ TEST_CASE("scenario language: serve does all that a Call asks for") {
     REQUIRE(heard.listener.exchanges.size() == 1);
     CHECK(heard.listener.exchanges[0].status == flow::Status::complete);
     for (const flow::SegmentFlow& segment : heard.listener.exchanges[0].segments) {
-      CHECK(segment.moved.total() > 0);
+      CHECK(segment.moved().total() > 0);
     }
   }
 }
@@ -156,8 +156,8 @@ TEST_CASE("scenario language: several connections at a time, with the same names
     const Heard heard = analyzed(text, {fabric, {}});
     CHECK(heard.listener.connections == 2);
     REQUIRE(heard.listener.exchanges.size() == 2);
-    CHECK(heard.listener.exchanges[0].segments[0].moved.total() == 4096);
-    CHECK(heard.listener.exchanges[1].segments[0].moved.total() == 4096);
+    CHECK(heard.listener.exchanges[0].segments[0].moved().total() == 4096);
+    CHECK(heard.listener.exchanges[1].segments[0].moved().total() == 4096);
   }
 }
 
