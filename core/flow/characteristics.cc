@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/digest.h"
+#include "flow/aside.h"
 
 namespace steertag::flow {
 
@@ -73,69 +73,6 @@ void settle(std::vector<Pended>& owed, const Term& now) {
   }
 }
 
-// The field at which a receiver cannot read on; null where it can, or the capture does not tell.
-const char* broken_at(const rpcrdma::Decoded& decoded) {
-  if (decoded.stop) {
-    return decoded.stop->limit == wire::Limit::capture ? nullptr : decoded.stop->field;
-  }
-  return decoded.odd_discriminator ? decoded.odd_discriminator->field : nullptr;
-}
-
-bool all_well_formed(const base::List<xchar::Value>& values) {
-  std::vector<xchar::Id> ids;
-  for (const xchar::Value& value : values) {
-    if (!xchar::well_formed(value) || (xchar::find(value.which) && value.data.size() != 4)) {
-      return false;
-    }
-    ids.push_back(value.which);
-  }
-  std::sort(ids.begin(), ids.end());
-  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
-}
-
-std::optional<xchar::Id> unnamed(const base::List<xchar::Value>& values) {
-  for (const xchar::Value& value : values) {
-    if (xchar::find(value.which) == nullptr) {
-      return value.which;
-    }
-  }
-  return std::nullopt;
-}
-
-// The first whose data is none of its type.
-template <typename Values>
-std::optional<xchar::Id> invalid_of(const Values& values) {
-  const auto found =
-      std::find_if(values.begin(), values.end(), [](const auto& v) { return !xchar::well_formed(v); });
-  return found == values.end() ? std::nullopt : std::optional(found->which);
-}
-
-std::optional<xchar::Id> invalid(const rpcrdma::v2::Optional& body) {
-  const std::optional<xchar::Id> told = invalid_of(body.init.start);
-  const std::optional<xchar::Id> asked = invalid_of(body.request.want);
-  const bool now = body.opttype == xchar::Operation::updxch && !xchar::well_formed(body.update.now);
-  return told ? told : asked ? asked : now ? std::optional(body.update.now.which) : std::nullopt;
-}
-
-// Nothing about the message is odd except for characteristics without a name.
-bool sound(const Message& message, const rpcrdma::v2::Optional& body) {
-  if (message.decoded.stop || message.decoded.nonzero_pad || !body.info.empty() ||
-      message.payload_length != 0) {
-    return false;
-  }
-  switch (body.opttype) {
-    case xchar::Operation::initxch:
-      return all_well_formed(body.init.start);
-    case xchar::Operation::reqxch:
-      return all_well_formed(body.request.want);
-    case xchar::Operation::respxch:
-      return true;
-    case xchar::Operation::updxch:
-      return xchar::well_formed(body.update.now) && static_cast<uint32_t>(body.update.pendclr) <= 1;
-  }
-  return false;
-}
-
 }  // namespace
 
 // --- what is said ---
@@ -154,7 +91,9 @@ void Characteristics::note(const Message& message, bool agreed) {
   if (message.direction == Direction::reply && (conveys_rpc(message) || unknown_option(message))) {
     note_answer(message);
   }
-  note_aside(message);
+  if (const std::optional<Aside> aside = aside_of(message)) {
+    keep(sender, sender.asides, *aside);
+  }
   sender.settled += agreed ? 1 : 0;
 }
 
@@ -292,37 +231,6 @@ void Characteristics::note_answer(const Message& message) {
       note_heard(rdma::other(message.from), aside.at);
     }
   }
-}
-
-void Characteristics::note_aside(const Message& message) {
-  const rpcrdma::TransportHeader& h = *message.header;
-  const bool optional = h.is(rpcrdma::v2::Proc::optional);
-  const bool unclear = message.direction == Direction::unknown && !h.is_error();
-  if ((!optional && !unclear) || nameless(message)) {
-    return;
-  }
-  Aside made;
-  made.xid = h.xid;
-  made.version = h.version;
-  made.procedure = h.procedure;
-  made.at = message.at;
-  made.length = message.length;
-  made.broken = broken_at(message.decoded);
-  made.foreign = unknown_option(message);
-  if (optional && !h.optional.empty()) {
-    const rpcrdma::v2::Optional& body = h.optional[0];
-    made.opttype = body.opttype;
-    made.reply = message.direction == Direction::reply;
-    made.payload = message.part != Part::none;
-    made.invalid = made.broken ? std::nullopt : invalid(body);
-    made.sound = sound(message, body);
-    made.unknown = unnamed(body.init.start);
-    made.unknown = made.unknown ? made.unknown : unnamed(body.request.want);
-    if (body.opttype == xchar::Operation::updxch && xchar::find(body.update.now.which) == nullptr) {
-      made.unknown = body.update.now.which;
-    }
-  }
-  keep(end(message.from), end(message.from).asides, made);
 }
 
 const Aside* Characteristics::find_unknown(Side side, uint32_t xid) const {

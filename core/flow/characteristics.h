@@ -41,7 +41,6 @@ class Characteristics {
   void note_update(const Message& message, const xchar::Update& update);
   void note_error(const Message& message);
   void note_answer(const Message& message);
-  void note_aside(const Message& message);
 
   std::array<Terms, 2> ends_;
 };

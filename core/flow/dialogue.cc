@@ -143,7 +143,7 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
   if (type_cut(message)) {
     facts.forgotten = exchanges_.outstanding().forgot(rdma::other(message.from));
     facts.seen_whole = connection_.seen_from_start && !connection_.last_doubt_ns;
-    facts.answered = connection_.client && history_.answered(*connection_.client, xid);
+    facts.answered = connection_.client && history_.completions(*connection_.client).find(xid) != nullptr;
   }
   message.direction = direction_of(message, facts);
   message.direction_guessed = is_guess(message, connection_.client);

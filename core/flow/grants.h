@@ -17,8 +17,11 @@ class Grants {
  public:
   static constexpr size_t kMaxKept = 64;
 
-  // `window_ns`: how long a superseded grant may still be the newest that the Requester has.
+  // A grant of 0 is none.
   void note(uint32_t credit, const Stamp& at) {
+    if (credit == 0) {
+      return;
+    }
     if (missed_) {
       missed_ = false;
       unknown_from_ns_ = at.time_ns;
@@ -35,9 +38,18 @@ class Grants {
     }
   }
 
+  // Where it is not clear whether the credits of a message are a grant, they only ever allow more.
+  void note_raise(uint32_t credit, const Stamp& at, int64_t window_ns) {
+    const auto now = most(at.time_ns, window_ns);
+    if (now && credit > now->value) {
+      note(credit, at);
+    }
+  }
+
   // A Reply may be missing: it may have granted anything.
   void note_gap() { missed_ = true; }
 
+  // `window_ns`: how long a superseded grant may still be the newest that the Requester has.
   std::optional<Established<uint32_t>> most(int64_t now_ns, int64_t window_ns) {
     while (kept_.size() > 1 && kept_.front().until_ns + window_ns < now_ns) {
       kept_.pop_front();

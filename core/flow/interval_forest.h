@@ -6,6 +6,7 @@
 // root, which the caller keeps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "flow/retired.h"
 
-#include <algorithm>
+#include "flow/traffic_keeper.h"
 
 namespace steertag::flow {
 

@@ -1,0 +1,47 @@
+// Sizes: how many bytes a Send of each end may have, by the private data of the setup (RFC
+// 8797 §4.2), by what CONF_RDMA has settled (RFC 5666 §6.2), and in version two by what the
+// receiver has conveyed (xcharext-02 §3.1).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "flow/message.h"
+#include "flow/standing.h"
+#include "flow/terms.h"
+
+namespace steertag::flow {
+
+class Sizes {
+ public:
+  explicit Sizes(const track::Connection& connection) : connection_(connection) {}
+
+  // By both ends' private data; unset where the capture does not hold both.
+  std::optional<uint32_t> inline_threshold(Side from) const;
+  // Of this very message. `agreed`: the version that was agreed upon, 0: none; `receiver`: what it has told.
+  std::optional<uint32_t> send_limit(const Message& message, uint32_t agreed, const Terms& receiver) const;
+  // What CONF_RDMA has settled of `side`, if anything.
+  const std::optional<Configured>& configured(Side side) const { return ends_[rdma::index(side)].configured; }
+  // Since then a message that the snaplen cut may have been CONF_RDMA.
+  bool may_be_configured() const { return may_be_configured_; }
+
+  // What of the client can have been under way before it.
+  enum class Before : uint8_t { nothing, messages };
+  void note(const Message& message, Before before);
+
+ private:
+  struct End {
+    std::optional<Configured> configured;
+    uint32_t asked_xid = 0;  // its newest CONF_RDMA Call
+    std::optional<rpcrdma::config::Request> asked;
+  };
+  void note_reply(const Message& message, Before before);
+  std::optional<uint32_t> configured_limit(const Message& message, std::optional<uint32_t> by_setup) const;
+
+  const track::Connection& connection_;
+  std::array<End, 2> ends_;
+  bool may_be_configured_ = false;
+};
+
+}  // namespace steertag::flow

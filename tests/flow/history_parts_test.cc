@@ -1,0 +1,165 @@
+// The parts of a connection's history, one by one: grants, answers, versions; and what was taken back.
+#include <catch2/catch.hpp>
+
+#include "flow/completions.h"
+#include "flow/grants.h"
+#include "flow/retired.h"
+#include "flow/traffic.h"
+#include "flow/versions.h"
+
+using namespace steertag;
+using namespace steertag::flow;
+
+namespace {
+
+Stamp at_ns(int64_t time_ns) {
+  return Stamp{.number = static_cast<uint64_t>(time_ns), .time_ns = time_ns};
+}
+
+Completions::Answered answered(uint32_t xid, int64_t reply_ns, uint32_t owed) {
+  Completions::Answered made;
+  made.xid = xid;
+  made.completion.reply = at_ns(reply_ns);
+  made.owed = owed;
+  return made;
+}
+
+uint32_t most(Grants& grants, int64_t now_ns) {
+  const auto found = grants.most(now_ns, 100);
+  return found ? found->value : 0;
+}
+
+}  // namespace
+
+TEST_CASE("a reduction of credits counts only once it must have arrived") {
+  Grants grants;
+  grants.note(32, at_ns(1000));
+  grants.note(8, at_ns(2000));
+  CHECK(most(grants, 2050) == 32);
+  CHECK(most(grants, 2101) == 8);
+  grants.note(16, at_ns(3000));
+  CHECK(most(grants, 3000) == 16);
+  grants.note(0, at_ns(3500));  // is none
+  CHECK(most(grants, 9000) == 16);
+}
+
+TEST_CASE("behind a gap nothing is known of the grants until one is seen, and it has arrived") {
+  Grants grants;
+  grants.note(32, at_ns(1000));
+  grants.note_gap();
+  CHECK(most(grants, 1001) == 0);
+  grants.note(8, at_ns(2000));
+  CHECK(most(grants, 2050) == 0);
+  CHECK(most(grants, 2101) == 8);
+}
+
+TEST_CASE("what may be a grant only ever allows more") {
+  Grants grants;
+  grants.note_raise(50, at_ns(500), 100);
+  CHECK(most(grants, 500) == 0);
+  grants.note(32, at_ns(1000));
+  grants.note_raise(16, at_ns(1500), 100);
+  CHECK(most(grants, 5000) == 32);
+  grants.note_raise(40, at_ns(6000), 100);
+  CHECK(most(grants, 6000) == 40);
+}
+
+TEST_CASE("the newest answer to an XID is remembered, the oldest gives way") {
+  Completions completions;
+  for (uint32_t xid = 1; xid <= Completions::kMaxKept + 1; ++xid) {
+    completions.note(answered(xid, xid, 1));
+  }
+  CHECK(completions.find(1) == nullptr);
+  REQUIRE(completions.find(2) != nullptr);
+  completions.note(answered(2, 9000, 1));
+  CHECK(completions.find(2)->completion.reply.time_ns == 9000);
+  completions.note_further(2);
+  completions.note_further(2);
+  CHECK(completions.find(2)->owed == 0);
+}
+
+TEST_CASE("an RDMA_DONE pays for one Reply with a Read list, or is stray") {
+  Completions completions;
+  completions.note(answered(1, 1, 0));
+  completions.note_reads(1, at_ns(1));
+  completions.note_reads(2, at_ns(2));
+  completions.note_done(1, at_ns(3));
+  completions.note_done(2, at_ns(4));  // its Call was not seen
+  completions.note_done(3, at_ns(5));
+  CHECK(completions.find(1)->completion.done->time_ns == 3);
+  CHECK(completions.owed_dones().empty());
+  REQUIRE(completions.stray_dones().size() == 1);
+  CHECK(completions.stray_dones()[0].xid == 3);
+}
+
+TEST_CASE("who has acknowledged an agreement, or a refusal, knows of it") {
+  Versions versions;
+  rpcrdma::TransportHeader header;
+  header.version = 2;
+  Message reply;
+  reply.header = &header;
+  reply.from = Side::b;
+  reply.at = at_ns(10);
+  versions.note_agreement(reply);
+  versions.note_refusal(Side::a, {1, 1}, at_ns(10));
+  const std::vector<Stamp> early = {at_ns(11)}, late = {at_ns(30)};
+  Message call;
+  call.from = Side::a;
+  call.frames = early;
+  CHECK_FALSE(versions.agreed_known(call));
+  versions.note_acknowledged(Side::a, at_ns(20));
+  CHECK_FALSE(versions.agreed_known(call));
+  call.frames = late;
+  CHECK(versions.agreed_known(call));
+  CHECK(versions.refused_known(call, Side::a));
+  CHECK_FALSE(versions.refused_known(call, Side::b));
+  CHECK(versions.agreed()->value == 2);
+}
+
+TEST_CASE("of what was taken back the newest that holds the byte is found, else the newest of the handle") {
+  RetiredSegments retired;
+  Exchange over;
+  SegmentFlow segment;
+  const auto add = [&](uint32_t xid, uint32_t handle, uint64_t offset) {
+    over.xid = xid;
+    segment.target.handle = handle;
+    segment.target.offset = offset;
+    segment.target.length = 10;
+    retired.add(over, segment);
+  };
+  add(1, 7, 0);
+  add(2, 7, 100);
+  add(3, 7, 5);
+  CHECK(retired.find(7, 7)->xid == 3);
+  CHECK(retired.find(7, 105)->xid == 2);
+  CHECK(retired.find(7, 50)->xid == 3);
+  CHECK(retired.find(8, 0) == nullptr);
+  for (uint32_t i = 0; i < RetiredSegments::kMaxKept; ++i) {
+    CHECK(retired.find(7, 3) != nullptr);
+    add(100 + i, 9, 0);
+  }
+  CHECK(retired.find(7) == nullptr);
+  CHECK(retired.find(9)->xid == 99 + RetiredSegments::kMaxKept);
+}
+
+TEST_CASE("what nobody refers to any more is used again, and charged only while it is held") {
+  base::Budget budget;
+  TrafficPool pool(budget);
+  {
+    const TrafficRef first = pool.make();
+    const TrafficRef second = first;
+    CHECK(first == second);
+    CHECK_FALSE(first.alone());
+    CHECK(budget.held() != 0);
+    rdma::RdmaOp op;
+    op.kind = rdma::OpKind::write;
+    op.id = 1;
+    pool.add(first, op, {.offset = 5, .skip = 0, .length = 10}, 1024);
+    CHECK((*second).moved.total() == 10);
+    const TrafficRef copy = pool.make(*first);
+    CHECK_FALSE(copy == first);
+    CHECK((*copy).moved.total() == 10);
+  }
+  CHECK(budget.held() == 0);
+  CHECK((*pool.make()).moved.total() == 0);
+}
