@@ -30,6 +30,7 @@ std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
       frames_.push_back(frame);
     }
   }
+  charged_ = budget_.recharge(charged_, bytes_.capacity() + frames_.capacity() * sizeof(Stamp));
   if (!piece.last) {
     return std::nullopt;
   }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/bytes.h"
 #include "frame.h"
 #include "rdma/op.h"
@@ -27,6 +28,12 @@ struct Send {
 
 class Assembler {
  public:
+  // What is gathered is charged to `budget`, which must outlive it.
+  explicit Assembler(base::Budget& budget) : budget_(budget) {}
+  ~Assembler() { budget_.release(charged_); }
+  Assembler(const Assembler&) = delete;
+  Assembler& operator=(const Assembler&) = delete;
+
   // Bytes that are gathered of one Send; of a longer one, the front. The
   // largest inline threshold that RFC 8797 can announce is 256 KiB.
   static constexpr size_t kMaxBytes = 512 << 10;
@@ -40,6 +47,8 @@ class Assembler {
  private:
   Send whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length, std::span<const Stamp> frames) const;
 
+  base::Budget& budget_;
+  size_t charged_ = 0;
   bool active_ = false;
   uint64_t id_ = 0;
   bool cut_ = false;     // a piece was not captured whole: what follows cannot be appended

@@ -24,6 +24,7 @@ Claim::State Claim::hear(rpcrdma::Likeness likeness) {
     score_ = 0;
     waiting_.clear();
     waiting_bytes_ = 0;
+    recharge();
     if (++misfits_ >= kMaxMisfits) {
       state_ = State::refused;
       take_incidents();
@@ -45,6 +46,7 @@ void Claim::wait(const Send& send, Direction direction) {
   copy.bytes.assign(send.bytes.begin(), send.bytes.end());
   copy.frames.assign(send.frames.begin(), send.frames.end());
   waiting_bytes_ += copy.bytes.size();
+  recharge();
 }
 
 void Claim::wait(const Incident& incident) {
@@ -57,6 +59,7 @@ std::vector<Claim::Waiting> Claim::take_waiting() {
   std::vector<Waiting> taken = std::move(waiting_);
   waiting_.clear();
   waiting_bytes_ = 0;
+  recharge();
   for (Waiting& w : taken) {
     w.send.bytes = w.bytes;
     w.send.frames = w.frames;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "flow/assembler.h"
 #include "flow/incident.h"
 #include "flow/message.h"
@@ -30,6 +31,12 @@ class Claim {
 
   enum class State : uint8_t { open, claimed, refused };
   enum class Trust : uint8_t { none, port, private_data };
+
+  // What waits is charged to `budget`, which must outlive it.
+  explicit Claim(base::Budget& budget) : budget_(budget) {}
+  ~Claim() { budget_.release(charged_); }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
 
   void trust(Trust trust);
   State state() const { return state_; }
@@ -56,6 +63,12 @@ class Claim {
   std::vector<WaitingIncident> take_incidents() { return std::exchange(incidents_, {}); }
 
  private:
+  void recharge() {
+    charged_ = budget_.recharge(charged_, waiting_bytes_ + waiting_.size() * sizeof(Waiting));
+  }
+
+  base::Budget& budget_;
+  size_t charged_ = 0;
   State state_ = State::open;
   Trust trust_ = Trust::none;
   uint32_t score_ = 0;

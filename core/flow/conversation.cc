@@ -15,6 +15,7 @@ bool expected(const Settings& settings, std::optional<uint16_t> port) {
 Conversation::Conversation(track::Connection& connection, Common& common)
     : connection_(connection),
       common_(common),
+      assemblers_{Assembler(common.budget), Assembler(common.budget)},
       advertised_(connection, common),
       exchanges_(connection, common, advertised_),
       history_(connection, exchanges_, advertised_),

@@ -20,6 +20,7 @@ Dialogue::Dialogue(track::Connection& connection, Common& common, Advertised& ad
       exchanges_(exchanges),
       history_(history),
       client_(client),
+      claim_(common.budget),
       learned_(connection) {}
 
 void Dialogue::on_send(const Send& send) {
