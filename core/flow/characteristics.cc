@@ -75,8 +75,6 @@ void settle(std::vector<Pended>& owed, const Term& now) {
 
 }  // namespace
 
-// --- what is said ---
-
 void Characteristics::note(const Message& message, bool agreed) {
   Terms& sender = end(message.from);
   const rpcrdma::TransportHeader& h = *message.header;
@@ -202,8 +200,6 @@ void Characteristics::note_update(const Message& message, const xchar::Update& u
     settle(sender.owed, term);
   }
 }
-
-// --- errors ---
 
 void Characteristics::note_error(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
