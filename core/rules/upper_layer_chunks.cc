@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "nfs/cursor.h"
 #include "rpcrdma/programs.h"
@@ -96,20 +97,30 @@ namespace {
 void collect(const rpcrdma::ChunkLists& from, base::List<ReadChunk>& chunks) {
   chunks.clear();
   for (const rpcrdma::ReadSegment& segment : from.reads) {
-    if (segment.position == 0 || segment.target.length == 0) {
+    const uint32_t length = segment.target.length;
+    if (segment.position != 0 && length != 0) {
+      chunks.push_back({segment.position, length, length, segment.at, ReadChunk::Carries::unknown, 0});
+    }
+  }
+  std::sort(chunks.begin(), chunks.end(), [](const ReadChunk& x, const ReadChunk& y) {
+    return std::tie(x.position, x.at.offset) < std::tie(y.position, y.at.offset);
+  });
+  // Segments at one Position are one chunk.
+  ReadChunk* joined = chunks.begin();
+  for (const ReadChunk& next : chunks) {
+    if (&next == chunks.begin()) {
       continue;
     }
-    auto found = std::find_if(chunks.begin(), chunks.end(),
-                              [&](const ReadChunk& chunk) { return chunk.position == segment.position; });
-    if (found == chunks.end()) {
-      chunks.push_back({segment.position, 0, 0, segment.at, ReadChunk::Carries::unknown, 0});
-      found = &chunks.back();
+    if (next.position == joined->position) {
+      joined->length += next.length;
+      joined->last = next.last;
+    } else {
+      *++joined = next;
     }
-    found->length += segment.target.length;
-    found->last = segment.target.length;
   }
-  std::sort(chunks.begin(), chunks.end(),
-            [](const ReadChunk& x, const ReadChunk& y) { return x.position < y.position; });
+  while (!chunks.empty() && &chunks.back() != joined) {
+    chunks.drop_last();
+  }
 }
 
 // What stands in front of a chunk tells whether an item begins at its Position.

@@ -44,14 +44,17 @@ std::optional<Match> PairFinder::add(const Half& half, rdma::Transport transport
                                      const Stamp& at, uint64_t order) {
   Flow& flow = find_or_add(half, transport, order);
   flow.last_order = order;
-  ++flow.packets;
   note_request(flow, packet);
   keep(flow, packet, at, order);
   if (Flow* counterpart = judge(flow, packet)) {
     return flow.first_order < counterpart->first_order ? take(flow, counterpart) : take(*counterpart, &flow);
   }
-  if (flow.packets >= kAloneAfter && !by_hosts_.contains({half.destination, half.source})) {
+  const bool alone = !by_hosts_.contains({half.destination, half.source});
+  if (alone && (flow.full() || kept_ > kMaxTogether)) {
     return take(flow, nullptr);
+  }
+  while (kept_ > kMaxTogether && flows_.size() > 1) {
+    drop_idlest();
   }
   return std::nullopt;
 }
@@ -117,10 +120,10 @@ void PairFinder::note_request(Flow& flow, const roce::Packet& packet) {
 
 void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, uint64_t order) {
   kept_ -= flow.kept();
-  while (!flow.waiting.empty() &&
-         (flow.waiting.size() >= kMaxPackets || flow.waiting_bytes + packet.payload.size() > kMaxBytes)) {
+  while (flow.full()) {
     flow.waiting_bytes -= flow.waiting.front().bytes.size();
     flow.waiting.pop_front();
+    ++flow.dropped;
   }
   Waiting& copy = flow.waiting.emplace_back();
   copy.packet = packet;
@@ -130,9 +133,6 @@ void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, u
   copy.order = order;
   flow.waiting_bytes += copy.bytes.size();
   kept_ += flow.kept();
-  while (kept_ > kMaxTogether && flows_.size() > 1) {
-    drop_idlest();
-  }
 }
 
 // The flow the other way that alone fits; null for none or several.
@@ -181,6 +181,7 @@ Match PairFinder::take(Flow& first, Flow* second) {
   match.from_a = first.half;
   match.transport = first.transport;
   match.copies = {first.copies, second != nullptr ? second->copies : 0};
+  match.dropped = {first.dropped, second != nullptr ? second->dropped : 0};
   for (Waiting& packet : first.waiting) {
     match.packets.emplace_back(rdma::Side::a, std::move(packet));
   }

@@ -42,6 +42,7 @@ struct Match {
   rdma::Transport transport = rdma::Transport::roce2;
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
   std::array<uint32_t, 2> copies{};                     // that came beside them, by sender
+  std::array<uint32_t, 2> dropped{};                    // that came before them and were not kept, likewise
 };
 
 class PairFinder {
@@ -51,7 +52,6 @@ class PairFinder {
   static constexpr size_t kMaxPackets = 256;        // that one flow keeps; the oldest is dropped
   static constexpr size_t kMaxBytes = 64 << 10;     // of payload that one flow keeps
   static constexpr size_t kMaxTogether = 64 << 20;  // bytes that all of them keep; the idlest flow is dropped
-  static constexpr uint64_t kAloneAfter = 4096;     // packets without anything the other way: one-sided
 
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
@@ -79,10 +79,10 @@ class PairFinder {
   struct Flow {
     Half half;
     rdma::Transport transport{};
-    uint64_t first_order = 0, last_order = 0, packets = 0;
+    uint64_t first_order = 0, last_order = 0;
     std::deque<Waiting> waiting;
     size_t waiting_bytes = 0;  // of payload
-    uint32_t copies = 0;
+    uint32_t copies = 0, dropped = 0;
     bool requested = false;
     uint32_t low = 0, high = 0;  // PSNs of its requests
     std::array<uint32_t, 32> xids{};
@@ -92,6 +92,7 @@ class PairFinder {
     uint32_t votes = 0;
     bool settled = false;  // finish() has given it to another flow
 
+    bool full() const { return waiting.size() >= kMaxPackets || waiting_bytes >= kMaxBytes; }
     size_t kept() const { return waiting_bytes + waiting.size() * sizeof(Waiting); }
     bool asked(uint32_t psn) const;
     bool sent(uint32_t xid) const;

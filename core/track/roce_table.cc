@@ -226,6 +226,12 @@ void RoceTable::pair(const Match& match) {
       }
     }
   }
+  for (const Side side : {Side::a, Side::b}) {
+    if (const uint32_t dropped = match.dropped[rdma::index(side)]) {
+      lost_ += dropped;
+      link.on_gap(side, first.at);
+    }
+  }
   for (const auto& [from, packet] : match.packets) {
     link.connection.note_frame(packet.at);
     deliver(link, from, packet.packet, packet.at);

@@ -87,10 +87,23 @@ TEST_CASE_METHOD(Fixture, "what waits is bounded, and a flow without any counter
   uint32_t sent = 0;
   while (!match) {
     match = feed(kThere, roce::Opcode::send_only, sent++);
-    REQUIRE(sent <= PairFinder::kAloneAfter);
+    REQUIRE(sent <= PairFinder::kMaxPackets);
   }
   CHECK_FALSE(match->from_b);
-  CHECK(match->packets.size() == PairFinder::kMaxPackets);
+  CHECK(match->packets.size() == sent);  // all of it: nothing was dropped
+  CHECK(match->dropped[0] == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "what a flow had to drop while it waited for evidence is counted") {
+  constexpr uint32_t kOver = 10;
+  feed(kBack, roce::Opcode::send_only, 900'000);  // something runs the other way, and proves nothing
+  for (uint32_t i = 0; i < PairFinder::kMaxPackets + kOver; ++i) {
+    CHECK_FALSE(feed(kThere, roce::Opcode::send_only, i));
+  }
+  const std::vector<Match> matches = finder.finish();
+  REQUIRE_FALSE(matches.empty());
+  CHECK(matches[0].dropped[0] + matches[0].dropped[1] + (matches.size() > 1 ? matches[1].dropped[0] : 0) ==
+        kOver);
 }
 
 TEST_CASE_METHOD(Fixture, "the end of the capture hands out what is left") {

@@ -7,6 +7,7 @@ using namespace steertag::rdma;
 using namespace steertag::rdma::iwarp;
 using test::Buffer;
 using test::Link;
+using test::pattern;
 using test::Recorder;
 
 TEST_CASE("enhanced setup and its ready-to-receive messages") {
