@@ -37,7 +37,7 @@ Direction direction_in_truth(const Message& message, const DirectionFacts& facts
     return said;
   }
   const bool whole = h.is_msg() && facts.rpc != nullptr && facts.rpc->xid == h.xid;
-  if (whole || message.part == Part::opening) {
+  if (facts.rpc != nullptr && (whole || message.part == Part::opening)) {
     const Direction conveyed = named(facts.rpc->type);
     return conveyed == Direction::unknown ? said : conveyed;
   }

@@ -21,7 +21,7 @@ bool call_by_sender(const flow::Message& message) {
 // And without a Reply chunk it is a Reply by answering an open Call.
 bool reply_by_standing(const flow::Message& message) {
   return message.direction == Direction::unknown && message.header->version == 1 &&
-         message.header->chunks.reads.empty() && message.standing->awaited != nullptr;
+         !message.header->chunks.has_position_zero() && message.standing->awaited != nullptr;
 }
 
 Outcome check_nomsg_call(const flow::Message& message, Report& report) {
@@ -101,6 +101,11 @@ Outcome check_conveyed_twice(const flow::Message& message, Report& report) {
     if (chunk != 0) {
       report("Reply has {} inline bytes and returns a Reply chunk of {} bytes", message.payload_length, chunk)
           .in(h.chunks.reply[0].at);
+    }
+    const uint64_t left = report.rfc5666() ? h.chunks.position_zero_length() : 0;
+    if (left != 0) {  // elsewhere it is CHK-01
+      report("Reply has {} inline bytes and a Position-Zero Read chunk of {} bytes", message.payload_length,
+             left);
     }
     return Outcome::done;
   }

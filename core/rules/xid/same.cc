@@ -41,9 +41,10 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
     return Outcome::undecided;
   }
   const auto inner = wire::big_endian<uint32_t>(stream.bytes.data());
+  const bool left = call || exchange.answered.header.chunks.has_position_zero();  // to be read
   if (inner != exchange.xid) {
     report("rdma_xid {:#010x}, the RPC message in the {} has XID {:#010x}", exchange.xid,
-           call ? "Position-Zero Read chunk" : "Reply chunk", inner)
+           left ? "Position-Zero Read chunk" : "Reply chunk", inner)
         .in(field::xid)
         .at(call ? *exchange.call : *exchange.reply)
         .blame(call ? Blame::requester : Blame::responder,
