@@ -6,7 +6,7 @@ namespace steertag::flow {
 
 namespace {
 
-constexpr size_t kMuch = 4096;  // bytes that one vector may keep for its next use
+constexpr size_t kMuch = 128 << 10;  // bytes that one vector may keep for its next use: an I/O of 64 KiB
 
 template <typename T>
 void empty(std::vector<T>& list) {

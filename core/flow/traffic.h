@@ -87,7 +87,7 @@ class TrafficRef {
 
 class TrafficPool {
  public:
-  static constexpr size_t kMaxSpare = 256;
+  static constexpr size_t kMaxSpare = 64;
 
   explicit TrafficPool(base::Budget& budget);
   ~TrafficPool();
