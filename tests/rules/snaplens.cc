@@ -57,7 +57,9 @@ class Findings final : public rules::Listener, public Observer {
 std::map<Key, std::string> audit(const Trace& trace, const Block& block) {
   rules::Settings settings;
   settings.profile = block.profile;
-  settings.skewed = block.skewed;
+  if (block.skewed) {
+    settings.skewed = true;
+  }
   Findings findings(std::move(settings));
   Options options;
   options.for_rules = true;
