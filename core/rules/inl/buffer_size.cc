@@ -51,6 +51,13 @@ std::optional<uint32_t> least_asked(const flow::Terms& owner, const flow::Terms&
   return least;
 }
 
+// xcharext-02 §4.4: a pending change may end with the value that was in force when it was asked for.
+bool back_to_old(const flow::Terms& sender, uint32_t number) {
+  return std::any_of(sender.owed.begin(), sender.owed.end(), [&](const flow::Pended& pended) {
+    return pended.which == Id::rbsiz && pended.old && number >= *pended.old;
+  });
+}
+
 Outcome check_initial_size(const rpcrdma::xchar::Init& init, Report& report) {
   Outcome outcome = Outcome::not_applicable;
   for (const rpcrdma::xchar::Value& v : init.start) {
@@ -89,6 +96,9 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
       asked ? report("UPDXCH lowers XCHAR_RBSIZ from {} to {}, and {} is asked for", before, *number, *asked)
             : report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
   entry.in(now.at);
+  if (back_to_old(sender, *number)) {
+    entry.at_most(Certainty::possible);
+  }
   if (told != nullptr) {
     entry.with(told->at);
   }
