@@ -6,9 +6,11 @@ Synthetic traffic comes from `steertag synth`, real traffic from the captures ke
 repeated, each copy later than the one before and between other hosts, until it is long enough.
 """
 import pathlib
-import struct
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from pcap_file import HEADER, record, records
 
 SMALL = """client> connect
 repeat 2400
@@ -31,27 +33,7 @@ server> reply
 end
 """
 ONE_OF_MANY = SMALL.replace("2400", "6")
-HEADER = struct.pack("<IHHIIII", 0xA1B23C4D, 2, 4, 0, 0, 262144, 1)  # pcap, nanoseconds, Ethernet
 IPV4 = 14  # offset of its header
-
-
-def records(path):
-    """[(nanoseconds, length on the wire, frame)] of a classic little-endian pcap of Ethernet, else nothing."""
-    data = path.read_bytes()
-    magic, link = struct.unpack_from("<I", data)[0], struct.unpack_from("<I", data, 20)[0]
-    if magic not in (0xA1B2C3D4, 0xA1B23C4D) or link != 1:
-        return []
-    unit = 1000 if magic == 0xA1B2C3D4 else 1
-    found, at = [], 24
-    while at + 16 <= len(data):
-        seconds, fraction, captured, length = struct.unpack_from("<IIII", data, at)
-        found.append((seconds * 10**9 + fraction * unit, length, data[at + 16 : at + 16 + captured]))
-        at += 16 + captured
-    return found
-
-
-def record(time, length, frame):
-    return struct.pack("<IIII", time // 10**9, time % 10**9, len(frame), length) + frame
 
 
 def between(frame, copy):
