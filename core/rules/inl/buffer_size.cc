@@ -54,7 +54,7 @@ std::optional<uint32_t> least_asked(const flow::Terms& owner, const flow::Terms&
 // xcharext-02 §4.4: a pending change may end with the value that was in force when it was asked for.
 bool back_to_old(const flow::Terms& sender, uint32_t number) {
   return std::any_of(sender.owed.begin(), sender.owed.end(), [&](const flow::Pended& pended) {
-    return pended.which == Id::rbsiz && pended.old && number >= *pended.old;
+    return pended.which == Id::rbsiz && number >= pended.old.value_or(0);  // unset: it may be that
   });
 }
 
