@@ -40,7 +40,8 @@ struct Options {
   // capture may have ended too early. Nanoseconds.
   int64_t settle_ns = 30'000'000'000;
   bool verify_checksums = false;  // ICRC and MPA CRC
-  // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::asked and ::answered.
+  // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::call_message and
+  // ::reply_message.
   bool for_rules = false;
 };
 

@@ -293,7 +293,7 @@ void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, boo
                            result ? rdma::other(exchange.requester) : exchange.requester);
   Stream stream;
   if (note == nullptr || note->reads_told ||
-      !(result ? build_reply(exchange, exchange.answered.header, exchange.reply_inline,
+      !(result ? build_reply(exchange, exchange.reply_message.header, exchange.reply_inline,
                              exchange.reply_inline_length, stream)
                : build_call(exchange, stream))) {
     return;
@@ -330,10 +330,10 @@ void Scribe::note(const flow::Exchange& exchange) {
     reply->rpc = {exchange.procedure->program, exchange.procedure->version, exchange.procedure->procedure};
   }
   Stream stream;
-  if (reply->stream < 0 && !reply->error && exchange.answered.kept &&
-      reduced_reply(exchange.answered.header) &&
-      build_reply(exchange, exchange.answered.header, exchange.reply_inline, exchange.reply_inline_length,
-                  stream)) {
+  if (reply->stream < 0 && !reply->error && exchange.reply_message.kept &&
+      reduced_reply(exchange.reply_message.header) &&
+      build_reply(exchange, exchange.reply_message.header, exchange.reply_inline,
+                  exchange.reply_inline_length, stream)) {
     reply->stream = keep(std::move(stream), *reply);
   }
 }

@@ -218,11 +218,12 @@ bool unpadded_reply(const flow::Exchange& exchange, const flow::Message& reply, 
   }
   Stream asked;
   nfs::CallWalk call;
-  if (!exchange.asked.header.padding && build_call(exchange, asked)) {
+  if (!exchange.call_message.header.padding && build_call(exchange, asked)) {
     nfs::walk_call({asked.bytes.front(asked.solid), nullptr, asked.bytes.size()}, call);
-  } else if (exchange.asked.header.padding) {
+  } else if (exchange.call_message.header.padding) {
     nfs::walk_padded_call({exchange.call_inline, nullptr, exchange.call_inline_length},
-                          *exchange.asked.header.padding, exchange.asked.decoded.header_length, call);
+                          *exchange.call_message.header.padding, exchange.call_message.decoded.header_length,
+                          call);
   }
   nfs::ReplyWalk walk;
   nfs::walk_padded_reply({reply.payload, nullptr, reply.payload_length}, *header.padding,

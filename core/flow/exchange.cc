@@ -6,7 +6,7 @@ namespace {
 
 constexpr size_t kMostKept = 64;  // segments that an Exchange keeps memory for
 
-void reset(Leg& leg) {
+void reset(KeptMessage& leg) {
   leg.kept = false;
   if (leg.header.chunks.segments() > kMostKept) {
     leg.header = {};
@@ -22,14 +22,14 @@ void Exchange::reset() {
   }
   segments.clear();
   segments.shrink(kMostKept);
-  flow::reset(asked);
-  flow::reset(answered);
+  flow::reset(call_message);
+  flow::reset(reply_message);
   call_inline.clear();
   reply_inline.clear();
 }
 
 size_t Exchange::bytes() const {
-  const size_t headers = asked.header.chunks.segments() + answered.header.chunks.segments();
+  const size_t headers = call_message.header.chunks.segments() + reply_message.header.chunks.segments();
   return segments.size() * sizeof(SegmentFlow) + headers * sizeof(rpcrdma::ReadSegment) +
          call_inline.capacity() + reply_inline.capacity();
 }

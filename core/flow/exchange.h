@@ -97,7 +97,7 @@ enum class Callbacks : uint8_t {
 
 // The Call or the Reply of an Exchange, kept beyond its frames for those who
 // compare the two. Filled only with Options::for_rules.
-struct Leg {
+struct KeptMessage {
   bool kept = false;
   rpcrdma::TransportHeader header;
   rpcrdma::Decoded decoded;
@@ -162,7 +162,7 @@ struct ExchangeFacts {
 
 struct Exchange : ExchangeFacts {
   base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk; then the Reply's Read list
-  Leg asked, answered;               // the Call, the Reply
+  KeptMessage call_message, reply_message;
   // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;
 

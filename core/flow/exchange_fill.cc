@@ -12,7 +12,7 @@ void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {
   into.assign(kept.begin(), kept.end());
 }
 
-void keep_leg(Leg& leg, const Message& message) {
+void keep_leg(KeptMessage& leg, const Message& message) {
   leg.kept = true;
   leg.header = *message.header;
   leg.decoded = message.decoded;
@@ -99,7 +99,7 @@ void take_returned(Exchange& exchange, const rpcrdma::ChunkLists& chunks) {
 Followed fill_call(Exchange& exchange, const Message& call, const Settings& settings) {
   exchange.call = call.at;
   if (settings.for_rules) {
-    keep_leg(exchange.asked, call);
+    keep_leg(exchange.call_message, call);
   }
   keep(exchange.call_inline, call.payload, settings.payload_limit);
   exchange.call_inline_length = call.payload_length;
@@ -116,7 +116,7 @@ Followed fill_call(Exchange& exchange, const Message& call, const Settings& sett
 void fill_reply(Exchange& exchange, const Message& reply, CallKnown known, const Settings& settings) {
   exchange.reply = reply.at;
   if (settings.for_rules) {
-    keep_leg(exchange.answered, reply);
+    keep_leg(exchange.reply_message, reply);
   }
   exchange.status = reply.header->is_error()  ? Status::transport_error
                     : known == CallKnown::yes ? Status::complete

@@ -125,7 +125,7 @@ bool reply_payload(const Exchange& exchange, PayloadStream& into) {
   PayloadStream base;
   const std::vector<const SegmentFlow*> inserted = sort_out(exchange, ChunkKind::result, base);
   // What stands behind the header of a NOMSG has no business there.
-  const bool nomsg = exchange.answered.kept && exchange.answered.header.is_nomsg();
+  const bool nomsg = exchange.reply_message.kept && exchange.reply_message.header.is_nomsg();
   const bool in_chunk = nomsg || exchange.reply_inline_length == 0;
   if (!in_chunk) {
     base = {};

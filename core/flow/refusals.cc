@@ -17,7 +17,7 @@ uint64_t total(const base::List<rpcrdma::WriteChunk>& chunks) {
 }
 
 bool has_body(const Exchange& call) {
-  return call.asked.payload_whole && call.call_inline_length >= kLeastCall;
+  return call.call_message.payload_whole && call.call_inline_length >= kLeastCall;
 }
 
 }  // namespace
@@ -38,16 +38,16 @@ Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::De
 }
 
 void Refusals::note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at) {
-  const Leg& asked = call.asked;
-  const bool cut = asked.decoded.stop && asked.decoded.stop->limit == wire::Limit::capture;
-  if (!asked.kept || !call.call || cut) {
+  const KeptMessage& call_message = call.call_message;
+  const bool cut = call_message.decoded.stop && call_message.decoded.stop->limit == wire::Limit::capture;
+  if (!call_message.kept || !call.call || cut) {
     return;
   }
   Refusal made;
   made.xid = call.xid;
-  made.body = asked.body_digest;
+  made.body = call_message.body_digest;
   made.has_body = has_body(call);
-  made.resources = resources_of(asked.header, asked.decoded);
+  made.resources = resources_of(call_message.header, call_message.decoded);
   made.code = error.error_code().value_or(0);
   made.without_hint =
       error.error_v2 && error.error_v2->segment_index == 0 && error.error_v2->length_needed == 0;
@@ -66,10 +66,10 @@ void Refusals::note(const Exchange& call, const rpcrdma::TransportHeader& error,
 }
 
 void Refusals::forget(const Exchange& call) {
-  if (kept_.empty() || !call.asked.kept) {
+  if (kept_.empty() || !call.call_message.kept) {
     return;
   }
-  if (const Refusal* before = find(call.xid, call.asked.body_digest, has_body(call))) {
+  if (const Refusal* before = find(call.xid, call.call_message.body_digest, has_body(call))) {
     kept_.erase(kept_.begin() + (before - kept_.data()));
   }
 }

@@ -12,7 +12,7 @@ namespace steertag::rules {
 struct Answers {
   Outcome outcome = Outcome::done;  // otherwise there is nothing to compare: what the check is to return
   const flow::Exchange* open = nullptr;
-  const flow::Leg* call = nullptr;
+  const flow::KeptMessage* call = nullptr;
 };
 
 // undecided: the Reply cannot be tied to one Call for certain, or either of the
@@ -24,19 +24,20 @@ inline Answers answers(const flow::Message& message) {
     return {Outcome::not_applicable};
   }
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || open->asked.header.version != h.version || !open->asked.header.conveys_rpc()) {
+  if (open == nullptr || open->call_message.header.version != h.version ||
+      !open->call_message.header.conveys_rpc()) {
     return {Outcome::not_applicable};
   }
-  for (const rpcrdma::Decoded* header : {&message.decoded, &open->asked.decoded}) {
+  for (const rpcrdma::Decoded* header : {&message.decoded, &open->call_message.decoded}) {
     if (const Outcome outcome = whole(*header); outcome != Outcome::done) {
       return {outcome};
     }
   }
   // A Call that was sent again may have been answered in its first form.
-  if (open->resent != 0 || !open->asked.kept) {
+  if (open->resent != 0 || !open->call_message.kept) {
     return {Outcome::undecided};
   }
-  return {Outcome::done, open, &open->asked};
+  return {Outcome::done, open, &open->call_message};
 }
 
 }  // namespace steertag::rules

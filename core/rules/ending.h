@@ -42,7 +42,7 @@ struct Ending {
 };
 
 inline void Ending::add_results_read(const flow::Exchange& exchange) {
-  if (!exchange.call || !exchange.answered.kept || exchange.answered.header.chunks.reads.empty()) {
+  if (!exchange.call || !exchange.reply_message.kept || exchange.reply_message.header.chunks.reads.empty()) {
     return;
   }
   for (const flow::SegmentFlow& segment : exchange.segments) {

@@ -23,7 +23,7 @@ Fared judge_reply(const flow::Exchange& call, const rpcrdma::RpcHeader& rpc,
   if (!rpc.succeeded()) {
     return Fared::failed;
   }
-  if (!call.procedure || (call.asked.has_rpc && rpcrdma::wrapped(call.asked.rpc.credential))) {
+  if (!call.procedure || (call.call_message.has_rpc && rpcrdma::wrapped(call.call_message.rpc.credential))) {
     return Fared::unknown;
   }
   if (call.procedure->procedure == 0) {
@@ -57,12 +57,12 @@ Fared fared(const flow::Exchange& call, const flow::Message& reply) {
 }
 
 Fared fared(const flow::Exchange& exchange) {
-  const flow::Leg& answered = exchange.answered;
-  if (answered.has_rpc) {
-    return judge_reply(exchange, answered.rpc, answered.rpc_decoded, exchange.reply_inline);
+  const flow::KeptMessage& reply_message = exchange.reply_message;
+  if (reply_message.has_rpc) {
+    return judge_reply(exchange, reply_message.rpc, reply_message.rpc_decoded, exchange.reply_inline);
   }
   flow::PayloadStream stream;
-  if (!answered.kept || !answered.header.is_nomsg() || !flow::reply_payload(exchange, stream)) {
+  if (!reply_message.kept || !reply_message.header.is_nomsg() || !flow::reply_payload(exchange, stream)) {
     return Fared::unknown;
   }
   return judge_chunk(exchange, stream);

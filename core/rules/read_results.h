@@ -15,7 +15,7 @@ namespace steertag::rules {
 // Whether there is a Reply with such chunks that profile rfc5666 is about.
 inline bool leaves_results(const flow::Exchange& exchange, UpperLayer& upper) {
   return exchange.version == 1 && exchange.call && exchange.reply && !exchange.error &&
-         legible(exchange.answered) == Outcome::done && !upper.result_chunks().empty();
+         legible(exchange.reply_message) == Outcome::done && !upper.result_chunks().empty();
 }
 
 // The bytes of a Reply's RPC header that no result can be in: up to the body of the verifier, and the

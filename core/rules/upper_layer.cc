@@ -16,20 +16,20 @@ size_t count_results(const flow::Exchange& exchange) {
 
 // Every segment of the Call is followed by the Exchange; it follows so many and no more.
 bool followed(const flow::Exchange& exchange) {
-  return exchange.asked.header.chunks.segments() == exchange.segments.size() - count_results(exchange);
+  return exchange.call_message.header.chunks.segments() == exchange.segments.size() - count_results(exchange);
 }
 
 // A payload conveyed twice leaves open what the message is; so do Read chunks of an RDMA_MSGP, of whose
 // Positions nobody has said whether they count the pad.
 bool one_payload(const flow::Exchange& exchange) {
-  const rpcrdma::TransportHeader& header = exchange.asked.header;
+  const rpcrdma::TransportHeader& header = exchange.call_message.header;
   return (!header.padding || header.chunks.reads.empty()) &&
          header.chunks.has_position_zero() == header.is_nomsg();
 }
 
 }  // namespace
 
-Outcome legible(const flow::Leg& leg) {
+Outcome legible(const flow::KeptMessage& leg) {
   return leg.kept ? whole(leg.decoded) : Outcome::not_applicable;
 }
 
@@ -41,14 +41,16 @@ void UpperLayer::begin(const flow::Exchange& exchange) {
 }
 
 const rpcrdma::RpcHeader* UpperLayer::header() {
-  const flow::Leg& asked = exchange_->asked;
-  if (!exchange_->call || legible(asked) != Outcome::done) {
+  const flow::KeptMessage& call_message = exchange_->call_message;
+  if (!exchange_->call || legible(call_message) != Outcome::done) {
     return nullptr;
   }
-  if (asked.has_rpc) {
-    return !asked.rpc_decoded.stop && asked.rpc.call() && asked.rpc.rpcvers == 2 ? &asked.rpc : nullptr;
+  if (call_message.has_rpc) {
+    return !call_message.rpc_decoded.stop && call_message.rpc.call() && call_message.rpc.rpcvers == 2
+               ? &call_message.rpc
+               : nullptr;
   }
-  const nfs::CallWalk* walk = asked.header.is_nomsg() ? call() : nullptr;
+  const nfs::CallWalk* walk = call_message.header.is_nomsg() ? call() : nullptr;
   return walk != nullptr && walk->header_known ? &walk->rpc : nullptr;
 }
 
@@ -56,11 +58,12 @@ const nfs::CallWalk* UpperLayer::call() {
   if (!call_walked_) {
     call_walked_ = true;
     const flow::Exchange& x = *exchange_;
-    call_known_ = x.call && legible(x.asked) == Outcome::done && followed(x) && one_payload(x);
-    if (call_known_ && x.asked.header.padding) {
-      call_padded_ = nfs::walk_padded_call({x.call_inline, nullptr, x.call_inline_length},
-                                           *x.asked.header.padding, x.asked.decoded.header_length, call_);
-    } else if (call_known_ && x.asked.header.chunks.reads.empty()) {
+    call_known_ = x.call && legible(x.call_message) == Outcome::done && followed(x) && one_payload(x);
+    if (call_known_ && x.call_message.header.padding) {
+      call_padded_ =
+          nfs::walk_padded_call({x.call_inline, nullptr, x.call_inline_length},
+                                *x.call_message.header.padding, x.call_message.decoded.header_length, call_);
+    } else if (call_known_ && x.call_message.header.chunks.reads.empty()) {
       nfs::walk_call({x.call_inline, nullptr, x.call_inline_length}, call_);
     } else if (call_known_) {
       call_known_ = flow::call_payload(x, stream_);
@@ -83,15 +86,15 @@ const nfs::ReplyWalk* UpperLayer::reply() {
   if (!reply_walked_) {
     reply_walked_ = true;
     const flow::Exchange& x = *exchange_;
-    const rpcrdma::TransportHeader& header = x.answered.header;
-    const bool known =
-        x.reply && legible(x.answered) == Outcome::done && (header.carries_payload() || header.is_nomsg());
+    const rpcrdma::TransportHeader& header = x.reply_message.header;
+    const bool known = x.reply && legible(x.reply_message) == Outcome::done &&
+                       (header.carries_payload() || header.is_nomsg());
     if (known && header.padding) {
       reply_known_ = header.chunks.reads.empty() && call() != nullptr;
       if (reply_known_) {
         reply_padded_ =
             nfs::walk_padded_reply({x.reply_inline, nullptr, x.reply_inline_length}, *header.padding,
-                                   x.answered.decoded.header_length, call_, returned(), reply_);
+                                   x.reply_message.decoded.header_length, call_, returned(), reply_);
       }
     } else if (known && header.is_msg() && header.chunks.reads.empty() && call() != nullptr) {
       reply_known_ = true;
@@ -108,7 +111,7 @@ const nfs::ReplyWalk* UpperLayer::reply() {
 // has taken out may be counted with it or without.
 bool UpperLayer::walkable_reply() const {
   const flow::Exchange& x = *exchange_;
-  const rpcrdma::TransportHeader& header = x.answered.header;
+  const rpcrdma::TransportHeader& header = x.reply_message.header;
   const rpcrdma::ChunkLists& chunks = header.chunks;
   if (chunks.reads.empty()) {
     return header.is_nomsg();
@@ -125,7 +128,7 @@ std::span<const uint64_t> UpperLayer::returned() {
   if (!returned_known_) {
     returned_known_ = true;
     returned_.clear();
-    for (const rpcrdma::WriteChunk& chunk : exchange_->answered.header.chunks.writes) {
+    for (const rpcrdma::WriteChunk& chunk : exchange_->reply_message.header.chunks.writes) {
       returned_.push_back(chunk.length());
     }
   }
@@ -134,14 +137,15 @@ std::span<const uint64_t> UpperLayer::returned() {
 
 Outcome UpperLayer::comparable_writes() const {
   const flow::Exchange& x = *exchange_;
-  if (!x.call || !x.reply || x.error || x.asked.header.chunks.writes.empty()) {
+  if (!x.call || !x.reply || x.error || x.call_message.header.chunks.writes.empty()) {
     return Outcome::not_applicable;
   }
-  const Outcome asked = legible(x.asked), answered = legible(x.answered);
+  const Outcome asked = legible(x.call_message), answered = legible(x.reply_message);
   if (asked != Outcome::done || answered != Outcome::done) {
     return asked != Outcome::done ? asked : answered;
   }
-  const bool equal = x.asked.header.chunks.writes.size() == x.answered.header.chunks.writes.size();
+  const bool equal =
+      x.call_message.header.chunks.writes.size() == x.reply_message.header.chunks.writes.size();
   return equal ? Outcome::done : Outcome::not_applicable;
 }
 

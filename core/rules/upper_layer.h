@@ -27,7 +27,7 @@ namespace steertag::rules {
 // Whether the transport header of a Call or a Reply was seen and can be read:
 // not_applicable where it was not, or is the sender's failure, undecided where
 // the capture cut it.
-Outcome legible(const flow::Leg& leg);
+Outcome legible(const flow::KeptMessage& leg);
 
 // Whether each result has as many bytes as some Write chunk, but not as its own.
 bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned);

@@ -29,7 +29,7 @@ bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
 }
 
 std::optional<size_t> UpperLayer::short_write_chunk() {
-  const auto& offered = exchange_->asked.header.chunks.writes;
+  const auto& offered = exchange_->call_message.header.chunks.writes;
   const nfs::CallWalk* walk = offered.empty() ? nullptr : call();
   for (size_t i = 0; walk != nullptr && i < std::min(offered.size(), walk->wanted.size()); ++i) {
     const uint32_t most = walk->wanted[i].most;
@@ -42,8 +42,9 @@ std::optional<size_t> UpperLayer::short_write_chunk() {
 }
 
 uint64_t UpperLayer::reply_length() const {
-  const flow::Leg& answered = exchange_->answered;
-  return answered.header.is_nomsg() ? answered.header.chunks.reply_length() : exchange_->reply_inline_length;
+  const flow::KeptMessage& reply_message = exchange_->reply_message;
+  return reply_message.header.is_nomsg() ? reply_message.header.chunks.reply_length()
+                                         : exchange_->reply_inline_length;
 }
 
 std::optional<size_t> UpperLayer::first_used() {
@@ -55,21 +56,22 @@ std::optional<size_t> UpperLayer::first_used() {
 Misfit UpperLayer::misfit() {
   using Kind = Misfit::Kind;
   const nfs::ReplyWalk* walk = results() == nfs::Eligible::some ? reply() : nullptr;
-  const bool read = !exchange_->answered.header.chunks.reads.empty();  // RFC 5666 §3.5: a part is elsewhere
-  const bool padded = exchange_->answered.header.padding.has_value();  // has readings of its own
+  const bool read =
+      !exchange_->reply_message.header.chunks.reads.empty();  // RFC 5666 §3.5: a part is elsewhere
+  const bool padded = exchange_->reply_message.header.padding.has_value();  // has readings of its own
   if (walk == nullptr || walk->complete() || !walk->contradicted || read || padded) {
     return {};
   }
   // A Long Message of the wrong length is that in the first place.
   const bool ends = walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing;
-  if (exchange_->answered.header.is_nomsg() && ends) {
+  if (exchange_->reply_message.header.is_nomsg() && ends) {
     return {};
   }
   const std::optional<size_t> used = first_used();
   if (!used) {
     const nfs::Item& last = walk->items.back();  // the one that the walk ended in, where it ended in any
     const bool runs_off = last.position + nfs::padded(last.count) > reply_length();
-    const rpcrdma::ChunkLists& offered = exchange_->asked.header.chunks;
+    const rpcrdma::ChunkLists& offered = exchange_->call_message.header.chunks;
     const size_t place = walk->items.size() - 1;
     const bool room = place < offered.writes.size() && offered.writes[place].length() >= last.count;
     const bool beside = walk->reason == nfs::Reason::past_end && runs_off && room;
@@ -149,7 +151,7 @@ void match(const nfs::Walk& walk, base::List<ReadChunk>& chunks) {
 const base::List<ReadChunk>& UpperLayer::read_chunks() {
   if (!chunks_known_) {
     chunks_known_ = true;
-    collect(exchange_->asked.header.chunks, chunks_);
+    collect(exchange_->call_message.header.chunks, chunks_);
     if (const nfs::CallWalk* walk = chunks_.empty() ? nullptr : call()) {
       match(*walk, chunks_);
     }
@@ -160,7 +162,7 @@ const base::List<ReadChunk>& UpperLayer::read_chunks() {
 const base::List<ReadChunk>& UpperLayer::result_chunks() {
   if (!result_chunks_known_) {
     result_chunks_known_ = true;
-    collect(exchange_->answered.header.chunks, result_chunks_);
+    collect(exchange_->reply_message.header.chunks, result_chunks_);
     if (const nfs::ReplyWalk* walk = result_chunks_.empty() ? nullptr : reply()) {
       match(*walk, result_chunks_);
     }

@@ -176,5 +176,5 @@ TEST_CASE_METHOD(ConnectionFixture, "nothing of one Exchange is left in the next
   CHECK(moved(2, 0) == 0);
   CHECK_FALSE(open(2).reply);
   CHECK_FALSE(open(2).invalidated);
-  CHECK_FALSE(open(2).answered.kept);
+  CHECK_FALSE(open(2).reply_message.kept);
 }

@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kMaxSegmentsOfChunk = 16;
 
 Outcome check_chunk_list_complexity(const flow::Exchange& exchange, Report& report) {
-  const rpcrdma::ChunkLists& chunks = exchange.asked.header.chunks;
-  if (!exchange.call || legible(exchange.asked) == Outcome::not_applicable || chunks.empty()) {
+  const rpcrdma::ChunkLists& chunks = exchange.call_message.header.chunks;
+  if (!exchange.call || legible(exchange.call_message) == Outcome::not_applicable || chunks.empty()) {
     return Outcome::not_applicable;
   }
   if (!exchange.procedure) {
@@ -66,7 +66,7 @@ Outcome check_chunk_list_complexity(const flow::Exchange& exchange, Report& repo
       }
     }
   }
-  return legible(exchange.asked);
+  return legible(exchange.call_message);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ void tell_misfit(const flow::Exchange& exchange, const Misfit& misfit, Report& r
   report("Write chunk {} returns {} bytes, result {} has {}, and the rest of the Reply fits neither",
          misfit.chunk + 1, report.upper_layer().returned()[misfit.chunk], misfit.result + 1,
          misfit.item.count)
-      .in(exchange.answered.header.chunks.writes[misfit.chunk].at)
+      .in(exchange.reply_message.header.chunks.writes[misfit.chunk].at)
       .at_most(report.upper_layer().surest());
 }
 
@@ -55,7 +55,7 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
     }
     report("Write chunk {} returns {} bytes, the result in it has {}{}", item.chunk + 1, returned, item.count,
            roundup ? "; roundup is not written" : "")
-        .in(exchange.answered.header.chunks.writes[item.chunk].at)
+        .in(exchange.reply_message.header.chunks.writes[item.chunk].at)
         .at_most(upper.surest());
   }
   return outcome;
@@ -99,10 +99,10 @@ Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const 
 }
 
 Outcome check_read_chunk_length(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || exchange.asked.header.chunks.reads.empty()) {
+  if (!exchange.call || exchange.call_message.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
@@ -113,10 +113,10 @@ Outcome check_read_chunk_length(const flow::Exchange& exchange, Report& report) 
 // RFC 5666 §3.4 makes no difference; RFC 8166 has no such chunks.
 Outcome check_result_chunk_length(const flow::Exchange& exchange, Report& report) {
   if (!report.rfc5666() || !exchange.call || !exchange.reply ||
-      exchange.answered.header.chunks.reads.empty()) {
+      exchange.reply_message.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.answered); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.reply_message); outcome != Outcome::done) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
@@ -136,7 +136,7 @@ Outcome check_read_chunk_lengths(const flow::Exchange& exchange, Report& report)
 // RFC 5666 §3.7: roundup is skipped without being transferred, so memory that holds nothing else is
 // registered and read in vain.
 Outcome judge_segments_of_roundup(const flow::Exchange& exchange, bool of_call, Report& report) {
-  const flow::Leg& leg = of_call ? exchange.asked : exchange.answered;
+  const flow::KeptMessage& leg = of_call ? exchange.call_message : exchange.reply_message;
   if (leg.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }

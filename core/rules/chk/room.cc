@@ -46,15 +46,15 @@ void weigh(Report::Entry entry, Came came) {
 }
 
 uint64_t room_for(const flow::Exchange& exchange, size_t result) {
-  const auto& writes = exchange.asked.header.chunks.writes;
+  const auto& writes = exchange.call_message.header.chunks.writes;
   return result < writes.size() ? writes[result].length() : 0;
 }
 
 Outcome check_short_write_chunk(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || exchange.asked.header.chunks.writes.empty() || by_rfc5666(exchange, report)) {
+  if (!exchange.call || exchange.call_message.header.chunks.writes.empty() || by_rfc5666(exchange, report)) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
@@ -67,7 +67,7 @@ Outcome check_short_write_chunk(const flow::Exchange& exchange, Report& report) 
                         answer->items[*chunk].count > room_for(exchange, *chunk);
     weigh(report("Write chunk {} has room for {} bytes, result {} of {} may have {}", *chunk + 1,
                  room_for(exchange, *chunk), *chunk + 1, upper.name(), upper.call()->wanted[*chunk].most)
-              .in(exchange.asked.header.chunks.writes[*chunk].at)
+              .in(exchange.call_message.header.chunks.writes[*chunk].at)
               .of_call(exchange),
           needed                         ? Came::overflow
           : refused_for_chunks(exchange) ? Came::refusal
@@ -89,13 +89,13 @@ uint64_t may_be_inline(const flow::Exchange& exchange, const nfs::CallWalk& walk
 
 // The limit is known from the Reply: what its sender may send by then.
 Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || !exchange.reply || !exchange.answered.kept || by_rfc5666(exchange, report)) {
+  if (!exchange.call || !exchange.reply || !exchange.reply_message.kept || by_rfc5666(exchange, report)) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
-  if (!exchange.asked.header.chunks.reply.empty()) {
+  if (!exchange.call_message.header.chunks.reply.empty()) {
     return Outcome::not_applicable;
   }
   UpperLayer& upper = report.upper_layer();
@@ -107,7 +107,7 @@ Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
   if (results == 0) {
     return Outcome::not_applicable;
   }
-  const std::optional<uint32_t> limit = exchange.answered.send_limit;
+  const std::optional<uint32_t> limit = exchange.reply_message.send_limit;
   if (!limit) {
     return Outcome::undecided;
   }
@@ -117,9 +117,9 @@ Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
                  "them: a Reply of {} bytes, where {} may be sent",
                  upper.name(), results, least, *limit)
               .of_call(exchange),
-          exchange.answered.length > *limit ? Came::overflow
-          : refused_for_chunks(exchange)    ? Came::refusal
-                                            : Came::nothing);
+          exchange.reply_message.length > *limit ? Came::overflow
+          : refused_for_chunks(exchange)         ? Came::refusal
+                                                 : Came::nothing);
   }
   return Outcome::done;
 }

@@ -13,10 +13,10 @@ using Carries = ReadChunk::Carries;
 
 // The Outcome where there is no Call with Read chunks other than Position-Zero ones to judge.
 Outcome reduced_call(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || exchange.asked.header.chunks.reads.empty()) {
+  if (!exchange.call || exchange.call_message.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }
-  const Outcome outcome = legible(exchange.asked);
+  const Outcome outcome = legible(exchange.call_message);
   return outcome == Outcome::done && report.upper_layer().read_chunks().empty() ? Outcome::not_applicable
                                                                                 : outcome;
 }

@@ -26,7 +26,7 @@ Outcome check_ineligible_result(const flow::Exchange& exchange, Report& report) 
   if (eligible == Eligible::none) {
     report("Reply returns {} bytes in Write chunk {}, but {} has no result that may travel in a chunk",
            upper.returned()[*used], *used + 1, upper.name())
-        .in(exchange.answered.header.chunks.writes[*used].at)
+        .in(exchange.reply_message.header.chunks.writes[*used].at)
         .at_most(upper.surest());
   }
   return eligible == Eligible::unknown ? Outcome::undecided : Outcome::done;
@@ -54,7 +54,7 @@ void tell_beside(const flow::Exchange& exchange, const Misfit& misfit, Report& r
           : fmt::format("{} are inline, and none in Write chunk {}",
                         upper.reply_length() - misfit.item.position, misfit.chunk + 1);
   report("Result {} of {} has {} bytes: {}", misfit.result + 1, upper.name(), misfit.item.count, where)
-      .in(exchange.answered.header.chunks.writes[misfit.chunk].at)
+      .in(exchange.reply_message.header.chunks.writes[misfit.chunk].at)
       .at_most(upper.surest());
 }
 
@@ -75,7 +75,7 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
   if (!nfs::is_compound(*call)) {
     return Outcome::not_applicable;
   }
-  const auto& offered = exchange.asked.header.chunks.writes;
+  const auto& offered = exchange.call_message.header.chunks.writes;
   for (const ReadChunk& chunk : upper.result_chunks()) {
     const auto item = std::find_if(walk->items.begin(), walk->items.end(),
                                    [&](const nfs::Item& one) { return one.position == chunk.position; });
@@ -99,8 +99,8 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
 bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& item, bool shifted,
                     Report& report) {
   UpperLayer& upper = report.upper_layer();
-  const auto& offered = exchange.asked.header.chunks.writes;
-  const rpcrdma::TransportHeader& answer = exchange.answered.header;
+  const auto& offered = exchange.call_message.header.chunks.writes;
+  const rpcrdma::TransportHeader& answer = exchange.reply_message.header;
   const uint64_t space = i < offered.size() ? offered[i].length() : 0;
   if (item.placed == Placed::in_stream && space >= item.count) {
     const uint64_t as_well = upper.returned()[i];
@@ -129,7 +129,7 @@ bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& i
 // first, the rest is displaced, too.
 void judge_places(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
   UpperLayer& upper = report.upper_layer();
-  const size_t offered = exchange.asked.header.chunks.writes.size();
+  const size_t offered = exchange.call_message.header.chunks.writes.size();
   bool shifted = false;
   for (size_t i = 0; i < walk.items.size(); ++i) {
     if (walk.items[i].count == 0) {
@@ -140,7 +140,7 @@ void judge_places(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Re
   }
   if (crosswise(walk, upper.returned())) {
     report("The results of {} are in each other's Write chunks", upper.name())
-        .in(exchange.answered.header.chunks.writes[0].at)
+        .in(exchange.reply_message.header.chunks.writes[0].at)
         .at_most(upper.surest());
   } else if (walk.unclaimed != 0) {
     const bool failed = !walk.rpc.succeeded() || walk.items.empty();
@@ -156,11 +156,11 @@ Outcome check_written_results(const flow::Exchange& exchange, Report& report) {
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
     return outcome;
   }
-  const auto& offered = exchange.asked.header.chunks.writes;
+  const auto& offered = exchange.call_message.header.chunks.writes;
   const bool room = std::any_of(offered.begin(), offered.end(),
                                 [](const rpcrdma::WriteChunk& chunk) { return chunk.length() != 0; });
   // RFC 8166 has no Replies that are read, and says so elsewhere.
-  const bool by_read = !exchange.answered.header.chunks.reads.empty();
+  const bool by_read = !exchange.reply_message.header.chunks.reads.empty();
   const Eligible eligible = upper.results();
   if (!room || eligible == Eligible::none || (by_read && !report.rfc5666())) {
     return Outcome::not_applicable;

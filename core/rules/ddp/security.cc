@@ -19,7 +19,7 @@ struct Body {
 
 // Unset where the RPC header cannot be read, or has no body behind it.
 std::optional<Body> body_of(const flow::Exchange& exchange, bool of_call) {
-  const flow::Leg& leg = of_call ? exchange.asked : exchange.answered;
+  const flow::KeptMessage& leg = of_call ? exchange.call_message : exchange.reply_message;
   flow::PayloadStream stream;
   rpcrdma::RpcHeader rpc = leg.rpc;
   rpcrdma::RpcDecoded decoded = leg.rpc_decoded;
@@ -62,15 +62,15 @@ Outcome find_protection(const flow::Exchange& exchange, UpperLayer& upper, std::
   if (!exchange.call) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
-  const flow::Leg& asked = exchange.asked;
-  if (!asked.has_rpc && !asked.header.is_nomsg()) {
-    return asked.payload_whole ? Outcome::not_applicable : Outcome::undecided;
+  const flow::KeptMessage& call_message = exchange.call_message;
+  if (!call_message.has_rpc && !call_message.header.is_nomsg()) {
+    return call_message.payload_whole ? Outcome::not_applicable : Outcome::undecided;
   }
-  if (asked.has_rpc && asked.rpc_decoded.header_length >= kThroughCredentialFlavor &&
-      asked.rpc.credential.flavor != rpcrdma::Flavor::gss) {
+  if (call_message.has_rpc && call_message.rpc_decoded.header_length >= kThroughCredentialFlavor &&
+      call_message.rpc.credential.flavor != rpcrdma::Flavor::gss) {
     return Outcome::not_applicable;
   }
   const rpcrdma::RpcHeader* call = upper.header();
@@ -127,7 +127,7 @@ Outcome judge_written(const flow::Exchange& exchange, bool former, std::string_v
     return body;
   }
   report("Reply to {} returns {} bytes in Write chunk {}", what, bytes, *used + 1)
-      .in(exchange.answered.header.chunks.writes[*used].at)
+      .in(exchange.reply_message.header.chunks.writes[*used].at)
       .at_most(upper.surest());
   return Outcome::done;
 }
@@ -148,7 +148,7 @@ Outcome check_reduced_under_gss(const flow::Exchange& exchange, Report& report) 
     const ReadChunk& chunk = upper.read_chunks()[0];
     report("{} has a Read chunk at Position {}", what, chunk.position).in(chunk.at).of_call(exchange);
   }
-  if (exchange.reply && !exchange.error && legible(exchange.answered) == Outcome::done) {
+  if (exchange.reply && !exchange.error && legible(exchange.reply_message) == Outcome::done) {
     read = former ? judge_read_body(exchange, false, what, report) : Outcome::done;
     written = judge_written(exchange, former, what, report);
   }

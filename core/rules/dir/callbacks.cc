@@ -29,17 +29,18 @@ Outcome check_callback_before_session(const flow::Message& message, Report& repo
 
 // A callback in a Position-Zero Read chunk has been read only when the RPC is over.
 Outcome check_long_callback_before_session(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.backward || !exchange.call || !exchange.asked.kept || !exchange.asked.header.is_nomsg()) {
+  if (!exchange.backward || !exchange.call || !exchange.call_message.kept ||
+      !exchange.call_message.header.is_nomsg()) {
     return Outcome::not_applicable;
   }
   const rpcrdma::RpcHeader* call = report.upper_layer().header();
-  if (call == nullptr || exchange.asked.callbacks == Callbacks::perhaps) {
+  if (call == nullptr || exchange.call_message.callbacks == Callbacks::perhaps) {
     return Outcome::undecided;
   }
   if (!rpcrdma::nfs4_callback(call->program, call->version)) {
     return Outcome::not_applicable;
   }
-  if (exchange.asked.callbacks == Callbacks::unannounced) {
+  if (exchange.call_message.callbacks == Callbacks::unannounced) {
     report("{} before any CREATE_SESSION or BIND_CONN_TO_SESSION of the client on this connection",
            rpcrdma::name(call->program, call->version, call->procedure))
         .of_call(exchange);
@@ -48,43 +49,45 @@ Outcome check_long_callback_before_session(const flow::Exchange& exchange, Repor
 }
 
 // Bytes of the RPC message of a Call or a Reply, without transport headers.
-uint64_t rpc_length(const flow::Leg& leg, uint64_t chunk, uint32_t inlined) {
+uint64_t rpc_length(const flow::KeptMessage& leg, uint64_t chunk, uint32_t inlined) {
   return leg.header.is_nomsg() ? chunk : inlined;
 }
 
 // RFC 8267 §6.5.2: a client that sets no more than fits inline wants to see no
 // chunks in this direction. RFC 8881 §18.36.3 has the sizes bind both ends.
 Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.backward || !exchange.call || legible(exchange.asked) != Outcome::done) {
+  if (!exchange.backward || !exchange.call || legible(exchange.call_message) != Outcome::done) {
     return Outcome::not_applicable;
   }
-  const flow::Leg& asked = exchange.asked;
+  const flow::KeptMessage& call_message = exchange.call_message;
   const rpcrdma::RpcHeader* call = report.upper_layer().header();
-  if (call == nullptr || !asked.back_channel) {
+  if (call == nullptr || !call_message.back_channel) {
     return Outcome::undecided;
   }
   if (!rpcrdma::nfs4_callback(call->program, call->version)) {
     return Outcome::not_applicable;
   }
-  const rpcrdma::ChunkLists& chunks = asked.header.chunks;
+  const rpcrdma::ChunkLists& chunks = call_message.header.chunks;
   const std::string name = rpcrdma::name(call->program, call->version, call->procedure);
-  const nfs::BackChannel& sizes = *asked.back_channel;
-  const uint64_t request = rpc_length(asked, chunks.position_zero_length(), exchange.call_inline_length);
+  const nfs::BackChannel& sizes = *call_message.back_channel;
+  const uint64_t request =
+      rpc_length(call_message, chunks.position_zero_length(), exchange.call_inline_length);
   if (request > sizes.most_request) {
     report("{} of {} bytes, ca_maxrequestsize of the back channel is {}", name, request, sizes.most_request)
         .of_call(exchange);
-  } else if (chunks.segments() != 0 && !asked.send_limit) {
+  } else if (chunks.segments() != 0 && !call_message.send_limit) {
     return Outcome::undecided;
-  } else if (chunks.segments() != 0 && sizes.most_request <= *asked.send_limit) {
+  } else if (chunks.segments() != 0 && sizes.most_request <= *call_message.send_limit) {
     report(
         "{} with chunks, although ca_maxrequestsize of the back channel, {}, is within the inline threshold "
         "of {}",
-        name, sizes.most_request, *asked.send_limit)
+        name, sizes.most_request, *call_message.send_limit)
         .of_call(exchange);
   }
-  if (exchange.reply && !exchange.error && legible(exchange.answered) == Outcome::done) {
-    const uint64_t reply = rpc_length(exchange.answered, exchange.answered.header.chunks.reply_length(),
-                                      exchange.reply_inline_length);
+  if (exchange.reply && !exchange.error && legible(exchange.reply_message) == Outcome::done) {
+    const uint64_t reply =
+        rpc_length(exchange.reply_message, exchange.reply_message.header.chunks.reply_length(),
+                   exchange.reply_inline_length);
     if (reply > sizes.most_reply) {
       report("Reply of {} bytes to {}, ca_maxresponsesize of the back channel is {}", reply, name,
              sizes.most_reply)

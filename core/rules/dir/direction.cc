@@ -112,7 +112,7 @@ Outcome check_other_direction(const flow::Message& message, Report& report) {
 // What was moved through the chunk of an RDMA2_NOMSG.
 Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report) {
   const bool call = type == MsgType::call;
-  const flow::Leg& leg = call ? exchange.asked : exchange.answered;
+  const flow::KeptMessage& leg = call ? exchange.call_message : exchange.reply_message;
   if (!leg.kept || !leg.header.is(v2::Proc::nomsg) || said(leg.header) != type) {
     return Outcome::not_applicable;
   }

@@ -29,16 +29,16 @@ std::optional<Failed> failed_message(const flow::Standing& standing, bool option
     const bool optional = aside->version == 2 && aside->procedure == 5;
     return Failed{aside->version, aside->procedure, aside->at, optional, false, aside->length};
   }
-  if (open == nullptr || !open->asked.kept || !open->call) {
+  if (open == nullptr || !open->call_message.kept || !open->call) {
     return std::nullopt;
   }
-  const rpcrdma::TransportHeader& h = open->asked.header;
+  const rpcrdma::TransportHeader& h = open->call_message.header;
   return Failed{h.version,
                 h.procedure,
                 *open->call,
                 h.is(rpcrdma::v2::Proc::optional),
                 h.conveys_rpc() || h.is(rpcrdma::v2::Proc::optional),
-                open->asked.length};
+                open->call_message.length};
 }
 
 // RFC 8166 §4.6.2 wants RDMA_DONE dropped in silence; RFC 5666 §11 says that nothing acknowledges it.
@@ -141,33 +141,33 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || !open->asked.kept || open->asked.header.version != h.version) {
+  if (open == nullptr || !open->call_message.kept || open->call_message.header.version != h.version) {
     return Outcome::not_applicable;
   }
-  const flow::Leg& asked = open->asked;
-  const rpcrdma::TransportHeader& call = asked.header;
+  const flow::KeptMessage& call_message = open->call_message;
+  const rpcrdma::TransportHeader& call = call_message.header;
   if (call.is(rpcrdma::v1::Proc::msgp) && !report.rfc5666()) {
     return Outcome::not_applicable;  // RFC 8166 §4.6.1 asks for just that answer
   }
   if (call.is(rpcrdma::v2::Proc::optional)) {
     return Outcome::not_applicable;  // what its extension demands is not known
   }
-  if (whole(asked.decoded) == Outcome::undecided) {
+  if (whole(call_message.decoded) == Outcome::undecided) {
     return Outcome::undecided;
   }
   const bool room = chunk && !call.chunks.reply.empty();
   const bool found = report.earlier({"HDR", "PAY", "CHK", "DDP"}, [&](const Finding& finding) {
     return finding.severity != Severity::note && finding.at == *open->call;
   }) != nullptr;
-  if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(asked).empty() ||
-      misaligned_read(asked) || ineligible_read(asked) || room || found) {
+  if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(call_message).empty() ||
+      misaligned_read(call_message) || ineligible_read(call_message) || room || found) {
     return Outcome::done;
   }
   const std::optional<bool> walked = walked_defect(*open);
   if (walked.value_or(true)) {
     return walked ? Outcome::done : Outcome::undecided;
   }
-  const std::string cause = possible_cause(asked);
+  const std::string cause = possible_cause(call_message);
   report("{} for a Call without a visible defect{}{}",
          rpcrdma::error_name(h.version, h.error_code().value_or(0)),
          cause.empty() ? "; a limit of the Responder, or results that had no room" : "; perhaps because of ",

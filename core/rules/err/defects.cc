@@ -26,13 +26,13 @@ size_t most_segments(const rpcrdma::ChunkLists& chunks) {
 
 }  // namespace
 
-bool misaligned_read(const flow::Leg& call) {
+bool misaligned_read(const flow::KeptMessage& call) {
   const auto& reads = call.header.chunks.reads;
   return std::any_of(reads.begin(), reads.end(),
                      [](const rpcrdma::ReadSegment& segment) { return segment.position % 4 != 0; });
 }
 
-bool ineligible_read(const flow::Leg& call) {
+bool ineligible_read(const flow::KeptMessage& call) {
   const auto& reads = call.header.chunks.reads;
   const bool data = std::any_of(reads.begin(), reads.end(),
                                 [](const rpcrdma::ReadSegment& segment) { return segment.position != 0; });
@@ -41,7 +41,7 @@ bool ineligible_read(const flow::Leg& call) {
              nfs::Eligible::none;
 }
 
-std::string plain_defect(const flow::Leg& call) {
+std::string plain_defect(const flow::KeptMessage& call) {
   const rpcrdma::TransportHeader& h = call.header;
   if (const auto& odd = call.decoded.odd_discriminator) {
     return fmt::format("the discriminator of {} is {}", odd->field, odd->value);
@@ -76,22 +76,24 @@ std::optional<bool> walked_defect(const flow::Exchange& call) {
     }
     known &= chunk.carries != ReadChunk::Carries::unknown;
   }
-  const auto& padding = call.asked.header.padding;
+  const auto& padding = call.call_message.header.padding;
   if (padding && (padding->align == 0 || !upper.call_padded())) {
     return true;  // nothing can be aligned to 0
   }
   const nfs::CallWalk* walk = upper.call();
-  const bool misfit = walk != nullptr && call.asked.header.is_nomsg() &&
+  const bool misfit = walk != nullptr && call.call_message.header.is_nomsg() &&
                       (walk->reason == nfs::Reason::past_end || walk->reason == nfs::Reason::trailing);
   // Version two has RDMA2_ERR_CANT_REPLY for results without room.
   const bool of_results = call.version == 1;
   if (misfit || (of_results && upper.short_write_chunk())) {
     return true;
   }
-  const bool cut = walk != nullptr ? walk->reason == nfs::Reason::not_captured : !call.asked.payload_whole;
-  const bool all_wanted = walk != nullptr && walk->wanted.size() >= call.asked.header.chunks.writes.size();
-  const bool told = known && !padding && !call.asked.header.is_nomsg() &&
-                    (!of_results || all_wanted || call.asked.header.chunks.writes.empty());
+  const bool cut =
+      walk != nullptr ? walk->reason == nfs::Reason::not_captured : !call.call_message.payload_whole;
+  const bool all_wanted =
+      walk != nullptr && walk->wanted.size() >= call.call_message.header.chunks.writes.size();
+  const bool told = known && !padding && !call.call_message.header.is_nomsg() &&
+                    (!of_results || all_wanted || call.call_message.header.chunks.writes.empty());
   return cut && !told ? std::nullopt : std::optional(false);
 }
 
@@ -104,7 +106,7 @@ bool results_written(const flow::Exchange& exchange) {
                      });
 }
 
-std::string possible_cause(const flow::Leg& call) {
+std::string possible_cause(const flow::KeptMessage& call) {
   const rpcrdma::ChunkLists& chunks = call.header.chunks;
   if (most_segments(chunks) > kManySegments) {
     return fmt::format("a chunk of {} segments", most_segments(chunks));

@@ -23,19 +23,19 @@ bool left_alone(const flow::Exchange& exchange) {
 }
 
 // Versions whose header can be read; others are refused, or VER-04 says so.
-bool judged_version(const flow::Leg& asked) {
-  return asked.header.version == 1 || asked.header.version == 2;
+bool judged_version(const flow::KeptMessage& call_message) {
+  return call_message.header.version == 1 || call_message.header.version == 2;
 }
 
 // The RPC header of the Reply, from its Reply chunk where it is there; unset where it cannot be read.
 std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
-  const flow::Leg& answered = exchange.answered;
-  if (answered.has_rpc) {
-    return answered.rpc;
+  const flow::KeptMessage& reply_message = exchange.reply_message;
+  if (reply_message.has_rpc) {
+    return reply_message.rpc;
   }
   flow::PayloadStream stream;
   rpcrdma::RpcHeader rpc;
-  if (!answered.header.is_nomsg() || !flow::reply_payload(exchange, stream) ||
+  if (!reply_message.header.is_nomsg() || !flow::reply_payload(exchange, stream) ||
       stream.decode_header(rpc).stop || rpc.xid != exchange.xid) {
     return std::nullopt;
   }
@@ -44,8 +44,8 @@ std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
 
 // version-two-02 §5.2.4: BAD_XDR is sent before the upper layer sees the Call, which then has no results.
 Outcome check_results_of_bad_xdr(const flow::Exchange& exchange, Report& report) {
-  const std::optional<rpcrdma::v2::Error>& error = exchange.answered.header.error_v2;
-  const bool bad_xdr = exchange.answered.kept && error && error->code == rpcrdma::v2::ErrorCode::bad_xdr;
+  const std::optional<rpcrdma::v2::Error>& error = exchange.reply_message.header.error_v2;
+  const bool bad_xdr = exchange.reply_message.kept && error && error->code == rpcrdma::v2::ErrorCode::bad_xdr;
   if (!bad_xdr || !exchange.call) {
     return Outcome::not_applicable;
   }
@@ -63,19 +63,21 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
       outcome != Outcome::not_applicable) {
     return outcome;
   }
-  const flow::Leg& asked = exchange.asked;
+  const flow::KeptMessage& call_message = exchange.call_message;
   const uint32_t least = report.rfc5666() ? rpcrdma::fixed_header_length : kLeastMessage;
-  if (!asked.kept || asked.length < least || !(judged_version(asked) || report.rfc5666())) {
+  if (!call_message.kept || call_message.length < least ||
+      !(judged_version(call_message) || report.rfc5666())) {
     return Outcome::not_applicable;
   }
-  const bool v2 = asked.header.version == 2;
-  const bool unknown = !rpcrdma::procedure_exists(asked.header.version, asked.header.procedure);
-  if ((v2 && unknown) || (asked.header.is(rpcrdma::v1::Proc::msgp) && !report.rfc5666())) {
+  const bool v2 = call_message.header.version == 2;
+  const bool unknown = !rpcrdma::procedure_exists(call_message.header.version, call_message.header.procedure);
+  if ((v2 && unknown) || (call_message.header.is(rpcrdma::v1::Proc::msgp) && !report.rfc5666())) {
     return Outcome::not_applicable;
   }
-  const std::string defect = !judged_version(asked) ? fmt::format("rdma_vers is {}", asked.header.version)
-                             : unknown ? fmt::format("rdma_proc {} does not exist", asked.header.procedure)
-                                       : plain_defect(asked);
+  const std::string defect =
+      !judged_version(call_message) ? fmt::format("rdma_vers is {}", call_message.header.version)
+      : unknown ? fmt::format("rdma_proc {} does not exist", call_message.header.procedure)
+                : plain_defect(call_message);
   if (defect.empty()) {
     return Outcome::not_applicable;
   }
@@ -87,18 +89,18 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
     }
     return Outcome::done;
   }
-  if (!judged_version(asked)) {
+  if (!judged_version(call_message)) {
     return Outcome::not_applicable;  // what answers it is VER-04's
   }
   if (!exchange.reply) {
     return exchange.connection->ended ? Outcome::done : Outcome::undecided;  // closing is an answer, too
   }
-  const flow::Leg& answered = exchange.answered;
-  if (!answered.kept || answered.header.is_error()) {
-    return answered.kept ? Outcome::done : Outcome::undecided;
+  const flow::KeptMessage& reply_message = exchange.reply_message;
+  if (!reply_message.kept || reply_message.header.is_error()) {
+    return reply_message.kept ? Outcome::done : Outcome::undecided;
   }
   const std::optional<rpcrdma::RpcHeader> rpc = answered_rpc(exchange);
-  if (!rpc && (!v2 || answered.header.is_nomsg())) {
+  if (!rpc && (!v2 || reply_message.header.is_nomsg())) {
     return Outcome::undecided;
   }
   const bool success = rpc && rpc->succeeded();
@@ -113,8 +115,8 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
 
 // RFC 8166 §4.6.1. By RFC 5666 it is a Call like others.
 Outcome check_msgp_answer(const flow::Exchange& exchange, Report& report) {
-  const flow::Leg& asked = exchange.asked;
-  if (report.rfc5666() || !asked.kept || !asked.header.is(rpcrdma::v1::Proc::msgp)) {
+  const flow::KeptMessage& call_message = exchange.call_message;
+  if (report.rfc5666() || !call_message.kept || !call_message.header.is(rpcrdma::v1::Proc::msgp)) {
     return Outcome::not_applicable;
   }
   if (left_alone(exchange)) {
@@ -124,9 +126,9 @@ Outcome check_msgp_answer(const flow::Exchange& exchange, Report& report) {
   if (!exchange.reply) {
     return exchange.connection->ended ? Outcome::done : Outcome::undecided;  // closing is an answer, too
   }
-  const flow::Leg& answered = exchange.answered;
-  const rpcrdma::TransportHeader& h = answered.header;
-  if (!answered.kept || (h.is_error() && !h.error_code())) {
+  const flow::KeptMessage& reply_message = exchange.reply_message;
+  const rpcrdma::TransportHeader& h = reply_message.header;
+  if (!reply_message.kept || (h.is_error() && !h.error_code())) {
     return Outcome::undecided;
   }
   const bool refused = h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::chunk;
@@ -151,10 +153,10 @@ bool disagrees(const ReadChunk& chunk) {
 }
 
 Outcome check_unfit_chunk_executed(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || exchange.asked.header.chunks.reads.empty()) {
+  if (!exchange.call || exchange.call_message.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
@@ -181,19 +183,20 @@ Outcome check_unfit_chunk_executed(const flow::Exchange& exchange, Report& repor
 }
 
 Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& report) {
-  const flow::Leg& asked = exchange.asked;
-  if (!asked.kept || asked.header.version != 2 || rpcrdma::procedure_exists(2, asked.header.procedure) ||
-      asked.length < rpcrdma::fixed_header_length) {
+  const flow::KeptMessage& call_message = exchange.call_message;
+  if (!call_message.kept || call_message.header.version != 2 ||
+      rpcrdma::procedure_exists(2, call_message.header.procedure) ||
+      call_message.length < rpcrdma::fixed_header_length) {
     return Outcome::not_applicable;
   }
   if (left_alone(exchange)) {
-    report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", asked.header.procedure).at(*exchange.call);
+    report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", call_message.header.procedure).at(*exchange.call);
     return Outcome::done;
   }
   if (!exchange.reply) {
     return exchange.connection->ended ? Outcome::done : Outcome::undecided;
   }
-  const rpcrdma::TransportHeader& answer = exchange.answered.header;
+  const rpcrdma::TransportHeader& answer = exchange.reply_message.header;
   if (answer.is_error()) {
     using rpcrdma::v2::ErrorCode;
     if (!answer.error_v2) {
@@ -201,12 +204,12 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
     }
     const ErrorCode code = answer.error_v2->code;
     if (code != ErrorCode::inval_proc && code != ErrorCode::vers) {
-      report("rdma_proc {} is answered by {}, RDMA2_ERR_INVAL_PROC was due", asked.header.procedure,
+      report("rdma_proc {} is answered by {}, RDMA2_ERR_INVAL_PROC was due", call_message.header.procedure,
              rpcrdma::error_name(2, static_cast<uint32_t>(code)));
     }
     return Outcome::done;
   }
-  report("rdma_proc {} is answered by a Reply, RDMA2_ERR_INVAL_PROC was due", asked.header.procedure);
+  report("rdma_proc {} is answered by a Reply, RDMA2_ERR_INVAL_PROC was due", call_message.header.procedure);
   return Outcome::done;
 }
 

@@ -59,13 +59,13 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || !open->asked.kept) {
+  if (open == nullptr || !open->call_message.kept) {
     return Outcome::not_applicable;
   }
-  if (open->asked.decoded.stop) {
+  if (open->call_message.decoded.stop) {
     return Outcome::undecided;
   }
-  const size_t total = meant_by(error->segment_index, open->asked.header.chunks).total;
+  const size_t total = meant_by(error->segment_index, open->call_message.header.chunks).total;
   if (error->segment_index > total) {
     report("rdma_segment_index is {}, the Call has {} to write to", error->segment_index,
            base::counted(total, "segment"))
@@ -81,19 +81,20 @@ bool never_read(const flow::Exchange& exchange) {
     const bool of_call = segment.kind == flow::ChunkKind::read && segment.position == 0;
     return !of_call || (segment.requested().total() == 0 && segment.moved().total() == 0);
   };
-  return exchange.asked.header.is_nomsg() && exchange.asked.header.chunks.position_zero_length() != 0 &&
-         exchange.resent == 0 && std::all_of(exchange.segments.begin(), exchange.segments.end(), untouched);
+  return exchange.call_message.header.is_nomsg() &&
+         exchange.call_message.header.chunks.position_zero_length() != 0 && exchange.resent == 0 &&
+         std::all_of(exchange.segments.begin(), exchange.segments.end(), untouched);
 }
 
 Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) {
-  const rpcrdma::v2::Error* error = cant_reply(exchange.answered.header);
-  if (!exchange.answered.kept || error == nullptr || !exchange.asked.kept) {
+  const rpcrdma::v2::Error* error = cant_reply(exchange.reply_message.header);
+  if (!exchange.reply_message.kept || error == nullptr || !exchange.call_message.kept) {
     return Outcome::not_applicable;
   }
-  if (exchange.answered.decoded.stop || exchange.asked.decoded.stop) {
+  if (exchange.reply_message.decoded.stop || exchange.call_message.decoded.stop) {
     return Outcome::undecided;
   }
-  const Meant meant = meant_by(error->segment_index, exchange.asked.header.chunks);
+  const Meant meant = meant_by(error->segment_index, exchange.call_message.header.chunks);
   const rpcrdma::Segment* first = meant.segments[0];
   const rpcrdma::Segment* other = meant.segments[1];
   const auto fits = [&](const rpcrdma::Segment* segment) {

@@ -90,14 +90,14 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
     return Outcome::not_applicable;
   }
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || !open->asked.kept || open->asked.header.chunks.reply.empty()) {
+  if (open == nullptr || !open->call_message.kept || open->call_message.header.chunks.reply.empty()) {
     return Outcome::not_applicable;
   }
   const std::optional<uint64_t> limit = limit_of(message, report);
   if (!limit) {
     return Outcome::undecided;
   }
-  const uint64_t room = open->asked.header.chunks.reply_length();
+  const uint64_t room = open->call_message.header.chunks.reply_length();
   if (message.length > *limit && message.payload_length <= room) {
     report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
            message.length, *limit, room)

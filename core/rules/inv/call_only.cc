@@ -8,7 +8,7 @@ namespace steertag::rules {
 namespace {
 
 Outcome check_chunks_without_reply(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || !exchange.procedure || exchange.asked.header.chunks.empty()) {
+  if (!exchange.call || !exchange.procedure || exchange.call_message.header.chunks.empty()) {
     return Outcome::not_applicable;
   }
   const flow::Exchange::Procedure& p = *exchange.procedure;

@@ -42,13 +42,13 @@ struct Permitted {
 // The same where the Reply is conveyed by an extension.
 Permitted permitted_to_option(const flow::Message& message) {
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || !open->asked.kept || !open->asked.header.inv_handle) {
+  if (open == nullptr || !open->call_message.kept || !open->call_message.header.inv_handle) {
     return {Outcome::not_applicable};
   }
-  if (open->resent != 0 || open->asked.decoded.stop) {
+  if (open->resent != 0 || open->call_message.decoded.stop) {
     return {Outcome::undecided};
   }
-  return {Outcome::done, open, *open->asked.header.inv_handle};
+  return {Outcome::done, open, *open->call_message.header.inv_handle};
 }
 
 Permitted permitted_by_call(const flow::Message& message) {

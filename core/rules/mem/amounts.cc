@@ -30,7 +30,7 @@ Certainty certainty_of_total(const flow::Exchange& exchange) {
 
 // A Call that was sent again has two Exchanges: what served the first is not in the second.
 bool answered_once(const flow::Exchange& exchange) {
-  return exchange.status == flow::Status::complete && exchange.asked.kept && exchange.resent == 0;
+  return exchange.status == flow::Status::complete && exchange.call_message.kept && exchange.resent == 0;
 }
 
 // RFC 5666 §3.7: what a Reply returns in a Write chunk may count the roundup, which is not written: up to
@@ -154,7 +154,7 @@ Outcome check_unread_argument(const flow::Exchange& exchange, Report& report) {
 }
 
 Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
-  if (exchange.status != flow::Status::complete || !exchange.asked.header.is_nomsg()) {
+  if (exchange.status != flow::Status::complete || !exchange.call_message.header.is_nomsg()) {
     return Outcome::not_applicable;
   }
   const ReadTotal total = read_total(exchange, 0);

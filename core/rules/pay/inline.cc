@@ -77,10 +77,11 @@ Outcome check_not_rpc(const flow::Message& message, Report& report) {
 
 // What is inline of a Call besides its Read chunks is the rest of it.
 Outcome judge_reduced_call(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || !exchange.asked.header.is_msg() || exchange.asked.header.chunks.reads.empty()) {
+  if (!exchange.call || !exchange.call_message.header.is_msg() ||
+      exchange.call_message.header.chunks.reads.empty()) {
     return Outcome::not_applicable;
   }
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();

@@ -43,11 +43,11 @@ Outcome judge_long_message(const nfs::Walk* walk, std::string_view chunk, uint64
 
 // Other Read chunks of the Call that are not what they should be shift what is behind them.
 Outcome judge_long_call(const flow::Exchange& exchange, Report& report) {
-  if (const Outcome outcome = legible(exchange.asked); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
     return outcome;
   }
   UpperLayer& upper = report.upper_layer();
-  const uint64_t length = exchange.asked.header.chunks.position_zero_length();
+  const uint64_t length = exchange.call_message.header.chunks.position_zero_length();
   if (length == 0) {
     return Outcome::not_applicable;
   }
@@ -60,10 +60,10 @@ Outcome judge_long_call(const flow::Exchange& exchange, Report& report) {
 }
 
 Outcome judge_long_reply(const flow::Exchange& exchange, Report& report) {
-  if (const Outcome outcome = legible(exchange.answered); outcome != Outcome::done) {
+  if (const Outcome outcome = legible(exchange.reply_message); outcome != Outcome::done) {
     return outcome;
   }
-  const rpcrdma::ChunkLists& chunks = exchange.answered.header.chunks;
+  const rpcrdma::ChunkLists& chunks = exchange.reply_message.header.chunks;
   const bool read = chunks.has_position_zero();  // RFC 5666 §5.1: the Requester pulls it
   const uint64_t length = read ? chunks.position_zero_length() : chunks.reply_length();
   if (length == 0 || !exchange.call || (read && !report.rfc5666())) {
@@ -98,8 +98,8 @@ Outcome check_reply_left_to_be_read(const flow::Message& message, Report& report
 
 // An RPC counts once: undecided where one half of it is, unless the other is broken.
 Outcome check_long_message(const flow::Exchange& exchange, Report& report) {
-  const bool call = exchange.call && exchange.asked.header.is_nomsg();
-  const bool reply = exchange.reply && exchange.answered.header.is_nomsg();
+  const bool call = exchange.call && exchange.call_message.header.is_nomsg();
+  const bool reply = exchange.reply && exchange.reply_message.header.is_nomsg();
   const Outcome asked = call ? judge_long_call(exchange, report) : Outcome::not_applicable;
   const Outcome answered = reply ? judge_long_reply(exchange, report) : Outcome::not_applicable;
   return asked == Outcome::undecided || answered == Outcome::undecided ? Outcome::undecided

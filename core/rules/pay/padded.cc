@@ -14,7 +14,7 @@ Outcome followed_to_its_end(const nfs::Walk* walk) {
   return known ? Outcome::done : Outcome::undecided;
 }
 
-Outcome judge_pad(const flow::Leg& leg, const nfs::Walk* walk, bool padded, const char* what,
+Outcome judge_pad(const flow::KeptMessage& leg, const nfs::Walk* walk, bool padded, const char* what,
                   const flow::Exchange& exchange, bool call, Report& report) {
   if (const Outcome outcome = legible(leg); outcome != Outcome::done) {
     return outcome;
@@ -38,13 +38,13 @@ Outcome check_misplaced_pad(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   UpperLayer& upper = report.upper_layer();
-  const bool call = exchange.call && exchange.asked.kept && exchange.asked.header.padding;
-  const bool reply = exchange.reply && exchange.answered.kept && exchange.answered.header.padding;
-  const Outcome asked =
-      call ? judge_pad(exchange.asked, upper.call(), upper.call_padded(), "Call", exchange, true, report)
-           : Outcome::not_applicable;
-  const Outcome answered = reply ? judge_pad(exchange.answered, upper.reply(), upper.reply_padded(), "Reply",
-                                             exchange, false, report)
+  const bool call = exchange.call && exchange.call_message.kept && exchange.call_message.header.padding;
+  const bool reply = exchange.reply && exchange.reply_message.kept && exchange.reply_message.header.padding;
+  const Outcome asked = call ? judge_pad(exchange.call_message, upper.call(), upper.call_padded(), "Call",
+                                         exchange, true, report)
+                             : Outcome::not_applicable;
+  const Outcome answered = reply ? judge_pad(exchange.reply_message, upper.reply(), upper.reply_padded(),
+                                             "Reply", exchange, false, report)
                                  : Outcome::not_applicable;
   return asked == Outcome::not_applicable || answered == Outcome::undecided ? answered : asked;
 }

@@ -39,7 +39,7 @@ const flow::Exchange* answered_call(const flow::Message& message) {
     return nullptr;
   }
   const flow::Exchange* open = message.standing->open;
-  return open != nullptr && open->call && open->asked.kept ? open : nullptr;
+  return open != nullptr && open->call && open->call_message.kept ? open : nullptr;
 }
 
 // A Call in no version at all is VER-04's.

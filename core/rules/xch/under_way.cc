@@ -20,7 +20,7 @@ const flow::Told* lowered_since(const flow::Terms& end, xchar::Id id, const Stam
 // Answers tell which RPCs were open: the message at hand ends one.
 Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   const flow::Exchange* open = message.standing->open;
-  if (open == nullptr || !open->call || !open->asked.kept || open->asked.decoded.stop) {
+  if (open == nullptr || !open->call || !open->call_message.kept || open->call_message.decoded.stop) {
     return Outcome::not_applicable;
   }
   const flow::Terms& requester = terms_of_receiver(message);
@@ -28,7 +28,7 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   if (requester.missed || responder.missed) {
     return Outcome::undecided;
   }
-  const rpcrdma::TransportHeader& call = open->asked.header;
+  const rpcrdma::TransportHeader& call = open->call_message.header;
   bool judged = false;
   if (call.inv_handle.value_or(0) != 0 && requester.uses(xchar::Id::reqreminv)) {
     judged = true;

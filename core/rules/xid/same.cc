@@ -31,7 +31,7 @@ Outcome check_inline_xid(const flow::Message& message, Report& report) {
 
 // What a NOMSG conveys, put together from its chunk.
 Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& report) {
-  const Outcome header = whole((call ? exchange.asked : exchange.answered).decoded);
+  const Outcome header = whole((call ? exchange.call_message : exchange.reply_message).decoded);
   if (header != Outcome::done) {
     return header;
   }
@@ -41,7 +41,7 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
     return Outcome::undecided;
   }
   const auto inner = wire::big_endian<uint32_t>(stream.bytes.data());
-  const bool left = call || exchange.answered.header.chunks.has_position_zero();  // to be read
+  const bool left = call || exchange.reply_message.header.chunks.has_position_zero();  // to be read
   if (inner != exchange.xid) {
     report("rdma_xid {:#010x}, the RPC message in the {} has XID {:#010x}", exchange.xid,
            left ? "Position-Zero Read chunk" : "Reply chunk", inner)
@@ -54,8 +54,9 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
 }
 
 Outcome check_conveyed_xid(const flow::Exchange& exchange, Report& report) {
-  const bool call = exchange.call && exchange.asked.kept && exchange.asked.header.is_nomsg();
-  const bool reply = exchange.reply && exchange.answered.kept && exchange.answered.header.is_nomsg();
+  const bool call = exchange.call && exchange.call_message.kept && exchange.call_message.header.is_nomsg();
+  const bool reply =
+      exchange.reply && exchange.reply_message.kept && exchange.reply_message.header.is_nomsg();
   const Outcome of_call = call ? judge_conveyed_xid(exchange, true, report) : Outcome::not_applicable;
   const Outcome of_reply = reply ? judge_conveyed_xid(exchange, false, report) : Outcome::not_applicable;
   return of_call == Outcome::not_applicable || of_reply == Outcome::undecided ? of_reply : of_call;

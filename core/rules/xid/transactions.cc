@@ -54,23 +54,24 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
 // not tell: one of them was cut, is in a chunk, or gets a new sequence number
 // whenever it is sent (RFC 2203 §5.3.3.1).
 std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& message) {
-  const flow::Leg& asked = before.asked;
+  const flow::KeptMessage& call_message = before.call_message;
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool gss = (asked.has_rpc && asked.rpc.credential.flavor == rpcrdma::Flavor::gss) ||
+  const bool gss = (call_message.has_rpc && call_message.rpc.credential.flavor == rpcrdma::Flavor::gss) ||
                    (message.rpc != nullptr && message.rpc->credential.flavor == rpcrdma::Flavor::gss);
-  if (!asked.kept || !asked.has_rpc || message.rpc == nullptr || gss || asked.decoded.stop ||
-      message.decoded.stop || asked.rpc_decoded.stop || message.rpc_decoded.stop || !h.carries_payload() ||
-      !asked.header.carries_payload() || asked.header.chunks.reads.empty() != h.chunks.reads.empty()) {
+  if (!call_message.kept || !call_message.has_rpc || message.rpc == nullptr || gss ||
+      call_message.decoded.stop || message.decoded.stop || call_message.rpc_decoded.stop ||
+      message.rpc_decoded.stop || !h.carries_payload() || !call_message.header.carries_payload() ||
+      call_message.header.chunks.reads.empty() != h.chunks.reads.empty()) {
     return std::nullopt;
   }
-  if (before.call_inline_length - asked.rpc_decoded.header_length !=
+  if (before.call_inline_length - call_message.rpc_decoded.header_length !=
       message.payload_length - message.rpc_decoded.header_length) {
     return false;
   }
-  if (!asked.payload_whole || message.payload.size() != message.payload_length) {
+  if (!call_message.payload_whole || message.payload.size() != message.payload_length) {
     return std::nullopt;
   }
-  return asked.body_digest == flow::body_digest(message);
+  return call_message.body_digest == flow::body_digest(message);
 }
 
 // version-two-02 §5.2.2: an RDMA2_OPTIONAL takes its XID from where Calls take theirs. Of an extension that
