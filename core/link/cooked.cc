@@ -63,10 +63,10 @@ uint32_t way_of(const CookedV2& header) {
 }
 
 template <typename Header>
-Verdict read_cooked(Stretch frame, EtherPayload& into) {
+Progress read_cooked(Stretch frame, EtherPayload& into) {
   Header header;
-  if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
+    return progress;
   }
   into = EtherPayload{header.protocol, frame.after(Header::size), {}, way_of(header)};
   return skip_vlan_tags(into);
@@ -74,33 +74,33 @@ Verdict read_cooked(Stretch frame, EtherPayload& into) {
 
 }  // namespace
 
-Verdict read_cooked_v1(Stretch frame, EtherPayload& into) {
+Progress read_cooked_v1(Stretch frame, EtherPayload& into) {
   return read_cooked<CookedV1>(frame, into);
 }
 
-Verdict read_cooked_v2(Stretch frame, EtherPayload& into) {
+Progress read_cooked_v2(Stretch frame, EtherPayload& into) {
   return read_cooked<CookedV2>(frame, into);
 }
 
-Verdict read_loopback(Stretch frame, EtherPayload& into) {
+Progress read_loopback(Stretch frame, EtherPayload& into) {
   Loopback header;
-  if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
+    return progress;
   }
   // Every known family fits one byte, so the other order has it in the top one.
   const uint32_t family = header.family > 0xFFFFFF ? header.family >> 24 : header.family;
   switch (family) {
     case 2:  // AF_INET everywhere
       into = EtherPayload{ether_type::kIpv4, frame.after(Loopback::size), {}, 0};
-      return Verdict::ok;
+      return Progress::ok;
     case 10:  // AF_INET6: Linux
     case 24:  // NetBSD, OpenBSD
     case 28:  // FreeBSD
     case 30:  // macOS
       into = EtherPayload{ether_type::kIpv6, frame.after(Loopback::size), {}, 0};
-      return Verdict::ok;
+      return Progress::ok;
     default:
-      return Verdict::other;
+      return Progress::other;
   }
 }
 

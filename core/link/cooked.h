@@ -8,11 +8,11 @@
 
 namespace steertag::link {
 
-Verdict read_cooked_v1(Stretch frame, EtherPayload& into);  // LINKTYPE_LINUX_SLL (113)
-Verdict read_cooked_v2(Stretch frame, EtherPayload& into);  // LINKTYPE_LINUX_SLL2 (276)
+Progress read_cooked_v1(Stretch frame, EtherPayload& into);  // LINKTYPE_LINUX_SLL (113)
+Progress read_cooked_v2(Stretch frame, EtherPayload& into);  // LINKTYPE_LINUX_SLL2 (276)
 
 // LINKTYPE_NULL (0) and LINKTYPE_LOOP (108). The family is in the byte order of
 // whichever machine captured; both orders are understood.
-Verdict read_loopback(Stretch frame, EtherPayload& into);
+Progress read_loopback(Stretch frame, EtherPayload& into);
 
 }  // namespace steertag::link

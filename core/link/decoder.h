@@ -49,15 +49,15 @@ class Decoder {
   const Others& others() const { return others_; }  // among datagrams that are not handed on
 
  private:
-  Verdict decode_link(uint32_t link_type, Stretch frame, int64_t time_ns);
-  Verdict decode_ether_type(const EtherPayload& payload, int64_t time_ns);
-  Verdict decode_erf(Stretch frame, int64_t time_ns);
-  Verdict decode_ip(Stretch datagram, int64_t time_ns);
-  Verdict decode_transport(const IpHeader& ip, int64_t time_ns);
-  Verdict decode_udp(const IpHeader& ip, int64_t time_ns);
-  Verdict decode_inside(Verdict opened, EtherPayload inside, int64_t time_ns);
-  Verdict decode_tunnel(const IpHeader& ip, Verdict opened, const EtherPayload& inside, int64_t time_ns);
-  void count(Verdict verdict);
+  Progress decode_link(uint32_t link_type, Stretch frame, int64_t time_ns);
+  Progress decode_ether_type(const EtherPayload& payload, int64_t time_ns);
+  Progress decode_erf(Stretch frame, int64_t time_ns);
+  Progress decode_ip(Stretch datagram, int64_t time_ns);
+  Progress decode_transport(const IpHeader& ip, int64_t time_ns);
+  Progress decode_udp(const IpHeader& ip, int64_t time_ns);
+  Progress decode_inside(Progress opened, EtherPayload inside, int64_t time_ns);
+  Progress decode_tunnel(const IpHeader& ip, Progress opened, const EtherPayload& inside, int64_t time_ns);
+  void count(Progress progress);
 
   Options options_;
   uint32_t depth_ = 0;  // in this frame

@@ -37,17 +37,17 @@ bool holds_infiniband(uint8_t type) {
 
 }  // namespace
 
-Verdict read_erf(Stretch frame, ErfRecord& into) {
+Progress read_erf(Stretch frame, ErfRecord& into) {
   ErfHeader header;
-  if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
+    return progress;
   }
   const uint8_t type = header.type & 0x7F;
   if (!holds_ethernet(type) && !holds_infiniband(type)) {
-    return Verdict::other;
+    return Progress::other;
   }
   if (header.record_length < ErfHeader::size) {
-    return Verdict::malformed;
+    return Progress::malformed;
   }
   uint64_t at = ErfHeader::size;
   for (uint8_t more = header.type; (more & 0x80) != 0; at += kExtensionSize) {
@@ -61,7 +61,7 @@ Verdict read_erf(Stretch frame, ErfRecord& into) {
   const Bytes record = slice(frame.captured, 0, header.record_length);
   into.kind = holds_ethernet(type) ? ErfRecord::Kind::ethernet : ErfRecord::Kind::infiniband;
   into.content = Stretch(slice(record, at, header.wire_length), header.wire_length);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 }  // namespace steertag::link

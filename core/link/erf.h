@@ -16,7 +16,7 @@ struct ErfRecord {
   Stretch content;
 };
 
-// Other record types, InfiniBand link packets among them, are Verdict::other.
-Verdict read_erf(Stretch frame, ErfRecord& into);
+// Other record types, InfiniBand link packets among them, are Progress::other.
+Progress read_erf(Stretch frame, ErfRecord& into);
 
 }  // namespace steertag::link

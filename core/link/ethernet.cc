@@ -53,20 +53,20 @@ bool is_vlan(uint16_t type) {
 
 }  // namespace
 
-Verdict read_ethernet(Stretch frame, EtherPayload& into) {
+Progress read_ethernet(Stretch frame, EtherPayload& into) {
   EthernetHeader header;
-  if (const Verdict verdict = read_header(frame, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
+    return progress;
   }
   into = EtherPayload{header.type, frame.after(EthernetHeader::size), header.source,
                       mixed(mixed(0, number(header.source)), number(header.destination))};
   return skip_vlan_tags(into);
 }
 
-Verdict read_pause(const EtherPayload& payload, Packet& into) {
+Progress read_pause(const EtherPayload& payload, Packet& into) {
   MacControl control;
-  if (const Verdict verdict = read_header(payload.rest, control); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(payload.rest, control); progress != Progress::ok) {
+    return progress;
   }
   into.pause.from = payload.source;
   if (control.opcode == kPause) {
@@ -74,35 +74,35 @@ Verdict read_pause(const EtherPayload& payload, Packet& into) {
     into.pause.quanta.fill(control.first);
   } else if (control.opcode == kPriorityPause) {
     ClassQuanta times;
-    if (const Verdict verdict = read_header(payload.rest.after(MacControl::size), times);
-        verdict != Verdict::ok) {
-      return verdict;
+    if (const Progress progress = read_header(payload.rest.after(MacControl::size), times);
+        progress != Progress::ok) {
+      return progress;
     }
     into.pause.classes = static_cast<uint8_t>(control.first);
     for (size_t i = 0; i < times.quanta.size(); ++i) {
       into.pause.quanta[i] = (into.pause.classes >> i & 1) != 0 ? times.quanta[i] : uint16_t{0};
     }
   } else {
-    return Verdict::other;
+    return Progress::other;
   }
   into.carrier = Carrier::pause;
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict skip_vlan_tags(EtherPayload& payload) {
+Progress skip_vlan_tags(EtherPayload& payload) {
   for (int tags = 0; is_vlan(payload.type); ++tags) {
     if (tags == kMaxTags) {
-      return Verdict::other;
+      return Progress::other;
     }
     VlanTag tag;
-    if (const Verdict verdict = read_header(payload.rest, tag); verdict != Verdict::ok) {
-      return verdict;
+    if (const Progress progress = read_header(payload.rest, tag); progress != Progress::ok) {
+      return progress;
     }
     payload.type = tag.type;
     payload.rest = payload.rest.after(VlanTag::size);
     payload.way = mixed(payload.way, tag.control & 0xFFFu);
   }
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 }  // namespace steertag::link

@@ -24,13 +24,13 @@ constexpr uint32_t mixed(uint32_t hash, uint64_t value) {
 }
 
 // LINKTYPE_ETHERNET (1).
-Verdict read_ethernet(Stretch frame, EtherPayload& into);
+Progress read_ethernet(Stretch frame, EtherPayload& into);
 
 // Behind an ether type of MAC control: a pause frame, carrier pause.
-Verdict read_pause(const EtherPayload& payload, Packet& into);
+Progress read_pause(const EtherPayload& payload, Packet& into);
 
 // Takes off a stack of VLAN tags: while `payload.type` is that of a VLAN, goes on
 // to what the tag announces.
-Verdict skip_vlan_tags(EtherPayload& payload);
+Progress skip_vlan_tags(EtherPayload& payload);
 
 }  // namespace steertag::link

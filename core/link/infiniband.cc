@@ -10,16 +10,16 @@ constexpr uint8_t kGrhFollows = 3;
 
 // Addresses from the GRH, payload as long as the GRH says. `inside`: what the
 // GRH and its payload occupy.
-Verdict read_grh(const Stretch& from_grh, Packet& into, Stretch& inside) {
+Progress read_grh(const Stretch& from_grh, Packet& into, Stretch& inside) {
   Grh header;
-  if (const Verdict verdict = read_header(from_grh, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(from_grh, header); progress != Progress::ok) {
+    return progress;
   }
   if (header.version() != 6) {
-    return Verdict::malformed;
+    return Progress::malformed;
   }
   if (header.next_header != ip_protocol::kIbTransport) {
-    return Verdict::other;
+    return Progress::other;
   }
   into.source = base::Address::gid(header.source);
   into.destination = base::Address::gid(header.destination);
@@ -28,31 +28,31 @@ Verdict read_grh(const Stretch& from_grh, Packet& into, Stretch& inside) {
   const Stretch data = inside.after(Grh::size);
   into.payload = data.captured;
   into.payload_length = static_cast<uint32_t>(data.length);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 }  // namespace
 
-Verdict read_roce1(const Stretch& from_grh, Packet& into) {
+Progress read_roce1(const Stretch& from_grh, Packet& into) {
   Stretch inside;
-  if (const Verdict verdict = read_grh(from_grh, into, inside); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_grh(from_grh, into, inside); progress != Progress::ok) {
+    return progress;
   }
   into.carrier = Carrier::roce1;
   into.network = inside.captured;
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict read_infiniband(const Stretch& from_lrh, Packet& into) {
+Progress read_infiniband(const Stretch& from_lrh, Packet& into) {
   Lrh header;
-  if (const Verdict verdict = read_header(from_lrh, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(from_lrh, header); progress != Progress::ok) {
+    return progress;
   }
   if (header.next_header() != kBthFollows && header.next_header() != kGrhFollows) {
-    return Verdict::other;
+    return Progress::other;
   }
   if (header.packet_length() < Lrh::size) {
-    return Verdict::malformed;
+    return Progress::malformed;
   }
   const Stretch packet = from_lrh.first(header.packet_length());
   const Stretch rest = packet.after(Lrh::size);
@@ -63,16 +63,16 @@ Verdict read_infiniband(const Stretch& from_lrh, Packet& into) {
     into.payload_length = static_cast<uint32_t>(rest.length);
   } else {
     Stretch inside;
-    if (const Verdict verdict = read_grh(rest, into, inside); verdict != Verdict::ok) {
-      return verdict;
+    if (const Progress progress = read_grh(rest, into, inside); progress != Progress::ok) {
+      return progress;
     }
     if (inside.length > rest.length) {
-      return Verdict::malformed;
+      return Progress::malformed;
     }
   }
   into.carrier = Carrier::infiniband;
   into.network = packet.captured;
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 }  // namespace steertag::link

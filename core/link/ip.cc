@@ -43,11 +43,11 @@ struct Walk {
 };
 
 // Sets into.fragment where the datagram is a piece of a larger one.
-Verdict read_fragment(Walk& walk, IpHeader& into) {
+Progress read_fragment(Walk& walk, IpHeader& into) {
   FragmentHeader header;
   const Stretch rest = into.datagram.after(walk.at);
-  if (const Verdict verdict = read_header(rest, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(rest, header); progress != Progress::ok) {
+    return progress;
   }
   const uint32_t offset = header.offset_and_more & 0xFFF8u;
   const bool more = (header.offset_and_more & 1) != 0;
@@ -55,21 +55,21 @@ Verdict read_fragment(Walk& walk, IpHeader& into) {
     into.fragment = IpHeader::Fragment{header.id, offset, more, walk.at, walk.protocol_at};
   }
   walk = Walk{walk.at + FragmentHeader::size, walk.at, header.next_header};
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 // Steps over extension headers until a transport protocol or a fragment's content.
-Verdict walk_extensions(Walk walk, IpHeader& into) {
+Progress walk_extensions(Walk walk, IpHeader& into) {
   for (int count = 0; count < kMaxExtensions; ++count) {
     ExtensionStart start;
     if (walk.protocol == ip_protocol::kFragment) {
-      if (const Verdict verdict = read_fragment(walk, into); verdict != Verdict::ok) {
-        return verdict;
+      if (const Progress progress = read_fragment(walk, into); progress != Progress::ok) {
+        return progress;
       }
     } else if (extension_length(walk.protocol, 0) != 0) {
       const Stretch rest = into.datagram.after(walk.at);
-      if (const Verdict verdict = read_header(rest, start); verdict != Verdict::ok) {
-        return verdict;
+      if (const Progress progress = read_header(rest, start); progress != Progress::ok) {
+        return progress;
       }
       const uint32_t length = extension_length(walk.protocol, start.length);
       if (!rest.holds(length)) {
@@ -79,21 +79,21 @@ Verdict walk_extensions(Walk walk, IpHeader& into) {
     } else {
       into.protocol = walk.protocol;
       into.payload = into.datagram.after(walk.at);
-      return walk.protocol == ip_protocol::kNoNext ? Verdict::other : Verdict::ok;
+      return walk.protocol == ip_protocol::kNoNext ? Progress::other : Progress::ok;
     }
     if (into.fragment) {
       into.protocol = walk.protocol;
       into.payload = into.datagram.after(walk.at);
-      return Verdict::ok;
+      return Progress::ok;
     }
   }
-  return Verdict::malformed;
+  return Progress::malformed;
 }
 
-Verdict read_ipv4(Stretch stretch, IpHeader& into) {
+Progress read_ipv4(Stretch stretch, IpHeader& into) {
   Ipv4Header header;
-  if (const Verdict verdict = read_header(stretch, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(stretch, header); progress != Progress::ok) {
+    return progress;
   }
   const uint32_t header_length = header.header_length();
   const bool fragment = header.more_fragments() || header.fragment_offset() != 0;
@@ -102,7 +102,7 @@ Verdict read_ipv4(Stretch stretch, IpHeader& into) {
   const bool unknown_length = header.total_length == 0 && !fragment;
   const uint64_t total = unknown_length ? stretch.length : header.total_length;
   if (header_length < Ipv4Header::size || total < header_length) {
-    return Verdict::malformed;
+    return Progress::malformed;
   }
   if (!stretch.holds(header_length)) {
     return missing(stretch, header_length);
@@ -121,13 +121,13 @@ Verdict read_ipv4(Stretch stretch, IpHeader& into) {
     into.fragment = IpHeader::Fragment{header.id, header.fragment_offset(), header.more_fragments(),
                                        header_length, walk.protocol_at};
   }
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict read_ipv6(Stretch stretch, IpHeader& into) {
+Progress read_ipv6(Stretch stretch, IpHeader& into) {
   Ipv6Header header;
-  if (const Verdict verdict = read_header(stretch, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(stretch, header); progress != Progress::ok) {
+    return progress;
   }
   into.v6 = true;
   into.source = base::Address::ipv6(header.source);
@@ -142,7 +142,7 @@ Verdict read_ipv6(Stretch stretch, IpHeader& into) {
 
 }  // namespace
 
-Verdict read_ip(Stretch datagram, IpHeader& into) {
+Progress read_ip(Stretch datagram, IpHeader& into) {
   into = IpHeader{};
   if (!datagram.holds(1)) {
     return missing(datagram, 1);
@@ -153,7 +153,7 @@ Verdict read_ip(Stretch datagram, IpHeader& into) {
     case 6:
       return read_ipv6(datagram, into);
     default:
-      return Verdict::malformed;
+      return Progress::malformed;
   }
 }
 

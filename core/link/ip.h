@@ -34,6 +34,6 @@ struct IpHeader {
 
 // Reads the headers at the front of `datagram` (whose end may be link padding)
 // and fills `into` anew.
-Verdict read_ip(Stretch datagram, IpHeader& into);
+Progress read_ip(Stretch datagram, IpHeader& into);
 
 }  // namespace steertag::link

@@ -1,5 +1,5 @@
 // Stretch: a run of bytes as it was on the wire, of which the capture holds a
-// prefix. Verdict: how far one layer got with it.
+// prefix. Progress: how far one layer got with it.
 //
 // Every decoder of a layer takes a Stretch and returns what is inside it. None
 // reads past the captured bytes, none takes a length from the capture.
@@ -13,7 +13,7 @@
 
 namespace steertag::link {
 
-enum class Verdict : uint8_t {
+enum class Progress : uint8_t {
   ok,
   unknown_link,  // a link type that is not read
   other,         // well formed, but nothing that concerns us
@@ -46,14 +46,14 @@ struct Stretch {
 };
 
 // Why a header of `needed` bytes is not there: cut by the capture, or too short.
-inline Verdict missing(const Stretch& stretch, uint64_t needed) {
-  return stretch.length >= needed ? Verdict::cut : Verdict::malformed;
+inline Progress missing(const Stretch& stretch, uint64_t needed) {
+  return stretch.length >= needed ? Progress::cut : Progress::malformed;
 }
 
 // Reads the header (a struct with a layout and a size) at the front.
 template <typename Header>
-Verdict read_header(const Stretch& stretch, Header& header) {
-  return wire::read(stretch.captured, header) ? missing(stretch, Header::size) : Verdict::ok;
+Progress read_header(const Stretch& stretch, Header& header) {
+  return wire::read(stretch.captured, header) ? missing(stretch, Header::size) : Progress::ok;
 }
 
 }  // namespace steertag::link

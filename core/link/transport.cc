@@ -4,29 +4,29 @@
 
 namespace steertag::link {
 
-Verdict read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port) {
+Progress read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port) {
   UdpHeader header;
-  if (const Verdict verdict = read_header(datagram, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(datagram, header); progress != Progress::ok) {
+    return progress;
   }
   destination_port = header.destination_port;
   into.udp_source_port = header.source_port;
   if (header.length < UdpHeader::size || header.length > datagram.length) {
-    return Verdict::malformed;
+    return Progress::malformed;
   }
   const Stretch data = datagram.first(header.length).after(UdpHeader::size);
   into.payload = data.captured;
   into.payload_length = static_cast<uint32_t>(data.length);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict read_tcp(const Stretch& segment, Packet& into) {
+Progress read_tcp(const Stretch& segment, Packet& into) {
   TcpHeader header;
-  if (const Verdict verdict = read_header(segment, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(segment, header); progress != Progress::ok) {
+    return progress;
   }
   if (header.header_length() < TcpHeader::size || header.header_length() > segment.length) {
-    return Verdict::malformed;
+    return Progress::malformed;
   }
   into.carrier = Carrier::tcp;
   into.tcp = TcpFields{
@@ -44,7 +44,7 @@ Verdict read_tcp(const Stretch& segment, Packet& into) {
   const Stretch data = segment.after(header.header_length());
   into.payload = data.captured;
   into.payload_length = static_cast<uint32_t>(data.length);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 }  // namespace steertag::link

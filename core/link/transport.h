@@ -1,6 +1,6 @@
 // UDP, TCP and InfiniBand headers at the end of the way to a link::Packet: each
 // function fills in what the packet carries. Called by the Decoder; a function
-// that does not return Verdict::ok may leave the packet half filled.
+// that does not return Progress::ok may leave the packet half filled.
 #pragma once
 
 #include "link/ip.h"
@@ -11,16 +11,16 @@ namespace steertag::link {
 
 // A UDP header of any port: payload as long as UDP says, the destination port
 // in `destination_port`. Does not say what is carried.
-Verdict read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port);
+Progress read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port);
 
 // A TCP header; carrier tcp. The segment is as long as IP says.
-Verdict read_tcp(const Stretch& segment, Packet& into);
+Progress read_tcp(const Stretch& segment, Packet& into);
 
 // A GRH and the InfiniBand transport packet behind it; carrier roce1.
-Verdict read_roce1(const Stretch& from_grh, Packet& into);
+Progress read_roce1(const Stretch& from_grh, Packet& into);
 
 // LRH, perhaps GRH, and the transport packet; carrier infiniband. A VCRC behind
 // it is left out.
-Verdict read_infiniband(const Stretch& from_lrh, Packet& into);
+Progress read_infiniband(const Stretch& from_lrh, Packet& into);
 
 }  // namespace steertag::link

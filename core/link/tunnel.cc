@@ -17,21 +17,21 @@ EtherPayload enclosed(uint16_t type, const Stretch& rest, uint64_t name) {
 }
 
 // draft-foschiano-erspan §4.1: without a sequence number it is type I, and the frame follows at once.
-Verdict read_erspan(const Stretch& stretch, EtherPayload& inside) {
+Progress read_erspan(const Stretch& stretch, EtherPayload& inside) {
   Erspan2 header;
-  if (const Verdict verdict = read_header(stretch, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(stretch, header); progress != Progress::ok) {
+    return progress;
   }
   if (header.version() == Erspan2::kVersion) {
     inside = enclosed(ether_type::kBridged, stretch.after(Erspan2::size), header.session & 0x3FFu);
-    return Verdict::ok;
+    return Progress::ok;
   }
   Erspan3 third;
   if (header.version() != Erspan3::kVersion) {
-    return Verdict::other;
+    return Progress::other;
   }
-  if (const Verdict verdict = read_header(stretch, third); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(stretch, third); progress != Progress::ok) {
+    return progress;
   }
   const uint32_t length = Erspan3::size + (third.platform() ? Erspan3::kPlatformSize : 0);
   if (!stretch.holds(length)) {
@@ -39,11 +39,11 @@ Verdict read_erspan(const Stretch& stretch, EtherPayload& inside) {
   }
   const bool ip = third.frame_type() == Erspan3::kIp;
   if (!ip && third.frame_type() != Erspan3::kEthernet) {
-    return Verdict::other;
+    return Progress::other;
   }
   inside =
       enclosed(ip ? ether_type::kIpv4 : ether_type::kBridged, stretch.after(length), third.session & 0x3FFu);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 bool looks_like_ip(const Stretch& rest) {
@@ -51,10 +51,10 @@ bool looks_like_ip(const Stretch& rest) {
   Ipv6Header six;
   switch (rest.captured.empty() ? 0 : rest.captured[0] >> 4) {
     case 4:
-      return read_header(rest, four) == Verdict::ok && four.header_length() >= Ipv4Header::size &&
+      return read_header(rest, four) == Progress::ok && four.header_length() >= Ipv4Header::size &&
              four.total_length >= four.header_length() && four.total_length <= rest.length;
     case 6:
-      return read_header(rest, six) == Verdict::ok &&
+      return read_header(rest, six) == Progress::ok &&
              uint64_t{Ipv6Header::size} + six.payload_length <= rest.length;
     default:
       return false;
@@ -64,7 +64,7 @@ bool looks_like_ip(const Stretch& rest) {
 // An Ethernet frame with something in it that concerns us.
 bool looks_like_ethernet(const Stretch& rest) {
   EtherPayload payload;
-  if (read_ethernet(rest, payload) != Verdict::ok) {
+  if (read_ethernet(rest, payload) != Progress::ok) {
     return false;
   }
   const bool cut = payload.rest.captured.empty();
@@ -85,13 +85,13 @@ bool looks_like_ethernet(const Stretch& rest) {
 
 }  // namespace
 
-Verdict read_gre(Stretch from_gre, EtherPayload& inside) {
+Progress read_gre(Stretch from_gre, EtherPayload& inside) {
   GreHeader header;
-  if (const Verdict verdict = read_header(from_gre, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(from_gre, header); progress != Progress::ok) {
+    return progress;
   }
   if (header.version() != 0 || header.has(GreHeader::kRouting)) {
-    return Verdict::other;  // PPTP; a field that RFC 2784 has taken away
+    return Progress::other;  // PPTP; a field that RFC 2784 has taken away
   }
   uint32_t at = GreHeader::size;
   uint64_t key = 0;
@@ -112,16 +112,16 @@ Verdict read_gre(Stretch from_gre, EtherPayload& inside) {
   }
   inside =
       enclosed(header.protocol == ether_type::kErspan ? ether_type::kBridged : header.protocol, rest, key);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict read_vxlan(Stretch from_vxlan, EtherPayload& inside) {
+Progress read_vxlan(Stretch from_vxlan, EtherPayload& inside) {
   VxlanHeader header;
-  if (const Verdict verdict = read_header(from_vxlan, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(from_vxlan, header); progress != Progress::ok) {
+    return progress;
   }
   if ((header.flags & VxlanHeader::kNetwork) == 0) {
-    return Verdict::other;
+    return Progress::other;
   }
   uint16_t type = ether_type::kBridged;
   if ((header.flags & VxlanHeader::kProtocol) != 0) {
@@ -136,39 +136,39 @@ Verdict read_vxlan(Stretch from_vxlan, EtherPayload& inside) {
         type = ether_type::kMpls;
         break;
       default:
-        return Verdict::other;
+        return Progress::other;
     }
   }
   inside = enclosed(type, from_vxlan.after(VxlanHeader::size), header.network);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict read_geneve(Stretch from_geneve, EtherPayload& inside) {
+Progress read_geneve(Stretch from_geneve, EtherPayload& inside) {
   GeneveHeader header;
-  if (const Verdict verdict = read_header(from_geneve, header); verdict != Verdict::ok) {
-    return verdict;
+  if (const Progress progress = read_header(from_geneve, header); progress != Progress::ok) {
+    return progress;
   }
   if (header.version() != 0 || header.control()) {
-    return Verdict::other;
+    return Progress::other;
   }
   const uint32_t length = GeneveHeader::size + header.options_length();
   if (!from_geneve.holds(length)) {
     return missing(from_geneve, length);
   }
   inside = enclosed(header.protocol, from_geneve.after(length), header.network);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
-Verdict read_mpls(Stretch from_label, EtherPayload& inside) {
+Progress read_mpls(Stretch from_label, EtherPayload& inside) {
   MplsLabel label;
   Stretch rest = from_label;
   uint64_t name = 0;
   for (int count = 0; !label.bottom() || count == 0; ++count) {
     if (count == kMaxLabels) {
-      return Verdict::other;
+      return Progress::other;
     }
-    if (const Verdict verdict = read_header(rest, label); verdict != Verdict::ok) {
-      return verdict;
+    if (const Progress progress = read_header(rest, label); progress != Progress::ok) {
+      return progress;
     }
     name = name * 31 + label.label();
     rest = rest.after(MplsLabel::size);
@@ -183,12 +183,12 @@ Verdict read_mpls(Stretch from_label, EtherPayload& inside) {
   if (explicit_null ||
       ((nibble == 4 || nibble == 6) && (looks_like_ip(rest) || !looks_like_ethernet(rest)))) {
     inside = enclosed(ether_type::kIpv4, rest, name);
-    return Verdict::ok;
+    return Progress::ok;
   }
   const Stretch behind = rest.after(kControlWordSize);
   const bool control_word = nibble == 0 && (looks_like_ethernet(behind) || !looks_like_ethernet(rest));
   inside = enclosed(ether_type::kBridged, control_word ? behind : rest, name);
-  return Verdict::ok;
+  return Progress::ok;
 }
 
 }  // namespace steertag::link

@@ -12,12 +12,12 @@
 namespace steertag::link {
 
 // GRE, and ERSPAN of all three types in it.
-Verdict read_gre(Stretch from_gre, EtherPayload& inside);
-Verdict read_vxlan(Stretch from_vxlan, EtherPayload& inside);
-Verdict read_geneve(Stretch from_geneve, EtherPayload& inside);
+Progress read_gre(Stretch from_gre, EtherPayload& inside);
+Progress read_vxlan(Stretch from_vxlan, EtherPayload& inside);
+Progress read_geneve(Stretch from_geneve, EtherPayload& inside);
 
 // A label stack and a control word, if there is one. Nothing on the wire says what
 // a label stands for: an IP packet is known by its looks, and so is an Ethernet frame.
-Verdict read_mpls(Stretch from_label, EtherPayload& inside);
+Progress read_mpls(Stretch from_label, EtherPayload& inside);
 
 }  // namespace steertag::link

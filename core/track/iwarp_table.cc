@@ -11,19 +11,19 @@
 
 namespace steertag::track {
 
-using rdma::iwarp::Verdict;
+using rdma::iwarp::Proof;
 
 // One TCP connection. A Connection is made, and the observer told, when the
-// Engine has something to say of RDMA, that is when the stream proved to be iWARP.
+// TcpConnection has something to say of RDMA, that is when the stream proved to be iWARP.
 struct IwarpTable::Flow final : rdma::Listener {
   Flow(IwarpTable& owner, bool first_from_low)
-      : table(owner), a_is_low(first_from_low), engine(*this, owner.options_) {}
+      : table(owner), a_is_low(first_from_low), tcp(*this, owner.options_) {}
 
   Side side(bool from_low) const { return from_low == a_is_low ? Side::a : Side::b; }
 
   rdma::Listener& listener() {
     if (told == nullptr) {
-      connection.seen_from_start = engine.from_start();
+      connection.seen_from_start = tcp.from_start();
       told = &table.observer_.on_open(connection);
       for (const Side from : {Side::a, Side::b}) {
         if (const std::optional<Stamp>& gap = early_gaps[rdma::index(from)]) {
@@ -40,8 +40,8 @@ struct IwarpTable::Flow final : rdma::Listener {
 
   void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
     note_setup(connection, half, setup, at);
-    connection.client = engine.initiator();
-    connection.seen_from_start = engine.from_start();
+    connection.client = tcp.initiator();
+    connection.seen_from_start = tcp.from_start();
     listener().on_setup(half, setup, at);
   }
   void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
@@ -88,7 +88,7 @@ struct IwarpTable::Flow final : rdma::Listener {
   static constexpr size_t kMaxEarlyMarks = 64;
   std::array<std::optional<Stamp>, 2> early_gaps;  // before it was told; by Side
   std::vector<Congestion> early_marks;             // likewise
-  rdma::iwarp::Engine engine;
+  rdma::iwarp::TcpConnection tcp;
 };
 
 IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, int64_t copy_window_ns)
@@ -129,9 +129,9 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
     idlest_.add(key, Idle{true, at.time_ns, order});
   }
   std::unique_ptr<Flow>& flow = entry->second.flow;
-  if (flow && (flow->engine.opens_new_epoch(flow->side(from_low), packet) ||
-               (out_of_touch(flow->connection.last_frame, at) &&
-                !flow->engine.goes_on(flow->side(from_low), packet)))) {
+  if (flow &&
+      (flow->tcp.opens_new_epoch(flow->side(from_low), packet) ||
+       (out_of_touch(flow->connection.last_frame, at) && !flow->tcp.goes_on(flow->side(from_low), packet)))) {
     replace(key, entry->second, at);
   }
   if (!flow) {
@@ -142,8 +142,8 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
   if (seen.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
   }
-  flow->engine.on_segment(flow->side(from_low), packet, at);
-  if (flow->engine.verdict() == Verdict::not_rdma || flow->engine.ended()) {
+  flow->tcp.on_segment(flow->side(from_low), packet, at);
+  if (flow->tcp.proof() == Proof::not_rdma || flow->tcp.ended()) {
     close(key, entry->second);
   }
 }
@@ -186,11 +186,10 @@ std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, b
 
 void IwarpTable::close(const Key& key, Entry& entry) {
   Flow& flow = *entry.flow;
-  crc_errors_ += flow.engine.counters().crc_bad;
+  crc_errors_ += flow.tcp.counters().crc_bad;
   entry.over.reset();
   if (flow.told != nullptr) {
-    entry.over =
-        Over{flow.engine.next_sequence(flow.side(true)), flow.engine.next_sequence(flow.side(false))};
+    entry.over = Over{flow.tcp.next_sequence(flow.side(true)), flow.tcp.next_sequence(flow.side(false))};
     observer_.on_close(flow.connection);
   }
   entry.flow.reset();
@@ -199,7 +198,7 @@ void IwarpTable::close(const Key& key, Entry& entry) {
 
 // Its ports are used again, or its place is needed: what it still held back is told first.
 void IwarpTable::replace(const Key& key, Entry& entry, const Stamp& at) {
-  entry.flow->engine.finish(at);
+  entry.flow->tcp.finish(at);
   if (!out_of_touch(entry.flow->connection.last_frame, at)) {  // otherwise its own capture just ended
     entry.flow->on_end(rdma::EndReason::replaced, at);
   }
@@ -236,7 +235,7 @@ void IwarpTable::finish() {
   });
   for (auto* entry : open) {
     Flow& flow = *entry->second.flow;
-    flow.engine.finish(flow.connection.last_frame);
+    flow.tcp.finish(flow.connection.last_frame);
     close(entry->first, entry->second);
   }
   flows_.clear();
@@ -245,7 +244,7 @@ void IwarpTable::finish() {
 uint64_t IwarpTable::crc_errors() const {
   uint64_t sum = crc_errors_;
   for (const auto& [key, entry] : flows_) {
-    sum += entry.flow ? entry.flow->engine.counters().crc_bad : 0;
+    sum += entry.flow ? entry.flow->tcp.counters().crc_bad : 0;
   }
   return sum;
 }

@@ -1,5 +1,5 @@
 // IwarpTable: TCP connections that are, or may turn out to be, iWARP. Hands each
-// segment to the Engine of its connection, each once however often it was captured,
+// segment to the TcpConnection of its connection, each once however often it was captured,
 // starts a new epoch where ports are used again, and lets go of streams that are
 // something else. After the end of a connection a SYN, an MPA Request or Reply, or
 // data with other sequence numbers is another one's.
@@ -15,7 +15,7 @@
 #include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
-#include "rdma/iwarp/engine.h"
+#include "rdma/iwarp/tcp_connection.h"
 #include "track/connection.h"
 #include "track/copy_filter.h"
 

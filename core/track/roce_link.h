@@ -35,7 +35,7 @@ struct RoceTable::Link final : rdma::Listener {
   std::array<uint32_t, 2> comm_ids{};         // of the CM, 0 where not seen
   // The PSN that each sender starts with, by sender, as the other end asked for it.
   std::array<std::optional<uint32_t>, 2> starts;
-  std::unique_ptr<rdma::roce::Engine> engine;
+  std::unique_ptr<rdma::roce::QpPair> pair;
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
   std::list<Link*>::iterator among_closing;
@@ -61,7 +61,7 @@ struct RoceTable::Link final : rdma::Listener {
   void on_repeat(Side from, const Stamp& at) override {
     End& end = connection.end(from);
     ++end.repeats;
-    end.repeated_reads = engine->repeated_reads(from);
+    end.repeated_reads = pair->repeated_reads(from);
     listener->on_repeat(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override { listener->on_acknowledged(by, at); }

@@ -119,7 +119,7 @@ std::vector<std::pair<Side, Waiting>> RoceTable::take_early(const Setup& first, 
   std::vector<std::pair<Side, Waiting>> early;
   for (const auto& [side, half] : {std::pair(Side::a, from_a), std::pair(Side::b, from_b)}) {
     for (Waiting& waiting : unpaired_.forget(half)) {
-      if (waiting.order > first.order && at.time_ns - waiting.at.time_ns < roce::Engine::kPatienceNs) {
+      if (waiting.order > first.order && at.time_ns - waiting.at.time_ns < roce::QpPair::kPatienceNs) {
         early.emplace_back(side, std::move(waiting));
         early.back().second.packet.payload = early.back().second.bytes;
       }
@@ -138,13 +138,13 @@ void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, c
   }
   Link& link = *port.link;
   const uint32_t known = link.comm_ids[rdma::index(port.from)];
-  if (!link.engine || link.closing || (known != 0 && known != cm.local_comm_id)) {
+  if (!link.pair || link.closing || (known != 0 && known != cm.local_comm_id)) {
     return;
   }
   link.connection.note_frame(at);
   link.connection.ended = rdma::EndReason::disconnect;
   link.closing = at;
-  link.engine->close(at);
+  link.pair->close(at);
   link.among_closing = closing_.insert(closing_.end(), &link);
 }
 
@@ -165,16 +165,16 @@ void RoceTable::apply(Link& link, Side side, const Setup& setup) {
   }
   note_setup(c, side, facts, setup.at);
   if (setup.path_mtu != 0) {
-    link.engine->set_path_mtu(setup.path_mtu);
+    link.pair->set_path_mtu(setup.path_mtu);
   }
   if (setup.starting_psn) {
-    link.engine->expect(rdma::other(side), *setup.starting_psn);
+    link.pair->expect(rdma::other(side), *setup.starting_psn);
     link.starts[rdma::index(rdma::other(side))] = setup.starting_psn;
     c.seen_from_start = link.starts[0] && link.starts[1];
   }
   link.listener->on_setup(side, facts, setup.at);
   if (setup.damaged()) {
-    link.engine->check(side, *setup.icrc, setup.at);
+    link.pair->check(side, *setup.icrc, setup.at);
   }
 }
 

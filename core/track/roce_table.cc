@@ -28,7 +28,7 @@ bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
     return true;  // has no PSN
   }
   const Side sender = roce::is_response(packet.opcode) ? rdma::other(from) : from;
-  const std::optional<uint32_t> psn = engine ? engine->next_psn(sender) : stood[rdma::index(sender)];
+  const std::optional<uint32_t> psn = pair ? pair->next_psn(sender) : stood[rdma::index(sender)];
   return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
 }
 
@@ -77,13 +77,13 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
   if (port) [[likely]] {
     Link& link = *port.link;
     const Side from = port.from;
-    if (link.engine && (link.closing ? link.late(from, packet_) : !begins_again(link, from))) {
+    if (link.pair && (link.closing ? link.late(from, packet_) : !begins_again(link, from))) {
       if (!link.closing) [[likely]] {
         link.connection.note_frame(at);
       }
       return deliver(link, from, packet_, at);
     }
-    if (!link.engine && link.late(from, packet_) && ++link.after_end <= kLateEnough) {
+    if (!link.pair && link.late(from, packet_) && ++link.after_end <= kLateEnough) {
       return;
     }
     end(link, rdma::EndReason::replaced, at);
@@ -102,7 +102,7 @@ void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t 
 bool RoceTable::begins_again(const Link& link, Side from) const {
   const auto& ends = link.connection.ends;
   return packet_.opcode != roce::Opcode::cnp &&
-         (link.engine->begins_again(from, packet_) || !link.engine->goes_on(from, packet_)) &&
+         (link.pair->begins_again(from, packet_) || !link.pair->goes_on(from, packet_)) &&
          cut_setups_.since(ends[0].address, ends[1].address, link.number);
 }
 
@@ -115,7 +115,7 @@ void RoceTable::on_copy(const link::Packet& packet, const Stamp& at) {
   }
   Link& link = *port.link;
   ++link.connection.end(port.from).copies;
-  if (packet_.marked && link.engine) {  // behind the tap that saw the first one
+  if (packet_.marked && link.pair) {  // behind the tap that saw the first one
     note(link, Congestion::Kind::marked, port.from, at);
   }
 }
@@ -127,7 +127,7 @@ void RoceTable::deliver(Link& link, Side from, const roce::Packet& packet, const
   if (packet.opcode == roce::Opcode::cnp) [[unlikely]] {
     return note(link, Congestion::Kind::notified, from, at);
   }
-  link.engine->on_packet(from, packet, at);
+  link.pair->on_packet(from, packet, at);
 }
 
 void RoceTable::note(Link& link, Congestion::Kind kind, Side from, const Stamp& at) {
@@ -183,7 +183,7 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
     c.end(Side::a).qpn = from_b->qpn;
     ports_.set(*from_b, {&link, Side::b});
   }
-  link.engine = std::make_unique<roce::Engine>(link);
+  link.pair = std::make_unique<roce::QpPair>(link);
   idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
   idlest_.add(number, *idle(number));
   link.listener = &observer_.on_open(c);
@@ -241,8 +241,7 @@ void RoceTable::pair(const Match& match) {
 // Packets of another capture, which only name the same QPs: the connection was left alone, or has ended, and
 // they do not go on where it stopped.
 bool RoceTable::is_another(const Link& link, Side from, const Stamp& at) const {
-  return out_of_touch(link.connection.last_frame, at) &&
-         (!link.engine || !link.engine->goes_on(from, packet_));
+  return out_of_touch(link.connection.last_frame, at) && (!link.pair || !link.pair->goes_on(from, packet_));
 }
 
 // Its QPs are used again. Where that is another capture, its own just ended.
@@ -265,29 +264,29 @@ void RoceTable::leave(Link& link) {
 void RoceTable::tell_rest(Link& link) {
   if (link.closing) {
     end(link, rdma::EndReason::disconnect, *link.closing);
-  } else if (link.engine) {
-    link.engine->finish(link.connection.last_frame);
-    lost_ += link.engine->lost();
+  } else if (link.pair) {
+    link.pair->finish(link.connection.last_frame);
+    lost_ += link.pair->lost();
     observer_.on_close(link.connection);
   }
 }
 
 // The connection is over; its place is kept for packets on their way.
 void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
-  if (!link.engine) {
+  if (!link.pair) {
     return;
   }
-  link.engine->finish(link.closing.value_or(at));
-  lost_ += link.engine->lost();
+  link.pair->finish(link.closing.value_or(at));
+  lost_ += link.pair->lost();
   if (!link.connection.ended) {
     link.connection.ended = reason;
   }
   link.listener->on_end(*link.connection.ended, link.closing.value_or(at));
   for (const Side side : {Side::a, Side::b}) {
-    link.stood[rdma::index(side)] = link.engine->next_psn(side);
+    link.stood[rdma::index(side)] = link.pair->next_psn(side);
   }
   link.listener = nullptr;
-  link.engine.reset();
+  link.pair.reset();
   if (link.closing) {
     closing_.erase(link.among_closing);
   }
@@ -317,7 +316,7 @@ std::optional<RoceTable::Idle> RoceTable::idle(uint64_t number) const {
     return std::nullopt;
   }
   const Link& link = *found->second;
-  return Idle{link.engine != nullptr, link.connection.last_frame.time_ns, number};
+  return Idle{link.pair != nullptr, link.connection.last_frame.time_ns, number};
 }
 
 void RoceTable::make_room(const Stamp& at) {

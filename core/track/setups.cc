@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "rdma/roce/engine.h"
+#include "rdma/roce/qp_pair.h"
 
 namespace steertag::track {
 
@@ -52,7 +52,7 @@ Setup* Setups::counterpart(const Setup& setup) {
     return nullptr;
   }
   Setup& other = *found->second;
-  const bool in_time = setup.at.time_ns - other.at.time_ns < rdma::roce::Engine::kPatienceNs;
+  const bool in_time = setup.at.time_ns - other.at.time_ns < rdma::roce::QpPair::kPatienceNs;
   return !setup.active || in_time ? &other : nullptr;
 }
 

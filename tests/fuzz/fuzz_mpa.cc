@@ -1,11 +1,11 @@
-// Both directions of one TCP connection, through the iWARP engine. Layout of the
+// Both directions of one TCP connection, through the iWARP TcpConnection. Layout of the
 // input: 1 byte options, then segments of 1 byte flags (1 from b, 2 SYN, 4 ACK,
 // 8 FIN, 16 RST), 4 bytes sequence number, 4 bytes acknowledgment, 2 bytes
 // captured length, 1 byte cut off by the snaplen, and the captured bytes.
 #include <array>
 
 #include "input.h"
-#include "rdma/iwarp/engine.h"
+#include "rdma/iwarp/tcp_connection.h"
 
 using namespace steertag;
 
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const uint64_t choice = input.number(1);
   options.verify_crc = (choice & 1) != 0;
   const uint16_t port = (choice & 2) != 0 ? 20049 : 4420;
-  rdma::iwarp::Engine engine(checker, options);
+  rdma::iwarp::TcpConnection tcp(checker, options);
   Stamp at;
   while (!input.empty()) {
     const uint64_t flags = input.number(1);
@@ -61,9 +61,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     segment.payload_length = static_cast<uint32_t>(segment.payload.size()) + cut;
     at.number += 1;
     at.time_ns += 1'000'000;
-    engine.opens_new_epoch(from, segment);
-    engine.on_segment(from, segment, at);
+    tcp.opens_new_epoch(from, segment);
+    tcp.on_segment(from, segment, at);
   }
-  engine.finish(at);
+  tcp.finish(at);
   return 0;
 }

@@ -5,7 +5,7 @@
 // What does not belong into the sequence is told as an Anomaly
 // (messages_anomalies.cc), as far as the messages before it are known.
 //
-// Fed by Engine, in an order in which causes come before effects. Memory is
+// Fed by TcpConnection, in an order in which causes come before effects. Memory is
 // bounded by the Read Requests outstanding, at most Reads::kMaxReads a side.
 #pragma once
 

@@ -11,7 +11,7 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
   const auto named = [&](uint16_t port) {
     return std::find(options_->ports.begin(), options_->ports.end(), port) != options_->ports.end();
   };
-  if (verdict == Verdict::undecided && !named_port_) {
+  if (proof == Proof::undecided && !named_port_) {
     named_port_ = named(segment.tcp.source_port) || named(segment.tcp.destination_port);
   }
   tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
@@ -90,8 +90,8 @@ void Session::open(unsigned from, const link::StreamBytes& bytes) {
       return;
     case Opening::State::refused:
       watch_key(from, bytes.at);
-      if (tcp_.from_start(from) && h.opening.begin() == 0 && verdict == Verdict::undecided) {
-        verdict = Verdict::not_rdma;
+      if (tcp_.from_start(from) && h.opening.begin() == 0 && proof == Proof::undecided) {
+        proof = Proof::not_rdma;
         return;
       }
       h.phase = Phase::searching;
@@ -113,7 +113,7 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
   Half& h = half(from);
   Half& peer = half(1 - from);
   const SetupFrame& frame = h.opening.frame();
-  verdict = Verdict::rdma;
+  proof = Proof::rdma;
   const bool request = settle_initiator(from, at);
   watch_setup(from, frame);
   (request ? mpa.request_seen : mpa.reply_seen) = true;

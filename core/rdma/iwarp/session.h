@@ -1,4 +1,4 @@
-// Session: the one connection behind an Engine. It ties TcpStream, Opening,
+// Session: the one connection behind a TcpConnection. It ties TcpStream, Opening,
 // Framer, Resync and Messages together, and knows for each direction which of
 // them its bytes are for.
 //
@@ -15,13 +15,13 @@
 #include <optional>
 
 #include "link/tcp_stream.h"
-#include "rdma/iwarp/engine.h"
 #include "rdma/iwarp/framer.h"
 #include "rdma/iwarp/messages.h"
 #include "rdma/iwarp/mpa.h"
 #include "rdma/iwarp/opening.h"
 #include "rdma/iwarp/resync.h"
 #include "rdma/iwarp/segment_copies.h"
+#include "rdma/iwarp/tcp_connection.h"
 #include "rdma/missing.h"
 
 namespace steertag::rdma::iwarp {
@@ -45,7 +45,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   std::optional<uint32_t> next_sequence(Side from) const;
   bool from_start() const;
 
-  Verdict verdict = Verdict::undecided;
+  Proof proof = Proof::undecided;
   bool ended = false;
   std::optional<Side> initiator;
   MpaFacts mpa;
@@ -97,7 +97,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void tell_acknowledged();
   Anomaly departure(Anomaly::Kind kind, unsigned from, const Stamp& at, uint64_t position) const;
   void end(EndReason reason, const Stamp& at);
-  bool over() const { return ended || verdict == Verdict::not_rdma; }
+  bool over() const { return ended || proof == Proof::not_rdma; }
   void release_if_over();
   Half& half(unsigned from) { return halves_[from]; }
 

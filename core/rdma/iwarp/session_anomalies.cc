@@ -29,7 +29,7 @@ void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool aga
     return h.copies.add(copy, tcp_.acknowledged(from));
   }
   // What fills a hole that was given up is late, not sent again.
-  if (verdict != Verdict::rdma ||
+  if (proof != Proof::rdma ||
       (bytes.offset < h.given_up && h.copies.find(bytes.offset, bytes.length) == nullptr)) {
     return;
   }
@@ -48,7 +48,7 @@ void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool aga
 void Session::add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at) {
   Half& h = half(from);
   h.given_up = hole.end;
-  if (verdict == Verdict::rdma) {
+  if (proof == Proof::rdma) {
     const MissingHole missing{hole.begin, hole.end, hole.end - hole.begin, at, hole.proof};
     if (const std::optional<Anomaly> before = h.missing.add(side(from), missing)) {
       listener_->on_anomaly(*before);
@@ -115,7 +115,7 @@ void Session::watch_setup(unsigned from, const SetupFrame& frame) {
 // is none.
 void Session::watch_key(unsigned from, const Stamp& at) {
   const Half& h = half(from);
-  if (verdict == Verdict::rdma && initiator == side(1 - from) && half(1 - from).anchored &&
+  if (proof == Proof::rdma && initiator == side(1 - from) && half(1 - from).anchored &&
       tcp_.from_start(from) && h.opening.begin() == 0 && !h.opening.cut()) {
     listener_->on_anomaly(departure(Kind::mpa_key, from, at, 0));
   }

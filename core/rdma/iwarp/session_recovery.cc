@@ -58,21 +58,21 @@ void Session::on_hole(unsigned from, const link::StreamHole& hole, const Stamp& 
 
 void Session::search(unsigned from, const link::StreamBytes& bytes) {
   Half& h = half(from);
-  const bool proven = verdict == Verdict::rdma;
+  const bool proven = proof == Proof::rdma;
   const std::optional<uint64_t> found = h.resync.on_bytes(bytes, {h.markers, h.aligned, mpa.crc, proven});
   if (!found) {
     ++h.searched;
     const uint32_t peer = half(1 - from).searched;
     if (!proven && !named_port_ &&
         ((h.searched >= kGiveUpEach && peer >= kGiveUpEach) || h.searched + peer >= kGiveUpTogether)) {
-      verdict = Verdict::not_rdma;
+      proof = Proof::not_rdma;
     }
     if (!h.anchored && h.searched % kGiveUpEach == 0) {
       h.aligned.reset();  // perhaps an earlier search was misled
     }
     return;
   }
-  verdict = Verdict::rdma;
+  proof = Proof::rdma;
   h.searched = 0;
   counters.resyncs += h.interrupted ? 1 : 0;
   h.aligned = h.anchored ? h.aligned : found;

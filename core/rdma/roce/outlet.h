@@ -1,6 +1,6 @@
 // Outlet: what the two directions of one pair of QPs share: who listens, the path MTU,
 // whether the end was asked for, packets that are kept, and how much has been told so far.
-// One an Engine; its parts refer to it.
+// One a QpPair; its parts refer to it.
 #pragma once
 
 #include <cstdint>

@@ -29,9 +29,9 @@ TEST_CASE("enhanced setup and its ready-to-receive messages") {
   CHECK(link.out.setups[1].second.initiator_depth == 128u);
   CHECK(link.out.private_data[0] == blob);
   CHECK(link.out.private_data[1] == blob);
-  CHECK(link.engine().mpa().request_revision == 2);
-  CHECK(link.engine().mpa().crc == false);
-  CHECK(link.engine().mpa().ird[0] == 128);
+  CHECK(link.tcp().mpa().request_revision == 2);
+  CHECK(link.tcp().mpa().crc == false);
+  CHECK(link.tcp().mpa().ird[0] == 128);
 
   link.a.tagged(Opcode::write, 1, 0, {});
   link.a.send({});
@@ -78,7 +78,7 @@ TEST_CASE("a rejected setup ends the connection") {
   link.setup_frame(Side::b, SetupFrame::kRejected, 1, {1, 2});
   CHECK(link.out.setups.size() == 2);
   CHECK(link.out.ends == std::vector{EndReason::reject});
-  CHECK(link.engine().mpa().rejected);
+  CHECK(link.tcp().mpa().rejected);
   link.fin(Side::a);
   link.fin(Side::b);
   CHECK(link.out.ends.size() == 1);
@@ -90,23 +90,23 @@ TEST_CASE("another connection between the same ports is noticed") {
   link::Packet syn = link.packet(Side::a);
   syn.tcp.syn = true;
   syn.tcp.sequence = link.isn[0];
-  CHECK_FALSE(link.engine().opens_new_epoch(Side::a, syn));
+  CHECK_FALSE(link.tcp().opens_new_epoch(Side::a, syn));
   syn.tcp.sequence += 12345;
-  CHECK(link.engine().opens_new_epoch(Side::a, syn));
+  CHECK(link.tcp().opens_new_epoch(Side::a, syn));
   Buffer request;
   wire::write(request, SetupFrame{});
   link::Packet p = link.packet(Side::a);
   p.payload = request;
   p.payload_length = 20;
-  CHECK_FALSE(link.engine().opens_new_epoch(Side::a, p));
+  CHECK_FALSE(link.tcp().opens_new_epoch(Side::a, p));
   p.tcp.sequence += 0x40000000;
-  CHECK(link.engine().opens_new_epoch(Side::a, p));
+  CHECK(link.tcp().opens_new_epoch(Side::a, p));
   p.tcp.sequence -= 0x80000000;  // far behind
-  CHECK(link.engine().opens_new_epoch(Side::a, p));
+  CHECK(link.tcp().opens_new_epoch(Side::a, p));
   p.tcp.sequence += 0x40000000;
-  CHECK_FALSE(link.engine().opens_new_epoch(Side::a, p));
+  CHECK_FALSE(link.tcp().opens_new_epoch(Side::a, p));
   p.tcp.acknowledgment += 0x20000000;  // near by chance, but of another peer's stream
-  CHECK(link.engine().opens_new_epoch(Side::a, p));
+  CHECK(link.tcp().opens_new_epoch(Side::a, p));
 }
 
 TEST_CASE("an MPA Reply opens another connection, other bytes do not") {
@@ -119,12 +119,12 @@ TEST_CASE("an MPA Reply opens another connection, other bytes do not") {
   link::Packet p = link.packet(Side::b);
   p.payload = reply;
   p.payload_length = 20;
-  CHECK_FALSE(link.engine().opens_new_epoch(Side::b, p));
+  CHECK_FALSE(link.tcp().opens_new_epoch(Side::b, p));
   p.tcp.sequence += 0x40000000;
-  CHECK(link.engine().opens_new_epoch(Side::b, p));
+  CHECK(link.tcp().opens_new_epoch(Side::b, p));
   reply[15] ^= 1;
   p.payload = reply;
-  CHECK_FALSE(link.engine().opens_new_epoch(Side::b, p));
+  CHECK_FALSE(link.tcp().opens_new_epoch(Side::b, p));
 }
 
 namespace {
@@ -181,9 +181,9 @@ TEST_CASE("whoever speaks first is the initiator, whatever its key") {
         link.syn();
       }
       talk(link, c.request, c.reply);
-      CHECK(link.engine().initiator() == Side::a);
-      CHECK(link.engine().mpa().request_revision == 2);
-      CHECK(link.engine().mpa().reply_revision == 1);
+      CHECK(link.tcp().initiator() == Side::a);
+      CHECK(link.tcp().mpa().request_revision == 2);
+      CHECK(link.tcp().mpa().reply_revision == 1);
       CHECK(link.out.count(OpKind::send) == 2);
       std::vector<Side> blamed;
       for (const Anomaly& anomaly : link.out.anomalies) {
@@ -200,7 +200,7 @@ TEST_CASE("a key with more than four wrong bytes is none") {
   Link link;
   link.syn();
   talk(link, broken(kRequestKey, 5), kReplyKey);
-  CHECK(link.engine().verdict() == Verdict::not_rdma);
+  CHECK(link.tcp().proof() == Proof::not_rdma);
   CHECK(link.out.setups.empty());
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("without the Request, the Reply's key tells the initiator") {
       link.flush(Side::a);
     }
     link.finish();
-    CHECK(link.engine().initiator() == Side::a);
+    CHECK(link.tcp().initiator() == Side::a);
     for (const Anomaly& anomaly : link.out.anomalies) {
       CHECK(anomaly.kind == Anomaly::Kind::missing);
     }

@@ -58,7 +58,7 @@ TEST_CASE("a hole inside a long FPDU leaves the next boundary known") {
   CHECK(link.out.ops[0].payload_length == 6000);
   CHECK(link.out.ops[0].bytes.size() == 2000 - 20);
   CHECK(link.out.ops[1].bytes == pattern(50, 2));
-  CHECK(link.engine().counters().resyncs == 0);
+  CHECK(link.tcp().counters().resyncs == 0);
 }
 
 TEST_CASE("a connection met in the middle is recognised by its FPDUs") {
@@ -76,8 +76,8 @@ TEST_CASE("a connection met in the middle is recognised by its FPDUs") {
       link.segment(Side::b, slice(bytes, at, size));
       at -= at == skip ? skip : 0;
     }
-    CHECK(link.engine().verdict() == Verdict::rdma);
-    CHECK_FALSE(link.engine().initiator());
+    CHECK(link.tcp().proof() == Proof::rdma);
+    CHECK_FALSE(link.tcp().initiator());
     CHECK(link.out.gaps[1] == 0);
     CHECK(link.out.count(OpKind::send) >= 38);
     CHECK(link.out.ops.back().bytes == pattern(100, 39));
@@ -95,7 +95,7 @@ TEST_CASE("boundaries that never fall on segment starts are found by the deep sc
   for (size_t at = 0; at < bytes.size(); at += 1000) {
     link.segment(Side::b, slice(bytes, at, 1000));
   }
-  CHECK(link.engine().verdict() == Verdict::rdma);
+  CHECK(link.tcp().proof() == Proof::rdma);
   CHECK(link.out.count(OpKind::write) > 40);
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("what is not MPA is told apart") {
     Link link;
     link.syn();
     link.segment(Side::a, pattern(100, 3));
-    CHECK(link.engine().verdict() == Verdict::not_rdma);
+    CHECK(link.tcp().proof() == Proof::not_rdma);
   }
   SECTION("in the middle, for lack of FPDUs") {
     for (unsigned kind = 0; kind < 4; ++kind) {
@@ -121,7 +121,7 @@ TEST_CASE("what is not MPA is told apart") {
         link.segment(Side::a, bytes);
         link.segment(Side::b, bytes);
       }
-      CHECK(link.engine().verdict() == Verdict::not_rdma);
+      CHECK(link.tcp().proof() == Proof::not_rdma);
       CHECK(link.out.ops.empty());
     }
   }
@@ -131,12 +131,12 @@ TEST_CASE("what is not MPA is told apart") {
       link.segment(Side::a, Buffer(1000, 0));
       link.segment(Side::b, Buffer(1000, 0));
     }
-    CHECK(link.engine().verdict() == Verdict::undecided);
+    CHECK(link.tcp().proof() == Proof::undecided);
     for (uint8_t i = 0; i < 4; ++i) {
       link.a.send(pattern(100, i));
       link.flush(Side::a);
     }
-    CHECK(link.engine().verdict() == Verdict::rdma);
+    CHECK(link.tcp().proof() == Proof::rdma);
     CHECK(link.out.ops.size() == 4);
   }
 }

@@ -1,5 +1,5 @@
 // A small iWARP connection for tests: writes FPDUs, cuts them into TCP segments
-// and notes what the Engine makes of them.
+// and notes what the TcpConnection makes of them.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "rdma/anomaly.h"
-#include "rdma/iwarp/engine.h"
 #include "rdma/iwarp/mpa.h"
 #include "rdma/iwarp/rdmap.h"
+#include "rdma/iwarp/tcp_connection.h"
 #include "wire/writer.h"
 
 namespace steertag::rdma::iwarp::test {
@@ -140,14 +140,14 @@ struct Half {
 struct Link {
   Recorder out;
   Options options;
-  std::optional<Engine> made;
+  std::optional<TcpConnection> made;
   Half a, b;
   std::array<uint32_t, 2> isn{0xFFFFFF00, 77};
   std::array<uint32_t, 2> sent{};  // stream bytes so far
   std::array<uint16_t, 2> port{50000, 20049};
   uint64_t frames = 0;
 
-  Engine& engine() {
+  TcpConnection& tcp() {
     if (!made) {
       made.emplace(out, options);
     }
@@ -166,7 +166,7 @@ struct Link {
     p.tcp.acknowledgment = isn[1 - i] + 1 + sent[1 - i];
     return p;
   }
-  void push(Side from, const link::Packet& p) { engine().on_segment(from, p, Stamp{++frames, 0, 0}); }
+  void push(Side from, const link::Packet& p) { tcp().on_segment(from, p, Stamp{++frames, 0, 0}); }
 
   void syn() {
     link::Packet p = packet(Side::a);
@@ -222,7 +222,7 @@ struct Link {
     setup_frame(Side::b, flags, 1, {});
     a.markers.in_use = b.markers.in_use = markers;
   }
-  void finish() { engine().finish(Stamp{frames, 0, 0}); }
+  void finish() { tcp().finish(Stamp{frames, 0, 0}); }
 };
 
 }  // namespace steertag::rdma::iwarp::test

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "rdma/anomaly.h"
-#include "rdma/roce/engine.h"
 #include "rdma/roce/psn.h"
+#include "rdma/roce/qp_pair.h"
 
 using namespace steertag;
 using namespace steertag::rdma;
@@ -31,7 +31,7 @@ struct Ear final : Listener {
 
 struct Watched {
   Ear ear;
-  roce::Engine engine{ear};
+  roce::QpPair pair{ear};
   uint64_t frame = 0;
   std::vector<uint8_t> bytes = std::vector<uint8_t>(8192, 7);
 
@@ -44,7 +44,7 @@ struct Watched {
   }
   void feed(Side from, roce::Packet p, size_t cut = 0) {
     p.payload = Bytes(bytes).first(p.payload_length - std::min<size_t>(cut, p.payload_length));
-    engine.on_packet(from, p, Stamp{++frame, 0, 0});
+    pair.on_packet(from, p, Stamp{++frame, 0, 0});
   }
   void send(uint32_t psn, Opcode opcode = Opcode::send_only, uint32_t length = 4) {
     feed(Side::a, packet(opcode, psn, length));
@@ -83,7 +83,7 @@ TEST_CASE_METHOD(Watched, "a Middle without First is told where the packet befor
     CHECK(only().at.number == 2);
   }
   SECTION("after the setup") {
-    engine.expect(Side::a, 10);
+    pair.expect(Side::a, 10);
     send(10, Opcode::send_last);
     CHECK(only().kind == Kind::orphan);
   }
@@ -129,7 +129,7 @@ TEST_CASE_METHOD(Watched, "an operation that another one cuts off is told once")
 }
 
 TEST_CASE_METHOD(Watched, "inner packets are as long as the first of them") {
-  engine.set_path_mtu(1024);  // a proposal only
+  pair.set_path_mtu(1024);  // a proposal only
   send(10, Opcode::send_first, 512);
   send(11, Opcode::send_middle, 512);
   CHECK(ear.anomalies.empty());
@@ -152,7 +152,7 @@ TEST_CASE_METHOD(Watched, "a Write is as long as its RETH says") {
 }
 
 TEST_CASE_METHOD(Watched, "Read Responses that do not fit the Request are told, restarted ones not") {
-  engine.set_path_mtu(256);
+  pair.set_path_mtu(256);
   read(10, 600);
   response(Opcode::read_response_first, 10, 256);
   SECTION("too short") {
@@ -179,12 +179,12 @@ TEST_CASE_METHOD(Watched, "Read Responses that do not fit the Request are told, 
     response(Opcode::read_response_first, 11, 256);
     response(Opcode::read_response_last, 12, 88);
     CHECK(ear.anomalies.empty());
-    CHECK(engine.repeated_reads(Side::a) == 1);
+    CHECK(pair.repeated_reads(Side::a) == 1);
   }
 }
 
 TEST_CASE_METHOD(Watched, "Reads outstanding are those whose last Response comes later") {
-  engine.set_path_mtu(256);
+  pair.set_path_mtu(256);
   read(10, 256);
   read(11, 256);
   response(Opcode::read_response_only, 10, 256);
@@ -251,7 +251,7 @@ TEST_CASE_METHOD(Watched, "what is missing is told when its extent is known, wit
     CHECK(only().related->number == 4);  // what acknowledges all of it
   }
   SECTION("the capture ends before that is proven") {
-    engine.finish(Stamp{9, 0, 0});
+    pair.finish(Stamp{9, 0, 0});
     CHECK(only().count == 3);
     CHECK_FALSE(only().related);
   }
@@ -277,16 +277,16 @@ TEST_CASE_METHOD(Watched, "a wrong ICRC among right ones is a packet that the re
     checked(11, 5);
     ack(11);
     checked(12, 12);
-    engine.finish(Stamp{9, 0, 0});
+    pair.finish(Stamp{9, 0, 0});
     CHECK(only().kind == Kind::icrc);
-    CHECK_FALSE(engine.whole(Side::a));
+    CHECK_FALSE(pair.whole(Side::a));
   }
   SECTION("none is right: told at the end") {
     checked(10, 0);
     checked(11, 0);
     CHECK(ear.anomalies.empty());
     CHECK(ear.ops.size() == 2);
-    engine.finish(Stamp{9, 0, 0});
+    pair.finish(Stamp{9, 0, 0});
     CHECK(only().kind == Kind::icrc_never);
     CHECK(only().count == 2);
     CHECK(only().alike == 2);

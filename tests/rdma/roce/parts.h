@@ -1,4 +1,4 @@
-// What the tests of the Engine's parts are made of: packets, and an ear for what is told.
+// What the tests of the QpPair's parts are made of: packets, and an ear for what is told.
 #pragma once
 
 #include <cstdint>

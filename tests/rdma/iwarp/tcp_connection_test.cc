@@ -1,4 +1,4 @@
-#include "rdma/iwarp/engine.h"
+#include "rdma/iwarp/tcp_connection.h"
 
 #include <random>
 
@@ -70,12 +70,12 @@ TEST_CASE("an exchange of Send, Read, Write and Send With Invalidate") {
     CHECK(link.out.ops.size() == 18);
     check_exchange(link.out, 0, 1);
     check_exchange(link.out, 9, 2);
-    CHECK(link.engine().verdict() == Verdict::rdma);
-    CHECK(link.engine().initiator() == Side::a);
-    CHECK(link.engine().mpa().markers[0] == markers);
-    CHECK(link.engine().mpa().crc == true);
-    CHECK(link.engine().counters().crc_checked == 18);
-    CHECK(link.engine().counters().crc_bad == 0);
+    CHECK(link.tcp().proof() == Proof::rdma);
+    CHECK(link.tcp().initiator() == Side::a);
+    CHECK(link.tcp().mpa().markers[0] == markers);
+    CHECK(link.tcp().mpa().crc == true);
+    CHECK(link.tcp().counters().crc_checked == 18);
+    CHECK(link.tcp().counters().crc_bad == 0);
     CHECK(link.out.gaps == std::array<unsigned, 2>{0, 0});
     link.fin(Side::a);
     CHECK(link.out.ends.empty());
@@ -91,9 +91,9 @@ TEST_CASE("a wrong CRC is counted, and where it was") {
   link.a.send(pattern(100, 1));
   link.a.bytes[50] ^= 1;
   link.flush(Side::a);
-  CHECK(link.engine().counters().crc_bad == 1);
-  REQUIRE(link.engine().counters().first_crc_bad);
-  CHECK(link.engine().counters().first_crc_bad->number == link.frames);
+  CHECK(link.tcp().counters().crc_bad == 1);
+  REQUIRE(link.tcp().counters().first_crc_bad);
+  CHECK(link.tcp().counters().first_crc_bad->number == link.frames);
   CHECK(link.out.ops.size() == 1);
 }
 

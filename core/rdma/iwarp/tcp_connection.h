@@ -1,8 +1,8 @@
-// Engine: one TCP connection that may be iWARP, from captured segments to
+// TcpConnection: one TCP connection that may be iWARP, from captured segments to
 // rdma::RdmaOp: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
 //
 // The connection table owns one per TCP connection and hands it every segment
-// of both directions in capture order. The Engine tells its Listener about the
+// of both directions in capture order. The TcpConnection tells its Listener about the
 // setup (MPA Request and Reply), every piece in stream order and exactly once,
 // gaps, Terminate and the end. Where one direction answers the other, the order
 // of the calls respects it even if capture order does not: a piece is not
@@ -31,7 +31,7 @@ struct Options {
       20049};  // a stream on one of these is never given up as not_rdma for lack of a chain
 };
 
-enum class Verdict : uint8_t { undecided, rdma, not_rdma };
+enum class Proof : uint8_t { undecided, rdma, not_rdma };
 
 // What MPA agreed on (RFC 5044 §7.1, RFC 6581 §9), as far as it was captured.
 struct MpaFacts {
@@ -62,14 +62,14 @@ constexpr bool is_foreign(uint32_t sequence, uint32_t next) {
 
 class Session;
 
-class Engine {
+class TcpConnection {
  public:
   // Side::a is the sender of the first frame that was seen; the caller decides.
-  // Both arguments must outlive the Engine.
-  Engine(Listener& listener, const Options& options);
-  Engine(Engine&&) noexcept;
-  Engine& operator=(Engine&&) noexcept;
-  ~Engine();
+  // Both arguments must outlive the TcpConnection.
+  TcpConnection(Listener& listener, const Options& options);
+  TcpConnection(TcpConnection&&) noexcept;
+  TcpConnection& operator=(TcpConnection&&) noexcept;
+  ~TcpConnection();
 
   // The next captured segment (carrier tcp), with or without data. Views in it
   // are used until the call returns.
@@ -80,7 +80,7 @@ class Engine {
 
   // Does this segment start another connection between the same ports? A SYN
   // with another initial sequence number, or an MPA Request or Reply far outside
-  // of the sequence space in use. The caller then makes a new Engine and hands the
+  // of the sequence space in use. The caller then makes a new TcpConnection and hands the
   // segment to that one. Ask before on_segment; cheap.
   bool opens_new_epoch(Side from, const link::Packet& segment) const;
   // Whether it may follow what `from` has sent.
@@ -88,8 +88,8 @@ class Engine {
   // The TCP sequence number that `from` would go on with; unset where it was not heard of.
   std::optional<uint32_t> next_sequence(Side from) const;
 
-  // not_rdma is final: the Engine has let go of its buffers and ignores what follows.
-  Verdict verdict() const;
+  // not_rdma is final: the TcpConnection has let go of its buffers and ignores what follows.
+  Proof proof() const;
   bool ended() const;                     // on_end was called
   std::optional<Side> initiator() const;  // who sent the MPA Request
   // Of both directions, the place is known where what they carry begins: bytes missing there are a gap.

@@ -1,4 +1,4 @@
-#include "rdma/roce/engine.h"
+#include "rdma/roce/qp_pair.h"
 
 #include <cstdlib>
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace steertag::rdma::roce {
 
-Engine::Engine(Listener& listener)
+QpPair::QpPair(Listener& listener)
     : outlet_{.listener = listener, .path_mtu = {}, .closed = {}, .shelf = {}},
       ends_{End(*this, Side::a), End(*this, Side::b)} {}
 
-void Engine::End::take(const Packet& packet, const Stamp& at) {
+void QpPair::End::take(const Packet& packet, const Stamp& at) {
   const Role role = shape(packet.opcode).role;
   if (role == Role::request) {
     requests.on_packet(packet, at);
@@ -21,14 +21,14 @@ void Engine::End::take(const Packet& packet, const Stamp& at) {
   }
 }
 
-void Engine::End::release(const Stamp& now, Shelf& shelf) {
+void QpPair::End::release(const Stamp& now, Shelf& shelf) {
   while (std::unique_ptr<Held> held = early.next(now)) {
     take(held->packet, held->at);
     shelf.put_back(std::move(held));
   }
 }
 
-void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {
+void QpPair::on_packet(Side from, const Packet& packet, const Stamp& at) {
   End& sender = ends_[index(from)];
   if (packet.icrc && sender.icrcs.drops(packet, at)) [[unlikely]] {
     return;
@@ -44,7 +44,7 @@ void Engine::on_packet(Side from, const Packet& packet, const Stamp& at) {
   }
 }
 
-void Engine::finish(const Stamp& at) {
+void QpPair::finish(const Stamp& at) {
   // Causes that did not come by now are missing; both sides may wait for each other.
   const Stamp never{.number = at.number, .file = at.file, .tap = at.tap, .time_ns = INT64_MAX};
   for (const size_t side : {0, 1, 0, 1}) {
@@ -56,18 +56,18 @@ void Engine::finish(const Stamp& at) {
   }
 }
 
-bool Engine::goes_on(Side from, const Packet& packet) const {
+bool QpPair::goes_on(Side from, const Packet& packet) const {
   constexpr int32_t kNear = 1 << 16;  // PSNs
   const std::optional<uint32_t> next = next_psn(is_response(packet.opcode) ? other(from) : from);
   return !next || std::abs(psn_distance(packet.psn, *next)) < kNear;
 }
 
-std::optional<uint32_t> Engine::next_psn(Side from) const {
+std::optional<uint32_t> QpPair::next_psn(Side from) const {
   const Sequence& sequence = ends_[index(from)].requests.sent().sequence;
   return sequence.begun ? std::optional(sequence.expected) : std::nullopt;
 }
 
-bool Engine::begins_again(Side from, const Packet& packet) const {
+bool QpPair::begins_again(Side from, const Packet& packet) const {
   const Sequence& sequence = ends_[index(from)].requests.sent().sequence;
   return sequence.begun && packet.psn == sequence.first && is_request(packet.opcode) &&
          starts_message(packet.opcode) && psn_distance(sequence.confirmed, sequence.first) > 0;

@@ -1,4 +1,4 @@
-// Engine: one pair of QPs, from captured packets to rdma::RdmaOp. It emulates
+// QpPair: one pair of QPs, from captured packets to rdma::RdmaOp. It emulates
 // the receivers of both ends rather than believing the tap (IBTA vol. 1 §9.7):
 // a packet counts when the receiver would have accepted it. For each side
 //
@@ -34,12 +34,12 @@
 
 namespace steertag::rdma::roce {
 
-class Engine {
+class QpPair {
  public:
   // How long, in captured time, an acknowledgment waits for what it acknowledges.
   static constexpr int64_t kPatienceNs = Early::kPatienceNs;
 
-  explicit Engine(Listener& listener);
+  explicit QpPair(Listener& listener);
 
   // From the CM: path MTU in bytes; the PSN that `sender` starts with.
   void set_path_mtu(uint32_t bytes) { outlet_.path_mtu.propose(bytes); }
@@ -84,13 +84,13 @@ class Engine {
     Reads reads;
     IcrcWatch icrcs;
 
-    End(Engine& engine, Side side)
-        : watch(engine.outlet_.listener, side),
-          early(engine.outlet_.shelf, engine.ends_[index(other(side))].requests),
-          requests(engine.outlet_, watch, icrcs, reads, side),
-          responses(engine.outlet_, watch, engine.ends_[index(other(side))].requests,
-                    engine.ends_[index(other(side))].reads, side),
-          icrcs(engine.outlet_.listener, side) {}
+    End(QpPair& pair, Side side)
+        : watch(pair.outlet_.listener, side),
+          early(pair.outlet_.shelf, pair.ends_[index(other(side))].requests),
+          requests(pair.outlet_, watch, icrcs, reads, side),
+          responses(pair.outlet_, watch, pair.ends_[index(other(side))].requests,
+                    pair.ends_[index(other(side))].reads, side),
+          icrcs(pair.outlet_.listener, side) {}
     End(const End&) = delete;  // its parts know each other
 
     void take(const Packet& packet, const Stamp& at);

@@ -1,5 +1,5 @@
 // The receiver emulation: what is delivered, in which order, exactly once.
-#include "rdma/roce/engine.h"
+#include "rdma/roce/qp_pair.h"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -57,13 +57,13 @@ class Script final : public Listener {
 
 struct Fixture {
   Script script;
-  roce::Engine engine{script};
+  roce::QpPair pair{script};
   uint64_t frame = 0;
   std::vector<uint8_t> bytes = std::vector<uint8_t>(8192);
 
   void feed(Side from, roce::Packet packet) {
     packet.payload = Bytes(bytes).first(packet.payload_length);
-    engine.on_packet(from, packet, Stamp{++frame, 0, 0});
+    pair.on_packet(from, packet, Stamp{++frame, 0, 0});
   }
   static roce::Packet packet(Opcode opcode, uint32_t psn, uint32_t length = 0) {
     roce::Packet p;
@@ -101,7 +101,7 @@ TEST_CASE_METHOD(Fixture, "packets in order are delivered at once, across the wr
   send(0, 256, Opcode::send_middle);
   send(1, 5, Opcode::send_last);
   CHECK(script.take() == "S^4$ S^256 S256 S5$");
-  CHECK(engine.whole(Side::a));
+  CHECK(pair.whole(Side::a));
 }
 
 TEST_CASE_METHOD(Fixture, "a repeated packet is delivered once") {
@@ -117,7 +117,7 @@ TEST_CASE_METHOD(Fixture, "packets behind a hole wait until it is filled") {
   send(12, 3);
   send(13, 4);
   CHECK(script.take() == "S^1$");
-  CHECK_FALSE(engine.whole(Side::a));
+  CHECK_FALSE(pair.whole(Side::a));
   ack(11, 0x60);  // NAK: 11 is expected
   CHECK(script.take() == "nak");
   send(11, 2);
@@ -125,8 +125,8 @@ TEST_CASE_METHOD(Fixture, "packets behind a hole wait until it is filled") {
   send(12, 3);  // go-back-N repeats them
   send(13, 4);
   CHECK(script.take().empty());
-  CHECK(engine.whole(Side::a));
-  CHECK(engine.lost() == 0);
+  CHECK(pair.whole(Side::a));
+  CHECK(pair.lost() == 0);
 }
 
 TEST_CASE_METHOD(Fixture, "a hole that the peer acknowledged past is capture loss") {
@@ -134,8 +134,8 @@ TEST_CASE_METHOD(Fixture, "a hole that the peer acknowledged past is capture los
   send(13, 4);
   ack(12);
   CHECK(script.take() == "S^1$ gapA S^4$");
-  CHECK(engine.lost() == 2);
-  CHECK_FALSE(engine.whole(Side::a));
+  CHECK(pair.lost() == 2);
+  CHECK_FALSE(pair.whole(Side::a));
 }
 
 TEST_CASE_METHOD(Fixture, "an ACK that the tap shows before its packet is no loss") {
@@ -144,30 +144,30 @@ TEST_CASE_METHOD(Fixture, "an ACK that the tap shows before its packet is no los
   send(11, 2);
   send(12, 3);
   CHECK(script.take() == "S^1$ S^2$ S^3$");
-  CHECK(engine.whole(Side::a));
+  CHECK(pair.whole(Side::a));
 }
 
 TEST_CASE_METHOD(Fixture, "what follows an acknowledgment waits with it for the request") {
-  engine.expect(Side::a, 10);
-  engine.expect(Side::b, 500);
+  pair.expect(Side::a, 10);
+  pair.expect(Side::b, 500);
   ack(10);
   feed(Side::b, packet(Opcode::send_only, 500, 9));
   CHECK(script.take().empty());
-  CHECK_FALSE(engine.whole(Side::a));
+  CHECK_FALSE(pair.whole(Side::a));
   SECTION("until it is seen") {
     send(10, 1);
     CHECK(script.take() == "S^1$ S^9$");
-    CHECK(engine.whole(Side::a));
+    CHECK(pair.whole(Side::a));
   }
   SECTION("until patience is at an end") {
     roce::Packet next = packet(Opcode::send_only, 501, 8);
     next.payload = Bytes(bytes).first(8);
-    engine.on_packet(Side::b, next, Stamp{.number = ++frame, .time_ns = roce::Engine::kPatienceNs + 1});
+    pair.on_packet(Side::b, next, Stamp{.number = ++frame, .time_ns = roce::QpPair::kPatienceNs + 1});
     CHECK(script.take() == "gapA S^9$ S^8$");
-    CHECK_FALSE(engine.whole(Side::a));
+    CHECK_FALSE(pair.whole(Side::a));
   }
   SECTION("until the capture ends") {
-    engine.finish(Stamp{.number = 99});
+    pair.finish(Stamp{.number = 99});
     CHECK(script.take() == "gapA S^9$");
   }
 }
@@ -193,7 +193,7 @@ TEST_CASE_METHOD(Fixture, "an acknowledgment into a hole gives up just that part
 }
 
 TEST_CASE_METHOD(Fixture, "the rest of a Send whose middle the capture lost is not told") {
-  engine.set_path_mtu(256);
+  pair.set_path_mtu(256);
   send(10, 256, Opcode::send_first);
   send(12, 9, Opcode::send_last);
   ack(12);
@@ -202,7 +202,7 @@ TEST_CASE_METHOD(Fixture, "the rest of a Send whose middle the capture lost is n
 }
 
 TEST_CASE_METHOD(Fixture, "the rest of a Write goes where its PSN says") {
-  engine.set_path_mtu(256);
+  pair.set_path_mtu(256);
   write(10, 0x1000, 700, 256, Opcode::write_first);
   SECTION("behind a hole in it") {
     send(12, 188, Opcode::write_last);
@@ -223,7 +223,7 @@ TEST_CASE_METHOD(Fixture, "the rest of a Write goes where its PSN says") {
 }
 
 TEST_CASE_METHOD(Fixture, "Read Responses are tied to the memory they come from") {
-  engine.set_path_mtu(1024);
+  pair.set_path_mtu(1024);
   read(10, 0, 2500);
   response(Opcode::read_response_first, 10, 1024);
   response(Opcode::read_response_middle, 11, 1024);
@@ -234,7 +234,7 @@ TEST_CASE_METHOD(Fixture, "Read Responses are tied to the memory they come from"
 }
 
 TEST_CASE_METHOD(Fixture, "a Read restarted from the middle is the same Read") {
-  engine.set_path_mtu(1024);
+  pair.set_path_mtu(1024);
   read(10, 0, 3072);
   response(Opcode::read_response_first, 10, 1024);
   response(Opcode::read_response_last, 12, 1024);  // 11 was lost
@@ -260,11 +260,11 @@ TEST_CASE_METHOD(Fixture,
     response(Opcode::read_response_last, 11, 1024);
     CHECK(script.take() == "D1024+1024");
   }
-  CHECK(engine.whole(Side::a));
+  CHECK(pair.whole(Side::a));
 }
 
 TEST_CASE_METHOD(Fixture, "a Read Request that the capture lost shows as a gap") {
-  engine.set_path_mtu(1024);
+  pair.set_path_mtu(1024);
   send(9);
   response(Opcode::read_response_first, 10, 1024);
   response(Opcode::read_response_last, 11, 1024);
@@ -280,7 +280,7 @@ TEST_CASE_METHOD(Fixture, "RNR NAKs and NAKs are told, and acknowledge what came
 }
 
 TEST_CASE_METHOD(Fixture, "the setup tells the first PSN, so that a lost first packet is missed") {
-  engine.expect(Side::a, 10);
+  pair.expect(Side::a, 10);
   send(11, 2);
   ack(11);
   CHECK(script.take() == "gapA S^2$");
@@ -289,7 +289,7 @@ TEST_CASE_METHOD(Fixture, "the setup tells the first PSN, so that a lost first p
 TEST_CASE_METHOD(Fixture, "what waits at the end of the capture is told") {
   send(10, 1);
   send(12, 3);
-  engine.finish(Stamp{.number = 99});
+  pair.finish(Stamp{.number = 99});
   CHECK(script.take() == "S^1$ gapA S^3$");
 }
 
@@ -299,7 +299,7 @@ TEST_CASE_METHOD(Fixture, "what waits is bounded") {
     send(12 + i, 4096);
   }
   CHECK(script.said.find("gapA") != std::string::npos);
-  CHECK(engine.lost() == 1);
+  CHECK(pair.lost() == 1);
 }
 
 TEST_CASE_METHOD(Fixture, "QPs that were set up again outside of the capture are picked up") {
@@ -319,7 +319,7 @@ TEST_CASE_METHOD(Fixture, "QPs that were set up again far ahead lack no packets"
   }
   ack(0x700003);
   CHECK(script.take() == "gapA S^2$ S^2$ S^2$ S^2$");
-  CHECK(engine.lost() == 0);
+  CHECK(pair.lost() == 0);
 }
 
 TEST_CASE_METHOD(Fixture,
@@ -366,7 +366,7 @@ TEST_CASE_METHOD(Fixture, "after the DREQ only what is acknowledged is received"
   send(10, 1);
   ack(10);
   script.take();
-  engine.close(Stamp{.number = frame});
+  pair.close(Stamp{.number = frame});
   send(11, 2);
   send(12, 3);
   CHECK(script.take().empty());
@@ -374,25 +374,25 @@ TEST_CASE_METHOD(Fixture, "after the DREQ only what is acknowledged is received"
   CHECK(script.take() == "S^2$");
   send(12, 3);
   CHECK(script.take().empty());
-  engine.finish(Stamp{.number = 99});
+  pair.finish(Stamp{.number = 99});
   CHECK(script.take() == "never S^3$");
 }
 
 TEST_CASE_METHOD(Fixture, "what waited behind a hole before the DREQ is told as ever") {
   send(10, 1);
   send(12, 3);
-  engine.close(Stamp{.number = frame});
+  pair.close(Stamp{.number = frame});
   send(13, 4);
-  engine.finish(Stamp{.number = 99});
+  pair.finish(Stamp{.number = 99});
   CHECK(script.take() == "S^1$ gapA S^3$ never S^4$");
 }
 
 TEST_CASE_METHOD(Fixture, "what comes after the DREQ is bounded") {
   send(10, 1);
-  engine.close(Stamp{.number = frame});
+  pair.close(Stamp{.number = frame});
   for (uint32_t i = 0; i < 2000; ++i) {
     send(11 + i, 4096);
   }
-  engine.finish(Stamp{.number = 9999});
+  pair.finish(Stamp{.number = 9999});
   CHECK(script.take().find("gap") == std::string::npos);
 }
