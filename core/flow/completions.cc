@@ -1,6 +1,7 @@
 #include "flow/completions.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace steertag::flow {
 
@@ -19,6 +20,11 @@ const Completions::Answered* Completions::find(uint32_t xid) const {
   return newest(answered_, xid);
 }
 
+bool Completions::answered_by_xid(uint32_t xid) const {
+  const Answered* found = find(xid);
+  return found != nullptr && found->by_xid && !found->completion.done;
+}
+
 void Completions::note(const Answered& answered) {
   answered_.push_back(answered);
   if (answered_.size() > kMaxKept) {
@@ -30,6 +36,14 @@ void Completions::note_further(uint32_t xid) {
   Answered* found = newest(answered_, xid);
   if (found != nullptr && found->owed != 0) {
     --found->owed;
+  }
+}
+
+void Completions::forget(uint32_t xid) {
+  const auto found =
+      std::find_if(answered_.rbegin(), answered_.rend(), [&](const Answered& one) { return one.xid == xid; });
+  if (found != answered_.rend()) {
+    answered_.erase(std::next(found).base());
   }
 }
 

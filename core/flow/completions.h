@@ -21,7 +21,8 @@ class Completions {
   struct Answered {
     uint32_t xid = 0;
     Completion completion;
-    uint32_t owed = 0;  // Replies that are still due, since the Call was sent more than once
+    bool by_xid = false;  // nothing but its XID made it the Reply
+    uint32_t owed = 0;    // Replies that are still due, since the Call was sent more than once
   };
   // A Reply with a Read list, for which there was no RDMA_DONE.
   struct OwedDone {
@@ -36,11 +37,15 @@ class Completions {
 
   // The newest with that XID; null where none is remembered.
   const Answered* find(uint32_t xid) const;
+  // It was answered by its XID alone, as far as was known then, and no RDMA_DONE has confirmed that.
+  bool answered_by_xid(uint32_t xid) const;
   const std::deque<OwedDone>& owed_dones() const { return owed_dones_; }
   const std::vector<StrayDone>& stray_dones() const { return stray_dones_; }
 
   void note(const Answered& answered);
   void note_further(uint32_t xid);  // an answer to no open Call: it may be to another copy of one
+  // The newest with that XID was none.
+  void forget(uint32_t xid);
   void note_reads(uint32_t xid, const Stamp& reply);
   void note_done(uint32_t xid, const Stamp& at);
   // Something that the Requester sent is missing: it may have been any RDMA_DONE.

@@ -1,5 +1,6 @@
 #include "flow/dialogue.h"
 
+#include "flow/exchange_fill.h"
 #include "rpcrdma/recognize.h"
 
 namespace steertag::flow {
@@ -33,6 +34,7 @@ void Dialogue::on_send(const Send& send) {
     exchanges_.drop();
     return;
   }
+  reconsider(message, common_.reader.rpc());
   orient(message, common_.reader.rpc());
   settle(message);
   learned_.note_client(message);
@@ -133,13 +135,34 @@ void Dialogue::doubt(Side from, const Stamp& at) {
   history_.note_gap(from);
 }
 
+// What a client has sent was taken for the Reply to a callback by its XID, and there is another answer: it
+// was a Call with that XID. If nobody knows any more what it was, something is missing.
+void Dialogue::reconsider(const Message& message, const rpcrdma::RpcHeader* rpc) {
+  if (!exchanges_.ever_unclear()) [[likely]] {
+    return;
+  }
+  const uint32_t xid = message.header->xid;
+  if (!connection_.client || !may_answer(message, rpc) ||
+      exchanges_.find_open(rdma::other(message.from), xid) != nullptr) {
+    return;
+  }
+  const Side client = *connection_.client;
+  if (exchanges_.reconsider(message)) {
+    history_.note_misread(client, xid);
+  } else if (history_.completions(rdma::other(client)).answered_by_xid(xid)) {
+    doubt(client, message.at);
+  }
+}
+
 void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
   DirectionFacts facts;
   facts.rpc = rpc;
   facts.client = connection_.client;
   const uint32_t xid = message.header->xid;
   if (rpc == nullptr) {
-    facts.awaited = exchanges_.find_open(rdma::other(message.from), xid) != nullptr;
+    const Exchange* call = exchanges_.find_open(rdma::other(message.from), xid);
+    facts.awaited = call != nullptr;
+    facts.returns = call != nullptr && offers_all(*call, message.header->chunks);
   }
   if (type_cut(message)) {
     facts.forgotten = exchanges_.outstanding().forgot(rdma::other(message.from));

@@ -44,6 +44,7 @@ class Dialogue {
  private:
   enum class Belief : uint8_t { told, waits, dropped };
   Belief believe(const Message& message);
+  void reconsider(const Message& message, const rpcrdma::RpcHeader* rpc);
   void orient(Message& message, const rpcrdma::RpcHeader* rpc);
   void settle(Message& message) const;
   void follow(const Message& message);

@@ -1,5 +1,7 @@
 #include "flow/direction.h"
 
+#include <algorithm>
+
 namespace steertag::flow {
 
 using rpcrdma::TransportHeader;
@@ -12,8 +14,18 @@ Direction named(rpcrdma::MsgType type) {
                                            : Direction::unknown;
 }
 
+// The Reply to a callback may be left to be read as well, as far as its chunks can tell: it returns no
+// others than its Call has offered. Where no part of it travels inline, all of it is in one chunk.
+bool may_be_left(const Message& message, const DirectionFacts& facts) {
+  const rpcrdma::ChunkLists& chunks = message.header->chunks;
+  const bool long_reply = message.header->is_nomsg();
+  return facts.awaited && facts.returns && facts.client == message.from && chunks.reply_length() == 0 &&
+         (!long_reply || std::all_of(chunks.reads.begin(), chunks.reads.end(),
+                                     [](const auto& read) { return read.position == 0; }));
+}
+
 // By its chunks: a Call has a Position-Zero Read chunk, the Reply that is awaited
-// a Reply chunk, or, from a server of RFC 5666 (§3.5), a Read list of its own; then
+// a Reply chunk, or, from a Responder of RFC 5666 (§3.5), a Read list of its own; then
 // it has left the Reply chunk that it may have been offered alone.
 Direction direction_of_nomsg(const Message& message, const DirectionFacts& facts) {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
@@ -24,7 +36,11 @@ Direction direction_of_nomsg(const Message& message, const DirectionFacts& facts
       return Direction::reply;
     }
   }
-  return position_zero ? Direction::call : Direction::unknown;
+  if (position_zero) {
+    const bool reply = chunks.position_zero_length() != 0 && may_be_left(message, facts);
+    return reply ? Direction::reply : Direction::call;
+  }
+  return Direction::unknown;
 }
 
 // Version two has a direction field. Where what is conveyed shows that the field
@@ -59,7 +75,8 @@ Direction direction_of_cut(const Message& message, const DirectionFacts& facts) 
     return Direction::unknown;
   }
   if (!message.header->chunks.reads.empty()) {
-    return facts.awaited && facts.client == rdma::other(message.from) ? Direction::reply : Direction::call;
+    const bool of_server = facts.awaited && facts.client == rdma::other(message.from);
+    return of_server || may_be_left(message, facts) ? Direction::reply : Direction::call;
   }
   if (facts.awaited) {
     return Direction::reply;
@@ -104,10 +121,27 @@ Direction direction_of(const Message& message, const DirectionFacts& facts) {
 
 // What is cut and has no Read list is a Call because nothing speaks against it; and what a client
 // sends is a Reply because a callback has its XID, which a Call of its own may have, too. A Read list
-// makes a Call, but for a server's that has the XID of an open Call.
+// makes a Call, but for one that has the XID of an open Call.
 bool is_guess(const Message& message, std::optional<Side> client) {
+  const bool reads = !message.header->chunks.reads.empty();
   const bool reply = message.direction == Direction::reply && message.from != client;
-  return type_cut(message) && message.header->chunks.reads.empty() != reply;
+  return left_by_client(message, client) || (type_cut(message) && reads == reply);
+}
+
+bool left_by_client(const Message& message, std::optional<Side> client) {
+  const TransportHeader& h = *message.header;
+  return message.direction == Direction::reply && message.from == client && !h.chunks.reads.empty() &&
+         !h.direction && (h.is_nomsg() || type_cut(message));
+}
+
+bool may_answer(const Message& message, const rpcrdma::RpcHeader* rpc) {
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (!fixed_header_captured(message)) {
+    return false;
+  }
+  return h.is_error() || (type_cut(message) && h.conveys_rpc()) ||
+         (rpc != nullptr && rpc->type == rpcrdma::MsgType::reply) ||
+         (h.is_nomsg() && h.chunks.reply_length() != 0);
 }
 
 bool is_attempt(const Message& message) {

@@ -14,6 +14,7 @@ struct DirectionFacts {
   const rpcrdma::RpcHeader* rpc = nullptr;  // MessageReader::rpc()
   std::optional<Side> client;               // of the connection, where it is known
   bool awaited = false;                     // the receiver has a Call with this XID under way
+  bool returns = false;  // what the Write list and the Reply chunk name, that Call has offered
   // Needed only where type_cut() says so:
   bool forgotten = false;   // a Call of the receiver may be under way that is not known here
   bool seen_whole = false;  // nothing of the connection was missed so far
@@ -25,8 +26,16 @@ bool type_cut(const Message& message);
 
 Direction direction_of(const Message& message, const DirectionFacts& facts);
 
-// Whether the direction that was found, message.direction, is good enough to follow only.
+// Whether the direction that was found, message.direction, is good enough to follow only. So is that of a
+// client's Reply by its XID alone: the client has XIDs of its own, and may call by this one (RFC 8167 §4.2).
 bool is_guess(const Message& message, std::optional<Side> client);
+
+// It is taken for a Reply that is left to be read because the server has a Call with its XID under way, and
+// may be a Call of the client nevertheless.
+bool left_by_client(const Message& message, std::optional<Side> client);
+
+// It may be a Reply, or an RDMA_ERROR, as far as the message itself tells; `rpc`: MessageReader::rpc().
+bool may_answer(const Message& message, const rpcrdma::RpcHeader* rpc);
 
 // A message whose direction cannot be told, but which may stand for a Call that no Responder can make out (an
 // unknown procedure or version, chunk lists that run off the message: RFC 8166 §4.5), or for such an answer:

@@ -84,6 +84,7 @@ enum class Doubt : uint8_t {
   frames_missing,  // frames are missing from the capture somewhere between Call and Reply
   call_missing,    // the Call was not captured
   capture_ended,   // before the Reply
+  reply_unclear,   // what was taken for the Reply may have been a Call of the peer with the same XID
   in_parts,        // an extension that is not known here may have conveyed the Reply, or part of it
 };
 
@@ -128,6 +129,7 @@ struct ExchangeFacts {
 
   std::optional<Stamp> call;   // frame that completed the Call
   std::optional<Stamp> reply;  // frame that completed the Reply or RDMA_ERROR
+  bool reply_by_xid = false;   // when it was sent, nothing but its XID made it the Reply: left_by_client()
   Status status = Status::no_reply;
 
   // What the RPC Reply said, from its header or the Reply chunk; unset where it was not captured.

@@ -1,7 +1,10 @@
 #include "flow/exchange_fill.h"
 
+#include <algorithm>
+
 #include "flow/payload.h"
 #include "flow/standing.h"
+#include "wire/reader.h"
 
 namespace steertag::flow {
 
@@ -147,6 +150,57 @@ void fill_done(Exchange& exchange, const Message& done) {
       exchange.undelivered += segment.requested().total() - segment.moved().total();
     }
   }
+}
+
+bool offers_all(const Exchange& call, const rpcrdma::ChunkLists& chunks) {
+  const auto offered = [&](const rpcrdma::Segment& named) {
+    return std::any_of(call.segments.begin(), call.segments.end(), [&](const SegmentFlow& segment) {
+      return (segment.kind == ChunkKind::write || segment.kind == ChunkKind::reply) &&
+             segment.target.handle == named.handle && segment.target.offset == named.offset;
+    });
+  };
+  const auto all_offered = [&](const rpcrdma::WriteChunk& chunk) {
+    return std::all_of(chunk.target.begin(), chunk.target.end(), offered);
+  };
+  return std::all_of(chunks.writes.begin(), chunks.writes.end(), all_offered) &&
+         std::all_of(chunks.reply.begin(), chunks.reply.end(), all_offered);
+}
+
+std::optional<bool> reads_as_reply(const Exchange& exchange) {
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::result && segment.position == 0 && segment.target.length != 0) {
+      const Bytes front = slice(segment.data(), 0, segment.held().prefix());
+      if (front.size() < through_rpc_type) {
+        return std::nullopt;
+      }
+      return wire::big_endian<uint32_t>(front.data()) == exchange.xid &&
+             wire::big_endian<uint32_t>(front.data() + 4) == static_cast<uint32_t>(rpcrdma::MsgType::reply);
+    }
+  }
+  return std::nullopt;
+}
+
+void move_results(Exchange& answered, Exchange& call) {
+  size_t kept = 0;
+  while (kept < answered.segments.size() && answered.segments[kept].kind != ChunkKind::result) {
+    answered.segments[kept++].returned.reset();
+  }
+  for (size_t i = 0; i < call.segments.size() && kept + i < answered.segments.size(); ++i) {
+    if (call.segments[i].kind == ChunkKind::read) {
+      call.segments[i].traffic = answered.segments[kept + i].traffic;
+    }
+  }
+  while (answered.segments.size() > kept) {
+    answered.segments.back() = {};
+    answered.segments.drop_last();
+  }
+  answered.reply.reset();
+  answered.reply_by_xid = false;
+  answered.invalidated.reset();
+  answered.status = Status::no_reply;
+  answered.reply_message.kept = false;
+  answered.reply_inline.clear();
+  answered.reply_inline_length = 0;
 }
 
 void find_procedure(Exchange& exchange) {

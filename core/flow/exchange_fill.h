@@ -25,6 +25,16 @@ Followed add_results(Exchange& exchange, const Message& reply);
 void fill_done(Exchange& exchange, const Message& done);
 
 // What was moved tells the procedure of a Call in a Position-Zero Read chunk ...
+// Every segment that the Write list and the Reply chunk name is one that the Call has offered.
+bool offers_all(const Exchange& call, const rpcrdma::ChunkLists& chunks);
+
+// What was read of a Reply's Position-Zero Read chunk as it opens (RFC 5531 §9): it is the Reply, or no such
+// thing; unset where that was not captured.
+std::optional<bool> reads_as_reply(const Exchange& exchange);
+// What `call` was thought to leave to be read as the Reply to `answered` was its own: it is as if it had not
+// been sent.
+void move_results(Exchange& answered, Exchange& call);
+
 void find_procedure(Exchange& exchange);
 // ... and how the RPC ended, of a Reply in the Reply chunk, or in a Read list of its own.
 void find_answer(Exchange& exchange);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flow/common.h"
+#include "flow/direction.h"
 #include "flow/exchange_fill.h"
 
 namespace steertag::flow {
@@ -109,6 +110,15 @@ void Exchanges::on_reply(const Message& reply) {
   }
   fill_reply(slot.exchange, reply, known ? CallKnown::yes : CallKnown::no, common_.settings);
   slot.replied = true;
+  const bool by_xid = known && reply.direction_guessed && reply.from == connection_.client;
+  ever_unclear_ |= by_xid;
+  if (by_xid && left_by_client(reply, connection_.client)) {
+    slot.exchange.reply_by_xid = true;
+    slot.instead = &begin(reply, reply.from);
+    slot.instead->cut =
+        fill_call(slot.instead->exchange, reply, common_.settings) != Followed::all || header_cut(reply);
+    common_.slots.recharge(*slot.instead);
+  }
   count_disturbances(slot, disturbances_);
   advertised_.end(slot.offer, requester);
   if (reply.send_invalidate) {
@@ -134,6 +144,7 @@ void Exchanges::on_done(const Message& done) {
   if (slot == nullptr) {
     return;
   }
+  settle(*slot);
   fill_done(slot->exchange, done);
   advertised_.end(slot->offer, rdma::other(slot->exchange.requester));
   if (Slot* gives_way = lingering_.close(*slot, done.at.time_ns + common_.settings.linger_ns)) {
@@ -172,9 +183,13 @@ void Exchanges::tell(Slot& slot, Doubt known) {
   x.backward = connection_.client && *connection_.client != x.requester;
   x.doubt = doubt_about(slot, disturbances_, orphans_);
   x.doubt = x.doubt == Doubt::none ? known : x.doubt;
-  x.complete = x.doubt == Doubt::none;
   find_procedure(x);
   find_answer(x);
+  if (x.doubt == Doubt::none && slot.instead != nullptr && !reads_as_reply(x).value_or(false)) {
+    x.doubt = Doubt::reply_unclear;
+  }
+  x.complete = x.doubt == Doubt::none;
+  settle(slot);
   if (!slot.replied) {
     count_disturbances(slot, disturbances_);
     open_.erase(rpc_key(x.requester, x.xid));
@@ -205,6 +220,7 @@ void Exchanges::finish(Ended what) {
 
 void Exchanges::drop() {
   const auto forget = [&](Slot& slot) {
+    settle(slot);
     advertised_.withdraw(slot.offer);
     common_.slots.give_back(&slot);
   };

@@ -38,6 +38,11 @@ class Exchanges {
   void on_call(const Message& call);
   void on_reply(const Message& reply);  // also RDMA_ERROR
   void on_done(const Message& done);    // RDMA_DONE
+  // A client's Reply that was left to be read may have been a Call (left_by_client()). It was, where this
+  // answers that Call, or the callback once more; true where it is one from now on.
+  bool reconsider(const Message& answer);
+  // A client's Reply was followed that nothing but its XID made one.
+  bool ever_unclear() const { return ever_unclear_; }
   // It may advertise memory, convey part of an RPC, or answer one, without its being known here.
   void on_unknown_option(const Message& message);
   // Calls of version two that were sent before then are taken for lost by their Requester: they no longer
@@ -56,6 +61,8 @@ class Exchanges {
  private:
   Slot& begin(const Message& message, Side requester);
   void tell(Slot& slot, Doubt known);
+  void reopen(Slot& slot);
+  void settle(Slot& slot);  // nothing is unclear of its Reply any more
 
   track::Connection& connection_;
   Common& common_;
@@ -65,6 +72,7 @@ class Exchanges {
   Lingering lingering_;
   Outstanding outstanding_;
   Disturbances disturbances_;
+  bool ever_unclear_ = false;
   uint64_t orphans_ = 0;  // Replies whose Call was not open
 };
 

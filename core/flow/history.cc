@@ -147,6 +147,11 @@ void History::note_gap(Side from) {
   callbacks_.note_gap();
 }
 
+void History::note_misread(Side from, uint32_t xid) {
+  end(rdma::other(from)).completions.forget(xid);
+  note_gap(from);
+}
+
 std::optional<Stamp> History::newest_served() const {
   const std::optional<Stamp>& a = characteristics_.of(Side::a).heard;
   const std::optional<Stamp>& b = characteristics_.of(Side::b).heard;
@@ -202,7 +207,8 @@ void History::note_credits(const Message& message, End& requester) {
 
 void History::note_answer(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (!h.is_error() && h.version == 1 && !h.chunks.reads.empty()) {
+  const bool reads = h.version == 1 && !h.chunks.reads.empty() && !message.direction_guessed;
+  if (!h.is_error() && reads) {
     requester.completions.note_reads(h.xid, message.at);
   }
   if (const std::optional<VersionRange> range = refused_versions(message)) {
@@ -213,7 +219,8 @@ void History::note_answer(const Message& message, End& requester) {
     requester.completions.note_further(h.xid);
     return;
   }
-  Completions::Answered answered{h.xid, {}, call->resent};
+  const bool by_xid = message.direction_guessed && message.from == connection_.client;
+  Completions::Answered answered{h.xid, {}, by_xid, call->resent};
   answered.completion.call = *call->call;
   answered.completion.reply = message.at;
   answered.completion.call_seen = true;

@@ -35,6 +35,8 @@ class History {
   // The message takes effect. Called before the table of Exchanges hears of it.
   void note(const Message& message);
   void note_gap(Side from);
+  // What was noted as the Reply of `from` with that XID was a Call.
+  void note_misread(Side from, uint32_t xid);
   // `by` has acknowledged all that its peer has sent.
   void note_acknowledged(Side by, const Stamp& at) { versions_.note_acknowledged(by, at); }
   void note_fault(const rdma::Fault& fault) {

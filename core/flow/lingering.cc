@@ -31,13 +31,16 @@ Slot* Lingering::owe(Slot& slot, int64_t due_ns) {
   return oldest;
 }
 
-Slot* Lingering::confirm(Side requester, uint32_t xid) {
+Slot* Lingering::find_owing(Side requester, uint32_t xid) const {
   const auto found = owing_by_xid_.find(rpc_key(requester, xid));
-  if (found == owing_by_xid_.end()) {
-    return nullptr;
+  return found == owing_by_xid_.end() ? nullptr : found->second;
+}
+
+Slot* Lingering::confirm(Side requester, uint32_t xid) {
+  Slot* slot = find_owing(requester, xid);
+  if (slot != nullptr) {
+    forgive(*slot);
   }
-  Slot* slot = found->second;
-  forgive(*slot);
   return slot;
 }
 

@@ -24,6 +24,8 @@ class Lingering {
   Slot* close(Slot& slot, int64_t due_ns);
   // The same; an RDMA_DONE is to come before.
   Slot* owe(Slot& slot, int64_t due_ns);
+  // The oldest of that Requester which owes an RDMA_DONE for that XID, or null.
+  Slot* find_owing(Side requester, uint32_t xid) const;
   // The oldest of that Requester which owes an RDMA_DONE for that XID: it no longer does. Null: there is
   // none.
   Slot* confirm(Side requester, uint32_t xid);

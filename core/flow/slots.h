@@ -33,6 +33,8 @@ struct SlotFacts {
 
 struct Slot : SlotFacts {
   Exchange exchange;
+  // What the Reply is if it is no Reply: a Call of the peer (left_by_client()), of which nobody knows yet.
+  Slot* instead = nullptr;
   Offer offer;
 
   // In the SlotList that it stands in, if any.

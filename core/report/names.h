@@ -82,6 +82,8 @@ constexpr std::string_view name(flow::Doubt doubt) {
       return "frames_missing";
     case flow::Doubt::call_missing:
       return "call_missing";
+    case flow::Doubt::reply_unclear:
+      return "reply_unclear";
     case flow::Doubt::in_parts:
       return "in_parts";
     case flow::Doubt::capture_ended:
@@ -101,6 +103,8 @@ constexpr std::string_view words(flow::Doubt doubt) {
       return "frames missing";
     case flow::Doubt::call_missing:
       return "begun before the capture";
+    case flow::Doubt::reply_unclear:
+      return "Reply not told from a Call";
     case flow::Doubt::in_parts:
       return "answered in parts";
     case flow::Doubt::capture_ended:

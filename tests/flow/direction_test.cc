@@ -84,6 +84,48 @@ TEST_CASE_METHOD(DirectionFixture, "without a message the chunks say it, and wha
   CHECK(of(server) == Direction::unknown);
 }
 
+TEST_CASE_METHOD(DirectionFixture,
+                 "a callback's Reply may be left to be read, and is told from a Call by its chunks") {
+  become_nomsg();
+  header.chunks.reads.push_back({0, {1, 100, 0, {}}, {}});
+  facts.returns = true;
+  CHECK(of(client) == Direction::call);  // nothing of the server's is open
+  facts.awaited = true;
+  message.direction = of(client);
+  CHECK(message.direction == Direction::reply);
+  CHECK(is_guess(message, client));  // XIDs are each Requester's own
+  CHECK(left_by_client(message, client));
+  message.direction = of(server);
+  CHECK(message.direction == Direction::reply);
+  CHECK_FALSE(is_guess(message, client));
+
+  facts.returns = false;  // a Write list or Reply chunk of its own
+  CHECK(of(client) == Direction::call);
+  facts.returns = true;
+  facts.client.reset();
+  CHECK(of(client) == Direction::call);
+  facts.client = client;
+  header.chunks.reads.push_back({96, {2, 100, 0, {}}, {}});  // data beside the message
+  CHECK(of(client) == Direction::call);
+  header.chunks.reads.drop_last();
+  header.chunks.reply.add().target.push_back({3, 100, 0, {}});
+  CHECK(of(client) == Direction::call);
+}
+
+TEST_CASE_METHOD(DirectionFixture, "a Read list is the client's Reply's where the RPC message says so") {
+  header.chunks.reads.push_back({96, {1, 100, 0, {}}, {}});
+  conveys(rpcrdma::MsgType::reply);
+  message.direction = of(client);
+  CHECK(message.direction == Direction::reply);
+  CHECK_FALSE(left_by_client(message, client));
+  CHECK_FALSE(is_guess(message, client));
+  cut_behind_header();
+  facts.awaited = facts.returns = true;
+  message.direction = of(client);
+  CHECK(message.direction == Direction::reply);
+  CHECK(is_guess(message, client));
+}
+
 TEST_CASE_METHOD(DirectionFixture, "of what is cut the client's are Calls and answers what is awaited") {
   cut_behind_header();
   CHECK(type_cut(message));

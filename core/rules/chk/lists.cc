@@ -22,6 +22,20 @@ Outcome check_reply_with_read_list(const flow::Message& message, Report& report)
   return Outcome::done;
 }
 
+// Where nothing but its XID made it a Reply when it was sent, what came of it has to say so.
+Outcome check_reply_told_late(const flow::Exchange& exchange, Report& report) {
+  if (report.rfc5666() || !exchange.reply_by_xid || !exchange.reply_message.kept) {
+    return Outcome::not_applicable;
+  }
+  if (!exchange.complete) {
+    return Outcome::undecided;
+  }
+  const auto& reads = exchange.reply_message.header.chunks.reads;
+  report("Reply has a Read list of {}, a Reply must have none", base::counted(reads.size(), "segment"))
+      .in(reads[0].at);
+  return Outcome::done;
+}
+
 // The Read list is grouped into chunks by Position, so every segment is looked
 // at, not only the first of its chunk.
 Outcome check_misaligned_position(const flow::Message& message, Report& report) {
@@ -48,6 +62,7 @@ constinit const Rule reply_with_read_list = {
         "travel in them is lost",
     .about = kinds::replies,
     .message = check_reply_with_read_list,
+    .exchange = check_reply_told_late,
 };
 
 constinit const Rule misaligned_position = {

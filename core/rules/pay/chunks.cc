@@ -58,7 +58,7 @@ Outcome check_nomsg_reply(const flow::Message& message, Report& report) {
   if (!h.is_nomsg() || header_runs_off(message)) {
     return Outcome::not_applicable;
   }
-  const bool reply = message.direction == Direction::reply;
+  const bool reply = message.direction == Direction::reply && !message.direction_guessed;
   if (!reply && !reply_by_standing(message)) {
     return Outcome::not_applicable;
   }

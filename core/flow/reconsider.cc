@@ -1,0 +1,54 @@
+// A client's Reply to a callback, left to be read (RFC 5666 §3.5), looks like a Call of the client with the
+// same XID: XIDs are each Requester's own (RFC 8167 §4.2). It is followed as the Reply until it shows that it
+// was the Call.
+
+#include <utility>
+
+#include "flow/common.h"
+#include "flow/direction.h"
+#include "flow/exchange_fill.h"
+#include "flow/exchanges.h"
+
+namespace steertag::flow {
+
+// The client is known: left_by_client().
+bool Exchanges::reconsider(const Message& answer) {
+  const Side server = rdma::other(*connection_.client);
+  const uint32_t xid = answer.header->xid;
+  Slot* slot = lingering_.find_owing(server, xid);
+  if (slot == nullptr || slot->instead == nullptr || reads_as_reply(slot->exchange).value_or(false) ||
+      find_open(server, xid) != nullptr) {
+    return false;
+  }
+  reopen(*lingering_.confirm(server, xid));
+  return true;
+}
+
+// The Call is open since it was sent, and so is the callback.
+void Exchanges::reopen(Slot& slot) {
+  Slot& call = *slot.instead;
+  slot.instead = nullptr;
+  advertised_.withdraw(slot.offer);
+  move_results(slot.exchange, call.exchange);
+  slot.replied = false;
+  for (Slot* one : {&slot, &call}) {
+    Slot*& open = open_[rpc_key(one->exchange.requester, one->exchange.xid)];
+    if (open != nullptr) {  // the client had sent it before
+      common_.slots.give_back(one);
+      continue;
+    }
+    open = one;
+    by_age_.add(*one);
+    outstanding_.enter(*one);
+    one->cut |= advertised_.offer(one->offer, 0) != Followed::all;
+    common_.slots.recharge(*one);
+  }
+}
+
+void Exchanges::settle(Slot& slot) {
+  if (Slot* instead = std::exchange(slot.instead, nullptr)) {
+    common_.slots.give_back(instead);
+  }
+}
+
+}  // namespace steertag::flow
