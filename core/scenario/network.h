@@ -1,11 +1,11 @@
 // The network below a Transport: addresses of a connection's ends, and
-// Ethernet, VLAN, IP, UDP, TCP and GRH headers with their lengths and
-// checksums, written around a Datagram. The ICRC is added here, since it covers
-// them.
+// the headers of link/headers.h with their lengths and checksums, written around a
+// Datagram. The ICRC is added here, since it covers them.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/address.h"
@@ -29,6 +29,10 @@ class Framer {
   std::vector<uint8_t> frame(const ConnectionSpec& spec, const Datagram& datagram);
 
  private:
+  // Of the packet at `packet` behind the network header at `network`.
+  void add_icrc(std::vector<uint8_t>& out, const ConnectionSpec& spec, const Datagram& datagram,
+                size_t network, size_t packet) const;
+
   Fabric fabric_;
   bool ipv6_;
   std::optional<uint16_t> vlan_;
