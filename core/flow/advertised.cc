@@ -52,7 +52,7 @@ Followed Advertised::offer(Offer& offer, uint32_t first) {
       continue;
     }
     if (found == SegmentIndex::Room::first && enlisted_) {
-      common_.directory.add(connection_.end(owner).address, target.handle, connection_);
+      common_.directory.add(connection_, owner, target.handle);
     }
     Place& place = coming_[rdma::index(owner)].emplace_back();
     set_bytes(place, target);
@@ -131,7 +131,7 @@ void Advertised::withdraw(Offer& offer) {
       const uint32_t handle = live.at(node).handle;
       traffic_.detach(owner, node);
       if (live.remove(node) && enlisted_) {
-        common_.directory.remove(connection_.end(owner).address, handle, connection_);
+        common_.directory.remove(connection_, owner, handle);
       }
     }
     places.clear();
@@ -159,7 +159,7 @@ void Advertised::enlist() {
   }
   for (const Side owner : {Side::a, Side::b}) {
     live_[rdma::index(owner)].each_handle(
-        [&](uint32_t handle) { common_.directory.add(connection_.end(owner).address, handle, connection_); });
+        [&](uint32_t handle) { common_.directory.add(connection_, owner, handle); });
   }
 }
 

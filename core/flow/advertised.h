@@ -41,7 +41,7 @@ class Advertised {
   void note_unreadable(Offer& offer);
   bool unsure(Side owner) const { return cut_[rdma::index(owner)] || unreadable_[rdma::index(owner)] != 0; }
 
-  // The connection has its number: others may hear of what is offered here.
+  // The connection carries RPC-over-RDMA: others between its hosts may hear of what is offered here.
   void enlist();
 
   const SegmentIndex& live(Side owner) const { return live_[rdma::index(owner)]; }

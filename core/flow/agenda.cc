@@ -1,6 +1,7 @@
 #include "flow/agenda.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 
@@ -22,7 +23,7 @@ void Agenda::add(Client& client, uint32_t file, int64_t due_ns) {
                      ? **found
                      : *client.entries_.emplace_back(std::make_unique<Entry>(Entry{&clock, &client}));
   if (entry.place == SIZE_MAX) {
-    entry.since = ++added_;
+    entry.since = frame_;
     entry.due_ns = due_ns;
     push(entry);
   } else if (due_ns < entry.due_ns) {
@@ -37,7 +38,9 @@ void Agenda::flush(Clock& clock, int64_t now_ns) {
     due_.push_back(clock.heap[0]);
     remove(*clock.heap[0]);
   }
-  std::sort(due_.begin(), due_.end(), [](const Entry* x, const Entry* y) { return x->since < y->since; });
+  std::sort(due_.begin(), due_.end(), [](const Entry* x, const Entry* y) {
+    return std::pair(x->since, x->client->order()) < std::pair(y->since, y->client->order());
+  });
   for (Entry* entry : due_) {
     entry->client->flush(now_ns);
     entry->due_ns = entry->client->due();

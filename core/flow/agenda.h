@@ -23,7 +23,7 @@ class Agenda {
     Clock* clock = nullptr;
     Client* client = nullptr;
     int64_t due_ns = 0;
-    uint64_t since = 0;       // those who wait longer come first, when several are due
+    uint64_t since = 0;       // the frame since which it waits; see flush()
     size_t place = SIZE_MAX;  // in the heap; SIZE_MAX: it waits for nothing
   };
   struct Clock {
@@ -35,6 +35,7 @@ class Agenda {
    public:
     virtual void flush(int64_t now_ns) = 0;  // tells what is due
     virtual int64_t due() const = 0;         // when it will have something to tell; INT64_MAX: nothing waits
+    virtual uint64_t order() const = 0;      // of its connection
     Client() = default;
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -49,7 +50,7 @@ class Agenda {
 
   // In that file the client may have something to tell at `due_ns`, nanoseconds, and not before.
   void add(Client& client, uint32_t file, int64_t due_ns);
-  // The time in that file: whoever has something to tell does so. Cheap where nobody has.
+  // The time in that file, once a frame: whoever has something to tell does so. Cheap where nobody has.
   void advance(uint32_t file, int64_t now_ns) {
     if (current_ == nullptr || file_ != file) [[unlikely]] {
       file_ = file;
@@ -58,9 +59,12 @@ class Agenda {
     if (!current_->heap.empty() && current_->heap[0]->due_ns <= now_ns) [[unlikely]] {
       flush(*current_, now_ns);
     }
+    ++frame_;
   }
 
  private:
+  // Who waits longest comes first; of those who wait since the same frame, the connection that began first.
+  // So whose turn it is follows from the frames, whoever else is followed.
   void flush(Clock& clock, int64_t now_ns);
   static void push(Entry& entry);
   static void remove(Entry& entry);
@@ -71,7 +75,7 @@ class Agenda {
   absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
   Clock* current_ = nullptr;                     // of file_
   uint32_t file_ = 0;
-  uint64_t added_ = 0;
+  uint64_t frame_ = 1;       // that is at hand, counted from 1
   std::vector<Entry*> due_;  // while they are flushed
 };
 

@@ -20,7 +20,7 @@ Conversation::Conversation(track::Connection& connection, Common& common)
       exchanges_(connection, common, advertised_),
       history_(connection, exchanges_, advertised_),
       operations_(connection, common, advertised_),
-      dialogue_(connection, common, advertised_, exchanges_, history_, {*this, *this}) {
+      dialogue_(connection, common, advertised_, exchanges_, history_, *this) {
   for (const track::End& end : connection.ends) {
     if (expected(common.settings, end.port)) {
       dialogue_.trust(Claim::Trust::port);
@@ -29,7 +29,7 @@ Conversation::Conversation(track::Connection& connection, Common& common)
 }
 
 Conversation::~Conversation() {
-  common_.numbering.forget(*this);
+  common_.numbering.forget(connection_);
 }
 
 void Conversation::on_setup(Side half, const rdma::SetupHalf&, const Stamp&) {

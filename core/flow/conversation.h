@@ -17,7 +17,7 @@
 
 namespace steertag::flow {
 
-class Conversation final : public rdma::Listener, public Agenda::Client, public Numbering::Client {
+class Conversation final : public rdma::Listener, public Agenda::Client {
  public:
   // Both must outlive it.
   Conversation(track::Connection& connection, Common& common);
@@ -35,11 +35,10 @@ class Conversation final : public rdma::Listener, public Agenda::Client, public 
   // Tells the Exchanges that have lingered long enough.
   void flush(int64_t now_ns) override;
   int64_t due() const override { return connection_.rpcrdma ? exchanges_.due() : INT64_MAX; }
+  uint64_t order() const override { return connection_.order; }
   // Nothing more comes: tells what is open.
   void finish();
 
-  track::Connection& connection() override { return connection_; }
-  void on_numbered() override { advertised_.enlist(); }
   const History& history() const { return history_; }
 
  private:

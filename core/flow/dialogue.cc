@@ -14,13 +14,13 @@ constexpr int64_t kProbePatienceNs = 100'000'000;
 }  // namespace
 
 Dialogue::Dialogue(track::Connection& connection, Common& common, Advertised& advertised,
-                   Exchanges& exchanges, History& history, const Client& client)
+                   Exchanges& exchanges, History& history, Agenda::Client& flushed)
     : connection_(connection),
       common_(common),
       advertised_(advertised),
       exchanges_(exchanges),
       history_(history),
-      client_(client),
+      flushed_(flushed),
       claim_(common.budget),
       learned_(connection) {}
 
@@ -74,8 +74,7 @@ Dialogue::Belief Dialogue::believe(const Message& message) {
   const bool promising = state == Claim::State::open && claim_.promising();
   if (promising != promising_) {
     promising_ = promising;
-    promising ? common_.numbering.note_promising(client_.numbered)
-              : common_.numbering.forget(client_.numbered);
+    promising ? common_.numbering.note_promising(connection_) : common_.numbering.forget(connection_);
   }
   if (state == Claim::State::claimed) {
     become_claimed(message);
@@ -88,7 +87,8 @@ Dialogue::Belief Dialogue::believe(const Message& message) {
 void Dialogue::become_claimed(const Message& message) {
   connection_.rpcrdma = true;
   learned_.note_version(message);
-  common_.numbering.claim(client_.numbered);
+  common_.numbering.claim(connection_);
+  advertised_.enlist();
   common_.sink.on_claimed(connection_);
   const std::vector<Claim::WaitingIncident> incidents = claim_.take_incidents();
   auto next = incidents.begin();
@@ -209,7 +209,7 @@ void Dialogue::emit(const Message& message) {
   learned_.note_version(message);
   common_.sink.on_message(message);
   if (message.direction != Direction::call) {  // what was meant for a Reply may end an RPC, too
-    common_.agenda.add(client_.flushed, message.at.file, message.at.time_ns + common_.settings.linger_ns);
+    common_.agenda.add(flushed_, message.at.file, message.at.time_ns + common_.settings.linger_ns);
   }
 }
 

@@ -19,14 +19,9 @@ namespace steertag::flow {
 
 class Dialogue {
  public:
-  // Who is numbered when it is believed, and is told when its Exchanges are due.
-  struct Client {
-    Numbering::Client& numbered;
-    Agenda::Client& flushed;
-  };
-  // All must outlive it.
+  // `flushed` is told when its Exchanges are due. All must outlive it.
   Dialogue(track::Connection& connection, Common& common, Advertised& advertised, Exchanges& exchanges,
-           History& history, const Client& client);
+           History& history, Agenda::Client& flushed);
 
   void trust(Claim::Trust trust) { claim_.trust(trust); }
   Claim::State state() const { return claim_.state(); }
@@ -56,7 +51,7 @@ class Dialogue {
   Advertised& advertised_;
   Exchanges& exchanges_;
   History& history_;
-  const Client client_;
+  Agenda::Client& flushed_;
   Claim claim_;
   Learned learned_;
   bool promising_ = false;                                    // as Numbering was told

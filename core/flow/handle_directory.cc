@@ -4,9 +4,9 @@
 
 namespace steertag::flow {
 
-void HandleDirectory::add(const base::Address& host, uint32_t handle, const track::Connection& connection) {
+void HandleDirectory::add(const track::Connection& connection, rdma::Side owner, uint32_t handle) {
   STEERTAG_CHECK(connection.number != 0);
-  Entry& entry = entries_[{host, handle}];
+  Entry& entry = entries_[key(connection, owner, handle)];
   if (entry.only == nullptr && entry.several == nullptr) {
     entry.only = &connection;
     return;
@@ -18,9 +18,8 @@ void HandleDirectory::add(const base::Address& host, uint32_t handle, const trac
   entry.several->insert(&connection);
 }
 
-void HandleDirectory::remove(const base::Address& host, uint32_t handle,
-                             const track::Connection& connection) {
-  const auto found = entries_.find({host, handle});
+void HandleDirectory::remove(const track::Connection& connection, rdma::Side owner, uint32_t handle) {
+  const auto found = entries_.find(key(connection, owner, handle));
   if (found == entries_.end()) {
     return;
   }
@@ -33,9 +32,8 @@ void HandleDirectory::remove(const base::Address& host, uint32_t handle,
   }
 }
 
-uint32_t HandleDirectory::find(const base::Address& host, uint32_t handle,
-                               const track::Connection& asking) const {
-  const auto found = entries_.find({host, handle});
+uint32_t HandleDirectory::find(const track::Connection& asking, rdma::Side owner, uint32_t handle) const {
+  const auto found = entries_.find(key(asking, owner, handle));
   if (found == entries_.end()) {
     return 0;
   }

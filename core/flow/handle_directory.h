@@ -1,6 +1,6 @@
-// HandleDirectory: on which connections a handle is live in the memory of one host, across
-// all connections that have a number: what an operation names wrongly on one of them may be
-// right on another.
+// HandleDirectory: on which of the connections between two hosts a handle is live in the
+// memory of one of them: what an operation names wrongly on one connection may be right on
+// another. Only connections that carry RPC-over-RDMA are entered.
 #pragma once
 
 #include <absl/container/btree_set.h>
@@ -11,31 +11,45 @@
 #include <utility>
 
 #include "base/address.h"
+#include "rdma/op.h"
 #include "track/connection.h"
 
 namespace steertag::flow {
 
 class HandleDirectory {
  public:
-  // `connection` has a number. A connection is entered once for a handle and a host.
-  void add(const base::Address& host, uint32_t handle, const track::Connection& connection);
-  void remove(const base::Address& host, uint32_t handle, const track::Connection& connection);
-  // The smallest number of another connection that is not over, in the file where `asking` is; 0: none.
-  uint32_t find(const base::Address& host, uint32_t handle, const track::Connection& asking) const;
+  // `connection` has a number. It is entered once for a handle and its `owner`.
+  void add(const track::Connection& connection, rdma::Side owner, uint32_t handle);
+  void remove(const track::Connection& connection, rdma::Side owner, uint32_t handle);
+  // The number of the first other connection that is not over, in the file where `asking` is and between the
+  // hosts of `asking`; 0: none.
+  uint32_t find(const track::Connection& asking, rdma::Side owner, uint32_t handle) const;
   size_t size() const { return entries_.size(); }
 
  private:
-  struct ByNumber {
-    bool operator()(const track::Connection* x, const track::Connection* y) const {
-      return x->number < y->number;
+  struct Key {
+    base::Address host, peer;
+    uint32_t handle = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Key& key) {
+      return H::combine(std::move(h), key.host, key.peer, key.handle);
     }
   };
-  using Several = absl::btree_set<const track::Connection*, ByNumber>;
+  static Key key(const track::Connection& connection, rdma::Side owner, uint32_t handle) {
+    return {connection.end(owner).address, connection.end(rdma::other(owner)).address, handle};
+  }
+  struct ByOrder {
+    bool operator()(const track::Connection* x, const track::Connection* y) const {
+      return std::pair(x->order, x->number) < std::pair(y->order, y->number);
+    }
+  };
+  using Several = absl::btree_set<const track::Connection*, ByOrder>;
   struct Entry {
     const track::Connection* only = nullptr;
     std::unique_ptr<Several> several;  // where there is not just one
   };
-  absl::flat_hash_map<std::pair<base::Address, uint32_t>, Entry> entries_;
+  absl::flat_hash_map<Key, Entry> entries_;
 };
 
 }  // namespace steertag::flow

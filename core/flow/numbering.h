@@ -13,38 +13,27 @@ namespace steertag::flow {
 
 class Numbering {
  public:
-  class Client {
-   public:
-    virtual track::Connection& connection() = 0;
-    virtual void on_numbered() = 0;
-
-   protected:
-    ~Client() = default;
-  };
-
   // Something speaks for it, or no longer does.
-  void note_promising(Client& client) { promising_.emplace(client.connection().order, &client); }
-  void forget(Client& client) { promising_.erase(client.connection().order); }
+  void note_promising(track::Connection& connection) { promising_.emplace(connection.order, &connection); }
+  void forget(const track::Connection& connection) { promising_.erase(connection.order); }
   // It carries RPC-over-RDMA.
-  void claim(Client& client) {
-    while (!promising_.empty() && promising_.begin()->first < client.connection().order) {
-      Client& earlier = *promising_.begin()->second;
+  void claim(track::Connection& connection) {
+    while (!promising_.empty() && promising_.begin()->first < connection.order) {
+      number(*promising_.begin()->second);
       promising_.erase(promising_.begin());
-      number(earlier);
     }
-    forget(client);
-    number(client);
+    forget(connection);
+    number(connection);
   }
 
  private:
-  void number(Client& client) {
-    if (client.connection().number == 0) {
-      client.connection().number = ++last_;
-      client.on_numbered();
+  void number(track::Connection& connection) {
+    if (connection.number == 0) {
+      connection.number = ++last_;
     }
   }
 
-  absl::btree_map<uint64_t, Client*> promising_;  // by Connection::order
+  absl::btree_map<uint64_t, track::Connection*> promising_;  // by Connection::order
   uint32_t last_ = 0;
 };
 

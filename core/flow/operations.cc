@@ -113,8 +113,7 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
     explain(access_, advertised_, current.choice.holds_good() ? current.choice.offer : nullptr);
     current.astray = true;
     if (access_.verdict == Verdict::never_offered) {
-      access_.elsewhere =
-          common_.directory.find(connection_.end(range.owner).address, range.handle, connection_);
+      access_.elsewhere = common_.directory.find(connection_, range.owner, range.handle);
     }
   }
   common_.sink.on_access(access_);

@@ -14,21 +14,23 @@ namespace {
 std::string said;
 
 struct Teller final : Agenda::Client {
-  explicit Teller(char called) : name(called) {}
+  explicit Teller(char called, uint64_t first_frame = 0) : name(called), began(first_frame) {}
   void flush(int64_t now_ns) override {
     said += name;
     due_ns = due_ns <= now_ns ? next_ns : due_ns;
   }
   int64_t due() const override { return due_ns; }
+  uint64_t order() const override { return began; }
 
   char name;
+  uint64_t began;
   int64_t due_ns = INT64_MAX;
   int64_t next_ns = INT64_MAX;  // when it is due again
 };
 
 struct AgendaFixture {
   Agenda agenda;
-  Teller a{'a'}, b{'b'}, c{'c'};
+  Teller a{'a', 3}, b{'b', 2}, c{'c', 1};
 
   void add(Teller& who, int64_t due_ns, uint32_t file = 0) {
     who.due_ns = std::min(who.due_ns, due_ns);
@@ -54,10 +56,19 @@ TEST_CASE_METHOD(AgendaFixture, "each is called when it is due, and not before")
 
 TEST_CASE_METHOD(AgendaFixture, "of several who are due the one that waits longest comes first") {
   add(a, 100);
+  advance(1);
   add(b, 50);
+  advance(2);
   add(c, 70);
   add(a, 60);  // earlier, but it has its turn
   CHECK(advance(200) == "abc");
+}
+
+TEST_CASE_METHOD(AgendaFixture, "of those who wait since one frame the one that began first comes first") {
+  add(a, 100);
+  add(c, 70);
+  add(b, 50);
+  CHECK(advance(200) == "cba");
 }
 
 TEST_CASE_METHOD(AgendaFixture, "who is due again keeps its turn") {

@@ -8,6 +8,7 @@
 
 using namespace steertag;
 using namespace steertag::flow;
+using rdma::Side;
 
 namespace {
 
@@ -16,66 +17,72 @@ base::Address host(uint8_t last) {
   return base::Address::ipv4(four);
 }
 
-track::Connection numbered(uint32_t number) {
+// Between host 1 on side a and another.
+track::Connection numbered(uint32_t number, uint8_t peer = 2) {
   track::Connection connection;
   connection.number = number;
   connection.order = number;
+  connection.ends[0].address = host(1);
+  connection.ends[1].address = host(peer);
   return connection;
 }
 
 }  // namespace
 
-TEST_CASE("of several connections the one with the smallest number is named, and never the one that asks") {
+TEST_CASE("of several connections the one that began first is named, and never the one that asks") {
   HandleDirectory directory;
   track::Connection first = numbered(1), second = numbered(2), third = numbered(3);
-  directory.add(host(1), 7, third);
-  directory.add(host(1), 7, second);
-  CHECK(directory.find(host(1), 7, first) == 2);
-  CHECK(directory.find(host(1), 7, second) == 3);
-  CHECK(directory.find(host(2), 7, first) == 0);
-  CHECK(directory.find(host(1), 8, first) == 0);
+  directory.add(third, Side::a, 7);
+  directory.add(second, Side::a, 7);
+  CHECK(directory.find(first, Side::a, 7) == 2);
+  CHECK(directory.find(second, Side::a, 7) == 3);
+  CHECK(directory.find(first, Side::b, 7) == 0);
+  CHECK(directory.find(first, Side::a, 8) == 0);
   second.ended = rdma::EndReason::disconnect;
-  CHECK(directory.find(host(1), 7, first) == 3);
+  CHECK(directory.find(first, Side::a, 7) == 3);
   third.last_frame.file = 1;
-  CHECK(directory.find(host(1), 7, first) == 0);
+  CHECK(directory.find(first, Side::a, 7) == 0);
 }
 
 TEST_CASE("what is taken back is forgotten") {
   HandleDirectory directory;
   track::Connection first = numbered(1), second = numbered(2), third = numbered(3);
-  directory.add(host(1), 7, first);
-  directory.add(host(1), 7, second);
-  directory.remove(host(1), 7, first);
-  CHECK(directory.find(host(1), 7, third) == 2);
-  directory.remove(host(1), 7, second);
-  directory.remove(host(1), 7, second);
-  CHECK(directory.find(host(1), 7, third) == 0);
+  directory.add(first, Side::a, 7);
+  directory.add(second, Side::a, 7);
+  directory.remove(first, Side::a, 7);
+  CHECK(directory.find(third, Side::a, 7) == 2);
+  directory.remove(second, Side::a, 7);
+  directory.remove(second, Side::a, 7);
+  CHECK(directory.find(third, Side::a, 7) == 0);
   CHECK(directory.size() == 0);
 }
 
+TEST_CASE("a handle is looked for between the same two hosts, whichever side they are on") {
+  HandleDirectory directory;
+  track::Connection known = numbered(1), turned = numbered(2), other = numbered(3, 9);
+  std::swap(turned.ends[0], turned.ends[1]);
+  directory.add(known, Side::a, 7);
+  CHECK(directory.find(turned, Side::b, 7) == 1);
+  CHECK(directory.find(turned, Side::a, 7) == 0);
+  CHECK(directory.find(other, Side::a, 7) == 0);
+}
+
 TEST_CASE("connections are numbered by their first frames as far as that can be known") {
-  struct Client final : Numbering::Client {
-    track::Connection known;
-    int told = 0;
-    explicit Client(uint64_t order) { known.order = order; }
-    track::Connection& connection() override { return known; }
-    void on_numbered() override { ++told; }
-  };
   Numbering numbering;
-  Client one(1), two(2), three(3), four(4);
+  track::Connection one = numbered(0), two = one, three = one, four = one;
+  one.order = 1, two.order = 2, three.order = 3, four.order = 4;
   numbering.note_promising(two);
   numbering.note_promising(one);
   numbering.note_promising(four);
   numbering.forget(one);  // it looked like it, and was not
   numbering.claim(three);
-  CHECK(two.known.number == 1);
-  CHECK(three.known.number == 2);
-  CHECK(one.known.number == 0);
+  CHECK(two.number == 1);
+  CHECK(three.number == 2);
+  CHECK(one.number == 0);
   numbering.claim(one);
   numbering.claim(two);
   numbering.claim(four);
-  CHECK(one.known.number == 3);
-  CHECK(two.known.number == 1);
-  CHECK(four.known.number == 4);
-  CHECK(two.told == 1);
+  CHECK(one.number == 3);
+  CHECK(two.number == 1);
+  CHECK(four.number == 4);
 }

@@ -145,7 +145,8 @@ TEST_CASE_METHOD(ConnectionFixture, "memory is offered for results twice, and bo
   CHECK(open(4).shares_memory);
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "the handle of another connection of the same host is found there") {
+TEST_CASE_METHOD(ConnectionFixture,
+                 "the handle of another connection between the same hosts is found there") {
   ConnectionFixture other;
   Advertised there{other.connection, common};
   other.connection.number = 9;
@@ -156,7 +157,7 @@ TEST_CASE_METHOD(ConnectionFixture, "the handle of another connection of the sam
   x.segments.add().target = {7, 100, 0, {}};
   offer.exchange = &x;
   there.offer(offer, 0);
-  CHECK(common.directory.find(connection.end(client).address, 7, connection) == 9);
+  CHECK(common.directory.find(connection, client, 7) == 9);
   there.withdraw(offer);
   CHECK(common.directory.size() == 0);
 }
