@@ -33,13 +33,13 @@ std::string no_capture(const Stream& stream, bool nothing, bool recognised) {
     return fmt::format("is compressed with {}; decompress it first, for example into standard input (-)",
                        compression);
   }
-  return recognised ? "ends inside the header of a capture, or is none"
+  return recognised ? "ends inside the header of a capture, or is not one"
                     : "is neither a pcap nor a pcapng capture";
 }
 
 // "147 (USER0)".
 std::string link_name(uint32_t link_type) {
-  if (link_type >= 147 && link_type <= 162) {  // for everybody's own use; libpcap has no names for them
+  if (link_type >= 147 && link_type <= 162) {  // for private use; libpcap has no names for them
     return fmt::format("{} (USER{})", link_type, link_type - 147);
   }
   const char* name = pcap_datalink_val_to_name(static_cast<int>(link_type));
@@ -79,14 +79,14 @@ void Capture::open() {
     }
     if (step.kind == Kind::more && !fill(step.needed)) {
       if (unread().empty() && reader_->at_boundary() && stream_->trouble().empty()) {
-        return;  // nobody described an interface, nothing was captured
+        return;  // no interface was described, so nothing was captured
       }
       fail(no_capture(*stream_, false, true));
     }
   }
 }
 
-// Reads on until so many bytes are there that were not used; false where there are no more.
+// Reads on until that many unused bytes are there; false where there are no more.
 bool Capture::fill(size_t needed) {
   const size_t rest = unread().size();
   if (needed > capacity_) {

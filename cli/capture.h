@@ -3,7 +3,7 @@
 // copied.
 //
 // A capture that is cut in the middle of a record, or damaged, ends there:
-// next() returns false and end() tells.
+// next() returns false and end() says which.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace steertag::cli {
 
 class Capture {
  public:
-  // Reads the file's header. Throws Failure where this is no capture, or none of
+  // Reads the file's header. Throws Failure where this is not a capture, or not of
   // a link type that is read. `index` becomes Stamp::file.
   Capture(std::string path, uint32_t index);
 

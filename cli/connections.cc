@@ -70,7 +70,7 @@ class Connections final : public Reporter {
 void add_connections(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<ConnectionsOptions>();
   CLI::App* command = app.add_subcommand(
-      "connections", "who talked to whom, with which transport, version, thresholds,\ncredits");
+      "connections", "who talked to whom, with which transport, version, inline\nthresholds, credits");
   add_reading_options(*command, options->reading);
   command->add_flag("--all", options->all, "also RDMA connections that carry no RPC-over-RDMA");
   command->footer(

@@ -1,4 +1,4 @@
-// Failure: the command cannot do its work. Thrown where that is found out,
+// Failure: the command cannot do its work. Thrown where that is discovered,
 // caught in main(), which prints "steertag: MESSAGE" and exits with status 2.
 // The message names the file or the option, then the reason, on one line.
 #pragma once
@@ -14,7 +14,7 @@ struct Failure : std::runtime_error {
   explicit Failure(const std::string& message) : std::runtime_error(base::printable(message)) {}
 };
 
-// Nobody reads what we print any more (EPIPE): end quietly, with the status that was reached.
+// The reader of the output is gone (EPIPE): end quietly, with the status that was reached.
 struct ReaderGone {};
 
 std::string shown(const std::string& path);  // as messages name it: "-" is "standard input"

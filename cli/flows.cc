@@ -170,7 +170,7 @@ void add_flows(CLI::App& app, Work& chosen) {
       ->check(whole("a number of RPCs", 1, 1'000'000))
       ->type_name("N");
   command->add_flag("--chunks", options->chunks,
-                    "a line for each segment: what was offered, moved, returned");
+                    "a line for each segment: what was advertised, moved, returned");
   command->footer(
       "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
       "Reply, XID, procedure, bytes of arguments and of results (inline and by RDMA),\n"
@@ -182,7 +182,7 @@ void add_flows(CLI::App& app, Work& chosen) {
       "Examples:\n"
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"
       "  steertag flows --slowest 10 --chunks nfs.pcap\n"
-      "  steertag flows --incomplete ring*.pcap.gz    what is missing its end, over a whole ring of files\n"
+      "  steertag flows --incomplete ring*.pcap.gz    RPCs without an end, over a whole ring of files\n"
       "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
       "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .latency_us] | "
       "@tsv'");

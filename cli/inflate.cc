@@ -20,7 +20,7 @@ class Gunzip final : public Inflater {
       if (in.empty()) {
         return {};
       }
-      if (in[0] != 0x1F) {  // zeros behind the last member, as tapes and some tools leave them
+      if (in[0] != 0x1F) {  // zeros after the last member, as tapes and some tools leave them
         return {.ended = true};
       }
       reset();
@@ -69,13 +69,13 @@ class Gunzip final : public Inflater {
 class Unzstd final : public Inflater {
  public:
   Step step(Bytes in, uint8_t* out, size_t size) override {
-    size = std::min(size, most_unzstd);  // what a call has made is lost where it comes upon damage
+    size = std::min(size, most_unzstd);  // what a call has produced is lost where it hits damage
     ZSTD_inBuffer input{in.data(), in.size(), 0};
     ZSTD_outBuffer output{out, size, 0};
     const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);
     Step step{.used = input.pos, .made = output.pos};
     if (ZSTD_isError(status) != 0) {
-      if (boundary_ && started_) {  // something else behind the last frame
+      if (boundary_ && started_) {  // something else after the last frame
         step.ended = true;
         return step;
       }

@@ -16,9 +16,9 @@ class Inflater {
   virtual ~Inflater() = default;
 
   struct Step {
-    size_t used = 0, made = 0;     // bytes taken and given
+    size_t used = 0, made = 0;     // bytes consumed and produced
     const char* damage = nullptr;  // why no more can be decompressed
-    bool ended = false;            // what follows is not compressed data any more (padding): ignore it
+    bool ended = false;            // what follows is no longer compressed data (padding): ignore it
   };
   virtual Step step(Bytes in, uint8_t* out, size_t size) = 0;
 

@@ -1,6 +1,6 @@
-// interrupted(): whether somebody has pressed Ctrl-C, or asked us to end
-// otherwise. What was read until then is still worth its end: the RPCs that are
-// open, the summary, the tally. Who asks again ends the program at once.
+// interrupted(): whether somebody has pressed Ctrl-C, or asked the program to end
+// otherwise. What was read until then still gets its end: the RPCs that are open,
+// the summary, the tally. A second request ends the program at once.
 #pragma once
 
 namespace steertag::cli {

@@ -24,7 +24,7 @@ std::string see_help(const CLI::App& app) {
   return "; see steertag " + (used.empty() ? "" : used[0]->get_name() + " ") + "--help";
 }
 
-// A command that does not exist gets a better answer than the parser's.
+// A command that does not exist gets a better message than the parser's.
 void check_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {
@@ -106,7 +106,8 @@ int start(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace steertag::cli;
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of write(), not the end of us
+  std::signal(SIGPIPE,
+              SIG_IGN);  // a reader that went away is an error of write(), not the end of this process
   try {
     return start(argc, argv);
   } catch (const ReaderGone&) {

@@ -3,8 +3,8 @@
 // file named first comes first.
 //
 // Every file is opened and its header read before the first frame is handed
-// out: what is no capture is known before work begins. Of many files, only
-// those are kept open whose time has come.
+// out: a file that is not a capture is known before work begins. Of many files,
+// only those whose time has come are kept open.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace steertag::cli {
 
 class Trace {
  public:
-  // Throws Failure where one of them is no capture.
+  // Throws Failure where one of them is not a capture.
   explicit Trace(std::vector<std::string> paths);
 
   // The next frame; its bytes are good until the next call. Throws Failure
@@ -33,11 +33,11 @@ class Trace {
   bool cut() const { return cut_; }                      // a file ended in the middle of a record
   bool contains(uint64_t device, uint64_t inode) const;  // whether this file is among them
 
-  // How far it is, in bytes of the files; 0 of 0 where that cannot be known.
+  // The progress, in bytes of the files; 0 of 0 where that cannot be known.
   uint64_t position() const;
   uint64_t size() const { return size_; }
 
-  // Told of each file that ended before its end: its name, and what is wrong.
+  // Called for each file that ended early: its name, and what is wrong.
   std::function<void(const std::string& path, const std::string& trouble)> on_trouble;
   // Called before a read that would have to wait for more input; as Stream::on_wait().
   std::function<bool()> on_wait;

@@ -9,7 +9,7 @@
 namespace steertag::cli {
 namespace {
 
-// How many letters must be added, taken away or changed to turn one word into the other.
+// How many letters must be added, removed or changed to turn one word into the other.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -29,7 +29,7 @@ size_t distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names) {
   std::string_view nearest;
-  size_t least = 3;  // further away than that is no slip of the finger
+  size_t least = 3;  // further away than that is not a typo
   for (const std::string& name : names) {
     const bool begun = !word.empty() && name.size() > word.size() &&
                        base::same_in_any_case(std::string_view(name).substr(0, word.size()), word);

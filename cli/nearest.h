@@ -9,7 +9,7 @@
 
 namespace steertag::cli {
 
-// "; did you mean flows?", or nothing where no name is near. In any case of letters.
+// "; did you mean flows?", or nothing where no name is near. Case is ignored.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace steertag::cli

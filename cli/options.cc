@@ -14,13 +14,13 @@
 namespace steertag::cli {
 namespace {
 
-// Not negative, not absurd, and a number: CLI::Range takes "nan".
+// A number, not negative and not absurd: CLI::Range accepts "nan".
 CLI::Validator non_negative() {
   return {[](std::string& text) {
             double value = -1;
             return CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1e9
                        ? std::string()
-                       : text + " is no number from 0 to 1000000000";
+                       : text + " is not a number from 0 to 1000000000";
           },
           ""};
 }
@@ -73,11 +73,11 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command
       .add_option("CAPTURE", options.captures,
                   "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
-                  "Several are one trace where they share connections")
+                  "Several that share connections are read as one trace")
       ->required()
       ->type_name("")
       ->option_text("...");
-  command.add_option("--format", options.format, "text for people, jsonl (an object a line) for programs")
+  command.add_option("--format", options.format, "text for people, jsonl (one object per line) for programs")
       ->check(CLI::IsMember({"text", "jsonl"}).description(""))
       ->type_name("text|jsonl");
   command.add_option("-o,--output", options.output, "write to FILE instead of standard output")
@@ -86,35 +86,36 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("auto|always|never");
   take_list(
-      command.add_option("--port", options.ports, "one more port that NFS/RDMA is served on, besides 20049"),
+      command.add_option("--port", options.ports, "another port that NFS/RDMA is served on, besides 20049"),
       "PORT")
       ->check(whole("a port", 0, UINT16_MAX));
   take_list(command.add_option("--udp-port", options.udp_ports,
-                               "one more UDP port that carries RoCEv2, besides 4791"),
+                               "another UDP port that carries RoCEv2, besides 4791"),
             "PORT")
       ->check(whole("a port", 0, UINT16_MAX));
   take_list(command.add_option("--vxlan-port", options.vxlan_ports,
-                               "one more UDP port of VXLAN, besides 4789: Linux once used 8472"),
+                               "another UDP port of VXLAN, besides 4789: Linux once used 8472"),
             "PORT")
       ->check(whole("a port", 0, UINT16_MAX));
   take_list(
-      command.add_option("--geneve-port", options.geneve_ports, "one more UDP port of GENEVE, besides 6081"),
+      command.add_option("--geneve-port", options.geneve_ports, "another UDP port of GENEVE, besides 6081"),
       "PORT")
       ->check(whole("a port", 0, UINT16_MAX));
   command.add_flag("--checksums", options.checksums, "verify ICRC and MPA CRC; reads every byte");
   command
       .add_option("--settle", options.settle,
-                  "how long before the end of a capture a Call may\nstill be without its Reply (30)")
+                  "how long before the end of a capture a Call may\nstill lack its Reply (30)")
       ->check(non_negative())
       ->type_name("SECONDS");
   command
-      .add_option("--skew", options.skew_ms,
-                  "how far the clocks of captures that share a\nconnection may be apart (2; 0: one clock); "
-                  "what is\nseen twice within it, unchanged, is a copy")
+      .add_option(
+          "--skew", options.skew_ms,
+          "how far apart the clocks of captures that share a\nconnection may be (2; 0: one clock); a packet "
+          "seen\ntwice within that time, unchanged, is a copy")
       ->check(non_negative())
       ->type_name("MS");
   command.add_flag("--allow-cut", options.allow_cut,
-                   "a capture that was cut, or a run that was\ninterrupted, is no reason to exit with 2");
+                   "do not exit with 2 because a capture is truncated\nor the run was interrupted");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");
 }
 
@@ -133,7 +134,7 @@ void Filter::prepare() {
     const auto [end, error] = std::from_chars(first, last, xid, hex ? 16 : 10);
     if (error != std::errc() || end != last) {
       throw Failure("--xid: " + text +
-                    " is no XID; write 0x and up to eight hex digits, or a decimal number");
+                    " is not an XID; write 0x and up to eight hex digits, or a decimal number");
     }
     xids.push_back(xid);
   }

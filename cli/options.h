@@ -28,7 +28,7 @@ struct ReadingOptions {
   std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
   bool checksums = false;
   bool quiet = false;
-  bool allow_cut = false;  // a capture that was cut is no reason to fail
+  bool allow_cut = false;  // a truncated capture is not a failure
   double settle = 30;      // seconds
   std::optional<double> skew_ms;
 
@@ -40,23 +40,23 @@ struct ReadingOptions {
 };
 
 // Lets an option take one value or several: --port 2050,2051, --select "INV, CRD".
-// Blanks around each are dropped. The word after the value is not taken, it may be
-// the capture. Help calls the value `value`.
+// Blanks around each are dropped. The word after the value is not consumed: it may
+// be the capture. Help calls the value `value`.
 CLI::Option* take_list(CLI::Option* option, const std::string& value);
 
-// A whole number of a range; `what` it is, as in "a port".
+// A whole number within a range; `what` names it, as in "a port".
 CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
 
 void add_reading_options(CLI::App& command, ReadingOptions& options);
 
-// Which RPCs and messages are asked for. An empty list asks for all.
+// Which RPCs and messages are wanted. An empty list means all.
 struct Filter {
   std::vector<uint32_t> connections;   // numbers
   std::vector<std::string> xid_texts;  // as given: decimal, or 0x and hex
   std::vector<uint32_t> xids;          // the same, read by prepare()
 
-  void prepare();  // throws Failure where an XID is none
-  // Says so where a connection that was asked for is not among those that were announced: their numbers.
+  void prepare();  // throws Failure where one is not an XID
+  // Complains where a connection that was asked for is not among the announced ones (their numbers).
   bool all_exist(const std::vector<uint32_t>& announced) const;
   bool wants_connection(uint32_t number) const;
   bool wants_xid(uint32_t xid) const;

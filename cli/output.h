@@ -1,6 +1,6 @@
 // Output: where results go: standard output, or the file of -o. Written in
-// pieces of 64 KiB and more; piece by piece as they come where a person or a
-// live capture waits for them.
+// pieces of 64 KiB and more; record by record where a person or a live capture is
+// waiting for them.
 //
 // A failed write is kept, not thrown: it may happen while the analyzer is at
 // work. check() throws it, from where that is safe.
@@ -33,7 +33,7 @@ class Output {
   void close();        // writes what is left; throws like check()
 
   bool terminal() const { return terminal_; }
-  std::function<void()> before_write;  // to a terminal: takes a progress bar off it
+  std::function<void()> before_write;  // to a terminal: removes a progress bar from it
 
  private:
   int fd_ = 1;

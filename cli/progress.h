@@ -1,6 +1,6 @@
-// Progress: one line on standard error that says how far reading is, redrawn a
-// few times a second. Only where standard error is a terminal, a person sits
-// there, and the end is known; otherwise it does nothing and costs nothing.
+// Progress: one line on standard error that shows how far reading has got, redrawn
+// a few times a second. Only where standard error is a terminal and the end is
+// known; otherwise it does nothing and costs nothing.
 #pragma once
 
 #include <chrono>

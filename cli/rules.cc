@@ -1,4 +1,4 @@
-// steertag rules: which rules are there, and what does one of them want?
+// steertag rules: which rules exist, and what does one of them require?
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -62,10 +62,11 @@ int list(const RulesOptions& options) {
 
 void add_rules(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<RulesOptions>();
-  CLI::App* command = app.add_subcommand("rules", "which rules there are; with an id, one rule explained");
+  CLI::App* command = app.add_subcommand("rules", "which rules exist; with an id, one rule explained");
   take_list(command->add_option("RULE", options->words, "ids (INV-03), families (INV)"), " ")
       ->allow_extra_args();
-  command->add_option("--format", options->format, "text for people, jsonl (an object a line) for programs")
+  command
+      ->add_option("--format", options->format, "text for people, jsonl (one object per line) for programs")
       ->check(CLI::IsMember({"text", "jsonl"}).description(""))
       ->type_name("text|jsonl");
   command->add_option("-o,--output", options->output, "write to FILE instead of standard output")
@@ -75,10 +76,10 @@ void add_rules(CLI::App& app, Work& chosen) {
       ->type_name("auto|always|never");
   command->footer(
       "Examples:\n"
-      "  steertag rules              all of them, a line each\n"
+      "  steertag rules              all of them, one line each\n"
       "  steertag rules INV          one family\n"
-      "  steertag rules INV-03       why it is there, what it needs to see, what does not trigger it,\n"
-      "                              traffic that breaks it and traffic that keeps it");
+      "  steertag rules INV-03       why it exists, what it needs to see, what does not trigger it,\n"
+      "                              traffic that violates it and traffic that complies");
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 

@@ -1,5 +1,5 @@
 // The run of a command that reads captures: open them, feed every frame to an
-// Analyzer, let a Reporter print what the Analyzer tells, and finish. Everything
+// Analyzer, let a Reporter print what the Analyzer reports, and finish. Everything
 // that the commands share, except what they print.
 #pragma once
 
@@ -25,7 +25,7 @@ struct Context {
   report::Buffer& out() { return output.buffer(); }
 };
 
-// Prints into context.out(), and says record_done() after each record. The records
+// Prints into context.out(), and calls record_done() after each record. The records
 // "stream" and "summary" around it are run()'s.
 class Reporter : public Observer {
  public:
@@ -46,7 +46,7 @@ class Reporter : public Observer {
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}
 
-  // A connection is first named: the record or line that goes before all that refers to it.
+  // A connection is first named: the record or line that precedes all that refer to it.
   void announce(const track::Connection& connection);
 
   Context& context_;

@@ -18,7 +18,7 @@ namespace steertag::cli {
 namespace {
 
 constexpr size_t raw_size = 256 * 1024;  // bytes of a compressed file read at a time
-// Once we were interrupted: for how long more is waited for, and taken, milliseconds.
+// After an interruption: how much longer more input is awaited, and read; milliseconds.
 constexpr int patience_ms = 500;
 constexpr auto last_words = std::chrono::milliseconds(2000);
 
@@ -68,7 +68,7 @@ int64_t Stream::read_raw(uint8_t* out, size_t size) {
   ssize_t got = 0;
   do {
     if (live_ && interrupted()) {
-      // Who writes into the pipe was told, too: what is still on its way is taken.
+      // The writer of the pipe was interrupted, too: what is still on its way is read.
       // Not for ever: it may know nothing of the interruption.
       const auto now = std::chrono::steady_clock::now();
       deadline_ = deadline_.value_or(now + last_words);
@@ -103,7 +103,7 @@ void Stream::sniff() {
   sniffed_ = true;
   while (end_ - begin_ < 8 && !ended_ && fill() > 0) {
   }
-  // A frame of zstd that holds no data may come first; pzstd writes one (RFC 8878 §3.1.2).
+  // A zstd frame without data may come first; pzstd writes one (RFC 8878 §3.1.2).
   const bool skippable =
       end_ - begin_ >= 4 && (raw_[begin_] & 0xF0) == 0x50 && begins(raw_, begin_ + 1, end_, "\x2A\x4D\x18");
   if (begins(raw_, begin_, end_, "\x1F\x8B")) {

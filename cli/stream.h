@@ -1,5 +1,5 @@
 // Stream: the bytes of a file or of standard input, decompressed where they are
-// gzip or zstd; told apart by their first bytes, never by a name. capture.cc
+// gzip or zstd; distinguished by their first bytes, never by name. capture.cc
 // reads one.
 //
 // Damaged or truncated compressed data is not an error: the stream ends there,
@@ -30,18 +30,18 @@ class Stream {
   // Up to `size` bytes; 0 at the end, -1 where reading failed, see read_error().
   int64_t read(uint8_t* out, size_t size);
 
-  // Why the data ended before its end; empty where it did not.
+  // Why the data ended early; empty where it did not.
   const std::string& trouble() const { return trouble_; }
   int read_error() const { return read_error_; }  // errno; 0 where reading did not fail
   // Whether that trouble means "cut short" rather than "damaged".
   bool cut() const { return cut_; }
-  // What the data is compressed with that cannot be read here ("xz"); empty otherwise.
+  // The unsupported format that the data is compressed with ("xz"); empty otherwise.
   const char* foreign_compression() const;
   // The data ended because on_wait() did not want more.
   bool given_up() const { return given_up_; }
 
   uint64_t position() const { return position_; }  // bytes of the file read so far, compressed
-  uint64_t size() const { return size_; }          // of the file; 0 where it is no regular file
+  uint64_t size() const { return size_; }          // of the file; 0 where it is not a regular file
   bool seekable() const { return !live_; }         // a regular file: can be opened again
   uint64_t device() const { return device_; }      // with inode(): which file it is
   uint64_t inode() const { return inode_; }
@@ -51,7 +51,7 @@ class Stream {
   void on_wait(std::function<bool()> callback) { on_wait_ = std::move(callback); }
 
  private:
-  int64_t fill();  // reads more raw bytes behind those not yet used
+  int64_t fill();  // reads more raw bytes after those not yet used
   int64_t read_raw(uint8_t* out, size_t size);
   void sniff();
 

@@ -40,7 +40,7 @@ std::string whole_text(Stream& stream, const std::string& path) {
     }
     if (got == 0) {
       if (text.find('\0') != std::string::npos) {
-        throw Failure(shown(path) + ": is no text; a scenario is expected");
+        throw Failure(shown(path) + ": is not text; expected a scenario");
       }
       return text;
     }
@@ -100,7 +100,7 @@ int synth(const SynthOptions& options) {
     return input.seekable() && device == input.device() && inode == input.inode();
   });
   if (output.terminal()) {
-    throw Failure("standard output: is a terminal; captures are no text, use -o FILE");
+    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
   }
   put_file_header(output.buffer(), trace.link_type);
   for (const scenario::SynthFrame& frame : trace.frames) {
@@ -117,16 +117,16 @@ int synth(const SynthOptions& options) {
 void add_synth(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<SynthOptions>();
   CLI::App* command = app.add_subcommand("synth", "write the packets that a scenario describes");
-  command->add_option("SCENARIO", options->scenario, "a text of a few lines; - is standard input")
+  command->add_option("SCENARIO", options->scenario, "the scenario's text; - is standard input")
       ->required()
       ->option_text(" ");
   command->add_option("-o,--output", options->output, "the capture to write; - is standard output")
       ->required()
       ->option_text("FILE");
-  command->add_option("--fabric", options->fabric, "carry it over this, whatever the scenario says")
+  command->add_option("--fabric", options->fabric, "the transport to use, whatever the scenario says")
       ->check(CLI::IsMember({"roce2", "roce1", "iwarp"}).description(""))
       ->type_name("roce2|roce1|iwarp");
-  command->add_flag("--ipv6", options->ipv6, "IPv6 addresses, whatever the scenario says");
+  command->add_flag("--ipv6", options->ipv6, "use IPv6 addresses, whatever the scenario says");
   command->footer(
       "The language is described in core/scenario/README.md.\n"
       "\n"

@@ -22,8 +22,8 @@ bool knows(uint32_t frame) {
   return !session::notebook().of_frame.of(frame).empty();
 }
 
-// Claims the payload of packets that the postdissector will show, so that it is
-// neither data nor anything that happens to look like it.
+// Claims the payload of packets that the postdissector will show, so that no other
+// dissector takes it for data, or for something that it happens to resemble.
 Flag claim(tvbuff_t*, packet_info* pinfo, proto_tree*, void*) {
   if (!takes_version_one()) {
     return false;
@@ -36,8 +36,8 @@ Flag claim(tvbuff_t*, packet_info* pinfo, proto_tree*, void*) {
   return knows(pinfo->num);
 }
 
-// A port that was changed comes before all others; changing it to what it was is
-// enough. Wireshark sets it back whenever preferences are applied.
+// A port that was changed takes precedence over all others; changing it to the same
+// value is enough. Wireshark sets it back whenever preferences are applied.
 void guard_port() {
   dissector_table_t ports = find_dissector_table("udp.port");
   if (ports == nullptr) {

@@ -1,6 +1,6 @@
 // Builtin: how the plugin and Wireshark's own dissector of RPC-over-RDMA share
-// the traffic. With "Take version one over" the built-in heuristics are switched
-// off as long as a file is open, and what this plugin shows is kept from other
+// the traffic. With "Dissect version one" the built-in heuristics are disabled as
+// long as a file is open, and what this plugin shows is hidden from other
 // heuristics; without it they are left alone.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later

@@ -19,7 +19,7 @@
 
 namespace steertag::plugin {
 
-// What preferences, heuristics and tests of flags are made of.
+// The types of preferences, heuristics and flag tests.
 #if STEERTAG_WIRESHARK(4, 4)
 using Flag = bool;
 using Size = unsigned;
@@ -28,7 +28,7 @@ using Flag = gboolean;
 using Size = guint;
 #endif
 
-// The whole frame, as the first dissector got it; null where there is none.
+// The whole frame, as passed to the first dissector; null where there is none.
 inline tvbuff_t* frame_tvb(packet_info* pinfo) {
 #if STEERTAG_WIRESHARK(4, 6)
   struct data_source* source = get_data_source_by_name(pinfo, "Frame");

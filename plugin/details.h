@@ -1,6 +1,6 @@
 // Details: what the history of a connection adds to a frame: the generated
 // fields of a message, of chunk data, and the findings. Every item made here is
-// marked as generated: it stands nowhere in the bytes.
+// marked as generated: it is not in the bytes of the frame.
 //
 // Called by show.cc. May leave by longjmp.
 //

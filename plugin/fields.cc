@@ -29,10 +29,10 @@ void register_fields() {
     trees[i] = &ett[i];
   }
   static ei_register_info infos[] = {
-      {&ei::error, {"rpcrdma.error", PI_PROTOCOL, PI_ERROR, "Requirement broken", EXPFILL}},
+      {&ei::error, {"rpcrdma.error", PI_PROTOCOL, PI_ERROR, "Requirement violated", EXPFILL}},
       {&ei::warning, {"rpcrdma.warning", PI_PROTOCOL, PI_WARN, "Recommendation not followed", EXPFILL}},
       {&ei::note, {"rpcrdma.note", PI_PROTOCOL, PI_NOTE, "Worth knowing", EXPFILL}},
-      {&ei::possible, {"rpcrdma.possible", PI_PROTOCOL, PI_CHAT, "Possibly broken", EXPFILL}},
+      {&ei::possible, {"rpcrdma.possible", PI_PROTOCOL, PI_CHAT, "Possibly violated", EXPFILL}},
       {&ei::cut, {"rpcrdma.header_ends_early", PI_UNDECODED, PI_NOTE, "Header ends early", EXPFILL}},
   };
   proto_register_field_array(proto, fields, array_length(fields));

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kNoLinkType = UINT32_MAX;
 
-// LINKTYPE_ of a packet; kNoLinkType where the engine knows none.
+// LINKTYPE_ of a packet; kNoLinkType where the engine does not know it.
 uint32_t link_type(const packet_info* pinfo) {
   if (pinfo->rec == nullptr || pinfo->rec->rec_type != REC_TYPE_PACKET) {
     return kNoLinkType;
@@ -43,7 +43,7 @@ uint32_t link_type(const packet_info* pinfo) {
 
 constexpr uint8_t kErfEthernet = 2;
 
-// Frames of type ERF come without their header, which is put back: 16 bytes and
+// Frames of type ERF come without their header, which is restored: 16 bytes and
 // the extension headers. The Ethernet subheader is part of it, too.
 uint32_t erf_header(const packet_info* pinfo, uint8_t* into, uint32_t size) {
   const erf_mc_phdr& erf = pinfo->pseudo_header->erf;

@@ -1,6 +1,6 @@
-// Frames: a frame of Wireshark's as a frame of the engine's, and into it. Link
-// types are those of capture files: Wireshark has numbers of its own, and takes
-// some headers off that the engine wants to see.
+// Frames: turns one of Wireshark's frames into one of the engine's, and feeds it.
+// Link types are those of capture files: Wireshark has numbers of its own, and
+// strips some headers that the engine needs.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -4,7 +4,7 @@
 #include <epan/conversation.h>
 #include <epan/exceptions.h>
 extern "C" {
-#include <epan/show_exception.h>  // does not say it itself in every version
+#include <epan/show_exception.h>  // not self-contained in every version
 }
 
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace {
 
 dissector_handle_t rpc_handle;
 
-// Who the RPC dissector is told to be talking.
+// Whom the RPC dissector takes to be talking.
 struct Talk {
   const ConnectionNote* connection;
   rdma::Side from;
   rdma::Side requester;
-  // A Call is shown where RDMA Reads have brought it, and counts from where it was sent.
+  // A Call is shown where RDMA Reads have completed it, and counts from where it was sent.
   uint32_t frame;  // 0: this frame
   int64_t time_ns;
 };
@@ -44,7 +44,7 @@ void set_address(address* into, const base::Address& from) {
   }
 }
 
-// What is changed for the RPC dissector, and put back afterwards.
+// What is changed for the RPC dissector, and restored afterwards.
 struct Disguise {
   address src, dst;
   port_type ptype;
@@ -69,8 +69,8 @@ Disguise disguise(packet_info* pinfo, const Talk& talk) {
   set_address(&pinfo->src, talk.connection->ends[rdma::index(talk.from)].address);
   set_address(&pinfo->dst, talk.connection->ends[rdma::index(rdma::other(talk.from))].address);
   pinfo->ptype = talk.connection->transport == rdma::Transport::iwarp ? PT_IWARP_MPA : PT_IBQP;
-  // One conversation for each connection and each direction of calling: XIDs are unique only in there. Ports
-  // would be reused, and may not be known; the connection's number is, and is not.
+  // One conversation for each connection and each direction of calling: XIDs are unique only within it. Ports
+  // are reused, and may be unknown; the connection's number is never reused and always known.
   const uint32_t port = talk.connection->number * 2 + static_cast<uint32_t>(rdma::index(talk.requester));
   pinfo->srcport = port;
   pinfo->destport = port;
@@ -80,8 +80,8 @@ Disguise disguise(packet_info* pinfo, const Talk& talk) {
     pinfo->num = talk.frame;
     pinfo->abs_ts.secs = talk.time_ns / 1'000'000'000;
     pinfo->abs_ts.nsecs = static_cast<int>(talk.time_ns % 1'000'000'000);
-    // The taps of RPC hear of a Call and its Reply through one and the same record. In one frame it would be
-    // the Reply's both times, and each RPC counted twice: of this Call they do not hear.
+    // The taps of RPC see a Call and its Reply through one and the same record. In one frame it would be
+    // the Reply's both times, and each RPC counted twice: this Call is hidden from them.
     pinfo->flags.in_error_pkt |= talk.from == talk.requester;
   }
   return was;
@@ -108,7 +108,7 @@ void undisguise(packet_info* pinfo, const Disguise& was) {
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wclobbered"
 
-// Nothing here has a destructor: what TRY catches comes by longjmp.
+// Nothing here has a destructor: what TRY catches arrives by longjmp.
 void call_rpc(tvbuff_t* tvb, packet_info* pinfo, proto_tree* root, const Talk& talk) {
   if (rpc_handle == nullptr || talk.connection == nullptr) {
     return;
@@ -128,8 +128,8 @@ void call_rpc(tvbuff_t* tvb, packet_info* pinfo, proto_tree* root, const Talk& t
 
 #pragma GCC diagnostic pop
 
-// The RPC messages put together for one frame have no more bytes than this: a frame of many Sends may claim
-// kMaxStream for each.
+// The RPC messages reassembled for one frame have no more bytes than this in total: a frame of many Sends may
+// claim kMaxStream for each.
 constexpr uint64_t kMostInFrame = 16 * kMaxStream;
 uint64_t in_frame;
 
@@ -142,7 +142,7 @@ tvbuff_t* stream_tvb(tvbuff_t* parent, packet_info* pinfo, const Stream& stream,
   const Size length = static_cast<Size>(stream.bytes.size());
   uint8_t* bytes = static_cast<uint8_t*>(wmem_alloc0(pinfo->pool, length));
   stream.bytes.copy(bytes);
-  // More than there is, where nobody knows how it goes on: the dissector sees that something is cut off.
+  // More than there is, where the continuation is unknown: the dissector sees that something is cut off.
   const int reported = static_cast<int>(length) + (stream.open ? 4 : 0);
   tvbuff_t* tvb = tvb_new_child_real_data(parent, bytes, length, reported);
   add_new_data_source(pinfo, tvb, name);
@@ -173,7 +173,7 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
   if (!takes(message.version) || message.by_read) {
     return;
   }
-  const bool elsewhere = message.frame != pinfo->num;  // told late: it was sent in an earlier frame
+  const bool elsewhere = message.frame != pinfo->num;  // reported late: it was sent in an earlier frame
   const Talk talk{message.connection, message.from, message.requester.value_or(message.from),
                   elsewhere ? message.frame : 0, message.time_ns};
   if (message.stream >= 0) {

@@ -18,8 +18,8 @@
 namespace steertag::plugin {
 namespace {
 
-// A row for each procedure that was heard of, in that order. The tables of
-// Wireshark want to know them from the start: rows are named as they are needed.
+// A row for each procedure in the order of its first appearance. Wireshark's tables
+// want to know them from the start: rows are named as they are needed.
 constexpr int kRows = 256;
 
 struct Row {

@@ -1,8 +1,7 @@
-// Notebook: what the engine said about a capture, by frame number. It is filled
+// Notebook: what the engine reported about a capture, by frame number. It is filled
 // while Wireshark dissects the frames for the first time, in order; whatever is
-// dissected later, in any order and as often as it pleases, only reads it.
-//
-// A note belongs to the frame that it is about. The engine may tell it later:
+// dissected later, in any order and any number of times, only reads it.
+// A note belongs to the frame that it is about. The engine may report it later:
 // a message that had to wait for an earlier packet, a finding that had to wait
 // for proof. Such a note is known from `told` on, and `late` lists it there.
 //
@@ -64,7 +63,7 @@ struct MessageNote {
 
   uint32_t xid = 0, version = 0, procedure = 0;
   bool error = false;
-  bool carries_rpc = false;  // an RPC message stands behind the header
+  bool carries_rpc = false;  // an RPC message follows the header
   std::optional<rdma::Side> requester;
   std::optional<uint32_t> invalidated;
   bool unreceived = false;  // sent after the peer had asked to disconnect, and never acknowledged
@@ -72,13 +71,13 @@ struct MessageNote {
     uint32_t program = 0, version = 0, procedure = 0;
   };
   std::optional<Procedure> rpc;
-  std::optional<rpcrdma::config::Found> config;  // CONF_RDMA behind the header
+  std::optional<rpcrdma::config::Found> config;  // CONF_RDMA after the header
 
-  // The RPC message with its chunks put back; -1: what stands behind the header is all of it.
+  // The RPC message, reassembled from its chunks; -1: what follows the header is all of it.
   int64_t stream = -1;
-  bool by_read = false;       // its RPC message is pulled by RDMA Reads ...
+  bool by_read = false;       // its RPC message is fetched by RDMA Reads ...
   uint32_t completed_in = 0;  // ... which end in this frame; 0: not known (yet)
-  bool reads_told = false;    // its Read chunks were put back, for good
+  bool reads_told = false;    // its Read chunks were reassembled, for the last time
 
   uint32_t call = 0, reply = 0;  // the other message's frame; 0: none
   std::optional<int64_t> latency_ns;

@@ -35,7 +35,7 @@ void begin() {
 }
 
 // A frame's finding may be proven only when the capture ends. Then Wireshark, and
-// tshark -2, show it when they dissect the frame again; in one pass it is too late.
+// tshark -2, show it when they dissect the frame again; in one pass, it is too late.
 void end() {
   if (!session::notebook().finished) {
     session::finish();

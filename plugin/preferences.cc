@@ -32,42 +32,42 @@ std::vector<uint16_t> list(const range_t* range) {
 
 void register_preferences() {
   static const enum_val_t profiles[] = {
-      {"deployed", "deployed: shipping behaviour is not held against it",
+      {"deployed", "deployed: tolerate what shipping implementations are known to do",
        static_cast<gint>(rules::Profile::deployed)},
       {"strict", "strict: the text as written", static_cast<gint>(rules::Profile::strict)},
-      {"rfc5666", "rfc5666: version one as RFC 5666 had it", static_cast<gint>(rules::Profile::rfc5666)},
+      {"rfc5666", "rfc5666: version one as RFC 5666 defined it", static_cast<gint>(rules::Profile::rfc5666)},
       {nullptr, nullptr, 0}};
   module_t* module = prefs_register_protocol(proto, nullptr);
   prefs_register_bool_preference(
-      module, "version_one", "Take version one over",
-      "Show RPC-over-RDMA version one and the RPC in it here. Otherwise Wireshark's own "
+      module, "version_one", "Dissect version one",
+      "Dissect RPC-over-RDMA version one and the RPC in it with this plugin. Otherwise Wireshark's own "
       "RPCoRDMA does, and this plugin adds its findings.",
       &version_one);
   prefs_register_bool_preference(
-      module, "guard_ports", "RoCEv2 before other protocols of UDP",
-      "UDP datagrams to the port of RoCEv2 are RoCEv2, whatever is known of their source "
-      "port, which RoCEv2 senders choose at random.",
+      module, "guard_ports", "RoCEv2 before other UDP protocols",
+      "Treat UDP datagrams to the RoCEv2 port as RoCEv2, whatever protocol their source port "
+      "belongs to: RoCEv2 senders choose it at random.",
       &guard);
-  prefs_register_enum_preference(module, "profile", "Profile", "How closely traffic is held to the text.",
-                                 &profile, profiles, FALSE);
+  prefs_register_enum_preference(module, "profile", "Profile",
+                                 "How strictly traffic is judged by the documents.", &profile, profiles,
+                                 FALSE);
   prefs_register_bool_preference(
       module, "strict", "Possible findings in full",
       "Findings that frames missing from the capture could explain are shown with the "
-      "severity of their rule, and not only as chats.",
+      "severity of their rule, instead of only as chats.",
       &strict);
   prefs_register_range_preference(module, "ports", "More ports of NFS/RDMA",
-                                  "RDMA CM or TCP ports that NFS/RDMA is expected on, besides 20049.",
+                                  "RDMA CM or TCP ports on which NFS/RDMA is expected, besides 20049.",
                                   &rpcrdma_ports, 0xffff);
   prefs_register_range_preference(module, "udp_ports", "More ports of RoCEv2",
                                   "UDP destination ports that carry RoCEv2, besides 4791.", &roce_ports,
                                   0xffff);
   prefs_register_range_preference(
       module, "vxlan_ports", "More ports of VXLAN",
-      "UDP destination ports of VXLAN, besides 4789, where RPC-over-RDMA is looked for.", &vxlan_ports,
-      0xffff);
+      "UDP destination ports of VXLAN, besides 4789, where RPC-over-RDMA is expected.", &vxlan_ports, 0xffff);
   prefs_register_range_preference(
       module, "geneve_ports", "More ports of GENEVE",
-      "UDP destination ports of GENEVE, besides 6081, where RPC-over-RDMA is looked for.", &geneve_ports,
+      "UDP destination ports of GENEVE, besides 6081, where RPC-over-RDMA is expected.", &geneve_ports,
       0xffff);
 }
 

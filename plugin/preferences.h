@@ -1,5 +1,5 @@
 // Preferences of the protocol rpcrdma. They are read when a file is opened;
-// Wireshark opens it anew when one of them is changed.
+// Wireshark reopens it when one of them is changed.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -14,9 +14,9 @@ void register_preferences();
 
 // For the engine.
 Settings settings();
-// Whether findings that are only possible are shown as loud as others.
+// Whether findings that are only possible are shown as prominently as others.
 bool shows_possible_in_full();
-// Whether version one is ours, or left to Wireshark's own dissector.
+// Whether this plugin dissects version one, or leaves it to Wireshark's own dissector.
 bool takes_version_one();
 inline bool takes(uint32_t version) {
   return version != 1 || takes_version_one();

@@ -178,7 +178,7 @@ void Scribe::note_standing(const flow::Message& message, MessageNote& note) {
   }
 }
 
-// The RPC message, where it is not simply what stands behind the header.
+// The RPC message, where it is not simply what follows the header.
 void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
   Stream stream;
   if (message.decoded.stop) {
@@ -273,8 +273,8 @@ PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::Seg
   return note;
 }
 
-// The RPC message of the Call, or of a Reply that was left to be read, as far as its Read chunks have come;
-// `last`: no more of them will.
+// The RPC message of the Call, or of a Reply that was left to be read, as far as its Read chunks have
+// arrived; `last`: no more of them will.
 void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last) {
   bool complete = true;
   bool reads = false;
@@ -299,7 +299,7 @@ void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, boo
     return;
   }
   note->reads_told = true;
-  if (note->stream >= 0) {  // in place of what was promised
+  if (note->stream >= 0) {  // in place of what was announced
     book_.rpcs[static_cast<size_t>(note->stream)].stream = std::move(stream);
     return;
   }

@@ -1,7 +1,7 @@
-// Scribe: writes what the engine tells into the Notebook. It keeps nothing of
-// its own but which frame is being fed, so that it can see whether the bytes of a
-// message are that frame's (then their place is noted) or were put together from
-// several (then they are copied).
+// Scribe: writes what the engine reports into the Notebook. Its only state is which
+// frame is being fed, so that it can see whether the bytes of a message are that
+// frame's (then their place is noted) or were reassembled from several (then they
+// are copied).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

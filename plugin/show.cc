@@ -36,7 +36,7 @@ const char* direction_word(const MessageNote& message) {
   return "message";
 }
 
-// "RDMA_MSG", from the pool of the packet: the text outlives this call.
+// "RDMA_MSG", from the packet's pool: the text outlives this call.
 const char* procedure_word(packet_info* pinfo, const MessageNote& message) {
   char text[32];
   text[rpcrdma::procedure_name(message.version, message.procedure).copy(text, sizeof text - 1)] = '\0';
@@ -48,7 +48,7 @@ void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const M
   if (!message.in_frame || message.frame != pinfo->num ||
       message.offset + message.captured > tvb_captured_length(frame)) {
     if (message.copy.empty()) {
-      // Told of an earlier frame, whose bytes are not at hand here.
+      // About an earlier frame, whose bytes are not available here.
       place = {frame, 0, 0};
     } else {
       uint8_t* bytes =
@@ -107,8 +107,8 @@ bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
   const uint32_t number = pinfo->num;
   bool shown = false;
   begin_handover();
-  // What became known of earlier frames comes first, as it came first: a Call before its Reply. The columns
-  // are this frame's own.
+  // What became known about earlier frames comes first, because it happened first: a Call before its Reply.
+  // The columns are this frame's own.
   if (const FrameNotes::Range late = book.late.of(number); first && !late.empty()) {
     col_set_writable(pinfo->cinfo, -1, false);
     for (const Note& note : late) {

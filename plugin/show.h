@@ -1,6 +1,6 @@
 // Show: what the Notebook has on one frame, as protocol trees, expert infos,
-// columns and taps, and the RPC messages in it handed on. Called for every frame
-// whenever Wireshark dissects it, after everybody else.
+// columns and taps, and hands on the RPC messages in it. Called for every frame
+// whenever Wireshark dissects it, after all other dissectors.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace steertag::plugin {
 
-// What a tap hears of, one at a time: a message, chunk data or a finding; the others are null.
+// What a tap receives, one at a time: a message, chunk data or a finding; the others are null.
 struct MessageNote;
 struct PlacementNote;
 struct FindingNote;

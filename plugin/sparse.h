@@ -1,6 +1,6 @@
-// Sparse: a row of bytes, of which those that were not captured are zeros and take
-// no room. Headers claim what they like: a Notebook that keeps a whole capture's
-// messages may only grow with what went by.
+// Sparse: a string of bytes, of which those that were not captured are zeros and
+// take no space. Headers may claim anything: a Notebook that keeps a whole capture's
+// messages may only grow with what was captured.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -31,7 +31,7 @@ class Sparse {
   }
   void append_zeros(uint64_t length) { size_ += length; }
 
-  // Appends `length` bytes of another one, from `offset` on; behind its end there are zeros.
+  // Appends `length` bytes of another one, from `offset` on; past its end there are zeros.
   void append(const Sparse& other, uint64_t offset, uint64_t length) {
     const uint64_t start = size_, end = offset + length;
     for (const Run& run : other.runs_) {
@@ -44,7 +44,7 @@ class Sparse {
     size_ = start + length;
   }
 
-  // The first bytes, at most so many, as far as they are in one piece.
+  // The first bytes, at most that many, as far as they are contiguous.
   Bytes front(uint64_t most) const {
     return runs_.empty() || runs_.front().at != 0 ? Bytes()
                                                   : slice(runs_.front().bytes, 0, static_cast<size_t>(most));

@@ -110,7 +110,7 @@ std::vector<Piece> read_list(const flow::Exchange& exchange, flow::ChunkKind kin
   return reads;
 }
 
-// The bytes that Write chunk number `chunk` returned, in one piece.
+// The bytes that Write chunk number `chunk` returned, contiguously.
 bool chunk_content(const flow::Exchange& exchange, const rpcrdma::WriteChunk& returned, flow::ChunkKind kind,
                    uint32_t chunk, Stream& into) {
   size_t place = 0;
@@ -129,7 +129,7 @@ bool chunk_content(const flow::Exchange& exchange, const rpcrdma::WriteChunk& re
   return true;
 }
 
-// Puts the items that `walk` found in Write chunks into the stream of a Reply.
+// Inserts the items that `walk` found in Write chunks into the stream of a Reply.
 bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& header,
                const nfs::ReplyWalk& walk, const Stream& bare, Stream& into) {
   uint64_t taken = 0;
@@ -144,7 +144,7 @@ bool put_items(const flow::Exchange& exchange, const rpcrdma::TransportHeader& h
       return false;
     }
     into.bytes.append(bare.bytes, taken, item.position - taken);
-    // RFC 5666 let the chunk carry the padding, too: as many bytes as the count word says.
+    // RFC 5666 let the chunk carry the padding, too: only as many bytes as the count word says are used.
     into.missing += data.missing;
     into.bytes.append(data.bytes, 0, item.count);
     if (!item.pad_inline) {
@@ -235,7 +235,7 @@ bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader&
                  uint32_t payload_length, Stream& into) {
   into = {};
   Stream bare;
-  // What stands behind the header of a NOMSG has no business there.
+  // Nothing may follow the header of a NOMSG.
   const bool inlined = payload_length != 0 && !header.is_nomsg();
   std::vector<Piece> reads = read_list(exchange, flow::ChunkKind::result);  // RFC 5666 §3.5
   if (inlined || !reads.empty()) {
@@ -265,7 +265,7 @@ bool build_reply(const flow::Exchange& exchange, const rpcrdma::TransportHeader&
   nfs::walk_reply({bare.bytes.front(bare.solid), nullptr, bare.bytes.size()}, call, returned, walk);
   into.missing = bare.missing;
   if (!walk.operations_walked()) {
-    // Nobody can say where the chunks belong: what comes before the first doubt is shown.
+    // The place of the chunks cannot be determined: what precedes the first doubt is shown.
     into.bytes.append(bare.bytes, 0, std::min<uint64_t>(walk.offset, bare.bytes.size()));
     into.open = true;
     return true;

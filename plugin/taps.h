@@ -1,9 +1,8 @@
 // Taps: statistics of a whole capture. -z rpcrdma,tree counts messages, chunks
-// and bytes; -z rpcrdma,srt tells how long each procedure took; -z
+// and bytes; -z rpcrdma,srt shows how long each procedure took; -z
 // rpcrdma,findings lists what was found. The first two, and the findings by rule,
 // are in the Statistics menu, too.
-//
-// Each is in a file of its own; all hear the tap "rpcrdma" (show.h).
+// Each is in a file of its own; all listen to the tap "rpcrdma" (show.h).
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -21,7 +21,7 @@ struct Named {
   int* field;
 };
 
-// XDR names and their fields. Groups and lists are told apart by place, in group_field().
+// XDR names and their fields. Groups and lists are distinguished by place, in group_field().
 constexpr Named named[] = {
     {"rdma_xid", &hf::xid},
     {"rdma_vers", &hf::vers},
@@ -110,7 +110,7 @@ Group group_of(const Node& node, bool in_reads) {
 // leave by longjmp, and then no destructor runs.
 std::vector<Node> nodes;
 
-// How many elements the list at `at` has: the nodes right below it that are numbered.
+// How many elements the list at `at` has: the numbered nodes directly below it.
 unsigned elements(size_t at) {
   unsigned count = 0;
   for (size_t i = at + 1; i < nodes.size() && nodes[i].depth > nodes[at].depth; ++i) {
@@ -204,7 +204,7 @@ void add_configuration(proto_tree* tree, const Place& place, Bytes bytes, const 
   const int start = place.offset + static_cast<int>(nodes.front().at.offset);
   const int length = static_cast<int>(nodes.back().at.end() - nodes.front().at.offset);
   proto_item* item = proto_tree_add_none_format(tree, hf::config, place.tvb, start, length, "CONF_RDMA: %s",
-                                                message.config->asked ? "asked for" : "settled");
+                                                message.config->asked ? "requested" : "settled");
   proto_tree* inner = proto_item_add_subtree(item, ett_of(Part::element));
   for (const Node& node : nodes) {
     add_leaf(inner, place, node);

@@ -1,9 +1,9 @@
 // Tree: the transport header of one message as a protocol tree, by outline. The
-// outline is made anew from the bytes each time; nothing is kept of it.
+// outline is made from the bytes each time; nothing of it is kept.
 //
 // Called by show.cc, with a tvb that holds the message's captured bytes from
 // `offset` on. May leave by longjmp, like all of Wireshark: holds nothing then
-// that would have to be destroyed.
+// that has a destructor.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

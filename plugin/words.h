@@ -1,6 +1,6 @@
-// Words: the engine's words for its enums (report/names.h), as the functions of
-// Wireshark and of printf take them: with a zero at the end. All of those words
-// are literals, and have one.
+// Words: the engine's words for its enums (report/names.h) as Wireshark's functions
+// and printf take them: null-terminated. All of those words are literals, so they
+// are.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once

@@ -10,7 +10,7 @@ say() { printf '%s\n' "$*" >&2; }
 # need PACKAGE...: installs those that are missing; touches nothing when none is.
 need() {
   if ! command -v dpkg-query >/dev/null; then
-    say "Not a Debian system: trusting that the equivalents of these are installed: $*"
+    say "Not a Debian system: assuming that the equivalents of these are installed: $*"
     return
   fi
   local missing=() package

@@ -1,6 +1,6 @@
 // ByteOrder: numbers of a capture file's own headers. Such files are written in
-// the order of the machine that wrote them, and their magic number tells which.
-// The caller has seen to it that the bytes are there.
+// the byte order of the machine that wrote them, which their magic number reveals.
+// The caller guarantees that the bytes are there.
 #pragma once
 
 #include <bit>

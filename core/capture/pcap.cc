@@ -16,7 +16,7 @@ constexpr uint32_t kUsualSnaplen =
 constexpr std::array<PcapVariant, 3> kVariants = {{
     {0xA1B2C3D4, 1000, 16},
     {0xA1B23C4D, 1, 16},
-    {0xA1B2CD34, 1000, 24},  // interface, protocol and packet type behind the lengths
+    {0xA1B2CD34, 1000, 24},  // interface, protocol and packet type after the lengths
 }};
 
 }  // namespace

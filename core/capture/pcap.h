@@ -1,8 +1,8 @@
 // PcapReader: the classic format, draft-ietf-opsawg-pcap: a header of 24 bytes,
 // then records of 16 bytes and a frame. Of its variants, those with nanoseconds
 // (magic A1B23C4D), those that libpcap 0.4 with patches left behind (A1B2CD34: 8
-// more bytes a record), and those of old versions, which have the two lengths
-// the other way round, are read; recognise() picks the variant.
+// more bytes per record), and those of old versions, which swap the two lengths,
+// are read; recognise() picks the variant.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace steertag::capture {
 struct PcapVariant {
   uint32_t magic = 0;
   uint32_t tick_ns = 1000;    // nanoseconds
-  uint32_t record_size = 16;  // bytes in front of a frame
+  uint32_t record_size = 16;  // bytes before a frame
 };
 
 // Null where no variant begins so.

@@ -38,7 +38,7 @@ uint64_t power_of_ten(unsigned exponent) {
 
 int64_t TickRate::to_ns(uint64_t ticks) const {
   constexpr uint64_t kBillion = 1'000'000'000;
-  constexpr uint64_t kLate = 1ULL << 40;  // seconds; far behind any time that is believed
+  constexpr uint64_t kLate = 1ULL << 40;  // seconds; far beyond any plausible time
   const uint64_t rest = ticks % per_second;
   const uint64_t nanos = rest <= UINT64_MAX / kBillion
                              ? rest * kBillion / per_second

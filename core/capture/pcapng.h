@@ -1,8 +1,8 @@
 // PcapngReader: the block format, draft-ietf-opsawg-pcapng: sections of either
 // byte order, each with interfaces of its own, whose link types, snaplens and
-// clocks may differ; frames in Enhanced, Simple and the old Packet Blocks. What
-// other blocks say is passed over, however long they are; those that Wireshark
-// shows as records are counted as it counts them.
+// clocks may differ; frames in Enhanced, Simple and the old Packet Blocks. Other
+// blocks are skipped, however long they are; those that Wireshark shows as records
+// are counted as it counts them.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace steertag::capture {
 constexpr uint32_t kSectionHeader = 0x0A0D0D0A;
 constexpr size_t kMaxInterfaces = 65536;  // of one section
 
-// What an interface's times count.
+// The unit of an interface's times.
 struct TickRate {
   uint64_t per_second = 1'000'000;
   int64_t offset_s = 0;  // seconds that are added
@@ -34,7 +34,7 @@ class PcapngReader final : public Reader {
   struct Block {
     uint32_t kind = 0;
     uint32_t length = 0;     // of all of it, bytes
-    const uint8_t* body;     // behind kind and length
+    const uint8_t* body;     // after kind and length
     uint32_t body_size = 0;  // without kind and the two lengths
   };
   Step skip(Bytes unread);
@@ -51,7 +51,7 @@ class PcapngReader final : public Reader {
 
   ByteOrder order_;
   bool in_section_ = false;
-  uint64_t skip_ = 0;            // bytes of a block that are passed over
+  uint64_t skip_ = 0;            // bytes of a block that are skipped
   std::vector<TickRate> rates_;  // by interface
   uint32_t taps_ = 0;            // interfaces of the sections before
   int64_t last_ns_ = 0;          // time of the latest frame that has one

@@ -1,7 +1,7 @@
 // Reader: finds the frames in the bytes of a capture file. It is a function of
-// these bytes: it opens nothing, copies nothing, and what it keeps is what the
-// file's header says of its interfaces. Whoever owns the bytes hands over those
-// that were not used yet, as often as there are more:
+// these bytes: it opens nothing, copies nothing, and keeps only what the file's
+// header says about its interfaces. The owner of the bytes passes those that were
+// not yet used, as long as there are more:
 //
 //   for (;;) {
 //     const Step step = reader->next(unread, frame);
@@ -32,7 +32,7 @@ struct Interface {
 struct Step {
   enum class Kind : uint8_t {
     frame,    // this is the next one
-    nothing,  // something was read that is no frame: a header, a block of another kind
+    nothing,  // something was read that is not a frame: a header, a block of another kind
     more,     // `needed` bytes have to be there at a time; nothing was used
     damaged,  // from here on it makes no sense; Reader::damage() says why
   };
@@ -45,7 +45,7 @@ class Reader {
  public:
   virtual ~Reader() = default;
 
-  // Fills in `frame` but for the number of its file.
+  // Fills in `frame` except for the number of its file.
   virtual Step next(Bytes unread, Frame& frame) = 0;
 
   // Whether the capture may end here, once all bytes were used.
@@ -72,7 +72,7 @@ class Reader {
 
 constexpr size_t kMagicSize = 4;
 
-// The reader for a capture that begins with these bytes, kMagicSize at least; null where it is none.
+// The reader for a capture that begins with these bytes, kMagicSize at least; null where it is not a capture.
 std::unique_ptr<Reader> recognise(Bytes start);
 
 }  // namespace steertag::capture

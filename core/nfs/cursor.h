@@ -1,7 +1,7 @@
 // Cursor: a place in an XDR stream that may have holes. It reads the words that
 // decide where things are and skips everything else unseen, so data that was
 // never captured is no obstacle. The first thing that stops it is kept in the
-// Walk, and whatever is asked of it afterwards does nothing.
+// Walk, and every later call does nothing.
 //
 // The shapes (shape.h) drive it; call.cc and reply.cc start it.
 #pragma once
@@ -19,7 +19,7 @@ constexpr uint64_t padded(uint64_t count) {
 
 class Cursor {
  public:
-  // Starts at `offset` and tells `walk` what it finds. `pairing` says where the
+  // Starts at `offset` and records in `walk` what it finds. `pairing` says where the
   // items of a Reply are; null: everything is in the stream.
   Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing = nullptr);
 
@@ -28,7 +28,7 @@ class Cursor {
 
   uint32_t word();            // the next four bytes; 0 once stopped
   bool flag();                // an XDR bool; stops where it is neither 0 nor 1
-  void skip(uint64_t count);  // bytes that nobody needs to see
+  void skip(uint64_t count);  // bytes that need not be seen
   void opaque();
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
   bool at_end() const { return walk_.offset == stream_.length; }

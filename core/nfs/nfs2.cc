@@ -7,7 +7,7 @@ namespace {
 using Handle = Fixed<32>;
 using Attributes = Fixed<68>;     // fattr
 using SetAttributes = Fixed<32>;  // sattr
-using Offsets = Fixed<12>;        // of WRITE: where, and what nobody uses any more
+using Offsets = Fixed<12>;        // of WRITE: where, and fields no longer used
 constexpr uint32_t kMaxPath = 1024;
 
 constexpr Procedure procedures[] = {

@@ -39,7 +39,7 @@ struct Compound {
 
 void walk_compound_arguments(Cursor& at, bool callback, Compound& into);
 
-// `call`: what the Call asked for, as far as its walk got. A result that is not
+// `call`: what the Call requested, as far as its walk got. A result that is not
 // of the same operation ends the walk.
 void walk_compound_results(Cursor& at, const Compound& call);
 

@@ -11,8 +11,8 @@ using Attributes2 = Fixed<68>;         // fattr of NFSv2
 using Handle3 = Opaque;                // nfs_fh3
 using Attributes3 = Maybe<Fixed<84>>;  // post_op_attr of NFSv3
 using Entries =
-    Seq<U32, Array<Fixed<12>>>;  // how many there are; type, id and permissions of those that are told
-using Acl = Seq<U32, Entries, Entries>;  // which of the two were asked for; access ACL, default ACL
+    Seq<U32, Array<Fixed<12>>>;  // how many there are; type, id and permissions of those that are listed
+using Acl = Seq<U32, Entries, Entries>;  // which of the two were requested; access ACL, default ACL
 
 constexpr Procedure version_two[] = {
     row<Void, Void>(0, "NULL"),

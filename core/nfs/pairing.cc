@@ -58,7 +58,7 @@ Fit Pairing::fit() const {
 }
 
 // Like counting: the last choice that has another possibility takes it, and the
-// choices behind it start over.
+// choices after it start over.
 bool Pairing::next() {
   for (choices_.known = made_; choices_.known > 0; --choices_.known) {
     Choice& last = choices_.of[choices_.known - 1];

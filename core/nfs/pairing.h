@@ -1,5 +1,5 @@
 // Pairing: which of a Reply's eligible items are in Write chunks. A reduced
-// Reply does not say so. Its Write list tells how many bytes each chunk holds;
+// Reply does not say so. Its Write list says how many bytes each chunk holds;
 // whether an item's bytes are in the next used chunk or follow their count word
 // shows only when the rest of the message makes sense. So the walk is made once
 // for each combination that may be, and reply.cc keeps the one that fits.
@@ -20,7 +20,7 @@ namespace steertag::nfs {
 // How well the chunks and the items of one walk go together, best first.
 enum class Fit : uint8_t {
   exact,   // each used chunk holds one item, with or without its padding (RFC 5666 §3.7 counted it in)
-  padded,  // the same, but padding was left inline behind the count word of an item
+  padded,  // the same, but padding was left inline after the count word of an item
   loose,   // a used chunk holds another number of bytes than its item, or belongs to none
 };
 
@@ -40,7 +40,7 @@ class Pairing {
 
   // The choices of a walk, to be able to make it again.
   enum class Choice : uint8_t { chunk, chunk_but_pad, stream };
-  static constexpr size_t kMaxChoices = 16;  // items behind the 16th take the first possibility
+  static constexpr size_t kMaxChoices = 16;  // items after the 16th take the first possibility
   struct Choices {
     std::array<Choice, kMaxChoices> of{};
     size_t known = 0;

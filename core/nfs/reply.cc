@@ -41,7 +41,7 @@ Outcome outcome(const Walk& walk) {
 }
 
 // Whether a reading cannot be what its sender meant: it runs into a wall, or a
-// chunk holds what is no result. `results`: eligible ones that may come at all.
+// chunk holds something that is not a result. `results`: eligible ones that may come at all.
 bool disproved(const ReplyWalk& walk, const Pairing& pairing, uint64_t results) {
   switch (outcome(walk)) {
     case Outcome::refuted:
@@ -124,8 +124,8 @@ void walk_reply(const Stream& stream, const CallWalk& call, std::span<const uint
     ++readings;
     more = pairing.next();
   }
-  // One reading is also the result. Where none fits, the first is told, which
-  // takes every chunk in order; so it is where several do.
+  // One reading is also the result. Where none fits, or where several do, the first is
+  // reported, which takes every chunk in order.
   if (readings > 1 || more) {
     pairing.set(best.equals == 1 ? best.choices : Pairing::Choices{});
     walk_results(stream, offset, call, pairing, into);

@@ -2,8 +2,7 @@
 // procedure is then one line of a table, for example READ of NFSv4
 //
 //   Seq<StateId, U64, U32>   and   Ok<U32, Data<ItemKind::read_data>>
-//
-// A shape has `static void walk(Cursor&)`, which moves the cursor behind it. No
+// A shape has `static void walk(Cursor&)`, which moves the cursor past it. No
 // shape refers to itself, so hostile bytes cannot make the walk recurse; every
 // round of a loop reads a captured word, so they cannot make it long either.
 #pragma once

@@ -27,7 +27,7 @@ struct Stream {
   const base::RangeSet* captured = nullptr;  // which of `bytes` are real; null: all of them
   uint64_t length = 0;                       // of the stream on the wire
   // RDMA_MSGP (RFC 5666 §3.9): opaque data of `least` bytes or more begins at a multiple of `align`, counted
-  // from `front` bytes before the stream; pad stands between it and its count word. Below two: there is none.
+  // from `front` bytes before the stream; the pad is between it and its count word. Below two: there is none.
   struct Pad {
     uint64_t align = 0, least = 0, front = 0;
   };
@@ -52,7 +52,7 @@ enum class Placed : uint8_t {
 struct Item {
   ItemKind kind{};
   uint32_t operation = 0;  // NFSv4: 0-based index in the COMPOUND; otherwise 0
-  // Where the item's bytes begin in the stream, behind the count word. For a Call
+  // Where the item's bytes begin in the stream, after the count word. For a Call
   // that is the Position of a Read chunk that carries it (RFC 8166 §3.4.4).
   uint64_t position = 0;
   uint32_t count = 0;  // bytes, as the count word says; padding is not counted
@@ -82,7 +82,7 @@ enum class Reason : uint8_t {
   unknown_program,    // or an unknown version or procedure of a known one
   unknown_operation,  // NFSv4: an operation, or a minor version, that is not in the table
   unknown_arm,        // a union or a bool has a value that no specification here names
-  wrapped,            // RPCSEC_GSS: nothing behind the header can be read (RFC 2203 §5.3.3)
+  wrapped,            // RPCSEC_GSS: nothing after the header can be read (RFC 2203 §5.3.3)
   not_captured,       // the next word was on the wire, but not in the capture
   call_unknown,       // Reply: its Call's header is not known, so neither is its procedure
   other_operation,    // Reply: a result is not of the operation that the Call has in that place
@@ -97,7 +97,7 @@ struct Walk {
   uint32_t operation = 0;         // NFSv4: index of the operation that it ended in ...
   uint32_t opcode = 0;            // ... and which one; 0 outside of an operation
   std::string_view name;          // of that; empty where it is not known
-  uint64_t left = 0;              // trailing: bytes behind the message
+  uint64_t left = 0;              // trailing: bytes after the message
   std::optional<bool> left_zero;  // trailing: whether they are all zero; unset where not all were captured
 
   base::List<Item> items;  // eligible items in stream order; the last may run past the end
@@ -109,7 +109,7 @@ struct Walk {
   std::optional<BackChannel> back_channel;  // of the last CREATE_SESSION
 
   bool complete() const { return reason == Reason::none; }
-  // NFSv4: every operation was walked, whatever came behind the last. Other versions: the same of the
+  // NFSv4: every operation was walked, whatever came after the last. Other versions: the same of the
   // procedure.
   bool operations_walked() const { return reason == Reason::none || reason == Reason::trailing; }
   void clear() {

@@ -1,6 +1,6 @@
 // Buffer: what reports are written into, one record after the other. The caller
-// owns it, hands it to the functions of this folder, which only ever append, and
-// writes it out when it likes. Kept and cleared, it stops allocating.
+// owns it, passes it to the functions of this folder, which only ever append, and
+// decides when to write it out. Kept and cleared, it stops allocating.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Files: the names behind Stamp::file, for traces that were read from several
-// files. With a single file, frame numbers say it all and no name is printed.
+// Files: the names that Stamp::file stands for, for traces read from several
+// files. With a single file, frame numbers suffice and no name is printed.
 // The caller owns the names.
 #pragma once
 

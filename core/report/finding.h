@@ -1,5 +1,5 @@
 // Findings, tallies and the explanation of rules, as text and as JSON Lines.
-// Text: one line a finding, as compilers print them, FILE:FRAME first. JSON: the
+// Text: one line per finding, as compilers print them, FILE:FRAME first. JSON: the
 // records "finding", "tally" and "rule". Each function appends whole lines.
 #pragma once
 

@@ -1,6 +1,6 @@
-// JSON Lines: the records that programs read, one object a line, names and
-// widths fixed for good. Each function appends one line. Fields that do not
-// apply are left out; the order of the fields is always the same.
+// JSON Lines: the records that programs read, one object per line; names and
+// widths never change. Each function appends one line. Fields that do not apply
+// are omitted; the order of the fields is always the same.
 //
 // Identifiers are text in hex ("0x0000002a": XIDs and handles have 8 digits,
 // offsets 16, QPNs 6), times are text in seconds with nine decimals, everything

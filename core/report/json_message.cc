@@ -31,7 +31,7 @@ void chunk(JsonWriter& json, const rpcrdma::WriteChunk& write) {
   }
 }
 
-// A list that is empty because reading stopped before it is left out.
+// A list that is empty because reading stopped before it is omitted.
 void chunk_lists(JsonWriter& json, const rpcrdma::ChunkLists& chunks, bool whole) {
   if (whole || !chunks.reads.empty()) {
     json.list("reads");
@@ -104,7 +104,7 @@ void characteristic(JsonWriter& json, const xchar::Value& value) {
   }
 }
 
-// `whole`: reading came to the list's end. One that is empty because it did not is left out.
+// `whole`: reading reached the list's end. One that is empty because it did not is omitted.
 void characteristics(JsonWriter& json, std::string_view key, const base::List<xchar::Value>& values,
                      bool whole) {
   if (!whole && values.empty()) {

@@ -39,7 +39,7 @@ void list(JsonWriter& json, std::string_view key, const Exchange& exchange, Chun
   json.end_list();
 }
 
-// A list a chunk, also for a chunk without segments that stands before another.
+// One list per chunk, also for a chunk without segments that precedes another.
 void write_list(JsonWriter& json, const Exchange& exchange, uint32_t home, const Files& files) {
   json.list("writes");
   uint32_t chunks = 0;  // opened so far

@@ -1,5 +1,5 @@
-// JsonWriter: appends JSON to a Buffer, member by member. It keeps track of
-// commas and of nothing else: the caller closes what it opens. Text may be any
+// JsonWriter: appends JSON to a Buffer, member by member. It only keeps track of
+// commas: the caller closes what it opens. Text may be any
 // bytes; what is not UTF-8 becomes U+FFFD, so that every line can be parsed.
 #pragma once
 

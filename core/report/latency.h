@@ -1,5 +1,5 @@
 // Latencies: how long RPCs took, in bounded memory however many there are:
-// least, greatest and the RPC behind it exactly, percentiles to within 2 %.
+// minimum, maximum and its RPC exactly, percentiles to within 2 %.
 // Counts nanoseconds in buckets whose width grows with the value: 64 buckets
 // for every power of two.
 #pragma once
@@ -13,7 +13,7 @@ namespace steertag::report {
 
 class Latencies {
  public:
-  // Less than nothing, as merged captures of skewed clocks may show, counts as nothing.
+  // A negative time, as merged captures with skewed clocks may show, counts as zero.
   void add(int64_t ns, const Stamp& reply);
 
   uint64_t count() const { return count_; }

@@ -35,8 +35,8 @@ inline std::string error_name(const rpcrdma::TransportHeader& header) {
 }
 
 // How many members of the structure in rdma_optinfo were read to their end, all
-// of them where reading did not stop. The header's length does not tell: a stop
-// inside of rdma_optinfo may still have found the end of rdma_optinfo. What the
+// of them where reading did not stop. The header's length does not say: a stop
+// inside rdma_optinfo may still have found the end of rdma_optinfo. What the
 // members are made of (xcharval) belongs to the first of each structure.
 inline size_t members_read(const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop) {
   if (!stop) {

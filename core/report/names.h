@@ -63,7 +63,7 @@ inline std::string error_name(const flow::Exchange& exchange) {
   return rpcrdma::error_name(exchange.error_version, *exchange.error);
 }
 
-// How the RPC Reply refused to do what was asked, by its XDR name; empty where it did not, or is not known.
+// How the RPC Reply refused the request, by its XDR name; empty where it did not, or where that is unknown.
 inline std::string refusal_name(const flow::Exchange& exchange) {
   if (!exchange.answer || exchange.answer->succeeded()) {
     return {};

@@ -1,5 +1,5 @@
 // Palette: the few colours of the text reports, named by what they mean. The
-// plain one is all empty strings, so that nobody asks whether colours are on.
+// plain one is all empty strings, so that no code asks whether colours are on.
 // Colour never carries meaning alone: the words say the same.
 #pragma once
 

@@ -34,7 +34,7 @@ std::string_view usual_service(uint32_t port) {
   }
 }
 
-// The one of the passive end; of two TCP ports that tell nothing, the lower.
+// That of the passive end; of two TCP ports that say nothing, the lower.
 uint32_t served_on(const track::Connection& connection) {
   const auto& [a, b] = connection.ends;
   if (connection.client) {
@@ -112,16 +112,18 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
     add(advice, fmt::format("try --udp-port {}", counters.others.roce_port));
   }
   if (!ports.empty()) {
-    add(advice, fmt::format("where NFS/RDMA is served on such a port, try --port {}", ports));
+    add(advice, fmt::format("if NFS/RDMA is served on such a port, try --port {}", ports));
   }
   if (any_unset) {
-    add(advice, "begin the capture before the mount: the setup of some connections is not in it");
+    add(advice, "start the capture before the mount: the setup of some connections is not in it");
   }
   if (counters.link.cut != 0) {
     add(advice, "capture with a larger snap length (tcpdump -s)");
   }
   if (what.empty() && counters.frames != 0) {
-    add(advice, "the capture was taken where RDMA does not pass: hardware RDMA bypasses the host's own tap");
+    add(advice,
+        "the capture was taken where RDMA traffic does not pass: hardware RDMA bypasses the host's own "
+        "capture");
   }
   std::vector<std::string> lines;
   lines.push_back("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));

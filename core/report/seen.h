@@ -1,5 +1,5 @@
 // Seen: what a capture without any RPC-over-RDMA holds instead, and what its owner
-// may try: the answer to "why does it find nothing?". It hears of every connection
+// may try: the answer to "why does it find nothing?". It is given every connection
 // at its end; the Analyzer has counted the rest.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace steertag::report {
 
 class Seen {
  public:
-  static constexpr size_t kMaxPorts = 16;  // that connections are told apart by
+  static constexpr size_t kMaxPorts = 16;  // by which connections are distinguished
 
   void note(const track::Connection& connection);
 

@@ -1,6 +1,6 @@
 // The frame around the records of every command that reads captures: "stream"
-// is its first line, "summary" its last. Who reads them knows from the first what
-// wrote the rest, and from the last that nothing after it is missing.
+// is its first line, "summary" its last. Readers know from the first what wrote the
+// rest, and from the last that nothing is missing.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@ namespace steertag::report {
 struct Summary {
   uint64_t files = 0;
   Counters counters;
-  const FindingCounts* findings = nullptr;  // null where no rule was asked
+  const FindingCounts* findings = nullptr;  // null where no rule ran
   std::string_view cut;                     // "truncated", "interrupted"; empty where all was read
   bool damaged = false;                     // the rest of a capture made no sense
-  const Seen* seen = nullptr;               // told where there was no RPC-over-RDMA
+  const Seen* seen = nullptr;               // reported where there was no RPC-over-RDMA
 };
 
 // {"type":"stream"}

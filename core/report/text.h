@@ -1,5 +1,5 @@
-// Text reports, made for eyes: aligned columns, one line a message or an RPC,
-// what belongs to it indented below. Each function appends whole lines. Programs
+// Text reports, made for people: aligned columns, one line per message or RPC,
+// details indented below. Each function appends whole lines. Programs
 // should read the JSON records instead (report/json.h); text may change.
 #pragma once
 
@@ -27,7 +27,7 @@ struct TextStyle {
 // "#1 iwarp 10.9.0.2:45612 -> 10.9.0.1:20049", when a connection is first named.
 void text_connection_line(Buffer& out, const track::Connection& connection, const TextStyle& style);
 
-// The same and what else is known of it, at its end. `number` as in json_connection().
+// The same and what else is known about it, at its end. `number` as in json_connection().
 void text_connection(Buffer& out, const track::Connection& connection, uint32_t number,
                      const TextStyle& style);
 
@@ -52,7 +52,7 @@ struct RpcSummary {
 };
 void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style);
 
-// The names behind FILE in FILE:FRAME; nothing for a single file.
+// The names used for FILE in FILE:FRAME; nothing for a single file.
 void text_files(Buffer& out, const TextStyle& style);
 
 }  // namespace steertag::report

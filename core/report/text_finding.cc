@@ -140,9 +140,9 @@ void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
   add(rules::needs_setup, "the connection setup with its private data");
   add(rules::prefers_setup, "the connection setup (without it, a violation is only possible)");
   add(rules::needs_both_ways, "both directions");
-  add(rules::needs_no_loss, "nothing missing in between");
-  add(rules::needs_unbroken, "nothing missing between the Call and its Reply");
-  add(rules::needs_end, "the end of the RPC or connection");
+  add(rules::needs_no_loss, "no frames missing in between");
+  add(rules::needs_unbroken, "no frames missing between the Call and its Reply");
+  add(rules::needs_end, "the end of the RPC or of the connection");
   print(out, "{:<10} {}\n\nWhy: {}.\n\n", "Needs", needs.empty() ? "the message alone" : needs, rule.why);
   put(out, rules::page(rule));
 }

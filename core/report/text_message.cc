@@ -134,7 +134,7 @@ std::string characteristic(const xchar::Value& value) {
       number.empty() ? fmt::format("({} bytes)", value.data.size()) : number);
 }
 
-// `whole`: reading came to the list's end. One that is empty because it did not is left out.
+// `whole`: reading reached the list's end. One that is empty because it did not is omitted.
 void characteristics(Buffer& out, std::string_view label, const base::List<xchar::Value>& values,
                      bool whole) {
   if (!whole && values.empty()) {
@@ -197,7 +197,7 @@ void conf_rdma(Buffer& out, const rpcrdma::config::Found& found) {
 }
 
 void stop(Buffer& out, const wire::Stop& stop, const TextStyle& style) {
-  const char* where = stop.limit == wire::Limit::capture   ? "the capture has cut the frame there"
+  const char* where = stop.limit == wire::Limit::capture   ? "the frame was cut there by the capture"
                       : stop.limit == wire::Limit::message ? "the message ends there"
                                                            : "a length inside the message ends there";
   put(out, indent);

@@ -1,6 +1,6 @@
 // What the text reports have in common: frames, and segments as Linux prints
 // them. For the text_*.cc of this folder alone.
-// Each function returns a few words, without a new line.
+// Each function returns a few words, without a newline.
 #pragma once
 
 #include <algorithm>

@@ -122,7 +122,7 @@ void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& sty
   }
   print(out, "{:24}", "");
   paint(out, style.palette, style.palette.warn,
-        fmt::format("meanwhile on this connection: {} sent again, {}",
+        fmt::format("meanwhile on this connection: {} retransmitted, {}",
                     base::counted(exchange.repeats, "packet"), base::counted(exchange.naks, "NAK")));
   put(out, '\n');
 }

@@ -1,6 +1,6 @@
 // Numbers for people: sizes in bytes and lengths of time with about three
 // significant digits, and their unit. Programs read the exact ones in JSON.
-// All results are at most 18 characters, whatever the number.
+// Every result has at most 18 characters, whatever the number.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The Connection Configuration Protocol (RFC 5666 §6): an RPC program of one
-// procedure, by which the two ends of a connection of version one tell each
+// procedure, by which the two ends of a connection of version one inform each
 // other how long an inline RPC message may be and how many RDMA Reads they bear.
 // RFC 8166 took it out.
 //

@@ -1,8 +1,7 @@
 // TransportHeader: one RPC-over-RDMA transport header of either version, as far
 // as it could be read. decode() is called for every Send of a connection and
 // refills one header again and again; encode() is its inverse.
-//
-// Reading never fails: what was read stands in the header, and Decoded says
+// Reading never fails: what was read is in the header, and Decoded says
 // where and why it ended. Parts that a message does not have are empty. The
 // header owns everything in it and can be copied and kept.
 #pragma once
@@ -43,7 +42,7 @@ struct TransportHeader {
   bool is_msg() const { return is(v1::Proc::msg) || is(v2::Proc::msg); }
   bool is_nomsg() const { return is(v1::Proc::nomsg) || is(v2::Proc::nomsg); }
   bool is_error() const { return procedure == static_cast<uint32_t>(v1::Proc::error); }  // of any version
-  // An RPC message stands behind the header.
+  // An RPC message follows the header.
   bool carries_payload() const { return is_msg() || is(v1::Proc::msgp); }
   // The message conveys an RPC message, inline or in chunks. The same have chunk lists.
   bool conveys_rpc() const { return carries_payload() || is_nomsg(); }

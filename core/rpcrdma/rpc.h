@@ -181,7 +181,7 @@ struct RpcDecoded {
 
 // Reads the header at the front of an RPC message. `captured` is the prefix of
 // the message that is at hand, `wire_length` how long the message is; the stop's
-// limit tells the two ends apart. An mtype or a reply_stat that does not exist
+// limit distinguishes the two. An mtype or a reply_stat that does not exist
 // ends the header there, without a stop. Refills `into`; allocates nothing once
 // `into` has held a header of that size.
 RpcDecoded decode(Bytes captured, uint32_t wire_length, RpcHeader& into);

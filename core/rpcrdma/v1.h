@@ -25,14 +25,14 @@ struct Segment {        // HLOO
   uint32_t handle = 0;  // R_Key or STag
   uint32_t length = 0;  // bytes; in a Reply: bytes that the Responder placed there
   uint64_t offset = 0;  // virtual address or tagged offset of the first byte
-  Range at;             // where the segment stands in the message
+  Range at;             // where the segment is in the message
 
   static void layout(auto& w, auto& s) {
     w.hex("handle", s.handle);
     w("length", s.length);
     w.hex("offset", s.offset);
   }
-  // Segments are equal when they name the same memory, wherever they stand.
+  // Segments are equal when they name the same memory, wherever they are.
   friend bool operator==(const Segment& a, const Segment& b) {
     return a.handle == b.handle && a.length == b.length && a.offset == b.offset;
   }
@@ -146,7 +146,7 @@ constexpr std::string_view text(Proc proc) {  // the XDR name; empty where versi
 }
 
 // What RDMA_MSGP says before its chunk lists (RFC 5666 §4.3). The pad that it
-// announces stands inside the payload and is left there.
+// announces is inside the payload and is left there.
 struct Padding {
   uint32_t align = 0;   // bytes: padded data starts at a multiple of this
   uint32_t thresh = 0;  // bytes: data from this size on is padded
@@ -201,7 +201,7 @@ struct Error {
 }  // namespace v1
 
 // rdma_proc of a version that is not known here: the one value that cannot change, since version
-// mismatches are told by it (RFC 8166 §7, RFC 5666 §4.1).
+// mismatches are reported with it (RFC 8166 §7, RFC 5666 §4.1).
 enum class ProcOfAnyVersion : uint32_t { error = 4 };
 
 constexpr std::string_view text(ProcOfAnyVersion proc) {

@@ -1,5 +1,5 @@
 // Transport characteristics of version two
-// (draft-dnoveck-nfsv4-rpcrdma-xcharext-02): what one end tells the other about
+// (draft-dnoveck-nfsv4-rpcrdma-xcharext-02): what one end reports to the other about
 // itself in RDMA2_OPTIONAL messages. Four operations, each one struct.
 //
 // To add a characteristic: one line in enum Id, one line in `characteristics`.
@@ -96,7 +96,7 @@ std::string value_text(Id id, Bytes data);
 
 // xcharsubset: some elements of another message's or field's list of
 // characteristics. Bit N is bit N mod 32, from the least significant, of word N
-// div 32, as in NFSv4's bitmap4; words that are left out count as zero.
+// div 32, as in NFSv4's bitmap4; omitted words count as zero.
 struct Subset {
   base::List<uint32_t> words;
 

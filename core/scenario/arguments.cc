@@ -76,8 +76,7 @@ void Arguments::finish(std::string_view expected) {
   for (size_t i = 0; i < terms_.size(); ++i) {
     if (!used_[i]) {
       const Term& term = terms_[i];
-      problem_.say(fmt::format("\"{}{}\" is not understood here, or stands here once too often; {}.",
-                               term.name,
+      problem_.say(fmt::format("\"{}{}\" is not understood here, or is given too often; {}.", term.name,
                                term.group   ? "(...)"
                                : term.value ? "="
                                             : "",
@@ -104,8 +103,8 @@ SegmentSpec parse_segment(std::string_view text, Problem& problem) {
   if (const size_t at = text.find('@'); at != text.npos) {
     segment.offset = parse_number(text.substr(at + 1));
     if (!segment.offset) {
-      problem.say(fmt::format("\"{}\": behind '@' belongs the segment's offset, a number of at most 64 bits.",
-                              whole));
+      problem.say(fmt::format(
+          "\"{}\": '@' must be followed by the segment's offset, a number of at most 64 bits.", whole));
     }
     text = text.substr(0, at);
   }
@@ -138,7 +137,7 @@ Target parse_target(std::string_view text, Problem& problem) {
     text = text.substr(0, dot);
   }
   if (text.empty()) {
-    problem.say("A chunk's name belongs behind '@', as in @data.");
+    problem.say("'@' must be followed by a chunk's name, as in @data.");
   }
   target.chunk = text;
   return target;

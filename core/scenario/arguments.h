@@ -1,7 +1,6 @@
-// Arguments: the terms of one line or group, handed out by name. Whoever parses
-// a line takes what it knows; whatever is left over at the end is an error that
-// names it. Problem keeps the first error, so that parsers are written
-// straight down.
+// Arguments: the terms of one line or group, handed out by name. A parser takes
+// what it knows; whatever is left over at the end is an error that names it. Problem keeps the first error,
+// so that parsers are written straight down.
 #pragma once
 
 #include <array>
@@ -46,11 +45,11 @@ class Arguments {
   template <typename T>
   void pair(std::string_view name, std::array<T, 2>& into, uint64_t max);
   const Term* group(std::string_view name);  // name(...): the next one
-  const Term* word();                        // the next plain word, "" groups and values left out
-  const Term* next_value();                  // the next name=value that nobody took
+  const Term* word();                        // the next plain word, skipping groups and values
+  const Term* next_value();                  // the next name=value that was not taken
   const Term* next_group();
 
-  // Everything has to have been taken. `expected` tells what could stand here.
+  // Everything must have been taken. `expected` says what could be here.
   void finish(std::string_view expected);
 
   Problem& problem() { return problem_; }

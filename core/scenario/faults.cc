@@ -6,7 +6,7 @@ namespace steertag::scenario {
 namespace {
 
 // One round of loss and repair: what the sender had under way from the first
-// lost packet on, the complaint, what is sent again, and then the rest.
+// lost packet on, the error report, what is retransmitted, and then the rest.
 std::vector<Datagram> lose(const std::vector<Datagram>& line, const Handling& handling,
                            Transport& transport) {
   std::vector<bool> gone(line.size());

@@ -1,5 +1,5 @@
 // What the network and the capture do to the packets of one line: losses and
-// their repair, packets that the capture lacks, has twice or in another order,
+// their repair, packets missing from the capture, duplicated or reordered in it,
 // frames cut short; and, over the whole trace, more than one tap.
 #pragma once
 

@@ -18,7 +18,7 @@ struct Code {
   uint8_t layer, etype, code;
 };
 
-// RFC 5040 §4.8 and RFC 5041 §7.2: what stands for a RoCE NAK.
+// RFC 5040 §4.8 and RFC 5041 §7.2: the counterpart of a RoCE NAK.
 Code code_of(Complaint complaint, bool tagged, bool read) {
   switch (complaint) {
     case Complaint::invalid_request:
@@ -96,7 +96,7 @@ std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, 
   return repaired;
 }
 
-// Markers and pad are no fields of a header: what a line says of them goes into
+// Markers and pad are not fields of a header: what a line says of them goes into
 // the FPDU, and its CRC follows.
 void IwarpTransport::reframe(std::vector<uint8_t>& fpdu, size_t ulpdu_length, uint64_t start,
                              const iwarp::Markers& markers) {

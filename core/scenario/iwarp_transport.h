@@ -26,7 +26,7 @@ class IwarpTransport final : public Transport {
                                const std::vector<bool>& lost) override;
 
  private:
-  struct Sender {                             // where one direction stands
+  struct Sender {                             // the state of one direction
     uint32_t sequence = 0;                    // TCP: of the next byte
     uint64_t position = 0;                    // stream offset of the next byte, counted from the first FPDU
     std::array<uint32_t, 4> msn{1, 1, 1, 1};  // next MSN, by queue

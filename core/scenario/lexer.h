@@ -26,12 +26,12 @@ struct Term {
 
 struct Line {
   uint32_t number = 0;     // 1-based
-  std::string_view actor;  // in front of '>'; empty for a line about the scenario as a whole
+  std::string_view actor;  // before '>'; empty for a line about the scenario as a whole
   std::vector<Term> terms;
-  std::string_view expectation;  // behind "#!", trimmed
+  std::string_view expectation;  // after "#!", trimmed
 };
 
-// Lines without terms and expectation are left out. Fails on unbalanced
+// Lines without terms and expectation are omitted. Fails on unbalanced
 // parentheses and on groups nested deeper than anything needs.
 std::optional<Error> lex(std::string_view text, std::vector<Line>& into);
 

@@ -24,7 +24,7 @@ ChunkSpec parse_chunk(ChunkSpec::Kind kind, const Term& term, Problem& problem) 
     if (argument.name == "pos" && argument.value) {
       chunk.position = parse_u32(*argument.value, "a Position", problem);
     } else if (argument.group || argument.value) {
-      problem.say(fmt::format("\"{}\" is no segment: write {}(@NAME [HANDLE:]LENGTH[@OFFSET] ...).",
+      problem.say(fmt::format("\"{}\" is not a segment: write {}(@NAME [HANDLE:]LENGTH[@OFFSET] ...).",
                               argument.name, term.name));
     } else if (argument.name == "none") {
       chunk.none = true;
@@ -74,7 +74,7 @@ void parse_conveying_option(const Term& term, Problem& problem, MessageLine& lin
   line.optional.opttype = static_cast<rpcrdma::xchar::Operation>(
       opttype ? parse_u32(opttype->name, "an opttype", problem) : UINT32_MAX);
   line.optional.info = inner.octets("info").value_or(std::vector<uint8_t>{});
-  inner.finish("option(...) takes an opttype that no one knows, and info=");
+  inner.finish("option(...) takes an undefined opttype, and info=");
 }
 
 void parse_call_or_reply(Arguments& arguments, MessageLine& line) {

@@ -1,4 +1,4 @@
-// Lines that are an RDMA Read, an RDMA Write, or a complaint about one.
+// Lines that are an RDMA Read, an RDMA Write, or an error report about one.
 #include <fmt/core.h>
 
 #include "scenario/parser.h"
@@ -47,7 +47,7 @@ ComplaintLine parse_complaint_line(std::string_view verb, Arguments& arguments) 
   }
   line.psn = arguments.number("psn");
   line.handle = arguments.number("handle");
-  arguments.finish("nak takes the kind of complaint; terminate takes layer= etype= code=; both psn= handle=");
+  arguments.finish("nak takes the kind of error; terminate takes layer= etype= code=; both psn= handle=");
   return line;
 }
 

@@ -66,7 +66,7 @@ void parse_end(Arguments& arguments, std::string_view name, PrivateSpec& into) {
     Arguments inner(end->arguments, arguments.problem());
     parse_private_data(inner, into);
     inner.finish(
-        fmt::format("{}(...) takes none R= send= receive= pd_version= pd_flags= private_data=", name));
+        fmt::format("{}(...) takes \"none\" R= send= receive= pd_version= pd_flags= private_data=", name));
   }
 }
 

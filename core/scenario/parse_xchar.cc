@@ -1,5 +1,5 @@
 // Transport characteristics: initxch, reqxch, respxch, updxch, and option for
-// operations that nobody knows.
+// unknown operations.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ bool parse_characteristic(const Term& term, base::List<xchar::Value>& into, Prob
   if (text.starts_with("hex:")) {
     const auto octets = parse_octets(text);
     if (!octets) {
-      problem.say(fmt::format("{}=hex: needs an even number of hex digits behind it.", term.name));
+      problem.say(fmt::format("{}=hex: must be followed by an even number of hex digits.", term.name));
     }
     made.data = octets.value_or(std::vector<uint8_t>{});
     return true;
@@ -102,7 +102,7 @@ void parse_optional(std::string_view verb, Arguments& arguments, MessageLine& li
   parse_subset(arguments, "pend", values, body.response.pend);
   body.update.pendclr = static_cast<rpcrdma::XdrBool>(pendclr.value_or(0));
   if (verb == "updxch" && values.size() != 1) {
-    arguments.problem().say("updxch tells one new value, for example updxch RBSIZ=8192 pendclr=true.");
+    arguments.problem().say("updxch conveys one new value, for example updxch RBSIZ=8192 pendclr=true.");
   } else if (verb == "updxch") {
     body.update.now = values[0];
   }

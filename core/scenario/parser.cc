@@ -59,7 +59,7 @@ class Parser {
   void block(const std::vector<Line>& lines, size_t begin, size_t end, std::vector<Statement>& into,
              bool in_burst) {
     if (++depth_ > kMaxBlocks) {
-      problem_.say(fmt::format("Blocks are nested too deep; at most {} fit into each other.", kMaxBlocks));
+      problem_.say(fmt::format("Blocks are nested too deep; at most {} levels are allowed.", kMaxBlocks));
     }
     for (size_t i = begin; i < end && !problem_.any(); ++i) {
       const Line& line = lines[i];
@@ -68,7 +68,7 @@ class Parser {
         continue;
       }
       if (is_end(line)) {
-        problem_.say("This \"end\" closes nothing: it belongs behind a repeat or a burst.");
+        problem_.say("This \"end\" closes nothing: it belongs after a repeat or a burst.");
       } else if (!is_block(line)) {
         statement(line, into, in_burst);
       } else {
@@ -110,7 +110,7 @@ class Parser {
     Arguments arguments(lines[open].terms, problem_, 1);
     start(lines[open], made);
     made.handling = parse_handling(arguments);
-    arguments.finish("burst takes what happens to its packets, such as lost(2)");
+    arguments.finish("burst takes only what happens to its packets, such as lost(2)");
     BurstLine body;
     block(lines, open + 1, close, body.lines, true);
     made.action = std::move(body);
@@ -130,7 +130,8 @@ class Parser {
     made.handling = parse_handling(arguments);
     if (in_burst && !made.handling.plain()) {
       problem_.say(
-          "What happens to the packets of a burst stands on its first line, for all of its lines together.");
+          "What happens to the packets of a burst is given on its first line, for all of its lines "
+          "together.");
     }
     const std::string_view verb = line.terms[0].name;
     made.action = action(verb, arguments, made.connection);
@@ -171,10 +172,11 @@ class Parser {
       arguments.finish("cnp takes nothing more");
       return SlowDownLine{};
     }
-    problem_.say(fmt::format(
-        "\"{}\" is no verb. There are connect disconnect call reply serve error done initxch reqxch respxch "
-        "updxch option send read write nak terminate cnp burst.",
-        verb));
+    problem_.say(
+        fmt::format("\"{}\" is not a verb. The verbs are connect disconnect call reply serve error done "
+                    "initxch reqxch respxch "
+                    "updxch option send read write nak terminate cnp burst.",
+                    verb));
     return {};
   }
 
@@ -220,7 +222,7 @@ class Parser {
     for (const ConnectionSpec& known : specs_) {
       if (known.name == word->name) {
         return problem_.say(
-            fmt::format("There is a connection {} already; change it where it connects.", word->name));
+            fmt::format("There is already a connection {}; change it where it connects.", word->name));
       }
     }
     if (specs_.size() >= kMaxConnections) {
@@ -250,7 +252,8 @@ class Parser {
     if (!client && actor != "server" && actor != "responder") {
       return problem_.say(
           line.actor.empty()
-              ? fmt::format("\"{}\" is no setting; who does something stands first, as in \"client> {}\".",
+              ? fmt::format("\"{}\" is not a setting; a line of traffic begins with the sender, as in "
+                            "\"client> {}\".",
                             line.terms[0].name, line.terms[0].name)
               : fmt::format("\"{}\" does not act here: write client> or server>, or NAME.client> on a named "
                             "connection.",
@@ -269,7 +272,7 @@ class Parser {
 
   void add(Statement made, std::vector<Statement>& into) {
     if (++statements_ > kMaxStatements) {
-      problem_.say(fmt::format("The scenario has more than {} lines once its repetitions are written out.",
+      problem_.say(fmt::format("The scenario has more than {} lines once its repetitions are expanded.",
                                kMaxStatements));
     }
     into.push_back(std::move(made));

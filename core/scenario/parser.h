@@ -1,8 +1,7 @@
 // parse(): the lines of a scenario as a Script. Names, ranges and the places
-// where a term may stand are checked here; whether what is said makes sense
+// where a term may appear are checked here; whether the line makes sense
 // (is there a Call to answer?) is the Stage's business.
-//
-// parser.cc reads lines and blocks; the other files read what may stand in them.
+// parser.cc reads lines and blocks; the other files read what they may contain.
 #pragma once
 
 #include "scenario/arguments.h"
@@ -13,7 +12,7 @@ namespace steertag::scenario {
 
 std::optional<Error> parse(const std::vector<Line>& lines, const Choices& choices, Script& into);
 
-// The rest of a line behind its verb, which the caller has taken.
+// The rest of a line after its verb, which the caller has taken.
 MessageLine parse_message(std::string_view verb, Arguments& arguments);
 bool is_message(std::string_view verb);
 
@@ -33,7 +32,7 @@ Handling parse_handling(Arguments& arguments);
 std::optional<Complaint> parse_complaint(std::string_view name);
 inline constexpr std::string_view kComplaints = "sequence, invalid, access, operational or rnr";
 
-// A setting of the scenario as a whole; false where `verb` is none.
+// A setting of the scenario as a whole; false where `verb` is not one.
 bool parse_setting(std::string_view verb, Arguments& arguments, Script& script);
 int64_t parse_time(std::string_view text, Problem& problem);  // ns
 

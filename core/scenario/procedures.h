@@ -66,7 +66,7 @@ std::string callback_names();
 constexpr uint32_t kCallbackProgram = 0x40000000;
 
 // "READ" of NFSv4 as a COMPOUND: SEQUENCE, PUTFH and the operation, or what it
-// can stand alone.
+// can be sent alone.
 Procedure nfs4_compound(uint32_t operation);
 Procedure callback_compound(uint32_t operation);
 

@@ -101,7 +101,7 @@ std::vector<Datagram> RoceTransport::repair(const std::vector<Datagram>& line, s
         plain(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, hole.psn, 0x60)));
   }
   if (hole.kind == Datagram::Kind::acknowledgment && first > 0) {
-    repaired.push_back(line[first - 1]);  // the sender hears nothing and repeats
+    repaired.push_back(line[first - 1]);  // the sender hears nothing and retransmits
   }
   std::copy_if(begin, line.end(), std::back_inserter(repaired), later);
   return repaired;

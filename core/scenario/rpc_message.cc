@@ -53,7 +53,7 @@ void wrap(const RpcSpec& spec, size_t header, RpcMessage& message) {
   if (spec.flavor != rpcrdma::Flavor::gss || spec.service < GssService::integrity) {
     return;
   }
-  message.opaques.clear();  // nobody sees them
+  message.opaques.clear();  // they are not visible
   const size_t body = message.stream.size() - header;
   std::vector<uint8_t> front;
   wire::Writer writer(front);

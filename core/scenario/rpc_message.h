@@ -16,7 +16,7 @@
 namespace steertag::scenario {
 
 // A DDP-eligible item, or one that a wrong scenario treats as such: its place
-// in the whole message, without the count in front and the pad behind.
+// in the whole message, without the count before and the pad after.
 struct BulkItem {
   uint32_t position = 0;  // bytes from the start of the RPC message
   uint32_t length = 0;    // bytes
@@ -41,7 +41,7 @@ struct BulkSizes {
 RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t xid,
                       const BulkSizes& arguments, const BulkSizes& results, Problem& problem);
 
-// The Reply to a Call of `procedure`; `call` tells its flavor.
+// The Reply to a Call of `procedure`; `call` gives its flavor.
 RpcMessage build_reply(const RpcSpec& spec, const RpcSpec& call, const Procedure& procedure, uint32_t xid,
                        const BulkSizes& results, Problem& problem);
 

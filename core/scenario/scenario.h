@@ -21,7 +21,7 @@ constexpr size_t kMaxStatements = 20'000;       // lines, after `repeat` was unr
 constexpr size_t kMaxFrames = 1'000'000;        // of one scenario
 constexpr size_t kMaxBytes = 64 * 1024 * 1024;  // of the frames of one scenario, as they are kept
 constexpr size_t kMaxMade =
-    16 * kMaxBytes;  // of its messages and RDMA operations, before frames are cut or left out
+    16 * kMaxBytes;  // of its messages and RDMA operations, before frames are cut or omitted
 
 // What a text does wrong, in one sentence that says what to do.
 struct Error {
@@ -44,7 +44,7 @@ struct SynthFrame {
   uint32_t source_line = 0;      // the line that made it
 };
 
-// The text behind "#!" on a line, which a test compares with what was found in
+// The text after "#!" on a line, which a test compares with what was found in
 // the frames of that line.
 struct Expectation {
   uint32_t line = 0;

@@ -126,7 +126,7 @@ struct MessageLine {
 
 struct OperationLine {
   bool read = false;               // RDMA Read, else RDMA Write
-  std::optional<Target> target;    // unset: all that the open Call offers
+  std::optional<Target> target;    // unset: all that the open Call advertises
   std::optional<uint32_t> length;  // bytes; unset: what makes sense
   uint32_t skip = 0;               // bytes from the target's start
   std::optional<uint32_t> handle;  // overrides of what the target says
@@ -181,10 +181,10 @@ struct ComplaintLine {
   struct Terminate {
     uint8_t layer, etype, code;
   };
-  std::optional<Terminate> terminate = {};  // iWARP; unset: what corresponds to the complaint
-  // RoCE: that is complained of; unset: the newest one received.
+  std::optional<Terminate> terminate = {};  // iWARP; unset: what corresponds to the error
+  // RoCE: the one that the error is about; unset: the newest one received.
   std::optional<uint32_t> psn = {};
-  // iWARP: in the header that is complained of; unset: of the newest one.
+  // iWARP: in the header that the error is about; unset: of the newest one.
   std::optional<uint32_t> handle = {};
 };
 struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
@@ -221,7 +221,7 @@ struct Handling {
   Numbers omit;                      // never sent; what follows takes their place
   Numbers missing;                   // sent and received, but not in the capture
   Numbers lost;                      // lost before the tap, and sent again
-  Numbers resent;                    // lost behind the tap, and sent again
+  Numbers resent;                    // lost behind the tap, and retransmitted
   Numbers dup;                       // captured twice
   Numbers swap;                      // captured after the one that follows
   Numbers bad_checksum;              // wrong ICRC or MPA CRC
@@ -266,7 +266,7 @@ struct Script {
   std::optional<uint32_t> snaplen;
   Taps taps = Taps::one;
   int64_t skew_ns = 500'000;
-  std::vector<ConnectionSpec> connections;  // as they stand when the scenario begins
+  std::vector<ConnectionSpec> connections;  // as they are when the scenario begins
   std::vector<Statement> statements;
   std::vector<Expectation> expectations;
 };

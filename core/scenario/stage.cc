@@ -163,7 +163,7 @@ Stage::Place Stage::find_chunk(const std::string& name) {
     }
   }
   problem_.say(fmt::format(
-      "No Call before this line offers a chunk @{0}: name it there, as in write(@{0} 4096).", name));
+      "No Call before this line advertises a chunk @{0}: name it there, as in write(@{0} 4096).", name));
   return {};
 }
 

@@ -1,5 +1,5 @@
 // Stage: plays a Script. It knows what the ends of a connection would know:
-// which Calls are open, which memory they offer, what was moved through it, so
+// which Calls are open, which memory they advertise, what was moved through it, so
 // that a line can leave out everything that follows from the lines before it.
 // What it decides goes to the connection's Transport; the frames come out of
 // compile().
@@ -21,7 +21,7 @@
 
 namespace steertag::scenario {
 
-// A chunk that a Call offers, or the Read chunk of a Reply.
+// A chunk that a Call advertises, or the Read chunk of a Reply.
 struct Chunk {
   struct Piece {
     rpcrdma::Segment target;
@@ -50,7 +50,7 @@ struct Call {
   BulkSizes asked;  // bytes of each result that it asks for
   std::vector<Chunk> chunks;
   uint32_t inv_handle = 0;
-  bool optional = false;   // a REQXCH, which is answered but is no RPC
+  bool optional = false;   // a REQXCH, which is answered but is not an RPC
   bool owes_done = false;  // its Reply has a Read list, and no RDMA_DONE has followed
   bool open = true;
 };
@@ -65,12 +65,12 @@ class Stage {
     transports_.resize(script.connections.size());
   }
 
-  // Plays one line and appends its Datagrams to `out`. `ahead`: the lines behind
+  // Plays one line and appends its Datagrams to `out`. `ahead`: the lines after
   // it, since a Reply chunk is filled before the line that says with what.
   void play(const Statement& statement, Ahead ahead, std::vector<Datagram>& out);
 
  private:
-  struct Place {  // a segment of an offered chunk
+  struct Place {  // a segment of an advertised chunk
     Call* call = nullptr;
     Chunk* chunk = nullptr;
     Chunk::Piece* piece = nullptr;

@@ -1,4 +1,4 @@
-// Calls: which memory they offer, which part of the RPC message travels in it,
+// Calls: which memory they advertise, which part of the RPC message travels in it,
 // and the header that says so.
 #include <fmt/core.h>
 

@@ -43,7 +43,8 @@ void Stage::operation(const Statement& at, const OperationLine& line, Ahead ahea
       call = answered_call(at.connection, at.from, line.xid);
     }
     if (!call) {
-      return problem_.say("There is no open Call whose chunks this could mean; name a chunk or a handle.");
+      return problem_.say(
+          "There is no open Call whose chunks this could refer to; name a chunk or a handle.");
     }
     return move_all(at, *call, line, ahead);
   }
@@ -123,9 +124,10 @@ void Stage::move_memory(const Statement& at, const OperationLine& line, Ahead ah
   const Place found = find_handle(handle, at.connection);
   const std::optional<uint32_t> length = line.length ? line.length : spec.length;
   if (!found.piece && !length) {
-    return problem_.say(fmt::format(
-        "No Call before this line offers handle 0x{0:08x}: say how many bytes, as in 0x{0:x}:4096@0x10000.",
-        handle));
+    return problem_.say(
+        fmt::format("No Call before this line advertises handle 0x{0:08x}: say how many bytes, as in "
+                    "0x{0:x}:4096@0x10000.",
+                    handle));
   }
   rdma::Memory memory{handle, spec.offset.value_or(found.piece ? found.piece->target.offset : 0) + line.skip,
                       0};

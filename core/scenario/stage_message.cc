@@ -1,5 +1,5 @@
 // Messages other than Calls and Replies, and what all Sends share: header,
-// payload and surgery put together.
+// payload and surgery combined.
 #include <fmt/core.h>
 
 #include "scenario/stage.h"
@@ -59,7 +59,7 @@ void Stage::pad(const MessageLine& line, const rpcrdma::TransportHeader& header,
 void Stage::error(const Statement& at, const MessageLine& line) {
   Call* call = open_call(at.connection, rdma::other(at.from), line.xid);
   if (!call && !line.xid) {
-    return problem_.say("There is no open Call to answer with an error; say xid=N to send one all the same.");
+    return problem_.say("There is no open Call to answer with an error; say xid=N to send one anyway.");
   }
   rpcrdma::TransportHeader header;
   header.xid = line.xid ? *line.xid : call->xid;
@@ -110,7 +110,7 @@ void Stage::optional(const Statement& at, const MessageLine& line) {
   if (operation == Operation::respxch) {
     Call* request = open_call(at.connection, rdma::other(at.from), line.xid);
     if (!request && !line.xid) {
-      return problem_.say("There is no REQXCH to answer; say xid=N to send a RESPXCH all the same.");
+      return problem_.say("There is no REQXCH to answer; say xid=N to send a RESPXCH anyway.");
     }
     header.xid = line.xid ? *line.xid : request->xid;
     if (request) {
@@ -134,7 +134,7 @@ void Stage::optional(const Statement& at, const MessageLine& line) {
 // Conveys a Call or Reply by an extension: chunk lists have no place in its header.
 void Stage::wrap(const MessageLine& line, rpcrdma::MsgType direction, rpcrdma::TransportHeader& header) {
   if (!header.chunks.empty()) {
-    problem_.say("What option(...) conveys has no chunks; leave them out, or answer with write(none).");
+    problem_.say("What option(...) conveys has no chunks; omit them, or reply with write(none).");
   }
   header.procedure = static_cast<uint32_t>(v2::Proc::optional);
   v2::Optional& body = header.optional.add();

@@ -185,7 +185,7 @@ rpcrdma::TransportHeader Stage::reply_header(const Call& call, const MessageLine
 
 // Unset where there is none to invalidate; `version`: the Reply's.
 std::optional<uint32_t> Stage::invalidated(const Call& call, const MessageLine& line, uint32_t version) {
-  // version-two-02 §5.2.3: the Responder should use the handle that it was offered.
+  // version-two-02 §5.2.3: the Responder should use the handle that the Call advertised for it.
   if (version == 2 && call.inv_handle != 0) {
     return call.inv_handle;
   }
@@ -197,7 +197,7 @@ std::optional<uint32_t> Stage::invalidated(const Call& call, const MessageLine& 
       return chunk.pieces[0].target.handle;
     }
   }
-  problem_.say("The Call offers no handle to invalidate; say which one, as in invalidate=0x8f01.");
+  problem_.say("The Call advertises no handle to invalidate; say which one, as in invalidate=0x8f01.");
   return std::nullopt;
 }
 
@@ -206,9 +206,9 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
   Call* call = open_call(at.connection, rdma::other(at.from), line.xid);
   if (!call) {
     if (!line.xid) {
-      return problem_.say(fmt::format(
-          "There is no open Call from the {} on this connection; say xid=N to reply all the same.",
-          at.from == kServer ? "client" : "server"));
+      return problem_.say(
+          fmt::format("There is no open Call from the {} on this connection; say xid=N to reply anyway.",
+                      at.from == kServer ? "client" : "server"));
     }
     unknown = unknown_call(at, line);
     call = &unknown;

@@ -49,7 +49,7 @@ void set_octets(const OctetsPatch& patch, size_t base, std::vector<uint8_t>& byt
   const uint64_t at = uint64_t{base} + patch.offset;
   if (at + patch.octets.size() > bytes.size()) {
     return problem.say(
-        fmt::format("set({} ...) reaches beyond the {} bytes that are there; append=HEX makes it longer.",
+        fmt::format("set({} ...) reaches beyond the {} bytes of the message; append=HEX makes it longer.",
                     patch.offset, bytes.size() - base));
   }
   std::copy(patch.octets.begin(), patch.octets.end(), bytes.begin() + static_cast<ptrdiff_t>(at));
@@ -64,7 +64,7 @@ void operate(const Surgery& surgery, std::vector<uint8_t>& send, Problem& proble
   for (const FieldPatch& patch : surgery.fields) {
     if (!set_field(nodes, patch, 0, send)) {
       problem.say(fmt::format(
-          "This message has no field \"{}\"{}; it has {}, and rpc. in front names a field of the RPC header.",
+          "This message has no field \"{}\"{}; it has {}; the prefix rpc. names a field of the RPC header.",
           patch.name, patch.occurrence > 1 ? fmt::format(" number {}", patch.occurrence) : "",
           field_names(nodes)));
     }

@@ -2,8 +2,7 @@
 // read and written; a RoceTransport or an IwarpTransport turns that into
 // Datagrams, with sequence numbers, acknowledgements and responses. Network
 // headers come later (network.h), faults of the network in between (faults.h).
-//
-// Between begin() and end() stands one line of the scenario; packets are
+// Between begin() and end() comes one line of the scenario; packets are
 // counted within it.
 #pragma once
 
@@ -57,16 +56,16 @@ class Transport {
   virtual ~Transport() = default;
 
   // What follows belongs to a line that `from` speaks. `burst`: Read Requests go
-  // out one behind the other, and their Responses follow at the end.
+  // out one after the other, and their Responses follow at the end.
   void begin(const Handling& handling, Side from, bool burst, std::vector<Datagram>& out, Problem& problem);
-  // Whoever owes an acknowledgement sends it, or complains as the line says.
+  // The side that owes an acknowledgement sends it, or the error that the line asks for.
   void end(Side from);
 
   virtual void connect(const ConnectionSpec& spec, Side active) = 0;
   virtual void disconnect(Side from, bool reset) = 0;
   virtual void send(Side from, const Send& send) = 0;
   virtual void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) = 0;
-  // `memory.length` is asked for, `data` delivered.
+  // `memory.length` is requested, `data` delivered.
   void read(Side from, const rdma::Memory& memory, Bytes data);
   virtual void complain(Side from, const ComplaintLine& complaint) = 0;
   virtual void slow_down(Side /*from*/) {}  // packets to `from` were marked
@@ -82,7 +81,7 @@ class Transport {
   // Applies the line's patches to the packet that was counted last.
   void patch(const std::vector<wire::Node>& nodes, std::vector<uint8_t>& bytes);
   // The value that the line gives to something of the packet that was counted
-  // last, which is no field of a header.
+  // last, which is not a field of a header.
   std::optional<uint64_t> patched_value(std::string_view name);
   bool bad_checksum() const { return contains(handling_->bad_checksum, packet_); }
   Datagram& add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes);
@@ -101,7 +100,7 @@ class Transport {
 
   virtual void rewind(Side from) = 0;       // `again`: to where this side's previous line began
   virtual void mark(Side from) = 0;         // this is where a line begins
-  virtual void forward(Side from) = 0;      // end of `again`: never behind what was sent before
+  virtual void forward(Side from) = 0;      // end of `again`: never before what was already sent
   virtual void acknowledge(Side from) = 0;  // if it owes one
   virtual void receiver_not_ready(Side from) = 0;
 

@@ -27,7 +27,7 @@ Octets in_ethernet(uint16_t type, Bytes packet) {
   return behind(link::EthernetHeader{{2, 0, 0, 0, 1, 2}, {2, 0, 0, 0, 1, 1}, type}, packet);
 }
 
-// Between two switches; nobody looks at the checksum.
+// Between two switches; the checksum is not examined.
 Octets in_ip(uint8_t protocol, Bytes content) {
   const link::Ipv4Header header{
       .total_length = static_cast<uint16_t>(link::Ipv4Header::size + content.size()),

@@ -1,6 +1,6 @@
 // Tunnels that a scenario puts around its frames, as a switch does that mirrors
 // them to another host: written with the layouts that the decoders read. Called
-// for every frame, once a tunnel, behind everything else that makes the frame.
+// for every frame, once per tunnel, after everything else that makes the frame.
 #pragma once
 
 #include <cstdint>

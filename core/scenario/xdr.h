@@ -58,7 +58,7 @@ void put_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& argume
 void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results);
 }  // namespace nfs4
 
-// A file name of `length` bytes that tells its cookie: "entry-7--------".
+// A file name of `length` bytes that contains its cookie: "entry-7--------".
 inline std::string entry_name(uint32_t length, uint64_t cookie) {
   std::string name = "entry-" + std::to_string(cookie);
   name.resize(length, '-');

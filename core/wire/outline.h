@@ -35,7 +35,7 @@ struct Node {
 // "rdma_vers: 1", "handle: 0x00000001", "rdma_proc: RDMA_MSG (0)", "xchv_data: 00002000", "rdma_reads[0]".
 std::string text(const Node& node);
 
-// One line a node, indented by two spaces a level, each with "[offset+length]".
+// One line per node, indented by two spaces per level, each with "[offset+length]".
 std::string text(const std::vector<Node>& nodes);
 
 class OutlineTrace {
@@ -54,7 +54,7 @@ class OutlineTrace {
   }
   void opaque(const char* name, Range at, Bytes bytes) { add(name, at, Node::Kind::opaque).bytes = bytes; }
   void open(const char* name, uint32_t offset, size_t index);
-  // A group without a byte, because reading had stopped before it, is taken back.
+  // A group without a byte, because reading had stopped before it, is removed again.
   void close(uint32_t offset);
 
  private:

@@ -42,7 +42,7 @@ T big_endian(const uint8_t* bytes) {
   return static_cast<T>(value);
 }
 
-// The trace of a plain Reader: hears of every field, does nothing, costs nothing.
+// The trace of a plain Reader: it is called for every field, does nothing and costs nothing.
 struct NoTrace {
   void number(const char*, Range, uint64_t) {}
   void hex(const char*, Range, uint64_t) {}
@@ -159,7 +159,7 @@ class BasicReader {
 
   // Structures inside an opaque<>: `body(reader)` reads them, bounded by the
   // opaque's length (Limit::segment). A stop at that bound leaves the offset
-  // behind the opaque, because what surrounds it is intact.
+  // after the opaque, because what surrounds it is intact.
   template <typename Body>
   void enclosed(const char* name, Body&& body) {
     const uint32_t at = offset();

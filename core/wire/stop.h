@@ -1,5 +1,5 @@
 // Stop: where reading a structure had to end, and whose fault that is. Five
-// facts: the field, its offset, what it needed, what was there, and who set the
+// facts: the field, its offset, what it needed, what was there, and what set the
 // limit. "The peer sent too little" (message) and "the capture was cut by its
 // snaplen" (capture) are different findings, so they are different limits.
 #pragma once

@@ -1,5 +1,5 @@
 // Frames cut at every byte: nothing past the cut is read (the copy ends exactly
-// there, so a sanitizer would tell), and lengths stay those of the wire.
+// there, so a sanitizer would notice), and lengths stay those of the wire.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>

@@ -20,14 +20,14 @@ OPERATIONS = {4: "CLOSE", 5: "COMMIT", 6: "CREATE", 8: "DELEGRETURN", 11: "LINK"
               42: "EXCHANGE_ID", 43: "CREATE_SESSION", 44: "DESTROY_SESSION", 45: "FREE_STATEID", 52: "SECINFO_NO_NAME",
               55: "TEST_STATEID", 57: "DESTROY_CLIENTID", 58: "RECLAIM_COMPLETE", 59: "ALLOCATE", 60: "COPY", 62: "DEALLOCATE",
               68: "READ_PLUS", 69: "SEEK", 71: "CLONE", 72: "GETXATTR", 73: "SETXATTR", 74: "LISTXATTRS", 75: "REMOVEXATTR"}
-# Those that stand beside it, with the name of a COMPOUND of nothing else; the first that is there counts.
+# Those beside it, with the name of a COMPOUND of nothing else; the first that is there counts.
 BESIDE = {3: "ACCESS", 10: "LOOKUP_ROOT", 9: "GETATTR", 53: "SEQUENCE", 22: None, 24: None, 31: None, 32: None}
 # Names of the client for COMPOUNDs of the same operations; they differ in attributes and types.
 SAME = {"SYMLINK": "CREATE", "OPEN_NOATTR": "OPEN", "SETACL": "SETATTR",
         **dict.fromkeys(["SERVER_CAPS", "FSINFO", "PATHCONF", "STATFS", "GETACL", "GET_LEASE_TIME", "LOOKUPP"], "GETATTR")}
 # What `umount` brings, after the client was asked for its count.
 AT_UMOUNT = {"DELEGRETURN", "DESTROY_SESSION", "DESTROY_CLIENTID"}
-# Captures (by name) whose NFS operations nobody can read: they are cut by the snaplen, or encrypted.
+# Captures (by name) whose NFS operations cannot be read: they are cut by the snaplen, or encrypted.
 UNREADABLE = re.compile(r"_snap\d+_|_krb5p_")
 # Captures of more than the one mount whose count it is.
 MORE_MOUNTS = re.compile(r"_symlink_|_krb5")

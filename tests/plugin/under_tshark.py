@@ -54,7 +54,7 @@ def select(names):
 
 
 def fields_of(text, names):
-    """The rows of select(names): for each frame the values by name. What other output stands there is left out."""
+    """The rows of select(names): for each frame the values by name. Other output is ignored."""
     for line in text.splitlines():
         values = line.split("\t")
         if len(values) == len(names) and values[0].isdigit():

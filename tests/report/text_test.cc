@@ -104,9 +104,10 @@ TEST_CASE("A line for a message, its chunks and its stop below") {
         "       7      1.500000  #1    ->  0x1a2b3c4d      32  RDMA_MSG call NFSv4 COMPOUND, 40 bytes\n"
         "                              read   at 136    4096@0x0000000000001000:0x000000a1\n");
   MadeMessage cut(h, {}, 30);
-  CHECK(printed([&](Buffer& out) { text_message(out, cut.message, style); })
-            .ends_with(
-                "stops at length, byte 28: 4 bytes needed, 2 left; the capture has cut the frame there\n"));
+  CHECK(
+      printed([&](Buffer& out) { text_message(out, cut.message, style); })
+          .ends_with(
+              "stops at length, byte 28: 4 bytes needed, 2 left; the frame was cut there by the capture\n"));
   style.verbose = true;
   const std::string fields = printed([&](Buffer& out) { text_message(out, made.message, style); });
   CHECK(fields.find("\n                                  0 +4     rdma_xid: 0x1a2b3c4d\n") !=

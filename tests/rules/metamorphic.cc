@@ -10,7 +10,7 @@
 //   metamorphic ROUNDS pages        and of all that the rules' pages say is kept, as their fences have it
 //
 // What no deployed peer speaks (version two, Read-Read, payloads in RDMA2_OPTIONAL) is in scenarios alone.
-// NET-01 tells that frames are missing, and so appears when frames go; it is left out.
+// NET-01 reports missing frames, and so appears when frames are removed; it is excluded.
 
 #include <fmt/core.h>
 
@@ -94,7 +94,7 @@ struct Subject {
   bool iwarp = false;
   rules::Profile profile = rules::Profile::deployed;
   bool checksums = false, skewed = false;
-  // A scenario is over as soon as it has begun, and of what is missing just before the end nothing tells.
+  // A scenario is over as soon as it has begun, and nothing reveals what is missing just before the end.
   // So it meets with one misfortune at a time, in one place, and what that could explain may be likely there.
   bool brief = false;
   rules::Certainty least() const { return brief ? rules::Certainty::definite : rules::Certainty::likely; }

@@ -95,7 +95,7 @@ Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& 
       }
       break;
     }
-    case 7: {  // two files, merged by time; numbers start anew
+    case 7: {  // two files, merged by time; numbers start again
       const size_t at = pick(n);
       m.name = fmt::format("split at {}", at);
       frames = whole.frames;
@@ -118,7 +118,7 @@ Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& 
       }
       break;
     }
-    case kOffForAWhile: {  // the capture was off for a while; at its very end nothing would tell
+    case kOffForAWhile: {  // the capture was off for a while; at its very end nothing would reveal that
       const size_t until = pick(n > 16 ? n - 16 : 1) + 1;
       const size_t at = until - std::min(until, 2 + pick(40));
       m.name = fmt::format("without {} to {}", whole.frames[at].at.number, whole.frames[until - 1].at.number);

@@ -21,7 +21,7 @@ struct Mutation {
 
 constexpr int kKinds = 15;
 // The second of two misfortunes at once is none of this kind: of a Call and its ACK that are both missing
-// just before the end nothing tells, and a Reply without its Call is then said to be likely a mistake.
+// just before the end nothing reveals, and a Reply without its Call is then said to be likely a mistake.
 constexpr int kEndsEarly = 1;
 // Nor is it this after a merge: the end of the shorter of two captures may be in the hole.
 constexpr int kOffForAWhile = 9;

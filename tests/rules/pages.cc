@@ -161,7 +161,7 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
     wrong += "  no message is heard\n";
   }
   if (block.broken && expected.empty()) {
-    wrong += "  expects nothing (no #! behind any line)\n";
+    wrong += "  expects nothing (no #! after any line)\n";
   }
   return wrong;
 }

@@ -106,7 +106,7 @@ class Planter final : public Observer {
   std::optional<size_t> place(Bytes bytes) const {
     const std::vector<uint8_t>& frame = trace_.frames[current].bytes;
     if (bytes.data() < frame.data() || bytes.data() >= frame.data() + frame.size()) {
-      return std::nullopt;  // put together from several frames
+      return std::nullopt;  // reassembled from several frames
     }
     return static_cast<size_t>(bytes.data() - frame.data());
   }
@@ -208,7 +208,7 @@ class Planter final : public Observer {
     plant(who + "rdma_optdir", h + 16, call ? 1 : 0, {"DIR-02"});
   }
 
-  // Where the words stand in the frame: RETH, or the tagged header of DDP, or a Read Request's source.
+  // Where the words are in the frame: RETH, or the tagged header of DDP, or a Read Request's source.
   void operation(const flow::Access& a) {
     if (a.verdict != flow::Verdict::fine || !a.op->first || tried_[a.reading ? 2 : 3]++ >= most_) {
       return;

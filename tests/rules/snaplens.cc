@@ -70,7 +70,7 @@ std::map<Key, std::string> audit(const Trace& trace, const Block& block) {
   return findings.found;
 }
 
-// How many findings appear; told are those of the shortest snaplen that brings them forth.
+// How many findings appear; those of the shortest snaplen that produces them are reported.
 uint64_t play(const Trace& whole, const Block& block, const std::string& name) {
   const auto before = audit(whole, block);
   std::set<Key> appeared;

@@ -1,5 +1,5 @@
 // A text that is wrong is answered with its line and a sentence that says what
-// to do; a text that is garbage harms nobody.
+// to do; a garbage text does no harm.
 #include <random>
 
 #include "scenario/compiled.h"
@@ -13,7 +13,7 @@ TEST_CASE("scenario errors: line and advice") {
     const char* advice;
   };
   const Wrong table[] = {
-      {"client> cal nfs3 NULL", 1, "is no verb"},
+      {"client> cal nfs3 NULL", 1, "is not a verb"},
       {"\n\nalice> call nfs3 NULL", 3, "write client> or server>"},
       {"call nfs3 NULL", 1, "client> call"},
       {"b.client> call nfs3 NULL", 1, "connection b"},

@@ -85,7 +85,7 @@ TEST_CASE("scenario faults: a lost Response restarts the Read inside its PSNs") 
   CHECK(requests[1].reth->length == 8192 - 2048);
 }
 
-TEST_CASE("scenario faults: loss before the tap, loss behind it, loss in the capture") {
+TEST_CASE("scenario faults: loss before the tap, loss after it, loss in the capture") {
   const auto psns = [](const char* fault) {
     std::vector<uint32_t> writes;
     for (const auto& packet : roce_packets(compiled(kRead + "server> write @data 4096 " + fault + "\n"))) {

@@ -121,7 +121,7 @@ TEST_CASE("scenario language: serve does all that a Call asks for") {
   }
 }
 
-TEST_CASE("scenario language: version two invalidates the handle that the Call offers") {
+TEST_CASE("scenario language: version two invalidates the handle that the Call advertises") {
   const std::string text = kConnect2 + "client> call nfs3 READ write(@d 4096 4096) inv=@d.2\n";
   CHECK(analyzed(text + "server> serve").listener.exchanges[0].invalidated == 0x8f02u);
   CHECK(analyzed(text + "server> serve plain").listener.exchanges[0].invalidated == std::nullopt);
