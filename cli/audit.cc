@@ -1,5 +1,7 @@
 // steertag audit: which requirements does this traffic break, which did it keep?
 
+#include "rules/audit.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
@@ -13,7 +15,6 @@
 #include "report/finding.h"
 #include "report/json.h"
 #include "rules/catalog.h"
-#include "rules/engine.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -28,13 +29,12 @@ struct AuditOptions {
   bool tally = false;
   uint32_t max_repeat = 5;
 
-  rules::Settings engine() const {
+  rules::Settings settings() const {
     rules::Settings settings;
     settings.profile = profile == "strict"    ? rules::Profile::strict
                        : profile == "rfc5666" ? rules::Profile::rfc5666
                                               : rules::Profile::deployed;
     settings.wants = [this](const rules::Rule& rule) { return wants(rule); };
-    settings.settle_ns = static_cast<int64_t>(reading.settle * 1e9);
     if (reading.skew_ms) {
       settings.skewed = *reading.skew_ms > 0;
     }
@@ -64,12 +64,14 @@ struct AuditOptions {
   }
 };
 
-class Audit final : public Reporter, public rules::Listener {
+class Auditor final : public Reporter, public rules::Listener {
  public:
-  Audit(Context& context, const AuditOptions& options)
-      : Reporter(context), options_(options), engine_(*this, options.engine()) {}
+  Auditor(Context& context, const AuditOptions& options)
+      : Reporter(context),
+        options_(options),
+        audit_(*this, *this, options.reading.analyzer(), options.settings()) {}
 
-  void event(const Event& event) override { engine_.on(event); }
+  rules::Audit* audit() override { return &audit_; }
 
   void on_finding(const rules::Finding& finding) override {
     found_.add(finding.severity);
@@ -87,21 +89,20 @@ class Audit final : public Reporter, public rules::Listener {
   }
 
   void end(const Counters& counters) override {
-    engine_.finish();
     require();
     if (options_.reading.jsonl()) {
       if (options_.tally) {
         for (size_t i = 0; i < rules::catalog().size(); ++i) {
-          report::json_tally(context_.out(), *rules::catalog()[i], engine_.tallies()[i]);
+          report::json_tally(context_.out(), *rules::catalog()[i], audit_.tallies()[i]);
         }
       }
       return;
     }
     if (options_.tally) {
-      report::text_tallies(context_.out(), engine_.tallies(), context_.style);
+      report::text_tallies(context_.out(), audit_.tallies(), context_.style);
     }
     if (!options_.reading.quiet && counters.messages != 0) {
-      report::text_audit_summary(context_.out(), counters, found_, engine_.tallies(), context_.style);
+      report::text_audit_summary(context_.out(), counters, found_, audit_.tallies(), context_.style);
     }
     context_.output.record_done();
   }
@@ -121,8 +122,8 @@ class Audit final : public Reporter, public rules::Listener {
     }
   }
 
-  // The engine has heard of it, too, and holds back nothing more: what was left out can be counted.
-  void closed(const track::Connection& connection) override {
+  // What was left out can be counted now.
+  void on_judged(const track::Connection& connection) override {
     const auto found = repeats_.find(connection.number);
     if (found == repeats_.end()) {
       return;
@@ -142,7 +143,7 @@ class Audit final : public Reporter, public rules::Listener {
     for (const std::string& word : options_.require) {
       for (size_t i = 0; i < rules::catalog().size(); ++i) {
         const rules::Rule& rule = *rules::catalog()[i];
-        const rules::Tally& tally = engine_.tallies()[i];
+        const rules::Tally& tally = audit_.tallies()[i];
         if (rules::meant(rule, word) && tally.kept + tally.broken == 0) {
           complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
                                base::counted(tally.undecided, "time")));
@@ -153,7 +154,7 @@ class Audit final : public Reporter, public rules::Listener {
   }
 
   const AuditOptions& options_;
-  rules::Engine engine_;
+  rules::Audit audit_;
   report::FindingCounts found_;
   std::map<uint32_t, Repeats> repeats_;  // text: of the connections that are open, by number
   bool failed_ = false;
@@ -215,11 +216,8 @@ void add_audit(CLI::App& app, Work& chosen) {
       check_words("--select", options->select);
       check_words("--ignore", options->ignore);
       check_words("--require", options->require);
-      Options analyzer = options->reading.analyzer();
-      analyzer.for_rules = true;
-      analyzer.payload_limit = 64 << 10;
-      return run(options->reading, analyzer,
-                 [&](Context& context) { return std::make_unique<Audit>(context, *options); });
+      return run(options->reading,
+                 [&](Context& context) { return std::make_unique<Auditor>(context, *options); });
     };
   });
 }

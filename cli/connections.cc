@@ -79,7 +79,7 @@ void add_connections(CLI::App& app, Work& chosen) {
       "  steertag connections --all --format jsonl fabric.pcapng | jq -c 'select(.rpcrdma == false)'");
   command->callback([options, &chosen] {
     chosen = [options] {
-      return run(options->reading, options->reading.analyzer(),
+      return run(options->reading,
                  [&](Context& context) { return std::make_unique<Connections>(context, *options); });
     };
   });

@@ -81,7 +81,7 @@ void add_decode(CLI::App& app, Work& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       options->filter.prepare();
-      return run(options->reading, options->reading.analyzer(),
+      return run(options->reading,
                  [&](Context& context) { return std::make_unique<Decode>(context, *options); });
     };
   });

@@ -190,7 +190,7 @@ void add_flows(CLI::App& app, Work& chosen) {
     chosen = [options] {
       options->filter.prepare();
       check_procedures(options->procedures);
-      return run(options->reading, options->reading.analyzer(),
+      return run(options->reading,
                  [&](Context& context) { return std::make_unique<Flows>(context, *options); });
     };
   });

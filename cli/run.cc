@@ -20,7 +20,6 @@
 namespace steertag::cli {
 
 void Reporter::on(const Event& event) {
-  this->event(event);
   std::visit(
       [this](const auto& told) {
         using Told = std::decay_t<decltype(told)>;
@@ -54,8 +53,7 @@ namespace {
 // Frames in, events out; what holds them together for one run.
 class Run {
  public:
-  Run(const ReadingOptions& options, const Options& analyzer,
-      const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter)
+  Run(const ReadingOptions& options, const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter)
       : options_(options), trace_(options.captures), progress_(!options.quiet && trace_.size() != 0) {
     output_.open(options.output,
                  [this](uint64_t device, uint64_t inode) { return trace_.contains(device, inode); });
@@ -71,7 +69,10 @@ class Run {
     context_.style.palette = options.palette(output_.terminal());
     context_.style.files = report::Files{trace_.paths()};
     reporter_ = make_reporter(context_);
-    analyzer_.emplace(*reporter_, analyzer);
+    audit_ = reporter_->audit();
+    if (audit_ == nullptr) {
+      analyzer_.emplace(*reporter_, options.analyzer());
+    }
   }
 
   int all() {
@@ -105,7 +106,7 @@ class Run {
         context_.style.origin_ns = frame.at.time_ns;
         first = false;
       }
-      analyzer_->feed(frame);
+      audit_ != nullptr ? audit_->feed(frame) : analyzer_->feed(frame);
       output_.check();
       if (progress_.due()) {
         progress_.show(trace_.position(), trace_.size());
@@ -117,9 +118,9 @@ class Run {
   bool stopped() const { return trace_.size() != 0 && interrupted(); }
 
   void end() {
-    analyzer_->finish();
+    audit_ != nullptr ? audit_->finish() : analyzer_->finish();
     progress_.hide();
-    const Counters& counters = analyzer_->counters();
+    const Counters& counters = this->counters();
     reporter_->end(counters);
     if (options_.jsonl()) {
       report::json_summary(context_.out(), {.files = trace_.paths().size(),
@@ -133,7 +134,7 @@ class Run {
   }
 
   void last_words() const {
-    const Counters& counters = analyzer_->counters();
+    const Counters& counters = this->counters();
     if (counters.checksum_errors != 0) {
       complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
     }
@@ -145,6 +146,8 @@ class Run {
       }
     }
   }
+
+  const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }
 
   std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
 
@@ -160,16 +163,17 @@ class Run {
   Progress progress_;
   Context context_{options_, output_, {}};
   std::unique_ptr<Reporter> reporter_;
-  std::optional<Analyzer> analyzer_;
+  rules::Audit* audit_ = nullptr;     // the reporter's, or else
+  std::optional<Analyzer> analyzer_;  // without rules
   bool interrupted_ = false;
 };
 
 }  // namespace
 
-int run(const ReadingOptions& options, const Options& analyzer,
+int run(const ReadingOptions& options,
         const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
   watch_interrupts();
-  return Run(options, analyzer, make_reporter).all();
+  return Run(options, make_reporter).all();
 }
 
 }  // namespace steertag::cli

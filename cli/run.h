@@ -1,6 +1,7 @@
 // The run of a command that reads captures: open them, feed every frame to an
-// Analyzer, let a Reporter print what the Analyzer reports, and finish. Everything
-// that the commands share, except what they print.
+// Analyzer, or to the Audit of a command that checks rules, let a Reporter print what
+// is reported, and finish. Everything that the commands share, except what they
+// print.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@
 #include "report/finding.h"
 #include "report/seen.h"
 #include "report/text.h"
+#include "rules/audit.h"
 
 namespace steertag::cli {
 
@@ -33,6 +35,8 @@ class Reporter : public Observer {
   virtual ~Reporter() = default;
 
   void on(const Event& event) final;
+  // What is fed, where rules are asked; it tells this Reporter its events, as an Analyzer does otherwise.
+  virtual rules::Audit* audit() { return nullptr; }
   virtual void begin() {}                   // before the first event
   virtual void end(const Counters&) {}      // after the last
   virtual int status() const { return 0; }  // exit status, where every capture was read to its end
@@ -40,7 +44,6 @@ class Reporter : public Observer {
   const report::Seen& seen() const { return seen_; }  // of connections that carry something else
 
  protected:
-  virtual void event(const Event&) {}  // any, before it is handed to one of these:
   virtual void named(const track::Connection&) {}
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
@@ -56,7 +59,7 @@ class Reporter : public Observer {
 };
 
 // Returns the exit status; throws Failure where a capture cannot be read.
-int run(const ReadingOptions& options, const Options& analyzer,
+int run(const ReadingOptions& options,
         const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter);
 
 }  // namespace steertag::cli

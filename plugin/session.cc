@@ -3,15 +3,11 @@
 
 #include <memory>
 
-#include "analyzer.h"
-#include "rules/engine.h"
+#include "rules/audit.h"
 #include "scribe.h"
 
 namespace steertag::plugin::session {
 namespace {
-
-// What `steertag audit` uses, so that both come to the same verdicts.
-constexpr uint32_t kPayloadLimit = 64 << 10;
 
 Options analyzer_options(const Settings& settings) {
   Options options;
@@ -22,12 +18,10 @@ Options analyzer_options(const Settings& settings) {
   add(options.roce_ports, settings.roce_ports);
   add(options.vxlan_ports, settings.vxlan_ports);
   add(options.geneve_ports, settings.geneve_ports);
-  options.payload_limit = kPayloadLimit;
-  options.for_rules = true;
   return options;
 }
 
-rules::Settings engine_settings(const Settings& settings) {
+rules::Settings rule_settings(const Settings& settings) {
   rules::Settings chosen;
   chosen.profile = settings.profile;
   return chosen;
@@ -36,7 +30,7 @@ rules::Settings engine_settings(const Settings& settings) {
 class Session final : public Observer, public rules::Listener {
  public:
   explicit Session(const Settings& settings)
-      : engine_(*this, engine_settings(settings)), analyzer_(*this, analyzer_options(settings)) {}
+      : audit_(*this, *this, analyzer_options(settings), rule_settings(settings)) {}
 
   void feed(const Frame& frame, uint32_t in_front) {
     if (frame.at.number <= book.frames || book.finished) {
@@ -44,7 +38,7 @@ class Session final : public Observer, public rules::Listener {
     }
     book.frames = static_cast<uint32_t>(frame.at.number);
     scribe_.begin(book.frames, slice(frame.bytes, in_front));
-    analyzer_.feed(frame);
+    audit_.feed(frame);
   }
 
   void finish() {
@@ -52,23 +46,18 @@ class Session final : public Observer, public rules::Listener {
       return;
     }
     scribe_.begin(book.frames + 1, {});  // no frame: what is told now is known after the last
-    analyzer_.finish();
-    engine_.finish();
+    audit_.finish();
     book.finished = true;
   }
 
   Notebook book;
 
  private:
-  void on(const Event& event) override {
-    scribe_.on(event);
-    engine_.on(event);
-  }
+  void on(const Event& event) override { scribe_.on(event); }
   void on_finding(const rules::Finding& finding) override { scribe_.on_finding(finding); }
 
   Scribe scribe_{book};
-  rules::Engine engine_;
-  Analyzer analyzer_;
+  rules::Audit audit_;
 };
 
 std::unique_ptr<Session> current;

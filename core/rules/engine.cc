@@ -90,8 +90,8 @@ bool broken_since_call(const Fact& fact) {
 
 }  // namespace
 
-Engine::Engine(Listener& listener, Settings settings)
-    : listener_(listener), settings_(std::move(settings)), tallies_(catalog().size()) {
+Engine::Engine(Listener& listener, Settings settings, int64_t settle_ns)
+    : listener_(listener), settings_(std::move(settings)), settle_ns_(settle_ns), tallies_(catalog().size()) {
   report_.profile_ = settings_.profile;
   for (size_t place = 0; place < catalog().size(); ++place) {
     const Rule* rule = catalog()[place];
@@ -183,7 +183,7 @@ void Engine::judge(const flow::Exchange& exchange) {
   past(connection).ending.add_results_read(exchange);
   recall(connection);
   run(on_exchange_, exchange,
-      (exchange.complete ? 0 : needs_no_loss) | (met_end(exchange, settings_.settle_ns) ? 0 : needs_end));
+      (exchange.complete ? 0 : needs_no_loss) | (met_end(exchange, settle_ns_) ? 0 : needs_end));
 }
 
 void Engine::judge(const flow::Access& access) {
@@ -226,6 +226,7 @@ void Engine::judge(const ConnectionClosed& closed) {
   }
   tell_habits(connection);
   pasts_.erase(&connection);
+  listener_.on_judged(connection);
 }
 
 // --- verdicts ---
@@ -295,7 +296,7 @@ void Engine::weigh(const Fact& fact, uint8_t needs) {
   const bool doubtful = ((needs & prefers_setup) != 0 && !connection.seen_from_start) ||
                         ((needs & needs_unbroken) != 0 && broken_since_call(fact));
   const bool unsure = judged_by_absence(fact, needs) ||
-                      ((needs & needs_unbroken) != 0 && call_may_be_a_copy(fact, settings_.settle_ns));
+                      ((needs & needs_unbroken) != 0 && call_may_be_a_copy(fact, settle_ns_));
   const Certainty most = doubtful ? Certainty::possible : unsure ? Certainty::likely : Certainty::definite;
   for (Finding& finding : report_.found_) {
     const bool lossy = (needs & needs_no_loss) != 0 || finding.loss_explains;
@@ -376,7 +377,7 @@ Engine::Knowledge Engine::knowledge(const track::Connection& connection, int64_t
     const bool skewed = settings_.skewed.value_or(connection.several_taps);
     return skewed ? Knowledge::settled : Knowledge::whole;
   }
-  return now_ns - *doubtful >= settings_.settle_ns ? Knowledge::settled : Knowledge::partial;
+  return now_ns - *doubtful >= settle_ns_ ? Knowledge::settled : Knowledge::partial;
 }
 
 }  // namespace steertag::rules

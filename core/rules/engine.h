@@ -4,9 +4,7 @@
 // violation that a missing packet could explain is held back, or told as no
 // more than possible.
 //
-//   rules::Engine engine(listener, {});
-//   Analyzer analyzer(observer, {.for_rules = true});   // observer hands on to engine.on()
-//   ... analyzer.finish(); engine.finish();
+// It hears the events of an Analyzer with Options::for_rules; Audit wires the two.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -33,7 +31,6 @@ struct Settings {
   Profile profile = Profile::deployed;
   // Which rules are told of; empty: all. The others are asked, too: their findings explain those of these.
   std::function<bool(const Rule&)> wants;
-  int64_t settle_ns = 30'000'000'000;  // after which what is hidden has had its time
   // Several clocks, so that what comes first across directions is not certain. Unset: on the connections that
   // more than one tap saw.
   std::optional<bool> skewed;
@@ -42,6 +39,8 @@ struct Settings {
 class Listener {
  public:
   virtual void on_finding(const Finding& finding) = 0;
+  // All that is found on this connection has been told.
+  virtual void on_judged(const track::Connection& /*connection*/) {}
 
  protected:
   ~Listener() = default;
@@ -51,7 +50,8 @@ class Engine {
  public:
   static constexpr size_t kMaxRecent = 8;  // findings of one connection that others may refer to
 
-  Engine(Listener& listener, Settings settings);
+  // `settle_ns`: Options::settle_ns, after which what is hidden has had its time.
+  Engine(Listener& listener, Settings settings, int64_t settle_ns);
 
   void on(const Event& event);
   void finish();  // the capture has ended; after the last event
@@ -104,6 +104,7 @@ class Engine {
 
   Listener& listener_;
   Settings settings_;
+  int64_t settle_ns_;
   std::array<std::vector<Entry<CheckMessage>>, kKindCount> on_message_;
   std::vector<Entry<CheckExchange>> on_exchange_;
   std::vector<Entry<CheckAccess>> on_access_;

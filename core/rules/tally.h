@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -42,6 +43,17 @@ struct Tally {
   std::array<uint64_t, kLacks> lacks{};  // of the undecided, by Lack
 
   uint64_t checked() const { return kept + broken + undecided; }
+
+  // Of several Audits, each of a part of the traffic.
+  Tally& operator+=(const Tally& other) {
+    kept += other.kept;
+    broken += other.broken;
+    undecided += other.undecided;
+    for (size_t lack = 0; lack < kLacks; ++lack) {
+      lacks[lack] += other.lacks[lack];
+    }
+    return *this;
+  }
 };
 
 }  // namespace steertag::rules

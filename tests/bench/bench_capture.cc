@@ -10,11 +10,12 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 
 #include "analyzer.h"
-#include "rules/engine.h"
+#include "rules/audit.h"
 #include "scenario/scenario.h"
 
 namespace {
@@ -80,24 +81,12 @@ const std::string& capture(const char* text, scenario::Fabric fabric) {
   return path;
 }
 
-class Count final : public Observer {
+// Hears everything and keeps nothing.
+class Ears final : public Observer, public rules::Listener {
  public:
-  size_t exchanges = 0;
-  void on(const Event& event) override { exchanges += std::holds_alternative<ExchangeDone>(event) ? 1 : 0; }
-};
-
-class Audit final : public Observer, public rules::Listener {
- public:
-  uint64_t exchanges = 0, findings = 0;
-  void on(const Event& event) override {
-    exchanges += std::holds_alternative<ExchangeDone>(event) ? 1 : 0;
-    engine_.on(event);
-  }
-  void on_finding(const rules::Finding&) override { ++findings; }
-
- private:
-  rules::Engine engine_{*this, {}};
-};
+  void on(const Event&) override {}
+  void on_finding(const rules::Finding&) override {}
+} ears;
 
 // Reads the capture once; every packet goes to `take`.
 template <typename Take>
@@ -134,20 +123,20 @@ void libpcap_only(benchmark::State& state, const char* text, scenario::Fabric fa
   report(state, packets, bytes);
 }
 
-template <typename Listener>
-void analyze(benchmark::State& state, const char* text, scenario::Fabric fabric, const Options& options) {
+// `make` makes what is fed, an Analyzer or an Audit.
+template <typename Make>
+void analyze(benchmark::State& state, const char* text, scenario::Fabric fabric, const Make& make) {
   const std::string& path = capture(text, fabric);
   uint64_t packets = 0;
   uint64_t bytes = 0;
   for (auto _ : state) {
-    Listener observer;
-    Analyzer analyzer(observer, options);
+    auto fed = make();
     read(path, packets, bytes, [&](const pcap_pkthdr& h, const u_char* data, uint64_t number) {
       const int64_t time = int64_t{h.ts.tv_sec} * 1'000'000'000 + h.ts.tv_usec;
-      analyzer.feed({{.number = number, .time_ns = time}, 1, Bytes(data, h.caplen), h.len});
+      fed->feed({{.number = number, .time_ns = time}, 1, Bytes(data, h.caplen), h.len});
     });
-    analyzer.finish();
-    if (observer.exchanges == 0) {
+    fed->finish();
+    if (fed->counters().exchanges == 0) {
       state.SkipWithError("no exchange was found");
     }
   }
@@ -155,14 +144,11 @@ void analyze(benchmark::State& state, const char* text, scenario::Fabric fabric,
 }
 
 void flows(benchmark::State& state, const char* text, scenario::Fabric fabric) {
-  analyze<Count>(state, text, fabric, {});
+  analyze(state, text, fabric, [] { return std::make_unique<Analyzer>(ears); });
 }
 
 void audit(benchmark::State& state, const char* text, scenario::Fabric fabric) {
-  Options options;
-  options.for_rules = true;
-  options.payload_limit = 64 << 10;
-  analyze<Audit>(state, text, fabric, options);
+  analyze(state, text, fabric, [] { return std::make_unique<rules::Audit>(ears); });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/engine.h"
+#include "rules/audit.h"
 #include "support/compiled.h"
 
 namespace steertag::support {
@@ -13,14 +13,13 @@ namespace {
 
 using scenario::Fabric;
 
-class Audit final : public Observer, public rules::Listener {
+class Accused final : public Observer, public rules::Listener {
  public:
   std::vector<std::string> sure;  // errors that are more than possible
   size_t incomplete = 0;
   uint32_t doubts = 0;
 
   void on(const Event& event) override {
-    engine_.on(event);
     if (const auto* done = std::get_if<ExchangeDone>(&event)) {
       incomplete += done->exchange.complete ? 0 : 1;
     } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
@@ -33,14 +32,9 @@ class Audit final : public Observer, public rules::Listener {
     }
   }
   void run(const Trace& trace) {
-    Options options;
-    options.for_rules = true;
-    feed_all(*this, trace, options);
-    engine_.finish();
+    rules::Audit audit(*this, *this);
+    feed_to_end(audit, trace);
   }
-
- private:
-  rules::Engine engine_{*this, {}};
 };
 
 bool from_server(const TraceFrame& frame) {
@@ -79,18 +73,18 @@ TEST_CASE("early effects: a Write or a Reply that is shown shortly before its Ca
   REQUIRE(whole.frames[first + 2].bytes[42] == 0x0A);
   size_t crossed = 0;
   for (int64_t early_ns = 100'000; early_ns < 8'000'000; early_ns += 100'000) {
-    Audit audit;
-    audit.run(shown_early(whole, first, early_ns));
+    Accused accused;
+    accused.run(shown_early(whole, first, early_ns));
     INFO("shown " << early_ns / 1000 << " us early");
-    crossed += audit.doubts;
+    crossed += accused.doubts;
     if (early_ns < 2'000'000) {
-      CHECK(audit.sure == std::vector<std::string>{});
+      CHECK(accused.sure == std::vector<std::string>{});
     }
-    CHECK((audit.doubts == 0 || audit.incomplete != 0));
+    CHECK((accused.doubts == 0 || accused.incomplete != 0));
   }
   CHECK(crossed != 0);
 
-  Audit in_order;
+  Accused in_order;
   in_order.run(whole);
   CHECK(in_order.doubts == 0);
   CHECK(in_order.incomplete == 0);

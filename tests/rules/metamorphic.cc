@@ -26,8 +26,8 @@
 
 #include "analyzer.h"
 #include "report/names.h"
+#include "rules/audit.h"
 #include "rules/catalog.h"
-#include "rules/engine.h"
 #include "rules/mutation.h"
 #include "support/page.h"
 #include "support/scenario_trace.h"
@@ -51,10 +51,8 @@ using test::Mutation;
 // A finding as it can be found again after the capture was changed.
 using Key = std::tuple<std::string_view, uint32_t>;  // rule, XID
 
-class Findings final : public rules::Listener, public Observer {
+class Findings final : public rules::Listener {
  public:
-  Findings(rules::Profile profile, bool skewed) : engine_(*this, settings(profile, skewed)) {}
-  void on(const Event& event) override { engine_.on(event); }
   void on_finding(const rules::Finding& f) override {
     if (f.severity == rules::Severity::note || f.rule->id == "NET-01") {
       return;
@@ -66,7 +64,6 @@ class Findings final : public rules::Listener, public Observer {
                               report::name(f.certainty), f.text, f.rule->id);
     }
   }
-  void finish() { engine_.finish(); }
 
   struct Kept {
     rules::Certainty certainty{};
@@ -74,17 +71,6 @@ class Findings final : public rules::Listener, public Observer {
     std::string text;
   };
   std::map<Key, Kept> found;
-
- private:
-  static rules::Settings settings(rules::Profile profile, bool skewed) {
-    rules::Settings settings;
-    settings.profile = profile;
-    if (skewed) {
-      settings.skewed = true;
-    }
-    return settings;
-  }
-  rules::Engine engine_;
 };
 
 // What is mutated, and how it is judged.
@@ -153,13 +139,16 @@ void add_pages(std::vector<Subject>& subjects) {
 }
 
 std::map<Key, Findings::Kept> audit(const Subject& subject, const Trace& trace, bool skewed) {
-  Findings findings(subject.profile, skewed || subject.skewed);
+  Findings findings;
   Options options;
-  options.for_rules = true;
-  options.payload_limit = 64 << 10;
   options.verify_checksums = subject.checksums;
-  support::feed_all(findings, trace, options);
-  findings.finish();
+  rules::Settings settings;
+  settings.profile = subject.profile;
+  if (skewed || subject.skewed) {
+    settings.skewed = true;
+  }
+  rules::Audit audit(findings, options, std::move(settings));
+  support::feed_to_end(audit, trace);
   return findings.found;
 }
 

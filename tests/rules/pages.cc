@@ -26,10 +26,9 @@
 #include <string>
 #include <vector>
 
-#include "analyzer.h"
 #include "report/names.h"
+#include "rules/audit.h"
 #include "rules/catalog.h"
-#include "rules/engine.h"
 #include "scenario/scenario.h"
 #include "support/page.h"
 
@@ -45,15 +44,12 @@ struct Expected {
   bool met = false;
 };
 
-class Listener final : public rules::Listener, public Observer {
+class Listener final : public rules::Listener {
  public:
-  explicit Listener(rules::Settings settings) : engine(*this, std::move(settings)) {}
-  void on(const Event& event) override { engine.on(event); }
   void on_finding(const rules::Finding& finding) override {
     found.push_back(finding);
     found.back().connection = nullptr;  // it may be gone by the time anybody looks
   }
-  rules::Engine engine;
   std::vector<rules::Finding> found;
 };
 
@@ -104,21 +100,18 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
   if (block.skewed) {
     settings.skewed = true;
   }
-  Listener listener(settings);
+  Listener listener;
   Options options;
-  options.for_rules = true;
-  options.payload_limit = 64 << 10;
   options.verify_checksums = block.checksums;
-  Analyzer analyzer(listener, options);
+  rules::Audit audit(listener, options, std::move(settings));
   uint64_t number = 0;
   for (const scenario::SynthFrame& frame : trace.frames) {
-    analyzer.feed({{.number = ++number, .time_ns = frame.time_ns},
-                   trace.link_type,
-                   {frame.bytes},
-                   frame.original_length});
+    audit.feed({{.number = ++number, .time_ns = frame.time_ns},
+                trace.link_type,
+                {frame.bytes},
+                frame.original_length});
   }
-  analyzer.finish();
-  listener.engine.finish();
+  audit.finish();
 
   std::vector<Expected> expected;
   for (scenario::Expectation e : trace.expectations) {
@@ -157,7 +150,7 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
                            e.part);
     }
   }
-  if (analyzer.counters().messages == 0) {
+  if (audit.counters().messages == 0) {
     wrong += "  no message is heard\n";
   }
   if (block.broken && expected.empty()) {

@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "rules/audit.h"
 #include "rules/catalog.h"
-#include "rules/engine.h"
 #include "rules/mutation.h"
 #include "support/scenario_trace.h"
 #include "support/trace.h"
@@ -45,25 +45,14 @@ struct Plant {
 // Rule and XID of what was found, errors and warnings that are at least likely.
 using Found = std::map<std::pair<std::string_view, uint32_t>, uint32_t>;
 
-class Findings final : public rules::Listener, public Observer {
+class Findings final : public rules::Listener {
  public:
-  explicit Findings(rules::Profile profile) : engine_(*this, settings(profile)) {}
-  void on(const Event& event) override { engine_.on(event); }
   void on_finding(const rules::Finding& f) override {
     if (f.severity != rules::Severity::note) {
       ++found[{f.rule->id, f.xid.value_or(0)}];
     }
   }
-  void finish() { engine_.finish(); }
   Found found;
-
- private:
-  static rules::Settings settings(rules::Profile profile) {
-    rules::Settings settings;
-    settings.profile = profile;
-    return settings;
-  }
-  rules::Engine engine_;
 };
 
 Options options() {
@@ -80,9 +69,11 @@ struct Subject {
 };
 
 Found audit(const Subject& subject) {
-  Findings findings(subject.profile);
-  support::feed_all(findings, subject.trace, options());
-  findings.finish();
+  Findings findings;
+  rules::Settings settings;
+  settings.profile = subject.profile;
+  rules::Audit audit(findings, {}, std::move(settings));
+  support::feed_to_end(audit, subject.trace);
   return findings.found;
 }
 

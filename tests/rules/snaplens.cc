@@ -19,8 +19,8 @@
 
 #include "analyzer.h"
 #include "report/names.h"
+#include "rules/audit.h"
 #include "rules/catalog.h"
-#include "rules/engine.h"
 #include "support/page.h"
 #include "support/scenario_trace.h"
 #include "support/trace.h"
@@ -36,10 +36,8 @@ constexpr size_t kShortest = 54, kLongest = 294, kStep = 6;
 
 using Key = std::tuple<std::string_view, uint32_t>;  // rule, XID
 
-class Findings final : public rules::Listener, public Observer {
+class Findings final : public rules::Listener {
  public:
-  explicit Findings(rules::Settings settings) : engine_(*this, std::move(settings)) {}
-  void on(const Event& event) override { engine_.on(event); }
   void on_finding(const rules::Finding& f) override {
     const bool left_out = f.rule->id == "NET-01" || f.rule->id == "NET-13";
     if (f.severity != rules::Severity::note && f.certainty >= rules::Certainty::likely && !left_out) {
@@ -47,11 +45,7 @@ class Findings final : public rules::Listener, public Observer {
                     fmt::format("frame {}: {} [{}]", f.at.number, f.text, f.rule->id));
     }
   }
-  void finish() { engine_.finish(); }
   std::map<Key, std::string> found;
-
- private:
-  rules::Engine engine_;
 };
 
 std::map<Key, std::string> audit(const Trace& trace, const Block& block) {
@@ -60,13 +54,11 @@ std::map<Key, std::string> audit(const Trace& trace, const Block& block) {
   if (block.skewed) {
     settings.skewed = true;
   }
-  Findings findings(std::move(settings));
   Options options;
-  options.for_rules = true;
-  options.payload_limit = 64 << 10;
   options.verify_checksums = block.checksums;
-  support::feed_all(findings, trace, options);
-  findings.finish();
+  Findings findings;
+  rules::Audit audit(findings, options, std::move(settings));
+  support::feed_to_end(audit, trace);
   return findings.found;
 }
 

@@ -51,16 +51,23 @@ inline Trace load(const std::string& path) {
   return trace;
 }
 
-inline void feed(Analyzer& analyzer, const Trace& trace, const TraceFrame& frame) {
-  analyzer.feed({frame.at, trace.link_type, frame.bytes, frame.original_length});
+// An Analyzer, or an Audit.
+template <typename Fed>
+void feed(Fed& fed, const Trace& trace, const TraceFrame& frame) {
+  fed.feed({frame.at, trace.link_type, frame.bytes, frame.original_length});
+}
+
+template <typename Fed>
+void feed_to_end(Fed& fed, const Trace& trace) {
+  for (const TraceFrame& frame : trace.frames) {
+    feed(fed, trace, frame);
+  }
+  fed.finish();
 }
 
 inline void feed_all(Observer& observer, const Trace& trace, const Options& options = {}) {
   Analyzer analyzer(observer, options);
-  for (const TraceFrame& frame : trace.frames) {
-    feed(analyzer, trace, frame);
-  }
-  analyzer.finish();
+  feed_to_end(analyzer, trace);
 }
 
 }  // namespace steertag::support

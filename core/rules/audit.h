@@ -1,0 +1,47 @@
+// Audit: an Analyzer with the rules behind it. It is fed the frames of a capture
+// as an Analyzer is; an Observer, if there is one, hears each event, then the
+// rules judge it, and a Listener hears what they find.
+//
+//   rules::Audit audit(listener, {});
+//   for (...) audit.feed(frame);
+//   audit.finish();
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "analyzer.h"
+#include "rules/engine.h"
+#include "rules/tally.h"
+
+namespace steertag::rules {
+
+class Audit final : private Observer {
+ public:
+  // Bytes of each payload and each segment that the rules get to see, at least; see Options::payload_limit.
+  static constexpr uint32_t kPayload = 64 << 10;
+
+  // Of `options`, `for_rules` is set here; `settle_ns` is the rules' patience, too.
+  explicit Audit(Listener& listener, const Options& options = {}, Settings settings = {})
+      : Audit(nullptr, listener, options, std::move(settings)) {}
+  Audit(Observer& observer, Listener& listener, const Options& options = {}, Settings settings = {})
+      : Audit(&observer, listener, options, std::move(settings)) {}
+
+  void feed(const Frame& frame) { analyzer_.feed(frame); }
+  void finish();  // the capture ends here: what is open is told and judged as far as it got
+  const Counters& counters() const { return analyzer_.counters(); }
+  // By rule, in the order of the catalog; of rules that are not wanted zeros, once it is finished.
+  const std::vector<Tally>& tallies() const { return engine_.tallies(); }
+
+ private:
+  Audit(Observer* observer, Listener& listener, const Options& options, Settings settings);
+
+  void on(const Event& event) override;
+
+  Observer* observer_;
+  Engine engine_;
+  Analyzer analyzer_;
+};
+
+}  // namespace steertag::rules
