@@ -56,7 +56,7 @@ struct Counters {
   uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
   uint64_t checksum_errors = 0;    // with Options::verify_checksums
   link::Counters link;             // what became of the frames
-  link::Others others;             // other protocols; counted until RPC-over-RDMA is found
+  link::Others others;             // other protocols, and iWARP's own segments
 };
 
 class Analyzer {

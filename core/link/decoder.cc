@@ -30,6 +30,7 @@ Decoder::Decoder(Options options) : options_(std::move(options)) {}
 const Packet& Decoder::decode(const Frame& frame) {
   packet_ = Packet{};
   depth_ = 0;
+  assembled_ = false;
   ++counters_.frames;
   const Progress progress =
       decode_link(frame.link_type, Stretch(frame.bytes, frame.original_length), frame.at.time_ns);
@@ -148,6 +149,7 @@ Progress Decoder::decode_ip(Stretch datagram, int64_t time_ns) {
     return Progress::fragment;
   }
   ++counters_.reassembled;
+  assembled_ = true;
   if (const Progress progress = read_ip(whole, ip); progress != Progress::ok) {
     return progress;
   }

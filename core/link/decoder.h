@@ -45,6 +45,10 @@ class Decoder {
   // call, and its views no longer than the frame's bytes.
   const Packet& decode(const Frame& frame);
 
+  // Whether the latest packet was put together from fragments, or lay in a datagram that was: then its views
+  // are not of the frame, and good until the next call whatever becomes of that.
+  bool assembled() const { return assembled_; }
+
   const Counters& counters() const { return counters_; }
   const Others& others() const { return others_; }  // among datagrams that are not handed on
 
@@ -61,6 +65,7 @@ class Decoder {
 
   Options options_;
   uint32_t depth_ = 0;  // in this frame
+  bool assembled_ = false;
   Reassembler fragments_;
   Counters counters_;
   Others others_;

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "base/digest.h"
+#include "rdma/roce/headers.h"
+#include "rdma/roce/packet.h"
 #include "wire/reader.h"
 
 namespace steertag::track {
@@ -54,6 +56,13 @@ uint64_t content_of(const link::Packet& packet) {
   return stir(hash, behind.last(std::min<size_t>(behind.size(), roce::kIcrcSize)), roce::kIcrcSize);
 }
 
+// Of any kind, RNR NAKs among them. No other extension header stands in front of an AETH.
+bool is_nak(const link::Packet& packet, roce::Opcode opcode) {
+  roce::Aeth aeth;
+  const Bytes bytes = slice(packet.payload, roce::Bth::size, packet.payload_length - roce::Bth::size);
+  return (roce::shape(opcode).extensions & roce::kAeth) != 0 && !wire::read(bytes, aeth) && !aeth.is_ack();
+}
+
 // Does the peer lack something? RFC 2018 §3: a SACK option says so.
 bool has_sack(Bytes options) {
   constexpr uint8_t kEnd = 0, kNothing = 1, kSack = 5;
@@ -78,21 +87,20 @@ uint32_t ticks(const Stamp& at) {
 
 }  // namespace
 
-CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Packet& transport,
-                                  const Stamp& at) {
+CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& bth, const Stamp& at) {
   Sighting s;
   s.pair = pair_of(packet.source, packet.destination, 0);
   s.back = pair_of(packet.destination, packet.source, 0);
   s.content = stir(s.pair, content_of(packet));
-  s.place = s.pair + transport.dest_qp * 0x9E3779B1u + transport.psn;
-  s.position = transport.psn << 8;  // 24 bits, to where differences wrap as they do there
+  s.place = s.pair + bth.dest_qp * 0x9E3779B1u + bth.psn;
+  s.position = bth.psn << 8;  // 24 bits, to where differences wrap as they do there
   s.now = ticks(at);
   s.id = packet.routed.id;
   s.way = way_of(packet, at);
   s.congested = packet.routed.congested();
-  s.alike = transport.opcode == roce::Opcode::cnp;
-  s.asks = roce::is_request(transport.opcode);
-  s.complains = transport.aeth && !transport.aeth->is_ack();
+  s.alike = bth.opcode == roce::Opcode::cnp;
+  s.asks = roce::is_request(bth.opcode);
+  s.complains = is_nak(packet, bth.opcode);
   s.complained = s.position;
   return look(s);
 }

@@ -26,7 +26,7 @@
 
 #include "frame.h"
 #include "link/packet.h"
-#include "rdma/roce/packet.h"
+#include "rdma/roce/bth.h"
 
 namespace steertag::track {
 
@@ -45,7 +45,7 @@ class CopyFilter {
     bool copy = false;
     bool marked = false;  // with ECN's CE, which no earlier copy had
   };
-  Seen look(const link::Packet& packet, const rdma::roce::Packet& transport, const Stamp& at);
+  Seen look(const link::Packet& packet, const rdma::roce::Bth& bth, const Stamp& at);
   Seen look(const link::Packet& segment, const Stamp& at);
 
   // The packet of the last look() is no good: a copy of it counts as the first.

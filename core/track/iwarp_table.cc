@@ -91,12 +91,14 @@ struct IwarpTable::Flow final : rdma::Listener {
   rdma::iwarp::TcpConnection tcp;
 };
 
-IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, int64_t copy_window_ns)
-    : observer_(observer), options_(std::move(options)), copies_(copy_window_ns) {}
+IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options)
+    : observer_(observer), options_(std::move(options)) {}
 
 IwarpTable::~IwarpTable() = default;
 
-void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t order) {
+void IwarpTable::on_packet(const Arrival& arrival) {
+  const link::Packet& packet = arrival.packet;
+  const Stamp& at = arrival.at;
   const link::TcpFields& tcp = packet.tcp;
   const bool from_low =
       std::tie(packet.source, tcp.source_port) <= std::tie(packet.destination, tcp.destination_port);
@@ -109,12 +111,11 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
       return;  // known to be something else, or over
     }
   }
-  const CopyFilter::Seen seen = copies_.look(packet, at);
-  if (seen.copy) {
+  if (arrival.copy) {
     if (entry != flows_.end() && entry->second.flow) {
       Flow& known = *entry->second.flow;
       ++known.connection.end(known.side(from_low)).copies;
-      if (seen.marked) {
+      if (arrival.marked) {
         known.on_mark(from_low, at);
       }
     }
@@ -126,7 +127,7 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
     }
     entry = flows_.try_emplace(key).first;
     idlest_.trim(flows_.size(), [&](const Key& other) { return idle(other); });
-    idlest_.add(key, Idle{true, at.time_ns, order});
+    idlest_.add(key, Idle{true, at.time_ns, arrival.order});
   }
   std::unique_ptr<Flow>& flow = entry->second.flow;
   if (flow &&
@@ -135,11 +136,11 @@ void IwarpTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t
     replace(key, entry->second, at);
   }
   if (!flow) {
-    flow = open(packet, from_low, at, order);
+    flow = open(packet, from_low, at, arrival.order);
   }
   flow->connection.note_frame(at);
   flow->connection.other_end_heard |= flow->side(from_low) == Side::b;
-  if (seen.marked) [[unlikely]] {
+  if (arrival.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
   }
   flow->tcp.on_segment(flow->side(from_low), packet, at);

@@ -16,8 +16,8 @@
 #include "frame.h"
 #include "link/packet.h"
 #include "rdma/iwarp/tcp_connection.h"
+#include "track/arrival.h"
 #include "track/connection.h"
-#include "track/copy_filter.h"
 
 namespace steertag::track {
 
@@ -27,12 +27,10 @@ class IwarpTable {
   // more, those that are not iWARP are forgotten, then the idlest of the others.
   static constexpr size_t kMaxFlows = 65536;
 
-  // `copy_window_ns`: how far apart two sightings of one segment may be.
-  IwarpTable(Observer& observer, rdma::iwarp::Options options, int64_t copy_window_ns);
+  IwarpTable(Observer& observer, rdma::iwarp::Options options);
   ~IwarpTable();
 
-  // `order`: ordinal of the frame among all frames fed.
-  void on_packet(const link::Packet& packet, const Stamp& at, uint64_t order);
+  void on_packet(const Arrival& arrival);
   void finish();
 
   uint64_t crc_errors() const;
@@ -75,7 +73,6 @@ class IwarpTable {
   rdma::iwarp::Options options_;
   absl::flat_hash_map<Key, Entry> flows_;
   base::Idlest<Key, Idle> idlest_;  // of flows_
-  CopyFilter copies_;
   uint64_t crc_errors_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <tuple>
 
-#include "rdma/roce/icrc.h"
 #include "rdma/roce/psn.h"
 #include "track/roce_link.h"
 
@@ -32,26 +31,29 @@ bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
   return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
 }
 
-RoceTable::RoceTable(Observer& observer, bool verify_icrc, int64_t copy_window_ns)
-    : observer_(observer), copies_(copy_window_ns), verify_icrc_(verify_icrc) {}
+RoceTable::RoceTable(Observer& observer) : observer_(observer) {}
 RoceTable::~RoceTable() = default;
 
-void RoceTable::on_packet(const link::Packet& packet, const Stamp& at, uint64_t order) {
+void RoceTable::on_elsewhere(const Arrival& arrival) {
+  if (!arrival.copy) {
+    end_closing(arrival.at);
+  }
+}
+
+void RoceTable::on_packet(const Arrival& arrival) {
+  const link::Packet& packet = arrival.packet;
+  const Stamp& at = arrival.at;
+  const uint64_t order = arrival.order;
   if (!roce::decode(packet.payload, packet.payload_length, packet_)) {
     return;
   }
-  const CopyFilter::Seen seen = copies_.look(packet, packet_, at);
-  packet_.marked = seen.marked;
+  packet_.marked = arrival.marked;
   packet_.captured = &packet;
-  if (seen.copy) {
+  packet_.icrc = arrival.icrc;
+  if (arrival.copy) {
     return on_copy(packet, at);
   }
-  if (!closing_.empty()) [[unlikely]] {
-    end_closing(at);
-  }
-  if (verify_icrc_) {
-    verify(packet);
-  }
+  end_closing(at);
   const bool cnp = packet_.opcode == roce::Opcode::cnp;
   if (!cnp && roce::shape(packet_.opcode).role == roce::Role::unknown) {
     if (roce::decode(packet_, cm_)) {
@@ -134,23 +136,6 @@ void RoceTable::note(Link& link, Congestion::Kind kind, Side from, const Stamp& 
   const Congestion congestion{kind, from, at};
   note_congestion(link.connection, congestion);
   observer_.on_congestion(link.connection, congestion);
-}
-
-// RoCEv1 and native InfiniBand are left out: no capture has confirmed how they
-// are computed.
-void RoceTable::verify(const link::Packet& packet) {
-  if (packet.carrier != link::Carrier::roce2) {
-    return;
-  }
-  const std::optional<uint32_t> carried = roce::stored_icrc(packet);
-  const std::optional<uint32_t> computed = roce::icrc(packet);
-  if (carried && computed) {
-    packet_.icrc = roce::IcrcCheck{*computed, *carried};
-    if (packet_.damaged()) {
-      ++icrc_errors_;
-      copies_.forget();
-    }
-  }
 }
 
 RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& from_b,

@@ -14,7 +14,7 @@
 // After a DREQ a connection is followed for a while: what still comes counts if
 // the peer acknowledges it, and is told as not received otherwise.
 //
-// A packet that the capture holds once more is counted and goes no further.
+// A packet that the capture holds once more (Arrival::copy) is counted and goes no further.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -32,8 +32,8 @@
 #include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
 #include "rdma/roce/qp_pair.h"
+#include "track/arrival.h"
 #include "track/connection.h"
-#include "track/copy_filter.h"
 #include "track/cut_setups.h"
 #include "track/half.h"
 #include "track/pairing.h"
@@ -47,16 +47,15 @@ class RoceTable {
   static constexpr size_t kMaxLinks = 16384;            // connections at a time; the idlest gives way
   static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
-  // `copy_window_ns`: how far apart two sightings of one packet may be.
-  RoceTable(Observer& observer, bool verify_icrc, int64_t copy_window_ns);
+  explicit RoceTable(Observer& observer);
   ~RoceTable();
 
-  // `order`: ordinal of the frame among all frames fed.
-  void on_packet(const link::Packet& packet, const Stamp& at, uint64_t order);
+  void on_packet(const Arrival& arrival);
+  // One that is in another table: time passes.
+  void on_elsewhere(const Arrival& arrival);
   void finish();
 
   uint64_t lost() const { return lost_; }  // packets that closed connections lacked
-  uint64_t icrc_errors() const { return icrc_errors_; }
 
  private:
   struct Link;
@@ -69,7 +68,6 @@ class RoceTable {
   };
   using Port = Ports<Link>::Port;
 
-  void verify(const link::Packet& packet);
   void on_copy(const link::Packet& packet, const Stamp& at);
   void deliver(Link& link, Side from, const rdma::roce::Packet& packet, const Stamp& at);
   void note(Link& link, Congestion::Kind kind, Side from, const Stamp& at);
@@ -106,12 +104,9 @@ class RoceTable {
   Setups setups_;
   CutSetups cut_setups_;
   PairFinder unpaired_;
-  CopyFilter copies_;
   rdma::roce::Packet packet_;
   rdma::roce::CmMessage cm_;
-  bool verify_icrc_;
   uint64_t lost_ = 0;
-  uint64_t icrc_errors_ = 0;
 };
 
 }  // namespace steertag::track

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "link/decoder.h"
+#include "intake.h"
 #include "rdma/anomaly.h"
 #include "support/trace.h"
 #include "track/iwarp_table.h"
@@ -79,13 +79,13 @@ class AnomalyLog final : public track::Observer {
 
   void feed(const Trace& trace) {
     for (const TraceFrame& frame : trace.frames) {
-      const link::Packet& packet =
-          link_.decode({frame.at, trace.link_type, frame.bytes, frame.original_length});
-      ++frames_;
-      if (packet.carrier == link::Carrier::tcp) {
-        iwarp_.on_packet(packet, frame.at, frames_);
-      } else if (packet.carrier != link::Carrier::none) {
-        roce_.on_packet(packet, frame.at, frames_);
+      if (!intake_.take({frame.at, trace.link_type, frame.bytes, frame.original_length}, arrival_)) {
+        continue;
+      }
+      if (arrival_.packet.carrier == link::Carrier::tcp) {
+        iwarp_.on_packet(arrival_);
+      } else {
+        roce_.on_packet(arrival_);
       }
     }
     roce_.finish();
@@ -136,10 +136,10 @@ class AnomalyLog final : public track::Observer {
   static constexpr int64_t kWindow_ns = 2'000'000;
 
   Ear ear_{*this};
-  link::Decoder link_;
-  track::RoceTable roce_{*this, true, kWindow_ns};
-  track::IwarpTable iwarp_{*this, {true, {20049}}, kWindow_ns};
-  uint64_t frames_ = 0;
+  Intake intake_{{.ports = {}, .verify_icrc = true, .copy_window_ns = kWindow_ns}};
+  track::Arrival arrival_;
+  track::RoceTable roce_{*this};
+  track::IwarpTable iwarp_{*this, {true, {20049}}};
 };
 
 }  // namespace steertag::support

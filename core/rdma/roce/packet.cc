@@ -104,6 +104,13 @@ const std::array<uint8_t, 256> kHeaderSizes = [] {
 
 }  // namespace
 
+std::optional<Bth> read_bth(Bytes from_bth, uint32_t wire_length) {
+  wire::Reader reader(slice(from_bth, 0, wire_length), wire_length);
+  Bth bth;
+  Bth::layout(reader, bth);
+  return reader.stopped() || bth.version() != 0 ? std::nullopt : std::optional(bth);
+}
+
 bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
   clear(into);
   wire::Reader reader(slice(from_bth, 0, wire_length), wire_length);

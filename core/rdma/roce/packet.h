@@ -66,6 +66,9 @@ struct Packet {
   bool malformed = false;    // the packet is too short for its own headers, pad and ICRC
 };
 
+// The BTH alone; empty where decode() is false.
+std::optional<Bth> read_bth(Bytes from_bth, uint32_t wire_length);
+
 // Reads a packet that begins with its BTH. `wire_length`: bytes from the BTH
 // through the ICRC as they were on the wire; `from_bth` may hold less. Fills
 // `into` anew. False where the BTH was not captured whole, or is of an unknown

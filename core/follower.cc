@@ -1,0 +1,111 @@
+#include "follower.h"
+
+namespace steertag {
+
+Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
+                   const rdma::iwarp::Options& iwarp)
+    : observer_(observer), common_(*this, flow), roce_(*this), iwarp_(*this, iwarp) {}
+
+void Follower::follow(const track::Arrival& arrival) {
+  switch (arrival.packet.carrier) {
+    case link::Carrier::none:
+      break;
+    case link::Carrier::tcp:
+      iwarp_.on_packet(arrival);
+      break;
+    case link::Carrier::pause:
+      count_pause(arrival);
+      observer_.on(PauseSeen{arrival.packet.pause, arrival.at});
+      break;
+    default:
+      roce_.on_packet(arrival);
+      break;
+  }
+  advance(arrival.at);
+}
+
+void Follower::pass(const track::Arrival& arrival) {
+  switch (arrival.packet.carrier) {
+    case link::Carrier::none:
+    case link::Carrier::tcp:
+      break;
+    case link::Carrier::pause:
+      count_pause(arrival);
+      break;
+    default:
+      roce_.on_elsewhere(arrival);
+      break;
+  }
+  advance(arrival.at);
+}
+
+void Follower::finish() {
+  roce_.finish();
+  iwarp_.finish();
+}
+
+rdma::Listener& Follower::on_open(track::Connection& connection) {
+  auto& conversation = conversations_[&connection];
+  conversation = std::make_unique<flow::Conversation>(connection, common_);
+  if (const uint64_t before = pauses_ - pauses_since(connection.order); before != 0) {
+    pauses_before_[&connection] = before;
+  }
+  return *conversation;
+}
+
+void Follower::on_close(track::Connection& connection) {
+  const auto found = conversations_.find(&connection);
+  found->second->finish();
+  const auto before = pauses_before_.find(&connection);
+  connection.pauses = static_cast<uint32_t>(pauses_ - (before == pauses_before_.end() ? 0 : before->second));
+  pauses_before_.erase(&connection);
+  observer_.on(
+      ConnectionClosed{connection, common_.settings.for_rules ? &found->second->history() : nullptr});
+  conversations_.erase(found);
+}
+
+void Follower::on_congestion(const track::Connection& connection, const track::Congestion& congestion) {
+  observer_.on(CongestionSeen{connection, congestion});
+}
+
+void Follower::on_claimed(track::Connection& connection) {
+  ++connections_;
+  observer_.on(ConnectionNamed{connection});
+}
+
+void Follower::on_message(const flow::Message& message) {
+  ++messages_;
+  observer_.on(MessageSeen{message});
+}
+
+void Follower::on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment,
+                            const rdma::RdmaOp& op, uint32_t offset, uint32_t length) {
+  observer_.on(PlacementSeen{exchange, segment, op, offset, length});
+}
+
+void Follower::on_exchange(const flow::Exchange& exchange) {
+  ++exchanges_;
+  observer_.on(ExchangeDone{exchange});
+}
+
+void Follower::on_incident(const flow::Incident& incident) {
+  observer_.on(IncidentSeen{incident});
+}
+
+void Follower::on_access(const flow::Access& access) {
+  observer_.on(AccessSeen{access});
+}
+
+void Follower::count_pause(const track::Arrival& arrival) {
+  if (arrival.packet.pause.stops()) {
+    ++pauses_;
+    recent_pauses_.add(arrival.order, [](uint64_t) { return false; });
+  }
+}
+
+// Of the latest, those behind the frame with this ordinal: a connection may be known later than it begins.
+uint64_t Follower::pauses_since(uint64_t order) const {
+  return recent_pauses_.count([&](uint64_t at) { return at > order; });
+}
+
+}  // namespace steertag

@@ -1,0 +1,78 @@
+// Follower: the back half of an Analyzer, from packets worth following (intake.h) to
+// events. The tables of connections find whose a packet is and what its receiver would
+// accept of it; the connection's conversation makes messages and exchanges of that.
+//
+// A Follower may have a share of the connections only: all between the same two
+// addresses. Of the others' frames it is told that they passed, since time is theirs,
+// too. What it takes to make several Followers' events those of one is in core/README.md.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "base/newest.h"
+#include "event.h"
+#include "flow/common.h"
+#include "flow/conversation.h"
+#include "flow/sink.h"
+#include "frame.h"
+#include "rdma/iwarp/tcp_connection.h"
+#include "track/arrival.h"
+#include "track/connection.h"
+#include "track/iwarp_table.h"
+#include "track/roce_table.h"
+
+namespace steertag {
+
+class Follower final : public track::Observer, public flow::Sink {
+ public:
+  Follower(steertag::Observer& observer, const flow::Settings& flow, const rdma::iwarp::Options& iwarp);
+
+  void follow(const track::Arrival& arrival);
+  // Not to be followed here: a frame without anything, or one of another's share.
+  void pass(const Stamp& at) { advance(at); }
+  void pass(const track::Arrival& arrival);
+  void finish();  // the capture ends here: what is open is told as far as it got
+
+  uint64_t messages() const { return messages_; }        // MessageSeen events
+  uint64_t exchanges() const { return exchanges_; }      // ExchangeDone events
+  uint64_t connections() const { return connections_; }  // that carried RPC-over-RDMA
+  uint64_t pauses() const { return pauses_; }            // pause frames that stop a link
+  uint64_t lost() const { return roce_.lost(); }         // packets known to be missing
+  uint64_t crc_errors() const { return iwarp_.crc_errors(); }
+
+ private:
+  // track::Observer
+  rdma::Listener& on_open(track::Connection& connection) override;
+  void on_close(track::Connection& connection) override;
+  void on_congestion(const track::Connection& connection, const track::Congestion& congestion) override;
+
+  // flow::Sink
+  void on_claimed(track::Connection& connection) override;
+  void on_message(const flow::Message& message) override;
+  void on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, const rdma::RdmaOp& op,
+                    uint32_t offset, uint32_t length) override;
+  void on_exchange(const flow::Exchange& exchange) override;
+  void on_incident(const flow::Incident& incident) override;
+  void on_access(const flow::Access& access) override;
+
+  void count_pause(const track::Arrival& arrival);
+  uint64_t pauses_since(uint64_t order) const;
+  void advance(const Stamp& at) { common_.agenda.advance(at.file, at.time_ns); }
+
+  steertag::Observer& observer_;
+  flow::Common common_;
+  track::RoceTable roce_;
+  track::IwarpTable iwarp_;
+  // Each goes before its Connection does, which the two above own.
+  absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;
+
+  base::Newest<uint64_t, 1024> recent_pauses_;  // ordinals of their frames
+  absl::flat_hash_map<const track::Connection*, uint64_t>
+      pauses_before_;  // of those open, where there were any
+  uint64_t messages_ = 0, exchanges_ = 0, connections_ = 0, pauses_ = 0;
+};
+
+}  // namespace steertag

@@ -1,0 +1,53 @@
+// Intake: the front half of an Analyzer, from frames to packets worth following. Link
+// layers, tunnels and fragments, which frames are of other protocols, and which packets
+// the capture holds twice: all that is asked of every frame, and of no connection.
+//
+//   track::Arrival arrival;
+//   if (intake.take(frame, arrival)) ...   // a Follower takes it (follower.h)
+//
+// Its state is small and is that of the whole capture: one Intake sees all frames, in order.
+#pragma once
+
+#include <cstdint>
+
+#include "frame.h"
+#include "link/counters.h"
+#include "link/decoder.h"
+#include "link/others.h"
+#include "track/arrival.h"
+#include "track/copy_filter.h"
+
+namespace steertag {
+
+class Intake {
+ public:
+  struct Options {
+    link::Decoder::Options ports;
+    bool verify_icrc = false;
+    int64_t copy_window_ns = 0;  // how far apart two sightings of one packet may be
+  };
+
+  explicit Intake(const Options& options);
+
+  // Fills `into` anew, but for its packet where nothing is to be followed: then false. The views of the
+  // packet are those of track::Arrival.
+  bool take(const Frame& frame, track::Arrival& into);
+
+  uint64_t frames() const { return frames_; }
+  uint64_t icrc_errors() const { return icrc_errors_; }
+  const link::Counters& counters() const { return link_.counters(); }
+  link::Others others() const;  // other protocols, iWARP's own segments among them
+
+ private:
+  bool take_roce(track::Arrival& into);
+  void verify(track::Arrival& into);
+
+  link::Decoder link_;
+  link::Others tcp_;  // among TCP segments
+  track::CopyFilter packets_, segments_;
+  bool verify_icrc_;
+  uint64_t frames_ = 0;
+  uint64_t icrc_errors_ = 0;
+};
+
+}  // namespace steertag
