@@ -46,6 +46,7 @@ class Flows final : public Reporter {
     }
     if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
       summary_.lost = counters.lost;
+      summary_.given_up = counters.given_up;
       report::text_rpc_summary(context_.out(), summary_, context_.style);
       context_.output.record_done();
     }

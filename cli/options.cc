@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/counted.h"
+#include "base/fold_case.h"
 #include "failure.h"
 
 namespace steertag::cli {
@@ -44,6 +45,33 @@ CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most) {
           ""};
 }
 
+CLI::Validator size_in_bytes(uint64_t least, uint64_t most) {
+  return {[=](std::string& text) {
+            uint64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, value);
+            std::string unit(stop, end);
+            std::transform(unit.begin(), unit.end(), unit.begin(), base::lower);
+            for (const std::string_view tail : {"ib", "b"}) {
+              if (unit.size() > 1 && unit.ends_with(tail)) {
+                unit.resize(unit.size() - tail.size());
+              }
+            }
+            const std::string_view units = "kmg";
+            const size_t place = unit.size() == 1 ? units.find(unit[0]) : std::string_view::npos;
+            const unsigned shift =
+                place == std::string_view::npos ? 0 : 10 * (static_cast<unsigned>(place) + 1);
+            const bool sound = error == std::errc() && (unit.empty() || shift != 0) && value <= most >> shift;
+            if (!sound || value << shift < least) {
+              return fmt::format("{} is not a size such as 64M or 2G ({}M to {}G)", text, least >> 20,
+                                 most >> 30);
+            }
+            text = std::to_string(value << shift);
+            return std::string();
+          },
+          ""};
+}
+
 Options ReadingOptions::analyzer() const {
   Options options;
   options.rpcrdma_ports.insert(options.rpcrdma_ports.end(), ports.begin(), ports.end());
@@ -51,6 +79,7 @@ Options ReadingOptions::analyzer() const {
   options.vxlan_ports.insert(options.vxlan_ports.end(), vxlan_ports.begin(), vxlan_ports.end());
   options.geneve_ports.insert(options.geneve_ports.end(), geneve_ports.begin(), geneve_ports.end());
   options.verify_checksums = checksums;
+  options.memory = memory;
   options.settle_ns = static_cast<int64_t>(settle * 1e9);
   if (skew_ms) {
     options.linger_ns = options.copy_window_ns = static_cast<int64_t>(*skew_ms * 1e6);
@@ -114,6 +143,13 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
           "seen\ntwice within that time, unchanged, is a copy")
       ->check(non_negative())
       ->type_name("MS");
+  command
+      .add_option("--memory", options.memory,
+                  "what may be held of connections and RPCs (512M);\nbeyond that the least useful is given "
+                  "up, and said so")
+      ->transform(size_in_bytes(1 << 20, uint64_t{1} << 40))
+      ->default_str("")
+      ->type_name("SIZE");
   command.add_flag("--allow-cut", options.allow_cut,
                    "do not exit with 2 because a capture is truncated\nor the run was interrupted");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");

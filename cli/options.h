@@ -31,6 +31,7 @@ struct ReadingOptions {
   bool allow_cut = false;  // a truncated capture is not a failure
   double settle = 30;      // seconds
   std::optional<double> skew_ms;
+  uint64_t memory = Options::kDefaultMemory;  // bytes
 
   bool jsonl() const { return format == "jsonl"; }
   Options analyzer() const;
@@ -46,6 +47,9 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value);
 
 // A whole number within a range; `what` names it, as in "a port".
 CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
+
+// A number of bytes, with K, M or G behind it for 2^10, 2^20, 2^30 of them: 64M.
+CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
 
 void add_reading_options(CLI::App& command, ReadingOptions& options);
 

@@ -16,6 +16,7 @@
 #include "progress.h"
 #include "report/json.h"
 #include "report/stream.h"
+#include "report/units.h"
 
 namespace steertag::cli {
 
@@ -137,6 +138,12 @@ class Run {
     const Counters& counters = this->counters();
     if (counters.checksum_errors != 0) {
       complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+    }
+    if (counters.given_up != 0) {
+      complain(fmt::format(
+          "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
+          "hole was given up; what was under way there is not judged",
+          report::size_text(options_.memory), base::counted(counters.given_up, "time")));
     }
     if (interrupted_) {
       complain("interrupted after " + base::counted(counters.frames, "frame"));

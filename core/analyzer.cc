@@ -15,7 +15,7 @@ class Analyzer::Pipeline {
                  .copy_window_ns = options.copy_window_ns}),
         follower_(observer,
                   {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
-                   options.for_rules},
+                   options.for_rules, options.memory},
                   {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {
@@ -35,6 +35,7 @@ class Analyzer::Pipeline {
     counters_.connections = follower_.connections();
     counters_.lost = follower_.lost();
     counters_.pauses = follower_.pauses();
+    counters_.given_up = follower_.given_up();
     counters_.link = intake_.counters();
     counters_.fragments_dropped = counters_.link.fragments_dropped;
     counters_.checksum_errors = intake_.icrc_errors() + follower_.crc_errors();

@@ -7,8 +7,8 @@
 //   for (...) analyzer.feed(frame);
 //   analyzer.finish();
 //
-// Memory is bounded by what is open on the connections in the capture, never by
-// its length; the bounds are listed in core/README.md.
+// Memory is bounded by Options::memory, never by the length of the capture: beyond it
+// what is of least use is given up, and that is told; see core/README.md.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,8 @@
 namespace steertag {
 
 struct Options {
+  static constexpr size_t kDefaultMemory = 512 << 20;
+
   std::vector<uint16_t> rpcrdma_ports = {20049};  // RDMA CM or TCP ports that NFS/RDMA is expected on
   // UDP destination ports that carry RoCEv2, and those of tunnels
   std::vector<uint16_t> roce_ports = {4791};
@@ -39,6 +41,9 @@ struct Options {
   // A Call without a Reply this long before its connection's last frame was not answered; with less, the
   // capture may have ended too early. Nanoseconds.
   int64_t settle_ns = 30'000'000'000;
+  // Bytes that may be held of connections, messages and RPCs. Tables of a fixed size, some 15 MiB, come
+  // beside it.
+  size_t memory = kDefaultMemory;
   bool verify_checksums = false;  // ICRC and MPA CRC
   // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::call_message and
   // ::reply_message.
@@ -55,8 +60,10 @@ struct Counters {
   uint64_t pauses = 0;             // pause frames that stop a link
   uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
   uint64_t checksum_errors = 0;    // with Options::verify_checksums
-  link::Counters link;             // what became of the frames
-  link::Others others;             // other protocols, and iWARP's own segments
+  // Connections, RPCs and packets that waited, each given up as one thing for want of Options::memory.
+  uint64_t given_up = 0;
+  link::Counters link;  // what became of the frames
+  link::Others others;  // other protocols, and iWARP's own segments
 };
 
 class Analyzer {

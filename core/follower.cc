@@ -4,7 +4,10 @@ namespace steertag {
 
 Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
                    const rdma::iwarp::Options& iwarp)
-    : observer_(observer), common_(*this, flow), roce_(*this), iwarp_(*this, iwarp) {}
+    : observer_(observer),
+      common_(*this, flow),
+      roce_(*this, common_.budget),
+      iwarp_(*this, iwarp, common_.budget) {}
 
 void Follower::follow(const track::Arrival& arrival) {
   switch (arrival.packet.carrier) {
@@ -66,6 +69,14 @@ void Follower::on_close(track::Connection& connection) {
 
 void Follower::on_congestion(const track::Connection& connection, const track::Congestion& congestion) {
   observer_.on(CongestionSeen{connection, congestion});
+}
+
+void Follower::on_give_up(const track::Connection& connection, const Stamp& at) {
+  conversations_.find(&connection)->second->note_given_up(at);
+}
+
+bool Follower::busy(const track::Connection& connection) const {
+  return conversations_.find(&connection)->second->any_open();
 }
 
 void Follower::on_claimed(track::Connection& connection) {

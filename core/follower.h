@@ -19,6 +19,7 @@
 #include "flow/sink.h"
 #include "frame.h"
 #include "rdma/iwarp/tcp_connection.h"
+#include "relief.h"
 #include "track/arrival.h"
 #include "track/connection.h"
 #include "track/iwarp_table.h"
@@ -42,12 +43,16 @@ class Follower final : public track::Observer, public flow::Sink {
   uint64_t pauses() const { return pauses_; }            // pause frames that stop a link
   uint64_t lost() const { return roce_.lost(); }         // packets known to be missing
   uint64_t crc_errors() const { return iwarp_.crc_errors(); }
+  uint64_t given_up() const { return common_.budget.given_up(); }  // for want of flow::Settings::memory
 
  private:
   // track::Observer
   rdma::Listener& on_open(track::Connection& connection) override;
   void on_close(track::Connection& connection) override;
   void on_congestion(const track::Connection& connection, const track::Congestion& congestion) override;
+  void on_give_up(const track::Connection& connection, const Stamp& at) override;
+  bool busy(const track::Connection& connection) const override;
+  void on_pressure(const Stamp& at) override { relief_.run(at); }
 
   // flow::Sink
   void on_claimed(track::Connection& connection) override;
@@ -60,14 +65,18 @@ class Follower final : public track::Observer, public flow::Sink {
 
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;
-  void advance(const Stamp& at) { common_.agenda.advance(at.file, at.time_ns); }
+  void advance(const Stamp& at) {
+    common_.agenda.advance(at.file, at.time_ns);
+    relief_.run(at);
+  }
 
   steertag::Observer& observer_;
   flow::Common common_;
   track::RoceTable roce_;
   track::IwarpTable iwarp_;
   // Each goes before its Connection does, which the two above own.
-  absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>> conversations_;
+  Relief::Conversations conversations_;
+  Relief relief_{common_, roce_, iwarp_, conversations_};
 
   base::Newest<uint64_t, 1024> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>

@@ -45,6 +45,10 @@ void print(void*) {
            finding->blamed.empty() ? "" : ": ", finding->text.c_str(), finding->clause.c_str(),
            finding->told > book.frames ? " (known at the end)" : "");
   }
+  if (const uint64_t times = session::given_up(); times != 0) {
+    printf("Memory was not enough (preference rpcrdma.memory): %llu times something was given up\n",
+           static_cast<unsigned long long>(times));
+  }
   printf("===================================================================\n");
 }
 

@@ -45,6 +45,13 @@ void end() {
               unseen);
     }
   }
+  if (const uint64_t times = session::given_up(); times != 0) {
+    fprintf(stderr,
+            "steertag: more memory was needed than the preference rpcrdma.memory allows: %llu times "
+            "something was "
+            "given up, and what was under way there is not judged\n",
+            static_cast<unsigned long long>(times));
+  }
   session::close();
   give_back_to_builtin();
 }

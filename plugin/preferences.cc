@@ -4,6 +4,8 @@
 #include <epan/prefs.h>
 #include <epan/range.h>
 
+#include <algorithm>
+
 #include "fields.h"
 
 namespace steertag::plugin {
@@ -12,6 +14,7 @@ namespace {
 Flag version_one = true;
 Flag guard = true;
 Flag strict = false;
+guint memory = Settings().memory_mib;
 gint profile = static_cast<gint>(rules::Profile::deployed);
 range_t* rpcrdma_ports = nullptr;
 range_t* roce_ports = nullptr;
@@ -69,6 +72,11 @@ void register_preferences() {
       module, "geneve_ports", "More ports of GENEVE",
       "UDP destination ports of GENEVE, besides 6081, where RPC-over-RDMA is expected.", &geneve_ports,
       0xffff);
+  prefs_register_uint_preference(module, "memory", "Memory (MiB)",
+                                 "How much may be held of connections and RPCs that are under way, beside "
+                                 "what is shown. Beyond that the "
+                                 "least useful is given up, and said so.",
+                                 10, &memory);
 }
 
 Settings settings() {
@@ -78,6 +86,7 @@ Settings settings() {
   settings.roce_ports = list(roce_ports);
   settings.vxlan_ports = list(vxlan_ports);
   settings.geneve_ports = list(geneve_ports);
+  settings.memory_mib = std::max(memory, 1u);
   return settings;
 }
 

@@ -18,6 +18,7 @@ Options analyzer_options(const Settings& settings) {
   add(options.roce_ports, settings.roce_ports);
   add(options.vxlan_ports, settings.vxlan_ports);
   add(options.geneve_ports, settings.geneve_ports);
+  options.memory = size_t{settings.memory_mib} << 20;
   return options;
 }
 
@@ -49,6 +50,8 @@ class Session final : public Observer, public rules::Listener {
     audit_.finish();
     book.finished = true;
   }
+
+  uint64_t given_up() const { return analyzer_.counters().given_up; }
 
   Notebook book;
 
@@ -103,6 +106,10 @@ size_t findings_at_end() noexcept {
     ++count;
   }
   return count;
+}
+
+uint64_t given_up() noexcept {
+  return current == nullptr ? 0 : current->given_up();
 }
 
 const Notebook& notebook() noexcept {

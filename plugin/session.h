@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer.h"
 #include "frame.h"
 #include "notebook.h"
 #include "rules/rule.h"
@@ -23,6 +24,7 @@ struct Settings {
   std::vector<uint16_t> roce_ports;     // besides 4791
   std::vector<uint16_t> vxlan_ports;    // besides 4789
   std::vector<uint16_t> geneve_ports;   // besides 6081
+  uint32_t memory_mib = Options::kDefaultMemory >> 20;
 };
 
 namespace session {
@@ -35,6 +37,7 @@ void feed(const Frame& frame, uint32_t in_front) noexcept;
 void finish() noexcept;  // the capture ends here
 const Notebook& notebook() noexcept;
 size_t findings_at_end() noexcept;  // that finish() brought
+uint64_t given_up() noexcept;       // for want of memory: Counters::given_up
 
 }  // namespace session
 

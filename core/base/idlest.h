@@ -5,6 +5,8 @@
 // has to be walked.
 #pragma once
 
+#include <absl/container/flat_hash_set.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,7 +16,7 @@
 
 namespace steertag::base {
 
-// `Key` names a thing of the table, and never another one afterwards. `Use`: when it was last used, compared
+// `Key` names a thing of the table; another one may have it later. `Use`: when it was last used, compared
 // by <.
 template <typename Key, typename Use>
 class Idlest {
@@ -38,16 +40,22 @@ class Idlest {
     return std::nullopt;
   }
 
+  size_t notes() const { return heap_.size(); }
+
   // Forgets what is gone, where that may be most of it. `size`: things in the table.
   template <typename Used>
   void trim(size_t size, const Used& used) {
     if (heap_.size() < 2 * size + 64) [[likely]] {
       return;
     }
+    // One note is enough for what was added, left the table, and was added again.
+    absl::flat_hash_set<Key> seen;
     std::vector<Note> left;
     for (; !heap_.empty(); heap_.pop()) {
-      if (const std::optional<Use> now = used(heap_.top().key)) {
-        left.push_back({*now, heap_.top().key});
+      const Key& key = heap_.top().key;
+      const std::optional<Use> now = used(key);
+      if (now && seen.insert(key).second) {
+        left.push_back({*now, key});
       }
     }
     heap_ = Heap(Later(), std::move(left));

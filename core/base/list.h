@@ -36,6 +36,7 @@ class List {
   }
 
   size_t size() const { return size_; }
+  size_t bytes() const { return items_.capacity() * sizeof(T); }  // of the heap, without what the items own
   bool empty() const { return size_ == 0; }
   T& operator[](size_t i) { return items_[i]; }
   const T& operator[](size_t i) const { return items_[i]; }

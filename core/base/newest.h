@@ -71,7 +71,8 @@ class Newest {
     return begin;
   }
 
-  void clear() { used_ = 0; }  // keeps the memory
+  void clear() { used_ = 0; }                                    // keeps the memory
+  size_t bytes() const { return ring_.capacity() * sizeof(T); }  // of the heap
   void release() { std::vector<T>().swap(ring_), used_ = begin_ = 0; }
 
  private:

@@ -10,7 +10,8 @@ namespace steertag::flow {
 
 namespace {
 
-constexpr size_t kMostPlacesKept = 64;  // places that an Offer keeps memory for
+constexpr size_t kMostPlacesKept = 64;        // places that an Offer keeps memory for
+constexpr size_t kMostBytesKept = 256 << 10;  // of a SegmentIndex that nothing is in
 
 // `places` are in order.
 void find_reach(std::vector<Place>& places) {
@@ -34,7 +35,8 @@ void find_reach(std::vector<Place>& places) {
 Advertised::Advertised(const track::Connection& connection, Common& common)
     : connection_(connection),
       common_(common),
-      traffic_(live_, common.traffic, common.settings.payload_limit) {}
+      traffic_(live_, common.traffic, common.settings.payload_limit),
+      account_(common.budget) {}
 
 Followed Advertised::offer(Offer& offer, uint32_t first) {
   const Exchange& x = *offer.exchange;
@@ -65,7 +67,24 @@ Followed Advertised::offer(Offer& offer, uint32_t first) {
   for (const Side owner : {Side::a, Side::b}) {
     place(offer, owner);
   }
+  measure();
   return followed;
+}
+
+void Advertised::measure() {
+  size_t bytes = 0;
+  for (const Side owner : {Side::a, Side::b}) {
+    bytes += live_[rdma::index(owner)].bytes() + retired_[rdma::index(owner)].bytes() +
+             coming_[rdma::index(owner)].capacity() * sizeof(Place);
+  }
+  account_.set(bytes);
+}
+
+void Advertised::shrink() {
+  for (SegmentIndex& live : live_) {
+    live.shrink();
+  }
+  measure();
 }
 
 void Advertised::place(Offer& offer, Side owner) {
@@ -144,6 +163,11 @@ void Advertised::withdraw(Offer& offer) {
   if (common_.settings.for_rules) {
     for (const SegmentFlow& segment : x.segments) {
       retired_[rdma::index(owner_of(segment.kind, x.requester))].add(x, segment);
+    }
+  }
+  for (SegmentIndex& live : live_) {
+    if (live.places() == 0 && live.bytes() > kMostBytesKept) [[unlikely]] {
+      live.shrink();
     }
   }
 }

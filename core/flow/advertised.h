@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/budget.h"
 #include "flow/early_effects.h"
 #include "flow/exchange.h"
 #include "flow/handle_directory.h"
@@ -43,6 +44,8 @@ class Advertised {
 
   // The connection carries RPC-over-RDMA: others between its hosts may hear of what is offered here.
   void enlist();
+  // Frees what nothing is in.
+  void shrink();
 
   const SegmentIndex& live(Side owner) const { return live_[rdma::index(owner)]; }
   RetiredSegments& retired(Side owner) { return retired_[rdma::index(owner)]; }
@@ -52,6 +55,7 @@ class Advertised {
  private:
   void place(Offer& offer, Side owner);
   void mark_shared(const Place& results);
+  void measure();
 
   const track::Connection& connection_;
   Common& common_;
@@ -63,6 +67,7 @@ class Advertised {
   std::array<uint32_t, 2> unreadable_{};  // Calls under way
   uint64_t placed_ = 0;                   // ordinal of the latest place
   bool enlisted_ = false;
+  base::Account account_;
   std::array<std::vector<Place>, 2> coming_;  // while an Offer is entered
   std::vector<Node> marked_;                  // the same
 };

@@ -6,7 +6,7 @@ namespace steertag::flow {
 
 std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
   if (piece.first && piece.last) [[likely]] {
-    return whole(piece, piece.payload, piece.payload_length, piece.frames);
+    return whole(piece, slice(piece.payload, 0, kMaxBytes), piece.payload_length, piece.frames);
   }
   if (piece.first) {
     active_ = true;
@@ -30,7 +30,7 @@ std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
       frames_.push_back(frame);
     }
   }
-  charged_ = budget_.recharge(charged_, bytes_.capacity() + frames_.capacity() * sizeof(Stamp));
+  account_.set(bytes_.capacity() + frames_.capacity() * sizeof(Stamp));
   if (!piece.last) {
     return std::nullopt;
   }
@@ -39,6 +39,14 @@ std::optional<Send> Assembler::add(const rdma::RdmaOp& piece) {
   sort_by_capture(frames_);
   frames_.erase(std::unique(frames_.begin(), frames_.end()), frames_.end());
   return whole(piece, bytes_, length_, frames_);
+}
+
+void Assembler::shrink() {
+  if (!active_) {
+    std::vector<uint8_t>().swap(bytes_);
+    std::vector<Stamp>().swap(frames_);
+    account_.set(0);
+  }
 }
 
 Send Assembler::whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length,

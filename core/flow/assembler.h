@@ -29,12 +29,9 @@ struct Send {
 class Assembler {
  public:
   // What is gathered is charged to `budget`, which must outlive it.
-  explicit Assembler(base::Budget& budget) : budget_(budget) {}
-  ~Assembler() { budget_.release(charged_); }
-  Assembler(const Assembler&) = delete;
-  Assembler& operator=(const Assembler&) = delete;
+  explicit Assembler(base::Budget& budget) : account_(budget) {}
 
-  // Bytes that are gathered of one Send; of a longer one, the front. The
+  // Bytes that are handed on of one Send; of a longer one, the front. The
   // largest inline threshold that RFC 8797 can announce is 256 KiB.
   static constexpr size_t kMaxBytes = 512 << 10;
   static constexpr size_t kMaxFrames = 65536;  // of one Send that are remembered
@@ -43,12 +40,12 @@ class Assembler {
   // are good until the next call. Sends without their beginning yield nothing.
   std::optional<Send> add(const rdma::RdmaOp& piece);
   void drop() { active_ = false; }  // what was gathered has a hole
+  void shrink();                    // frees what nothing is gathered in
 
  private:
   Send whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length, std::span<const Stamp> frames) const;
 
-  base::Budget& budget_;
-  size_t charged_ = 0;
+  base::Account account_;
   bool active_ = false;
   uint64_t id_ = 0;
   bool cut_ = false;     // a piece was not captured whole: what follows cannot be appended

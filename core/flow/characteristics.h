@@ -32,6 +32,7 @@ class Characteristics {
   const Aside* find_aside(rdma::Side side, uint32_t xid, bool answered) const;
   // The newest one of an extension that is not known here, answered or not.
   const Aside* find_unknown(rdma::Side side, uint32_t xid) const;
+  size_t bytes() const { return ends_[0].bytes() + ends_[1].bytes(); }  // of the heap
 
  private:
   Terms& end(rdma::Side side) { return ends_[rdma::index(side)]; }

@@ -52,7 +52,13 @@ void Claim::wait(const Send& send, Direction direction) {
 void Claim::wait(const Incident& incident) {
   if (state_ == State::open && incidents_.size() < kMaxIncidents) {
     incidents_.push_back({waited_, incident});
+    recharge();
   }
+}
+
+void Claim::recharge() {
+  account_.set(waiting_bytes_ + waiting_.size() * sizeof(Waiting) +
+               incidents_.capacity() * sizeof(WaitingIncident));
 }
 
 std::vector<Claim::Waiting> Claim::take_waiting() {

@@ -33,10 +33,7 @@ class Claim {
   enum class Trust : uint8_t { none, port, private_data };
 
   // What waits is charged to `budget`, which must outlive it.
-  explicit Claim(base::Budget& budget) : budget_(budget) {}
-  ~Claim() { budget_.release(charged_); }
-  Claim(const Claim&) = delete;
-  Claim& operator=(const Claim&) = delete;
+  explicit Claim(base::Budget& budget) : account_(budget) {}
 
   void trust(Trust trust);
   State state() const { return state_; }
@@ -63,12 +60,9 @@ class Claim {
   std::vector<WaitingIncident> take_incidents() { return std::exchange(incidents_, {}); }
 
  private:
-  void recharge() {
-    charged_ = budget_.recharge(charged_, waiting_bytes_ + waiting_.size() * sizeof(Waiting));
-  }
+  void recharge();
 
-  base::Budget& budget_;
-  size_t charged_ = 0;
+  base::Account account_;
   State state_ = State::open;
   Trust trust_ = Trust::none;
   uint32_t score_ = 0;

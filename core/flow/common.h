@@ -15,11 +15,11 @@
 namespace steertag::flow {
 
 struct Common {
-  Common(Sink& hears, Settings told) : sink(hears), settings(std::move(told)) {}
+  Common(Sink& hears, Settings told) : sink(hears), settings(std::move(told)), budget(settings.memory) {}
 
   Sink& sink;
   const Settings settings;
-  base::Budget budget;  // what Exchanges, and messages that wait, hold
+  base::Budget budget;  // of all that is held
   TrafficPool traffic{budget};
   SlotPool slots{budget};
   HandleDirectory directory;  // with Settings::for_rules

@@ -51,6 +51,11 @@ class Completions {
   // Something that the Requester sent is missing: it may have been any RDMA_DONE.
   void forget_owed_dones() { owed_dones_.clear(); }
 
+  size_t bytes() const {  // of the heap
+    return answered_.size() * sizeof(Answered) + owed_dones_.size() * sizeof(OwedDone) +
+           stray_dones_.capacity() * sizeof(StrayDone);
+  }
+
  private:
   std::deque<Answered> answered_;
   std::deque<OwedDone> owed_dones_;

@@ -1,10 +1,16 @@
 #include "flow/conversation.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace steertag::flow {
 
 namespace {
+
+// Beside itself, in tables by connection: of the Analyzer; and of those who hear for_rules what it tells,
+// too.
+constexpr size_t kKeptByTables = 512;
+constexpr size_t kKeptByListeners = 4096;
 
 bool expected(const Settings& settings, std::optional<uint16_t> port) {
   return port && std::find(settings.ports.begin(), settings.ports.end(), *port) != settings.ports.end();
@@ -20,7 +26,9 @@ Conversation::Conversation(track::Connection& connection, Common& common)
       exchanges_(connection, common, advertised_),
       history_(connection, exchanges_, advertised_),
       operations_(connection, common, advertised_),
-      dialogue_(connection, common, advertised_, exchanges_, history_, *this) {
+      dialogue_(connection, common, advertised_, exchanges_, history_, *this),
+      account_(common.budget) {
+  measure();
   for (const track::End& end : connection.ends) {
     if (expected(common.settings, end.port)) {
       dialogue_.trust(Claim::Trust::port);
@@ -62,7 +70,51 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   }
   if (const std::optional<Send> send = assemblers_[rdma::index(op.from)].add(op)) {
     op.unreceived ? dialogue_.on_unreceived(*send) : dialogue_.on_send(*send);
+    if (exchanges_.told_early()) [[unlikely]] {
+      note_given_up(send->at());
+    }
+    if (measured_.due()) {
+      measure();
+    }
   }
+}
+
+void Conversation::measure() {
+  account_.set(sizeof(Conversation) + history_.bytes() +
+               (common_.settings.for_rules ? kKeptByListeners : kKeptByTables));
+}
+
+void Conversation::note_given_up(const Stamp& at) {
+  for (const Side from : {Side::a, Side::b}) {
+    dialogue_.doubt(from, at);
+  }
+  if (connection_.rpcrdma && !std::exchange(given_up_, true)) {
+    rdma::Anomaly told;
+    told.kind = rdma::Anomaly::Kind::given_up;
+    told.at = at;
+    on_anomaly(told);
+  }
+}
+
+void Conversation::tell_lingering_early(const Stamp& at) {
+  if (exchanges_.any_lingers()) {
+    note_given_up(at);
+    exchanges_.tell_lingering_early();
+  }
+}
+
+void Conversation::tell_open_early(const Stamp& at) {
+  if (exchanges_.any_open()) {
+    note_given_up(at);
+    exchanges_.tell_open_early();
+  }
+}
+
+void Conversation::shrink() {
+  for (Assembler& assembler : assemblers_) {
+    assembler.shrink();
+  }
+  advertised_.shrink();
 }
 
 void Conversation::on_fault(const rdma::Fault& fault) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/budget.h"
 #include "flow/agenda.h"
 #include "flow/assembler.h"
 #include "flow/dialogue.h"
@@ -39,9 +40,21 @@ class Conversation final : public rdma::Listener, public Agenda::Client {
   // Nothing more comes: tells what is open.
   void finish();
 
+  // For want of memory something of it is about to be given up, which is told once, and from here on counts
+  // as missing from the capture.
+  void note_given_up(const Stamp& at);
+  void shrink();  // frees what it has no use for at the moment
+  // For want of memory: tells the answered RPCs that linger, or the older half of the open ones.
+  void tell_lingering_early(const Stamp& at);
+  void tell_open_early(const Stamp& at);
+  bool any_open() const { return exchanges_.any_open(); }
+
+  track::Connection& connection() { return connection_; }
   const History& history() const { return history_; }
 
  private:
+  void measure();
+
   track::Connection& connection_;
   Common& common_;
   std::array<Assembler, 2> assemblers_;  // by sender
@@ -51,6 +64,9 @@ class Conversation final : public rdma::Listener, public Agenda::Client {
   Operations operations_;
   Dialogue dialogue_;
   std::optional<rdma::Fault> last_fault_;  // a receiver complains until it gets what it wants
+  bool given_up_ = false;                  // told that something was
+  base::Account account_;
+  base::Occasion measured_;
 };
 
 }  // namespace steertag::flow

@@ -4,7 +4,8 @@ namespace steertag::flow {
 
 namespace {
 
-constexpr size_t kMostKept = 64;  // segments that an Exchange keeps memory for
+constexpr size_t kMostKept = 64;           // segments that an Exchange keeps memory for ...
+constexpr size_t kMostPayloadKept = 4096;  // ... and bytes of payload, of the Call and of the Reply
 
 void reset(KeptMessage& leg) {
   leg.kept = false;
@@ -24,14 +25,19 @@ void Exchange::reset() {
   segments.shrink(kMostKept);
   flow::reset(call_message);
   flow::reset(reply_message);
-  call_inline.clear();
-  reply_inline.clear();
+  for (std::vector<uint8_t>* payload : {&call_inline, &reply_inline}) {
+    payload->clear();
+    if (payload->capacity() > kMostPayloadKept) {
+      payload->shrink_to_fit();
+    }
+  }
 }
 
 size_t Exchange::bytes() const {
+  // A vector that has grown has room for half as many again, on the average.
   const size_t headers = call_message.header.chunks.segments() + reply_message.header.chunks.segments();
-  return segments.size() * sizeof(SegmentFlow) + headers * sizeof(rpcrdma::ReadSegment) +
-         call_inline.capacity() + reply_inline.capacity();
+  return segments.bytes() + headers * (sizeof(rpcrdma::ReadSegment) * 3 / 2) + call_inline.capacity() +
+         reply_inline.capacity();
 }
 
 std::optional<double> latency_us(const Exchange& exchange) {

@@ -71,9 +71,15 @@ void Exchanges::on_call(const Message& call) {
     resent = earlier->second->exchange.resent + 1;
     tell(*earlier->second, Doubt::frames_missing);  // the XID is used again: the Reply was not captured
   }
-  while (open_.size() >= kMaxOpen || (common_.budget.over() && !by_age_.empty())) {
-    outstanding_.note_forgotten(by_age_.oldest()->exchange.requester);
-    tell(*by_age_.oldest(), Doubt::frames_missing);
+  // One frame may bring many Calls, so that the budget is looked at here, too.
+  while (common_.budget.over() && any_open())
+    [[unlikely]] {
+      told_early_ = true;
+      common_.budget.note_given_up();
+      tell_oldest_open();
+    }
+  while (open_.size() >= kMaxOpen) {
+    tell_oldest_open();
   }
   Slot& slot = begin(call, call.from);
   slot.exchange.resent = resent;
@@ -201,6 +207,25 @@ void Exchanges::tell(Slot& slot, Doubt known) {
     common_.sink.on_exchange(x);
   }
   common_.slots.give_back(&slot);
+}
+
+void Exchanges::tell_oldest_open() {
+  outstanding_.note_forgotten(by_age_.oldest()->exchange.requester);
+  tell(*by_age_.oldest(), Doubt::frames_missing);
+}
+
+void Exchanges::tell_lingering_early() {
+  while (Slot* slot = lingering_.take_due(INT64_MAX)) {
+    common_.budget.note_given_up();
+    tell(*slot, Doubt::frames_missing);
+  }
+}
+
+void Exchanges::tell_open_early() {
+  for (size_t left = (by_age_.size() + 1) / 2; left != 0; --left) {
+    common_.budget.note_given_up();
+    tell_oldest_open();
+  }
 }
 
 void Exchanges::flush(int64_t now_ns) {

@@ -7,6 +7,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <utility>
 
 #include "flow/advertised.h"
 #include "flow/exchange.h"
@@ -52,6 +53,14 @@ class Exchanges {
   // Tells the Exchanges whose time has come; nobody before the connection is known to carry RPC-over-RDMA.
   void flush(int64_t now_ns);
   int64_t due() const { return lingering_.due(); }
+  // For want of memory: tells those that linger, or the older half of the open ones.
+  void tell_lingering_early();
+  void tell_open_early();
+  bool any_open() const { return !by_age_.empty(); }
+  bool any_lingers() const { return lingering_.due() != INT64_MAX; }
+  // Whether any was told early since it was last asked.
+  bool told_early() { return std::exchange(told_early_, false); }
+
   // Tells everything. `over`: the connection has ended, so that a Reply which
   // was not seen did not come; otherwise the capture ended.
   enum class Ended : uint8_t { connection, capture };
@@ -63,6 +72,7 @@ class Exchanges {
   void tell(Slot& slot, Doubt known);
   void reopen(Slot& slot);
   void settle(Slot& slot);  // nothing is unclear of its Reply any more
+  void tell_oldest_open();
 
   track::Connection& connection_;
   Common& common_;
@@ -74,6 +84,7 @@ class Exchanges {
   Disturbances disturbances_;
   bool ever_unclear_ = false;
   uint64_t orphans_ = 0;  // Replies whose Call was not open
+  bool told_early_ = false;
 };
 
 }  // namespace steertag::flow

@@ -60,6 +60,7 @@ class Grants {
     }
     return kept_.front().grant;
   }
+  size_t bytes() const { return kept_.size() * sizeof(Kept); }  // of the heap
 
  private:
   struct Kept {

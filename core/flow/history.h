@@ -51,6 +51,10 @@ class History {
   std::optional<Stamp> newest_served() const;  // the newest message, of either end, that was answered
   int64_t flight_ns() const;                   // at most this long a message is under way, as far as is known
 
+  size_t bytes() const {  // of the heap
+    return characteristics_.bytes() + ends_[0].bytes() + ends_[1].bytes();
+  }
+
  private:
   struct End {      // one end as a Requester, except where said
     Grants grants;  // to it
@@ -62,6 +66,8 @@ class History {
     bool invalidated = false;  // it has sent a Send With Invalidate
     uint64_t messages = 0;     // that it sent
     uint32_t oversized = 0;    // Sends of it above the limit
+
+    size_t bytes() const { return grants.bytes() + completions.bytes() + refusals.bytes(); }
   };
   End& end(Side side) { return ends_[rdma::index(side)]; }
   void note_answer(const Message& message, End& requester);

@@ -51,6 +51,7 @@ class Refusals {
   // The refusal of what `call` sends again: the same XID, or another with the
   // same RPC message; null where there is none. Good until the next note().
   const Refusal* find(const Message& call) const;
+  size_t bytes() const { return kept_.capacity() * sizeof(Refusal); }  // of the heap
 
  private:
   const Refusal* find(uint32_t xid, uint64_t body, bool has_body) const;

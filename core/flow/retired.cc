@@ -62,6 +62,11 @@ void RetiredSegments::index_all() {
   }
 }
 
+size_t RetiredSegments::bytes() const {
+  return ring_.capacity() * sizeof(Retired) + nodes_.capacity() * sizeof(SegmentIndex::Node) +
+         (index_ ? index_->bytes() : 0);
+}
+
 const Retired* RetiredSegments::kept(SegmentIndex::Node node) const {
   return node == SegmentIndex::kNone ? nullptr : &ring_[index_->at(node).segment];
 }

@@ -27,6 +27,8 @@ class RetiredSegments {
   // The newest under the handle.
   const Retired* find(uint32_t handle);
 
+  size_t bytes() const;  // of the heap
+
  private:
   const Retired* kept(SegmentIndex::Node node) const;
   void enter(size_t place);

@@ -1,14 +1,19 @@
 #include "flow/segment_index.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace steertag::flow {
 
 SegmentIndex::Room SegmentIndex::reserve(uint32_t handle) {
+  if (places_ == kMaxPlaces) {
+    return Room::full;
+  }
   Handle& under = handles_[handle];
   if (under.places == kMaxUnderHandle) {
     return Room::full;
   }
+  ++places_;
   return ++under.places == 1 ? Room::first : Room::more;
 }
 
@@ -23,11 +28,23 @@ bool SegmentIndex::remove(Node node) {
   STEERTAG_CHECK(found != handles_.end() && found->second.places != 0);
   Handle& under = found->second;
   forest_.remove(under.roots[at(node).reading], node);
+  --places_;
   if (--under.places != 0) {
     return false;
   }
   handles_.erase(found);
   return true;
+}
+
+size_t SegmentIndex::bytes() const {
+  return forest_.bytes() + handles_.capacity() * (sizeof(std::pair<uint32_t, Handle>) + 1);
+}
+
+void SegmentIndex::shrink() {
+  if (places_ == 0) {
+    handles_ = {};
+    forest_ = {};
+  }
 }
 
 void SegmentIndex::set(Node node, IntervalForest::State state) {

@@ -25,6 +25,7 @@ class SegmentIndex {
   static constexpr Node kNone = IntervalForest::kNone;
   // Places under one handle. Real Requesters that use one handle for everything reach some thousand.
   static constexpr uint32_t kMaxUnderHandle = 8192;
+  static constexpr size_t kMaxPlaces = 256 << 10;  // under all handles
 
   // Makes room for a place under the handle; unless it is `full`, add() follows.
   enum class Room : uint8_t { full, first, more };
@@ -38,6 +39,7 @@ class SegmentIndex {
   const Place& at(Node node) const { return forest_.at(node); }
   // Set where a Send With Invalidate has named the handle since.
   std::optional<Stamp> rescinded(Node node) const;
+  size_t places() const { return places_; }
   bool live(Node node) const { return at(node).open && !rescinded(node); }
 
   // The newest place that fits. kNone: there is none.
@@ -51,6 +53,9 @@ class SegmentIndex {
       forest_.each(found->second.roots[reading], begin, last, visit);
     }
   }
+  size_t bytes() const;  // of the heap
+  // Frees what nothing is in.
+  void shrink();
   template <typename Visit>
   void each_handle(const Visit& visit) const {
     for (const auto& [handle, trees] : handles_) {
@@ -68,6 +73,7 @@ class SegmentIndex {
 
   absl::flat_hash_map<uint32_t, Handle> handles_;
   IntervalForest forest_;
+  size_t places_ = 0;
 };
 
 }  // namespace steertag::flow

@@ -18,6 +18,7 @@ struct Settings {
   int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
   int64_t settle_ns = 0;        // after which a Reply that was not seen did not come
   bool for_rules = false;       // keep what rules ask for: Legs, Standing, Access
+  size_t memory = SIZE_MAX;     // bytes; what is given up beyond that is up to the owner of Common
 };
 
 class Sink {

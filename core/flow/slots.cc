@@ -21,12 +21,23 @@ Slot* SlotPool::take() {
 void SlotPool::give_back(Slot* slot) {
   STEERTAG_CHECK(slot->older == nullptr && slot->newer == nullptr && slot->offer.ordinal == 0);
   std::unique_ptr<Slot> taken(slot);
-  budget_.release(slot->charged);
+  const size_t charged = slot->charged;
   static_cast<SlotFacts&>(*slot) = {};
+  slot->charged = charged;
   slot->exchange.reset();
   if (spare_.size() < kMaxSpare) {
+    recharge(*slot);
     spare_.push_back(std::move(taken));
+  } else {
+    budget_.release(charged);
   }
+}
+
+void SlotPool::shrink() {
+  for (const std::unique_ptr<Slot>& slot : spare_) {
+    budget_.release(slot->charged);
+  }
+  spare_.clear();
 }
 
 void SlotList::add(Slot& slot) {

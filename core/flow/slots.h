@@ -1,5 +1,6 @@
 // Slot: an Exchange that is under way or lingers, with what has to be known of it until it is told.
-// SlotPool: Slots that are used again and again, by all Conversations.
+// SlotPool: Slots that are used again and again, by all Conversations; those that are not
+// in use are charged, too, for the memory that they keep.
 // SlotList: Slots in the order in which they came, each of which can leave at any time.
 #pragma once
 
@@ -47,13 +48,16 @@ class SlotPool {
   static constexpr size_t kMaxSpare = 256;
 
   explicit SlotPool(base::Budget& budget) : budget_(budget) {}
+  ~SlotPool() { shrink(); }
+  SlotPool(const SlotPool&) = delete;
+  SlotPool& operator=(const SlotPool&) = delete;
   Slot* take();
   void give_back(Slot* slot);
+  void shrink();  // frees those that are not in use
   // The Exchange has grown.
   void recharge(Slot& slot) {
-    slot.charged = budget_.recharge(slot.charged, sizeof(Slot) + slot.exchange.bytes());
+    slot.charged = budget_.recharge(slot.charged, sizeof(Slot) + slot.offer.bytes() + slot.exchange.bytes());
   }
-  const base::Budget& budget() const { return budget_; }
 
  private:
   base::Budget& budget_;

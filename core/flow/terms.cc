@@ -62,4 +62,14 @@ const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id) {
   return nullptr;
 }
 
+size_t Terms::bytes() const {
+  size_t bytes = told.capacity() * sizeof(Told) + asked.capacity() * sizeof(Asked) +
+                 owed.capacity() * sizeof(Pended) + rejected.capacity() * sizeof(Rejected) +
+                 asides.capacity() * sizeof(Aside);
+  for (const Asked& one : asked) {
+    bytes += one.want.capacity() * sizeof(Term) + one.old.capacity() * sizeof(one.old[0]);
+  }
+  return bytes;
+}
+
 }  // namespace steertag::flow

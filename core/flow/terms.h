@@ -115,6 +115,8 @@ struct Terms {
   // The largest number that the peer may rely on for `told`: a reduction that
   // it did not ask for counts only once it must have arrived.
   uint32_t relied_on(const Told& told) const;
+
+  size_t bytes() const;  // of the heap
 };
 
 // Whether `peer` has asked for a change of `id` that is still open or pending; `owner` has the value.

@@ -71,6 +71,10 @@ struct TrafficHome {
   base::Budget* budget = nullptr;  // null: the pool is gone
   size_t out = 0;
   std::vector<std::unique_ptr<TrafficRef::Shared>> spare;
+
+  void recharge(TrafficRef::Shared& changed) const {
+    changed.charged = budget->recharge(changed.charged, changed.traffic.bytes());
+  }
 };
 
 void TrafficRef::give_back() {
@@ -83,18 +87,27 @@ void TrafficRef::give_back() {
     }
     return;
   }
-  home.budget->release(std::exchange(taken->charged, 0));
   if (home.spare.size() < TrafficPool::kMaxSpare) {
     taken->traffic.clear();
+    home.recharge(*taken);
     home.spare.push_back(std::move(taken));
+  } else {
+    home.budget->release(taken->charged);
   }
+}
+
+void TrafficPool::shrink() {
+  for (const std::unique_ptr<TrafficRef::Shared>& unused : home_->spare) {
+    home_->budget->release(unused->charged);
+  }
+  home_->spare.clear();
 }
 
 TrafficPool::TrafficPool(base::Budget& budget) : home_(new TrafficHome{&budget, 0, {}}) {}
 
 TrafficPool::~TrafficPool() {
+  shrink();
   home_->budget = nullptr;
-  home_->spare.clear();
   if (home_->out == 0) {
     delete home_;
   }
@@ -110,25 +123,21 @@ TrafficRef TrafficPool::make() {
   }
   made->home = home_;
   ++home_->out;
-  recharge(*made);
+  home_->recharge(*made);
   return TrafficRef(made.release());
 }
 
 TrafficRef TrafficPool::make(Traffic with) {
   TrafficRef made = make();
   made.shared_->traffic = std::move(with);
-  recharge(*made.shared_);
+  home_->recharge(*made.shared_);
   return made;
 }
 
 void TrafficPool::add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part,
                       uint32_t payload_limit) {
   to.shared_->traffic.add(op, part, payload_limit);
-  recharge(*to.shared_);
-}
-
-void TrafficPool::recharge(TrafficRef::Shared& changed) {
-  changed.charged = home_->budget->recharge(changed.charged, changed.traffic.bytes());
+  home_->recharge(*to.shared_);
 }
 
 }  // namespace steertag::flow

@@ -96,11 +96,10 @@ class TrafficPool {
 
   TrafficRef make();
   TrafficRef make(Traffic with);
+  void shrink();  // frees what nobody refers to
   void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit);
 
  private:
-  void recharge(TrafficRef::Shared& changed);
-
   TrafficHome* home_;
 };
 

@@ -24,6 +24,7 @@ struct Offer {
   bool unreadable = false;  // nobody can make out all that the Call offers
 
   SegmentFlow& segment(const Place& place) const { return exchange->segments[place.segment]; }
+  size_t bytes() const { return (places[0].capacity() + places[1].capacity()) * sizeof(SegmentIndex::Node); }
   // The place that holds this byte: the one that begins nearest to it; kNone: there is none.
   SegmentIndex::Node find(const SegmentIndex& live, Side owner, uint32_t handle, bool reading,
                           uint64_t byte) const;

@@ -233,9 +233,20 @@ void TcpStream::finish(const Stamp& at, Sink& sink) {
 void TcpStream::release() {
   for (Direction& d : directions_) {
     std::vector<Held>().swap(d.held);
-    std::vector<std::vector<uint8_t>>().swap(d.spare);
     d.head = 0;
     d.held_bytes = 0;
+  }
+  shrink();
+}
+
+void TcpStream::shrink() {
+  for (Direction& d : directions_) {
+    std::vector<std::vector<uint8_t>>().swap(d.spare);
+    d.spare_bytes = 0;
+    if (!d.waiting()) {
+      std::vector<Held>().swap(d.held);
+      d.head = 0;
+    }
   }
 }
 

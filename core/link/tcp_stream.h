@@ -31,6 +31,8 @@ namespace steertag::link {
 // Bounds of one direction. What exceeds them ends the patience, not the stream.
 inline constexpr size_t kMaxHeldBytes = 8u << 20;
 inline constexpr size_t kMaxHeldSegments = 4096;
+// Buffers kept for the next burst out of order, all together.
+inline constexpr size_t kMaxSpareBytes = 256u << 10;
 // Segments that must have arrived behind a hole before it is declared.
 inline constexpr size_t kHolePatience = 3;
 // Segments that wait for acknowledged bytes of the other direction before these
@@ -82,7 +84,14 @@ class TcpStream {
 
   void push(unsigned from, const Packet& segment, const Stamp& at, Sink& sink);
   void finish(const Stamp& at, Sink& sink);  // hands on all that is held
-  void release();                            // frees the buffers
+  // The same, but that it goes on: what is missing before what is held counts as missing for good.
+  void give_up_held(const Stamp& at, Sink& sink) { pump(at, sink, true); }
+  void release();  // frees the buffers
+  void shrink();   // frees those that are not in use
+
+  // Memory of what is held, and of buffers for more, bytes.
+  size_t held_bytes() const { return directions_[0].bytes() + directions_[1].bytes(); }
+  bool anything_held() const { return directions_[0].waiting() || directions_[1].waiting(); }
 
   bool known(unsigned from) const { return directions_[from].known; }
   bool from_start(unsigned from) const {
@@ -117,9 +126,11 @@ class TcpStream {
     size_t head = 0;         // held[head] is the first one
     std::vector<Held> held;  // by offset
     std::vector<std::vector<uint8_t>> spare;
+    size_t spare_bytes = 0;
 
     bool waiting() const { return head < held.size(); }
     size_t count() const { return held.size() - head; }
+    size_t bytes() const { return held_bytes + spare_bytes + held.capacity() * sizeof(Held); }
     bool full() const { return held_bytes > kMaxHeldBytes || count() > kMaxHeldSegments; }
     void start(uint32_t sequence, bool is_start);
     uint64_t reached() const;  // offset up to which it is known to have sent

@@ -6,13 +6,6 @@
 
 namespace steertag::link {
 
-namespace {
-
-// Vectors kept for the next out-of-order burst.
-constexpr size_t kMaxSpare = 64;
-
-}  // namespace
-
 void TcpStream::Direction::start(uint32_t sequence, bool is_start) {
   known = true;
   from_start = is_start;
@@ -53,6 +46,7 @@ void TcpStream::Direction::hold(const StreamBytes& bytes, uint64_t cause, bool f
   if (!spare.empty()) {
     item.copy = std::move(spare.back());
     spare.pop_back();
+    spare_bytes -= item.copy.capacity();
   }
   item.copy.assign(bytes.captured.begin(), bytes.captured.end());
   item.bytes = bytes;
@@ -66,7 +60,8 @@ void TcpStream::Direction::hold(const StreamBytes& bytes, uint64_t cause, bool f
 void TcpStream::Direction::drop_head() {
   Held& item = held[head];
   held_bytes -= item.copy.size();
-  if (spare.size() < kMaxSpare) {
+  if (spare_bytes + item.copy.capacity() <= kMaxSpareBytes) {
+    spare_bytes += item.copy.capacity();
     spare.push_back(std::move(item.copy));
   } else {
     std::vector<uint8_t>().swap(item.copy);

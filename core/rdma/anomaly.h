@@ -95,6 +95,10 @@ struct Anomaly {
     // comes at once. expected: first PSN or offset; found: the one behind the last.
     missing,
 
+    // No more than that: for want of memory something of this connection was given up. What was under way is
+    // not known any more, of either side.
+    given_up,
+
     // RoCE: `count` packets, of an operation that begins in this frame, came after the DREQ at `related`, and
     // were never acknowledged: the peer did not listen any more. Told when the connection is over.
     unreceived,

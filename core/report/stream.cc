@@ -32,6 +32,9 @@ void json_summary(Buffer& out, const Summary& summary) {
     json.end_object();
   }
   json.number("lost", summary.counters.lost);
+  if (summary.counters.given_up != 0) {
+    json.number("memory_evicted", summary.counters.given_up);
+  }
   if (!summary.cut.empty()) {
     json.text("cut", summary.cut);
   }

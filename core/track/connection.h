@@ -133,6 +133,13 @@ class Observer {
   virtual void on_close(Connection& connection) = 0;
   // Between the two. Counted in Connection already.
   virtual void on_congestion(const Connection& /*connection*/, const Congestion& /*congestion*/) {}
+  // For want of memory: is about to be given up, all of it or what waits of it.
+  virtual void on_give_up(const Connection& /*connection*/, const Stamp& /*at*/) {}
+  // Whether an RPC is under way on it.
+  virtual bool busy(const Connection& /*connection*/) const { return false; }
+  // The budget may be over, and this is a good moment to make room. The table that calls it may lose
+  // connections.
+  virtual void on_pressure(const Stamp& /*at*/) {}
 
  protected:
   ~Observer() = default;

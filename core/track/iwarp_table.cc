@@ -8,91 +8,14 @@
 #include <vector>
 
 #include "rdma/iwarp/opening.h"
+#include "track/iwarp_flow.h"
 
 namespace steertag::track {
 
 using rdma::iwarp::Proof;
 
-// One TCP connection. A Connection is made, and the observer told, when the
-// TcpConnection has something to say of RDMA, that is when the stream proved to be iWARP.
-struct IwarpTable::Flow final : rdma::Listener {
-  Flow(IwarpTable& owner, bool first_from_low)
-      : table(owner), a_is_low(first_from_low), tcp(*this, owner.options_) {}
-
-  Side side(bool from_low) const { return from_low == a_is_low ? Side::a : Side::b; }
-
-  rdma::Listener& listener() {
-    if (told == nullptr) {
-      connection.seen_from_start = tcp.from_start();
-      told = &table.observer_.on_open(connection);
-      for (const Side from : {Side::a, Side::b}) {
-        if (const std::optional<Stamp>& gap = early_gaps[rdma::index(from)]) {
-          told->on_gap(from, *gap);
-        }
-      }
-      for (const Congestion& early : early_marks) {
-        table.observer_.on_congestion(connection, early);
-      }
-      early_marks = {};
-    }
-    return *told;
-  }
-
-  void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
-    note_setup(connection, half, setup, at);
-    connection.client = tcp.initiator();
-    connection.seen_from_start = tcp.from_start();
-    listener().on_setup(half, setup, at);
-  }
-  void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
-  void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
-  void on_gap(Side from, const Stamp& at) override {
-    ++connection.end(from).gaps;
-    if (told != nullptr) {
-      told->on_gap(from, at);
-    } else {
-      early_gaps[rdma::index(from)] = at;
-    }
-  }
-  void on_repeat(Side from, const Stamp& at) override {
-    ++connection.end(from).repeats;
-    listener().on_repeat(from, at);
-  }
-  void on_acknowledged(Side by, const Stamp& at) override {
-    if (told != nullptr) {
-      told->on_acknowledged(by, at);
-    }
-  }
-  void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
-  void on_mark(bool from_low, const Stamp& at) {
-    const Congestion mark{Congestion::Kind::marked, side(from_low), at};
-    note_congestion(connection, mark);
-    if (told != nullptr) {
-      table.observer_.on_congestion(connection, mark);
-    } else if (early_marks.size() < kMaxEarlyMarks) {
-      early_marks.push_back(mark);
-    }
-  }
-  void on_end(rdma::EndReason reason, const Stamp& at) override {
-    // The end of a stream that never was iWARP is nobody's business.
-    if (told != nullptr && !connection.ended) {
-      connection.ended = reason;
-      told->on_end(reason, at);
-    }
-  }
-
-  IwarpTable& table;
-  bool a_is_low;
-  Connection connection;
-  rdma::Listener* told = nullptr;
-  static constexpr size_t kMaxEarlyMarks = 64;
-  std::array<std::optional<Stamp>, 2> early_gaps;  // before it was told; by Side
-  std::vector<Congestion> early_marks;             // likewise
-  rdma::iwarp::TcpConnection tcp;
-};
-
-IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options)
-    : observer_(observer), options_(std::move(options)) {}
+IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget)
+    : observer_(observer), budget_(budget), account_(budget), options_(std::move(options)) {}
 
 IwarpTable::~IwarpTable() = default;
 
@@ -126,6 +49,7 @@ void IwarpTable::on_packet(const Arrival& arrival) {
       make_room(at);
     }
     entry = flows_.try_emplace(key).first;
+    charge();
     idlest_.trim(flows_.size(), [&](const Key& other) { return idle(other); });
     idlest_.add(key, Idle{true, at.time_ns, arrival.order});
   }
@@ -146,6 +70,8 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   flow->tcp.on_segment(flow->side(from_low), packet, at);
   if (flow->tcp.proof() == Proof::not_rdma || flow->tcp.ended()) {
     close(key, entry->second);
+  } else {
+    flow->charge();
   }
 }
 
@@ -217,11 +143,7 @@ std::optional<IwarpTable::Idle> IwarpTable::idle(const Key& key) const {
 
 void IwarpTable::make_room(const Stamp& at) {
   const std::optional<Key> idlest = idlest_.take([&](const Key& key) { return idle(key); });
-  const auto entry = flows_.find(*idlest);
-  if (entry->second.flow) {
-    replace(*idlest, entry->second, at);
-  }
-  flows_.erase(*idlest);
+  forget(*idlest, at);
 }
 
 void IwarpTable::finish() {

@@ -12,12 +12,14 @@
 #include <memory>
 #include <optional>
 
+#include "base/budget.h"
 #include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
 #include "rdma/iwarp/tcp_connection.h"
 #include "track/arrival.h"
 #include "track/connection.h"
+#include "track/give_up.h"
 
 namespace steertag::track {
 
@@ -27,11 +29,14 @@ class IwarpTable {
   // more, those that are not iWARP are forgotten, then the idlest of the others.
   static constexpr size_t kMaxFlows = 65536;
 
-  IwarpTable(Observer& observer, rdma::iwarp::Options options);
+  // What it holds is charged to `budget`, which must outlive it.
+  IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget);
   ~IwarpTable();
 
   void on_packet(const Arrival& arrival);
   void finish();
+  // Until the budget is eased, or there is no more of that.
+  void give_up(GiveUp what, const Stamp& at);
 
   uint64_t crc_errors() const;
 
@@ -69,7 +74,13 @@ class IwarpTable {
   void make_room(const Stamp& at);
   std::optional<Idle> idle(const Key& key) const;
 
+  void forget(const Key& key, const Stamp& at);
+  void shrink(Flow& flow, GiveUp what, const Stamp& at);
+  void charge();
+
   Observer& observer_;
+  base::Budget& budget_;
+  base::Account account_;  // for entries; each Flow has its own
   rdma::iwarp::Options options_;
   absl::flat_hash_map<Key, Entry> flows_;
   base::Idlest<Key, Idle> idlest_;  // of flows_

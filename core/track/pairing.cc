@@ -133,6 +133,7 @@ void PairFinder::keep(Flow& flow, const roce::Packet& packet, const Stamp& at, u
   copy.order = order;
   flow.waiting_bytes += copy.bytes.size();
   kept_ += flow.kept();
+  charge();
 }
 
 // The flow the other way that alone fits; null for none or several.
@@ -210,6 +211,7 @@ void PairFinder::remove(Flow& flow) {
   }
   const Half half = flow.half;
   flows_.erase(half);
+  charge();
 }
 
 void PairFinder::note_copy(const Half& half) {

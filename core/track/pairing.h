@@ -20,6 +20,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/idlest.h"
 #include "frame.h"
 #include "rdma/op.h"
@@ -53,6 +54,9 @@ class PairFinder {
   static constexpr size_t kMaxBytes = 64 << 10;     // of payload that one flow keeps
   static constexpr size_t kMaxTogether = 64 << 20;  // bytes that all of them keep; the idlest flow is dropped
 
+  // What waits is charged to `budget`, which must outlive it.
+  explicit PairFinder(base::Budget& budget) : account_(budget) {}
+
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
                            const Stamp& at, uint64_t order);
@@ -60,7 +64,9 @@ class PairFinder {
   void note_copy(const Half& half);
   bool knows(const Half& half) const { return flows_.contains(half); }
   uint32_t copies(const Half& half) const;
-  size_t kept() const { return kept_; }          // bytes of the packets that wait
+  size_t kept() const { return kept_; }  // bytes of the packets that wait
+  bool empty() const { return flows_.empty(); }
+  void drop_idlest();                            // precondition: not empty
   std::deque<Waiting> forget(const Half& half);  // what waited of it
   // The flow of this half, where `at` is not simply more of it.
   std::optional<Match> outdated(const Half& half, const Stamp& at);
@@ -98,9 +104,12 @@ class PairFinder {
     bool sent(uint32_t xid) const;
   };
 
+  // Beside its packets, with what the tables hold of it.
+  static constexpr size_t kBytesOfFlow = sizeof(Flow) + 1024;
+
   Flow& find_or_add(const Half& half, rdma::Transport transport, uint64_t order);
   void make_room(const std::vector<Flow*>& of_hosts);
-  void drop_idlest();
+  void charge() { account_.set(kept_ + flows_.size() * kBytesOfFlow); }
   std::optional<uint64_t> last_used(const Half& half) const;
   void note_request(Flow& flow, const rdma::roce::Packet& packet);
   void keep(Flow& flow, const rdma::roce::Packet& packet, const Stamp& at, uint64_t order);
@@ -113,6 +122,7 @@ class PairFinder {
 
   absl::flat_hash_map<Half, std::unique_ptr<Flow>> flows_;
   base::Idlest<Half, uint64_t> idlest_;  // of flows_, by the order of their latest packet
+  base::Account account_;
   uint64_t added_ = 0;
   size_t kept_ = 0;  // bytes, of all flows
   absl::flat_hash_map<Hosts, std::vector<Flow*>> by_hosts_;

@@ -3,6 +3,7 @@
 // roce_table.cc (packets, pairing, ends) and roce_setup.cc (the CM).
 #pragma once
 
+#include "base/budget.h"
 #include "track/roce_table.h"
 
 namespace steertag::track {
@@ -29,6 +30,10 @@ inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
 // still there, for what is acknowledged nevertheless; after its end it stays here
 // without them, so that packets on their way are not taken for a new one.
 struct RoceTable::Link final : rdma::Listener {
+  explicit Link(base::Budget& budget) : account(budget) {}
+
+  static constexpr size_t kInTables = 512;  // bytes that the tables hold of it
+
   uint64_t number = 0;  // counts the links of the table
   Connection connection;
   std::array<std::optional<Half>, 2> halves;  // by sender
@@ -36,6 +41,9 @@ struct RoceTable::Link final : rdma::Listener {
   // The PSN that each sender starts with, by sender, as the other end asked for it.
   std::array<std::optional<uint32_t>, 2> starts;
   std::unique_ptr<rdma::roce::QpPair> pair;
+  base::Account account;
+  base::Occasion measured;
+  size_t held = 0;  // QpPair::held_bytes() when it was charged
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
   std::list<Link*>::iterator among_closing;
@@ -47,6 +55,14 @@ struct RoceTable::Link final : rdma::Listener {
     const std::optional<uint32_t>& start = starts[rdma::index(rdma::other(side))];
     return comm_ids[rdma::index(side)] == cm.local_comm_id &&
            (!start || !cm.has_starting_psn || *start == cm.starting_psn);
+  }
+  // The packets that it holds are charged at once, the rest now and then.
+  void charge() {
+    const size_t holds = pair->held_bytes();
+    if (holds != held || measured.due()) [[unlikely]] {
+      held = holds;
+      account.set(sizeof(Link) + kInTables + pair->bytes());
+    }
   }
   // After the DREQ: may the packet be of this connection still?
   bool late(Side from, const rdma::roce::Packet& packet) const;

@@ -31,7 +31,8 @@ bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
   return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
 }
 
-RoceTable::RoceTable(Observer& observer) : observer_(observer) {}
+RoceTable::RoceTable(Observer& observer, base::Budget& budget)
+    : observer_(observer), budget_(budget), unpaired_(budget) {}
 RoceTable::~RoceTable() = default;
 
 void RoceTable::on_elsewhere(const Arrival& arrival) {
@@ -130,6 +131,7 @@ void RoceTable::deliver(Link& link, Side from, const roce::Packet& packet, const
     return note(link, Congestion::Kind::notified, from, at);
   }
   link.pair->on_packet(from, packet, at);
+  link.charge();
 }
 
 void RoceTable::note(Link& link, Congestion::Kind kind, Side from, const Stamp& at) {
@@ -153,7 +155,7 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
     }
   }
   const uint64_t number = ++opened_;
-  Link& link = *(links_[number] = std::make_unique<Link>());
+  Link& link = *(links_[number] = std::make_unique<Link>(budget_));
   link.number = number;
   Connection& c = link.connection;
   c.transport = transport;
@@ -169,6 +171,7 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
     ports_.set(*from_b, {&link, Side::b});
   }
   link.pair = std::make_unique<roce::QpPair>(link);
+  link.charge();
   idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
   idlest_.add(number, *idle(number));
   link.listener = &observer_.on_open(c);
@@ -272,6 +275,7 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
   }
   link.listener = nullptr;
   link.pair.reset();
+  link.account.set(sizeof(Link) + Link::kInTables);
   if (link.closing) {
     closing_.erase(link.among_closing);
   }
@@ -306,14 +310,13 @@ std::optional<RoceTable::Idle> RoceTable::idle(uint64_t number) const {
 
 void RoceTable::make_room(const Stamp& at) {
   const std::optional<uint64_t> idlest = idlest_.take([&](uint64_t number) { return idle(number); });
-  Link& link = *links_.find(*idlest)->second;
-  end(link, rdma::EndReason::replaced, at);
-  close(link);
+  give_up(*links_.find(*idlest)->second, GiveUp::any, at);
 }
 
 void RoceTable::finish() {
   for (const Match& match : unpaired_.finish()) {
     pair(match);
+    observer_.on_pressure(match.packets.back().second.at);
   }
   std::vector<Link*> left;
   for (const auto& [number, link] : links_) {

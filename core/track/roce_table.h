@@ -26,6 +26,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
@@ -35,6 +36,7 @@
 #include "track/arrival.h"
 #include "track/connection.h"
 #include "track/cut_setups.h"
+#include "track/give_up.h"
 #include "track/half.h"
 #include "track/pairing.h"
 #include "track/ports.h"
@@ -47,13 +49,16 @@ class RoceTable {
   static constexpr size_t kMaxLinks = 16384;            // connections at a time; the idlest gives way
   static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
-  explicit RoceTable(Observer& observer);
+  // What it holds is charged to `budget`, which must outlive it.
+  RoceTable(Observer& observer, base::Budget& budget);
   ~RoceTable();
 
   void on_packet(const Arrival& arrival);
   // One that is in another table: time passes.
   void on_elsewhere(const Arrival& arrival);
   void finish();
+  // Until the budget is eased, or there is no more of that.
+  void give_up(GiveUp what, const Stamp& at);
 
   uint64_t lost() const { return lost_; }  // packets that closed connections lacked
 
@@ -94,8 +99,10 @@ class RoceTable {
   void end_closing(const Stamp& at);
   void make_room(const Stamp& at);
   std::optional<Idle> idle(uint64_t number) const;
+  void give_up(Link& link, GiveUp what, const Stamp& at);
 
   Observer& observer_;
+  base::Budget& budget_;
   Ports<Link> ports_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<Link>> links_;  // by Link::number
   base::Idlest<uint64_t, Idle> idlest_;                         // of links_, by number

@@ -138,8 +138,9 @@ class AnomalyLog final : public track::Observer {
   Ear ear_{*this};
   Intake intake_{{.ports = {}, .verify_icrc = true, .copy_window_ns = kWindow_ns}};
   track::Arrival arrival_;
-  track::RoceTable roce_{*this};
-  track::IwarpTable iwarp_{*this, {true, {20049}}};
+  base::Budget budget_;
+  track::RoceTable roce_{*this, budget_};
+  track::IwarpTable iwarp_{*this, {true, {20049}}, budget_};
 };
 
 }  // namespace steertag::support

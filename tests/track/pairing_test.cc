@@ -15,7 +15,8 @@ base::Address host(uint8_t last) {
 }
 
 struct Fixture {
-  PairFinder finder;
+  base::Budget budget;
+  PairFinder finder{budget};
   uint64_t order = 0;
   std::vector<uint8_t> bytes;
 

@@ -55,6 +55,9 @@ class Framer {
 
   uint64_t boundary() const { return boundary_; }
   void release();
+  size_t bytes() const {  // of the heap
+    return raw_.capacity() + plain_.capacity() + frames_.capacity() * sizeof(Stamp);
+  }
 
  private:
   uint32_t prefix_size() const { return markers_.at(boundary_) ? Marker::kSize + 2 : 2; }

@@ -39,6 +39,7 @@ class Messages {
   // FPDUs of this side are missing.
   void on_gap(Side from);
   void release();
+  size_t bytes() const;  // of the heap
 
  private:
   struct Order {  // of the messages of one queue, RFC 5041 §4.3
@@ -65,6 +66,8 @@ class Messages {
     bool reads_doubtful = true;   // there may be other Reads outstanding than `reads`
     Reads reads;
     ReadDepth depth;
+
+    size_t bytes() const { return reads.bytes() + depth.bytes(); }
   };
 
   Outcome tagged(Side from, wire::Reader& reader, const Control& control, RdmaOp& op);

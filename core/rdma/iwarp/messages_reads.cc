@@ -31,4 +31,8 @@ void Messages::read_response(Side from, const TaggedHeader& header, RdmaOp& op) 
   asker.reads.pop(place + (op.last ? 1 : 0));
 }
 
+size_t Messages::bytes() const {
+  return halves_[0].bytes() + halves_[1].bytes();
+}
+
 }  // namespace steertag::rdma::iwarp

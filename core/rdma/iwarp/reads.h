@@ -37,6 +37,9 @@ class Reads {
   Room push(const OutstandingRead& read);
   void pop(size_t count);  // the oldest
   void release();
+  size_t bytes() const {  // of the heap
+    return reads_.capacity() * sizeof(OutstandingRead) + sinks_.capacity() * sizeof(Sink);
+  }
 
   // The oldest whose sink holds `length` bytes at this place begun; size() where there is none.
   size_t find(uint32_t stag, uint64_t offset, uint32_t length) const;

@@ -50,6 +50,9 @@ class Resync {
 
   void clear();
   void release();
+  size_t bytes() const {  // of the heap
+    return buffer_.capacity() + scratch_.capacity() + plain_.capacity() + pieces_.capacity() * sizeof(Piece);
+  }
 
  private:
   struct Piece {

@@ -48,6 +48,7 @@ class SegmentCopies {
   const SegmentCopy* find(uint64_t offset, uint64_t length) const;
   // A segment that is sent again; what can be compared with it, perhaps together with those right before it.
   std::optional<SentTwice> add_again(const SegmentCopy& copy, uint64_t acknowledged);
+  size_t bytes() const { return newest_.bytes(); }  // of the heap
   void release() {
     newest_.release();
     again_.reset();

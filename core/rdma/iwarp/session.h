@@ -44,6 +44,11 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   bool goes_on(Side from, const link::Packet& segment) const;
   std::optional<uint32_t> next_sequence(Side from) const;
   bool from_start() const;
+  void give_up_waiting(const Stamp& at);
+  void shrink();
+  bool anything_waits() const { return tcp_.anything_held(); }
+  size_t held_bytes() const;
+  size_t bytes() const;
 
   Proof proof = Proof::undecided;
   bool ended = false;

@@ -99,4 +99,38 @@ void Session::search(unsigned from, const link::StreamBytes& bytes) {
   --replay_depth_;
 }
 
+void Session::give_up_waiting(const Stamp& at) {
+  if (!over()) {
+    tcp_.give_up_held(at, *this);
+    tell_missing(0);
+    tell_missing(1);
+    release_if_over();
+  }
+}
+
+void Session::shrink() {
+  tcp_.shrink();
+  for (Half& h : halves_) {
+    if (h.phase != Phase::searching) {
+      h.resync.release();
+    }
+  }
+}
+
+size_t Session::held_bytes() const {
+  size_t bytes = tcp_.held_bytes();
+  for (const Half& h : halves_) {
+    bytes += h.framer.bytes() + h.resync.bytes();
+  }
+  return bytes;
+}
+
+size_t Session::bytes() const {
+  size_t bytes = sizeof(Session) + held_bytes() + messages_.bytes();
+  for (const Half& h : halves_) {
+    bytes += h.copies.bytes();
+  }
+  return bytes;
+}
+
 }  // namespace steertag::rdma::iwarp

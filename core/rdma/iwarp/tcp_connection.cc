@@ -16,6 +16,21 @@ void TcpConnection::on_segment(Side from, const link::Packet& segment, const Sta
 void TcpConnection::finish(const Stamp& at) {
   session_->finish(at);
 }
+void TcpConnection::give_up_waiting(const Stamp& at) {
+  session_->give_up_waiting(at);
+}
+void TcpConnection::shrink() {
+  session_->shrink();
+}
+bool TcpConnection::anything_waits() const {
+  return session_->anything_waits();
+}
+size_t TcpConnection::held_bytes() const {
+  return session_->held_bytes();
+}
+size_t TcpConnection::bytes() const {
+  return session_->bytes();
+}
 bool TcpConnection::opens_new_epoch(Side from, const link::Packet& segment) const {
   return session_->opens_new_epoch(from, segment);
 }

@@ -78,6 +78,14 @@ class TcpConnection {
   // The capture ended: what is still held is delivered, holes become gaps.
   void finish(const Stamp& at);
 
+  // For want of memory: what waits behind holes is delivered, and the holes are gaps; what is spare is freed.
+  void give_up_waiting(const Stamp& at);
+  void shrink();
+  bool anything_waits() const;
+  // Memory of buffers, bytes, which may be much at any time; and of all of it.
+  size_t held_bytes() const;
+  size_t bytes() const;
+
   // Does this segment start another connection between the same ports? A SYN
   // with another initial sequence number, or an MPA Request or Reply far outside
   // of the sequence space in use. The caller then makes a new TcpConnection and hands the

@@ -57,6 +57,7 @@ class Copies {
   // The operation that the packet with this PSN is of, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const;
   void clear() { newest_.clear(); }
+  size_t bytes() const { return newest_.bytes(); }  // of the heap
 
  private:
   size_t find(uint32_t psn) const;  // newest_.size() where it is not remembered

@@ -14,6 +14,7 @@ std::unique_ptr<Held> Shelf::keep(const Packet& packet, const Stamp& at) {
     kept = std::move(spare_.back());
     spare_.pop_back();
   }
+  ++lent_;
   bytes_ -= kept->bytes.capacity();
   kept->bytes.assign(packet.payload.begin(), packet.payload.end());
   bytes_ += kept->bytes.capacity();
@@ -28,11 +29,19 @@ std::unique_ptr<Held> Shelf::keep(const Packet& packet, const Stamp& at) {
 }
 
 void Shelf::put_back(std::unique_ptr<Held> held) {
-  if (spare_.size() < kMaxSpare) {
+  --lent_;
+  if (spare_.size() < kMaxSpare && held->bytes.capacity() <= kMaxSpareBytes) {
     spare_.push_back(std::move(held));
   } else {
     bytes_ -= sizeof(Held) + held->bytes.capacity();
   }
+}
+
+void Shelf::shrink() {
+  for (const std::unique_ptr<Held>& unused : spare_) {
+    bytes_ -= sizeof(Held) + unused->bytes.capacity();
+  }
+  spare_.clear();
 }
 
 // The shorter side moves, so that what comes in order, or in the opposite one, moves nothing.

@@ -21,16 +21,20 @@ struct Held {
 
 class Shelf {
  public:
-  static constexpr size_t kMaxSpare = 16;  // packets
+  static constexpr size_t kMaxSpare = 16;            // packets ...
+  static constexpr size_t kMaxSpareBytes = 8 << 10;  // ... of so many bytes each: any path MTU is less
 
   std::unique_ptr<Held> keep(const Packet& packet, const Stamp& at);
   void put_back(std::unique_ptr<Held> held);
+  void shrink();  // frees the spare ones
 
   // Memory of all that was kept and not put back, and of the spare ones, bytes.
   size_t bytes() const { return bytes_; }
+  bool lends() const { return lent_ != 0; }  // something was kept and not put back
 
  private:
   std::vector<std::unique_ptr<Held>> spare_;
+  size_t lent_ = 0;
   size_t bytes_ = 0;
 };
 

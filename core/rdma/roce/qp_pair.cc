@@ -44,12 +44,31 @@ void QpPair::on_packet(Side from, const Packet& packet, const Stamp& at) {
   }
 }
 
-void QpPair::finish(const Stamp& at) {
-  // Causes that did not come by now are missing; both sides may wait for each other.
+// Causes that did not come by now are missing; both sides may wait for each other.
+void QpPair::release_early(const Stamp& at) {
   const Stamp never{.number = at.number, .file = at.file, .tap = at.tap, .time_ns = INT64_MAX};
   for (const size_t side : {0, 1, 0, 1}) {
     ends_[side].release(never, outlet_.shelf);
   }
+}
+
+void QpPair::give_up_waiting(const Stamp& at) {
+  release_early(at);
+  for (End& end : ends_) {
+    end.requests.give_up_waiting(at);
+  }
+}
+
+size_t QpPair::bytes() const {
+  size_t bytes = sizeof(QpPair) + held_bytes();
+  for (const End& end : ends_) {
+    bytes += end.requests.bytes() + end.reads.bytes();
+  }
+  return bytes;
+}
+
+void QpPair::finish(const Stamp& at) {
+  release_early(at);
   for (End& end : ends_) {
     end.requests.finish(at);
     end.icrcs.finish();

@@ -70,8 +70,14 @@ class QpPair {
   // What `from` would send next; unset where it has sent nothing.
   std::optional<uint32_t> next_psn(Side from) const;
 
-  // Memory of the packets that wait, bytes.
+  // For want of memory: what waits is told, and the holes in front of it are gaps; what is spare is freed.
+  void give_up_waiting(const Stamp& at);
+  void shrink() { outlet_.shelf.shrink(); }
+  bool anything_waits() const { return outlet_.shelf.lends(); }
+
+  // Memory of the packets that wait, and may wait again, bytes; and of all of it.
   size_t held_bytes() const { return outlet_.shelf.bytes(); }
+  size_t bytes() const;
 
  private:
   // One side.
@@ -97,6 +103,8 @@ class QpPair {
     // Takes what waits for its cause, as far as that was seen or patience is at an end.
     void release(const Stamp& now, Shelf& shelf);
   };
+
+  void release_early(const Stamp& at);
 
   Outlet outlet_;
   std::array<End, 2> ends_;

@@ -85,4 +85,12 @@ bool Reads::overruns(uint32_t psn, uint32_t path_mtu) const {
   return distance >= 0 && distance < kWidestOverrun;
 }
 
+size_t Reads::bytes() const {
+  size_t bytes = ring_.capacity() * sizeof(OutstandingRead);
+  for (const OutstandingRead& read : ring_) {
+    bytes += read.delivered.intervals().capacity() * sizeof(base::RangeSet::Interval);
+  }
+  return bytes + depth_.bytes();
+}
+
 }  // namespace steertag::rdma::roce

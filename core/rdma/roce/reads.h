@@ -51,6 +51,7 @@ class Reads {
   bool overruns(uint32_t psn, uint32_t path_mtu) const;
 
   void clear() { used_ = 0; }
+  size_t bytes() const;  // of the heap
 
  private:
   size_t place(size_t i) const {

@@ -35,6 +35,7 @@ class Repeats {
   // The QP was set up again.
   void forget() { copies_.clear(), run_ = 0; }
 
+  size_t bytes() const { return copies_.bytes(); }    // of the heap
   uint32_t reads() const { return repeated_reads_; }  // Requests, whole or from the middle
   // The operation that the packet with this PSN is of, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const { return copies_.operation(psn); }

@@ -199,12 +199,16 @@ bool Requests::awaited_by(const Packet& response) const {
            reads_.overruns(response.psn, outlet_.path_mtu.bytes_or_least()));
 }
 
-void Requests::finish(const Stamp& at) {
-  Sequence& sequence = sent_.sequence;
+void Requests::give_up_waiting(const Stamp& at) {
   while (!waiting_.empty() && !outlet_.late(waiting_.front().at)) {
     give_up(waiting_.front().packet.psn, at, std::nullopt);
     drain();
   }
+}
+
+void Requests::finish(const Stamp& at) {
+  Sequence& sequence = sent_.sequence;
+  give_up_waiting(at);
   // What came after the DREQ, as far as nothing is missing before it, and was never acknowledged.
   if (!waiting_.empty() && waiting_.front().packet.psn == sequence.expected) {
     Anomaly unreceived;

@@ -52,12 +52,16 @@ class Requests {
   void give_up(uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
   // No more packets come: what still waits is told.
   void finish(const Stamp& at);
+  // What waits is told now: the holes in front of it are given up. After a DREQ it waits on, to be told at
+  // the end.
+  void give_up_waiting(const Stamp& at);
 
   // Does a response acknowledge a request that was not seen yet, and for which nothing waits?
   bool awaited_by(const Packet& response) const;
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
   const Sent& sent() const { return sent_; }
+  size_t bytes() const { return sent_.repeats.bytes(); }  // of the heap, but for what waits
 
  private:
   void accept(const Packet& packet, const Stamp& at);

@@ -1,0 +1,60 @@
+#include "relief.h"
+
+#include <vector>
+
+#include "track/give_up.h"
+
+namespace steertag {
+
+using track::GiveUp;
+
+void Relief::make_room(const Stamp& at) {
+  shrink();
+  for (const GiveUp what : {GiveUp::spare, GiveUp::strangers, GiveUp::waiting, GiveUp::idle}) {
+    roce_.give_up(what, at);
+    iwarp_.give_up(what, at);
+  }
+  tell_early(Early::lingering, at);
+  tell_early(Early::open, at);
+  roce_.give_up(GiveUp::any, at);
+  iwarp_.give_up(GiveUp::any, at);
+  common_.budget.settle();
+}
+
+void Relief::shrink() {
+  common_.slots.shrink();
+  common_.traffic.shrink();
+  for (const auto& [connection, conversation] : conversations_) {
+    conversation->shrink();
+  }
+}
+
+void Relief::tell_early(Early what, const Stamp& at) {
+  struct Candidate {
+    track::Connection& connection;
+    flow::Conversation* conversation;
+  };
+  std::vector<std::unique_ptr<Candidate>> some;
+  for (const auto& [connection, conversation] : conversations_) {
+    some.push_back(std::make_unique<Candidate>(Candidate{conversation->connection(), conversation.get()}));
+  }
+  track::idlest_first(some);
+  for (bool more = true; more && !common_.budget.eased();) {
+    more = false;
+    for (const std::unique_ptr<Candidate>& one : some) {
+      flow::Conversation& conversation = *one->conversation;
+      if (common_.budget.eased()) {
+        return;
+      }
+      if (what == Early::lingering) {
+        conversation.tell_lingering_early(at);
+      } else if (conversation.any_open()) {
+        conversation.tell_open_early(at);
+        more |= conversation.any_open();
+      }
+    }
+    shrink();
+  }
+}
+
+}  // namespace steertag

@@ -1,0 +1,104 @@
+// IwarpTable::Flow: one TCP connection of the table. A Connection is made, and the observer
+// told, when the TcpConnection has something to say of RDMA, that is when the stream
+// proved to be iWARP. Only for the .cc files of IwarpTable.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "base/budget.h"
+#include "rdma/iwarp/tcp_connection.h"
+#include "track/iwarp_table.h"
+
+namespace steertag::track {
+
+struct IwarpTable::Flow final : rdma::Listener {
+  Flow(IwarpTable& owner, bool first_from_low)
+      : table(owner), a_is_low(first_from_low), tcp(*this, owner.options_), account(owner.budget_) {}
+
+  // Its buffers are charged at once, the rest now and then.
+  void charge() {
+    const size_t holds = tcp.held_bytes();
+    if (holds != held || measured.due()) [[unlikely]] {
+      held = holds;
+      account.set(sizeof(Flow) + early_marks.capacity() * sizeof(Congestion) + tcp.bytes());
+    }
+  }
+
+  Side side(bool from_low) const { return from_low == a_is_low ? Side::a : Side::b; }
+
+  rdma::Listener& listener() {
+    if (told == nullptr) {
+      connection.seen_from_start = tcp.from_start();
+      told = &table.observer_.on_open(connection);
+      for (const Side from : {Side::a, Side::b}) {
+        if (const std::optional<Stamp>& gap = early_gaps[rdma::index(from)]) {
+          told->on_gap(from, *gap);
+        }
+      }
+      for (const Congestion& early : early_marks) {
+        table.observer_.on_congestion(connection, early);
+      }
+      early_marks = {};
+    }
+    return *told;
+  }
+
+  void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
+    note_setup(connection, half, setup, at);
+    connection.client = tcp.initiator();
+    connection.seen_from_start = tcp.from_start();
+    listener().on_setup(half, setup, at);
+  }
+  void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
+  void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
+  void on_gap(Side from, const Stamp& at) override {
+    ++connection.end(from).gaps;
+    if (told != nullptr) {
+      told->on_gap(from, at);
+    } else {
+      early_gaps[rdma::index(from)] = at;
+    }
+  }
+  void on_repeat(Side from, const Stamp& at) override {
+    ++connection.end(from).repeats;
+    listener().on_repeat(from, at);
+  }
+  void on_acknowledged(Side by, const Stamp& at) override {
+    if (told != nullptr) {
+      told->on_acknowledged(by, at);
+    }
+  }
+  void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
+  void on_mark(bool from_low, const Stamp& at) {
+    const Congestion mark{Congestion::Kind::marked, side(from_low), at};
+    note_congestion(connection, mark);
+    if (told != nullptr) {
+      table.observer_.on_congestion(connection, mark);
+    } else if (early_marks.size() < kMaxEarlyMarks) {
+      early_marks.push_back(mark);
+    }
+  }
+  void on_end(rdma::EndReason reason, const Stamp& at) override {
+    // The end of a stream that never was iWARP is nobody's business.
+    if (told != nullptr && !connection.ended) {
+      connection.ended = reason;
+      told->on_end(reason, at);
+    }
+  }
+
+  IwarpTable& table;
+  bool a_is_low;
+  Connection connection;
+  rdma::Listener* told = nullptr;
+  static constexpr size_t kMaxEarlyMarks = 64;
+  std::array<std::optional<Stamp>, 2> early_gaps;  // before it was told; by Side
+  std::vector<Congestion> early_marks;             // likewise
+  rdma::iwarp::TcpConnection tcp;
+  base::Account account;
+  base::Occasion measured;
+  size_t held = 0;  // TcpConnection::held_bytes() when it was charged
+};
+
+}  // namespace steertag::track
