@@ -170,6 +170,7 @@ void Advertised::withdraw(Offer& offer) {
       live.shrink();
     }
   }
+  measure();
 }
 
 void Advertised::note_unreadable(Offer& offer) {
