@@ -34,8 +34,8 @@ Outcome check_chunk_list_complexity(const flow::Exchange& exchange, Report& repo
     }
     positions += reads[i].position != 0 ? 1 : 0;
     if (end - i > kMaxSegmentsOfChunk) {
-      report("Read chunk at Position {} has {} segments, every server takes {}", reads[i].position, end - i,
-             kMaxSegmentsOfChunk)
+      report("Read chunk at Position {} has {} segments; servers are only sure to accept {}",
+             reads[i].position, end - i, kMaxSegmentsOfChunk)
           .in(reads[i].at)
           .severity(severity)
           .of_call(exchange);
@@ -43,13 +43,14 @@ Outcome check_chunk_list_complexity(const flow::Exchange& exchange, Report& repo
     i = end;
   }
   if (positions > 1) {
-    report("Call has {} Read chunks beside a Position-Zero one, every server takes 1", positions)
+    report("Call has {} Read chunks besides a Position-Zero one; servers are only sure to accept 1",
+           positions)
         .in(reads[0].at)
         .severity(severity)
         .of_call(exchange);
   }
   if (chunks.writes.size() > 1) {
-    report("Call has {} Write chunks, every server takes 1", chunks.writes.size())
+    report("Call has {} Write chunks; servers are only sure to accept 1", chunks.writes.size())
         .in(chunks.writes[0].at)
         .severity(severity)
         .of_call(exchange);
@@ -57,7 +58,7 @@ Outcome check_chunk_list_complexity(const flow::Exchange& exchange, Report& repo
   for (const auto* list : {&chunks.writes, &chunks.reply}) {
     for (size_t i = 0; i < list->size(); ++i) {
       if ((*list)[i].target.size() > kMaxSegmentsOfChunk) {
-        report("{} has {} segments, every server takes {}",
+        report("{} has {} segments; servers are only sure to accept {}",
                list == &chunks.reply ? "Reply chunk" : fmt::format("Write chunk {}", i + 1),
                (*list)[i].target.size(), kMaxSegmentsOfChunk)
             .in((*list)[i].at)
@@ -77,10 +78,10 @@ constinit const Rule chunk_list_complexity = {
     .severity = Severity::warning,
     .source = {"RFC 8267", "6.4.2"},
     .requirement =
-        "An NFSv4 Call has at most one Write chunk, one Read chunk beside a Position-Zero one, and sixteen "
+        "An NFSv4 Call has at most one Write chunk, one Read chunk besides a Position-Zero one, and sixteen "
         "segments in any chunk",
     .why =
-        "Servers have limits that no message announces; beyond these numbers a server may refuse the Call "
+        "Servers have limits that no message announces; beyond these numbers a server may reject the Call "
         "with ERR_CHUNK or GARBAGE_ARGS",
     .exchange = check_chunk_list_complexity,
 };

@@ -12,7 +12,7 @@ namespace {
 
 // The Reply makes sense neither with the result in its chunk nor with it inline.
 void tell_misfit(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
-  report("Write chunk {} returns {} bytes, result {} has {}, and the rest of the Reply fits neither",
+  report("Write chunk {} returns {} bytes, but result {} has {}, and the rest of the Reply matches neither",
          misfit.chunk + 1, report.upper_layer().returned()[misfit.chunk], misfit.result + 1,
          misfit.item.count)
       .in(exchange.reply_message.header.chunks.writes[misfit.chunk].at)
@@ -20,7 +20,7 @@ void tell_misfit(const flow::Exchange& exchange, const Misfit& misfit, Report& r
 }
 
 // The count word decides, so what is behind the items does not matter; but only
-// a walk that ends well tells which item is in which chunk.
+// a walk that ends well shows which item is in which chunk.
 Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report) {
   UpperLayer& upper = report.upper_layer();
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
@@ -53,8 +53,8 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
     if (returned == item.count || (roundup && report.rfc5666())) {
       continue;
     }
-    report("Write chunk {} returns {} bytes, the result in it has {}{}", item.chunk + 1, returned, item.count,
-           roundup ? "; roundup is not written" : "")
+    report("Write chunk {} returns {} bytes, but the result in it has {}{}", item.chunk + 1, returned,
+           item.count, roundup ? "; XDR roundup must not be written" : "")
         .in(exchange.reply_message.header.chunks.writes[item.chunk].at)
         .at_most(upper.surest());
   }
@@ -84,13 +84,13 @@ Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const 
     if (chunk.length == whole && whole != chunk.count) {
       // A segment of its own for it is as good; and RFC 5666 §3.7 has nothing against it where it is at hand.
       if (chunk.length - chunk.last != chunk.count && !report.rfc5666()) {
-        place(report("Read chunk at Position {} brings {} of roundup along; the {} has {}", chunk.position,
+        place(report("Read chunk at Position {} includes {} of XDR roundup; the {} has {}", chunk.position,
                      base::counted(whole - chunk.count, "byte"), what, chunk.count)
                   .severity(Severity::note),
               chunk);
       }
     } else if (chunk.length != chunk.count) {
-      place(report("Read chunk at Position {} has {} bytes, the {} in it has {}", chunk.position,
+      place(report("Read chunk at Position {} has {} bytes, but the {} in it has {}", chunk.position,
                    chunk.length, what, chunk.count),
             chunk);
     }
@@ -151,7 +151,7 @@ Outcome judge_segments_of_roundup(const flow::Exchange& exchange, bool of_call, 
   };
   for (const rpcrdma::ReadSegment& segment : leg.header.chunks.reads) {
     if (roundup_chunk(segment)) {
-      place(report("Read chunk at Position {} of {} holds nothing but roundup", segment.position,
+      place(report("Read chunk at Position {} of {} holds nothing but XDR roundup", segment.position,
                    base::counted(segment.target.length, "byte")),
             segment.at);
     }
@@ -162,7 +162,7 @@ Outcome judge_segments_of_roundup(const flow::Exchange& exchange, bool of_call, 
                        chunk.length == nfs::padded(chunk.count) && chunk.length != chunk.count &&
                        chunk.length - chunk.last == chunk.count;
     if (alone) {
-      place(report("Read chunk at Position {} ends in a segment of {} that holds nothing but roundup",
+      place(report("Read chunk at Position {} ends in a segment of {} that holds nothing but XDR roundup",
                    chunk.position, base::counted(chunk.last, "byte")),
             chunk.at);
     }
@@ -189,8 +189,8 @@ constinit const Rule write_chunk_length = {
     .needs = needs_both_ways,
     .requirement = "A Reply returns as many bytes in a Write chunk as the result in it has",
     .why =
-        "The Requester takes the length from the chunk or the count from the message; where they differ, "
-        "data is lost or stale memory is handed to the application",
+        "The Requester uses the length of the chunk or the count in the message; where they differ, data is "
+        "lost or stale memory is passed to the application",
     .exchange = check_write_chunk_length,
 };
 
@@ -200,11 +200,10 @@ constinit const Rule read_chunk_length = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5.2"},
     .also = "rfc5666",
-    .requirement =
-        "A Read chunk is as long as the argument or result in it, or as that and its roundup together",
+    .requirement = "A Read chunk is as long as the argument or result in it, with or without its XDR roundup",
     .why =
-        "The Responder takes the rest of the Call from where the chunk ends: a byte too few or too many "
-        "garbles all that follows",
+        "The Responder resumes decoding where the chunk ends: one byte too few or too many garbles "
+        "everything after it",
     .exchange = check_read_chunk_lengths,
 };
 
@@ -213,9 +212,9 @@ constinit const Rule segment_of_roundup = {
     .name = "read-segment-of-roundup",
     .severity = Severity::warning,
     .source = {"RFC 5666", "3.7"},
-    .requirement = "No Read segment holds nothing but roundup",
+    .requirement = "No Read segment holds only XDR roundup",
     .why =
-        "A registration and an RDMA Read for up to three bytes that nobody looks at cost more than the data "
+        "A registration and an RDMA Read for up to three bytes that nobody uses cost more than the data "
         "around them",
     .exchange = check_segment_of_roundup,
 };

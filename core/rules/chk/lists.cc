@@ -16,7 +16,7 @@ Outcome check_reply_with_read_list(const flow::Message& message, Report& report)
   }
   const auto& reads = message.header->chunks.reads;
   if (!reads.empty()) {
-    report("Reply has a Read list of {}, a Reply must have none", base::counted(reads.size(), "segment"))
+    report("Reply has a Read list of {}; a Reply must not have one", base::counted(reads.size(), "segment"))
         .in(reads[0].at);
   }
   return Outcome::done;
@@ -58,8 +58,8 @@ constinit const Rule reply_with_read_list = {
     .source = {"RFC 8166", "4.3.1"},
     .requirement = "A Reply has no Read list",
     .why =
-        "Nobody would read the segments: a Requester does not pull results, and what was meant to "
-        "travel in them is lost",
+        "Nobody reads the segments: a Requester does not fetch results by RDMA Read, and whatever they were "
+        "meant to carry is lost",
     .about = kinds::replies,
     .message = check_reply_with_read_list,
     .exchange = check_reply_told_late,
@@ -72,8 +72,8 @@ constinit const Rule misaligned_position = {
     .source = {"RFC 8166", "3.4.5"},
     .requirement = "The Position of a Read segment is a multiple of four",
     .why =
-        "The Responder would put the argument back into the middle of an XDR word; the rest of the "
-        "Call then decodes as garbage",
+        "The Responder would insert the argument in the middle of an XDR word; the rest of the Call then "
+        "decodes as garbage",
     .about = kinds::rpcs,
     .message = check_misaligned_position,
 };

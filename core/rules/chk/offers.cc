@@ -1,4 +1,4 @@
-// The memory that a Call offers, segment by segment.
+// The memory that a Call advertises, segment by segment.
 
 #include <absl/container/inlined_vector.h>
 
@@ -48,7 +48,7 @@ Outcome check_overlapping_segments(const flow::Message& message, Report& report)
       const bool written =
           segments[i].kind != flow::ChunkKind::read || segments[k].kind != flow::ChunkKind::read;
       if (written && share_bytes(*segments[i].target, *segments[k].target)) {
-        report("{} and {} overlap, under handle {:#010x}: results would be put over each other",
+        report("{} and {} overlap under handle {:#010x}: results would overwrite each other",
                segments[k].name(), segments[i].name(), segments[i].target->handle)
             .in(segments[i].at);
         return Outcome::done;  // one shows the mistake
@@ -67,8 +67,8 @@ Outcome check_memory_offered_twice(const flow::Message& message, Report& report)
   }
   if (const std::optional<flow::Overlap>& overlap = message.standing->overlap) {
     auto entry = report(
-        "{} bytes at {:#018x} under handle {:#010x} are to receive results, but belong to XID "
-        "{:#010x}, which is still open",
+        "{} bytes at {:#018x} under handle {:#010x} are advertised for results, but belong to XID {:#010x}, "
+        "which is still open",
         overlap->ours->length, overlap->ours->offset, overlap->ours->handle, overlap->other->xid);
     const bool old =
         overlap->other->call && message.at.time_ns - overlap->other->call->time_ns >= kPatienceNs;
@@ -99,8 +99,8 @@ Outcome check_roundup_segment(const flow::Message& message, Report& report) {
     }
     if (before % 4 != 0 && (before + target.back().length) % 4 == 0) {
       report(
-          "Write chunk {} ends in a segment of {}, which makes its {} bytes a multiple of 4 and can "
-          "serve for nothing but padding",
+          "Write chunk {} ends in a segment of {}, which makes its {} bytes a multiple of 4 and can only "
+          "receive padding",
           c + 1, base::counted(target.back().length, "byte"), before)
           .in(target.back().at)
           .at_most(Certainty::possible);
@@ -116,11 +116,10 @@ constinit const Rule zero_handle = {
     .name = "zero-handle",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.3"},
-    .requirement = "A segment with bytes in it has a handle other than zero",
+    .requirement = "A segment that is not empty has a handle other than zero",
     .why =
-        "Zero is what a field holds that nobody has filled; in version two it means that there is no handle, "
-        "so "
-        "such memory could never be invalidated",
+        "Zero is the value of a field that was never filled in; in version two it means that there is no "
+        "handle, so such memory could never be invalidated",
     .about = kinds::calls | kinds::unclear,
     .message = check_zero_handle,
 };
@@ -130,8 +129,8 @@ constinit const Rule overlapping_segments = {
     .name = "overlapping-segments",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.6"},
-    .requirement = "The memory that a Call offers for results is offered once",
-    .why = "One result is written over another, or over an argument that is still to be read",
+    .requirement = "A Call advertises memory for results only once",
+    .why = "One result overwrites another, or an argument that is still to be read",
     .about = kinds::calls | kinds::unclear,
     .message = check_overlapping_segments,
 };
@@ -142,8 +141,8 @@ constinit const Rule memory_offered_twice = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "8.1.3"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Memory that is offered for results is not part of another RPC that is under way",
-    .why = "Two RPCs write into the same bytes, and at least one of them returns the other one's data",
+    .requirement = "Memory advertised for results is not in use by another RPC",
+    .why = "Two RPCs write to the same bytes, and at least one of them returns the other's data",
     .about = kinds::calls,
     .message = check_memory_offered_twice,
 };

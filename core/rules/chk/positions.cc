@@ -36,7 +36,7 @@ bool next_read_chunk(const base::List<rpcrdma::ReadSegment>& reads, uint32_t aft
   return first != nullptr;
 }
 
-// Between two chunks stand inline bytes, or none; never less, and no more than there are.
+// Between two chunks are inline bytes, or none; never fewer, and no more than there are.
 // RFC 5666 §3.7 lets roundup have a chunk of its own, at the very end of the data.
 void report_impossible_position(const flow::Message& message, uint64_t base, Report& report) {
   const auto& reads = message.header->chunks.reads;
@@ -50,14 +50,14 @@ void report_impossible_position(const flow::Message& message, uint64_t base, Rep
       continue;
     }
     if (chunk->position < carried + taken) {
-      report("Read chunk has Position {}, inside of the Read chunk before it, which reaches to {}",
-             chunk->position, carried + taken)
+      report("Read chunk has Position {}, inside the Read chunk before it, which ends at {}", chunk->position,
+             carried + taken)
           .in(chunk->at);
       return;
     }
     taken = chunk->position - carried;
     if (taken > base) {
-      report("Read chunk has Position {}, but there are only {} bytes in front of it", chunk->position,
+      report("Read chunk has Position {}, but there are only {} bytes before it", chunk->position,
              base + carried)
           .in(chunk->at);
       return;
@@ -72,8 +72,8 @@ void report_unordered_list(const base::List<rpcrdma::ReadSegment>& reads, bool r
   for (size_t i = 1; i < reads.size(); ++i) {
     if (reads[i].position < reads[i - 1].position) {
       report(
-          "Read segment {} has Position {}, the one before it has {}: the list is not in the order of the "
-          "{}",
+          "Read segment {} has Position {}, but the one before it has {}: the list is not in the order of "
+          "the {}",
           i + 1, reads[i].position, reads[i - 1].position, reply ? "Reply" : "Call")
           .in(reads[i].at)
           .severity(Severity::warning);
@@ -97,7 +97,7 @@ Outcome check_impossible_position(const flow::Message& message, Report& report) 
     return Outcome::not_applicable;
   }
   const bool both = message.header->is_msg() && reads[0].position == 0;  // another rule's: sent twice
-  // The walk looks through the list once a chunk; nobody has that many.
+  // The walk looks through the list once per chunk; real lists are short.
   constexpr size_t kMostSegments = 1024;
   if (both || reads.size() > kMostSegments) {
     return Outcome::undecided;
@@ -116,8 +116,7 @@ constinit const Rule impossible_position = {
     .source = {"RFC 8166", "3.4.5"},
     .requirement =
         "The Positions of a message's Read chunks leave room for each other and lie within the message",
-    .why =
-        "The receiver cannot put the message together: it drops the connection, or executes something else",
+    .why = "The receiver cannot reassemble the message: it drops the connection, or executes something else",
     .about = kinds::calls | kinds::replies,
     .message = check_impossible_position,
 };

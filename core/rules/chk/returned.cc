@@ -1,4 +1,4 @@
-// What a Reply returns of the chunks that its Call offered: all of them, as they
+// What a Reply returns of the chunks that its Call advertised: all of them, as they
 // were, with nothing but the lengths changed.
 
 #include "base/counted.h"
@@ -12,28 +12,28 @@ namespace {
 
 using Chunks = base::List<rpcrdma::WriteChunk>;
 
-// How the segments of one chunk came back; empty where they are the ones that were offered.
+// How the segments of one chunk came back; empty where they are the ones that were advertised.
 std::string changed_chunk(const rpcrdma::WriteChunk& offered, const rpcrdma::WriteChunk& returned) {
   if (offered.target.size() != returned.target.size()) {
-    return fmt::format("has {}, its Call offers {}", base::counted(returned.target.size(), "segment"),
+    return fmt::format("has {}, but its Call advertises {}", base::counted(returned.target.size(), "segment"),
                        offered.target.size());
   }
   for (size_t i = 0; i < offered.target.size(); ++i) {
     const rpcrdma::Segment& was = offered.target[i];
     const rpcrdma::Segment& is = returned.target[i];
     if (was.handle != is.handle) {
-      return fmt::format("has handle {:#010x} in segment {}, its Call offers {:#010x}", is.handle, i + 1,
-                         was.handle);
+      return fmt::format("has handle {:#010x} in segment {}, but its Call advertises {:#010x}", is.handle,
+                         i + 1, was.handle);
     }
     if (was.offset != is.offset) {
-      return fmt::format("has offset {:#018x} in segment {}, its Call offers {:#018x}", is.offset, i + 1,
-                         was.offset);
+      return fmt::format("has offset {:#018x} in segment {}, but its Call advertises {:#018x}", is.offset,
+                         i + 1, was.offset);
     }
   }
   return {};
 }
 
-// Servers ship that return less where there was nothing to return.
+// Some shipping servers return less where there was nothing to return.
 Severity severity_of_change(const flow::Message& reply, const Answers& pair, const Report& report) {
   return report.profile() == Profile::deployed && fared(*pair.open, reply) == Fared::failed
              ? Severity::warning
@@ -52,7 +52,7 @@ Outcome check_changed_write_list(const flow::Message& message, Report& report) {
   }
   const Severity severity = severity_of_change(message, pair, report);
   if (offered.size() != returned.size()) {
-    report("Reply returns {}, its Call offers {}", base::counted(returned.size(), "Write chunk"),
+    report("Reply returns {}, but its Call advertises {}", base::counted(returned.size(), "Write chunk"),
            offered.size())
         .with(*pair.open->call)
         .severity(severity);
@@ -118,8 +118,8 @@ Outcome check_returned_longer(const flow::Message& message, Report& report) {
       outcome = Outcome::done;
       const bool roundup = report.rfc5666() && message.header->version == 1 && name.write;
       if (is.target[i].length > was.target[i].length && !(roundup && longer_by_roundup(was, is, i))) {
-        report("Reply returns {} bytes in segment {} of {}, its Call offers {}", is.target[i].length, i + 1,
-               text(name), was.target[i].length)
+        report("Reply returns {} bytes in segment {} of {}, but its Call advertises {}", is.target[i].length,
+               i + 1, text(name), was.target[i].length)
             .in(is.target[i].at)
             .with(*pair.open->call);
       }
@@ -139,7 +139,7 @@ Outcome check_hole_in_chunk(const flow::Message& message, Report& report) {
     for (size_t i = 0; i < was.target.size(); ++i) {
       outcome = was.target.size() > 1 ? Outcome::done : outcome;
       if (short_one && is.target[i].length != 0) {
-        report("Reply returns {} of {} bytes in segment {} of {}, and {} bytes in segment {} behind it",
+        report("Reply returns {} of {} bytes in segment {} of {}, and {} bytes in segment {} after it",
                is.target[*short_one].length, was.target[*short_one].length, *short_one + 1, text(name),
                is.target[i].length, i + 1)
             .in(is.target[i].at)
@@ -170,7 +170,7 @@ Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) 
   }
   const std::string change = returned.empty() ? std::string() : changed_chunk(offered[0], returned[0]);
   if (returned.empty()) {
-    report("Reply has no Reply chunk, its Call offers one of {}",
+    report("Reply has no Reply chunk, but its Call advertises one of {}",
            base::counted(offered[0].target.size(), "segment"))
         .with(*pair.open->call)
         .severity(severity_of_change(message, pair, report));
@@ -191,12 +191,13 @@ Outcome check_chunk_not_offered(const flow::Message& message, Report& report) {
   const rpcrdma::ChunkLists& offered = pair.call->header.chunks;
   const rpcrdma::ChunkLists& returned = message.header->chunks;
   if (offered.writes.empty() && !returned.writes.empty()) {
-    report("Reply returns {}, its Call offers none", base::counted(returned.writes.size(), "Write chunk"))
+    report("Reply returns {}, but its Call advertises none",
+           base::counted(returned.writes.size(), "Write chunk"))
         .in(returned.writes[0].at)
         .with(*pair.open->call);
   }
   if (offered.reply.empty() && !returned.reply.empty()) {
-    report("Reply returns a Reply chunk, its Call offers none")
+    report("Reply returns a Reply chunk, but its Call advertises none")
         .in(returned.reply[0].at)
         .with(*pair.open->call);
   }
@@ -215,7 +216,8 @@ constinit const Rule changed_write_list = {
     .requirement =
         "A Reply returns the Write list of its Call: the same chunks, segments, handles and offsets",
     .why =
-        "The Requester finds the results by their place in the list, and loses them or takes them for others",
+        "The Requester identifies results by their place in the list: it loses them, or takes them for "
+        "others",
     .about = kinds::replies,
     .message = check_changed_write_list,
 };
@@ -227,8 +229,8 @@ constinit const Rule returned_longer = {
     .source = {"RFC 8166", "3.4.6"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A segment comes back with no more bytes than were offered",
-    .why = "More cannot have been written; a Requester that believes it reads beyond its buffer",
+    .requirement = "A Reply returns no more bytes in a segment than its Call advertised",
+    .why = "More cannot have been written; a Requester that trusts the length reads beyond its buffer",
     .about = kinds::replies,
     .message = check_returned_longer,
 };
@@ -239,10 +241,9 @@ constinit const Rule hole_in_chunk = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A chunk is filled in the order of its segments, each to its end before the next one",
+    .requirement = "A chunk is filled in the order of its segments, each to its end before the next",
     .why =
-        "The Requester takes the segments for one stretch of data: what follows the hole is at the wrong "
-        "place",
+        "The Requester treats the segments as contiguous data: what follows the hole is in the wrong place",
     .about = kinds::replies,
     .message = check_hole_in_chunk,
 };
@@ -254,7 +255,7 @@ constinit const Rule changed_reply_chunk = {
     .source = {"RFC 8166", "4.3.3"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply returns the Reply chunk of its Call, used or not",
-    .why = "The Requester cannot tell whether the Reply is in its memory or in the message",
+    .why = "The Requester does not know whether the Reply is in its memory or in the message",
     .about = kinds::replies,
     .message = check_changed_reply_chunk,
 };
@@ -267,7 +268,7 @@ constinit const Rule chunk_not_offered = {
     .also = "rfc8267",
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply has no Write list and no Reply chunk where its Call has none",
-    .why = "There is no memory of the RPC that results could have been written to",
+    .why = "The RPC has no memory to which results could have been written",
     .about = kinds::replies,
     .message = check_chunk_not_offered,
 };

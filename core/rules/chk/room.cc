@@ -2,7 +2,7 @@
 // eligible result, and for the Reply as a whole (RFC 8166 §3.4.6, §4.3.3). How
 // large a result may be is in the arguments, or in the protocol. A client may
 // know better, as from the size of a file (RFC 8267 §3): hence an error only
-// where a result was in fact too long, or the Call was refused.
+// where a result was in fact too long, or the Call was rejected.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ bool by_rfc5666(const flow::Exchange& exchange, const Report& report) {
   return report.rfc5666() && exchange.version == 1;
 }
 
-// What became of a Call that offers less room than the results may need.
+// What became of a Call that advertises less room than the results may need.
 enum class Came : uint8_t { nothing, refusal, overflow };
 
 // Refused for the sake of its chunks; other errors have other reasons (RFC 8166 §4.5.3, version-two-02
@@ -65,7 +65,7 @@ Outcome check_short_write_chunk(const flow::Exchange& exchange, Report& report) 
     const nfs::ReplyWalk* answer = exchange.reply ? upper.reply() : nullptr;
     const bool needed = answer != nullptr && answer->complete() && *chunk < answer->items.size() &&
                         answer->items[*chunk].count > room_for(exchange, *chunk);
-    weigh(report("Write chunk {} has room for {} bytes, result {} of {} may have {}", *chunk + 1,
+    weigh(report("Write chunk {} has room for {} bytes, but result {} of {} may have {}", *chunk + 1,
                  room_for(exchange, *chunk), *chunk + 1, upper.name(), upper.call()->wanted[*chunk].most)
               .in(exchange.call_message.header.chunks.writes[*chunk].at)
               .of_call(exchange),
@@ -113,8 +113,8 @@ Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
   }
   const uint64_t least = kReplyHeader + kReplyMessage + results;
   if (least > *limit) {
-    weigh(report("{} asks for up to {} bytes of results and offers neither Write chunk nor Reply chunk for "
-                 "them: a Reply of {} bytes, where {} may be sent",
+    weigh(report("{} asks for up to {} bytes of results but advertises neither a Write chunk nor a Reply "
+                 "chunk: the Reply may have {} bytes, but only {} can be sent inline",
                  upper.name(), results, least, *limit)
               .of_call(exchange),
           exchange.reply_message.length > *limit ? Came::overflow
@@ -131,10 +131,10 @@ constinit const Rule short_write_chunk = {
     .name = "write-chunk-too-short",
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
-    .requirement = "A Write chunk has room for the largest result that its Call lets come",
+    .requirement = "A Write chunk has room for the largest result that its Call allows",
     .why =
-        "A Responder with more to return can neither put the result into the chunk nor, often, inline: the "
-        "RPC fails, or the data is cut",
+        "A Responder with more to return can neither put the result into the chunk nor, often, send it "
+        "inline: the RPC fails, or the data is truncated",
     .exchange = check_short_write_chunk,
 };
 
@@ -144,8 +144,8 @@ constinit const Rule no_reply_chunk = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.3.3"},
     .needs = needs_setup | needs_both_ways | needs_no_loss,
-    .requirement = "A Call whose Reply may be too long to be sent inline offers a Reply chunk",
-    .why = "The Responder has no way to return what was asked for, and can only fail the RPC",
+    .requirement = "A Call whose Reply may be too long to be sent inline advertises a Reply chunk",
+    .why = "The Responder has no way to return what was requested, and can only fail the RPC",
     .exchange = check_no_reply_chunk,
 };
 

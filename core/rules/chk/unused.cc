@@ -1,4 +1,4 @@
-// Memory that was registered and offered for nothing.
+// Memory that was registered and advertised for nothing.
 
 #include "rules/answers.h"
 #include "rules/fared.h"
@@ -27,7 +27,7 @@ Outcome check_unused_chunk(const flow::Message& message, Report& report) {
     }
   }
   if (message.header->is_msg() && !offered.reply.empty() && offered.reply[0].length() != 0) {
-    report("Reply chunk, of {} bytes, was not used: the Reply came inline, with {} bytes",
+    report("Reply chunk, of {} bytes, was not used: the Reply was sent inline, with {} bytes",
            offered.reply[0].length(), message.payload_length)
         .with(*pair.open->call)
         .blame_nobody();
@@ -43,8 +43,8 @@ constinit const Rule unused_chunk = {
     .severity = Severity::note,
     .source = {"RFC 8166", "4.3.2.2"},
     .needs = needs_both_ways,
-    .requirement = "Chunks are offered where there is something to put into them",
-    .why = "To register memory and to invalidate it again costs more than a small Reply; this is advice",
+    .requirement = "Chunks are advertised only where they may be needed",
+    .why = "Registering memory and invalidating it again costs more than a small Reply; this is advice",
     .about = kinds::replies,
     .habit = true,
     .message = check_unused_chunk,

@@ -24,7 +24,8 @@ Outcome check_configured_reads(const flow::Incident& incident, Report& report) {
     return Outcome::undecided;
   }
   if (a->found > *owner->reads) {
-    report("{} RDMA Reads outstanding, the larger maxrdmaread of both ends is {}", a->found, *owner->reads)
+    report("{} RDMA Reads outstanding, but the larger maxrdmaread of the two ends is {}", a->found,
+           *owner->reads)
         .with(owner->at);
   }
   return Outcome::done;
@@ -40,7 +41,7 @@ Outcome check_reads_of_none(const flow::Message& message, Report& report) {
   }
   for (const flow::SegmentFlow& segment : open->segments) {
     if (segment.kind == flow::ChunkKind::read && segment.ops() != 0) {
-      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of both ends is 0",
+      report("RDMA Read of the segment with handle {:#010x}, but the maxrdmaread of both ends is 0",
              segment.target.handle)
           .with(owner->at)
           .severity(Severity::error);
@@ -50,7 +51,7 @@ Outcome check_reads_of_none(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// Memory of the Responder that a Reply has offered (RFC 5666 §3.5). What was settled last is known in the
+// Memory of the Responder that a Reply has advertised (RFC 5666 §3.5). What was settled last is known in the
 // end, and when that was.
 Outcome check_reads_of_results(const Ending& ending, Report& report) {
   if (!report.rfc5666() || ending.history == nullptr) {
@@ -64,7 +65,7 @@ Outcome check_reads_of_results(const Ending& ending, Report& report) {
     }
     outcome = gap_since(*ending.connection, owner->at) ? Outcome::undecided : Outcome::done;
     if (outcome == Outcome::done) {
-      report("RDMA Read of the segment with handle {:#010x}, the maxrdmaread of both ends is 0",
+      report("RDMA Read of the segment with handle {:#010x}, but the maxrdmaread of both ends is 0",
              result.handle)
           .at(result.read)
           .with(owner->at)
@@ -87,7 +88,7 @@ Outcome check_call_without_reads(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*peer->reads == 0) {
-    report("Call with {} to be read, the maxrdmaread of both ends is 0",
+    report("Call with {} to be read, but the maxrdmaread of both ends is 0",
            base::counted(reads.size(), "segment"))
         .in(reads[0].at)
         .with(peer->at);
@@ -105,7 +106,7 @@ Outcome check_open_configuration(const flow::Message& message, Report& report) {
                : Outcome::not_applicable;
   }
   if (message.rpc->credential.flavor == rpcrdma::Flavor::none) {
-    report("CONF_RDMA with credential AUTH_NONE, a security flavor has to protect it");
+    report("CONF_RDMA with credential AUTH_NONE; it must be protected by a security flavor");
   }
   return Outcome::done;
 }
@@ -124,7 +125,7 @@ Outcome check_configuration_length(const flow::Message& message, Report& report)
   }
   const uint32_t length = message.payload_length - message.rpc_decoded.header_length;
   if (length != kConfiguration) {
-    report("{} of CONF_RDMA have {} bytes, three words are due", rpc.call() ? "Arguments" : "Results",
+    report("{} of CONF_RDMA have {} bytes, expected three words", rpc.call() ? "Arguments" : "Results",
            length);
   }
   return Outcome::done;
@@ -143,7 +144,7 @@ Outcome check_only_procedure(const flow::Exchange& exchange, Report& report) {
   }
   if (exchange.answer->succeeded()) {
     report(
-        "Reply reports success of procedure {} of the Connection Configuration Protocol, which has only {}",
+        "Reply reports success for procedure {} of the Connection Configuration Protocol, which has only {}",
         called->procedure, rpcrdma::config::conf_rdma)
         .at_most(report.upper_layer().surest());
   }
@@ -158,9 +159,9 @@ constinit const Rule configured_reads = {
     .severity = Severity::warning,
     .source = {"RFC 5666", "6.2"},
     .needs = needs_no_loss,
-    .requirement = "No more RDMA Reads are outstanding than the maxrdmaread of either end",
+    .requirement = "No more RDMA Reads are outstanding than the maxrdmaread of either end allows",
     .why =
-        "The target's RNIC has resources for no more: the Reads are slowed down, or the connection is lost",
+        "The target's RNIC has no resources for more: the Reads are slowed down, or the connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_reads_of_none,
     .incident = check_configured_reads,
@@ -172,8 +173,8 @@ constinit const Rule call_without_reads = {
     .name = "call-that-cannot-be-read",
     .severity = Severity::error,
     .source = {"RFC 5666", "6.2"},
-    .requirement = "No Call has a Read list once both ends have settled on a maxrdmaread of 0",
-    .why = "No RDMA Read will be possible: the Responder cannot get at the arguments",
+    .requirement = "No Call has a Read list once both ends have agreed on a maxrdmaread of 0",
+    .why = "No RDMA Read is possible: the Responder cannot fetch the arguments",
     .about = kinds::calls & kinds::version_one,
     .message = check_call_without_reads,
 };
@@ -184,7 +185,7 @@ constinit const Rule open_configuration = {
     .severity = Severity::error,
     .source = {"RFC 5666", "11"},
     .requirement = "CONF_RDMA is protected by an RPC security flavor",
-    .why = "Whoever can send one in the name of the client decides how the connection behaves from there on",
+    .why = "Anyone who can send one in the client's name decides how the connection behaves from then on",
     .about = kinds::calls,
     .message = check_open_configuration,
 };
@@ -197,7 +198,7 @@ constinit const Rule misshapen_configuration = {
     .requirement =
         "Arguments and results of CONF_RDMA have three words each, and it is the only procedure of its "
         "program",
-    .why = "The other end reads sizes that nobody has meant, and both send by them from there on",
+    .why = "The other end reads sizes that were never meant, and both ends apply them from then on",
     .about = (kinds::calls | kinds::replies) & kinds::version_one,
     .message = check_configuration_length,
     .exchange = check_only_procedure,

@@ -17,11 +17,11 @@ void judge_private_data(const track::Connection& connection, rdma::Side side, Re
                                                    : Blame::responder;
   const std::string whose = fmt::format("Private data of {}", end.address.text());
   if (data.cut) {
-    report("{} ends inside the block of RPC-over-RDMA, which has 8 bytes", whose)
+    report("{} ends inside the RPC-over-RDMA block, which has 8 bytes", whose)
         .at(end.setup_at)
         .blame(blame, side);
   } else if (data.present && data.version != 1) {
-    report("{} has format version {}, so that it counts as absent", whose, data.version)
+    report("{} has format version {}, so it counts as absent", whose, data.version)
         .at(end.setup_at)
         .severity(Severity::note)
         .blame(blame, side);
@@ -57,8 +57,7 @@ constinit const Rule malformed_private_data = {
     .source = {"RFC 8797", "4"},
     .needs = needs_setup,
     .requirement = "Private data of RPC-over-RDMA has 8 bytes, format version 1 and reserved flags of zero",
-    .why =
-        "The peer takes it for absent, or for something that it does not say; sizes and invalidation suffer",
+    .why = "The peer treats it as absent, or misreads it; inline thresholds and remote invalidation suffer",
     .ending = check_private_data,
 };
 

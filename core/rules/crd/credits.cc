@@ -52,7 +52,7 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
       return Outcome::undecided;  // a Call that was not captured may be under way
     }
   }
-  report("{} grants 0 credits, at least 1 is due", h.is_error() ? "RDMA_ERROR" : "Reply")
+  report("{} grants 0 credits; it must grant at least 1", h.is_error() ? "RDMA_ERROR" : "Reply")
       .in(field::credit)
       .severity(h.is_error() ? Severity::warning : Severity::error);
   return Outcome::done;
@@ -93,7 +93,7 @@ Outcome check_calls_before_grant(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (credits.certain > 1) {
-    report("{} {}Calls are outstanding before the first Reply has granted credits, 1 is allowed",
+    report("{} {}Calls are outstanding before the first Reply has granted credits; 1 is allowed",
            credits.certain, crd_backward(message) ? "backward " : "")
         .severity(crd_backward(message) ? Severity::warning : Severity::error);
   }
@@ -111,8 +111,8 @@ Outcome check_credit_overrun(const flow::Message& message, Report& report) {
   const uint32_t granted = credits.most_granted->value;
   const char* direction = crd_backward(message) ? "backward" : "forward";
   if (credits.certain > granted) {
-    report("{} Calls are outstanding in the {} direction, {} {} granted", credits.certain, direction, granted,
-           granted == 1 ? "is" : "are")
+    report("{} Calls are outstanding in the {} direction, but {} {} granted", credits.certain, direction,
+           granted, granted == 1 ? "is" : "are")
         .with(credits.most_granted->at);
     return Outcome::done;
   }
@@ -122,9 +122,8 @@ Outcome check_credit_overrun(const flow::Message& message, Report& report) {
   const uint32_t requested =
       std::max(message.header->credit, credits.requested ? credits.requested->value : message.header->credit);
   if (requested != 0 && credits.certain > requested) {
-    report(
-        "{} Calls are outstanding in the {} direction, more than the {} that were requested; {} are granted",
-        credits.certain, direction, requested, granted)
+    report("{} Calls are outstanding in the {} direction, more than the {} requested; {} are granted",
+           credits.certain, direction, requested, granted)
         .severity(Severity::note);
   }
   return Outcome::done;
@@ -138,7 +137,7 @@ Outcome check_zero_request(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (message.header->credit == 0) {
-    report("Call requests 0 credits, which asks for no answer").in(field::credit);
+    report("Call requests 0 credits; it should request at least 1").in(field::credit);
   }
   return Outcome::done;
 }
@@ -158,7 +157,7 @@ Outcome check_dones_beyond_grant(const flow::Message& message, Report& report) {
   }
   const uint32_t granted = credits.most_granted->value;
   if (credits.certain <= granted && credits.certain + credits.owed_dones > granted) {
-    report("{} Call{} outstanding and {} RDMA_DONE{} due, {} {} granted", credits.certain,
+    report("{} Call{} outstanding and {} RDMA_DONE{} due, but {} {} granted", credits.certain,
            credits.certain == 1 ? " is" : "s are", credits.owed_dones,
            credits.owed_dones == 1 ? " is" : "s are", granted, granted == 1 ? "is" : "are")
         .with(credits.most_granted->at);
@@ -183,7 +182,8 @@ Outcome check_grant_below_dones(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (h.credit < due) {
-    report("Reply grants {}, but its receiver owes {} RDMA_DONEs", base::counted(h.credit, "credit"), due)
+    report("Reply grants {}, but its receiver still owes {} RDMA_DONEs", base::counted(h.credit, "credit"),
+           due)
         .in(field::credit);
   }
   return Outcome::done;
@@ -198,7 +198,9 @@ constinit const Rule zero_grant = {
     .source = {"RFC 8166", "3.3.1"},
     .also = "rfc5666",
     .requirement = "A Reply grants at least one credit",
-    .why = "A Requester with no credit can send nothing, so no Reply can ever grant it more: the mount hangs",
+    .why =
+        "A Requester without credits cannot send anything, so no Reply can ever grant it more: the mount "
+        "hangs",
     .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_zero_grant,
 };
@@ -211,7 +213,7 @@ constinit const Rule calls_before_grant = {
     .also = "rfc5666,rfc8167,version-two-02",
     .needs = needs_setup | needs_both_ways | needs_no_loss,
     .requirement =
-        "On a new connection one Call at a time is outstanding until a Reply has granted credits, and beside "
+        "On a new connection, at most one Call is outstanding until a Reply has granted credits, and besides "
         "it at most one RDMA2_OPTIONAL",
     .why =
         "The Responder may have posted a single receive buffer; a second Call finds none, and the connection "
@@ -229,7 +231,7 @@ constinit const Rule credit_overrun = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "No more Calls are outstanding than the latest grant allows",
     .why =
-        "Each credit stands for a receive buffer; a Call beyond them meets an RNR NAK, or ends the "
+        "Each credit represents a receive buffer; a Call beyond them draws an RNR NAK, or ends the "
         "connection on iWARP",
     .about = kinds::calls | kinds::optionals,
     .message = check_credit_overrun,
@@ -242,7 +244,7 @@ constinit const Rule zero_request = {
     .source = {"RFC 8166", "3.3.1"},
     .requirement = "A Call requests at least one credit",
     .why =
-        "What a Responder grants may follow what is requested, and who asks for nothing may get next to "
+        "A Responder may base its grant on the request: a Requester that asks for nothing may get next to "
         "nothing",
     .about = kinds::calls | kinds::optionals,
     .message = check_zero_request,
@@ -254,10 +256,10 @@ constinit const Rule dones_beyond_grant = {
     .severity = Severity::error,
     .source = {"RFC 5666", "3.8"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Outstanding Calls and RDMA_DONEs that are due stay within the grant together",
+    .requirement = "Outstanding Calls and RDMA_DONEs due together stay within the grant",
     .why =
-        "RDMA_DONE takes a receive buffer of the server as a Call does; without credit for it there may be "
-        "none",
+        "RDMA_DONE consumes a receive buffer of the server, as a Call does; without a credit for it there "
+        "may be none",
     .about = kinds::calls & kinds::version_one,
     .message = check_dones_beyond_grant,
 };
@@ -270,8 +272,8 @@ constinit const Rule grant_below_dones = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Reply grants at least as many credits as there are RDMA_DONEs due",
     .why =
-        "Each RDMA_DONE takes a credit and none gives one back: a Requester that has too few cannot release "
-        "the Responder's memory, and in the end can send nothing at all",
+        "Each RDMA_DONE consumes a credit and nothing returns it: a Requester with too few cannot release "
+        "the Responder's memory, and finally cannot send anything",
     .about = kinds::replies & kinds::version_one,
     .message = check_grant_below_dones,
 };

@@ -1,5 +1,5 @@
 // Read chunks and the arguments that they may carry, by the Upper-Layer Binding
-// of the procedure; and the results, by RFC 5666.
+// of the procedure; and the results, under RFC 5666.
 
 #include "rules/read_results.h"
 #include "rules/report.h"
@@ -31,7 +31,7 @@ Outcome check_ineligible_argument(const flow::Exchange& exchange, Report& report
     case Eligible::unknown:
       return Outcome::undecided;
     case Eligible::none:
-      report("Read chunk at Position {} in {}, which has no argument that may travel in a chunk",
+      report("Read chunk at Position {} in {}, which has no DDP-eligible argument",
              upper.read_chunks()[0].position, upper.name())
           .in(upper.read_chunks()[0].at)
           .of_call(exchange);
@@ -53,7 +53,7 @@ std::optional<uint64_t> start_of_item(const nfs::CallWalk& call, uint32_t positi
   return start;
 }
 
-// The first Position that is wrong shifts everything behind it, so no more than one is told.
+// The first Position that is wrong shifts everything after it, so no more than one is reported.
 Outcome check_argument_position(const flow::Exchange& exchange, Report& report) {
   if (const Outcome outcome = reduced_call(exchange, report); outcome != Outcome::done) {
     return outcome;
@@ -71,8 +71,8 @@ Outcome check_argument_position(const flow::Exchange& exchange, Report& report) 
       continue;
     }
     const std::optional<uint64_t> wanted = start_of_item(*upper.call(), chunk.position);
-    const std::string expected = wanted ? fmt::format("the data begins at {}", *wanted)
-                                        : "where no argument begins that may travel so";
+    const std::string expected =
+        wanted ? fmt::format("but the data begins at {}", *wanted) : "where no DDP-eligible argument begins";
     report("Read chunk at Position {} in {}, {}", chunk.position, upper.name(), expected)
         .in(chunk.at)
         .of_call(exchange);
@@ -88,8 +88,9 @@ Outcome check_result_position(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   if (const auto misplaced = misplaced_result(upper)) {
-    const std::string expected = misplaced->wanted ? fmt::format("the data begins at {}", *misplaced->wanted)
-                                                   : "in front of its results";
+    const std::string expected = misplaced->wanted
+                                     ? fmt::format("but the data begins at {}", *misplaced->wanted)
+                                     : "before its results";
     const std::string name = upper.name();
     report("Read chunk at Position {} in the Reply to {}, {}", misplaced->chunk->position,
            name.empty() ? "its Call" : name, expected)
@@ -119,10 +120,10 @@ constinit const Rule ineligible_argument = {
     .source = {"RFC 8166", "3.4.2"},
     .also = "rfc8267",
     .requirement =
-        "A Read chunk with a Position carries an argument that the binding of the procedure lets travel so",
+        "A Read chunk with a Position carries an argument that the upper-layer binding makes DDP-eligible",
     .why =
-        "The Responder looks for such an argument to put the chunk into, finds none, and refuses the Call "
-        "or decodes garbage",
+        "The Responder looks for the argument that the chunk belongs to, finds none, and rejects the Call or "
+        "decodes garbage",
     .exchange = check_ineligible_argument,
 };
 
@@ -133,11 +134,9 @@ constinit const Rule position_off_item = {
     .source = {"RFC 8166", "4.3.1.1"},
     .also = "rfc8267,rfc5666",
     .requirement =
-        "The Position of a Read chunk is where the bytes of an eligible argument, by RFC 5666 of a result, "
-        "begin, behind their count",
-    .why =
-        "The receiver puts the data back into the wrong place, and everything behind it is read as "
-        "something else",
+        "The Position of a Read chunk is where the bytes of a DDP-eligible argument (in RFC 5666 also a "
+        "result) begin, after their count",
+    .why = "The receiver inserts the data in the wrong place, and misreads everything after it",
     .exchange = check_position_off_item,
 };
 

@@ -24,7 +24,7 @@ Outcome check_ineligible_result(const flow::Exchange& exchange, Report& report) 
   }
   const Eligible eligible = upper.results();
   if (eligible == Eligible::none) {
-    report("Reply returns {} bytes in Write chunk {}, but {} has no result that may travel in a chunk",
+    report("Reply returns {} bytes in Write chunk {}, but {} has no DDP-eligible result",
            upper.returned()[*used], *used + 1, upper.name())
         .in(exchange.reply_message.header.chunks.writes[*used].at)
         .at_most(upper.surest());
@@ -84,8 +84,10 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
     }
     const auto place = static_cast<size_t>(item - walk->items.begin());
     if (place >= offered.size() || offered[place].length() < item->count) {
-      report("Result {} of {} has its {} bytes in a Read chunk, without a Write chunk NFSv4 has them inline",
-             place + 1, upper.name(), item->count)
+      report(
+          "Result {} of {} has its {} bytes in a Read chunk; NFSv4 sends them inline where there is no Write "
+          "chunk",
+          place + 1, upper.name(), item->count)
           .in(chunk.at)
           .at_most(upper.surest());
       return Outcome::done;
@@ -104,17 +106,17 @@ bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& i
   const uint64_t space = i < offered.size() ? offered[i].length() : 0;
   if (item.placed == Placed::in_stream && space >= item.count) {
     const uint64_t as_well = upper.returned()[i];
-    report("Result {} of {} returns its {} bytes {}, Write chunk {} {}", i + 1, upper.name(), item.count,
-           place_of(answer, item), i + 1,
-           as_well != 0 ? fmt::format("returns {} bytes as well", as_well)
-                        : fmt::format("offers {} bytes for them", space))
+    report("Result {} of {} returns its {} bytes {}, although Write chunk {} {}", i + 1, upper.name(),
+           item.count, place_of(answer, item), i + 1,
+           as_well != 0 ? fmt::format("also returns {} bytes", as_well)
+                        : fmt::format("has room for {} bytes", space))
         .in(answer.chunks.writes[i].at)
         .at_most(upper.surest());
     return true;
   }
   if (item.placed == Placed::in_chunk && item.chunk != i && (space == 0 || space >= item.count)) {
-    report("Result {} of {} is in Write chunk {}, its own is {}", i + 1, upper.name(), item.chunk + 1,
-           space != 0 ? fmt::format("Write chunk {}", i + 1) : "inline")
+    report("Result {} of {} is in Write chunk {}, but belongs {}", i + 1, upper.name(), item.chunk + 1,
+           space != 0 ? fmt::format("in Write chunk {}", i + 1) : "inline")
         .in(answer.chunks.writes[item.chunk].at)
         .severity(shifted && !report.strict() ? Severity::warning : Severity::error)
         .at_most(upper.surest());
@@ -144,7 +146,7 @@ void judge_places(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Re
         .at_most(upper.surest());
   } else if (walk.unclaimed != 0) {
     const bool failed = !walk.rpc.succeeded() || walk.items.empty();
-    report("Reply returns bytes in {}, but no result that they could be",
+    report("Reply returns bytes in {}, but no result that they could belong to",
            base::counted(walk.unclaimed, "Write chunk"))
         .severity(failed && !report.strict() ? Severity::warning : Severity::error)
         .at_most(upper.surest());
@@ -194,10 +196,8 @@ constinit const Rule ineligible_result = {
     .source = {"RFC 8166", "6.1"},
     .also = "rfc8267",
     .needs = needs_both_ways,
-    .requirement = "A Write chunk carries a result that the binding of the procedure lets travel so",
-    .why =
-        "The Requester does not know where in the Reply the bytes belong; it drops them or takes them for "
-        "something else",
+    .requirement = "A Write chunk carries a result that the upper-layer binding makes DDP-eligible",
+    .why = "The Requester does not know where in the Reply the bytes belong; it drops or misreads them",
     .exchange = check_ineligible_result,
 };
 
@@ -209,10 +209,10 @@ constinit const Rule result_beside_its_chunk = {
     .also = "rfc8166,rfc5666",
     .needs = needs_both_ways,
     .requirement =
-        "An eligible result travels in the Write chunk that was offered for it, in the order of the "
-        "operations, and nothing else does",
+        "A DDP-eligible result travels in the Write chunk advertised for it, in the order of the operations, "
+        "and nothing else does",
     .why =
-        "The Requester looks for each result where it made room; data in another place ends up in the "
+        "The Requester looks for each result in the chunk that it advertised; data elsewhere ends up in the "
         "wrong buffer or fails to decode",
     .exchange = check_result_beside_its_chunk,
 };

@@ -89,7 +89,7 @@ Outcome find_protection(const flow::Exchange& exchange, UpperLayer& upper, std::
   return Outcome::done;
 }
 
-// The Read chunks of either message, by RFC 5666.
+// The Read chunks of either message, under RFC 5666.
 Outcome judge_read_body(const flow::Exchange& exchange, bool of_call, std::string_view what, Report& report) {
   UpperLayer& upper = report.upper_layer();
   const auto& chunks = of_call ? upper.read_chunks() : upper.result_chunks();
@@ -166,10 +166,10 @@ constinit const Rule reduced_under_gss = {
     .source = {"RFC 8166", "8.2.2.3"},
     .also = "rfc5666",
     .requirement =
-        "Under RPCSEC_GSS integrity or privacy no argument or result travels in a chunk of its own",
+        "Under RPCSEC_GSS integrity or privacy, no argument or result travels in a chunk of its own",
     .why =
-        "The checksum or the encryption covers the message as one piece; the receiver cannot verify or "
-        "decrypt what is missing a part",
+        "The checksum or the encryption covers the message as a whole; the receiver cannot verify or decrypt "
+        "it with a part missing",
     .exchange = check_reduced_under_gss,
 };
 

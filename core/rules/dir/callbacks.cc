@@ -73,7 +73,8 @@ Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
   const uint64_t request =
       rpc_length(call_message, chunks.position_zero_length(), exchange.call_inline_length);
   if (request > sizes.most_request) {
-    report("{} of {} bytes, ca_maxrequestsize of the back channel is {}", name, request, sizes.most_request)
+    report("{} of {} bytes, but ca_maxrequestsize of the back channel is {}", name, request,
+           sizes.most_request)
         .of_call(exchange);
   } else if (chunks.segments() != 0 && !call_message.send_limit) {
     return Outcome::undecided;
@@ -89,7 +90,7 @@ Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
         rpc_length(exchange.reply_message, exchange.reply_message.header.chunks.reply_length(),
                    exchange.reply_inline_length);
     if (reply > sizes.most_reply) {
-      report("Reply of {} bytes to {}, ca_maxresponsesize of the back channel is {}", reply, name,
+      report("Reply of {} bytes to {}, but ca_maxresponsesize of the back channel is {}", reply, name,
              sizes.most_reply)
           .at_most(report.upper_layer().surest());
     }
@@ -107,10 +108,10 @@ constinit const Rule callback_before_session = {
     .also = "rfc8267",
     .needs = needs_setup | needs_both_ways | needs_no_loss,
     .requirement =
-        "A server sends no callback before the client has said on this connection that it takes them there",
+        "A server sends no callback before the client has agreed to receive them on this connection",
     .why =
-        "A client that is not ready has posted no receive buffer for it; the connection breaks, and again "
-        "after each reconnect",
+        "A client that is not ready has posted no receive buffer for it; the connection breaks, and does so "
+        "again after each reconnect",
     .about = kinds::calls | kinds::optionals,
     .message = check_callback_before_session,
     .exchange = check_long_callback_before_session,
@@ -123,9 +124,9 @@ constinit const Rule callback_size = {
     .source = {"RFC 8267", "6.5.2"},
     .needs = needs_setup | needs_both_ways | needs_no_loss,
     .requirement =
-        "Callbacks keep to the sizes that CREATE_SESSION has set, and have no chunks unless these exceed the "
+        "Callbacks stay within the sizes set by CREATE_SESSION, and have no chunks unless these exceed the "
         "inline threshold",
-    .why = "The client has no buffer for it, or no code that would read it from a chunk",
+    .why = "The client has no buffer for it, or no code to fetch it from a chunk",
     .exchange = check_callback_size,
 };
 

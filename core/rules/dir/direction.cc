@@ -41,7 +41,7 @@ Outcome check_msg_direction(const flow::Message& message, Report& report) {
   }
   const auto conveyed = static_cast<MsgType>(*mtype);
   if (conveyed != *direction) {
-    report("rdma_direction {}, the RPC message is a {}", text(*direction), text(conveyed))
+    report("rdma_direction {}, but the RPC message is a {}", text(*direction), text(conveyed))
         .in(field::direction)
         .blame(sender_of(conveyed), message.from);
   }
@@ -83,7 +83,7 @@ Outcome judge_optional_direction(const flow::Message& message, Report& report) {
   if (operation == Operation::reqxch || operation == Operation::respxch) {
     const MsgType due = operation == Operation::reqxch ? MsgType::call : MsgType::reply;
     if (*direction != due) {
-      report("rdma_optdir {}, {} is a {}", text(*direction), text(operation), text(due))
+      report("rdma_optdir {}, but {} is a {}", text(*direction), text(operation), text(due))
           .in(field::direction)
           .blame(sender_of(due), message.from);
     }
@@ -95,7 +95,7 @@ Outcome judge_optional_direction(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (message.rpc->type != *direction) {
-    report("rdma_optdir {}, the RPC message is a {}", text(*direction), text(message.rpc->type))
+    report("rdma_optdir {}, but the RPC message is a {}", text(*direction), text(message.rpc->type))
         .in(field::direction)
         .blame(sender_of(message.rpc->type), message.from);
   }
@@ -126,7 +126,7 @@ Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report
     return Outcome::not_applicable;
   }
   if (mtype != static_cast<uint32_t>(type)) {
-    report("rdma_direction {}, the RPC message in the {} is a {}", text(type),
+    report("rdma_direction {}, but the RPC message in the {} is a {}", text(type),
            call ? "Position-Zero Read chunk" : "Reply chunk", text(static_cast<MsgType>(mtype)))
         .in(field::direction)
         .at(call ? *exchange.call : *exchange.reply)
@@ -150,9 +150,9 @@ constinit const Rule msg_direction = {
     .severity = Severity::error,
     .source = {"version-two-02", "5.2.2"},
     .also = "rfc8167",
-    .requirement = "rdma_direction of RDMA2_MSG is the mtype of the RPC message behind it",
+    .requirement = "rdma_direction of RDMA2_MSG is the mtype of the RPC message that follows",
     .why =
-        "The receiver sorts messages by the field: a Call that says REPLY is looked up among its own "
+        "The receiver dispatches messages by this field: a Call marked REPLY is looked up among its own "
         "Calls, and dropped",
     .about = kinds::rpcs & kinds::version_two,
     .message = check_msg_direction,
@@ -165,7 +165,7 @@ constinit const Rule other_direction = {
     .source = {"version-two-02", "5.2.2"},
     .also = "rfc8167,xcharext-02",
     .needs = needs_both_ways,
-    .requirement = "rdma_direction of RDMA2_NOMSG, and rdma_optdir, are those of what is conveyed",
+    .requirement = "rdma_direction of RDMA2_NOMSG, and rdma_optdir, match the message conveyed",
     .why = "The receiver looks for the RPC message in the wrong chunk, or for the RPC in the wrong table",
     .about = kinds::version_two,
     .message = check_other_direction,

@@ -13,7 +13,7 @@ namespace {
 
 using rpcrdma::v2::ErrorCode;
 
-// The message that an RDMA_ERROR complains about.
+// The message that an RDMA_ERROR is about.
 struct Failed {
   uint32_t version = 0, procedure = 0;
   Stamp at;
@@ -48,7 +48,7 @@ Outcome judge_error_to_done(const flow::Message& message, Report& report) {
     return Outcome::undecided;  // may answer the other copy of a Call that was sent twice
   }
   report("RDMA_ERROR in answer to RDMA_DONE, {}",
-         report.rfc5666() ? "which nothing answers" : "which is to be dropped in silence")
+         report.rfc5666() ? "which must not be answered" : "which must be dropped silently")
       .with(standing.aside->at)
       .severity(report.rfc5666() ? Severity::warning : Severity::error);
   return Outcome::done;
@@ -68,11 +68,11 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;  // answered twice, which is another mistake
   }
   if (standing.own != nullptr) {
-    report("RDMA_ERROR has the XID of a Call that its own sender has open; a Requester sends none")
+    report("RDMA_ERROR has the XID of an open Call of its own sender; a Requester must not send one")
         .with(*standing.own->call)
         .blame(Blame::requester, message.from);
   } else if (const flow::Aside* aside = standing.answered_aside) {
-    report("RDMA_ERROR with XID {:#010x}, of a message that has been answered", message.header->xid)
+    report("RDMA_ERROR with XID {:#010x}, of a message that was already answered", message.header->xid)
         .with(aside->at)
         .with(aside->answer ? *aside->answer : *aside->error);
   } else if (terms_of_receiver(message).forgot) {
@@ -99,8 +99,8 @@ Outcome check_version_of_rfc5666(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (!spoken->holds(h.version)) {
-    auto entry = report("RDMA_ERROR has rdma_vers {}, its sender speaks {} to {}", h.version, spoken->low,
-                        spoken->high);
+    auto entry = report("RDMA_ERROR has rdma_vers {}, but its sender supports {} to {}", h.version,
+                        spoken->low, spoken->high);
     entry.in(field::version).source({"RFC 5666", "4.2"});
     const std::optional<Failed> failed = failed_message(*message.standing, false);
     if (!failed || failed->version == h.version) {
@@ -123,7 +123,7 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (failed->version != message.header->version) {
-    report("RDMA_ERROR has rdma_vers {}, the message that it answers has {}", message.header->version,
+    report("RDMA_ERROR has rdma_vers {}, but the message that it answers has {}", message.header->version,
            failed->version)
         .in(field::version)
         .with(failed->at);
@@ -170,7 +170,8 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
   const std::string cause = possible_cause(call_message);
   report("{} for a Call without a visible defect{}{}",
          rpcrdma::error_name(h.version, h.error_code().value_or(0)),
-         cause.empty() ? "; a limit of the Responder, or results that had no room" : "; perhaps because of ",
+         cause.empty() ? "; perhaps a limit of the Responder, or results that did not fit"
+                       : "; perhaps because of ",
          cause)
       .with(*open->call)
       .at_most(open->procedure ? Certainty::likely : Certainty::possible);
@@ -212,7 +213,7 @@ Outcome check_short_message_answered(const flow::Message& message, Report& repor
     return Outcome::not_applicable;
   }
   if (failed->length < kLeastMessage) {
-    report("RDMA_ERROR in answer to a message of {} bytes, which is dropped where it has fewer than {}",
+    report("RDMA_ERROR in answer to a message of {} bytes; a message of fewer than {} must be dropped",
            failed->length, kLeastMessage)
         .with(failed->at)
         .severity(report.profile() == Profile::deployed ? Severity::note : Severity::error);
@@ -230,9 +231,9 @@ constinit const Rule stray_error = {
     .also = "rfc5666,version-two-02",
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
     .requirement =
-        "An RDMA_ERROR answers by its XID a Call or an RDMA2_OPTIONAL, whose direction may be either, that "
-        "its sender received, and no Reply, error or RDMA_DONE",
-    .why = "Nobody waits for it: its receiver drops it, or ends an RPC that it has nothing to do with",
+        "The XID of an RDMA_ERROR is that of a Call, or of an RDMA2_OPTIONAL of either direction, that its "
+        "sender received, never that of a Reply, error or RDMA_DONE",
+    .why = "Nobody is waiting for it: its receiver drops it, or fails an unrelated RPC",
     .about = kinds::errors,
     .message = check_stray_error,
 };
@@ -245,9 +246,9 @@ constinit const Rule error_version = {
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
     .requirement =
-        "An RDMA_ERROR has the rdma_vers of the message that it answers; by RFC 5666, one that its sender "
-        "speaks",
-    .why = "The Requester reads the error by a layout of the wrong version and takes it for something else",
+        "An RDMA_ERROR has the rdma_vers of the message that it answers; under RFC 5666, one that its sender "
+        "supports",
+    .why = "The Requester decodes the error with the layout of the wrong version and misreads it",
     .about = kinds::errors,
     .message = check_error_version,
 };
@@ -260,9 +261,9 @@ constinit const Rule unfounded_error = {
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
     .requirement =
-        "BAD_XDR answers Calls that cannot be parsed, ERR_CHUNK also those that cannot be served as they are",
+        "BAD_XDR answers Calls that cannot be parsed; ERR_CHUNK also those that cannot be served as they are",
     .why =
-        "The RPC fails for good although nothing is wrong with its header; a limit of the server shows up "
+        "The RPC fails permanently although nothing is wrong with its header; a limit of the server shows up "
         "like this",
     .about = kinds::errors,
     .message = check_unfounded_error,
@@ -276,8 +277,8 @@ constinit const Rule misplaced_code = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "The code of an RDMA2_ERROR fits the message that it answers",
     .why =
-        "The Requester draws the wrong conclusion: that an operation or a procedure is not supported which "
-        "it did not use",
+        "The Requester draws the wrong conclusion: that an operation or procedure which it did not use is "
+        "not supported",
     .about = kinds::errors & kinds::version_two,
     .message = check_misplaced_code,
 };
@@ -288,9 +289,8 @@ constinit const Rule short_message_answered = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement =
-        "A message that is shorter than the least transport header is dropped, and nothing answers it",
-    .why = "Its XID cannot be trusted: the error may end an RPC that has nothing to do with it",
+    .requirement = "A message shorter than the smallest transport header is dropped, without an answer",
+    .why = "Its XID cannot be trusted: the error may fail an unrelated RPC",
     .about = kinds::errors & kinds::version_one,
     .message = check_short_message_answered,
 };

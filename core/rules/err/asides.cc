@@ -14,12 +14,12 @@ bool is_optional(const flow::Aside& aside) {
   return aside.version == 2 && aside.procedure == static_cast<uint32_t>(rpcrdma::v2::Proc::optional);
 }
 
-// It tells characteristics, of which xcharext-02 §2.1 wants errors to be reported whatever the direction.
+// It conveys characteristics, of which xcharext-02 §2.1 wants errors to be reported whatever the direction.
 bool has_values(const flow::Aside& aside) {
   return aside.opttype == xchar::Operation::initxch || aside.opttype == xchar::Operation::updxch;
 }
 
-// What a client sends and nobody can make out is followed as a Call.
+// What a client sends and cannot be decoded is followed as a Call.
 bool followed_as_call(const Ending& ending, rdma::Side from, const flow::Aside& aside) {
   return ending.connection->client == from && !is_optional(aside);
 }
@@ -48,7 +48,7 @@ Outcome check_broken_asides(const Ending& ending, Report& report) {
       return Outcome::done;
     }
     if (aside.answer) {
-      report("{} is answered as if it could be read, it ends inside {}; RDMA2_ERR_BAD_XDR was due",
+      report("{} is answered as if it were readable, but it ends inside {}; expected RDMA2_ERR_BAD_XDR",
              aside_name(aside), aside.broken)
           .at(*aside.answer)
           .with(aside.at)
@@ -92,7 +92,7 @@ Outcome check_unknown_asides(const Ending& ending, Report& report) {
     }
     const auto code = static_cast<ErrorCode>(*aside.code);
     if (code != ErrorCode::inval_proc && code != ErrorCode::vers) {
-      report("rdma_proc {} is answered by {}, RDMA2_ERR_INVAL_PROC was due", aside.procedure,
+      report("rdma_proc {} is answered by {}, expected RDMA2_ERR_INVAL_PROC", aside.procedure,
              rpcrdma::error_name(2, *aside.code))
           .at(*aside.error)
           .with(aside.at)

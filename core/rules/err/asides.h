@@ -1,6 +1,6 @@
 // Asides held against the errors that were due to them: messages of version two
-// that no RPC stands for. An RPC's own Call is judged with its Exchange; here are
-// RDMA2_OPTIONALs, and what a server sent that nobody can make out (whatever a
+// that belong to no RPC. An RPC's own Call is judged with its Exchange; here are
+// RDMA2_OPTIONALs, and what a server sent that cannot be decoded (whatever a
 // client sends so is taken for a Call).
 //
 // Judged at the end of a connection, for rules of this family.

@@ -58,7 +58,7 @@ std::string plain_defect(const flow::KeptMessage& call) {
     return "NOMSG without a Position-Zero Read chunk";
   }
   if (h.carries_payload() && call.has_rpc && call.rpc.xid != h.xid) {
-    return fmt::format("rdma_xid is {:#010x} and that of the RPC message {:#010x}", h.xid, call.rpc.xid);
+    return fmt::format("rdma_xid is {:#010x} and the XID of the RPC message {:#010x}", h.xid, call.rpc.xid);
   }
   return {};
 }

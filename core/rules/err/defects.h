@@ -24,7 +24,7 @@ bool ineligible_read(const flow::KeptMessage& call);
 // What shows only when the Call is walked: a Read chunk of the wrong length or in
 // the wrong place, a Position-Zero Read chunk that is no whole message, the pad of
 // an RDMA_MSGP in the wrong place, a Write chunk that is too short for its result.
-// Unset where the capture holds too little of the Call to tell.
+// Unset where the capture holds too little of the Call to know.
 std::optional<bool> walked_defect(const flow::Exchange& call);
 
 // RDMA Writes put something into the memory for results, before the answer.

@@ -22,7 +22,7 @@ bool left_alone(const flow::Exchange& exchange) {
          exchange.connection->last_frame.time_ns - exchange.call->time_ns >= kPatienceNs;
 }
 
-// Versions whose header can be read; others are refused, or VER-04 says so.
+// Versions whose header can be read; others are rejected, or VER-04 says so.
 bool judged_version(const flow::KeptMessage& call_message) {
   return call_message.header.version == 1 || call_message.header.version == 2;
 }
@@ -53,7 +53,7 @@ Outcome check_results_of_bad_xdr(const flow::Exchange& exchange, Report& report)
     return Outcome::undecided;
   }
   if (results_written(exchange)) {
-    report("RDMA2_ERR_BAD_XDR says that the Call was not executed, but results had been written before");
+    report("RDMA2_ERR_BAD_XDR says that the Call was not executed, but results were written before it");
   }
   return Outcome::done;
 }
@@ -106,8 +106,8 @@ Outcome check_defect_executed(const flow::Exchange& exchange, Report& report) {
   const bool success = rpc && rpc->succeeded();
   const bool garbage = rpc && rpc->accept_stat == rpcrdma::AcceptStat::garbage_args;
   if (success || (v2 && !garbage)) {
-    report("{} a Call in which {}, {} was due",
-           success ? "Reply says that the Responder executed" : "Reply answers", defect,
+    report("{} a Call in which {}, expected {}",
+           success ? "Reply shows that the Responder executed" : "Reply answers", defect,
            v2 ? "RDMA2_ERR_BAD_XDR" : "ERR_CHUNK");
   }
   return Outcome::done;
@@ -133,14 +133,14 @@ Outcome check_msgp_answer(const flow::Exchange& exchange, Report& report) {
   }
   const bool refused = h.error_v1 && h.error_v1->code == rpcrdma::v1::ErrorCode::chunk;
   if (!refused) {
-    report("RDMA_MSGP is answered by {}, ERR_CHUNK was due",
+    report("RDMA_MSGP is answered by {}, expected ERR_CHUNK",
            h.is_error() ? rpcrdma::error_name(h.version, *h.error_code())
                         : rpcrdma::procedure_name(h.version, h.procedure));
   }
   return Outcome::done;
 }
 
-// RFC 8166 §6.1: what a binding does not let travel so is refused. Linux puts
+// RFC 8166 §6.1: a chunk that is not DDP-eligible is rejected. Linux puts
 // any chunk into the place that it names, and decodes the result.
 bool ineligible(const ReadChunk& chunk, nfs::Eligible eligible) {
   return eligible == nfs::Eligible::none || chunk.carries == ReadChunk::Carries::no_item;
@@ -172,9 +172,9 @@ Outcome check_unfit_chunk_executed(const flow::Exchange& exchange, Report& repor
   const Fared how = exchange.reply && !exchange.error ? fared(exchange) : Fared::failed;
   if (how == Fared::succeeded) {
     // In version two the header can be parsed, and no error of the transport is named for such a one.
-    report("Reply reports success of a Call whose Read chunk at Position {} {}{}", wrong->position,
-           by_5666 ? "is not as long as its argument" : "has no business there",
-           exchange.version == 2 ? "" : ", ERR_CHUNK was due")
+    report("Reply reports success for a Call whose Read chunk at Position {} {}{}", wrong->position,
+           by_5666 ? "is not as long as its argument" : "carries no DDP-eligible argument",
+           exchange.version == 2 ? "" : ", expected ERR_CHUNK")
         .source(by_5666 ? Source{"RFC 5666", "3.4"} : unfit_chunk_executed.source)
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error)
         .at_most(upper.surest());
@@ -204,12 +204,12 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
     }
     const ErrorCode code = answer.error_v2->code;
     if (code != ErrorCode::inval_proc && code != ErrorCode::vers) {
-      report("rdma_proc {} is answered by {}, RDMA2_ERR_INVAL_PROC was due", call_message.header.procedure,
+      report("rdma_proc {} is answered by {}, expected RDMA2_ERR_INVAL_PROC", call_message.header.procedure,
              rpcrdma::error_name(2, static_cast<uint32_t>(code)));
     }
     return Outcome::done;
   }
-  report("rdma_proc {} is answered by a Reply, RDMA2_ERR_INVAL_PROC was due", call_message.header.procedure);
+  report("rdma_proc {} is answered by a Reply, expected RDMA2_ERR_INVAL_PROC", call_message.header.procedure);
   return Outcome::done;
 }
 
@@ -223,9 +223,9 @@ constinit const Rule defect_executed = {
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_no_loss | needs_end,
     .requirement =
-        "A Call or RDMA2_OPTIONAL whose header is broken, rdma_optinfo with what is inside included, is "
+        "A Call or RDMA2_OPTIONAL with a malformed header, including the contents of rdma_optinfo, is "
         "answered by RDMA_ERROR and not executed",
-    .why = "The Responder has guessed what was meant, and may have acted on memory that was not",
+    .why = "The Responder guessed what was meant, and may have acted on the wrong memory",
     .exchange = check_defect_executed,
     .ending = check_broken_asides,
 };
@@ -236,7 +236,7 @@ constinit const Rule unknown_procedure_answer = {
     .severity = Severity::error,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement = "A message of unknown rdma_proc is answered by RDMA2_ERR_INVAL_PROC",
+    .requirement = "A message with an unknown rdma_proc is answered by RDMA2_ERR_INVAL_PROC",
     .why = "The Requester learns from that error what it can fall back to",
     .exchange = check_unknown_procedure_answer,
     .ending = check_unknown_asides,
@@ -250,8 +250,8 @@ constinit const Rule msgp_answered = {
     .needs = needs_both_ways | needs_no_loss | needs_end,
     .requirement = "RDMA_MSGP is answered by ERR_CHUNK",
     .why =
-        "Where the pad stands was never specified: a Responder that serves such a Call has taken some bytes "
-        "of it for others, or its Requester waits for nothing",
+        "The place of the pad was never specified: a Responder that serves such a Call has misread some of "
+        "its bytes, and one that ignores it leaves its Requester waiting",
     .exchange = check_msgp_answer,
 };
 
@@ -263,9 +263,9 @@ constinit const Rule unfit_chunk_executed = {
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "A Call with an argument in a chunk that its binding does not let travel so, or by RFC 5666 in a "
-        "chunk that is not as long as its byte count, is refused, not executed",
-    .why = "What was executed is what the Responder made of misplaced bytes",
+        "A Call with an argument in a chunk that is not DDP-eligible, or under RFC 5666 in a chunk whose "
+        "length is not its byte count, is rejected, not executed",
+    .why = "The Responder executed whatever it made of misplaced bytes",
     .exchange = check_unfit_chunk_executed,
 };
 

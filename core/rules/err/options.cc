@@ -29,8 +29,8 @@ Outcome check_rejection_code(const flow::Message& message, Report& report) {
   }
   auto entry =
       report("opttype {} is answered by RDMA2_ERR_BAD_XDR, {}", static_cast<uint32_t>(*aside->opttype),
-             rejected != nullptr ? "this end has rejected it once by RDMA2_ERR_INVAL_OPTION"
-                                 : "RDMA2_ERR_INVAL_OPTION is due where it is not supported");
+             rejected != nullptr ? "although this end rejected it before with RDMA2_ERR_INVAL_OPTION"
+                                 : "expected RDMA2_ERR_INVAL_OPTION if it is not supported");
   entry.in(field::error).with(aside->at).severity(Severity::error);
   if (rejected != nullptr) {
     entry.with(rejected->at);
@@ -60,7 +60,7 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
     return Outcome::undecided;
   }
   if (unsupported) {
-    report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end has rejected once",
+    report("No RDMA2_ERR_INVAL_OPTION answers opttype {}, which this end rejected before",
            static_cast<uint32_t>(*aside.opttype))
         .at(aside.at)
         .with(rejected->at)
@@ -68,7 +68,7 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
         .of(aside.xid)
         .blame(Blame::responder, rdma::other(from));
   } else {
-    report("No answer to opttype {}, RDMA2_ERR_INVAL_OPTION is due where it is not supported",
+    report("No answer to opttype {}, expected RDMA2_ERR_INVAL_OPTION if it is not supported",
            static_cast<uint32_t>(*aside.opttype))
         .at(aside.at)
         .at_most(Certainty::possible)
@@ -93,9 +93,8 @@ constinit const Rule option_ignored = {
     .source = {"version-two-02", "5.2.4"},
     .also = "xcharext-02",
     .needs = needs_both_ways,
-    .requirement =
-        "An RDMA2_OPTIONAL of an opttype that is not supported is answered by RDMA2_ERR_INVAL_OPTION",
-    .why = "Its sender keeps believing that the extension is in use, or waits for an answer",
+    .requirement = "An RDMA2_OPTIONAL with an unsupported opttype is answered by RDMA2_ERR_INVAL_OPTION",
+    .why = "Its sender goes on believing that the extension is in use, or waits for an answer",
     .about = kinds::errors & kinds::version_two,
     .message = check_rejection_code,
     .ending = check_option_ignored,

@@ -1,4 +1,4 @@
-// What RDMA2_ERR_CANT_REPLY asks for, and Calls that are sent again unchanged.
+// What RDMA2_ERR_CANT_REPLY asks for, and Calls that are retransmitted unchanged.
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ const rpcrdma::v2::Error* cant_reply(const rpcrdma::TransportHeader& h) {
 }
 
 // version-two-02 §5.2.4 does not say whether counting goes on in the Reply chunk
-// or starts there anew. The segments that an index may mean: up to two.
+// or starts there again. The segments that an index may mean: up to two.
 struct Meant {
   const rpcrdma::Segment* segments[2] = {};
   size_t total = 0;  // segments of Write list and Reply chunk
@@ -67,7 +67,7 @@ Outcome check_segment_index(const flow::Message& message, Report& report) {
   }
   const size_t total = meant_by(error->segment_index, open->call_message.header.chunks).total;
   if (error->segment_index > total) {
-    report("rdma_segment_index is {}, the Call has {} to write to", error->segment_index,
+    report("rdma_segment_index is {}, but the Call has {} to write to", error->segment_index,
            base::counted(total, "segment"))
         .in(field::segment_index)
         .with(*open->call);
@@ -101,14 +101,14 @@ Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) 
     return segment != nullptr && error->length_needed <= segment->length;
   };
   if (fits(first) && (other == nullptr || fits(other))) {
-    report("rdma_length_needed is {}, and segment {} has {} bytes", error->length_needed,
+    report("rdma_length_needed is {}, but segment {} already has {} bytes", error->length_needed,
            error->segment_index, first->length);
   }
   if (error->segment_index == 0 && error->length_needed != 0) {
-    report("rdma_length_needed is {} without a segment that it is about", error->length_needed);
+    report("rdma_length_needed is {}, but no segment is named", error->length_needed);
   }
   if (error->processed == rpcrdma::XdrBool::no && !exchange.shares_memory && results_written(exchange)) {
-    report("rdma_processed is FALSE, although results were written before");
+    report("rdma_processed is FALSE, although results were written before it");
   }
   if (error->processed == rpcrdma::XdrBool::yes && never_read(exchange)) {
     report("rdma_processed is TRUE, although nothing of the Call was read from its Position-Zero Read chunk")
@@ -134,7 +134,7 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   // Without more room a Call under another XID is another RPC, and with it perhaps: a caller may have tried
   // anew, and is likely to where the error does not say what was too small.
   if (more && !same_xid && !refusal->without_hint && message.header->version == 2) {
-    report("Call that RDMA2_ERR_CANT_REPLY refused comes again with more room, but not with its XID {:#010x}",
+    report("Call rejected by RDMA2_ERR_CANT_REPLY is retried with more room, but not with its XID {:#010x}",
            refusal->xid)
         .in(field::xid)
         .with(refusal->call)
@@ -142,7 +142,7 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
         .at_most(Certainty::likely);
   }
   if (!more && same_xid) {
-    report("Call is sent again with no more room than RDMA2_ERR_CANT_REPLY refused")
+    report("Call is retried with no more room than RDMA2_ERR_CANT_REPLY rejected")
         .with(refusal->call)
         .with(refusal->error);
   }
@@ -166,7 +166,7 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   }
   const bool same = flow::resources_of(*message.header, message.decoded) == refusal->resources;
   if (same && refusal->times > kForgiven) {
-    report("Call is sent again as it was after {} answers of {}", refusal->times,
+    report("Call is retransmitted unchanged after {} answers of {}", refusal->times,
            rpcrdma::error_name(refusal->resources.version, refusal->code))
         .with(refusal->call)
         .with(refusal->error);
@@ -174,7 +174,7 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// RFC 8267 §3.1. Version two has the XID of a Call that RDMA2_ERR_CANT_REPLY refused come back.
+// RFC 8267 §3.1. Version two reuses the XID of a Call that RDMA2_ERR_CANT_REPLY rejected.
 Outcome check_retry_xid(const flow::Message& message, Report& report) {
   const flow::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || refusal->resources.version != 1 || message.header->version != 1 ||
@@ -189,7 +189,7 @@ Outcome check_retry_xid(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (refusal->xid == message.header->xid) {
-    report("Call is sent again with more room for its Reply, and with the XID that ERR_CHUNK has answered")
+    report("Call is retried with more room for its Reply, but with the XID that ERR_CHUNK answered")
         .in(field::xid)
         .with(refusal->call)
         .with(refusal->error);
@@ -206,8 +206,9 @@ constinit const Rule segment_index = {
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement =
-        "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of Write list or Reply chunk, or is zero",
-    .why = "The Requester cannot tell which of its chunks was too small",
+        "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of the Write list or Reply chunk, or is "
+        "zero",
+    .why = "The Requester does not know which of its chunks was too small",
     .about = kinds::errors & kinds::version_two,
     .message = check_segment_index,
 };
@@ -219,10 +220,10 @@ constinit const Rule cant_reply_fields = {
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "RDMA2_ERR_CANT_REPLY says what was too small; the Call comes back with its XID and with more room",
+        "RDMA2_ERR_CANT_REPLY says what was too small; the Call is retried with its XID and with more room",
     .why =
-        "The error exists so that a second attempt succeeds; with wrong numbers, or unheeded, it repeats "
-        "itself",
+        "The error exists so that a second attempt succeeds; if its numbers are wrong or ignored, the error "
+        "repeats",
     .about = kinds::calls & kinds::version_two,
     .message = check_retry_no_larger,
     .exchange = check_cant_reply_fields,
@@ -235,8 +236,8 @@ constinit const Rule hopeless_retry = {
     .source = {"RFC 8166", "4.5"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call that an RDMA_ERROR has refused for good is not sent again as it was",
-    .why = "The error is permanent: the same header meets the same answer, over and over",
+    .requirement = "A Call permanently rejected by an RDMA_ERROR is not retransmitted unchanged",
+    .why = "The error is permanent: the same header gets the same answer, over and over",
     .about = kinds::calls,
     .message = check_hopeless_retry,
 };
@@ -247,8 +248,8 @@ constinit const Rule retry_xid = {
     .severity = Severity::note,
     .source = {"RFC 8267", "3.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call that is sent again with a larger Reply chunk, after ERR_CHUNK, has a new XID",
-    .why = "A Responder that remembers its answers by XID gives the old one again",
+    .requirement = "A Call that is sent again with a larger Reply chunk after ERR_CHUNK has a new XID",
+    .why = "A Responder that caches its answers by XID repeats the old one",
     .about = kinds::calls & kinds::version_one,
     .message = check_retry_xid,
 };

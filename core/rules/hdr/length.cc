@@ -16,7 +16,7 @@ constexpr uint32_t kExtraEnd = 52;      // and with rdma_extra, which RFC 5666 Â
 
 Outcome check_short_send(const flow::Message& message, Report& report) {
   if (message.length < rpcrdma::fixed_header_length) {
-    report("Send of {}, the fixed header alone takes {}", base::counted(message.length, "byte"),
+    report("Send of {}, but the fixed header alone takes {}", base::counted(message.length, "byte"),
            rpcrdma::fixed_header_length)
         .in({0, message.length});
   }
@@ -62,7 +62,7 @@ Outcome check_short_header(const flow::Message& message, Report& report) {
   }
   if (message.length < least) {
     const auto code = h.error_code();
-    report("{}{}{} is {} bytes, its header takes at least {}",
+    report("{}{}{} is {} bytes, but its header takes at least {}",
            rpcrdma::procedure_name(h.version, h.procedure), code ? " with " : "",
            code ? rpcrdma::error_name(h.version, *code) : "", message.length, least)
         .in({0, message.length});
@@ -80,8 +80,8 @@ constinit const Rule short_send = {
     .source = {"RFC 8166", "4.2"},
     .requirement = "A Send has at least the four words that every transport header begins with",
     .why =
-        "The receiver cannot tell XID, version or procedure, so it drops the message without a word, and "
-        "whoever waits for an answer waits for ever",
+        "The receiver cannot read XID, version or procedure, so it drops the message silently, and whoever "
+        "waits for an answer waits forever",
     .message = check_short_send,
 };
 
@@ -91,7 +91,7 @@ constinit const Rule short_header = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.1.2"},
     .also = "version-two-02",
-    .requirement = "A message is at least as long as the least header of its version and procedure",
+    .requirement = "A message is at least as long as the smallest header of its version and procedure",
     .why =
         "The receiver stops decoding inside the header: a Call is dropped or answered by an error, an "
         "error cannot be understood",

@@ -55,14 +55,14 @@ ListStop locate_stop(const flow::Message& message) {
 
 Outcome check_odd_discriminator(const flow::Message& message, Report& report) {
   if (const auto& odd = message.decoded.odd_discriminator) {
-    report("Discriminator {:#010x} in {}, it must be 0 or 1", odd->value, odd->field).in({odd->offset, 4});
+    report("Discriminator {:#010x} in {}; it must be 0 or 1", odd->value, odd->field).in({odd->offset, 4});
     return Outcome::done;
   }
   return header_cut(message) ? Outcome::undecided : Outcome::done;
 }
 
 // The lists of a message that is long enough to have some. Behind a
-// discriminator that is none, nobody knows what was meant.
+// discriminator that is not one, it is unknown what was meant.
 bool lists_expected(const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   return message.length >= first_list(h) + 12 && !message.decoded.odd_discriminator;
@@ -88,10 +88,10 @@ Outcome check_read_list_runs_off(const flow::Message& message, Report& report) {
   }
   const uint32_t left = message.length - std::min(message.length, where.at);
   if (where.discriminator) {
-    report("Read list ends with the Send behind segment {}, without a word that says so", where.element)
+    report("Send ends after Read segment {}, without the zero word that ends the Read list", where.element)
         .in({where.at, left});
   } else {
-    report("Read segment {} takes 20 bytes, {} are left in the Send", where.element + 1, left)
+    report("Read segment {} takes 20 bytes, but {} are left in the Send", where.element + 1, left)
         .in({where.at, left});
   }
   return Outcome::done;
@@ -117,19 +117,19 @@ Outcome check_write_list_runs_off(const flow::Message& message, Report& report) 
   const Range rest{where.at, left};
   if (where.discriminator) {
     report("Send ends before the word that says whether {}",
-           reply ? "there is a Reply chunk" : "the Write list goes on")
+           reply ? "there is a Reply chunk" : "the Write list continues")
         .in(rest);
     return Outcome::done;
   }
   const std::string chunk = reply ? "Reply chunk" : fmt::format("Write chunk {}", where.element + 1);
   const Bytes count = slice(message.bytes, where.at, 4);
   if (count.size() < 4) {
-    report("{} has no segment count, the Send ends before it", chunk).in(rest);
+    report("{} has no segment count: the Send ends before it", chunk).in(rest);
     return Outcome::done;
   }
   const auto segments = wire::big_endian<uint32_t>(count.data());
-  report("{} claims {} of 16 bytes, {} bytes are left in the Send", chunk, base::counted(segments, "segment"),
-         left - 4)
+  report("{} claims {} of 16 bytes, but {} bytes are left in the Send", chunk,
+         base::counted(segments, "segment"), left - 4)
       .in(rest);
   return Outcome::done;
 }
@@ -141,10 +141,10 @@ constinit const Rule odd_discriminator = {
     .name = "odd-list-discriminator",
     .severity = Severity::error,
     .source = {"RFC 8166", "4.3"},
-    .requirement = "The word before an element of a chunk list is 1, the word behind the last is 0",
+    .requirement = "The word before each element of a chunk list is 1, the word after the last is 0",
     .why =
-        "Some receivers take any other value for 1, some refuse the message: the same header means two "
-        "things, and a sender that gets here has usually lost count of what it encoded",
+        "Some receivers take any other value for 1, some reject the message: the same header means two "
+        "things, and a sender that gets here has usually lost track of what it encoded",
     .about = kinds::rpcs,
     .message = check_odd_discriminator,
 };
@@ -157,8 +157,8 @@ constinit const Rule read_list_runs_off = {
     .also = "version-two-02",
     .requirement = "The Read list ends inside the Send, with a zero word",
     .why =
-        "The receiver runs into the end of the message or takes payload for segments; it can only "
-        "answer with an error",
+        "The receiver hits the end of the message or takes payload for segments; it can only answer with an "
+        "error",
     .about = kinds::rpcs,
     .message = check_read_list_runs_off,
 };
@@ -171,8 +171,8 @@ constinit const Rule write_list_runs_off = {
     .also = "version-two-02",
     .requirement = "The Write list and the Reply chunk end inside the Send",
     .why =
-        "A receiver that believes the segment count reads beyond the message, or takes payload for "
-        "handles and writes to them",
+        "A receiver that trusts the segment count reads beyond the message, or takes payload for handles and "
+        "writes to them",
     .about = kinds::rpcs,
     .message = check_write_list_runs_off,
 };

@@ -20,7 +20,7 @@ Outcome check_direction_value(const flow::Message& message, Report& report) {
     return header_cut(message) ? Outcome::undecided : Outcome::not_applicable;
   }
   if (text(*h.direction).empty()) {
-    report("{} {}, it must be 0 (CALL) or 1 (REPLY)",
+    report("{} {}; it must be 0 (CALL) or 1 (REPLY)",
            h.is(v2::Proc::optional) ? "rdma_optdir" : "rdma_direction", static_cast<uint32_t>(*h.direction))
         .in(field::direction);
   }
@@ -39,13 +39,13 @@ Outcome check_error_values(const flow::Message& message, Report& report) {
     if (report.rfc5666()) {
       return Outcome::not_applicable;  // the arm for errors to come (RFC 5666 §4.3)
     }
-    report("rdma_err {}, version one has 1 (ERR_VERS) and 2 (ERR_CHUNK){}", *h.error_code(),
-           h.error_v1->extra ? "; the eight words behind it are RFC 5666's, RFC 8166 has none" : "")
+    report("rdma_err {}; version one has only 1 (ERR_VERS) and 2 (ERR_CHUNK){}", *h.error_code(),
+           h.error_v1->extra ? "; the eight words after it are from RFC 5666, RFC 8166 has none" : "")
         .in(field::error);
   } else if (h.error_v2 && text(h.error_v2->code).empty()) {
-    report("rdma_err {}, version two has 1 to 5", *h.error_code()).in(field::error);
+    report("rdma_err {}; version two has only 1 to 5", *h.error_code()).in(field::error);
   } else if (h.error_v2 && text(h.error_v2->processed).empty()) {
-    report("rdma_processed {}, it must be 0 or 1", static_cast<uint32_t>(h.error_v2->processed))
+    report("rdma_processed {}; it must be 0 or 1", static_cast<uint32_t>(h.error_v2->processed))
         .in(field::processed);
   }
   return Outcome::done;
@@ -77,11 +77,11 @@ Outcome check_optinfo_runs_off(const flow::Message& message, Report& report) {
   }
   const uint32_t left = message.length - std::min(message.length, stop->offset);
   if (stop->offset == kOptinfoAt) {
-    report("rdma_optinfo claims {} bytes, {} are left in the Send", stop->needed, left)
+    report("rdma_optinfo claims {} bytes, but {} are left in the Send", stop->needed, left)
         .in({kOptinfoAt - 4, left + 4});
   } else {
-    report("rdma_optinfo is to be padded by {}, {} {} left in the Send", base::counted(stop->needed, "byte"),
-           left, left == 1 ? "is" : "are")
+    report("rdma_optinfo must be padded by {}, but {} {} left in the Send",
+           base::counted(stop->needed, "byte"), left, left == 1 ? "is" : "are")
         .in({stop->offset, left});
   }
   return Outcome::done;
@@ -97,7 +97,7 @@ void judge_segment(const rpcrdma::Segment& segment, Report& report) {
 
 void judge_sum(uint64_t sum, const char* kind, Range at, Report& report) {
   if (sum > UINT32_MAX) {
-    report("Segments of a {} are {} bytes together, a chunk has at most 2^32-1", kind, sum).in(at);
+    report("Segments of a {} are {} bytes together; a chunk has at most 2^32-1", kind, sum).in(at);
   }
 }
 
@@ -132,7 +132,7 @@ constinit const Rule bad_enumeration = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.1.2"},
     .also = "version-two-02",
-    .requirement = "Enumerations and booleans of the header have one of their values",
+    .requirement = "Enumerations and booleans of the header have one of their defined values",
     .why = "No receiver can act on it: XDR has no other values, and the message counts as undecodable",
     .about = kinds::errors | kinds::version_two,
     .message = check_enumeration,
@@ -154,10 +154,11 @@ constinit const Rule impossible_memory = {
     .name = "impossible-memory",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.4"},
-    .requirement = "A segment does not wrap round the end of the address space, nor a chunk's length 2^32",
+    .requirement =
+        "A segment does not wrap around the end of the address space, nor the length of a chunk around 2^32",
     .why =
-        "No registration covers such memory: the first RDMA operation on it breaks the connection, or a "
-        "careless sum comes out small and passes a check that it should not",
+        "No registration covers such memory: the first RDMA operation on it breaks the connection, or an "
+        "overflowing sum comes out small and passes a check that it should fail",
     .about = kinds::calls | kinds::unclear,
     .message = check_impossible_memory,
 };

@@ -65,7 +65,7 @@ Outcome check_initial_size(const rpcrdma::xchar::Init& init, Report& report) {
     if (v.which == Id::rbsiz && number) {
       outcome = Outcome::done;
       if (*number < rpcrdma::least_buffer_of_version_two) {
-        report("INITXCH announces an XCHAR_RBSIZ of {}, version two requires {}", *number,
+        report("INITXCH announces an XCHAR_RBSIZ of {}; version two requires {}", *number,
                rpcrdma::least_buffer_of_version_two)
             .in(v.at);
       }
@@ -93,7 +93,7 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
     return Outcome::undecided;
   }
   auto entry =
-      asked ? report("UPDXCH lowers XCHAR_RBSIZ from {} to {}, and {} is asked for", before, *number, *asked)
+      asked ? report("UPDXCH lowers XCHAR_RBSIZ from {} to {}, but {} is requested", before, *number, *asked)
             : report("UPDXCH lowers XCHAR_RBSIZ from {} to {} without a request", before, *number);
   entry.in(now.at);
   if (back_to_old(sender, *number)) {
@@ -108,7 +108,7 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   return Outcome::done;
 }
 
-// Who asks for smaller buffers keeps to them until it is told that nothing comes of it.
+// An end that requests smaller buffers stays within them until the request is rejected.
 Outcome check_asked_size(const flow::Message& message, Report& report) {
   const flow::Terms& sender = terms_of_sender(message);
   const flow::Terms& peer = terms_of_receiver(message);
@@ -124,7 +124,7 @@ Outcome check_asked_size(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (message.length > *asked->number) {
-    report("Send of {} bytes by the end that is asking for an XCHAR_RBSIZ of {}", message.length,
+    report("Send of {} bytes by the end that is itself requesting an XCHAR_RBSIZ of {}", message.length,
            *asked->number)
         .with(*asked_at);
   }
@@ -154,8 +154,9 @@ constinit const Rule buffer_size_change = {
     .also = "version-two-02",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "XCHAR_RBSIZ begins at 4096 or more and is lowered only as far as the peer asks, which keeps to it",
-    .why = "A Send that was on its way while the buffers shrank no longer fits them",
+        "XCHAR_RBSIZ starts at 4096 or more and is lowered only as far as the peer requests, which then "
+        "stays within it",
+    .why = "A Send in flight while the buffers shrink no longer fits them",
     .about = kinds::version_two,
     .message = check_buffer_size_change,
 };

@@ -14,7 +14,7 @@ constexpr uint32_t kReadSegment = 24;  // bytes of a Read segment in the header
 constexpr uint32_t kTolerated = 2;     // Sends that were too long and did no harm
 
 // Both ends may have agreed on more by means that are not on the wire; where
-// long Sends keep arriving without complaint that is what has happened.
+// long Sends keep arriving without error, that is what has happened.
 Severity inl_severity(const flow::Message& message) {
   return message.standing->oversized_before >= kTolerated ? Severity::warning : Severity::error;
 }
@@ -52,7 +52,7 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
     if (message.header->version == 1 && !message.standing->configured &&
         !(report.rfc5666() && message.standing->may_be_configured) &&
         message.length > rpcrdma::largest_inline_threshold) {
-      report("Send of {} bytes, no private data can announce a buffer above {}", message.length,
+      report("Send of {} bytes; no private data can announce a buffer above {}", message.length,
              rpcrdma::largest_inline_threshold);
       return Outcome::done;
     }
@@ -62,9 +62,9 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
     const auto& configured = message.standing->configured;
     const bool nothing = !configured && message.standing->send_limit == rpcrdma::default_inline_threshold;
     auto entry =
-        report("Send of {} bytes, the receiver takes {}{}", message.length, *limit,
-               configured                                               ? " as CONF_RDMA has settled"
-               : nothing && *limit == rpcrdma::default_inline_threshold ? " as it has announced no more"
+        report("Send of {} bytes, but the receiver accepts {}{}", message.length, *limit,
+               configured                                               ? ", as agreed by CONF_RDMA"
+               : nothing && *limit == rpcrdma::default_inline_threshold ? ": it has announced no more"
                : nothing ? fmt::format(" with this header, as no more than {} bytes of RPC were announced",
                                        rpcrdma::default_inline_threshold)
                          : "");
@@ -99,7 +99,7 @@ Outcome check_inline_despite_reply_chunk(const flow::Message& message, Report& r
   }
   const uint64_t room = open->call_message.header.chunks.reply_length();
   if (message.length > *limit && message.payload_length <= room) {
-    report("Inline Reply of {} bytes, the Requester takes {}; its Reply chunk of {} bytes is unused",
+    report("Inline Reply of {} bytes, but the Requester accepts {}; its Reply chunk of {} bytes is unused",
            message.length, *limit, room)
         .with(*open->call)
         .severity(inl_severity(message));
@@ -122,7 +122,7 @@ uint64_t inline_reply(const flow::Message& reply) {
 }
 
 // RFC 8166 §3.5.3 leaves the choice to the sender. Linux puts every Reply into
-// the Reply chunk that it was offered, so that is told under `strict` alone. That
+// the advertised Reply chunk, so that is reported only under `strict`. That
 // a Reply is left to be read (RFC 5666 §3.5) costs an RDMA_DONE as well (§3.1, §4).
 Outcome check_needless_chunk(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
@@ -140,8 +140,8 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
   const uint64_t bytes = call || read ? inline_form(message) : inline_reply(message);
   if (bytes <= *limit) {
     const std::string_view rpc = call ? "Call" : "Reply";
-    report("{}{}{} would be {} bytes as one inline Send, the receiver takes {}", h.is_nomsg() ? "NOMSG " : "",
-           rpc, h.is_nomsg() ? "" : " with Read chunks", bytes, *limit);
+    report("{}{}{} would be {} bytes as one inline Send; the receiver accepts {}",
+           h.is_nomsg() ? "NOMSG " : "", rpc, h.is_nomsg() ? "" : " with Read chunks", bytes, *limit);
   }
   return Outcome::done;
 }
@@ -161,7 +161,7 @@ Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
   if (message.length <= std::max(limit, by_setup.value_or(rpcrdma::largest_inline_threshold))) {
     return message.length <= std::max(limit, by_setup.value_or(0)) ? Outcome::done : Outcome::undecided;
   }
-  report("Send of {} bytes, the receiver's XCHAR_RBSIZ is {}", message.length, *told->number)
+  report("Send of {} bytes, but the receiver's XCHAR_RBSIZ is {}", message.length, *told->number)
       .with(told->at)
       .severity(inl_severity(message));
   return Outcome::done;
@@ -176,9 +176,8 @@ constinit const Rule send_above_threshold = {
     .source = {"RFC 8166", "3.3.2"},
     .also = "rfc5666,rfc8797,version-two-02,xcharext-02",
     .requirement =
-        "A Send is no longer than the receive buffers that its receiver has announced, or has by default of "
-        "the version",
-    .why = "A Send that does not fit the buffer it meets is an error of the RNIC, which ends the connection",
+        "A Send is no longer than the receive buffers that its receiver announced, or the version's default",
+    .why = "A Send that does not fit its receive buffer is an RNIC error, which ends the connection",
     .message = check_send_above_threshold,
 };
 
@@ -188,8 +187,10 @@ constinit const Rule inline_despite_reply_chunk = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .needs = needs_setup | needs_both_ways | needs_unbroken,
-    .requirement = "A Reply that is too long for one Send goes into the Reply chunk that was offered",
-    .why = "The Requester provided memory just for this; inline the Reply overruns its receive buffer",
+    .requirement =
+        "A Reply that is too long for one Send is returned in the Reply chunk that its Call advertises",
+    .why =
+        "The Requester provided memory for exactly this; sent inline, the Reply overruns its receive buffer",
     .about = kinds::replies,
     .message = check_inline_despite_reply_chunk,
 };
@@ -200,8 +201,8 @@ constinit const Rule needless_chunk = {
     .severity = Severity::note,
     .source = {"RFC 8166", "3.5.1"},
     .needs = needs_setup | needs_both_ways,
-    .requirement = "What fits one Send travels inline",
-    .why = "An RDMA Read costs a registration and a round trip, which a short message does not need",
+    .requirement = "A message that fits in one Send travels inline",
+    .why = "An RDMA Read costs a registration and a round trip that a short message does not need",
     .about = kinds::calls | kinds::replies,
     .habit = true,
     .message = check_needless_chunk,
@@ -213,7 +214,7 @@ constinit const Rule send_above_rbsiz = {
     .severity = Severity::error,
     .source = {"xcharext-02", "3.1"},
     .needs = needs_no_loss,
-    .requirement = "A Send is no longer than the XCHAR_RBSIZ that its receiver has conveyed",
+    .requirement = "A Send is no longer than the XCHAR_RBSIZ that its receiver conveyed",
     .why = "The receiver has said how long its buffers are; a longer Send ends the connection",
     .about = kinds::version_two,
     .message = check_send_above_rbsiz,

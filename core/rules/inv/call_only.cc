@@ -1,4 +1,4 @@
-// Memory that nobody says is free again.
+// Memory that no message declares free again.
 
 #include "rpcrdma/programs.h"
 #include "rules/report.h"
@@ -18,7 +18,7 @@ Outcome check_chunks_without_reply(const flow::Exchange& exchange, Report& repor
   if (exchange.reply) {
     return Outcome::done;  // it came all the same
   }
-  report("Call of {} has chunks, but no Reply ever tells when their memory is free",
+  report("Call of {} has chunks, but no Reply will say when their memory is free",
          rpcrdma::name(p.program, p.version, p.procedure))
       .of_call(exchange);
   return Outcome::done;
@@ -32,10 +32,10 @@ constinit const Rule chunks_without_reply = {
     .severity = Severity::warning,
     .source = {"reminv-design-09", "6.4"},
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement = "The Call of a procedure that is never answered has no chunks",
+    .requirement = "The Call of a procedure without a Reply has no chunks",
     .why =
-        "Without a Reply the Requester cannot know when the Responder has done with the memory: it stays "
-        "registered, or is taken back under a running RDMA Read",
+        "Without a Reply the Requester cannot know when the Responder is done with the memory: it stays "
+        "registered, or is invalidated during an RDMA Read",
     .exchange = check_chunks_without_reply,
 };
 

@@ -31,8 +31,9 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
     return Outcome::undecided;  // the first copy of the Call may be what is answered
   }
   if (heard) {
-    auto entry = report("Reply by Send With Invalidate of {:#010x}, the Requester's XCHAR_REQREMINV is FALSE",
-                        message.invalidated);
+    auto entry =
+        report("Reply by Send With Invalidate of {:#010x}, but the Requester's XCHAR_REQREMINV is FALSE",
+               message.invalidated);
     entry.with(told->at).with(*open->call);
     if (!ahead && !told->solicited) {
       entry.at_most(Certainty::likely);  // it came unasked, with this answer in the making
@@ -51,7 +52,7 @@ constinit const Rule invalidation_declined = {
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Requester whose XCHAR_REQREMINV is FALSE gets its Replies by plain Send",
-    .why = "It is not prepared for a handle to go away under it, and may use or release it once more",
+    .why = "It is not prepared for a handle to become invalid, and may use or invalidate it again",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_invalidation_declined,
 };

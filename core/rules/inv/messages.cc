@@ -17,16 +17,16 @@ Outcome check_invalidation_by_no_reply(const flow::Message& message, Report& rep
     return conveys_rpc(message) ? Outcome::done : Outcome::undecided;
   }
   if (h.is_error()) {
-    report("{} invalidates handle {:#010x}; only a Reply may",
+    report("{} invalidates handle {:#010x}; only a Reply may do so",
            rpcrdma::procedure_name(h.version, h.procedure), message.invalidated)
         .severity(Severity::warning);
   } else if (h.is(rpcrdma::v1::Proc::done) || h.is(rpcrdma::v2::Proc::optional)) {
-    report("{} invalidates handle {:#010x}; only a Reply may",
+    report("{} invalidates handle {:#010x}; only a Reply may do so",
            rpcrdma::procedure_name(h.version, h.procedure), message.invalidated);
   } else if (message.direction == flow::Direction::unknown || message.direction_guessed) {
     return Outcome::undecided;
   } else if (message.direction == flow::Direction::call) {
-    report("Call invalidates handle {:#010x}; only a Reply may", message.invalidated);
+    report("Call invalidates handle {:#010x}; only a Reply may do so", message.invalidated);
   }
   return Outcome::done;
 }
@@ -53,7 +53,7 @@ Outcome check_invalidation_refused(const flow::Incident& incident, Report& repor
     return Outcome::not_applicable;
   }
   const flow::Invalidation& refused = *incident.invalidation;
-  report("{} refuses the invalidation of handle {:#010x} by {}",
+  report("{} rejects the invalidation of handle {:#010x} by {}",
          incident.connection->end(fault->from).address.text(), refused.handle,
          terminate ? "a Terminate: the STag cannot be invalidated" : "a NAK of the Send With Invalidate")
       .with(refused.at)
@@ -72,9 +72,7 @@ constinit const Rule invalidation_by_no_reply = {
     .source = {"RFC 8797", "4.1"},
     .also = "version-two-02",
     .requirement = "Only Replies are sent by Send With Invalidate",
-    .why =
-        "A handle is the Requester's to lend, for one RPC; nothing but its Reply can say that it is done "
-        "with",
+    .why = "The Requester lends a handle for one RPC; only the Reply says that the Responder is done with it",
     .message = check_invalidation_by_no_reply,
 };
 
@@ -86,9 +84,8 @@ constinit const Rule invalidation_refused = {
     .also = "reminv-design-09,version-two-02",
     .needs = needs_both_ways,
     .requirement =
-        "A handle that may be invalidated remotely is so registered, and still valid, that the RNIC can do "
-        "it",
-    .why = "The RNIC refuses the invalidation, and with it the Reply; the connection is lost",
+        "A handle that is invalidated remotely is valid, and registered so that the RNIC can invalidate it",
+    .why = "The RNIC rejects the invalidation, and with it the Reply; the connection is lost",
     .incident = check_invalidation_refused,
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kGivenUpNs = 1'000'000'000;  // by then its Requester may no longer wait for a Call
 
-// What the sender has told of itself it knows, whether the peer has received it or not.
+// The sender knows what it has conveyed of itself, whether the peer has received it or not.
 Outcome check_named_despite_refusal(const flow::Message& message, Report& report) {
   const uint32_t named = message.header->inv_handle.value_or(0);
   const flow::Terms& requester = terms_of_sender(message);
@@ -35,7 +35,7 @@ Outcome check_named_of_two(const flow::Message& message, Report& report) {
   const flow::Exchange* other = message.standing->also_offers;
   if (other != nullptr && other->call) {
     const bool old = message.at.time_ns - other->call->time_ns >= kGivenUpNs;
-    report("rdma_inv_handle is {:#010x}, which the open Call with XID {:#010x} offers, too", named,
+    report("rdma_inv_handle is {:#010x}, which the open Call with XID {:#010x} advertises, too", named,
            other->xid)
         .with(*other->call)
         .at_most(old ? Certainty::possible : Certainty::likely);
@@ -54,8 +54,8 @@ constinit const Rule named_despite_refusal = {
     .needs = needs_both_ways,
     .requirement = "A Requester whose XCHAR_REQREMINV is FALSE has zero in rdma_inv_handle of its Calls",
     .why =
-        "It says two things at once: a Responder that goes by the Call invalidates memory of an end that is "
-        "not prepared for it",
+        "The two contradict each other: a Responder that goes by the Call invalidates memory of an end that "
+        "is not prepared for it",
     .about = kinds::calls & kinds::version_two,
     .message = check_named_despite_refusal,
 };
@@ -67,8 +67,8 @@ constinit const Rule named_of_two = {
     .source = {"version-two-02", "3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "The handle in rdma_inv_handle serves one RPC only: no other open Call offers it",
-    .why = "The Reply to the one takes the memory of the other away, while it may still be under transfer",
+    .requirement = "The handle in rdma_inv_handle belongs to one RPC only: no other open Call advertises it",
+    .why = "The Reply to one Call invalidates the memory of the other, possibly during its transfer",
     .about = kinds::calls & kinds::version_two,
     .message = check_named_of_two,
 };

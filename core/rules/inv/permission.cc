@@ -24,9 +24,9 @@ Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report)
   }
   const size_t count = message.header->chunks.segments();
   if (count == 0) {
-    report("rdma_inv_handle is {:#010x}, but the Call offers no memory", *named);
+    report("rdma_inv_handle is {:#010x}, but the Call advertises no memory", *named);
   } else {
-    report("rdma_inv_handle is {:#010x}, which is the handle of none of the {} of the Call", *named,
+    report("rdma_inv_handle is {:#010x}, which is not the handle of any of the {} of the Call", *named,
            base::counted(count, "segment"));
   }
   return Outcome::done;
@@ -72,7 +72,7 @@ Outcome check_unpermitted_invalidation(const flow::Message& message, Report& rep
   }
   if (message.send_invalidate) {
     report(
-        "Reply invalidates handle {:#010x}, but rdma_inv_handle of its Call is 0, which asks for a plain "
+        "Reply invalidates handle {:#010x}, but rdma_inv_handle of its Call is 0, which requires a plain "
         "Send{}",
         message.invalidated, owner_of_invalidated(message, call.open))
         .with(*call.open->call);
@@ -89,8 +89,8 @@ Outcome check_other_handle_invalidated(const flow::Message& message, Report& rep
     return Outcome::not_applicable;
   }
   if (message.invalidated != call.handle) {
-    report("Reply invalidates handle {:#010x}, its Call allows {:#010x}{}", message.invalidated, call.handle,
-           owner_of_invalidated(message, call.open))
+    report("Reply invalidates handle {:#010x}, but its Call allows only {:#010x}{}", message.invalidated,
+           call.handle, owner_of_invalidated(message, call.open))
         .with(*call.open->call);
   }
   return Outcome::done;
@@ -103,14 +103,14 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
   }
   const uint32_t returned = message.header->inv_handle.value_or(0);
   if (returned != call.handle) {
-    report("Reply has {:#010x} in rdma_inv_handle, its Call has {:#010x}", returned, call.handle)
+    report("Reply has {:#010x} in rdma_inv_handle, but its Call has {:#010x}", returned, call.handle)
         .with(*call.open->call);
   }
   return Outcome::done;
 }
 
 // Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2): by what
-// it told, or by a RESPXCH to what the Responder had asked for.
+// it conveyed, or by a RESPXCH to what the Responder had requested.
 bool may_have_declined(const flow::Message& reply) {
   const flow::Terms& requester = terms_of_receiver(reply);
   const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
@@ -127,7 +127,7 @@ Outcome check_missed_invalidation(const flow::Message& message, Report& report) 
     return Outcome::not_applicable;
   }
   if (!message.send_invalidate) {
-    report("Reply is a plain Send, although its Call lets it invalidate handle {:#010x}", call.handle)
+    report("Reply is a plain Send, although its Call allows it to invalidate handle {:#010x}", call.handle)
         .with(*call.open->call)
         .at_most(message.standing->invalidated_before ? Certainty::likely : Certainty::possible);
   }
@@ -158,9 +158,7 @@ constinit const Rule unpermitted_invalidation = {
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Call with zero in rdma_inv_handle is answered by a plain Send",
-    .why =
-        "The Requester's RNIC or its software may not be able to take an invalidation; the connection is "
-        "lost",
+    .why = "The Requester's RNIC or software may not support remote invalidation; the connection is lost",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_unpermitted_invalidation,
 };
@@ -174,8 +172,8 @@ constinit const Rule other_handle_invalidated = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Send With Invalidate names the handle that is in rdma_inv_handle of its Call",
     .why =
-        "The Requester believes the handle invalid that it had named, and uses the memory again while it is "
-        "still open to the peer; the other one is torn from under whatever uses it",
+        "The Requester believes that the handle it named is invalid, and reuses the memory while it is still "
+        "exposed to the peer; the other handle becomes invalid while in use",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_other_handle_invalidated,
 };
@@ -187,7 +185,7 @@ constinit const Rule inv_handle_not_returned = {
     .source = {"version-two-02", "5.2.3"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply repeats rdma_inv_handle of its Call",
-    .why = "A Requester that compares the two takes the Reply for one to another Call, or invalidates twice",
+    .why = "A Requester that compares the two takes the Reply for that of another Call, or invalidates twice",
     .about = kinds::replies & kinds::version_two,
     .message = check_inv_handle_not_returned,
 };
@@ -200,7 +198,9 @@ constinit const Rule missed_invalidation = {
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Call that names a handle in rdma_inv_handle is answered by Send With Invalidate",
-    .why = "The Requester has to invalidate by itself, which costs it a work request and an interrupt an RPC",
+    .why =
+        "The Requester has to invalidate the handle itself, which costs it a work request and an interrupt "
+        "per RPC",
     .about = kinds::replies & kinds::version_two,
     .message = check_missed_invalidation,
 };

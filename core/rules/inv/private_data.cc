@@ -44,7 +44,7 @@ Outcome check_invalidation_without_own_word(const flow::Message& message, Report
     return Outcome::not_applicable;
   }
   if (message.send_invalidate) {
-    report("Reply invalidates handle {:#010x}, but the Responder itself {}, and both have to set R",
+    report("Reply invalidates handle {:#010x}, but the Responder itself {}, and both must set R",
            message.invalidated, spoken_of_invalidation(responder))
         .severity(report.strict()                         ? Severity::error
                   : report.profile() == Profile::deployed ? Severity::note
@@ -62,7 +62,7 @@ Outcome check_foreign_handle_invalidated(const flow::Message& message, Report& r
     return pair.outcome;
   }
   if (!offers_handle(pair.call->header.chunks, message.invalidated)) {
-    report("Reply invalidates handle {:#010x}, which its Call does not offer{}", message.invalidated,
+    report("Reply invalidates handle {:#010x}, which its Call does not advertise{}", message.invalidated,
            owner_of_invalidated(message, pair.open))
         .with(*pair.open->call);
   }
@@ -82,7 +82,7 @@ constinit const Rule unannounced_invalidation = {
         "In version one, a Requester that has not set R in its private data gets its Replies by plain Send",
     .why =
         "It does not expect its memory to be invalidated: it invalidates the handle again, or its RNIC does "
-        "not know the operation, and the connection is lost",
+        "not support the operation, and the connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_unannounced_invalidation,
 };
@@ -95,7 +95,9 @@ constinit const Rule invalidation_without_own_word = {
     .needs = needs_setup | needs_both_ways,
     .requirement =
         "In version one, a Responder that uses Send With Invalidate has itself set R in its private data",
-    .why = "R is an agreement of two; a Requester may rely on plain Sends from a peer that has not set it",
+    .why =
+        "Both ends have to agree by setting R; a Requester may rely on plain Sends from a peer that has not "
+        "set it",
     .about = kinds::replies & kinds::version_one,
     .habit = true,
     .message = check_invalidation_without_own_word,
@@ -108,7 +110,9 @@ constinit const Rule foreign_handle_invalidated = {
     .source = {"RFC 8797", "4.1"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "In version one, a Send With Invalidate names a handle of the Call that it answers",
-    .why = "Memory of another RPC is torn from under it, or the RNIC refuses, and the connection is lost",
+    .why =
+        "Memory of another RPC is invalidated while in use, or the RNIC rejects the invalidation, and the "
+        "connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_foreign_handle_invalidated,
 };

@@ -1,4 +1,4 @@
-// What RDMA moved for an RPC, against what its Call offered and its Reply says.
+// What RDMA moved for an RPC, against what its Call advertised and its Reply says.
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ Certainty certainty_of_total(const flow::Exchange& exchange) {
   return !connection.seen_from_start && early ? Certainty::possible : Certainty::definite;
 }
 
-// A Call that was sent again has two Exchanges: what served the first is not in the second.
+// A Call that was retransmitted has two Exchanges: what served the first is not in the second.
 bool answered_once(const flow::Exchange& exchange) {
   return exchange.status == flow::Status::complete && exchange.call_message.kept && exchange.resent == 0;
 }
@@ -49,7 +49,7 @@ uint64_t unwritten_roundup(const flow::Exchange& exchange, const flow::SegmentFl
   return chunk % 4 == 0 && behind < 3 ? 3 - behind : 0;
 }
 
-// A Write of it has a hole, or goes on elsewhere: NET-09 tells of that, and the amounts follow.
+// A Write of it has a hole, or continues elsewhere: NET-09 reports that, and the amounts follow.
 bool misplaced(const flow::SegmentFlow& segment, const Report& report) {
   const auto shows = [&](const Stamp& at) {
     return std::find(segment.frames().begin(), segment.frames().end(), at) != segment.frames().end();
@@ -94,7 +94,7 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
           .at_most(certainty_of_total(exchange));
     } else if (beyond > padding && (used || returned != 0)) {
       report(
-          "RDMA Writes put {} bytes more into the segment with handle {:#010x} than the {} that the Reply "
+          "RDMA Writes put {} more bytes into the segment with handle {:#010x} than the {} that the Reply "
           "returns",
           beyond, segment.target.handle, returned)
           .severity(Severity::warning);
@@ -137,7 +137,7 @@ Outcome check_unread_argument(const flow::Exchange& exchange, Report& report) {
     last = segment.position;
     const Fared how = fared(exchange);
     if (how == Fared::failed) {
-      return Outcome::not_applicable;  // nobody needs the data of a WRITE that is refused
+      return Outcome::not_applicable;  // nobody needs the data of a WRITE that is rejected
     }
     if (how == Fared::unknown || !answered_once(exchange)) {
       return Outcome::undecided;
@@ -165,7 +165,7 @@ Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
     return Outcome::undecided;
   }
   if (read_short(total)) {
-    report("Reply to a Call of which only {} of {} bytes were read, from its Position-Zero Read chunk",
+    report("Reply to a Call of which only {} of {} bytes were read from its Position-Zero Read chunk",
            total.read, total.offered)
         .at_most(certainty_of_total(exchange))
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error);
@@ -182,9 +182,10 @@ constinit const Rule write_total = {
     .source = {"RFC 8166", "3.4.6"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "The lengths that a Reply returns are what was written into the segments",
+    .requirement = "The lengths that a Reply returns are those that were written to the segments",
     .why =
-        "The Requester takes what it finds there for data: bytes that nobody wrote are old memory, silently",
+        "The Requester takes what it finds there for data: bytes that were never written are stale memory, "
+        "silently returned",
     .exchange = check_write_total,
 };
 
@@ -194,7 +195,7 @@ constinit const Rule unread_argument = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.5.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Responder pulls the Read chunks of a Call before it reports success",
+    .requirement = "A Responder reads the Read chunks of a Call before it reports success",
     .why = "A WRITE that succeeds without its data has written something else",
     .exchange = check_unread_argument,
 };
@@ -206,7 +207,7 @@ constinit const Rule unread_call = {
     .source = {"RFC 8166", "3.5.3"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Call that travels in a Position-Zero Read chunk is read whole before it is answered",
-    .why = "Who has not read the Call cannot know what to answer",
+    .why = "A Responder that has not read the Call cannot know what to answer",
     .exchange = check_unread_call,
 };
 

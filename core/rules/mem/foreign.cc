@@ -13,10 +13,10 @@ Outcome check_foreign_operation(const flow::Incident& incident, Report& report) 
   }
   switch (anomaly->operation) {
     case rdma::OpKind::send:
-      report("Send with Immediate, where RPC-over-RDMA uses plain Sends and Send With Invalidate");
+      report("Send with Immediate; RPC-over-RDMA uses only plain Sends and Send With Invalidate");
       break;
     case rdma::OpKind::write:
-      report("RDMA Write with Immediate, where RPC-over-RDMA uses plain RDMA Writes");
+      report("RDMA Write with Immediate; RPC-over-RDMA uses only plain RDMA Writes");
       break;
     default:
       report("RDMA operation other than Send, RDMA Write and RDMA Read");
@@ -37,8 +37,7 @@ constinit const Rule foreign_operation = {
     .name = "foreign-operation",
     .severity = Severity::warning,
     .source = {"RFC 8166", "2.3.2"},
-    .requirement =
-        "RPC-over-RDMA uses Send, Send With Invalidate, RDMA Write and RDMA Read, and nothing else",
+    .requirement = "RPC-over-RDMA uses only Send, Send With Invalidate, RDMA Write and RDMA Read",
     .why =
         "A receiver has no use for immediate data or atomics: it takes them for a broken message, or "
         "another protocol shares the connection",

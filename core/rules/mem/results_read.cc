@@ -12,7 +12,7 @@ namespace steertag::rules {
 
 namespace {
 
-// What a Reply offers at one Position, and what was read of it.
+// What a Reply advertises at one Position, and what was read of it.
 struct Amount {
   uint32_t position = 0;
   uint64_t bytes = 0, read = 0;
@@ -47,11 +47,11 @@ Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
   };
   if (exchange.undelivered != 0) {
     // The ends' taps may be apart: what the Responder sent can have been seen late.
-    tell(report("RDMA_DONE, but {} that RDMA Reads of the Reply had asked for were still on their way",
+    tell(report("RDMA_DONE, but {} requested by RDMA Reads of the Reply were still in flight",
                 base::counted(exchange.undelivered, "byte")))
         .at_most(Certainty::possible);
   } else if (unread) {
-    tell(report("RDMA_DONE, but only {} of the {} bytes that the Reply offers were read", together.read,
+    tell(report("RDMA_DONE, but only {} of the {} bytes that the Reply advertises were read", together.read,
                 together.bytes))
         .severity(together.read == 0 ? Severity::note : Severity::warning)
         .at_most(Certainty::likely);
@@ -67,10 +67,10 @@ constinit const Rule done_before_read = {
     .severity = Severity::error,
     .source = {"RFC 5666", "3.5"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "RDMA_DONE follows when all that the Reply offers has been read",
+    .requirement = "RDMA_DONE is sent after everything that the Reply advertises was read",
     .why =
-        "With it the Responder frees the memory: what is read later may be something else, and what is not "
-        "read at all is lost",
+        "The Responder then frees the memory: what is read later may be something else, and what was not "
+        "read is lost",
     .exchange = check_done_before_read,
 };
 

@@ -1,5 +1,5 @@
 // RDMA operations on memory whose time is over: the RPC was answered, the results
-// were confirmed, or the handle was taken back.
+// were confirmed, or the handle was invalidated.
 
 #include "rules/report.h"
 
@@ -32,7 +32,7 @@ Outcome check_access_after_invalidation(const flow::Access& access, Report& repo
     if (access.unsure) {
       return Outcome::undecided;
     }
-    report("RDMA {} of {} bytes under handle {:#010x}, which a Send With Invalidate had taken back",
+    report("RDMA {} of {} bytes under handle {:#010x}, which a Send With Invalidate had already invalidated",
            access.reading ? "Read" : "Write", access.range.length, access.range.handle)
         .with(*access.retired->over);
   }
@@ -45,7 +45,7 @@ Outcome check_second_invalidation(const flow::Message& message, Report& report) 
     return Outcome::not_applicable;
   }
   if (const std::optional<Stamp>& before = message.standing->rescinded_before) {
-    report("Send With Invalidate names handle {:#010x}, which an earlier one had taken back",
+    report("Send With Invalidate names handle {:#010x}, which an earlier one had already invalidated",
            message.invalidated)
         .with(*before);
   }
@@ -62,10 +62,10 @@ constinit const Rule access_after_reply = {
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "All RDMA Reads and Writes for an RPC come before its Reply; by RFC 5666, Reads of what the Reply "
-        "offers before its RDMA_DONE",
+        "All RDMA Reads and Writes for an RPC come before its Reply; under RFC 5666, Reads of what the Reply "
+        "advertises come before its RDMA_DONE",
     .why =
-        "With the Reply the memory is the application's again: a late Write corrupts it, and a late "
+        "With the Reply the memory belongs to the application again: a late Write corrupts it, and a late "
         "Read may find something else there",
     .access = check_access_after_reply,
 };
@@ -77,8 +77,8 @@ constinit const Rule access_after_invalidation = {
     .source = {"RFC 8797", "3.2"},
     .also = "version-two-02,reminv-design-09",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A handle that was invalidated is not used again before it is offered again",
-    .why = "The RNIC has forgotten the handle: it refuses the operation, and the connection is lost",
+    .requirement = "A handle that was invalidated is not used again before it is advertised again",
+    .why = "The RNIC no longer knows the handle: it rejects the operation, and the connection is lost",
     .message = check_second_invalidation,
     .access = check_access_after_invalidation,
 };

@@ -1,4 +1,4 @@
-// RDMA operations on handles that nobody has offered.
+// RDMA operations on handles that were never advertised.
 
 #include "rules/report.h"
 
@@ -9,7 +9,7 @@ namespace {
 std::string on_other_connection(const flow::Access& access) {
   return access.elsewhere == 0
              ? std::string()
-             : fmt::format("; it is offered on connection {}, by the same host", access.elsewhere);
+             : fmt::format("; the same host advertises it on connection {}", access.elsewhere);
 }
 
 // A handle is an index into the tables of its owner: what it does not name is
@@ -21,7 +21,7 @@ Outcome judge_unknown_handle(const flow::Access& access, Report& report) {
   if (access.unsure) {
     return Outcome::undecided;
   }
-  report("RDMA {} of {} bytes {} handle {:#010x}, which no Call on this connection has offered{}",
+  report("RDMA {} of {} bytes {} handle {:#010x}, which no Call on this connection has advertised{}",
          access.reading ? "Read" : "Write", access.range.length, access.reading ? "from" : "to",
          access.range.handle, on_other_connection(access));
   return Outcome::done;
@@ -36,14 +36,14 @@ Outcome check_read_of_unknown_handle(const flow::Access& access, Report& report)
   return access.reading ? judge_unknown_handle(access, report) : Outcome::not_applicable;
 }
 
-// Speaks where the two above cannot be judged, since the offer may be missing
+// Applies where the two above cannot be judged, since the advertisement may be missing
 // from the capture: that the handle is live next door is a hint then.
 Outcome check_handle_of_other_connection(const flow::Access& access, Report& report) {
   if (access.verdict == flow::Verdict::never_offered && access.elsewhere != 0) {
     if (access.unsure) {
       return Outcome::undecided;
     }
-    report("RDMA {} names handle {:#010x}, which the same host has offered on connection {}",
+    report("RDMA {} names handle {:#010x}, which the same host advertised on connection {}",
            access.reading ? "Read" : "Write", access.range.handle, access.elsewhere)
         .at_most(Certainty::possible);
   }
@@ -58,10 +58,10 @@ constinit const Rule write_to_unknown_handle = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.3"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement = "An RDMA Write goes to memory that a Call on the same connection has offered",
+    .requirement = "An RDMA Write goes to memory that a Call on the same connection advertised",
     .why =
-        "The Requester's RNIC refuses the Write and the connection is lost, or memory is overwritten "
-        "that has nothing to do with the RPC",
+        "The Requester's RNIC rejects the Write and the connection is lost, or memory unrelated to the RPC "
+        "is overwritten",
     .access = check_write_to_unknown_handle,
 };
 
@@ -71,9 +71,10 @@ constinit const Rule read_of_unknown_handle = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement = "An RDMA Read takes from memory that a Call on the same connection has offered",
+    .requirement = "An RDMA Read is from memory that a Call on the same connection advertised",
     .why =
-        "The Requester's RNIC refuses the Read and the connection is lost, or data leaks that nobody offered",
+        "The Requester's RNIC rejects the Read and the connection is lost, or data leaks that was never "
+        "advertised",
     .access = check_read_of_unknown_handle,
 };
 
@@ -83,8 +84,8 @@ constinit const Rule handle_of_other_connection = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "8.1.1"},
     .needs = needs_setup | needs_both_ways,
-    .requirement = "A handle is used on the connection on which it was offered",
-    .why = "Memory is protected by connection: what one peer was offered is not for another",
+    .requirement = "A handle is used on the connection on which it was advertised",
+    .why = "Memory is protected per connection: what was advertised to one peer is not for another",
     .access = check_handle_of_other_connection,
 };
 

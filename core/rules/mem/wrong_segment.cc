@@ -1,4 +1,4 @@
-// RDMA operations on memory that is offered, but not for this, or not this far.
+// RDMA operations on memory that is advertised, but not for this, or not this far.
 
 #include "rules/report.h"
 
@@ -20,7 +20,7 @@ std::string_view kind_of_segment(flow::ChunkKind kind) {
   return {};
 }
 
-// The message that offers the segment.
+// The message that advertises the segment.
 void name_offer(const flow::Access& access, Report::Entry entry) {
   if (access.exchange == nullptr) {
     return;
@@ -39,7 +39,7 @@ Outcome judge_wrong_kind(const flow::Access& access, Report& report) {
   if (access.unsure) {
     return Outcome::undecided;
   }
-  name_offer(access, report("RDMA {} {:#018x} under handle {:#010x}, which is offered for {} only",
+  name_offer(access, report("RDMA {} {:#018x} under handle {:#010x}, which is advertised for {} only",
                             access.reading ? "Read from" : "Write to", access.astray, access.range.handle,
                             access.reading ? "writing" : "reading"));
   return Outcome::done;
@@ -64,15 +64,14 @@ Outcome check_outside_of_segment(const flow::Access& access, Report& report) {
   const char* operation = access.reading ? "Read" : "Write";
   const rdma::Memory& range = access.range;
   if (const flow::SegmentFlow* segment = access.segment) {
-    name_offer(
-        access,
-        report("RDMA {} of {} bytes at {:#018x} leaves what is offered under handle {:#010x} at {:#018x}; "
-               "the {} segment has {} bytes from {:#018x}",
-               operation, range.length, range.offset, range.handle, access.astray,
-               kind_of_segment(segment->kind), segment->target.length, segment->target.offset));
+    name_offer(access,
+               report("RDMA {} of {} bytes at {:#018x} runs past the memory advertised under handle {:#010x} "
+                      "at {:#018x}; the {} segment has {} bytes from {:#018x}",
+                      operation, range.length, range.offset, range.handle, access.astray,
+                      kind_of_segment(segment->kind), segment->target.length, segment->target.offset));
   } else {
     name_offer(access,
-               report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is offered",
+               report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is advertised",
                       operation, range.length, range.offset, range.handle));
   }
   return Outcome::done;
@@ -86,7 +85,7 @@ constinit const Rule write_into_read_segment = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Memory that is offered in a Read chunk is read, never written",
+    .requirement = "Memory advertised in a Read chunk is read, never written",
     .why =
         "It holds arguments that the application may still use; a cautious Requester has made it read-only",
     .access = check_write_into_read_segment,
@@ -98,8 +97,10 @@ constinit const Rule read_from_write_segment = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Memory that is offered in a Write chunk or as Reply chunk is written, never read",
-    .why = "What lies there before the results come is old data of the Requester that is nobody's business",
+    .requirement = "Memory advertised in a Write chunk or as Reply chunk is written, never read",
+    .why =
+        "What is there before the results arrive is the Requester's old data, which the Responder must not "
+        "see",
     .access = check_read_from_write_segment,
 };
 
@@ -111,10 +112,10 @@ constinit const Rule outside_of_segment = {
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "An RDMA operation stays inside the segments of one Call, or one Reply, that are offered for it",
+        "An RDMA operation stays inside the segments that one Call, or one Reply, advertises for it",
     .why =
-        "The RNIC refuses it and the connection is lost; where a registration is larger than the "
-        "segment, other data of the Requester is hit",
+        "The RNIC rejects it and the connection is lost; where a registration is larger than the segment, "
+        "the operation hits other data of the Requester",
     .access = check_outside_of_segment,
 };
 

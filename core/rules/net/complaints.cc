@@ -1,4 +1,4 @@
-// What a receiver complained of: NAKs, RNR NAKs, Terminate. Each is tied to the
+// What a receiver rejected: NAKs, RNR NAKs, Terminate. Each is tied to the
 // finding that explains it, where there is one.
 
 #include <string_view>
@@ -71,18 +71,18 @@ bool inside(const Stamp& at, const rdma::OpFrames& frames) {
   return !captured_before(at, frames.first) && !captured_before(frames.last, at);
 }
 
-// What one end may do to another operation than the one that is refused: take its memory away, or lose its
-// place in the sequence.
+// What one end may do to an operation other than the rejected one: invalidate its memory, or lose its place
+// in the sequence.
 bool reaches_further(const Finding& finding) {
   return finding.rule->id.starts_with("INV") || finding.rule->id.starts_with("NET") ||
          finding.rule->id.starts_with("CRD");
 }
 
-// The newest finding about what the complaint names: the operation with this PSN, or the handle in a
-// Terminate. The complaint bears out even a mere guess. Where it names nothing that is known, or nothing is
-// amiss with that, it may be one that is no guess about something else that the other end sent, and that is
-// not over: a receiver refuses at once, so what was found well before a Call that has been answered explains
-// nothing.
+// The newest finding about what the fault names: the operation with this PSN, or the handle in a Terminate.
+// The fault confirms even a finding that is only possible. Where it names nothing known, or nothing is wrong
+// with that, the explanation may be a finding that is more than possible, about something else that the other
+// end sent and that is not over: a receiver rejects at once, so what was found well before a Call that has
+// been answered explains nothing.
 const Finding* explanation(const flow::Incident& incident, const Report& report,
                            std::initializer_list<std::string_view> rules) {
   const Fault& fault = *incident.fault();
@@ -101,7 +101,7 @@ const Finding* explanation(const flow::Incident& incident, const Report& report,
   });
 }
 
-// What a complaint without an explanation says; what is not in the capture may be the explanation.
+// What is reported of a fault without an explanation; what is not in the capture may be the explanation.
 Report::Entry report_unexplained(const flow::Incident& incident, Report& report, const std::string& what,
                                  std::string_view conclusion) {
   const track::Connection& connection = *incident.connection;
@@ -125,9 +125,9 @@ Outcome check_access_nak(const flow::Incident& incident, Report& report) {
                        "INL-02", "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09"})) {
     report("{}: {} explains it", what, cause->rule->id)
         .with(cause->at)
-        .severity(Severity::note);  // the mistake is told already
+        .severity(Severity::note);  // the mistake is already reported
   } else {
-    report_unexplained(incident, report, what, ": the RNIC does not agree with what was advertised");
+    report_unexplained(incident, report, what, ": the RNIC disagrees with what was advertised");
   }
   return Outcome::done;
 }
@@ -155,7 +155,7 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                                        incident.connection->end(fault->from).address.text(), fault->layer,
                                        fault->etype, fault->code, name.empty() ? "" : ", ", name);
   if (fault->layer == 0 && fault->etype == 0) {
-    report("{}: a local error, as some stacks send it when they close", what).severity(Severity::note);
+    report("{}: a local error, as some stacks send when they close", what).severity(Severity::note);
   } else if (const Finding* cause =
                  explanation(incident, report,
                              {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01",
@@ -176,9 +176,10 @@ constinit const Rule access_nak = {
     .severity = Severity::error,
     .source = {"IBTA", "9.7.5.2.8"},
     .also = "rfc8166",
-    .requirement = "No request is refused by the peer's RNIC",
+    .requirement = "The peer's RNIC rejects no request",
     .why =
-        "The QP goes into the error state: every RPC under way fails, and the connection has to be made anew",
+        "The QP goes into the error state: every RPC in progress fails, and the connection has to be "
+        "re-established",
     .incident = check_access_nak,
 };
 
@@ -191,8 +192,8 @@ constinit const Rule receiver_not_ready = {
     .requirement = "A receive buffer waits for every Send",
     .why =
         "Credits exist to make this impossible: either a peer sent more than was granted, or one granted "
-        "more "
-        "than it had posted. A receiver with a shared receive queue may run short without fault",
+        "more than it had posted. A receiver with a shared receive queue may run short without being at "
+        "fault",
     .incident = check_receiver_not_ready,
 };
 
@@ -202,8 +203,8 @@ constinit const Rule terminate = {
     .severity = Severity::error,
     .source = {"RFC 5040", "4.8"},
     .also = "rfc8166",
-    .requirement = "No stream is terminated by its RDMA layer",
-    .why = "The connection is gone, and every RPC under way with it",
+    .requirement = "The RDMA layer terminates no stream",
+    .why = "The connection is gone, and every RPC in progress with it",
     .incident = check_terminate,
 };
 

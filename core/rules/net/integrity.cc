@@ -14,7 +14,7 @@ Outcome check_mpa_crc(const flow::Incident& incident, Report& report) {
   if (a == nullptr || a->kind != Kind::mpa_crc) {
     return Outcome::not_applicable;
   }
-  report("FPDU with CRC {:#010x}, its bytes give {:#010x}", a->found, a->expected);
+  report("FPDU has CRC {:#010x}, but its bytes give {:#010x}", a->found, a->expected);
   return Outcome::done;
 }
 
@@ -27,7 +27,7 @@ Outcome check_icrc(const flow::Incident& incident, Report& report) {
     return Outcome::undecided;
   }
   if (a->kind == Kind::icrc) {
-    report("ICRC {:#010x}, the packet's bytes give {:#010x}", a->found, a->expected);
+    report("ICRC is {:#010x}, but the packet's bytes give {:#010x}", a->found, a->expected);
   } else {
     report("None of {} packets of {} has the right ICRC: captured before the adapter filled it in?", a->count,
            incident.connection->end(a->from).address.text())
@@ -44,22 +44,22 @@ Outcome check_mpa_framing(const flow::Incident& incident, Report& report) {
   }
   switch (a->kind) {
     case Kind::mpa_key:
-      report("MPA setup frame without the key that is due");
+      report("MPA setup frame without the expected key");
       break;
     case Kind::mpa_revision:
-      report("MPA revision {}, {} at most is due", a->found, a->expected);
+      report("MPA revision {}, expected {} at most", a->found, a->expected);
       break;
     case Kind::mpa_private_data_length:
-      report("MPA setup frame announces {} bytes of private data, 512 are allowed", a->found);
+      report("MPA setup frame announces {} bytes of private data; 512 are allowed", a->found);
       break;
     case Kind::mpa_early_fpdu:
       report("Responder sends an FPDU before the initiator's first");
       break;
     case Kind::mpa_length:
-      report("ULPDU of {} bytes, a DDP header alone has {}", a->found, a->expected);
+      report("ULPDU of {} bytes, but a DDP header alone has {}", a->found, a->expected);
       break;
     case Kind::mpa_marker:
-      report("Marker points {} bytes back, its FPDU starts {} bytes back", a->found, a->expected);
+      report("Marker points {} bytes back, but its FPDU starts {} bytes back", a->found, a->expected);
       break;
     default:
       report("FPDU pad is not zero");
@@ -76,7 +76,7 @@ constinit const Rule mpa_crc = {
     .severity = Severity::warning,
     .source = {"RFC 5044", "4.4"},
     .requirement = "An FPDU's CRC is that of its bytes, where CRCs are in use",
-    .why = "The receiver terminates the stream; damage of this kind has passed TCP's own checksum",
+    .why = "The receiver terminates the stream; such damage has passed TCP's own checksum",
     .incident = check_mpa_crc,
 };
 
@@ -85,7 +85,7 @@ constinit const Rule mpa_framing = {
     .name = "broken-mpa-framing",
     .severity = Severity::warning,
     .source = {"RFC 5044", "4"},
-    .requirement = "MPA frames, markers and pads are as RFC 5044 has them",
+    .requirement = "MPA frames, markers and pads follow RFC 5044",
     .why = "A receiver that loses the frame boundary loses the stream",
     .incident = check_mpa_framing,
 };
@@ -96,7 +96,7 @@ constinit const Rule wrong_icrc = {
     .severity = Severity::warning,
     .source = {"IBTA", "A17.3.3"},
     .requirement = "A packet's ICRC is that of its bytes",
-    .why = "The receiver drops the packet without a word, and the sender finds out by a timeout",
+    .why = "The receiver drops the packet silently, and the sender finds out by a timeout",
     .incident = check_icrc,
 };
 

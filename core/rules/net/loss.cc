@@ -37,13 +37,13 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   const char* are = one ? "is" : "are";
   if (anomaly->related) {
     report(
-        "{} of {} {} missing from the capture, though the peer acknowledged {}; what was under way is not "
+        "{} of {} {} missing from the capture, though the peer acknowledged {}; RPCs in progress are not "
         "judged",
         what, incident.connection->end(anomaly->from).address.text(), are, one ? "it" : "them")
         .with(*anomaly->related)
         .blame_nobody();
   } else {
-    report("{} of {} {} not in the capture; what was under way is not judged", what,
+    report("{} of {} {} not in the capture; RPCs in progress are not judged", what,
            incident.connection->end(anomaly->from).address.text(), are)
         .severity(Severity::note)
         .blame_nobody();
@@ -57,7 +57,7 @@ Outcome check_network_loss(const Ending& ending, Report& report) {
   const uint64_t naks = uint64_t{c.ends[0].naks} + c.ends[1].naks;
   const uint64_t rnr = uint64_t{c.ends[0].rnr_naks} + c.ends[1].rnr_naks;
   if (repeats + naks + rnr != 0) {
-    report("{} sent again, {}, {}", base::counted(repeats, "packet"), base::counted(naks, "NAK"),
+    report("{} retransmitted, {}, {}", base::counted(repeats, "packet"), base::counted(naks, "NAK"),
            base::counted(rnr, "RNR NAK"));
   }
   return Outcome::done;
@@ -117,7 +117,7 @@ Outcome check_setup_missing(const Ending& ending, Report& report) {
                                : c.pairing == track::Pairing::inferred
                                    ? "the QPs were paired by their traffic"
                                    : "the private data was not captured whole";
-  report("Connection setup not captured, {}: {} rules are not judged, {} at most as possible", how, off, weak)
+  report("Connection setup not captured, {}: {} rules are not judged, {} only as possible", how, off, weak)
       .at(c.first_frame);
   return Outcome::done;
 }
@@ -131,8 +131,8 @@ constinit const Rule capture_loss = {
     .source = {"IBTA", "9.7.5"},
     .requirement = "Every packet that the peer acknowledges is in the capture",
     .why =
-        "What the missing packets carried is unknown, so nothing that they could explain is held against "
-        "anybody: the verdict on this connection is thinner than it looks",
+        "What the missing packets carried is unknown, so nothing that they could explain is reported as a "
+        "violation: less of this connection was judged than it seems",
     .incident = check_capture_loss,
 };
 
@@ -141,8 +141,8 @@ constinit const Rule network_loss = {
     .name = "packets-sent-again",
     .severity = Severity::note,
     .source = {"IBTA", "9.7.5"},
-    .requirement = "Packets arrive the first time",
-    .why = "Retransmissions and NAKs cost milliseconds each: often the reason why an RPC was slow",
+    .requirement = "Packets arrive at the first attempt",
+    .why = "Retransmissions and NAKs cost milliseconds each, and are often why an RPC was slow",
     .ending = check_network_loss,
 };
 
@@ -152,9 +152,9 @@ constinit const Rule closed_with_open_calls = {
     .severity = Severity::note,
     .source = {"RFC 8267", "6.7.2"},
     .also = "rfc8166,version-two-02",
-    .requirement = "A connection ends when its Calls are answered",
+    .requirement = "A connection ends only after its Calls are answered",
     .why =
-        "The Requester has to send them again over a new connection; where this repeats, the cause is in the "
+        "The Requester has to retransmit them over a new connection; where this repeats, the cause is in the "
         "findings before it",
     .ending = check_closed_with_open_calls,
 };
@@ -164,10 +164,10 @@ constinit const Rule sent_after_disconnect = {
     .name = "sent-after-disconnect",
     .severity = Severity::note,
     .source = {"IBTA", "12.6"},
-    .requirement = "Nothing is sent on a connection whose end was asked for",
+    .requirement = "Nothing is sent on a connection after a request to disconnect",
     .why =
-        "The peer's QP does not listen any more: what was sent is lost, and so is the Reply in it; its "
-        "sender repeats it until it gives up",
+        "The peer's QP no longer receives: what was sent is lost, and so is the Reply in it; its sender "
+        "retransmits until it gives up",
     .incident = check_sent_after_disconnect,
 };
 
@@ -176,7 +176,7 @@ constinit const Rule setup_missing = {
     .name = "setup-not-captured",
     .severity = Severity::note,
     .source = {"IBTA", "12.6"},
-    .requirement = "The capture holds the connection's setup",
+    .requirement = "The capture includes the connection setup",
     .why = "Inline thresholds, remote invalidation and credits before the first Reply depend on it",
     .ending = check_setup_missing,
 };

@@ -1,5 +1,5 @@
-// What a sender of RDMA packets or DDP segments must not do, whoever the upper
-// layer is: the sequence of an operation, what Reads deliver, what is sent again.
+// What a sender of RDMA packets or DDP segments must not do, whatever the upper
+// layer: the sequence of an operation, what Reads deliver, what is retransmitted.
 
 #include <string_view>
 
@@ -28,12 +28,12 @@ std::string_view operation_name(rdma::OpKind kind) {
   return {};
 }
 
-// What is wrong with the sequence; empty for the kinds that other rules tell.
+// What is wrong with the sequence; empty for the kinds that other rules report.
 std::string sequence_fault(const Anomaly& a) {
   const std::string_view what = operation_name(a.operation);
   switch (a.kind) {
     case Kind::orphan:
-      return fmt::format("{} continues, but none was begun", what);
+      return fmt::format("{} continues, but none was started", what);
     case Kind::cut_off:
       return a.expected == 0
                  ? fmt::format("{} breaks off after {} bytes: another operation starts", what, a.found)
@@ -41,28 +41,29 @@ std::string sequence_fault(const Anomaly& a) {
                                a.expected);
     case Kind::packet_size:
       return a.expected == 0
-                 ? fmt::format("First or Middle packet of {} bytes, which is no path MTU", a.found)
-                 : fmt::format("First or Middle packet of {} bytes, the path MTU is {}", a.found, a.expected);
+                 ? fmt::format("First or Middle packet of {} bytes, which is not a path MTU", a.found)
+                 : fmt::format("First or Middle packet of {} bytes, but the path MTU is {}", a.found,
+                               a.expected);
     case Kind::inner_pad:
       return fmt::format("First or Middle packet with {} pad bytes", a.found);
     case Kind::write_length:
-      return fmt::format("RDMA Write of {} bytes, its RETH announces {}", a.found, a.expected);
+      return fmt::format("RDMA Write of {} bytes, but its RETH announces {}", a.found, a.expected);
     case Kind::ddp_version:
       return fmt::format("DDP version {}, which must be 1", a.found);
     case Kind::rdmap_version:
       return fmt::format("RDMAP version {}, which must be 0 or 1", a.found);
     case Kind::tagged_flag:
-      return fmt::format("{} with T flag {}, its opcode wants {}", what, a.found, a.expected);
+      return fmt::format("{} with T flag {}, but its opcode requires {}", what, a.found, a.expected);
     case Kind::queue_number:
-      return fmt::format("{} on queue {}, it belongs on {}", what, a.found, a.expected);
+      return fmt::format("{} on queue {}, but it belongs on {}", what, a.found, a.expected);
     case Kind::message_number:
-      return fmt::format("{} with message sequence number {}, {} is next", what, a.found, a.expected);
+      return fmt::format("{} with message sequence number {}, expected {}", what, a.found, a.expected);
     case Kind::message_offset:
-      return fmt::format("{} goes on at message offset {}, {} is next", what, a.found, a.expected);
+      return fmt::format("{} continues at message offset {}, expected {}", what, a.found, a.expected);
     case Kind::stag_change:
-      return fmt::format("{} changes its STag from {:#010x} to {:#010x} half-way", what, a.expected, a.found);
+      return fmt::format("{} changes its STag from {:#010x} to {:#010x} midway", what, a.expected, a.found);
     case Kind::tagged_offset:
-      return fmt::format("{} goes on at tagged offset {:#x}, {:#x} is next", what, a.found, a.expected);
+      return fmt::format("{} continues at tagged offset {:#x}, expected {:#x}", what, a.found, a.expected);
     default:
       return {};
   }
@@ -75,12 +76,12 @@ std::string delivery_fault(const Anomaly& a) {
     case Kind::read_long:
       return fmt::format("RDMA Read of {} bytes is answered with {}", a.expected, a.found);
     case Kind::read_sink_stag:
-      return fmt::format("Read Response goes to STag {:#010x}, the Request named {:#010x}", a.found,
+      return fmt::format("Read Response goes to STag {:#010x}, but the Request named {:#010x}", a.found,
                          a.expected);
     case Kind::read_sink_offset:
-      return fmt::format("Read Response goes to tagged offset {:#x}, {:#x} is due", a.found, a.expected);
+      return fmt::format("Read Response goes to tagged offset {:#x}, expected {:#x}", a.found, a.expected);
     case Kind::read_unasked:
-      return fmt::format("Read Response of {} bytes, and no RDMA Read is outstanding", a.found);
+      return fmt::format("Read Response of {} bytes, but no RDMA Read is outstanding", a.found);
     default:
       return {};
   }
@@ -114,8 +115,8 @@ Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {
   }
   const bool tcp = incident.connection->transport == rdma::Transport::iwarp;
   auto entry =
-      tcp ? report("TCP bytes from stream offset {} on are sent again with other content", a->position)
-          : report("PSN {:#08x} is sent again with other content", a->position);
+      tcp ? report("TCP bytes from stream offset {} on are retransmitted with different content", a->position)
+          : report("PSN {:#08x} is retransmitted with different content", a->position);
   if (a->related) {
     entry.with(*a->related);
   }
@@ -138,7 +139,7 @@ Outcome check_read_depth(const flow::Incident& incident, Report& report) {
   }
   const uint32_t depth = std::min(*may_start, *can_serve);
   if (a->found > depth) {
-    report("{} RDMA Reads outstanding, the depth agreed on is {}", a->found, depth);
+    report("{} RDMA Reads outstanding, but the depth agreed on is {}", a->found, depth);
   }
   return Outcome::done;
 }
@@ -151,9 +152,9 @@ constinit const Rule transport_sequence = {
     .severity = Severity::error,
     .source = {"IBTA", "9.7"},
     .also = "rfc5040,rfc5041",
-    .requirement = "The packets of an RDMA operation follow each other as the transport demands",
+    .requirement = "The packets of an RDMA operation follow each other as the transport requires",
     .why =
-        "A receiver drops or refuses what does not continue; where it does not, data lands in the wrong "
+        "A receiver drops or rejects packets out of sequence; where it does not, data ends up in the wrong "
         "place",
     .incident = check_transport_sequence,
 };
@@ -164,7 +165,7 @@ constinit const Rule read_delivery = {
     .severity = Severity::error,
     .source = {"RFC 5040", "5.2"},
     .requirement = "An RDMA Read delivers the bytes that were requested, where they were requested",
-    .why = "The Responder goes on with data that is partly not the Requester's",
+    .why = "The Responder continues with data that is partly not the Requester's",
     .incident = check_read_delivery,
 };
 
@@ -173,11 +174,10 @@ constinit const Rule changed_repeat = {
     .name = "retransmission-with-other-bytes",
     .severity = Severity::error,
     .source = {"IBTA", "9.7.5"},
-    .requirement = "A packet that is sent again is the packet that was sent first",
+    .requirement = "A retransmitted packet is identical to the original",
     .why =
-        "Which of the two the receiver took depends on timing: a buffer was given back, or used again, "
-        "before its "
-        "Send was acknowledged",
+        "Which of the two the receiver accepted depends on timing: a buffer was released or reused before "
+        "its Send was acknowledged",
     .incident = check_changed_repeat,
 };
 
@@ -189,7 +189,7 @@ constinit const Rule read_depth = {
     .also = "rfc8166",
     .needs = needs_setup,
     .requirement = "No more RDMA Reads are outstanding than both ends agreed on",
-    .why = "The peer's RNIC has no resources for one more: it may refuse it, and the connection is lost",
+    .why = "The peer's RNIC has no resources for one more: it may reject it, and the connection is lost",
     .incident = check_read_depth,
 };
 

@@ -131,7 +131,7 @@ constinit const Rule nomsg_reply_without_chunk = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "A Reply without inline payload has a Reply chunk that is not empty",
-    .why = "The results are nowhere, and the Requester's RPC fails or hangs",
+    .why = "The results are missing, and the Requester's RPC fails or hangs",
     .about = kinds::replies | kinds::unclear,
     .message = check_nomsg_reply,
 };
@@ -142,7 +142,7 @@ constinit const Rule payload_conveyed_twice = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "An RPC message travels inline or in a chunk of its own, not in both",
-    .why = "Receivers differ in which of the two they take, so the same message means two things",
+    .why = "Receivers differ in which of the two they use, so the same message means two things",
     .about = kinds::rpcs,
     .message = check_conveyed_twice,
 };

@@ -1,4 +1,4 @@
-// What stands behind the transport header: an RPC message where there has to be
+// What follows the transport header: an RPC message where there has to be
 // one, nothing where there must not.
 
 #include "base/counted.h"
@@ -28,7 +28,7 @@ Outcome check_empty_msg(const flow::Message& message, Report& report) {
   }
   if (message.payload_length == 0) {
     const rpcrdma::TransportHeader& h = *message.header;
-    report("{} ends with its header of {} bytes, an RPC message must follow",
+    report("{} ends with its header of {} bytes; an RPC message must follow",
            rpcrdma::procedure_name(h.version, h.procedure), message.decoded.header_length);
   }
   return Outcome::done;
@@ -40,12 +40,12 @@ Outcome judge_rpc(const flow::Message& message, bool call, Report& report) {
   const std::optional<uint32_t> third = payload_word(message, 2);
   const uint32_t least = call ? kLeastCall : kLeastReply;
   if (call && third && *third != kRpcVersion) {
-    report("RPC Call of rpcvers {}, it must be {}", *third, kRpcVersion).in({front + 8, 4});
+    report("RPC Call with rpcvers {}; it must be {}", *third, kRpcVersion).in({front + 8, 4});
   } else if (length < least) {
-    report("RPC {} of {} bytes, the least has {}", call ? "Call" : "Reply", length, least)
+    report("RPC {} of {} bytes; the smallest has {}", call ? "Call" : "Reply", length, least)
         .in({front, length});
   } else if (length % 4 != 0 && !message.header->is(v1::Proc::msgp)) {
-    report("RPC message of {} bytes, XDR has only multiples of 4", length).in({front, length});
+    report("RPC message of {} bytes; XDR lengths are multiples of 4", length).in({front, length});
   } else if (call && !third) {
     return Outcome::undecided;
   }
@@ -62,14 +62,14 @@ Outcome check_not_rpc(const flow::Message& message, Report& report) {
   const uint32_t front = message.decoded.header_length, length = message.payload_length;
   const std::optional<uint32_t> mtype = payload_word(message, 1);
   if (mtype && *mtype > 1) {
-    report("RPC mtype {}, it must be 0 (CALL) or 1 (REPLY)", *mtype).in({front + 4, 4});
+    report("RPC mtype {}; it must be 0 (CALL) or 1 (REPLY)", *mtype).in({front + 4, 4});
     return Outcome::done;
   }
   if (mtype) {
     return judge_rpc(message, *mtype == 0, report);
   }
   if (length < kLeastReply) {
-    report("Payload of {} bytes, the least RPC message has {}", length, kLeastReply).in({front, length});
+    report("Payload of {} bytes; the smallest RPC message has {}", length, kLeastReply).in({front, length});
     return Outcome::done;
   }
   return Outcome::undecided;
@@ -95,11 +95,11 @@ Outcome judge_reduced_call(const flow::Exchange& exchange, Report& report) {
   }
   const nfs::CallWalk* walk = upper.call();
   if (walk->reason == nfs::Reason::trailing) {
-    report("{} are left inline behind {}, whose data is in a Read chunk", base::counted(walk->left, "byte"),
+    report("{} are left inline after {}, whose data is in a Read chunk", base::counted(walk->left, "byte"),
            upper.name())
         .of_call(exchange);
   } else if (walk->reason == nfs::Reason::past_end) {
-    report("{} ends in the middle, behind what is in its Read chunk", upper.name()).of_call(exchange);
+    report("{} ends prematurely, after what is in its Read chunk", upper.name()).of_call(exchange);
   } else if (!walk->complete()) {
     return Outcome::undecided;
   }
@@ -124,10 +124,9 @@ Outcome judge_reduced_reply(Report& report) {
     const std::string what =
         walk->reason == nfs::Reason::trailing
             ? fmt::format("the last {} are not part of them", base::counted(walk->left, "byte"))
-        : walk->reason == nfs::Reason::past_end ? std::string("it ends in the middle of them")
+        : walk->reason == nfs::Reason::past_end ? std::string("it ends before they do")
                                                 : std::string("what is inline is not the rest of them");
-    report("Reply of {} bytes holds more or less than the results of {}: {}", upper.reply_length(),
-           upper.name(), what)
+    report("Reply of {} bytes does not match the results of {}: {}", upper.reply_length(), upper.name(), what)
         .at_most(upper.surest());
     return Outcome::done;
   }
@@ -135,9 +134,9 @@ Outcome judge_reduced_reply(Report& report) {
     return Outcome::undecided;
   }
   for (const nfs::Item& item : walk->items) {
-    // RFC 8166 §3.4.4.4. Where the whole message is of odd length that has been told.
+    // RFC 8166 §3.4.4.4. Where the whole message is of odd length, that is already reported.
     if (item.pad_inline && upper.reply_length() % 4 == 0 && !report.rfc5666()) {
-      report("Reply leaves {} of roundup inline, of the result in Write chunk {}",
+      report("Reply leaves {} of XDR roundup inline, of the result in Write chunk {}",
              base::counted(nfs::padded(item.count) - item.count, "byte"), item.chunk + 1)
           .at_most(upper.surest());
       break;
@@ -160,9 +159,9 @@ Outcome judge_read_reply(const flow::Exchange& exchange, Report& report) {
   const nfs::ReplyWalk* walk = upper.reply();
   const bool more = walk != nullptr && walk->reason == nfs::Reason::trailing;
   if (more || (walk != nullptr && walk->reason == nfs::Reason::past_end)) {
-    report("Reply, its Read chunks in place, holds more or less than the results of {}: {}", upper.name(),
+    report("Reply, reassembled from its Read chunks, does not match the results of {}: {}", upper.name(),
            more ? fmt::format("the last {} are not part of them", base::counted(walk->left, "byte"))
-                : "it ends in the middle of them")
+                : "it ends before they do")
         .at_most(upper.surest());
     return Outcome::done;
   }
@@ -176,7 +175,7 @@ Outcome check_reduced(const flow::Exchange& exchange, Report& report) {
   return call == Outcome::not_applicable || reply == Outcome::undecided ? reply : call;
 }
 
-// Messages behind whose header nothing may stand. What an unknown extension or
+// Messages whose header nothing may follow. What an unknown extension or
 // version has there is its own affair.
 bool ends_with_header(const rpcrdma::TransportHeader& h) {
   if (h.version > 2 && h.error_code() != static_cast<uint32_t>(v1::ErrorCode::vers)) {
@@ -195,7 +194,7 @@ Outcome check_unexpected_payload(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (message.payload_length != 0) {
-    report("{} behind the header of {}, nothing may be there", base::counted(message.payload_length, "byte"),
+    report("{} after the header of {}; nothing may follow it", base::counted(message.payload_length, "byte"),
            rpcrdma::procedure_name(h.version, h.procedure))
         .in({message.decoded.header_length, message.payload_length});
   }
@@ -212,8 +211,8 @@ constinit const Rule empty_msg = {
     .also = "rfc5666,version-two-02",
     .requirement = "An RPC message follows the header of RDMA_MSG and RDMA2_MSG",
     .why =
-        "There is no Call to execute and no Reply to hand on; a message whose payload is in chunks has to "
-        "say so by RDMA_NOMSG",
+        "There is no Call to execute and no Reply to pass on; a message whose payload is in chunks must say "
+        "so with RDMA_NOMSG",
     .about = kinds::rpcs,
     .message = check_empty_msg,
 };
@@ -225,10 +224,10 @@ constinit const Rule payload_not_rpc = {
     .source = {"RFC 5531", "9"},
     .also = "rfc8166,rfc8167",
     .requirement =
-        "What follows the header is an RPC Call or Reply of whole XDR words, without what is in its chunks",
+        "What follows the header is an RPC Call or Reply in whole XDR words, without what is in its chunks",
     .why =
-        "The upper layer discards it or takes it for something else; a length that is no multiple of four "
-        "often means that the padding of a reduced item was left behind",
+        "The upper layer discards or misreads it; a length that is not a multiple of four often means that "
+        "the padding of a reduced item was left inline",
     .about = kinds::rpcs,
     .message = check_not_rpc,
     .exchange = check_reduced,
@@ -243,8 +242,8 @@ constinit const Rule unexpected_payload = {
     .requirement =
         "Nothing follows the header of RDMA_NOMSG, RDMA_DONE, RDMA_ERROR and of transport characteristics",
     .why =
-        "The bytes are lost, or the sender meant a message of another kind; either way the two ends no "
-        "longer agree on what was said",
+        "The bytes are lost, or the sender meant a message of another kind; either way the two ends disagree "
+        "about what was sent",
     .message = check_unexpected_payload,
 };
 

@@ -77,7 +77,7 @@ Outcome judge_long_reply(const flow::Exchange& exchange, Report& report) {
                             false, report);
 }
 
-// RFC 5666 §5.2: a Reply is left to be read where the Call offers no Reply chunk, or one that is too small.
+// RFC 5666 §5.2: a Reply is left to be read where its Call advertises no Reply chunk, or one too small.
 Outcome check_reply_left_to_be_read(const flow::Message& message, Report& report) {
   const uint64_t length = message.header->chunks.position_zero_length();
   if (!report.rfc5666() || !message.header->is_nomsg() || length == 0) {
@@ -89,7 +89,8 @@ Outcome check_reply_left_to_be_read(const flow::Message& message, Report& report
   }
   const uint64_t room = pair.call->header.chunks.reply_length();
   if (room >= length) {
-    report("Reply of {} bytes is left to be read, its Call offers a Reply chunk of {}", length, room)
+    report("Reply of {} bytes is left to be read, although its Call advertises a Reply chunk of {}", length,
+           room)
         .in(message.header->chunks.reads[0].at)
         .with(*pair.open->call);
   }
@@ -115,11 +116,11 @@ constinit const Rule long_message = {
     .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement =
-        "A Position-Zero Read chunk or a Reply chunk holds one RPC message, whole and with its roundup, and "
-        "nothing else",
+        "A Position-Zero Read chunk or a Reply chunk holds exactly one RPC message, complete and with its "
+        "XDR roundup",
     .why =
-        "The receiver decodes what the chunk holds: a message that is cut short fails or gives half an "
-        "answer, and bytes behind it are somebody's memory",
+        "The receiver decodes what the chunk holds: a truncated message fails or gives half an answer, and "
+        "bytes after it are somebody's memory",
     .exchange = check_long_message,
 };
 
@@ -131,8 +132,8 @@ constinit const Rule reply_left_to_be_read = {
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply that fits into the Reply chunk of its Call is written there",
     .why =
-        "The Requester has the memory ready; to pull the Reply costs it a round trip and an RDMA_DONE, and "
-        "the Responder memory that it has to keep meanwhile",
+        "The Requester has the memory ready; fetching the Reply costs it a round trip and an RDMA_DONE, and "
+        "the Responder has to keep its memory meanwhile",
     .about = kinds::replies & kinds::version_one,
     .message = check_reply_left_to_be_read,
 };

@@ -21,9 +21,9 @@ Outcome judge_pad(const flow::KeptMessage& leg, const nfs::Walk* walk, bool padd
   }
   if (!padded && leg.payload_whole) {
     const rpcrdma::v1::Padding padding = leg.header.padding.value_or(rpcrdma::v1::Padding{});
-    auto entry =
-        report("RDMA_MSGP {} does not end where it has to with pad as rdma_align {} and rdma_thresh {} say",
-               what, padding.align, padding.thresh);
+    auto entry = report(
+        "RDMA_MSGP {} does not end where it must with a pad according to rdma_align {} and rdma_thresh {}",
+        what, padding.align, padding.thresh);
     entry.at_most(Certainty::likely);
     if (call) {
       entry.of_call(exchange);
@@ -56,8 +56,8 @@ constinit const Rule misplaced_pad = {
     .name = "misplaced-pad",
     .severity = Severity::error,
     .source = {"RFC 5666", "3.9"},
-    .requirement = "The pad inside of an RDMA_MSGP is where rdma_align and rdma_thresh say",
-    .why = "The receiver skips it by these two: it takes data for pad, or pad for data",
+    .requirement = "The pad inside an RDMA_MSGP is where rdma_align and rdma_thresh say",
+    .why = "The receiver finds the pad by these two: otherwise it takes data for pad, or pad for data",
     .exchange = check_misplaced_pad,
 };
 

@@ -1,4 +1,4 @@
-// Which procedures a version has, and which nobody is to use any more.
+// Which procedures a version has, and which must no longer be used.
 
 #include "rules/ending.h"
 #include "rules/reading.h"
@@ -29,11 +29,11 @@ Outcome check_undefined_procedure(const flow::Message& message, Report& report) 
   }
   const rpcrdma::TransportHeader& h = *message.header;
   if (h.version == 1 && !rpcrdma::procedure_exists(1, h.procedure)) {
-    report("rdma_proc {}, version one has 0 to 4", h.procedure).in(field::procedure);
+    report("rdma_proc {}; version one has 0 to 4", h.procedure).in(field::procedure);
   } else if (h.version == 2 && !rpcrdma::procedure_exists(2, h.procedure)) {
     const std::string_view former = text(static_cast<v1::Proc>(h.procedure));
     if (former.empty()) {
-      report("rdma_proc {}, version two has 0, 1, 4 and 5", h.procedure).in(field::procedure);
+      report("rdma_proc {}; version two has 0, 1, 4 and 5", h.procedure).in(field::procedure);
     } else {
       report("rdma_proc {}, the {} of version one, which version two does not have", h.procedure, former)
           .in(field::procedure);
@@ -142,8 +142,8 @@ constinit const Rule undefined_procedure = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.2.4"},
     .also = "version-two-02",
-    .requirement = "rdma_proc is a procedure that the version has",
-    .why = "The receiver can do nothing with the message but answer with an error, or drop it",
+    .requirement = "rdma_proc is a procedure of the message's version",
+    .why = "The receiver can only answer the message with an error, or drop it",
     .message = check_undefined_procedure,
 };
 
@@ -154,8 +154,8 @@ constinit const Rule msgp_sent = {
     .source = {"RFC 8166", "4.6.1"},
     .requirement = "Nobody sends RDMA_MSGP",
     .why =
-        "Padded messages were never deployed and RFC 8166 took them out: a receiver of today treats one "
-        "as garbage",
+        "Padded messages were never deployed and RFC 8166 removed them: today's receivers treat one as "
+        "garbage",
     .message = check_msgp,
 };
 
@@ -165,10 +165,10 @@ constinit const Rule done_sent = {
     .severity = Severity::error,
     .source = {"RFC 8166", "4.6.2"},
     .also = "rfc5666",
-    .requirement = "Nobody sends RDMA_DONE; by RFC 5666, only for a Reply with a Read list, once",
+    .requirement = "Nobody sends RDMA_DONE; under RFC 5666, only for a Reply with a Read list, once",
     .why =
-        "It ends a way of moving results that exposes the server's memory and that RFC 8166 took out: "
-        "who sends it expects something that the peer does not do",
+        "It belongs to a way of moving results that exposes the server's memory and that RFC 8166 removed: "
+        "its sender expects something that the peer does not do",
     .message = check_done,
     .ending = check_owed_dones,
 };

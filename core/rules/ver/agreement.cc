@@ -33,8 +33,8 @@ Outcome check_call_leaves_version(const flow::Message& message, Report& report) 
   if (may_have_crossed(message, agreed->at, message.standing->agreed_known)) {
     return Outcome::undecided;
   }
-  report("{} has rdma_vers {}, the connection has settled on {}", name_of(message), message.header->version,
-         agreed->value)
+  report("{} has rdma_vers {}, but the connection has settled on {}", name_of(message),
+         message.header->version, agreed->value)
       .in(field::version)
       .with(agreed->at)
       .at_most(message.standing->agreed_known ? Certainty::definite : Certainty::likely);
@@ -54,7 +54,7 @@ Outcome check_call_in_refused_version(const flow::Message& message, Report& repo
   if (may_have_crossed(message, refused->at, message.standing->refused_known)) {
     return Outcome::undecided;
   }
-  report("{} has rdma_vers {}, the Responder has said that it speaks {} to {}", name_of(message),
+  report("{} has rdma_vers {}, but the Responder has said that it supports {} to {}", name_of(message),
          message.header->version, refused->value.low, refused->value.high)
       .in(field::version)
       .with(refused->at)
@@ -67,7 +67,7 @@ Outcome check_early_length(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (message.length > rpcrdma::default_inline_threshold) {
-    report("{} of {} bytes in version two, before a Reply has settled the version: it may have {}",
+    report("{} of {} bytes in version two before a Reply has settled the version; {} are allowed",
            message.standing->ordinal == 1 ? "First message" : "Message", message.length,
            rpcrdma::default_inline_threshold);
   }
@@ -84,9 +84,9 @@ constinit const Rule call_leaves_version = {
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways,
     .requirement =
-        "Once a Reply has settled the version, all Calls of both directions have it, and RDMA2_OPTIONALs",
+        "Once a Reply has settled the version, all Calls and RDMA2_OPTIONALs of both directions have it",
     .why =
-        "Credits, sizes and invalidation follow the version of the connection: the two ends then go by "
+        "Credits, sizes and invalidation follow the version of the connection: otherwise the two ends go by "
         "different rules",
     .about = kinds::calls | kinds::optionals,
     .message = check_call_leaves_version,
@@ -98,8 +98,8 @@ constinit const Rule call_in_refused_version = {
     .severity = Severity::error,
     .source = {"version-two-02", "6.2"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "After ERR_VERS, Calls are in a version that the Responder says it speaks",
-    .why = "It can only be refused again: a Requester that does not listen loops",
+    .requirement = "After ERR_VERS, Calls are in a version that the Responder says it supports",
+    .why = "It can only be rejected again: a Requester that ignores the range loops",
     .about = kinds::calls | kinds::optionals,
     .message = check_call_in_refused_version,
 };
@@ -111,10 +111,10 @@ constinit const Rule first_message_too_long = {
     .source = {"version-two-02", "6"},
     .needs = needs_setup | needs_no_loss,
     .requirement =
-        "What a client sends in version two has at most 1024 bytes until a Reply has settled the version",
+        "A client's messages in version two have at most 1024 bytes until a Reply has settled the version",
     .why =
-        "The server may speak version one alone and have receive buffers for no more: instead of an "
-        "ERR_VERS the connection breaks",
+        "The server may support only version one and have receive buffers for no more: the connection breaks "
+        "instead of returning ERR_VERS",
     .about = kinds::version_two,
     .message = check_early_length,
 };

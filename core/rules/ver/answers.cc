@@ -29,7 +29,7 @@ Outcome check_unknown_version(const flow::Message& message, Report& report) {
   if (h.is_error()) {
     return Outcome::not_applicable;
   }
-  report("rdma_vers {}, there are only 1 and 2", h.version).in(field::version);
+  report("rdma_vers {}; there are only 1 and 2", h.version).in(field::version);
   return Outcome::done;
 }
 
@@ -49,7 +49,7 @@ Outcome check_reply_version(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (message.header->version != open->version) {
-    report("Reply has rdma_vers {}, its Call has {}", message.header->version, open->version)
+    report("Reply has rdma_vers {}, but its Call has {}", message.header->version, open->version)
         .in(field::version)
         .with(*open->call);
   }
@@ -79,12 +79,12 @@ Outcome judge_range_after_agreement(const flow::Message& message, flow::VersionR
     return Outcome::done;
   }
   if (refused.version == agreed->value) {
-    report("ERR_VERS refuses version {}, which the connection has settled on", refused.version)
+    report("ERR_VERS rejects version {}, which the connection has settled on", refused.version)
         .in(field::versions)
         .with(refused.at)
         .with(agreed->at);
   } else if (!range.holds(agreed->value)) {
-    report("ERR_VERS reports versions {} to {}, the connection has settled on {}", range.low, range.high,
+    report("ERR_VERS reports versions {} to {}, but the connection has settled on {}", range.low, range.high,
            agreed->value)
         .in(field::versions)
         .with(agreed->at);
@@ -146,7 +146,7 @@ Outcome check_version_refusal(const flow::Message& message, Report& report) {
 }
 
 // What a Responder has said that it does not speak it does not speak later either. A Call of such a version
-// that is answered before anything is agreed is VER-04's, an ERR_VERS copies the version that it refuses
+// that is answered before anything is agreed is VER-04's, an ERR_VERS copies the version that it rejects
 // (RFC 8166 §4.5).
 Outcome check_outside_own_range(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
@@ -168,7 +168,7 @@ Outcome check_outside_own_range(const flow::Message& message, Report& report) {
   if (!message.standing->agreed && open != nullptr && open->version == h.version) {
     return Outcome::not_applicable;
   }
-  report("{} has rdma_vers {}, its sender has said that it speaks {} to {}",
+  report("{} has rdma_vers {}, but its sender has said that it supports {} to {}",
          h.is_error() ? "RDMA_ERROR" : "Reply", h.version, said->value.low, said->value.high)
       .in(field::version)
       .with(said->at);
@@ -185,8 +185,8 @@ constinit const Rule unknown_version = {
     .needs = prefers_setup,
     .requirement = "rdma_vers is 1 or 2",
     .why =
-        "To try a version of the future is legal, but nothing else of the message can be judged; more "
-        "often it is garbage",
+        "Trying a future version is legal, but nothing else of the message can be judged; more often it is "
+        "garbage",
     .message = check_unknown_version,
 };
 
@@ -198,7 +198,7 @@ constinit const Rule reply_in_other_version = {
     .also = "rfc8166,rfc8167,rfc8267",
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply has the version of its Call",
-    .why = "The Requester decodes the header by the version it asked in, and takes words for others",
+    .why = "The Requester decodes the header by the version of its Call, and misreads it",
     .about = kinds::replies | kinds::optionals,
     .message = check_reply_version,
 };
@@ -211,10 +211,10 @@ constinit const Rule bad_version_refusal = {
     .also = "version-two-02",
     .needs = needs_both_ways | needs_unbroken,
     .requirement =
-        "A version that the Responder does not speak is answered by ERR_VERS with those that it does",
+        "A version that the Responder does not support is answered by ERR_VERS with those that it does",
     .why =
-        "The range is all that a Requester has to choose its next try by; a wrong one makes it try for "
-        "ever, or give up where both ends have a version in common",
+        "A Requester has only the range to choose its next attempt by; a wrong one makes it try forever, or "
+        "give up although both ends have a version in common",
     .about = kinds::replies | kinds::errors,
     .message = check_version_refusal,
 };
@@ -226,10 +226,11 @@ constinit const Rule outside_own_range = {
     .source = {"RFC 8166", "4.5.1"},
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "The rdma_vers of a Reply is one that its sender has said it speaks, where it has said so",
+    .requirement =
+        "The rdma_vers of a Reply is one that its sender has said it supports, where it has said so",
     .why =
-        "Either the range was wrong, and the Requester gave up a version that both ends speak, or the Reply "
-        "is in a layout that its sender does not know",
+        "Either the range was wrong, and the Requester gave up a version that both ends support, or the "
+        "Reply is in a layout that its sender does not know",
     .about = kinds::replies | kinds::errors,
     .message = check_outside_own_range,
 };

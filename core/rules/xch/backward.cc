@@ -23,7 +23,7 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
       return Outcome::not_applicable;
     }
     if (chunks) {
-      report("Backward Call has chunks, and the client has not said that it takes any")
+      report("Backward Call has chunks, but the client has not said that it accepts any")
           .severity(Severity::warning);
     }
     return Outcome::done;
@@ -32,7 +32,7 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
   const bool refused =
       support == xchar::BackwardSupport::none || (support == xchar::BackwardSupport::inlined && chunks);
   if (refused) {
-    auto entry = report("Backward Call{}, the client's XCHAR_BRS is {}", chunks ? " with chunks" : "",
+    auto entry = report("Backward Call{}, but the client's XCHAR_BRS is {}", chunks ? " with chunks" : "",
                         xchar::text(support));
     entry.with(told->at);
     if (!terms.was_heard(told->at)) {

@@ -1,4 +1,4 @@
-// When values may be told and changed.
+// When values may be conveyed and changed.
 
 #include <algorithm>
 #include <optional>
@@ -35,7 +35,7 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   // A client is held to this by a rule of its own, whatever it sends.
   const bool of_client = message.connection->client == message.from;
   if (!message.standing->agreed && !of_client && message.length > rpcrdma::default_inline_threshold) {
-    report("INITXCH of {} bytes before the agreement on the version, {} are sure to be received",
+    report("INITXCH of {} bytes before the agreement on the version; only {} are sure to be received",
            message.length, rpcrdma::default_inline_threshold);
   }
   return Outcome::done;
@@ -51,7 +51,7 @@ std::string number_text(xchar::Id id, uint32_t number) {
 }
 
 // The least and the largest number that a request for `which` allows as its end: what it was when that was
-// asked for, what it is, what was wanted. Unset where one of these was never told, or is no number.
+// asked for, what it is, what was wanted. Unset where one of these was never conveyed, or is not a number.
 std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const flow::Terms& sender,
                                                                  const flow::Terms& peer, xchar::Id which) {
   uint32_t least = UINT32_MAX, most = 0;
@@ -94,9 +94,11 @@ Outcome judge_settled_value(const flow::Terms& sender, const flow::Terms& peer, 
   }
   const auto [least, most] = *allowed;
   if ((*number < least && now.which != xchar::Id::rbsiz) || *number > most) {
-    report("UPDXCH clears a request with an {} of {}, neither old nor wanted, nor between {} and {}",
-           id_text(now.which), number_text(now.which, *number), number_text(now.which, least),
-           number_text(now.which, most))
+    report(
+        "UPDXCH clears a request with an {} of {}, neither the old nor the requested value, nor between {} "
+        "and {}",
+        id_text(now.which), number_text(now.which, *number), number_text(now.which, least),
+        number_text(now.which, most))
         .in(now.at)
         .severity(Severity::warning);
   }
@@ -116,7 +118,8 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
     if (peer.missed || peer.forgot) {
       return Outcome::undecided;
     }
-    report("UPDXCH has optupdxch_pendclr TRUE, no request for {} is pending", id_text(body->update.now.which))
+    report("UPDXCH has optupdxch_pendclr TRUE, but no request for {} is pending",
+           id_text(body->update.now.which))
         .in(body->at);
     return Outcome::done;
   }
@@ -132,9 +135,9 @@ bool judge_change(const flow::Terms& sender, const flow::Term& term, const rpcrd
   }
   if (told->digest != term.digest) {
     auto entry = told->number && term.number
-                     ? report("{} changes from {} to {}, INITXCH said that it would not", id_text(term.which),
-                              *told->number, *term.number)
-                     : report("{} changes, INITXCH said that it would not", id_text(term.which));
+                     ? report("{} changes from {} to {}, although INITXCH said that it would not",
+                              id_text(term.which), *told->number, *term.number)
+                     : report("{} changes, although INITXCH said that it would not", id_text(term.which));
     entry.in(body.at).with(*told->nochg);
   }
   return true;
@@ -230,8 +233,8 @@ constinit const Rule late_initxch = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_setup,
-    .requirement = "INITXCH is the first thing an end says, once, and short enough for any receiver",
-    .why = "What went before was sent by other values than the sender has",
+    .requirement = "INITXCH is the first message of an end, sent once, and short enough for any receiver",
+    .why = "Earlier messages assumed other values than the sender has",
     .about = kinds::optionals,
     .message = check_late_initxch,
 };
@@ -244,7 +247,7 @@ constinit const Rule unasked_pendclr = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
         "UPDXCH clears a request that is pending, by a value that it allows, or has optupdxch_pendclr FALSE",
-    .why = "The two ends do not agree on what is pending; the next request may be taken for settled",
+    .why = "The two ends disagree about what is pending; the next request may be taken for settled",
     .about = kinds::optionals,
     .message = check_unasked_pendclr,
 };
@@ -255,8 +258,8 @@ constinit const Rule nochg_changed = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "What optixch_nochg names keeps its value",
-    .why = "The peer may have stopped looking for changes of it",
+    .requirement = "A characteristic named in optixch_nochg keeps its value",
+    .why = "The peer may no longer expect it to change",
     .about = kinds::optionals,
     .message = check_nochg_changed,
 };
@@ -268,8 +271,10 @@ constinit const Rule extension_support = {
     .source = {"xcharext-02", "4"},
     .also = "version-two-02",
     .needs = needs_both_ways,
-    .requirement = "Who sends REQXCH takes RESPXCH and UPDXCH, and who sends any of the three takes INITXCH",
-    .why = "An end asks for answers that it refuses to read, or answers without knowing what it was told",
+    .requirement =
+        "An end that sends REQXCH accepts RESPXCH and UPDXCH, and one that sends any of the three accepts "
+        "INITXCH",
+    .why = "An end asks for answers that it rejects, or answers without knowing the values of its peer",
     .about = kinds::errors | kinds::optionals,
     .message = check_support,
 };

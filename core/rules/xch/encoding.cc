@@ -10,7 +10,7 @@ namespace steertag::rules {
 
 namespace {
 
-// Every value that the message tells or asks for.
+// Every value that the message conveys or requests.
 std::vector<const xchar::Value*> values_of(const rpcrdma::v2::Optional& body) {
   std::vector<const xchar::Value*> values;
   for (const auto* list : {&body.init.start, &body.request.want}) {
@@ -41,7 +41,7 @@ Outcome check_optinfo_layout(const flow::Message& message, Report& report) {
     case wire::Limit::segment:
       break;
   }
-  report("{}: {} needs {} bytes at {}, rdma_optinfo has {} left", short_name(body->opttype), stop.field,
+  report("{}: {} needs {} bytes at {}, but rdma_optinfo has {} left", short_name(body->opttype), stop.field,
          stop.needed, stop.offset, stop.available)
       .in({stop.offset, stop.available});
   return Outcome::done;
@@ -60,11 +60,10 @@ Outcome check_bad_value(const flow::Message& message, Report& report) {
         continue;
       }
       if (value->data.size() < 4) {
-        report("{} has {} bytes of data, its value takes 4", id_text(value->which), value->data.size())
+        report("{} has {} bytes of data; its value takes 4", id_text(value->which), value->data.size())
             .in(value->at);
       } else {
-        report("{} has value {}, which is none that it can have", id_text(value->which),
-               *xchar::value(*value))
+        report("{} has value {}, which is not a legal value", id_text(value->which), *xchar::value(*value))
             .in(value->at);
       }
     }
@@ -72,7 +71,7 @@ Outcome check_bad_value(const flow::Message& message, Report& report) {
   if (body->opttype == xchar::Operation::updxch && !message.decoded.stop) {
     judged = true;
     if (static_cast<uint32_t>(body->update.pendclr) > 1) {
-      report("optupdxch_pendclr is {}, a bool is 0 or 1", static_cast<uint32_t>(body->update.pendclr))
+      report("optupdxch_pendclr is {}; a bool is 0 or 1", static_cast<uint32_t>(body->update.pendclr))
           .in(body->at);
     }
   }
@@ -91,7 +90,8 @@ Outcome check_loose_encoding(const flow::Message& message, Report& report) {
   for (size_t i = 0; i < values.size(); ++i) {
     const xchar::Value& value = *values[i];
     if (xchar::find(value.which) != nullptr && value.data.size() > 4) {
-      report("{} has {} bytes of data, 4 are used", id_text(value.which), value.data.size()).in(value.at);
+      report("{} has {} bytes of data; only 4 are used", id_text(value.which), value.data.size())
+          .in(value.at);
     }
     const auto same = [&](const xchar::Value* other) { return other->which == value.which; };
     if (std::any_of(values.begin(), values.begin() + static_cast<ptrdiff_t>(i), same)) {
@@ -99,7 +99,7 @@ Outcome check_loose_encoding(const flow::Message& message, Report& report) {
     }
   }
   if (!body->info.empty()) {
-    report("{} bytes are left in rdma_optinfo behind {}", body->info.size(), short_name(body->opttype))
+    report("{} bytes are left in rdma_optinfo after {}", body->info.size(), short_name(body->opttype))
         .in(body->at);
   }
   if (message.decoded.nonzero_pad) {
@@ -144,7 +144,7 @@ constinit const Rule bad_characteristic_value = {
     .severity = Severity::error,
     .source = {"xcharext-02", "3"},
     .requirement = "A characteristic has a value of its type",
-    .why = "Receivers differ in what they make of it; the two ends then reckon with different values",
+    .why = "Receivers differ in what they make of it; the two ends then assume different values",
     .about = kinds::optionals,
     .message = check_bad_value,
 };
@@ -154,8 +154,8 @@ constinit const Rule loose_encoding = {
     .name = "loose-optinfo",
     .severity = Severity::warning,
     .source = {"xcharext-02", "2.1"},
-    .requirement = "A message about characteristics has no data that is not used, and each of them once",
-    .why = "Which of two values counts, or what the rest means, is left to the receiver's taste",
+    .requirement = "A message about characteristics has no unused data, and each characteristic once",
+    .why = "Which of two values counts, or what the rest means, depends on the receiver",
     .about = kinds::optionals,
     .message = check_loose_encoding,
 };
@@ -165,9 +165,8 @@ constinit const Rule unknown_characteristic = {
     .name = "unknown-characteristic",
     .severity = Severity::note,
     .source = {"xcharext-02", "6.2"},
-    .requirement = "Characteristics are those that a document defines",
-    .why =
-        "An experiment or an extension is in use that nothing is known about here; the peer passes over it",
+    .requirement = "Characteristics are those defined by a document",
+    .why = "An experiment or an extension unknown here is in use; the peer ignores it",
     .about = kinds::optionals,
     .message = check_unknown_characteristic,
 };

@@ -12,7 +12,7 @@ void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool&
   const flow::Terms& sender = ending.history->characteristics().of(from);
   for (const flow::Aside& aside : sender.asides) {
     if (aside.opttype != xchar::Operation::reqxch || aside.broken != nullptr) {
-      continue;  // what nobody can read is due an error, of which another rule speaks
+      continue;  // what cannot be read is due an error, which another rule covers
     }
     if (aside.answer || aside.error) {
       judged = true;
@@ -20,7 +20,7 @@ void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool&
       doubtful = true;
     } else {
       judged = true;
-      report("REQXCH has no answer at the end of the connection")
+      report("REQXCH is still unanswered at the end of the connection")
           .at(aside.at)
           .of(aside.xid)
           .blame(Blame::responder, rdma::other(from));
@@ -65,8 +65,9 @@ constinit const Rule request_unanswered = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.2"},
     .needs = needs_both_ways,
-    .requirement = "A REQXCH is answered, and what is left pending is settled by an UPDXCH",
-    .why = "Who asked cannot tell whether the value will change, and may hold to a limit for nothing",
+    .requirement = "A REQXCH is answered, and a change left pending is settled by an UPDXCH",
+    .why =
+        "The requesting end does not know whether the value will change, and may observe a limit needlessly",
     .ending = check_request_unanswered,
 };
 

@@ -32,8 +32,8 @@ void check_one_subset(const Subset& subset, size_t elements, const char* name,
                       const rpcrdma::v2::Optional& body, Report& report) {
   if (const auto n = beyond(subset, elements, false)) {
     const bool other_reading = !beyond(subset, elements, true);
-    report("{} names element {}, there {} {}{}", name, *n, elements == 1 ? "is" : "are", elements,
-           other_reading ? "; by the most significant bit first it would be right" : "")
+    report("{} names element {}, but there {} {}{}", name, *n, elements == 1 ? "is" : "are", elements,
+           other_reading ? "; counted from the most significant bit it would be right" : "")
         .in(body.at)
         .severity(other_reading ? Severity::warning : Severity::error);
   }
@@ -106,12 +106,12 @@ Outcome check_response_cover(const flow::Message& message, Report& report) {
   const size_t bits = 32 * std::max({r.done.words.size(), r.rej.words.size(), r.pend.words.size()});
   for (size_t bit = 0; bit < std::min(bits, kMostElements); ++bit) {
     if (r.done.has(bit) + r.rej.has(bit) + r.pend.has(bit) > 1) {
-      report("RESPXCH says more than one thing of element {}", bit).in(body->at).with(asked->at);
+      report("RESPXCH gives more than one answer for element {}", bit).in(body->at).with(asked->at);
       break;
     }
   }
   if (missing[0] && missing[1]) {
-    report("RESPXCH says nothing of element {} of {} in the REQXCH", left_out, asked->elements)
+    report("RESPXCH gives no answer for element {} of {} in the REQXCH", left_out, asked->elements)
         .in(body->at)
         .with(asked->at);
   }
@@ -128,7 +128,7 @@ Outcome check_unknown_refused(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   if (aside->sound) {
-    report("RDMA2_ERR_BAD_XDR for {}, in which nothing is odd but {}", short_name(*aside->opttype),
+    report("RDMA2_ERR_BAD_XDR for {}, in which nothing is unusual but {}", short_name(*aside->opttype),
            id_text(*aside->unknown))
         .with(aside->at);
   }
@@ -143,9 +143,9 @@ constinit const Rule unknown_characteristic_refused = {
     .severity = Severity::error,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_both_ways,
-    .requirement = "Characteristics that a receiver does not know are passed over without an error",
+    .requirement = "Characteristics that a receiver does not know are ignored without an error",
     .why =
-        "The extension could never be extended: one new characteristic makes an older peer refuse all of "
+        "The extension could never be extended: one new characteristic makes an older peer reject all of "
         "them",
     .about = kinds::errors & kinds::version_two,
     .message = check_unknown_refused,
@@ -158,7 +158,7 @@ constinit const Rule subset_range = {
     .source = {"xcharext-02", "2.1"},
     .needs = needs_both_ways,
     .requirement = "A subset names elements that exist",
-    .why = "The receiver cannot tell which characteristic is meant",
+    .why = "The receiver does not know which characteristic is meant",
     .about = kinds::optionals,
     .message = check_subset_range,
 };
@@ -169,8 +169,8 @@ constinit const Rule unasked_response = {
     .severity = Severity::error,
     .source = {"xcharext-02", "4.3"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A RESPXCH has the XID of a REQXCH that has no answer yet",
-    .why = "Who asked does not recognise the answer and goes on waiting",
+    .requirement = "A RESPXCH has the XID of a REQXCH that is still unanswered",
+    .why = "The requesting end does not recognise the answer and keeps waiting",
     .about = kinds::optionals,
     .message = check_unasked_response,
 };
@@ -181,8 +181,8 @@ constinit const Rule response_cover = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.3"},
     .needs = needs_both_ways,
-    .requirement = "A RESPXCH says one thing of each element that was asked for: done, rejected or pending",
-    .why = "Whether the value has changed, or will, remains open to who asked",
+    .requirement = "A RESPXCH gives one answer for each requested element: done, rejected or pending",
+    .why = "The requesting end does not know whether the value has changed, or will",
     .about = kinds::optionals,
     .message = check_response_cover,
 };

@@ -17,7 +17,7 @@ const flow::Told* lowered_since(const flow::Terms& end, xchar::Id id, const Stam
   return lowered ? told : nullptr;
 }
 
-// Answers tell which RPCs were open: the message at hand ends one.
+// Answers show which RPCs were open: the message at hand ends one.
 Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   const flow::Exchange* open = message.standing->open;
   if (open == nullptr || !open->call || !open->call_message.kept || open->call_message.decoded.stop) {
@@ -34,8 +34,8 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
     judged = true;
     if (const flow::Told* told = lowered_since(requester, xchar::Id::reqreminv, *open->call)) {
       report(
-          "XCHAR_REQREMINV becomes FALSE unasked, while XID {:#010x} is open, whose Call names handle "
-          "{:#010x}",
+          "XCHAR_REQREMINV becomes FALSE without a request while XID {:#010x} is open, whose Call names "
+          "handle {:#010x}",
           open->xid, *call.inv_handle)
           .at(told->at)
           .with(*open->call)
@@ -47,8 +47,8 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
     const flow::Told* told = lowered_since(responder, xchar::Id::brs, *open->call);
     const auto now = static_cast<xchar::BackwardSupport>(told != nullptr ? *told->number : 0);
     if (told != nullptr && (now == xchar::BackwardSupport::none || !call.chunks.empty())) {
-      report("XCHAR_BRS becomes {} unasked, while backward Call {:#010x} is open{}", xchar::text(now),
-             open->xid, message.header->is_error() ? ", which is then refused" : "")
+      report("XCHAR_BRS becomes {} without a request while backward Call {:#010x} is open{}",
+             xchar::text(now), open->xid, message.header->is_error() ? ", which is then rejected" : "")
           .at(told->at)
           .with(*open->call)
           .with(message.at)
@@ -68,10 +68,10 @@ constinit const Rule lowered_under_way = {
     .source = {"xcharext-02", "3"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement =
-        "XCHAR_REQREMINV and XCHAR_BRS are not lowered, unasked, while Calls are open that rest on them",
+        "XCHAR_REQREMINV and XCHAR_BRS are not lowered without a request while open Calls depend on them",
     .why =
-        "What the peer had sent by the former value meets the new one: an invalidation that is no longer "
-        "taken, a callback that is refused",
+        "What the peer sent under the old value meets the new one: an invalidation that is no longer "
+        "accepted, a callback that is rejected",
     .about = (kinds::replies | kinds::errors) & kinds::version_two,
     .message = check_lowered_under_way,
 };

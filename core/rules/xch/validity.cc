@@ -1,5 +1,5 @@
 // Values that are none of their type, which a receiver that knows the
-// characteristic has to refuse; and those that nobody was told of at first.
+// characteristic has to refuse; and those that were not conveyed at first.
 
 #include "rules/ending.h"
 #include "rules/report.h"
@@ -31,8 +31,8 @@ Outcome check_invalid_taken(const flow::Message& message, Report& report) {
     judged = true;
     const bool taken = body->response.done.has(i) || body->response.pend.has(i);
     if (taken || sender.uses(want.which)) {
-      report("RESPXCH {} element {}, whose data is no value of {}; RDMA2_ERR_BAD_XDR was due",
-             taken ? "takes" : "rejects", i, id_text(want.which))
+      report("RESPXCH {} element {}, whose data is not a value of {}; expected RDMA2_ERR_BAD_XDR",
+             taken ? "accepts" : "rejects", i, id_text(want.which))
           .in(body->at)
           .with(asked->at)
           .at_most(taken ? Certainty::definite : Certainty::likely);
@@ -41,8 +41,8 @@ Outcome check_invalid_taken(const flow::Message& message, Report& report) {
   return judged ? Outcome::done : Outcome::not_applicable;
 }
 
-// Silence is no answer to a message that tells one; but whether its receiver knows the characteristic only
-// shows where it uses it itself.
+// Silence is not an answer to a message that conveys one; but whether its receiver knows the characteristic
+// only shows where it uses it itself.
 Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
   const flow::Terms& receiver = ending.history->characteristics().of(rdma::other(from));
   const flow::Terms& sender = ending.history->characteristics().of(from);
@@ -57,7 +57,7 @@ Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& asi
       !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
     return Outcome::undecided;
   }
-  report("No RDMA2_ERR_BAD_XDR answers {}, whose data for {} is none of its values",
+  report("No RDMA2_ERR_BAD_XDR answers {}, whose data for {} is not one of its values",
          short_name(*aside.opttype), id_text(*aside.invalid))
       .at(aside.at)
       .of(aside.xid)
@@ -83,13 +83,13 @@ Outcome check_left_out(const flow::Message& message, Report& report) {
   if (sender.missed || sender.forgot) {
     return Outcome::undecided;
   }
-  // xcharext-02 §3.3: what a client takes. A server has no such value that it could have told.
+  // xcharext-02 §3.3: what a client accepts. A server has no such value that it could have conveyed.
   if (body->update.now.which == xchar::Id::brs && message.connection->client != message.from) {
     return Outcome::not_applicable;
   }
   const bool rejected = terms_of_receiver(message).find_rejected(Operation::initxch) != nullptr;
   if (!rejected && sender.find(body->update.now.which) == nullptr) {
-    report("UPDXCH changes {}, which INITXCH had left out", id_text(body->update.now.which))
+    report("UPDXCH changes {}, which INITXCH did not include", id_text(body->update.now.which))
         .in(body->at)
         .with(*sender.first_init);
   }
@@ -104,8 +104,8 @@ constinit const Rule left_out_of_initxch = {
     .severity = Severity::note,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_setup | needs_no_loss,
-    .requirement = "INITXCH tells all characteristics that its sender knows",
-    .why = "Until the update its peer reckoned with the default, which need not have been the value",
+    .requirement = "INITXCH includes all characteristics that its sender knows",
+    .why = "Until the update its peer assumed the default, which need not have been the value",
     .about = kinds::optionals,
     .message = check_left_out,
 };
@@ -116,8 +116,8 @@ constinit const Rule invalid_value_taken = {
     .severity = Severity::error,
     .source = {"xcharext-02", "2.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A value that is none of its characteristic's type is answered by RDMA2_ERR_BAD_XDR",
-    .why = "Its sender takes it for accepted; the two ends then reckon with different values",
+    .requirement = "A value that is not of its characteristic's type is answered by RDMA2_ERR_BAD_XDR",
+    .why = "Its sender assumes that it was accepted; the two ends then use different values",
     .about = kinds::optionals,
     .message = check_invalid_taken,
     .ending = check_invalid_passed_over,

@@ -1,5 +1,5 @@
 // What the rules about transport characteristics have in common: the OPTIONAL
-// message that a fact stands for, what its two ends have told each other, and
+// message that a fact is about, what its two ends have conveyed to each other, and
 // characteristics named as the draft names them.
 #pragma once
 
@@ -26,7 +26,7 @@ inline const rpcrdma::v2::Optional* xchar_of(const flow::Message& message) {
   return body != nullptr && !xchar::text(body->opttype).empty() ? body : nullptr;
 }
 
-// What the sender and the receiver of the message had told and asked before it.
+// What the sender and the receiver of the message had conveyed and requested before it.
 inline const flow::Terms& terms_of_sender(const flow::Message& message) {
   return message.standing->characteristics->of(message.from);
 }

@@ -24,12 +24,12 @@ Outcome check_inline_xid(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*inner != h.xid) {
-    report("rdma_xid {:#010x}, the RPC message has XID {:#010x}", h.xid, *inner).in(field::xid);
+    report("rdma_xid {:#010x}, but the RPC message has XID {:#010x}", h.xid, *inner).in(field::xid);
   }
   return Outcome::done;
 }
 
-// What a NOMSG conveys, put together from its chunk.
+// What a NOMSG conveys, reassembled from its chunk.
 Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& report) {
   const Outcome header = whole((call ? exchange.call_message : exchange.reply_message).decoded);
   if (header != Outcome::done) {
@@ -43,7 +43,7 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
   const auto inner = wire::big_endian<uint32_t>(stream.bytes.data());
   const bool left = call || exchange.reply_message.header.chunks.has_position_zero();  // to be read
   if (inner != exchange.xid) {
-    report("rdma_xid {:#010x}, the RPC message in the {} has XID {:#010x}", exchange.xid,
+    report("rdma_xid {:#010x}, but the RPC message in the {} has XID {:#010x}", exchange.xid,
            left ? "Position-Zero Read chunk" : "Reply chunk", inner)
         .in(field::xid)
         .at(call ? *exchange.call : *exchange.reply)
@@ -72,8 +72,8 @@ constinit const Rule xids_differ = {
     .also = "rfc5666,rfc8167,rfc8267",
     .requirement = "rdma_xid is the XID of the RPC message that is conveyed",
     .why =
-        "Transport and RPC layer then speak of different RPCs: the answer goes to nobody, or to somebody "
-        "else",
+        "Otherwise transport and RPC layer refer to different RPCs: the Reply goes to nobody, or to the "
+        "wrong RPC",
     .about = kinds::rpcs,
     .message = check_inline_xid,
     .exchange = check_conveyed_xid,

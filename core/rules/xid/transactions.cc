@@ -1,5 +1,5 @@
 // One Call, one answer, one XID: Replies that answer nothing, second answers,
-// XIDs that stand for two Calls at a time.
+// XIDs that belong to two Calls at a time.
 
 #include "rules/reading.h"
 #include "rules/report.h"
@@ -11,7 +11,7 @@ namespace {
 
 using flow::Direction;
 
-// A second Reply is XID-03; one that is owed to a Call sent again is in order.
+// A second Reply is XID-03; one that is owed to a retransmitted Call is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
   if (message.direction != Direction::reply || !conveys_rpc(message)) {
     return Outcome::not_applicable;
@@ -42,7 +42,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   if (!standing.completed || !standing.completed->call_seen || of_option) {
     return Outcome::not_applicable;
   }
-  report("{} to a Call that a{} had answered before", h.is_error() ? "Error" : "Reply",
+  report("{} to a Call that a{} had already answered", h.is_error() ? "Error" : "Reply",
          standing.completed->error ? "n error" : " Reply")
       .in(field::xid)
       .with(standing.completed->call)
@@ -51,7 +51,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
 }
 
 // Whether two Calls convey the same RPC message, whatever their credentials; unset where the inline bytes do
-// not tell: one of them was cut, is in a chunk, or gets a new sequence number
+// not show it: one of them was cut, is in a chunk, or gets a new sequence number
 // whenever it is sent (RFC 2203 §5.3.3.1).
 std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& message) {
   const flow::KeptMessage& call_message = before.call_message;
@@ -90,7 +90,7 @@ Outcome judge_xid_of_option(const flow::Message& message, Report& report) {
         .in(field::xid)
         .with(*open->call);
   } else if (asked != nullptr && asked->certain) {
-    report("REQXCH has the XID of another one that is still open").in(field::xid).with(asked->at);
+    report("REQXCH has the XID of another REQXCH that is still open").in(field::xid).with(asked->at);
   }
   return Outcome::done;
 }
@@ -111,7 +111,10 @@ Outcome check_xid_in_use(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   if (*same) {
-    report("Call is sent again while it is open").in(field::xid).with(*before->call).severity(Severity::note);
+    report("Call is retransmitted while it is still open")
+        .in(field::xid)
+        .with(*before->call)
+        .severity(Severity::note);
   } else {
     report("Call has the XID of another Call that is still open")
         .in(field::xid)
@@ -129,7 +132,7 @@ constinit const Rule reply_without_call = {
     .severity = Severity::error,
     .source = {"RFC 8167", "2.4"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement = "A Reply has the XID of a Call of its receiver that has no answer yet",
+    .requirement = "A Reply has the XID of a Call of its receiver that is still unanswered",
     .why =
         "The receiver drops it, and the Call that it was meant for is never answered; at worst the XID is "
         "that of another RPC",
@@ -146,8 +149,8 @@ constinit const Rule second_answer = {
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Call is answered once, by a Reply or by an error",
     .why =
-        "The second answer takes a receive buffer and a credit that nobody accounted for, and may be taken "
-        "for the answer to a later Call",
+        "The second answer consumes a receive buffer and a credit that nobody accounted for, and may be "
+        "taken for the answer to a later Call",
     .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_second_answer,
 };
