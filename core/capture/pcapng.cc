@@ -108,7 +108,7 @@ Step PcapngReader::section_header(Bytes unread) {
   const uint8_t* at = unread.data();
   order_.big = ByteOrder{.big = true}.u32(at + 8) == kByteOrderMagic;
   if (order_.u32(at + 8) != kByteOrderMagic) {
-    return damaged("a section whose byte order cannot be told");
+    return damaged("a section with an unknown byte order");
   }
   if (unread.size() < kSmallest) {
     return more(kSmallest);
@@ -147,7 +147,7 @@ Step PcapngReader::interface_block(const Block& block) {
       break;
     }
     if (!read_option(code, value, rate)) {
-      return damaged("an interface whose times cannot be told");
+      return damaged("an interface with an unknown unit of time");
     }
     at += 4 + (size_t{length} + 3) / 4 * 4;
   }

@@ -104,7 +104,7 @@ constexpr std::string_view words(flow::Doubt doubt) {
     case flow::Doubt::call_missing:
       return "begun before the capture";
     case flow::Doubt::reply_unclear:
-      return "Reply not told from a Call";
+      return "unclear whether Reply or Call";
     case flow::Doubt::in_parts:
       return "answered in parts";
     case flow::Doubt::capture_ended:

@@ -86,7 +86,7 @@ std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, 
     repaired.push_back(complaint);
   }
   if (hole.bytes.empty() && first > 0 && hole.kind == Datagram::Kind::acknowledgment) {
-    repaired.push_back(line[first - 1]);  // not acknowledged: it is sent again
+    repaired.push_back(line[first - 1]);  // not acknowledged: it is retransmitted
   }
   for (size_t i = first; i < line.size(); ++i) {
     if (lost[i]) {

@@ -220,7 +220,7 @@ inline bool contains(const Numbers& numbers, uint32_t n) {
 struct Handling {
   Numbers omit;                      // never sent; what follows takes their place
   Numbers missing;                   // sent and received, but not in the capture
-  Numbers lost;                      // lost before the tap, and sent again
+  Numbers lost;                      // lost before the tap, and retransmitted
   Numbers resent;                    // lost behind the tap, and retransmitted
   Numbers dup;                       // captured twice
   Numbers swap;                      // captured after the one that follows

@@ -71,7 +71,7 @@ class Transport {
   virtual void slow_down(Side /*from*/) {}  // packets to `from` were marked
 
   // Packets of the line so far were lost, the first of them at `first`: what the
-  // other end says about it, and what is sent again.
+  // other end says about it, and what is retransmitted.
   virtual std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first,
                                        const std::vector<bool>& lost) = 0;
 

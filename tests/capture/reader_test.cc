@@ -111,7 +111,7 @@ TEST_CASE("a resolution that 64 bits cannot count is damage") {
   for (const uint8_t resolution : {20, 0x7F, 0xC0, 0xFF}) {
     Text text;
     text.section().interface(1, 0, Text{}.u16(9).u16(1).u32(resolution).bytes);
-    CHECK(read(text.bytes) == "damaged: an interface whose times cannot be told");
+    CHECK(read(text.bytes) == "damaged: an interface with an unknown unit of time");
   }
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("a pcapng is cut, or is damaged") {
   CHECK(read(Text{}.section().block(1, Text{}.u32(1)).bytes) ==
         "damaged: an interface description that is too short");
   CHECK(read(Text{}.u32(0x0A0D0D0A).u32(28).u32(0x12345678).bytes) ==
-        "damaged: a section whose byte order cannot be told");
+        "damaged: a section with an unknown byte order");
   CHECK(read(Text{}.u32(0x0A0D0D0A).u32(24).u32(0x1A2B3C4D).put("0123456789abcdef").bytes) ==
         "damaged: a section header that claims to have 24 bytes");
   CHECK(read(Text{}.u32(0x0A0D0D0A).u32(28).u32(0x1A2B3C4D).u16(2).put("0123456789abcd").bytes) ==

@@ -67,7 +67,7 @@ Trace beside(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("halves: packets that waited are told of as those that did not") {
+TEST_CASE("halves: packets that waited are reported like those that did not") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const Trace trace = compiled(kCalls, fabric);
     Recorder at_once, later;
@@ -93,7 +93,7 @@ TEST_CASE("halves: packets that waited are told of as those that did not") {
   }
 }
 
-TEST_CASE("halves: two Followers with a share each tell what one does") {
+TEST_CASE("halves: two Followers with a share each report what one does") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const Trace trace = beside(compiled(kCalls, fabric));
     Recorder whole, first, second;
@@ -119,7 +119,7 @@ TEST_CASE("halves: two Followers with a share each tell what one does") {
   }
 }
 
-TEST_CASE("halves: what fragments were put together to outlives the next frame once it is kept") {
+TEST_CASE("halves: a reassembled datagram outlives the next frame once it is kept") {
   using namespace link::test;
   Intake intake = make_intake();
   std::vector<track::Arrival> waiting;

@@ -64,7 +64,7 @@ void check_reassembly(std::vector<Octets> frames, size_t header) {
 
 }  // namespace
 
-TEST_CASE("a datagram is put together in whatever order its fragments come") {
+TEST_CASE("a datagram is reassembled in whatever order its fragments come") {
   auto four = pieces4(udp(kWhole), 256);
   auto six = pieces6(udp(kWhole), 256);
   REQUIRE(four.size() == 4);

@@ -298,7 +298,7 @@ TEST_CASE("a stream may be met in the middle") {
   CHECK_FALSE(wire.stream.from_start(0));
 }
 
-TEST_CASE("the SYN-ACK tells where a SYN that is not in the capture began") {
+TEST_CASE("the SYN-ACK shows where a SYN that is not in the capture began") {
   Wire wire;
   link::Packet p;
   p.tcp.syn = p.tcp.ack = true;

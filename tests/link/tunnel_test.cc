@@ -126,7 +126,7 @@ TEST_CASE("tunnels: cut anywhere, they are read as far as they go") {
   }
 }
 
-TEST_CASE("tunnels: fragments of what is around are put together first") {
+TEST_CASE("tunnels: fragments of the outer datagram are reassembled first") {
   const Octets whole = vxlan(ethernet(ipv4(17, udp(counting(1000)))));
   Decoder decoder;
   for (int again = 0; again < 3; ++again) {  // and so are copies of them

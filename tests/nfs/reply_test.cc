@@ -37,7 +37,7 @@ TEST_CASE("a READ with its data inline or in a Write chunk") {
     CHECK(found.items[0].placed == Placed::in_stream);
     CHECK(found.items[0].count == 100);
   }
-  SECTION("inline, although a chunk was offered") {
+  SECTION("inline, although a chunk was advertised") {
     const nfs::ReplyWalk found = walk(read3_reply(100).fill(100), read3, {0});
     REQUIRE(found.complete());
     CHECK(found.items[0].placed == Placed::in_stream);

@@ -103,7 +103,7 @@ TEST_CASE("callback operations end where their specification says") {
   CHECK(walk(call(1, 1, 0x40000000).words(77)).reason == Reason::unknown_program);
 }
 
-TEST_CASE("a Call tells the most that its eligible results may have") {
+TEST_CASE("a Call shows the most that its eligible results may have") {
   const nfs::CallWalk two = walk(
       compound_of(2, 3).words(kRead).zeros(6).words(512).words(kReadLink).words(kRead).zeros(6).words(7));
   REQUIRE(two.wanted.size() == 3);

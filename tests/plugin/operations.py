@@ -80,7 +80,7 @@ def differences(capture, found):
     for name, count in ((truth.get("derived_from_kernel_traces") or {}).get("rpcs_finished_client") or {}).items():
         finished[named(name)] += count
     if found.unclear:
-        yield f"{found.unclear} frames whose RPC messages cannot be told apart"
+        yield f"{found.unclear} frames whose RPC messages cannot be distinguished"
     for name in sorted({*counted, *found.calls}, key=str):
         shown = found.calls[name]
         if name in AT_UMOUNT or (MORE_MOUNTS.search(capture.name) and name != "NULL"):

@@ -68,7 +68,7 @@ TEST_CASE("credentials and verifiers lengthen the header, padded") {
   CHECK(again.credential.at == Range{24, 44});
 }
 
-TEST_CASE("a GSS credential tells whether arguments are wrapped") {
+TEST_CASE("a GSS credential says whether arguments are wrapped") {
   std::vector<uint8_t> bytes;
   encode(gss_call(GssService::privacy), bytes);
   RpcHeader header;

@@ -66,7 +66,7 @@ TEST_CASE("the first failure is kept and everything after it is zero") {
   CHECK(*reader.stop() == Stop{reader.stop()->field, 8, 4, 1, Limit::message});
 }
 
-TEST_CASE("the limit tells a cut capture from a short message") {
+TEST_CASE("the limit distinguishes a cut capture from a short message") {
   const Octets bytes = {0, 0};
   const auto limit_at = [&](size_t wire_length, Limit limit) {
     Reader reader(bytes, wire_length, limit);

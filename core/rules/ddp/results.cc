@@ -96,7 +96,7 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
   return Outcome::done;
 }
 
-// Tells of the i-th result if it is not in the i-th Write chunk although that has room. `shifted`: a result
+// Reports the i-th result if it is not in the i-th Write chunk although that has room. `shifted`: a result
 // before it left its chunk alone, as it may.
 bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& item, bool shifted,
                     Report& report) {

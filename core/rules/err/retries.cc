@@ -132,7 +132,7 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   const bool more = now.written > refusal->resources.written || now.replied > refusal->resources.replied;
   const bool same_xid = refusal->xid == message.header->xid;
   // Without more room a Call under another XID is another RPC, and with it perhaps: a caller may have tried
-  // anew, and is likely to where the error does not say what was too small.
+  // again, and is likely to where the error does not say what was too small.
   if (more && !same_xid && !refusal->without_hint && message.header->version == 2) {
     report("Call rejected by RDMA2_ERR_CANT_REPLY is retried with more room, but not with its XID {:#010x}",
            refusal->xid)

@@ -26,7 +26,7 @@ Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report)
   if (count == 0) {
     report("rdma_inv_handle is {:#010x}, but the Call advertises no memory", *named);
   } else {
-    report("rdma_inv_handle is {:#010x}, which is not the handle of any of the {} of the Call", *named,
+    report("rdma_inv_handle is {:#010x}, which is not a handle of the Call ({})", *named,
            base::counted(count, "segment"));
   }
   return Outcome::done;

@@ -30,20 +30,20 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   }
   const std::string what =
       over_tcp(*incident.connection)
-          ? fmt::format("{} of the TCP stream, from offset {} on,", base::counted(anomaly->count, "byte"),
+          ? fmt::format("{} of the TCP stream, from offset {} on", base::counted(anomaly->count, "byte"),
                         anomaly->position)
           : fmt::format("{} from PSN {:#08x} on", base::counted(anomaly->count, "packet"), anomaly->position);
   const bool one = anomaly->count == 1;
   const char* are = one ? "is" : "are";
   if (anomaly->related) {
     report(
-        "{} of {} {} missing from the capture, though the peer acknowledged {}; RPCs in progress are not "
-        "judged",
+        "{}, sent by {}, {} missing from the capture, though the peer acknowledged {}; RPCs in progress are "
+        "not judged",
         what, incident.connection->end(anomaly->from).address.text(), are, one ? "it" : "them")
         .with(*anomaly->related)
         .blame_nobody();
   } else {
-    report("{} of {} {} not in the capture; RPCs in progress are not judged", what,
+    report("{}, sent by {}, {} not in the capture; RPCs in progress are not judged", what,
            incident.connection->end(anomaly->from).address.text(), are)
         .severity(Severity::note)
         .blame_nobody();
