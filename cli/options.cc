@@ -144,9 +144,10 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->check(non_negative())
       ->type_name("MS");
   command
-      .add_option("--memory", options.memory,
-                  "what may be held of connections and RPCs (512M);\nbeyond that the least useful is given "
-                  "up, and said so")
+      .add_option(
+          "--memory", options.memory,
+          "how much memory connections and RPCs may take (512M);\nbeyond that the least useful of them "
+          "are dropped,\nwhich is reported")
       ->transform(size_in_bytes(1 << 20, uint64_t{1} << 40))
       ->default_str("")
       ->type_name("SIZE");

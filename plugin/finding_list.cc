@@ -46,7 +46,7 @@ void print(void*) {
            finding->told > book.frames ? " (known at the end)" : "");
   }
   if (const uint64_t times = session::given_up(); times != 0) {
-    printf("Memory was not enough (preference rpcrdma.memory): %llu times something was given up\n",
+    printf("The limit of memory (preference rpcrdma.memory) was reached: state was dropped %llu times\n",
            static_cast<unsigned long long>(times));
   }
   printf("===================================================================\n");

@@ -47,9 +47,8 @@ void end() {
   }
   if (const uint64_t times = session::given_up(); times != 0) {
     fprintf(stderr,
-            "steertag: more memory was needed than the preference rpcrdma.memory allows: %llu times "
-            "something was "
-            "given up, and what was under way there is not judged\n",
+            "steertag: the limit of memory (preference rpcrdma.memory) was reached: state was dropped %llu "
+            "times, and RPCs in progress there are not judged\n",
             static_cast<unsigned long long>(times));
   }
   session::close();

@@ -73,9 +73,8 @@ void register_preferences() {
       "UDP destination ports of GENEVE, besides 6081, where RPC-over-RDMA is expected.", &geneve_ports,
       0xffff);
   prefs_register_uint_preference(module, "memory", "Memory (MiB)",
-                                 "How much may be held of connections and RPCs that are under way, beside "
-                                 "what is shown. Beyond that the "
-                                 "least useful is given up, and said so.",
+                                 "How much memory open connections and RPCs may take, besides what is shown. "
+                                 "Beyond that the least useful of them are dropped, which is reported.",
                                  10, &memory);
 }
 

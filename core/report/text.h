@@ -45,7 +45,7 @@ struct RpcSummary {
   uint64_t refused = 0;                 // the RPC Reply said PROC_UNAVAIL, AUTH_ERROR or the like
   uint64_t incomplete = 0;              // Exchange::complete is false
   uint64_t lost = 0;                    // packets missing from the capture; the caller knows
-  uint64_t given_up = 0;                // for want of memory; the caller knows
+  uint64_t given_up = 0;                // for lack of memory; the caller knows
   uint64_t arguments = 0, results = 0;  // bytes of RPC messages, inline and moved by RDMA
   Latencies latencies;
 

@@ -104,7 +104,7 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
     print(out, " ({} missing from the capture)", counters.lost);
   }
   if (counters.given_up != 0) {
-    print(out, " ({} given up for want of memory)", counters.given_up);
+    print(out, " ({} dropped for lack of memory)", counters.given_up);
   }
   print(out, "\n{} of {} rules judged {}; {} never applied\n", judged, tallies.size(),
         base::counted(verdicts, "time"), silent);

@@ -239,7 +239,7 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   count(summary.no_call, palette.warn, "without a call");
   count(summary.incomplete, palette.warn, "incomplete");
   count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
-  count(summary.given_up, palette.warn, "given up for want of memory");
+  count(summary.given_up, palette.warn, "dropped for lack of memory");
   put(out, '\n');
   const Latencies& latencies = summary.latencies;
   if (latencies.count() != 0) {

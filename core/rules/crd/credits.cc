@@ -1,4 +1,4 @@
-// How many Calls a Requester may have under way, and what a Responder may grant.
+// How many Calls a Requester may have outstanding, and what a Responder may grant.
 
 #include "base/counted.h"
 #include "rules/reading.h"
@@ -15,7 +15,7 @@ bool crd_is(const rpcrdma::TransportHeader& h, Operation operation) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == operation;
 }
 
-// The Call at hand is one more under way: an RPC, or a request of the extension.
+// This Call is one more outstanding: an RPC, or a request of the extension.
 bool crd_opens(const flow::Message& message) {
   return message.direction == flow::Direction::call &&
          (conveys_rpc(message) || crd_is(*message.header, Operation::reqxch));
@@ -49,7 +49,7 @@ Outcome check_zero_grant(const flow::Message& message, Report& report) {
       return Outcome::done;
     }
     if (!message.connection->seen_from_start || message.connection->last_doubt_ns) {
-      return Outcome::undecided;  // a Call that was not captured may be under way
+      return Outcome::undecided;  // a Call that was not captured may be outstanding
     }
   }
   report("{} grants 0 credits; it must grant at least 1", h.is_error() ? "RDMA_ERROR" : "Reply")

@@ -30,7 +30,7 @@ std::optional<bool> walked_defect(const flow::Exchange& call);
 // RDMA Writes put something into the memory for results, before the answer.
 bool results_written(const flow::Exchange& exchange);
 
-// What else a Responder may take offence at: more chunks or segments than a
+// What else a Responder may reject: more chunks or segments than a
 // simple Call has; empty where nothing meets the eye.
 std::string possible_cause(const flow::KeptMessage& call);
 

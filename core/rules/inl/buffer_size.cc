@@ -1,4 +1,4 @@
-// How an end may change the size of its receive buffers under way.
+// How an end may change the size of its receive buffers on an open connection.
 
 #include <algorithm>
 

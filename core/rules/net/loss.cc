@@ -20,8 +20,8 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   const Anomaly* anomaly = incident.anomaly();
   if (anomaly != nullptr && anomaly->kind == Anomaly::Kind::given_up) {
     report(
-        "more memory was needed than the analysis may take: part of what was known of this connection was "
-        "given up; what was under way is not judged")
+        "The memory limit was reached: part of what was known of this connection was dropped; RPCs in "
+        "progress are not judged")
         .blame_nobody();
     return Outcome::done;
   }

@@ -10,7 +10,7 @@ namespace {
 using flow::Direction;
 
 // An answer has arrived this long after it passed the tap; messages that follow
-// it sooner may have been under way, unless their sender had acknowledged it.
+// it sooner may have been in flight, unless their sender had acknowledged it.
 constexpr int64_t kUnderWayNs = 1'000'000;
 
 bool may_have_crossed(const flow::Message& message, const Stamp& answer, bool known) {
