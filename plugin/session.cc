@@ -51,7 +51,7 @@ class Session final : public Observer, public rules::Listener {
     book.finished = true;
   }
 
-  uint64_t given_up() const { return analyzer_.counters().given_up; }
+  uint64_t given_up() const { return audit_.counters().given_up; }
 
   Notebook book;
 
