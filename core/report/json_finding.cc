@@ -22,7 +22,7 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
     json.hex("xid", *finding.xid, 8);
   }
   json.text("message", finding.text);
-  if (finding.rule->habit) {
+  if (finding.rule->habit || finding.count > 1) {
     json.number("count", finding.count);
   }
   json.text("blame", name(finding.blame));

@@ -35,14 +35,33 @@ struct Ending {
     Stamp call, read;  // the Call; the first frame of the RDMA Reads
   };
   std::vector<ReadResult> results_read;
-  void add_results_read(const flow::Exchange& exchange);
+
+  // Whether add() has anything to note of an RPC that is over.
+  static bool left_open(const flow::Exchange& exchange);
+  void add(const flow::Exchange& exchange);
 
   const flow::History* history =
       nullptr;  // what its messages have established; null where rules were not asked for
 };
 
-inline void Ending::add_results_read(const flow::Exchange& exchange) {
-  if (!exchange.call || !exchange.reply_message.kept || exchange.reply_message.header.chunks.reads.empty()) {
+inline bool Ending::left_open(const flow::Exchange& exchange) {
+  const bool unanswered = !exchange.reply && exchange.complete;
+  const flow::KeptMessage& reply = exchange.reply_message;
+  return exchange.call && (unanswered || (reply.kept && !reply.header.chunks.reads.empty()));
+}
+
+inline void Ending::add(const flow::Exchange& exchange) {
+  if (!left_open(exchange)) {
+    return;
+  }
+  if (!exchange.reply && exchange.complete) {
+    ++unanswered_count;
+    if (unanswered.size() < kMaxListed) {
+      unanswered.push_back({exchange.xid, *exchange.call});
+    }
+  }
+  const flow::KeptMessage& reply = exchange.reply_message;
+  if (!reply.kept || reply.header.chunks.reads.empty()) {
     return;
   }
   for (const flow::SegmentFlow& segment : exchange.segments) {

@@ -33,7 +33,8 @@ struct Finding {
   std::optional<Range> where;    // in the message, where one place is at fault
   std::vector<Stamp> related;    // earlier frames that the finding rests on
   bool loss_explains = false;    // something that is missing could; only the Engine looks at it
-  uint64_t count = 1;            // violations that it stands for, see Rule::habit: it is the first of them
+  uint64_t count =
+      1;  // violations that it stands for: of a habit, or of many alike in one fact; it is the first
 };
 
 }  // namespace steertag::rules

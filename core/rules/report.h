@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "rules/docket.h"
 #include "rules/finding.h"
 #include "rules/upper_layer.h"
 
@@ -73,17 +74,13 @@ class Report {
   }
 
   // The newest finding on this connection by one of these rules or families, which `fits`; null where there
-  // is none.
+  // is none. For checks of anything that is not told thousands of times a second.
   template <typename Fits>
   const Finding* earlier(std::initializer_list<std::string_view> words, const Fits& fits) const {
-    for (auto finding = earlier_.rbegin(); finding != earlier_.rend(); ++finding) {
-      for (const std::string_view word : words) {
-        if ((*finding)->rule->id.starts_with(word) && fits(**finding)) {
-          return *finding;
-        }
-      }
-    }
-    return nullptr;
+    return docket_.newest(*model_.connection, [&](const Finding& finding) {
+      const auto by = [&](std::string_view word) { return finding.rule->id.starts_with(word); };
+      return std::any_of(words.begin(), words.end(), by) && fits(finding);
+    });
   }
   const Finding* earlier(std::initializer_list<std::string_view> words) const {
     return earlier(words, [](const Finding&) { return true; });
@@ -98,21 +95,44 @@ class Report {
 
  private:
   friend class Engine;
+  Report(const Docket& docket, Profile profile) : docket_(docket), profile_(profile) {}
+
   Finding& begin() {
+    join();
     Finding& finding = found_.emplace_back(model_);
     finding.rule = rule_;
     finding.severity = rule_->severity;
     finding.source = rule_->source;
     return finding;
   }
+  // Of many alike, the latest becomes one more that another stands for.
+  void join();
 
-  Profile profile_ = Profile::deployed;
+  // Violations of one rule by one fact that are reported one by one.
+  static constexpr size_t kMostAlike = 16;
+
+  const Docket& docket_;
+  Profile profile_;
   UpperLayer upper_layer_;
   const Rule* rule_ = nullptr;  // whose check is running
   Finding model_;               // what every violation of the fact at hand begins as
   std::vector<Finding> found_;  // by the check that is running
-  std::vector<const Finding*>
-      earlier_;  // of the connection, the newest last; for all but accesses and messages that are no errors
 };
+
+inline void Report::join() {
+  if (found_.size() <= kMostAlike) {
+    return;
+  }
+  const Finding& latest = found_.back();
+  const auto alike = std::find_if(found_.rbegin() + 1, found_.rend(), [&](const Finding& other) {
+    return other.severity == latest.severity && other.certainty == latest.certainty &&
+           other.loss_explains == latest.loss_explains && other.blame == latest.blame &&
+           other.by == latest.by;
+  });
+  if (alike != found_.rend()) {
+    ++alike->count;
+    found_.pop_back();
+  }
+}
 
 }  // namespace steertag::rules

@@ -1,0 +1,110 @@
+#include "rules/docket.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/precedence.h"
+
+namespace steertag::rules {
+
+void Docket::add(Finding&& finding, bool hold) {
+  if (broken_.empty() || broken_.back() != finding.rule) {
+    broken_.push_back(finding.rule);
+  }
+  batch_.push_back({std::move(finding), hold});
+}
+
+bool Docket::explained(const Rule& rule) const {
+  return std::any_of(broken_.begin(), broken_.end(),
+                     [&](const Rule* cause) { return explains(*cause, rule); });
+}
+
+void Docket::settle() {
+  const Rule* rule = nullptr;
+  bool dropped = false;
+  for (Weighed& one : batch_) {
+    if (one.finding.rule != rule) {
+      rule = one.finding.rule;
+      dropped = explained(*rule);
+    }
+    if (dropped) {
+      continue;
+    }
+    if (one.hold && one.finding.certainty != Certainty::possible) {
+      held_.add(std::move(one.finding), releaser());
+    } else {
+      release(one.finding);
+    }
+  }
+  batch_.clear();
+  broken_.clear();
+}
+
+void Docket::on_heard(const track::Connection& connection, rdma::Side from) {
+  held_.on_heard(connection, from, releaser());
+}
+
+void Docket::on_end(const track::Connection& connection) {
+  held_.on_end(connection, releaser());
+}
+
+void Docket::close(const track::Connection& connection) {
+  report_habits(connection);
+  pasts_.erase(&connection);
+  listener_.on_judged(connection);
+}
+
+void Docket::finish() {
+  while (!held_.empty()) {
+    const track::Connection& connection = *held_.oldest().connection;
+    on_end(connection);
+    report_habits(connection);
+  }
+}
+
+void Docket::release(Finding& finding) {
+  if (finding.rule->habit) {
+    count_habit(finding);
+  } else if (wanted(*finding.rule)) {
+    report(finding);
+  }
+  if (finding.severity == Severity::note) {
+    return;  // explains nothing
+  }
+  std::deque<Finding>& recent = past(*finding.connection).recent;
+  recent.push_back(std::move(finding));
+  if (recent.size() > kMaxRecent) {
+    recent.pop_front();
+  }
+}
+
+void Docket::report(Finding& finding) {
+  if (finding.count > 1) {
+    finding.text += fmt::format("; and {} more like it", finding.count - 1);
+  }
+  listener_.on_finding(finding);
+}
+
+void Docket::count_habit(const Finding& finding) {
+  std::vector<Finding>& habits = past(*finding.connection).habits;
+  for (Finding& habit : habits) {
+    if (habit.rule == finding.rule && habit.by == finding.by && habit.severity == finding.severity &&
+        habit.certainty == finding.certainty) {
+      habit.count += finding.count;
+      return;
+    }
+  }
+  habits.push_back(finding);
+}
+
+void Docket::report_habits(const track::Connection& connection) {
+  for (Finding& habit : std::exchange(past(connection).habits, {})) {
+    if (wanted(*habit.rule)) {
+      report(habit);
+    }
+  }
+}
+
+}  // namespace steertag::rules
