@@ -44,10 +44,15 @@ void Trace::open(Source& source) {
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
 }
 
-bool Trace::advance(Source& source) {
-  if (source.capture->next(source.head)) [[likely]] {
+bool Trace::advance(Source& source, Frame& into) {
+  if (source.capture->next(into)) [[likely]] {
     return true;
   }
+  close(source);
+  return false;
+}
+
+void Trace::close(Source& source) {
   const Capture::End end = source.capture->end();
   damaged_ |= end == Capture::End::damaged;
   foreign_ |= end == Capture::End::foreign;
@@ -57,7 +62,6 @@ bool Trace::advance(Source& source) {
   }
   passed_ += source.size;
   source.capture.reset();
-  return false;
 }
 
 void Trace::start() {
@@ -66,7 +70,7 @@ void Trace::start() {
     if (!source.capture) {
       open(source);
     }
-    if (advance(source)) {
+    if (advance(source, source.head)) {
       if (many() && source.capture->stream().seekable()) {
         source.capture.reset();
       }
@@ -98,9 +102,13 @@ Trace::Source* Trace::pop() {
 bool Trace::next(Frame& frame) {
   if (!started_) {
     start();
-  } else if (current_ != nullptr && advance(*current_)) {
+  } else if (current_ != nullptr && heap_.empty()) {  // one file, or what is left of several
+    if (advance(*current_, frame)) [[likely]] {
+      return true;
+    }
+  } else if (current_ != nullptr && advance(*current_, current_->head)) {
     // Most frames: the same file goes on.
-    if (heap_.empty() || earlier(current_->head.at, heap_.front()->head.at)) {
+    if (earlier(current_->head.at, heap_.front()->head.at)) {
       frame = current_->head;
       return true;
     }
@@ -113,7 +121,7 @@ bool Trace::next(Frame& frame) {
   current_ = pop();
   if (!current_->capture) {
     open(*current_);
-    if (!advance(*current_)) {
+    if (!advance(*current_, current_->head)) {
       throw Failure(paths_[current_->index] + ": changed while it was read");
     }
   }

@@ -50,7 +50,8 @@ class Trace {
     uint64_t size = 0, device = 0, inode = 0;
   };
   void open(Source& source);
-  bool advance(Source& source);  // reads the next head; false at the end of the file
+  bool advance(Source& source, Frame& into);  // reads its next frame; false at the end of the file
+  void close(Source& source);                 // at its end
   void start();
   void push(Source& source);
   Source* pop();
