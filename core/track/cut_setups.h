@@ -18,6 +18,8 @@ class CutSetups {
  public:
   static constexpr size_t kMaxHosts = 4096;  // pairs; beyond that all are forgotten
 
+  bool empty() const { return latest_.empty(); }  // as they are in most captures, always
+
   // `opened`: number of the latest connection.
   void note(const base::Address& x, const base::Address& y, uint64_t opened) {
     if (latest_.size() == kMaxHosts) {

@@ -104,7 +104,7 @@ void RoceTable::on_packet(const Arrival& arrival) {
 // that of before began, or far from where it was.
 bool RoceTable::begins_again(const Link& link, Side from) const {
   const auto& ends = link.connection.ends;
-  return packet_.opcode != roce::Opcode::cnp &&
+  return !cut_setups_.empty() && packet_.opcode != roce::Opcode::cnp &&
          (link.pair->begins_again(from, packet_) || !link.pair->goes_on(from, packet_)) &&
          cut_setups_.since(ends[0].address, ends[1].address, link.number);
 }
