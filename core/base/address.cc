@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::array<uint8_t, 12> kMappedPrefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
 
-Address sixteen_octets(Address::Kind kind, Bytes sixteen) {
-  Address address;
-  address.kind = kind;
-  std::copy_n(sixteen.begin(), 16, address.octets.begin());
-  return address;
-}
-
 std::string dotted(const uint8_t* four) {
   return fmt::format("{}.{}.{}.{}", four[0], four[1], four[2], four[3]);
 }
@@ -70,22 +63,6 @@ std::string ipv6_text(const std::array<uint8_t, 16>& octets) {
 }
 
 }  // namespace
-
-Address Address::ipv4(Bytes four) {
-  Address address;
-  address.kind = Kind::ipv4;
-  std::copy(kMappedPrefix.begin(), kMappedPrefix.end(), address.octets.begin());
-  std::copy_n(four.begin(), 4, address.octets.begin() + 12);
-  return address;
-}
-
-Address Address::ipv6(Bytes sixteen) {
-  return sixteen_octets(Kind::ipv6, sixteen);
-}
-
-Address Address::gid(Bytes sixteen) {
-  return sixteen_octets(Kind::gid, sixteen);
-}
 
 Address Address::lid(uint16_t lid) {
   Address address;

@@ -1,9 +1,10 @@
 #include "track/copy_filter.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 
 #include "base/digest.h"
+#include "base/fold.h"
 #include "rdma/roce/headers.h"
 #include "rdma/roce/packet.h"
 #include "wire/reader.h"
@@ -14,46 +15,56 @@ namespace roce = rdma::roce;
 
 namespace {
 
-constexpr uint64_t stir(uint64_t hash, uint64_t value) {
-  const uint64_t product = (hash ^ value) * 0x9E3779B97F4A7C15;
-  return product ^ product >> 32;
+using base::fold;
+using base::kSalt;
+using base::word;
+
+uint64_t hash_of(const base::Address& address) {
+  return fold(word(address.octets) ^ kSalt[0], word(address.octets, 8) ^ kSalt[1]);
 }
 
-uint64_t stir(uint64_t hash, const base::Address& address) {
-  const auto half = [&](size_t at) { return wire::big_endian<uint64_t>(address.octets.data() + at); };
-  hash = stir(hash, half(8));
-  return address.kind == base::Address::Kind::ipv4 ? hash : stir(hash, half(0));
-}
-
-uint32_t pair_of(const base::Address& from, const base::Address& to, uint32_t more) {
-  return static_cast<uint32_t>(stir(stir(stir(1, from), to), more));
-}
-
-// Whole words at the front of `bytes`, at most `limit` bytes, and what is left of them.
-uint64_t stir(uint64_t hash, Bytes bytes, size_t limit) {
-  const Bytes front = slice(bytes, 0, limit);
-  for (size_t at = 0; at < front.size(); at += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, front.data() + at, std::min<size_t>(8, front.size() - at));
-    hash = stir(hash, word);
-  }
-  return hash;
+// Who sends to whom, and the way back. `ports`: beside the addresses, of either way.
+struct Ways {
+  uint32_t pair = 0, back = 0;
+};
+Ways ways_of(const link::Packet& packet, uint32_t ports, uint32_t ports_back) {
+  const uint64_t from = hash_of(packet.source), to = hash_of(packet.destination);
+  return {static_cast<uint32_t>(fold(from ^ kSalt[2], to ^ kSalt[3] ^ ports)),
+          static_cast<uint32_t>(fold(to ^ kSalt[2], from ^ kSalt[3] ^ ports_back))};
 }
 
 // Bytes behind the BTH that are looked at beside the ICRC, which may not have been filled in: RETH and AETH.
 constexpr size_t kHeaders = 24;
 
 // All that the sender wrote. FECN and BECN, which are the network's, are left out.
-uint64_t content_of(const link::Packet& packet) {
-  const Bytes bytes = packet.payload;
-  const Bytes behind = slice(bytes, roce::Bth::size);
-  uint64_t hash = stir(uint64_t{packet.routed.id} << 16 | packet.udp_source_port, packet.payload_length);
-  hash = stir(stir(hash, bytes, 4), slice(bytes, 5), roce::Bth::size - 5);
-  if (bytes.size() < packet.payload_length) {
-    return stir(hash, base::digest(behind));
+uint64_t content_of(const link::Packet& packet, uint32_t pair) {
+  constexpr std::array<uint8_t, 8> kSenders = {0xFF, 0xFF, 0xFF, 0xFF, 0, 0xFF, 0xFF, 0xFF};
+  const uint64_t bth = word(packet.payload) & word(kSenders);
+  const uint64_t sent = uint64_t{wire::big_endian<uint32_t>(packet.payload.data() + 8)} << 32 |
+                        uint64_t{packet.routed.id} << 16 | packet.udp_source_port;
+  const uint64_t start = fold(bth ^ kSalt[0] ^ pair, sent ^ kSalt[1]);
+  const Bytes behind = slice(packet.payload, roce::Bth::size);
+  if (packet.payload.size() < packet.payload_length) {
+    return fold(start ^ kSalt[2], base::digest(behind) ^ packet.payload_length);
   }
-  hash = stir(hash, behind, kHeaders);
-  return stir(hash, behind.last(std::min<size_t>(behind.size(), roce::kIcrcSize)), roce::kIcrcSize);
+  const Bytes headers = slice(behind, 0, kHeaders);
+  const uint64_t icrc = behind.size() < roce::kIcrcSize
+                            ? 0
+                            : wire::big_endian<uint32_t>(behind.data() + behind.size() - roce::kIcrcSize);
+  return start ^ fold(word(headers) ^ kSalt[2], word(headers, 8) ^ kSalt[3]) ^
+         fold(word(headers, 16) ^ kSalt[4], (icrc << 32 | packet.payload_length) ^ kSalt[5]);
+}
+
+uint64_t content_of(const link::TcpFields& tcp, const link::Packet& segment, uint32_t pair) {
+  const uint64_t flags = (tcp.syn ? 1 : 0) | (tcp.ack ? 2 : 0) | (tcp.fin ? 4 : 0) | (tcp.rst ? 8 : 0);
+  const uint64_t numbers = uint64_t{tcp.sequence} << 32 | tcp.acknowledgment;
+  const uint64_t sizes = uint64_t{tcp.checksum} << 48 | uint64_t{tcp.window} << 32 | segment.payload_length;
+  uint64_t hash = fold(numbers ^ kSalt[0] ^ pair, sizes ^ kSalt[1]) ^
+                  fold((uint64_t{segment.routed.id} << 8 | flags) ^ kSalt[2], tcp.options.size() ^ kSalt[3]);
+  for (size_t at = 0; at < tcp.options.size(); at += 16) {
+    hash = fold(hash ^ word(tcp.options, at), word(tcp.options, at + 8) ^ kSalt[4]);
+  }
+  return hash;
 }
 
 // Of any kind, RNR NAKs among them. No other extension header stands in front of an AETH.
@@ -78,7 +89,8 @@ bool has_sack(Bytes options) {
 // Which tap saw it is a part of that.
 uint32_t way_of(const link::Packet& packet, const Stamp& at) {
   const uint64_t tap = uint64_t{at.file} << 32 | at.tap;
-  return static_cast<uint32_t>(stir(stir(packet.way, packet.routed.hops), tap)) & ~uint32_t{1};
+  const uint64_t way = uint64_t{packet.way} << 8 | packet.routed.hops;
+  return static_cast<uint32_t>(fold(way ^ kSalt[0], tap ^ kSalt[1])) & ~uint32_t{1};
 }
 
 uint32_t ticks(const Stamp& at) {
@@ -89,9 +101,10 @@ uint32_t ticks(const Stamp& at) {
 
 CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& bth, const Stamp& at) {
   Sighting s;
-  s.pair = pair_of(packet.source, packet.destination, 0);
-  s.back = pair_of(packet.destination, packet.source, 0);
-  s.content = stir(s.pair, content_of(packet));
+  const Ways ways = ways_of(packet, 0, 0);
+  s.pair = ways.pair;
+  s.back = ways.back;
+  s.content = content_of(packet, s.pair);
   s.place = s.pair + bth.dest_qp * 0x9E3779B1u + bth.psn;
   s.position = bth.psn << 8;  // 24 bits, to where differences wrap as they do there
   s.now = ticks(at);
@@ -110,12 +123,10 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) 
   const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
   const bool plain = segment.payload_length == 0 && !tcp.syn && !tcp.fin && !tcp.rst;
   Sighting s;
-  s.pair = pair_of(segment.source, segment.destination, ports);
-  s.back = pair_of(segment.destination, segment.source, ports << 16 | ports >> 16);
-  const uint64_t flags = (tcp.syn ? 1 : 0) | (tcp.ack ? 2 : 0) | (tcp.fin ? 4 : 0) | (tcp.rst ? 8 : 0);
-  uint64_t hash = stir(s.pair, uint64_t{tcp.sequence} << 32 | tcp.acknowledgment);
-  hash = stir(hash, uint64_t{tcp.checksum} << 48 | uint64_t{tcp.window} << 32 | segment.payload_length);
-  s.content = stir(stir(hash, uint64_t{segment.routed.id} << 8 | flags), tcp.options, tcp.options.size());
+  const Ways ways = ways_of(segment, ports, ports << 16 | ports >> 16);
+  s.pair = ways.pair;
+  s.back = ways.back;
+  s.content = content_of(tcp, segment, s.pair);
   s.place = s.pair + (tcp.sequence >> 10) + (tcp.acknowledgment >> 10);
   s.position = tcp.sequence;
   s.now = ticks(at);
