@@ -16,7 +16,7 @@ Intake::Intake(const Options& options)
       verify_icrc_(options.verify_icrc) {}
 
 bool Intake::take(const Frame& frame, track::Arrival& into) {
-  into.packet = link_.decode(frame);
+  link_.decode(frame, into.packet);
   into.at = frame.at;
   into.order = ++frames_;
   into.copy = into.marked = false;
@@ -41,11 +41,11 @@ bool Intake::take(const Frame& frame, track::Arrival& into) {
 }
 
 bool Intake::take_roce(track::Arrival& into) {
-  const std::optional<roce::Bth> bth = roce::read_bth(into.packet.payload, into.packet.payload_length);
-  if (!bth) {
+  roce::Bth bth;
+  if (!roce::read_bth(into.packet.payload, into.packet.payload_length, bth)) {
     return false;
   }
-  const track::CopyFilter::Seen seen = packets_.look(into.packet, *bth, into.at);
+  const track::CopyFilter::Seen seen = packets_.look(into.packet, bth, into.at);
   into.copy = seen.copy;
   into.marked = seen.marked;
   if (verify_icrc_ && !seen.copy) {

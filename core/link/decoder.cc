@@ -7,6 +7,7 @@
 #include "link/erf.h"
 #include "link/ethernet.h"
 #include "link/headers.h"
+#include "link/plain.h"
 #include "link/transport.h"
 #include "link/tunnel.h"
 
@@ -27,8 +28,19 @@ uint32_t with_address(uint32_t way, const base::Address& address) {
 
 Decoder::Decoder(Options options) : options_(std::move(options)) {}
 
-const Packet& Decoder::decode(const Frame& frame) {
-  packet_ = Packet{};
+void Decoder::decode(const Frame& frame, Packet& into) {
+  if (read_plain(frame, options_.roce_ports, into)) [[likely]] {
+    assembled_ = false;
+    ++counters_.frames;
+    ++(into.carrier == Carrier::tcp ? counters_.tcp : counters_.roce);
+  } else {
+    decode_by_layers(frame, into);
+  }
+}
+
+void Decoder::decode_by_layers(const Frame& frame, Packet& into) {
+  into = Packet{};
+  packet_ = &into;
   depth_ = 0;
   assembled_ = false;
   ++counters_.frames;
@@ -36,9 +48,8 @@ const Packet& Decoder::decode(const Frame& frame) {
       decode_link(frame.link_type, Stretch(frame.bytes, frame.original_length), frame.at.time_ns);
   count(progress);
   if (progress != Progress::ok) {
-    packet_ = Packet{};
+    into = Packet{};
   }
-  return packet_;
 }
 
 // LINKTYPE_ values: https://www.tcpdump.org/linktypes.html
@@ -68,7 +79,7 @@ Progress Decoder::decode_link(uint32_t link_type, Stretch frame, int64_t time_ns
     case 197:
       return decode_erf(frame, time_ns);
     case 247:
-      return read_infiniband(frame, packet_);
+      return read_infiniband(frame, *packet_);
     default:
       return Progress::unknown_link;
   }
@@ -81,7 +92,7 @@ Progress Decoder::decode_erf(Stretch frame, int64_t time_ns) {
     return progress;
   }
   if (record.kind == ErfRecord::Kind::infiniband) {
-    return read_infiniband(record.content, packet_);
+    return read_infiniband(record.content, *packet_);
   }
   EtherPayload payload;
   const Progress progress = read_ethernet(record.content, payload);
@@ -89,13 +100,13 @@ Progress Decoder::decode_erf(Stretch frame, int64_t time_ns) {
 }
 
 Progress Decoder::decode_ether_type(const EtherPayload& payload, int64_t time_ns) {
-  packet_.way = mixed(packet_.way, payload.way);
+  packet_->way = mixed(packet_->way, payload.way);
   switch (payload.type) {
     case ether_type::kIpv4:
     case ether_type::kIpv6:
       return decode_ip(payload.rest, time_ns);
     case ether_type::kRoce1:
-      return read_roce1(payload.rest, packet_);
+      return read_roce1(payload.rest, *packet_);
     case ether_type::kMpls:
     case ether_type::kMplsUpstream: {
       EtherPayload inside;
@@ -103,7 +114,7 @@ Progress Decoder::decode_ether_type(const EtherPayload& payload, int64_t time_ns
       return decode_inside(opened, inside, time_ns);
     }
     case ether_type::kMacControl:
-      return read_pause(payload, packet_);
+      return read_pause(payload, *packet_);
     default:
       return Progress::other;
   }
@@ -119,7 +130,7 @@ Progress Decoder::decode_inside(Progress opened, EtherPayload inside, int64_t ti
   }
   ++counters_.tunnels;
   if (inside.type == ether_type::kBridged) {
-    packet_.way = mixed(packet_.way, inside.way);
+    packet_->way = mixed(packet_->way, inside.way);
     const Stretch frame = inside.rest;
     const Progress progress = read_ethernet(frame, inside);
     return progress == Progress::ok ? decode_ether_type(inside, time_ns) : progress;
@@ -131,7 +142,7 @@ Progress Decoder::decode_inside(Progress opened, EtherPayload inside, int64_t ti
 // The same, of a tunnel whose ends have IP addresses.
 Progress Decoder::decode_tunnel(const IpHeader& ip, Progress opened, const EtherPayload& inside,
                                 int64_t time_ns) {
-  packet_.way = with_address(with_address(packet_.way, ip.source), ip.destination);
+  packet_->way = with_address(with_address(packet_->way, ip.source), ip.destination);
   return decode_inside(opened, inside, time_ns);
 }
 
@@ -161,11 +172,11 @@ Progress Decoder::decode_transport(const IpHeader& ip, int64_t time_ns) {
   switch (ip.protocol) {
     case ip_protocol::kTcp:
     case ip_protocol::kUdp:
-      packet_.source = ip.source;
-      packet_.destination = ip.destination;
-      packet_.network = ip.datagram.captured;
-      packet_.routed = ip.routed;
-      return ip.protocol == ip_protocol::kTcp ? read_tcp(ip.payload, packet_) : decode_udp(ip, time_ns);
+      packet_->source = ip.source;
+      packet_->destination = ip.destination;
+      packet_->network = ip.datagram.captured;
+      packet_->routed = ip.routed;
+      return ip.protocol == ip_protocol::kTcp ? read_tcp(ip.payload, *packet_) : decode_udp(ip, time_ns);
     case ip_protocol::kIpv4:
     case ip_protocol::kIpv6:
       return decode_tunnel(ip, Progress::ok, EtherPayload{ether_type::kIpv4, ip.payload, {}, 0}, time_ns);
@@ -184,23 +195,23 @@ Progress Decoder::decode_transport(const IpHeader& ip, int64_t time_ns) {
 
 Progress Decoder::decode_udp(const IpHeader& ip, int64_t time_ns) {
   uint16_t port = 0;
-  const Progress progress = read_udp(ip.payload, packet_, port);
+  const Progress progress = read_udp(ip.payload, *packet_, port);
   if (progress == Progress::cut) {
     return progress;
   }
   if (listed(options_.roce_ports, port)) [[likely]] {
-    packet_.carrier = Carrier::roce2;
+    packet_->carrier = Carrier::roce2;
     return progress;
   }
   const bool vxlan = listed(options_.vxlan_ports, port);
   if (!vxlan && !listed(options_.geneve_ports, port)) {
-    others_.note_datagram(port, packet_.payload);
+    others_.note_datagram(port, packet_->payload);
     return Progress::other;
   }
   if (progress != Progress::ok) {
     return progress;
   }
-  const Stretch data(packet_.payload, packet_.payload_length);
+  const Stretch data(packet_->payload, packet_->payload_length);
   EtherPayload inside;
   const Progress opened = vxlan ? read_vxlan(data, inside) : read_geneve(data, inside);
   return decode_tunnel(ip, opened, inside, time_ns);
@@ -209,9 +220,9 @@ Progress Decoder::decode_udp(const IpHeader& ip, int64_t time_ns) {
 void Decoder::count(Progress progress) {
   switch (progress) {
     case Progress::ok:
-      ++(packet_.carrier == Carrier::tcp     ? counters_.tcp
-         : packet_.carrier == Carrier::pause ? counters_.pauses
-                                             : counters_.roce);
+      ++(packet_->carrier == Carrier::tcp     ? counters_.tcp
+         : packet_->carrier == Carrier::pause ? counters_.pauses
+                                              : counters_.roce);
       return;
     case Progress::unknown_link:
       ++counters_.unknown_link;

@@ -40,10 +40,16 @@ class Decoder {
   Decoder() : Decoder(Options{}) {}
   explicit Decoder(Options options);
 
-  // What `frame` carries; carrier none where it is nothing that concerns us, or
-  // a fragment of a datagram that is not complete yet. Good until the next
-  // call, and its views no longer than the frame's bytes.
-  const Packet& decode(const Frame& frame);
+  // What `frame` carries, filled in anew; carrier none where it is nothing that concerns us, or a fragment of
+  // a datagram that is not complete yet. Its views are good as long as the frame's bytes, unless assembled().
+  void decode(const Frame& frame, Packet& into);
+  Packet decode(const Frame& frame) {
+    Packet packet;
+    decode(frame, packet);
+    return packet;
+  }
+  // The same, whatever the frame is: the way of those that are not plain (plain.h).
+  void decode_by_layers(const Frame& frame, Packet& into);
 
   // Whether the latest packet was put together from fragments, or lay in a datagram that was: then its views
   // are not of the frame, and good until the next call whatever becomes of that.
@@ -69,7 +75,7 @@ class Decoder {
   Reassembler fragments_;
   Counters counters_;
   Others others_;
-  Packet packet_;
+  Packet* packet_ = nullptr;  // that is filled in
 };
 
 }  // namespace steertag::link

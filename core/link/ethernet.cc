@@ -39,14 +39,6 @@ struct ClassQuanta {
   }
 };
 
-uint64_t number(const Mac& mac) {
-  uint64_t value = 0;
-  for (const uint8_t octet : mac) {
-    value = value << 8 | octet;
-  }
-  return value;
-}
-
 bool is_vlan(uint16_t type) {
   return type == ether_type::kVlan || type == ether_type::kServiceVlan || type == ether_type::kOldVlan;
 }
@@ -58,8 +50,7 @@ Progress read_ethernet(Stretch frame, EtherPayload& into) {
   if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
     return progress;
   }
-  into = EtherPayload{header.type, frame.after(EthernetHeader::size), header.source,
-                      mixed(mixed(0, number(header.source)), number(header.destination))};
+  into = EtherPayload{header.type, frame.after(EthernetHeader::size), header.source, way_of(header)};
   return skip_vlan_tags(into);
 }
 
@@ -100,7 +91,7 @@ Progress skip_vlan_tags(EtherPayload& payload) {
     }
     payload.type = tag.type;
     payload.rest = payload.rest.after(VlanTag::size);
-    payload.way = mixed(payload.way, tag.control & 0xFFFu);
+    payload.way = way_of(payload.way, tag);
   }
   return Progress::ok;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "link/headers.h"
 #include "link/packet.h"
 #include "link/stretch.h"
 
@@ -21,6 +22,18 @@ struct EtherPayload {
 constexpr uint32_t mixed(uint32_t hash, uint64_t value) {
   const uint64_t product = (hash ^ value ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93;
   return static_cast<uint32_t>(product >> 32);
+}
+
+// EtherPayload::way of a frame, and behind one more VLAN tag.
+inline uint32_t way_of(const EthernetHeader& header) {
+  const auto number = [](const Mac& mac) {
+    return uint64_t{wire::big_endian<uint32_t>(mac.data())} << 16 |
+           wire::big_endian<uint16_t>(mac.data() + 4);
+  };
+  return mixed(mixed(0, number(header.source)), number(header.destination));
+}
+inline uint32_t way_of(uint32_t way, const VlanTag& tag) {
+  return mixed(way, tag.control & 0xFFFu);
 }
 
 // LINKTYPE_ETHERNET (1).

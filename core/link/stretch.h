@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
-#include "wire/reader.h"
+#include "wire/fixed.h"
 
 namespace steertag::link {
 
@@ -53,7 +53,11 @@ inline Progress missing(const Stretch& stretch, uint64_t needed) {
 // Reads the header (a struct with a layout and a size) at the front.
 template <typename Header>
 Progress read_header(const Stretch& stretch, Header& header) {
-  return wire::read(stretch.captured, header) ? missing(stretch, Header::size) : Progress::ok;
+  if (!stretch.holds(Header::size)) {
+    return missing(stretch, Header::size);
+  }
+  wire::read_fixed(stretch.captured.data(), header);
+  return Progress::ok;
 }
 
 }  // namespace steertag::link

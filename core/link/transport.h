@@ -3,6 +3,7 @@
 // that does not return Progress::ok may leave the packet half filled.
 #pragma once
 
+#include "link/headers.h"
 #include "link/ip.h"
 #include "link/packet.h"
 #include "link/stretch.h"
@@ -12,6 +13,9 @@ namespace steertag::link {
 // A UDP header of any port: payload as long as UDP says, the destination port
 // in `destination_port`. Does not say what is carried.
 Progress read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port);
+
+// What a TCP header says, but for its options.
+TcpFields fields(const TcpHeader& header);
 
 // A TCP header; carrier tcp. The segment is as long as IP says.
 Progress read_tcp(const Stretch& segment, Packet& into);

@@ -36,8 +36,15 @@ concept HasRange = requires(T t) {
 template <typename T>
 T big_endian(const uint8_t* bytes) {
   std::make_unsigned_t<T> value = 0;
-  for (size_t i = 0; i < sizeof(T); ++i) {
-    value = static_cast<decltype(value)>(value << 8 | bytes[i]);
+  std::memcpy(&value, bytes, sizeof value);
+  if constexpr (std::endian::native == std::endian::little) {  // a loop over the bytes is not seen through
+    if constexpr (sizeof value == 2) {
+      value = __builtin_bswap16(value);
+    } else if constexpr (sizeof value == 4) {
+      value = __builtin_bswap32(value);
+    } else if constexpr (sizeof value == 8) {
+      value = __builtin_bswap64(value);
+    }
   }
   return static_cast<T>(value);
 }

@@ -194,13 +194,15 @@ TEST_CASE("pause frames: who asks whom to stop, and for how long") {
   const Octets priority =
       Octets{1, 1, 0, 0x08} + Octets(6, 9) + Octets{0xFF, 0xFF} + Octets(8, 9) + Octets(26, 0);
   Decoder decoder;
-  const Packet& packet = decoder.decode(frame(before(header, priority)));
+  Packet packet;
+  decoder.decode(frame(before(header, priority)), packet);
   REQUIRE(packet.carrier == Carrier::pause);
   CHECK(packet.pause.from == header.source);
   CHECK(packet.pause.classes == 8);
   CHECK(packet.pause.quanta == std::array<uint16_t, 8>{0, 0, 0, 0xFFFF, 0, 0, 0, 0});
   CHECK(packet.pause.stops());
-  CHECK(decoder.decode(frame(before(header, Octets{0, 1, 0, 0} + Octets(42, 0)))).carrier == Carrier::pause);
+  decoder.decode(frame(before(header, Octets{0, 1, 0, 0} + Octets(42, 0))), packet);
+  CHECK(packet.carrier == Carrier::pause);
   CHECK_FALSE(packet.pause.stops());
   CHECK(decoder.counters().pauses == 2);
   CHECK(decoder.decode(frame(before(header, Octets{0, 2, 0, 0}))).carrier == Carrier::none);

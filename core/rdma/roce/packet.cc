@@ -1,9 +1,11 @@
 #include "rdma/roce/packet.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
 
+#include "wire/fixed.h"
 #include "wire/reader.h"
 #include "wire/writer.h"
 
@@ -104,23 +106,20 @@ const std::array<uint8_t, 256> kHeaderSizes = [] {
 
 }  // namespace
 
-std::optional<Bth> read_bth(Bytes from_bth, uint32_t wire_length) {
-  wire::Reader reader(slice(from_bth, 0, wire_length), wire_length);
-  Bth bth;
-  Bth::layout(reader, bth);
-  return reader.stopped() || bth.version() != 0 ? std::nullopt : std::optional(bth);
+bool read_bth(Bytes from_bth, uint32_t wire_length, Bth& into) {
+  return std::min<size_t>(from_bth.size(), wire_length) >= Bth::size &&
+         wire::read_fixed(from_bth.data(), into).version() == 0;
 }
 
 bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
   clear(into);
-  wire::Reader reader(slice(from_bth, 0, wire_length), wire_length);
   Bth bth;
-  Bth::layout(reader, bth);
-  if (reader.stopped() || bth.version() != 0) {
+  if (!read_bth(from_bth, wire_length, bth)) {
     return false;
   }
   take_bth(bth, into);
 
+  wire::Reader reader(slice(from_bth, Bth::size, wire_length - Bth::size), wire_length - Bth::size);
   if (const uint8_t present = shape(bth.opcode).extensions; present != 0) {
     std::optional<ImmDt> immediate;
     extensions(reader, present, into, immediate);

@@ -66,8 +66,8 @@ struct Packet {
   bool malformed = false;    // the packet is too short for its own headers, pad and ICRC
 };
 
-// The BTH alone; empty where decode() is false.
-std::optional<Bth> read_bth(Bytes from_bth, uint32_t wire_length);
+// The BTH alone; false where decode() is.
+bool read_bth(Bytes from_bth, uint32_t wire_length, Bth& into);
 
 // Reads a packet that begins with its BTH. `wire_length`: bytes from the BTH
 // through the ICRC as they were on the wire; `from_bth` may hold less. Fills
