@@ -17,7 +17,10 @@ namespace {
 
 using Kind = capture::Step::Kind;
 
-constexpr size_t usual_capacity = 512 * 1024;  // of the buffer, bytes
+// Of the buffer, bytes. It stays in the cache while its frames are followed; any size from 128 KiB to 1 MiB
+// does as well. Mapping the file instead takes 1.6 times as long as copying: every page is looked at, and
+// faults.
+constexpr size_t usual_capacity = 512 * 1024;
 
 std::string no_capture(const Stream& stream, bool nothing, bool recognised) {
   if (stream.read_error() != 0) {
