@@ -31,7 +31,7 @@ class Connections final : public Reporter {
     }
     uint32_t number = 0;
     for (const track::Connection& connection : kept_) {
-      number = connection.number != 0 ? connection.number : number + 1;
+      number = connection.number != 0 ? uint32_t{connection.number} : number + 1;
       if (options_.reading.jsonl()) {
         report::json_connection(context_.out(), connection, number, true, context_.style.files);
       } else {

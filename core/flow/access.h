@@ -53,7 +53,7 @@ struct Access {
   // The chunk lists of some Call of the owner were not captured whole: what
   // looks astray may have been offered there.
   bool unsure = false;
-  uint32_t elsewhere = 0;  // never_offered: number of a connection on which that handle is live; 0: none
+  track::ConnectionNumber elsewhere;  // never_offered: of a connection on which that handle is live; 0: none
 };
 
 }  // namespace steertag::flow

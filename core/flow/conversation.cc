@@ -37,7 +37,9 @@ Conversation::Conversation(track::Connection& connection, Common& common)
 }
 
 Conversation::~Conversation() {
-  common_.numbering.forget(connection_);
+  if (!connection_.rpcrdma) {
+    common_.numbering.note(Promise::broken, connection_.number, connection_.order);
+  }
 }
 
 void Conversation::on_setup(Side half, const rdma::SetupHalf&, const Stamp&) {

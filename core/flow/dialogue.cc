@@ -74,7 +74,8 @@ Dialogue::Belief Dialogue::believe(const Message& message) {
   const bool promising = state == Claim::State::open && claim_.promising();
   if (promising != promising_) {
     promising_ = promising;
-    promising ? common_.numbering.note_promising(connection_) : common_.numbering.forget(connection_);
+    common_.numbering.note(promising ? Promise::given : Promise::broken, connection_.number,
+                           connection_.order);
   }
   if (state == Claim::State::claimed) {
     become_claimed(message);
@@ -87,7 +88,7 @@ Dialogue::Belief Dialogue::believe(const Message& message) {
 void Dialogue::become_claimed(const Message& message) {
   connection_.rpcrdma = true;
   learned_.note_version(message);
-  common_.numbering.claim(connection_);
+  common_.numbering.note(Promise::redeemed, connection_.number, connection_.order);
   advertised_.enlist();
   common_.sink.on_claimed(connection_);
   const std::vector<Claim::WaitingIncident> incidents = claim_.take_incidents();

@@ -32,7 +32,8 @@ void HandleDirectory::remove(const track::Connection& connection, rdma::Side own
   }
 }
 
-uint32_t HandleDirectory::find(const track::Connection& asking, rdma::Side owner, uint32_t handle) const {
+track::ConnectionNumber HandleDirectory::find(const track::Connection& asking, rdma::Side owner,
+                                              uint32_t handle) const {
   const auto found = entries_.find(key(asking, owner, handle));
   if (found == entries_.end()) {
     return 0;
@@ -42,7 +43,7 @@ uint32_t HandleDirectory::find(const track::Connection& asking, rdma::Side owner
   };
   const Entry& entry = found->second;
   if (entry.only != nullptr) {
-    return serves(*entry.only) ? entry.only->number : 0;
+    return serves(*entry.only) ? entry.only->number : track::ConnectionNumber();
   }
   for (const track::Connection* other : *entry.several) {
     if (serves(*other)) {

@@ -23,7 +23,7 @@ class HandleDirectory {
   void remove(const track::Connection& connection, rdma::Side owner, uint32_t handle);
   // The number of the first other connection that is not over, in the file where `asking` is and between the
   // hosts of `asking`; 0: none.
-  uint32_t find(const track::Connection& asking, rdma::Side owner, uint32_t handle) const;
+  track::ConnectionNumber find(const track::Connection& asking, rdma::Side owner, uint32_t handle) const;
   size_t size() const { return entries_.size(); }
 
  private:

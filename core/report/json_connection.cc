@@ -79,7 +79,7 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
   JsonWriter json(out);
   json.object();
   json.text("type", "connection");
-  json.number("conn", connection.number != 0 ? connection.number : number);
+  json.connection("conn", connection.number != 0 ? connection.number : track::ConnectionNumber(number));
   json.text("transport", name(connection.transport));
   for (const auto& [keys, end] : both) {
     json.text(keys.end, end.address.text());

@@ -17,11 +17,11 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   json.number("frame", finding.at.number);
   json.text("file", files.name(finding.at.file));
   json.seconds("time", finding.at.time_ns);
-  json.number("conn", finding.connection->number);
+  json.connection("conn", finding.connection->number);
   if (finding.xid) {
     json.hex("xid", *finding.xid, 8);
   }
-  json.text("message", finding.text);
+  json.prose("message", finding.text);
   if (finding.rule->habit || finding.count > 1) {
     json.number("count", finding.count);
   }

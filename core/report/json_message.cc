@@ -278,7 +278,7 @@ void json_message(Buffer& out, const flow::Message& message, const Files& files)
   json_frame(json, "frame", "file", message.at, files);
   json_frames(json, message.frames, message.at.file, files);
   json.seconds("time", message.at.time_ns);
-  json.number("conn", message.connection->number);
+  json.connection("conn", message.connection->number);
   ends(json, message);
   fixed_words(json, *message.header, decoded.header_length);
   if (message.direction != flow::Direction::unknown) {

@@ -95,7 +95,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
   JsonWriter json(out);
   json.object();
   json.text("type", "rpc");
-  json.number("conn", exchange.connection->number);
+  json.connection("conn", exchange.connection->number);
   json.hex("xid", exchange.xid, 8);
   json.text("direction", exchange.backward ? "backward" : "forward");
   timing(json, exchange, files);

@@ -64,6 +64,15 @@ void JsonWriter::integer(uint64_t value) {
   put(out_, std::string_view(text.data(), text.size()));
 }
 
+void JsonWriter::connection(std::string_view key, track::ConnectionNumber value) {
+  name(key);
+  if (value.provisional()) {
+    print(out_, "{}", value);
+  } else {
+    integer(value);
+  }
+}
+
 void JsonWriter::hex_value(uint64_t value, int width) {
   put(out_, "\"0x");
   for (int shift = 4 * (width - 1); shift >= 0; shift -= 4) {
@@ -99,7 +108,7 @@ void JsonWriter::microseconds(std::string_view key, int64_t ns) {
   out_.resize(out_[size - 1] == '.' ? size - 1 : size);
 }
 
-void JsonWriter::string(std::string_view value) {
+void JsonWriter::string(std::string_view value, Text text) {
   put(out_, '"');
   while (!value.empty()) {
     const char c = value[0];
@@ -108,6 +117,8 @@ void JsonWriter::string(std::string_view value) {
       put(out_, "\\ufffd");
     } else if (c == '"' || c == '\\') {
       put(out_, '\\');
+      put(out_, c);
+    } else if (c == track::ConnectionNumber::kMark && text == Text::ours) {
       put(out_, c);
     } else if (static_cast<uint8_t>(c) < 0x20 || c == 0x7F) {
       put_control(out_, c);

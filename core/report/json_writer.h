@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "report/buffer.h"
+#include "track/connection_number.h"
 
 namespace steertag::report {
 
@@ -16,8 +17,11 @@ class JsonWriter {
   explicit JsonWriter(Buffer& out) : out_(out) {}
 
   // Members of an object. Keys are written as they are: no escapes.
-  void text(std::string_view key, std::string_view value) { name(key), string(value); }
+  void text(std::string_view key, std::string_view value) { name(key), string(value, Text::any); }
   void number(std::string_view key, uint64_t value) { name(key), integer(value); }
+  void connection(std::string_view key, track::ConnectionNumber value);
+  // Text of ours: it may name connections by their numbers.
+  void prose(std::string_view key, std::string_view value) { name(key), string(value, Text::ours); }
   void boolean(std::string_view key, bool value) { name(key), raw(value ? "true" : "false"); }
   void hex(std::string_view key, uint64_t value, int digits) {
     name(key), hex_value(value, digits);
@@ -27,7 +31,7 @@ class JsonWriter {
   void microseconds(std::string_view key, int64_t ns);  // 1234.5
 
   // Elements of a list.
-  void text(std::string_view value) { comma(), string(value); }
+  void text(std::string_view value) { comma(), string(value, Text::any); }
   void number(uint64_t value) { comma(), integer(value); }
 
   void object(std::string_view key) { name(key), open('{'); }
@@ -39,6 +43,7 @@ class JsonWriter {
   void end_line() { put(out_, '\n'), comma_ = false; }
 
  private:
+  enum class Text : uint8_t { any, ours };
   void comma() {
     if (comma_) {
       put(out_, ',');
@@ -56,7 +61,7 @@ class JsonWriter {
   void raw(std::string_view value) { put(out_, value); }
   void integer(uint64_t value);
   void hex_value(uint64_t value, int digits);
-  void string(std::string_view value);
+  void string(std::string_view value, Text text);
 
   Buffer& out_;
   bool comma_ = false;

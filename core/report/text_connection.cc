@@ -37,7 +37,7 @@ std::string end_text(const End& end) {
                      end.port ? fmt::format(" port {}", *end.port) : "");
 }
 
-void line(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style) {
+void line(Buffer& out, const Connection& connection, track::ConnectionNumber number, const TextStyle& style) {
   const auto [client, server, known] = roles(connection);
   paint(out, style.palette, style.palette.title, fmt::format("#{}", number));
   print(out, " {} {} {} {}\n", name(connection.transport), end_text(client), known ? "->" : "<->",
@@ -139,7 +139,7 @@ void text_connection_line(Buffer& out, const Connection& connection, const TextS
 }
 
 void text_connection(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style) {
-  line(out, connection, connection.number != 0 ? connection.number : number, style);
+  line(out, connection, connection.number != 0 ? connection.number : track::ConnectionNumber(number), style);
   if (!connection.rpcrdma) {
     put(out, "   RPC-over-RDMA          none\n");
   } else if (connection.version != 0) {

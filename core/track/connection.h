@@ -17,6 +17,7 @@
 #include "frame.h"
 #include "rdma/op.h"
 #include "rpcrdma/private_data.h"
+#include "track/connection_number.h"
 
 namespace steertag::track {
 
@@ -72,7 +73,7 @@ struct Connection {
   // 1-based, in order of first frame among the connections that carry
   // RPC-over-RDMA; 0 until it is known to carry it, or so likely to that a later one that is known waits for
   // it.
-  uint32_t number = 0;
+  ConnectionNumber number;
   rdma::Transport transport = rdma::Transport::roce2;
   std::array<End, 2> ends;  // by Side
   Pairing pairing = Pairing::setup;

@@ -69,20 +69,19 @@ TEST_CASE("a handle is looked for between the same two hosts, whichever side the
 
 TEST_CASE("connections are numbered by their first frames as far as that can be known") {
   Numbering numbering;
-  track::Connection one = numbered(0), two = one, three = one, four = one;
-  one.order = 1, two.order = 2, three.order = 3, four.order = 4;
-  numbering.note_promising(two);
-  numbering.note_promising(one);
-  numbering.note_promising(four);
-  numbering.forget(one);  // it looked like it, and was not
-  numbering.claim(three);
-  CHECK(two.number == 1);
-  CHECK(three.number == 2);
-  CHECK(one.number == 0);
-  numbering.claim(one);
-  numbering.claim(two);
-  numbering.claim(four);
-  CHECK(one.number == 3);
-  CHECK(two.number == 1);
-  CHECK(four.number == 4);
+  track::ConnectionNumber one, two, three, four;
+  numbering.note(Promise::given, two, 2);
+  numbering.note(Promise::given, one, 1);
+  numbering.note(Promise::given, four, 4);
+  numbering.note(Promise::broken, one, 1);  // it looked like it, and was not
+  numbering.note(Promise::redeemed, three, 3);
+  CHECK(two == 1);
+  CHECK(three == 2);
+  CHECK(one == 0);
+  numbering.note(Promise::redeemed, one, 1);
+  numbering.note(Promise::redeemed, two, 2);
+  numbering.note(Promise::redeemed, four, 4);
+  CHECK(one == 3);
+  CHECK(two == 1);
+  CHECK(four == 4);
 }

@@ -1,0 +1,85 @@
+#include "report/merger.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/check.h"
+
+namespace steertag::report {
+
+using track::ConnectionNumber;
+
+void Merger::merge(std::span<Pieces* const> shares, Buffer& out, const std::function<void()>& done) {
+  struct Head {
+    size_t share = 0;
+    Piece piece;
+  };
+  std::vector<Head> heads;  // a heap, the earliest in front
+  const auto later = [](const Head& x, const Head& y) {
+    return std::pair(x.piece.at, x.share) > std::pair(y.piece.at, y.share);
+  };
+  for (size_t share = 0; share < shares.size(); ++share) {
+    Head head{share, {}};
+    if (shares[share]->next(head.piece)) {
+      heads.push_back(head);
+      std::push_heap(heads.begin(), heads.end(), later);
+    }
+  }
+  while (!heads.empty()) {
+    std::pop_heap(heads.begin(), heads.end(), later);
+    Head& head = heads.back();
+    const Moment limit = heads.size() > 1 ? heads.front().piece.at
+                                          : Moment{.frame = Moment::kEnd,
+                                                   .phase = Moment::Phase::over,
+                                                   .since = UINT64_MAX,
+                                                   .order = UINT64_MAX};
+    bool more = true;
+    do {  // most often the same share goes on
+      take(head.share, head.piece, out, done);
+      [[maybe_unused]] const Moment before = head.piece.at;
+      more = shares[head.share]->next(head.piece);
+      STEERTAG_CHECK(!more || before <= head.piece.at);
+    } while (more && head.piece.at < limit);
+    if (more) {
+      std::push_heap(heads.begin(), heads.end(), later);
+    } else {
+      heads.pop_back();
+    }
+  }
+}
+
+void Merger::take(size_t share, const Piece& piece, Buffer& out, const std::function<void()>& done) {
+  if (piece.kind == Piece::Kind::promise) {
+    std::deque<ConnectionNumber>& numbers = numbers_[share];
+    if (piece.number > numbers.size()) {
+      numbers.resize(piece.number);
+    }
+    numbering_.note(piece.promise, numbers[piece.number - 1], piece.order);
+    return;
+  }
+  if (piece.kind == Piece::Kind::heading && std::exchange(heading_, true)) {
+    return;
+  }
+  fill_in(share, piece.text, out);
+  done();
+}
+
+ConnectionNumber Merger::number(size_t share, uint32_t provisional) const {
+  const std::deque<ConnectionNumber>& numbers = numbers_[share];
+  return provisional != 0 && provisional <= numbers.size() ? numbers[provisional - 1] : ConnectionNumber();
+}
+
+void Merger::fill_in(size_t share, std::string_view text, Buffer& out) const {
+  for (size_t mark = text.find(ConnectionNumber::kMark); mark != std::string_view::npos;
+       mark = text.find(ConnectionNumber::kMark)) {
+    put(out, text.substr(0, mark));
+    uint32_t provisional = 0;
+    std::from_chars(text.data() + mark + 2, text.data() + mark + ConnectionNumber::kMarkLength, provisional,
+                    16);
+    print(out, "{:<{}}", uint32_t{number(share, provisional)}, text[mark + 1] - 'a');
+    text.remove_prefix(mark + ConnectionNumber::kMarkLength);
+  }
+  put(out, text);
+}
+
+}  // namespace steertag::report

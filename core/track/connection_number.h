@@ -1,0 +1,59 @@
+// ConnectionNumber: what a connection is called in all output: 1, 2, 3 ... in order of first
+// frame among those that carry RPC-over-RDMA; 0: none. Where parts of a capture are followed
+// apart, nobody knows it until the parts come together: a provisional number stands in, and is
+// printed as a mark that no other output contains and report/merger.h replaces.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace steertag::track {
+
+class ConnectionNumber {
+ public:
+  // The mark: kMark, the width to pad to as a letter ('a': 0), the number as eight hex digits.
+  static constexpr char kMark = '\x01';
+  static constexpr size_t kMarkLength = 10;
+  static constexpr unsigned kMostWidth = 25;
+
+  constexpr ConnectionNumber() = default;
+  constexpr ConnectionNumber(uint32_t value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+  static constexpr ConnectionNumber provisional(uint32_t value) { return {value | kProvisional}; }
+
+  constexpr operator uint32_t() const {
+    return value_ & ~kProvisional;
+  }  // NOLINT(google-explicit-constructor)
+  constexpr bool provisional() const { return (value_ & kProvisional) != 0; }
+
+ private:
+  static constexpr uint32_t kProvisional = uint32_t{1} << 31;
+  uint32_t value_ = 0;
+};
+
+}  // namespace steertag::track
+
+// "{}", or "{:<3}" to pad it with blanks.
+template <>
+struct fmt::formatter<steertag::track::ConnectionNumber> {
+  unsigned width = 0;
+
+  constexpr auto parse(format_parse_context& context) {
+    const auto* at = context.begin();
+    if (at != context.end() && *at == '<') {
+      for (++at; at != context.end() && *at >= '0' && *at <= '9'; ++at) {
+        width = width * 10 + static_cast<unsigned>(*at - '0');
+      }
+    }
+    return at;
+  }
+  template <typename Context>
+  auto format(const steertag::track::ConnectionNumber& number, Context& context) const {
+    using steertag::track::ConnectionNumber;
+    return number.provisional() ? fmt::format_to(context.out(), "{}{}{:08x}", ConnectionNumber::kMark,
+                                                 static_cast<char>('a' + width), uint32_t{number})
+                                : fmt::format_to(context.out(), "{:<{}}", uint32_t{number}, width);
+  }
+};
