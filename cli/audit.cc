@@ -67,9 +67,7 @@ struct AuditOptions {
 class Auditor final : public Reporter, public rules::Listener {
  public:
   Auditor(Context& context, const AuditOptions& options)
-      : Reporter(context),
-        options_(options),
-        audit_(*this, *this, options.reading.analyzer(), options.settings()) {}
+      : Reporter(context), options_(options), audit_(*this, *this, context.analyzer(), options.settings()) {}
 
   rules::Audit* audit() override { return &audit_; }
 
@@ -78,13 +76,13 @@ class Auditor final : public Reporter, public rules::Listener {
     failed_ |= options_.fails(finding);
     if (options_.reading.jsonl()) {
       report::json_finding(context_.out(), finding, context_.style.files);
-      context_.output.record_done();
+      context_.records.record_done();
       return;
     }
     const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
     if (options_.max_repeat == 0 || times <= options_.max_repeat) {
       report::text_finding(context_.out(), finding, context_.style);
-      context_.output.record_done();
+      context_.records.record_done();
     }
   }
 
@@ -104,7 +102,7 @@ class Auditor final : public Reporter, public rules::Listener {
     if (!options_.reading.quiet && counters.messages != 0) {
       report::text_audit_summary(context_.out(), counters, found_, audit_.tallies(), context_.style);
     }
-    context_.output.record_done();
+    context_.records.record_done();
   }
 
   int status() const override { return failed_ ? 1 : 0; }
@@ -115,6 +113,13 @@ class Auditor final : public Reporter, public rules::Listener {
     bool operator()(const rules::Rule* a, const rules::Rule* b) const { return a->id < b->id; }
   };
   using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
+
+  void take_over(const Share& share) override {
+    const auto& other = static_cast<const Auditor&>(share.reporter);
+    found_.add(other.found_);
+    failed_ |= other.failed_;
+    audit_.add_share(other.audit_);
+  }
 
   void named(const track::Connection& connection) override {
     if (options_.reading.jsonl()) {
@@ -135,7 +140,7 @@ class Auditor final : public Reporter, public rules::Listener {
       }
     }
     repeats_.erase(found);
-    context_.output.record_done();
+    context_.records.record_done();
   }
 
   // --require: rules that must have had a verdict.

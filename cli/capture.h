@@ -1,5 +1,5 @@
 // Capture: the frames of one capture file, in file order: what capture::Reader
-// finds in the bytes of a Stream. Its buffer holds whole frames, so that none is
+// finds in the bytes of a Stream. Its blocks hold whole frames, so that none is
 // copied.
 //
 // A capture that is cut in the middle of a record, or damaged, ends there:
@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "capture/reader.h"
 #include "frame.h"
@@ -25,6 +26,8 @@ class Capture {
 
   // The next frame; its bytes are good until the next call.
   bool next(Frame& frame);
+  // The memory that the latest frame lies in. Its bytes are good for as long as somebody has this, too.
+  const std::shared_ptr<const uint8_t[]>& block() const { return shared_; }
 
   enum class End : uint8_t {
     none,     // not yet, or where it should
@@ -44,7 +47,7 @@ class Capture {
     uint64_t frames = 0;
   };
   void open();
-  Bytes unread() const { return Bytes(buffer_.get() + begin_, end_of_data_ - begin_); }
+  Bytes unread() const { return Bytes(block_.bytes.get() + begin_, end_of_data_ - begin_); }
   bool fill(size_t needed);
   void count(const Frame& frame);
   Link& link(uint32_t link_type);
@@ -56,9 +59,18 @@ class Capture {
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<capture::Reader> reader_;
 
-  std::unique_ptr<uint8_t[]> buffer_;
-  size_t capacity_ = 0, begin_ = 0,
-         end_of_data_ = 0;  // what was read and is not yet used: [begin_, end_of_data_)
+  struct Block {
+    std::shared_ptr<uint8_t[]> bytes;
+    size_t capacity = 0;
+  };
+  bool lent() const { return shared_.use_count() > 2; }  // somebody else has it: block_ and shared_ do
+  Block free_block(size_t needed);
+  void take(Block block);
+
+  Block block_;
+  std::shared_ptr<const uint8_t[]> shared_;  // the same
+  std::vector<Block> lent_;                  // those before, which somebody had
+  size_t begin_ = 0, end_of_data_ = 0;       // what was read and is not yet used: [begin_, end_of_data_)
 
   std::map<uint32_t, Link> links_;  // by link type
   uint32_t link_type_ = 0;          // of the latest frame ...

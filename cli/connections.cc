@@ -40,7 +40,7 @@ class Connections final : public Reporter {
         }
         report::text_connection(context_.out(), connection, number, context_.style);
       }
-      context_.output.record_done();
+      context_.records.record_done();
     }
   }
 
@@ -48,6 +48,13 @@ class Connections final : public Reporter {
   void closed(const track::Connection& connection) override {
     if (connection.rpcrdma || options_.all) {
       kept_.push_back(connection);
+    }
+  }
+
+  void take_over(const Share& share) override {
+    for (track::Connection& connection : static_cast<Connections&>(share.reporter).kept_) {
+      connection.number = share.merger.number(share.place, connection.number);
+      kept_.push_back(std::move(connection));
     }
   }
 

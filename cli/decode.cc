@@ -31,6 +31,7 @@ class Decode final : public Reporter {
 
   void end(const Counters&) override { all_exist_ = options_.filter.all_exist(announced_); }
   int status() const override { return all_exist_ ? 0 : 2; }
+  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
 
  private:
   void named(const track::Connection& connection) override {
@@ -38,6 +39,11 @@ class Decode final : public Reporter {
     if (options_.filter.wants_connection(connection.number)) {
       announce(connection);
     }
+  }
+
+  void take_over(const Share& share) override {
+    const auto& other = static_cast<const Decode&>(share.reporter);
+    announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   }
 
   void message(const flow::Message& message) override {
@@ -50,11 +56,12 @@ class Decode final : public Reporter {
     } else {
       if (!heading_) {
         report::text_message_heading(context_.out(), context_.style);
+        context_.records.heading_done();
         heading_ = true;
       }
       report::text_message(context_.out(), message, context_.style);
     }
-    context_.output.record_done();
+    context_.records.record_done();
   }
 
   const DecodeOptions& options_;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "commands.h"
@@ -48,17 +49,18 @@ class Flows final : public Reporter {
       summary_.lost = counters.lost;
       summary_.given_up = counters.given_up;
       report::text_rpc_summary(context_.out(), summary_, context_.style);
-      context_.output.record_done();
+      context_.records.record_done();
     }
   }
 
   int status() const override { return all_exist_ ? 0 : 2; }
+  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
 
  private:
   // An RPC held back, because only the slowest are asked for.
   struct Kept {
     int64_t latency_ns = 0;
-    uint64_t place = 0;  // in the order of the capture
+    std::pair<Moment, uint64_t> place;  // in the order in which they are told
     std::string text;
   };
   static bool slower(const Kept& a, const Kept& b) {
@@ -82,6 +84,18 @@ class Flows final : public Reporter {
     announced_.push_back(connection.number);
     if (options_.filter.wants_connection(connection.number)) {
       announce(connection);
+    }
+  }
+
+  void take_over(const Share& share) override {
+    auto& other = static_cast<Flows&>(share.reporter);
+    summary_.add(other.summary_);
+    announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
+    for (Kept& kept : other.slowest_) {
+      scratch_.clear();
+      share.merger.fill_in(share.place, kept.text, scratch_);
+      kept.text = report::view(scratch_);
+      keep(std::move(kept));
     }
   }
 
@@ -110,10 +124,11 @@ class Flows final : public Reporter {
   void print(std::string_view text) {
     if (!heading_ && !options_.reading.jsonl()) {
       report::text_rpc_heading(context_.out(), context_.style);
+      context_.records.heading_done();
       heading_ = true;
     }
     report::put(context_.out(), text);
-    context_.output.record_done();
+    context_.records.record_done();
   }
 
   // The slowest so far, as a heap whose top is the fastest of them.
@@ -121,19 +136,23 @@ class Flows final : public Reporter {
     if (!exchange.call || !exchange.reply) {
       return;
     }
-    Kept kept{exchange.reply->time_ns - exchange.call->time_ns, summary_.rpcs, {}};
-    if (slowest_.size() == options_.slowest) {
-      if (!slower(kept, slowest_.front())) {
-        return;
-      }
-      std::pop_heap(slowest_.begin(), slowest_.end(), slower);
-      slowest_.pop_back();
+    Kept kept{exchange.reply->time_ns - exchange.call->time_ns, {context_.course.now, summary_.rpcs}, {}};
+    if (slowest_.size() == options_.slowest && !slower(kept, slowest_.front())) {
+      return;
     }
     scratch_.clear();
     render(exchange);
     kept.text = report::view(scratch_);
+    keep(std::move(kept));
+  }
+
+  void keep(Kept kept) {
     slowest_.push_back(std::move(kept));
     std::push_heap(slowest_.begin(), slowest_.end(), slower);
+    if (slowest_.size() > options_.slowest) {
+      std::pop_heap(slowest_.begin(), slowest_.end(), slower);
+      slowest_.pop_back();
+    }
   }
 
   const FlowsOptions& options_;

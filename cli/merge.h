@@ -26,6 +26,8 @@ class Trace {
   // The next frame; its bytes are good until the next call. Throws Failure
   // where a file that was there is gone.
   bool next(Frame& frame);
+  // The memory that it lies in; as Capture::block().
+  const std::shared_ptr<const uint8_t[]>& block() const { return current_->capture->block(); }
 
   const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
   bool damaged() const { return damaged_; }                         // a file made no sense before its end

@@ -151,6 +151,12 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->transform(size_in_bytes(1 << 20, uint64_t{1} << 40))
       ->default_str("")
       ->type_name("SIZE");
+  command
+      .add_option(
+          "--threads", options.threads,
+          "how many threads share the work (as many as there\nare cores); the output is always the same")
+      ->check(whole("a number of threads", 1, ReadingOptions::kMostThreads))
+      ->type_name("N");
   command.add_flag("--allow-cut", options.allow_cut,
                    "do not exit with 2 because a capture is truncated\nor the run was interrupted");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");

@@ -32,6 +32,8 @@ struct ReadingOptions {
   double settle = 30;      // seconds
   std::optional<double> skew_ms;
   uint64_t memory = Options::kDefaultMemory;  // bytes
+  static constexpr uint32_t kMostThreads = 256;
+  uint32_t threads = 0;  // 0: as many as there are cores
 
   bool jsonl() const { return format == "jsonl"; }
   Options analyzer() const;

@@ -10,11 +10,12 @@
 #include <functional>
 #include <string>
 
+#include "records.h"
 #include "report/buffer.h"
 
 namespace steertag::cli {
 
-class Output {
+class Output final : public Records {
  public:
   Output() = default;
   ~Output();
@@ -25,8 +26,8 @@ class Output {
   // whether that file is also read: writing to it would destroy it.
   void open(const std::string& path, const std::function<bool(uint64_t, uint64_t)>& is_input);
 
-  report::Buffer& buffer() { return buffer_; }
-  void record_done();  // a whole line, or several, were appended
+  report::Buffer& buffer() override { return buffer_; }
+  void record_done() override;
   void flush();
   bool failed() const { return error_ != 0; }
   void check() const;  // throws Failure, or ReaderGone, where it failed

@@ -2,64 +2,41 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <variant>
+#include <thread>
 
-#include "analyzer.h"
 #include "base/counted.h"
+#include "crew.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "merge.h"
+#include "output.h"
 #include "progress.h"
-#include "report/json.h"
 #include "report/stream.h"
 #include "report/units.h"
 
 namespace steertag::cli {
-
-void Reporter::on(const Event& event) {
-  std::visit(
-      [this](const auto& told) {
-        using Told = std::decay_t<decltype(told)>;
-        if constexpr (std::is_same_v<Told, ConnectionNamed>) {
-          named(told.connection);
-        } else if constexpr (std::is_same_v<Told, ConnectionClosed>) {
-          if (!told.connection.rpcrdma) {
-            seen_.note(told.connection);
-          }
-          closed(told.connection);
-        } else if constexpr (std::is_same_v<Told, MessageSeen>) {
-          message(told.message);
-        } else if constexpr (std::is_same_v<Told, ExchangeDone>) {
-          exchange(told.exchange);
-        }
-      },
-      event);
-}
-
-void Reporter::announce(const track::Connection& connection) {
-  if (context_.options.jsonl()) {
-    report::json_connection(context_.out(), connection, connection.number, false, context_.style.files);
-  } else {
-    report::text_connection_line(context_.out(), connection, context_.style);
-  }
-  context_.output.record_done();
-}
 
 namespace {
 
 // Frames in, events out; what holds them together for one run.
 class Run {
  public:
-  Run(const ReadingOptions& options, const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter)
-      : options_(options), trace_(options.captures), progress_(!options.quiet && trace_.size() != 0) {
+  Run(const ReadingOptions& options, const MakeReporter& make_reporter)
+      : options_(options),
+        make_reporter_(make_reporter),
+        trace_(options.captures),
+        progress_(!options.quiet && trace_.size() != 0) {
     output_.open(options.output,
                  [this](uint64_t device, uint64_t inode) { return trace_.contains(device, inode); });
     output_.before_write = [this] { progress_.hide(); };
     trace_.on_wait = [this] {
+      if (crew_) {
+        crew_->catch_up();
+      }
       output_.flush();
       return !output_.failed();
     };
@@ -67,13 +44,10 @@ class Run {
       progress_.hide();
       complain(shown(path) + ": " + trouble);
     };
-    context_.style.palette = options.palette(output_.terminal());
-    context_.style.files = report::Files{trace_.paths()};
-    reporter_ = make_reporter(context_);
-    audit_ = reporter_->audit();
-    if (audit_ == nullptr) {
-      analyzer_.emplace(*reporter_, options.analyzer());
-    }
+    report::TextStyle style;
+    style.palette = options.palette(output_.terminal());
+    style.files = report::Files{trace_.paths()};
+    main_.emplace(Context{options, output_, style, {}}, make_reporter);
   }
 
   int all() {
@@ -84,6 +58,9 @@ class Run {
       end();
       output_.close();
     } catch (const ReaderGone&) {
+      if (crew_) {
+        crew_->give_up();
+      }
       return status();  // by what was read so far
     }
     last_words();
@@ -93,10 +70,20 @@ class Run {
  private:
   void begin() {
     if (options_.jsonl()) {
-      report::json_stream(context_.out(), STEERTAG_VERSION);
+      report::json_stream(output_.buffer(), STEERTAG_VERSION);
       output_.record_done();
     }
-    reporter_->begin();
+    main_->reporter().begin();
+    if (const size_t followers = this->followers(); followers != 0) {
+      crew_.emplace(followers, options_, make_reporter_, *main_, output_);
+    }
+  }
+
+  // Threads beside this one; 0: it does everything.
+  size_t followers() const {
+    const size_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
+    const size_t limit = main_->reporter().chooses_by_number() ? 1 : ReadingOptions::kMostThreads;
+    return std::min(std::max<size_t>(threads, 1) - 1, limit);
   }
 
   void read() {
@@ -104,11 +91,15 @@ class Run {
     bool first = true;
     while (trace_.next(frame) && !stopped()) {
       if (first) {
-        context_.style.origin_ns = frame.at.time_ns;
+        main_->context().style.origin_ns = frame.at.time_ns;
         first = false;
       }
-      audit_ != nullptr ? audit_->feed(frame) : analyzer_->feed(frame);
-      output_.check();
+      if (crew_) {
+        crew_->feed(frame, trace_.block());
+      } else {
+        main_->feed(frame);
+        output_.check();
+      }
       if (progress_.due()) {
         progress_.show(trace_.position(), trace_.size());
       }
@@ -119,17 +110,17 @@ class Run {
   bool stopped() const { return trace_.size() != 0 && interrupted(); }
 
   void end() {
-    audit_ != nullptr ? audit_->finish() : analyzer_->finish();
+    crew_ ? crew_->finish() : main_->finish();
     progress_.hide();
     const Counters& counters = this->counters();
-    reporter_->end(counters);
+    main_->reporter().end(counters);
     if (options_.jsonl()) {
-      report::json_summary(context_.out(), {.files = trace_.paths().size(),
-                                            .counters = counters,
-                                            .findings = reporter_->findings(),
-                                            .cut = cut(),
-                                            .damaged = trace_.damaged(),
-                                            .seen = &reporter_->seen()});
+      report::json_summary(output_.buffer(), {.files = trace_.paths().size(),
+                                              .counters = counters,
+                                              .findings = main_->reporter().findings(),
+                                              .cut = cut(),
+                                              .damaged = trace_.damaged(),
+                                              .seen = &main_->reporter().seen()});
       output_.record_done();
     }
   }
@@ -148,37 +139,35 @@ class Run {
     if (interrupted_) {
       complain("interrupted after " + base::counted(counters.frames, "frame"));
     } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && status() != 2) {
-      for (const std::string& line : reporter_->seen().text(counters)) {
+      for (const std::string& line : main_->reporter().seen().text(counters)) {
         complain(line);
       }
     }
   }
 
-  const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }
+  const Counters& counters() const { return crew_ ? crew_->counters() : main_->counters(); }
 
   std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
 
   int status() const {
     return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut)
                ? 2
-               : reporter_->status();
+               : main_->reporter().status();
   }
 
   const ReadingOptions& options_;
+  const MakeReporter& make_reporter_;
   Trace trace_;
   Output output_;
   Progress progress_;
-  Context context_{options_, output_, {}};
-  std::unique_ptr<Reporter> reporter_;
-  rules::Audit* audit_ = nullptr;     // the reporter's, or else
-  std::optional<Analyzer> analyzer_;  // without rules
+  std::optional<Teller> main_;
+  std::optional<Crew> crew_;
   bool interrupted_ = false;
 };
 
 }  // namespace
 
-int run(const ReadingOptions& options,
-        const std::function<std::unique_ptr<Reporter>(Context&)>& make_reporter) {
+int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
   return Run(options, make_reporter).all();
 }

@@ -1,21 +1,45 @@
 #include "analyzer.h"
 
+#include <algorithm>
+
 #include "follower.h"
 #include "intake.h"
 #include "link/decoder.h"
 
 namespace steertag {
 
+Intake::Options Options::intake() const {
+  return {.ports = {roce_ports, vxlan_ports, geneve_ports},
+          .verify_icrc = verify_checksums,
+          .copy_window_ns = copy_window_ns};
+}
+
+void Counters::set(const Intake& intake) {
+  frames = intake.frames();
+  link = intake.counters();
+  fragments_dropped = link.fragments_dropped;
+  checksum_errors = intake.icrc_errors();
+  others = intake.others();
+}
+
+void Counters::add_share(const Counters& share) {
+  messages += share.messages;
+  exchanges += share.exchanges;
+  connections += share.connections;
+  lost += share.lost;
+  pauses = std::max(pauses, share.pauses);  // each share counts them all
+  checksum_errors += share.checksum_errors;
+  given_up += share.given_up;
+}
+
 // The story of a frame: the Intake takes the layers off, and the Follower goes on with what it carries.
 class Analyzer::Pipeline {
  public:
   Pipeline(Observer& observer, const Options& options)
-      : intake_({.ports = {options.roce_ports, options.vxlan_ports, options.geneve_ports},
-                 .verify_icrc = options.verify_checksums,
-                 .copy_window_ns = options.copy_window_ns}),
+      : intake_(options.intake()),
         follower_(observer,
                   {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
-                   options.for_rules, options.memory},
+                   options.for_rules, options.memory, options.course},
                   {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {
@@ -26,20 +50,17 @@ class Analyzer::Pipeline {
     }
   }
 
-  void finish() { follower_.finish(); }
+  Follower& follower() { return follower_; }
 
   const Counters& counters() {
-    counters_.frames = intake_.frames();
+    counters_.set(intake_);
     counters_.messages = follower_.messages();
     counters_.exchanges = follower_.exchanges();
     counters_.connections = follower_.connections();
     counters_.lost = follower_.lost();
     counters_.pauses = follower_.pauses();
     counters_.given_up = follower_.given_up();
-    counters_.link = intake_.counters();
-    counters_.fragments_dropped = counters_.link.fragments_dropped;
-    counters_.checksum_errors = intake_.icrc_errors() + follower_.crc_errors();
-    counters_.others = intake_.others();
+    counters_.checksum_errors += follower_.crc_errors();
     return counters_;
   }
 
@@ -60,7 +81,16 @@ void Analyzer::feed(const Frame& frame) {
   pipeline_->feed(frame);
 }
 void Analyzer::finish() {
-  pipeline_->finish();
+  pipeline_->follower().finish();
+}
+void Analyzer::follow(const track::Arrival& arrival) {
+  pipeline_->follower().follow(arrival);
+}
+void Analyzer::pass(const track::Arrival& arrival) {
+  pipeline_->follower().pass(arrival);
+}
+void Analyzer::pass(const Stamp& at) {
+  pipeline_->follower().pass(at);
 }
 const Counters& Analyzer::counters() const {
   return pipeline_->counters();

@@ -16,9 +16,12 @@
 #include <vector>
 
 #include "event.h"
+#include "flow/course.h"
 #include "frame.h"
+#include "intake.h"
 #include "link/counters.h"
 #include "link/others.h"
+#include "track/arrival.h"
 
 namespace steertag {
 
@@ -48,6 +51,11 @@ struct Options {
   // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::call_message and
   // ::reply_message.
   bool for_rules = false;
+  // Kept up to date while frames are followed, where somebody asks for it; outlives the Analyzer. With
+  // Course::numbering only a share of the connections is followed.
+  flow::Course* course = nullptr;
+
+  Intake::Options intake() const;
 };
 
 // What went by, counted.
@@ -64,6 +72,11 @@ struct Counters {
   uint64_t given_up = 0;
   link::Counters link;  // what became of the frames
   link::Others others;  // other protocols, and iWARP's own segments
+
+  // Of the frames themselves.
+  void set(const Intake& intake);
+  // Of what was found in another share of the same frames.
+  void add_share(const Counters& share);
 };
 
 class Analyzer {
@@ -75,6 +88,10 @@ class Analyzer {
 
   void feed(const Frame& frame);
   void finish();  // the capture ends here: what is open is told as far as it got
+  // Instead of feed(), where an Intake elsewhere takes the frames: as Follower has them.
+  void follow(const track::Arrival& arrival);
+  void pass(const track::Arrival& arrival);
+  void pass(const Stamp& at);
   const Counters& counters() const;
 
   // Whether frames of this LINKTYPE_ value are read; those of others are counted, and passed over.

@@ -6,10 +6,11 @@ Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
                    const rdma::iwarp::Options& iwarp)
     : observer_(observer),
       common_(*this, flow),
-      roce_(*this, common_.budget),
-      iwarp_(*this, iwarp, common_.budget) {}
+      roce_(*this, common_.budget, now_),
+      iwarp_(*this, iwarp, common_.budget, now_) {}
 
 void Follower::follow(const track::Arrival& arrival) {
+  begin_frame();
   switch (arrival.packet.carrier) {
     case link::Carrier::none:
       break;
@@ -28,6 +29,7 @@ void Follower::follow(const track::Arrival& arrival) {
 }
 
 void Follower::pass(const track::Arrival& arrival) {
+  begin_frame();
   switch (arrival.packet.carrier) {
     case link::Carrier::none:
     case link::Carrier::tcp:
@@ -43,8 +45,10 @@ void Follower::pass(const track::Arrival& arrival) {
 }
 
 void Follower::finish() {
+  now_.frame = Moment::kEnd;
   roce_.finish();
   iwarp_.finish();
+  now_.turn(Moment::Phase::over);
 }
 
 rdma::Listener& Follower::on_open(track::Connection& connection) {

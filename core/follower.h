@@ -33,7 +33,10 @@ class Follower final : public track::Observer, public flow::Sink {
 
   void follow(const track::Arrival& arrival);
   // Not to be followed here: a frame without anything, or one of another's share.
-  void pass(const Stamp& at) { advance(at); }
+  void pass(const Stamp& at) {
+    begin_frame();
+    advance(at);
+  }
   void pass(const track::Arrival& arrival);
   void finish();  // the capture ends here: what is open is told as far as it got
 
@@ -65,13 +68,19 @@ class Follower final : public track::Observer, public flow::Sink {
 
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;
+  void begin_frame() {
+    ++now_.frame;
+    now_.turn(Moment::Phase::packet);
+  }
   void advance(const Stamp& at) {
     common_.agenda.advance(at.file, at.time_ns);
+    now_.turn(Moment::Phase::relief);
     relief_.run(at);
   }
 
   steertag::Observer& observer_;
   flow::Common common_;
+  Moment& now_ = common_.course.now;
   track::RoceTable roce_;
   track::IwarpTable iwarp_;
   // Each goes before its Connection does, which the two above own.

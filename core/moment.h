@@ -14,6 +14,7 @@ struct Moment {
     closing,   // connections whose DREQ was long ago end
     packet,    // the frame's packet is followed
     agenda,    // what has waited long enough is told
+    relief,    // what is too much for the memory is given up
     unpaired,  // at the end: one-way flows that waited for their counterpart
     roce,      // connections that are open still
     iwarp,
@@ -25,6 +26,12 @@ struct Moment {
   Phase phase = Phase::closing;
   uint64_t since = 0;  // of those whose turn comes in one phase of one frame, who waits longest is first ...
   uint64_t order = 0;  // ... then whose connection began first (track::Connection::order)
+
+  void turn(Phase what, uint64_t waiting_since = 0, uint64_t began = 0) {
+    phase = what;
+    since = waiting_since;
+    order = began;
+  }
 
   friend constexpr auto operator<=>(const Moment&, const Moment&) = default;
 };

@@ -23,7 +23,7 @@ void Agenda::add(Client& client, uint32_t file, int64_t due_ns) {
                      ? **found
                      : *client.entries_.emplace_back(std::make_unique<Entry>(Entry{&clock, &client}));
   if (entry.place == SIZE_MAX) {
-    entry.since = frame_;
+    entry.since = now_.frame;
     entry.due_ns = due_ns;
     push(entry);
   } else if (due_ns < entry.due_ns) {
@@ -42,6 +42,7 @@ void Agenda::flush(Clock& clock, int64_t now_ns) {
     return std::pair(x->since, x->client->order()) < std::pair(y->since, y->client->order());
   });
   for (Entry* entry : due_) {
+    now_.turn(Moment::Phase::agenda, entry->since, entry->client->order());
     entry->client->flush(now_ns);
     entry->due_ns = entry->client->due();
     if (entry->due_ns != INT64_MAX) {

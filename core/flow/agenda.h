@@ -11,6 +11,8 @@
 #include <memory>
 #include <vector>
 
+#include "moment.h"
+
 namespace steertag::flow {
 
 class Agenda {
@@ -31,6 +33,9 @@ class Agenda {
   };
 
  public:
+  // `now` is the Moment at hand; it is set to that of what clients tell. It must outlive the Agenda.
+  explicit Agenda(Moment& now) : now_(now) {}
+
   class Client {
    public:
     virtual void flush(int64_t now_ns) = 0;  // tells what is due
@@ -50,7 +55,7 @@ class Agenda {
 
   // In that file the client may have something to tell at `due_ns`, nanoseconds, and not before.
   void add(Client& client, uint32_t file, int64_t due_ns);
-  // The time in that file, once a frame: whoever has something to tell does so. Cheap where nobody has.
+  // The time in that file: whoever has something to tell does so. Cheap where nobody has.
   void advance(uint32_t file, int64_t now_ns) {
     if (current_ == nullptr || file_ != file) [[unlikely]] {
       file_ = file;
@@ -59,7 +64,6 @@ class Agenda {
     if (!current_->heap.empty() && current_->heap[0]->due_ns <= now_ns) [[unlikely]] {
       flush(*current_, now_ns);
     }
-    ++frame_;
   }
 
  private:
@@ -75,7 +79,7 @@ class Agenda {
   absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
   Clock* current_ = nullptr;                     // of file_
   uint32_t file_ = 0;
-  uint64_t frame_ = 1;       // that is at hand, counted from 1
+  Moment& now_;
   std::vector<Entry*> due_;  // while they are flushed
 };
 

@@ -15,16 +15,22 @@
 namespace steertag::flow {
 
 struct Common {
-  Common(Sink& hears, Settings told) : sink(hears), settings(std::move(told)), budget(settings.memory) {}
+  Common(Sink& hears, Settings told)
+      : sink(hears),
+        settings(std::move(told)),
+        course(settings.course != nullptr ? *settings.course : own),
+        budget(settings.memory) {}
 
   Sink& sink;
   const Settings settings;
+  Course own;  // where nobody asks for it
+  Course& course;
   base::Budget budget;  // of all that is held
   TrafficPool traffic{budget};
   SlotPool slots{budget};
   HandleDirectory directory;  // with Settings::for_rules
-  Numbering numbering;
-  Agenda agenda;
+  Numbering numbering{course.numbering};
+  Agenda agenda{course.now};
   MessageReader reader, waiting_reader;  // of the message at hand, and of those that had to wait for it
 };
 

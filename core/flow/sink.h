@@ -4,6 +4,7 @@
 #pragma once
 
 #include "flow/access.h"
+#include "flow/course.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
@@ -19,6 +20,7 @@ struct Settings {
   int64_t settle_ns = 0;        // after which a Reply that was not seen did not come
   bool for_rules = false;       // keep what rules ask for: Legs, Standing, Access
   size_t memory = SIZE_MAX;     // bytes; what is given up beyond that is up to the owner of Common
+  Course* course = nullptr;     // outlives them all; null: nobody asks for it
 };
 
 class Sink {

@@ -24,6 +24,11 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
 struct FindingCounts {
   uint64_t error = 0, warning = 0, note = 0;
   void add(rules::Severity severity);
+  void add(const FindingCounts& other) {
+    error += other.error;
+    warning += other.warning;
+    note += other.note;
+  }
   uint64_t all() const { return error + warning + note; }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 namespace steertag::report {
 
@@ -33,11 +34,30 @@ void Latencies::add(int64_t ns, const Stamp& reply) {
   }
   ++buckets_[index];
   least_ = count_ == 0 ? ns : std::min(least_, ns);
-  if (ns > greatest_) {
+  note_slowest(ns, reply);
+  ++count_;
+}
+
+void Latencies::add(const Latencies& others) {
+  if (others.count_ == 0) {
+    return;
+  }
+  buckets_.resize(std::max(buckets_.size(), others.buckets_.size()));
+  for (size_t i = 0; i < others.buckets_.size(); ++i) {
+    buckets_[i] += others.buckets_[i];
+  }
+  least_ = count_ == 0 ? others.least_ : std::min(least_, others.least_);
+  note_slowest(others.greatest_, others.slowest_);
+  count_ += others.count_;
+}
+
+// Of several that are equally slow, the first, whatever the order in which they are told.
+void Latencies::note_slowest(int64_t ns, const Stamp& reply) {
+  const auto place = [](const Stamp& at) { return std::tuple(at.time_ns, at.file, at.number); };
+  if (ns > greatest_ || (ns == greatest_ && place(reply) < place(slowest_))) {
     greatest_ = ns;
     slowest_ = reply;
   }
-  ++count_;
 }
 
 int64_t Latencies::percentile(double fraction) const {

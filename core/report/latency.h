@@ -15,14 +15,16 @@ class Latencies {
  public:
   // A negative time, as merged captures with skewed clocks may show, counts as zero.
   void add(int64_t ns, const Stamp& reply);
+  void add(const Latencies& others);
 
   uint64_t count() const { return count_; }
   int64_t least() const { return least_; }
   int64_t greatest() const { return greatest_; }
-  const Stamp& slowest() const { return slowest_; }  // the Reply of the slowest; count() is not 0
+  const Stamp& slowest() const { return slowest_; }  // the (first) Reply of the slowest; count() is not 0
   int64_t percentile(double fraction) const;         // 0.5: the median; count() is not 0
 
  private:
+  void note_slowest(int64_t ns, const Stamp& reply);
   static size_t bucket(uint64_t ns);
   static uint64_t middle(size_t bucket);
 

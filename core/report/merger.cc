@@ -64,9 +64,12 @@ void Merger::take(size_t share, const Piece& piece, Buffer& out, const std::func
   done();
 }
 
-ConnectionNumber Merger::number(size_t share, uint32_t provisional) const {
+ConnectionNumber Merger::number(size_t share, ConnectionNumber number) const {
+  if (!number.provisional()) {
+    return number;
+  }
   const std::deque<ConnectionNumber>& numbers = numbers_[share];
-  return provisional != 0 && provisional <= numbers.size() ? numbers[provisional - 1] : ConnectionNumber();
+  return number <= numbers.size() ? numbers[number - 1] : ConnectionNumber();
 }
 
 void Merger::fill_in(size_t share, std::string_view text, Buffer& out) const {
@@ -76,7 +79,8 @@ void Merger::fill_in(size_t share, std::string_view text, Buffer& out) const {
     uint32_t provisional = 0;
     std::from_chars(text.data() + mark + 2, text.data() + mark + ConnectionNumber::kMarkLength, provisional,
                     16);
-    print(out, "{:<{}}", uint32_t{number(share, provisional)}, text[mark + 1] - 'a');
+    print(out, "{:<{}}", uint32_t{number(share, ConnectionNumber::provisional(provisional))},
+          text[mark + 1] - 'a');
     text.remove_prefix(mark + ConnectionNumber::kMarkLength);
   }
   put(out, text);

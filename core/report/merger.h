@@ -24,8 +24,8 @@ class Merger {
   // Appends to `out`, and calls `done` behind each record.
   void merge(std::span<Pieces* const> shares, Buffer& out, const std::function<void()>& done);
 
-  // The number of a connection of that share; 0: none so far.
-  track::ConnectionNumber number(size_t share, uint32_t provisional) const;
+  // The final number of a connection of that share; 0: none so far.
+  track::ConnectionNumber number(size_t share, track::ConnectionNumber number) const;
   // Text of that share, with the numbers in it.
   void fill_in(size_t share, std::string_view text, Buffer& out) const;
 

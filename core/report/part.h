@@ -37,20 +37,17 @@ class Pieces {
   ~Pieces() = default;
 };
 
-class Part final : public flow::NumberingLog, public Pieces {
+class Part final : public Pieces {
  public:
-  // `now` is the Moment of what is printed.
-  explicit Part(const Moment& now) : now_(now) {}
-
   Buffer& buffer() { return text_; }
   // What was appended to the buffer is a piece.
-  void done(Piece::Kind kind) {
+  void done(const Moment& now, Piece::Kind kind) {
     if (text_.size() != end_) {
-      add({.at = now_, .kind = kind, .end = end_ = text_.size()});
+      add({.at = now, .kind = kind, .end = end_ = text_.size()});
     }
   }
-  void on_promise(flow::Promise promise, track::ConnectionNumber number, uint64_t order) override {
-    add({now_, Piece::Kind::promise, promise, number, order, end_});
+  void note(const Moment& now, flow::Promise promise, track::ConnectionNumber number, uint64_t order) {
+    add({now, Piece::Kind::promise, promise, number, order, end_});
   }
 
   bool next(Piece& piece) override {
@@ -80,7 +77,6 @@ class Part final : public flow::NumberingLog, public Pieces {
   };
   void add(const Kept& kept) { kept_.push_back(kept); }
 
-  const Moment& now_;
   Buffer text_;
   std::vector<Kept> kept_;
   size_t end_ = 0, read_ = 0;

@@ -71,14 +71,34 @@ std::vector<Protocol> protocols(const Counters& counters, bool rdma) {
 }  // namespace
 
 void Seen::note(const track::Connection& connection) {
-  const Key key{name(connection.transport), served_on(connection)};
-  if (groups_.size() >= kMaxPorts && !groups_.contains(key)) {
-    return;
+  if (Group* known = group({name(connection.transport), served_on(connection)})) {
+    ++known->connections;
+    known->rejected += connection.ended == rdma::EndReason::reject ? 1 : 0;
+    known->without_setup += connection.begins_in_capture() ? 0 : 1;
   }
-  Group& group = groups_[key];
-  ++group.connections;
-  group.rejected += connection.ended == rdma::EndReason::reject ? 1 : 0;
-  group.without_setup += connection.begins_in_capture() ? 0 : 1;
+}
+
+void Seen::add(const Seen& other) {
+  for (const auto& [key, counted] : other.groups_) {
+    if (Group* known = group(key)) {
+      known->connections += counted.connections;
+      known->rejected += counted.rejected;
+      known->without_setup += counted.without_setup;
+    }
+  }
+}
+
+// Where there are too many, the last in their order give way: those that are left have counted from the
+// first, in whatever order connections came.
+Seen::Group* Seen::group(const Key& key) {
+  Group& found = groups_[key];
+  if (groups_.size() <= kMaxPorts) {
+    return &found;
+  }
+  const auto last = std::prev(groups_.end());
+  const bool itself = last->first == key;
+  groups_.erase(last);
+  return itself ? nullptr : &found;
 }
 
 std::vector<std::string> Seen::text(const Counters& counters) const {

@@ -18,9 +18,11 @@ namespace steertag::report {
 
 class Seen {
  public:
-  static constexpr size_t kMaxPorts = 16;  // by which connections are distinguished
+  // Ports that connections are told apart by, of all transports: the first in their order.
+  static constexpr size_t kMaxPorts = 16;
 
   void note(const track::Connection& connection);
+  void add(const Seen& other);
 
   // For people: one to three lines, "what, and what else" first, then advice.
   std::vector<std::string> text(const Counters& counters) const;
@@ -32,6 +34,8 @@ class Seen {
     uint64_t connections = 0, without_setup = 0, rejected = 0;
   };
   using Key = std::pair<std::string_view, uint32_t>;  // transport, port (0: not known)
+
+  Group* group(const Key& key);
 
   std::map<Key, Group> groups_;
 };

@@ -50,6 +50,7 @@ struct RpcSummary {
   Latencies latencies;
 
   void add(const flow::Exchange& exchange);
+  void add(const RpcSummary& other);
 };
 void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style);
 

@@ -220,6 +220,20 @@ void RpcSummary::add(const Exchange& exchange) {
   }
 }
 
+void RpcSummary::add(const RpcSummary& other) {
+  seen += other.seen;
+  rpcs += other.rpcs;
+  no_reply += other.no_reply;
+  no_call += other.no_call;
+  transport_error += other.transport_error;
+  refused += other.refused;
+  incomplete += other.incomplete;
+  lost += other.lost;
+  arguments += other.arguments;
+  results += other.results;
+  latencies.add(other.latencies);
+}
+
 void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style) {
   const Palette& palette = style.palette;
   put(out, '\n');

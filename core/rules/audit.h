@@ -30,9 +30,15 @@ class Audit final : private Observer {
 
   void feed(const Frame& frame) { analyzer_.feed(frame); }
   void finish();  // the capture ends here: what is open is told and judged as far as it got
+  // Instead of feed(), as an Analyzer's.
+  void follow(const track::Arrival& arrival) { analyzer_.follow(arrival); }
+  void pass(const track::Arrival& arrival) { analyzer_.pass(arrival); }
+  void pass(const Stamp& at) { analyzer_.pass(at); }
   const Counters& counters() const { return analyzer_.counters(); }
   // By rule, in the order of the catalog; of rules that are not wanted zeros, once it is finished.
   const std::vector<Tally>& tallies() const { return engine_.tallies(); }
+  // Those of another share of the same frames are added; both are finished.
+  void add_share(const Audit& share) { engine_.add(share.tallies()); }
 
  private:
   Audit(Observer* observer, Listener& listener, const Options& options, Settings settings);

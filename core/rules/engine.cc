@@ -84,6 +84,12 @@ void Engine::finish() {
   }
 }
 
+void Engine::add(const std::vector<Tally>& others) {
+  for (size_t place = 0; place < tallies_.size(); ++place) {
+    tallies_[place].add(others[place]);
+  }
+}
+
 // --- facts ---
 
 void Engine::judge(const flow::Message& message) {

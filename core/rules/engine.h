@@ -45,6 +45,7 @@ class Engine {
 
   // By rule, in the order of the catalog.
   const std::vector<Tally>& tallies() const { return tallies_; }
+  void add(const std::vector<Tally>& others);
 
  private:
   template <typename Check>

@@ -42,6 +42,14 @@ struct Tally {
   uint64_t undecided = 0;
   std::array<uint64_t, kLacks> lacks{};  // of the undecided, by Lack
 
+  void add(const Tally& other) {
+    kept += other.kept;
+    broken += other.broken;
+    undecided += other.undecided;
+    for (size_t lack = 0; lack < kLacks; ++lack) {
+      lacks[lack] += other.lacks[lack];
+    }
+  }
   uint64_t checked() const { return kept + broken + undecided; }
 
   // Of several Audits, each of a part of the traffic.

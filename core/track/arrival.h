@@ -27,6 +27,9 @@ struct Arrival {
   std::optional<rdma::roce::IcrcCheck> icrc;  // RoCEv2, where ICRCs are verified
   std::shared_ptr<const std::vector<uint8_t>> kept;
 
+  // Which of so many shares it belongs to: that of the two hosts that it goes between. Always the same.
+  uint32_t share(uint32_t shares) const;
+
   // Copies the bytes that are not the frame's, so that it may wait. Precondition: they are good still.
   void keep();
 };

@@ -14,8 +14,8 @@ namespace steertag::track {
 
 using rdma::iwarp::Proof;
 
-IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget)
-    : observer_(observer), budget_(budget), account_(budget), options_(std::move(options)) {}
+IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget, Moment& now)
+    : observer_(observer), budget_(budget), account_(budget), now_(now), options_(std::move(options)) {}
 
 IwarpTable::~IwarpTable() = default;
 
@@ -158,6 +158,7 @@ void IwarpTable::finish() {
   });
   for (auto* entry : open) {
     Flow& flow = *entry->second.flow;
+    now_.turn(Moment::Phase::iwarp, 0, flow.connection.order);
     flow.tcp.finish(flow.connection.last_frame);
     close(entry->first, entry->second);
   }

@@ -16,6 +16,7 @@
 #include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
+#include "moment.h"
 #include "rdma/iwarp/tcp_connection.h"
 #include "track/arrival.h"
 #include "track/connection.h"
@@ -29,8 +30,9 @@ class IwarpTable {
   // more, those that are not iWARP are forgotten, then the idlest of the others.
   static constexpr size_t kMaxFlows = 65536;
 
-  // What it holds is charged to `budget`, which must outlive it.
-  IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget);
+  // What it holds is charged to `budget`, which must outlive it; `now` is set to the Moment
+  // of what the observer is told.
+  IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget, Moment& now);
   ~IwarpTable();
 
   void on_packet(const Arrival& arrival);
@@ -81,6 +83,7 @@ class IwarpTable {
   Observer& observer_;
   base::Budget& budget_;
   base::Account account_;  // for entries; each Flow has its own
+  Moment& now_;
   rdma::iwarp::Options options_;
   absl::flat_hash_map<Key, Entry> flows_;
   base::Idlest<Key, Idle> idlest_;  // of flows_

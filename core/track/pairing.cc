@@ -180,6 +180,7 @@ PairFinder::Flow* PairFinder::judge(Flow& flow, const roce::Packet& packet) {
 Match PairFinder::take(Flow& first, Flow* second) {
   Match match;
   match.from_a = first.half;
+  match.order = first.first_order;
   match.transport = first.transport;
   match.copies = {first.copies, second != nullptr ? second->copies : 0};
   match.dropped = {first.dropped, second != nullptr ? second->dropped : 0};

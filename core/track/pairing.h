@@ -40,6 +40,7 @@ struct Waiting {
 struct Match {
   Half from_a;                 // the flow whose first packet came first
   std::optional<Half> from_b;  // absent: the other direction is not in the capture
+  uint64_t order = 0;          // of that packet's frame
   rdma::Transport transport = rdma::Transport::roce2;
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
   std::array<uint32_t, 2> copies{};                     // that came beside them, by sender

@@ -46,7 +46,7 @@ struct RoceTable::Link final : rdma::Listener {
   size_t held = 0;  // QpPair::held_bytes() when it was charged
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
-  std::list<Link*>::iterator among_closing;
+  Closing among_closing() const { return {closing->time_ns, connection.order, number}; }
   // After the end: packets that came, and where each sender stood.
   uint32_t after_end = 0;
   std::array<std::optional<uint32_t>, 2> stood;

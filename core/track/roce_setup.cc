@@ -145,7 +145,7 @@ void RoceTable::on_disconnect(const link::Packet& packet, const CmMessage& cm, c
   link.connection.ended = rdma::EndReason::disconnect;
   link.closing = at;
   link.pair->close(at);
-  link.among_closing = closing_.insert(closing_.end(), &link);
+  closing_.emplace(link.among_closing(), &link);
 }
 
 // Enters what the CM said about `side`, whose own packets go to the other end.

@@ -31,8 +31,8 @@ bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
   return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
 }
 
-RoceTable::RoceTable(Observer& observer, base::Budget& budget)
-    : observer_(observer), budget_(budget), unpaired_(budget) {}
+RoceTable::RoceTable(Observer& observer, base::Budget& budget, Moment& now)
+    : observer_(observer), budget_(budget), now_(now), unpaired_(budget) {}
 RoceTable::~RoceTable() = default;
 
 void RoceTable::on_elsewhere(const Arrival& arrival) {
@@ -277,7 +277,7 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
   link.pair.reset();
   link.account.set(sizeof(Link) + Link::kInTables);
   if (link.closing) {
-    closing_.erase(link.among_closing);
+    closing_.erase(link.among_closing());
   }
   idlest_.add(link.number, *idle(link.number));  // gives way before those that are open
   observer_.on_close(link.connection);
@@ -285,8 +285,11 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
 
 // Those whose DREQ was long ago.
 void RoceTable::end_closing(const Stamp& at) {
-  while (!closing_.empty() && at.time_ns - closing_.front()->closing->time_ns >= kClosingNs) {
-    end(*closing_.front(), rdma::EndReason::disconnect, at);
+  while (!closing_.empty() && at.time_ns - closing_.begin()->first.since_ns >= kClosingNs) {
+    const auto [closing, link] = *closing_.begin();
+    now_.turn(Moment::Phase::closing, static_cast<uint64_t>(closing.since_ns), closing.order);
+    end(*link, rdma::EndReason::disconnect, at);
+    now_.turn(Moment::Phase::packet);
   }
 }
 
@@ -315,6 +318,7 @@ void RoceTable::make_room(const Stamp& at) {
 
 void RoceTable::finish() {
   for (const Match& match : unpaired_.finish()) {
+    now_.turn(Moment::Phase::unpaired, 0, match.order);
     pair(match);
     observer_.on_pressure(match.packets.back().second.at);
   }
@@ -326,6 +330,7 @@ void RoceTable::finish() {
     return std::tie(x->connection.order, x->number) < std::tie(y->connection.order, y->number);
   });
   for (Link* link : left) {
+    now_.turn(Moment::Phase::roce, 0, link->connection.order);
     tell_rest(*link);
   }
   ports_.clear();

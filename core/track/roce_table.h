@@ -17,11 +17,11 @@
 // A packet that the capture holds once more (Arrival::copy) is counted and goes no further.
 #pragma once
 
+#include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <compare>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,6 +30,7 @@
 #include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
+#include "moment.h"
 #include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
 #include "rdma/roce/qp_pair.h"
@@ -49,8 +50,9 @@ class RoceTable {
   static constexpr size_t kMaxLinks = 16384;            // connections at a time; the idlest gives way
   static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
-  // What it holds is charged to `budget`, which must outlive it.
-  RoceTable(Observer& observer, base::Budget& budget);
+  // What it holds is charged to `budget`, which must outlive it; `now` is set to the Moment
+  // of what the observer is told.
+  RoceTable(Observer& observer, base::Budget& budget, Moment& now);
   ~RoceTable();
 
   void on_packet(const Arrival& arrival);
@@ -72,6 +74,12 @@ class RoceTable {
     friend auto operator<=>(const Idle&, const Idle&) = default;
   };
   using Port = Ports<Link>::Port;
+  // Of a connection after its DREQ: the first DREQ first, and then the connection that began first.
+  struct Closing {
+    int64_t since_ns = 0;
+    uint64_t order = 0, number = 0;
+    friend auto operator<=>(const Closing&, const Closing&) = default;
+  };
 
   void on_copy(const link::Packet& packet, const Stamp& at);
   void deliver(Link& link, Side from, const rdma::roce::Packet& packet, const Stamp& at);
@@ -103,11 +111,12 @@ class RoceTable {
 
   Observer& observer_;
   base::Budget& budget_;
+  Moment& now_;
   Ports<Link> ports_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<Link>> links_;  // by Link::number
   base::Idlest<uint64_t, Idle> idlest_;                         // of links_, by number
   uint64_t opened_ = 0;
-  std::list<Link*> closing_;  // those with Link::closing, the first DREQ first
+  absl::btree_map<Closing, Link*> closing_;  // those with Link::closing
   Setups setups_;
   CutSetups cut_setups_;
   PairFinder unpaired_;

@@ -29,7 +29,8 @@ struct Teller final : Agenda::Client {
 };
 
 struct AgendaFixture {
-  Agenda agenda;
+  steertag::Moment now{.frame = 1};
+  Agenda agenda{now};
   Teller a{'a', 3}, b{'b', 2}, c{'c', 1};
 
   void add(Teller& who, int64_t due_ns, uint32_t file = 0) {
@@ -38,6 +39,7 @@ struct AgendaFixture {
   }
   std::string advance(int64_t now_ns, uint32_t file = 0) {
     agenda.advance(file, now_ns);
+    ++now.frame;
     return std::exchange(said, "");
   }
 };
@@ -96,7 +98,8 @@ TEST_CASE_METHOD(AgendaFixture, "who is gone is not called") {
 }
 
 TEST_CASE("many come, change and go, and each is called in time") {
-  Agenda agenda;
+  steertag::Moment moment;
+  Agenda agenda{moment};
   std::mt19937 random(3);
   std::vector<std::unique_ptr<Teller>> tellers;
   for (int64_t now = 0; now < 2000; ++now) {

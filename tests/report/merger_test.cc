@@ -16,10 +16,14 @@ using track::ConnectionNumber;
 namespace {
 
 // A share of a capture: a Part and what prints into it.
-struct Share {
+struct Share : flow::NumberingLog {
   Moment now;
-  Part part{now};
-  Numbering numbering{&part};
+  Part part;
+  Numbering numbering{this};
+
+  void on_promise(Promise promise, ConnectionNumber number, uint64_t order) override {
+    part.note(now, promise, number, order);
+  }
 
   Share& at(uint64_t frame, uint64_t since = 0, uint64_t order = 0) {
     now = {frame, since == 0 ? Moment::Phase::packet : Moment::Phase::agenda, since, order};
@@ -28,12 +32,12 @@ struct Share {
   template <typename... Args>
   Share& says(fmt::format_string<Args...> format, Args&&... args) {
     print(part.buffer(), format, std::forward<Args>(args)...);
-    part.done(Piece::Kind::record);
+    part.done(now, Piece::Kind::record);
     return *this;
   }
   Share& heads(std::string_view text) {
     put(part.buffer(), text);
-    part.done(Piece::Kind::heading);
+    part.done(now, Piece::Kind::heading);
     return *this;
   }
   void note(Promise promise, ConnectionNumber& number, uint64_t order) {
@@ -101,7 +105,7 @@ TEST_CASE("provisional numbers become those that one process would have given") 
   shares[1].at(10).says("{} and {}", third, second);
   CHECK(shares.merged() == "3 and 2");
   CHECK(shares.merger.number(0, first) == 1);
-  CHECK(shares.merger.number(0, 9) == 0);
+  CHECK(shares.merger.number(0, ConnectionNumber::provisional(9)) == 0);
 }
 
 TEST_CASE("whatever the number of shares, the numbers are those of one") {

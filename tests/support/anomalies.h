@@ -139,8 +139,9 @@ class AnomalyLog final : public track::Observer {
   Intake intake_{{.ports = {}, .verify_icrc = true, .copy_window_ns = kWindow_ns}};
   track::Arrival arrival_;
   base::Budget budget_;
-  track::RoceTable roce_{*this, budget_};
-  track::IwarpTable iwarp_{*this, {true, {20049}}, budget_};
+  Moment now_;
+  track::RoceTable roce_{*this, budget_, now_};
+  track::IwarpTable iwarp_{*this, {true, {20049}}, budget_, now_};
 };
 
 }  // namespace steertag::support

@@ -1,0 +1,20 @@
+// Records: where a Reporter prints what it has to say: into the Output of the command, or
+// into what one of several threads has to say of its share. The Reporter appends to the
+// buffer and says where a record ends.
+#pragma once
+
+#include "report/buffer.h"
+
+namespace steertag::cli {
+
+class Records {
+ public:
+  virtual report::Buffer& buffer() = 0;
+  virtual void record_done() = 0;                 // a whole line, or several, were appended
+  virtual void heading_done() { record_done(); }  // the same, and it precedes the first record
+
+ protected:
+  ~Records() = default;
+};
+
+}  // namespace steertag::cli

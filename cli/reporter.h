@@ -1,0 +1,81 @@
+// Reporter: what a command that reads captures prints of what is found in them; each such
+// command has its own. Everything else that they share is run()'s (run.h). Several may hear
+// of a share of the connections each, and one of them then has the last word.
+#pragma once
+
+#include "analyzer.h"
+#include "event.h"
+#include "flow/course.h"
+#include "options.h"
+#include "records.h"
+#include "report/finding.h"
+#include "report/merger.h"
+#include "report/seen.h"
+#include "report/text.h"
+#include "rules/audit.h"
+
+namespace steertag::cli {
+
+// What a Reporter may use, for as long as the run lasts.
+struct Context {
+  const ReadingOptions& options;
+  Records& records;
+  report::TextStyle style;  // its origin is the first frame; set before the first event
+  flow::Course course;      // of what is reported
+  size_t shares = 1;        // of all connections, one of which is this Reporter's
+
+  report::Buffer& out() { return records.buffer(); }
+  // What an Analyzer, or an Audit, is made with.
+  Options analyzer() {
+    Options chosen = options.analyzer();
+    chosen.course = &course;
+    chosen.memory /= shares;
+    return chosen;
+  }
+};
+
+// Prints into context.out(), and calls record_done() after each record. The records
+// "stream" and "summary" around it are run()'s.
+class Reporter : public Observer {
+ public:
+  explicit Reporter(Context& context) : context_(context) {}
+  virtual ~Reporter() = default;
+
+  void on(const Event& event) final;
+  // What is fed, where rules are asked; it tells this Reporter its events, as an Analyzer does otherwise.
+  virtual rules::Audit* audit() { return nullptr; }
+  virtual void begin() {}                   // before the first event
+  virtual void end(const Counters&) {}      // after the last
+  virtual int status() const { return 0; }  // exit status, where every capture was read to its end
+  virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
+  const report::Seen& seen() const { return seen_; }  // of connections that carry something else
+
+  // Whether what is printed, and what is not, depends on the numbers of connections: then one has to hear
+  // of all of them.
+  virtual bool chooses_by_number() const { return false; }
+  // A Reporter of the same command, which has heard of one share of the connections and hears of no more.
+  struct Share {
+    Reporter& reporter;
+    size_t place;                  // among the shares
+    const report::Merger& merger;  // knows their numbers
+  };
+  // Takes over what it has counted and kept back.
+  void absorb(const Share& share);
+
+ protected:
+  virtual void named(const track::Connection&) {}
+  virtual void closed(const track::Connection&) {}
+  virtual void message(const flow::Message&) {}
+  virtual void exchange(const flow::Exchange&) {}
+  virtual void take_over(const Share&) {}
+
+  // A connection is first named: the record or line that precedes all that refer to it.
+  void announce(const track::Connection& connection);
+
+  Context& context_;
+
+ private:
+  report::Seen seen_;
+};
+
+}  // namespace steertag::cli

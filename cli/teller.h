@@ -1,0 +1,46 @@
+// Teller: an Analyzer, or the Audit of a command that checks rules, with the Reporter that
+// prints what it finds. One does all the work; or several have a share of the connections
+// each, and one more puts together what they have counted.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "analyzer.h"
+#include "report/merger.h"
+#include "reporter.h"
+
+namespace steertag::cli {
+
+using MakeReporter = std::function<std::unique_ptr<Reporter>(Context&)>;
+
+class Teller {
+ public:
+  // What it is made with, for as long as the run lasts.
+  Teller(const Context& context, const MakeReporter& make_reporter);
+
+  void feed(const Frame& frame) { audit_ != nullptr ? audit_->feed(frame) : analyzer_->feed(frame); }
+  void follow(const track::Arrival& arrival) {
+    audit_ != nullptr ? audit_->follow(arrival) : analyzer_->follow(arrival);
+  }
+  template <typename Frame>
+  void pass(const Frame& frame) {
+    audit_ != nullptr ? audit_->pass(frame) : analyzer_->pass(frame);
+  }
+  void finish() { audit_ != nullptr ? audit_->finish() : analyzer_->finish(); }
+  const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }
+
+  Context& context() { return context_; }
+  const Moment& now() const { return context_.course.now; }
+  Reporter& reporter() { return *reporter_; }
+  const Reporter& reporter() const { return *reporter_; }
+
+ private:
+  Context context_;
+  std::unique_ptr<Reporter> reporter_;
+  rules::Audit* audit_ = nullptr;     // the reporter's, or else
+  std::optional<Analyzer> analyzer_;  // without rules
+};
+
+}  // namespace steertag::cli
