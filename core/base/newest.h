@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace steertag::base {
@@ -33,6 +34,10 @@ class Newest {
   }
 
   // The newest that `is` true of; null where there is none.
+  template <typename Is>
+  T* find(const Is& is) {
+    return const_cast<T*>(std::as_const(*this).find(is));
+  }
   template <typename Is>
   const T* find(const Is& is) const {
     for (size_t i = used_; i-- > 0;) {

@@ -1,23 +1,15 @@
 #include "flow/completions.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace steertag::flow {
 
-namespace {
-
-template <typename List>
-auto newest(List& answered, uint32_t xid) {
-  const auto found = std::find_if(answered.rbegin(), answered.rend(),
-                                  [&](const Completions::Answered& one) { return one.xid == xid; });
-  return found == answered.rend() ? nullptr : &*found;
+const Completions::Answered* Completions::find(uint32_t xid) const {
+  return answered_.find([&](const Answered& one) { return one.xid == xid && !one.forgotten; });
 }
 
-}  // namespace
-
-const Completions::Answered* Completions::find(uint32_t xid) const {
-  return newest(answered_, xid);
+Completions::Answered* Completions::newest(uint32_t xid) {
+  return answered_.find([&](const Answered& one) { return one.xid == xid && !one.forgotten; });
 }
 
 bool Completions::answered_by_xid(uint32_t xid) const {
@@ -26,31 +18,26 @@ bool Completions::answered_by_xid(uint32_t xid) const {
 }
 
 void Completions::note(const Answered& answered) {
-  answered_.push_back(answered);
-  if (answered_.size() > kMaxKept) {
-    answered_.pop_front();
-  }
+  answered_.add(answered, [](const Answered&) { return false; });
 }
 
 void Completions::note_further(uint32_t xid) {
-  Answered* found = newest(answered_, xid);
+  Answered* found = newest(xid);
   if (found != nullptr && found->owed != 0) {
     --found->owed;
   }
 }
 
 void Completions::forget(uint32_t xid) {
-  const auto found =
-      std::find_if(answered_.rbegin(), answered_.rend(), [&](const Answered& one) { return one.xid == xid; });
-  if (found != answered_.rend()) {
-    answered_.erase(std::next(found).base());
+  if (Answered* found = newest(xid)) {
+    found->forgotten = true;
   }
 }
 
 void Completions::note_reads(uint32_t xid, const Stamp& reply) {
   owed_dones_.push_back({xid, reply});
   if (owed_dones_.size() > kMaxOwedDones) {
-    owed_dones_.pop_front();
+    owed_dones_.erase(owed_dones_.begin());
   }
 }
 
@@ -62,7 +49,7 @@ void Completions::note_done(uint32_t xid, const Stamp& at) {
   if (due) {
     owed_dones_.erase(owed);
   }
-  if (Answered* found = newest(answered_, xid)) {
+  if (Answered* found = newest(xid)) {
     found->completion.done = found->completion.done.value_or(at);
   } else if (!due && stray_dones_.size() < kMaxStrayDones) {
     stray_dones_.push_back({xid, at});

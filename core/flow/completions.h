@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
+#include "base/newest.h"
 #include "flow/standing.h"
 #include "frame.h"
 
@@ -23,6 +23,7 @@ class Completions {
     Completion completion;
     bool by_xid = false;  // nothing but its XID made it the Reply
     uint32_t owed = 0;    // Replies that are still due, since the Call was sent more than once
+    bool forgotten = false;
   };
   // A Reply with a Read list, for which there was no RDMA_DONE.
   struct OwedDone {
@@ -39,7 +40,7 @@ class Completions {
   const Answered* find(uint32_t xid) const;
   // It was answered by its XID alone, as far as was known then, and no RDMA_DONE has confirmed that.
   bool answered_by_xid(uint32_t xid) const;
-  const std::deque<OwedDone>& owed_dones() const { return owed_dones_; }
+  const std::vector<OwedDone>& owed_dones() const { return owed_dones_; }
   const std::vector<StrayDone>& stray_dones() const { return stray_dones_; }
 
   void note(const Answered& answered);
@@ -52,13 +53,15 @@ class Completions {
   void forget_owed_dones() { owed_dones_.clear(); }
 
   size_t bytes() const {  // of the heap
-    return answered_.size() * sizeof(Answered) + owed_dones_.size() * sizeof(OwedDone) +
+    return answered_.bytes() + owed_dones_.capacity() * sizeof(OwedDone) +
            stray_dones_.capacity() * sizeof(StrayDone);
   }
 
  private:
-  std::deque<Answered> answered_;
-  std::deque<OwedDone> owed_dones_;
+  Answered* newest(uint32_t xid);
+
+  base::Newest<Answered, kMaxKept> answered_;
+  std::vector<OwedDone> owed_dones_;
   std::vector<StrayDone> stray_dones_;
 };
 

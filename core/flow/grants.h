@@ -4,9 +4,10 @@
 // has passed the tap.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 #include "flow/standing.h"
@@ -52,7 +53,7 @@ class Grants {
   // `window_ns`: how long a superseded grant may still be the newest that the Requester has.
   std::optional<Established<uint32_t>> most(int64_t now_ns, int64_t window_ns) {
     while (kept_.size() > 1 && kept_.front().until_ns + window_ns < now_ns) {
-      kept_.pop_front();
+      kept_.erase(kept_.begin());
     }
     const bool unknown = missed_ || (unknown_from_ns_ && *unknown_from_ns_ + window_ns >= now_ns);
     if (kept_.empty() || unknown) {
@@ -60,14 +61,14 @@ class Grants {
     }
     return kept_.front().grant;
   }
-  size_t bytes() const { return kept_.size() * sizeof(Kept); }  // of the heap
+  size_t bytes() const { return kept_.size() > 2 ? kept_.capacity() * sizeof(Kept) : 0; }  // of the heap
 
  private:
   struct Kept {
     Established<uint32_t> grant;
     int64_t until_ns = 0;  // when the first smaller one followed
   };
-  std::deque<Kept> kept_;  // in order of time; values descend
+  absl::InlinedVector<Kept, 2> kept_;  // in order of time; values descend
   bool missed_ = false;
   std::optional<int64_t> unknown_from_ns_;
 };

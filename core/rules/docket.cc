@@ -73,10 +73,10 @@ void Docket::release(Finding& finding) {
   if (finding.severity == Severity::note) {
     return;  // explains nothing
   }
-  std::deque<Finding>& recent = past(*finding.connection).recent;
+  std::vector<Finding>& recent = past(*finding.connection).recent;
   recent.push_back(std::move(finding));
   if (recent.size() > kMaxRecent) {
-    recent.pop_front();
+    recent.erase(recent.begin());
   }
 }
 

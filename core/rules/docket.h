@@ -7,7 +7,6 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstddef>
-#include <deque>
 #include <functional>
 #include <vector>
 
@@ -60,8 +59,8 @@ class Docket {
     Finding finding;
     bool hold = false;
   };
-  struct Past {  // of one connection
-    std::deque<Finding> recent;
+  struct Past {                   // of one connection
+    std::vector<Finding> recent;  // the oldest first
     std::vector<Finding> habits;  // at most one for each rule about a habit, end, severity and certainty
   };
 
@@ -92,7 +91,7 @@ const Finding* Docket::newest(const track::Connection& connection, const Fits& f
   if (past == pasts_.end()) {
     return held;
   }
-  const std::deque<Finding>& recent = past->second.recent;
+  const std::vector<Finding>& recent = past->second.recent;
   const auto found = std::find_if(recent.rbegin(), recent.rend(), fits);
   return found != recent.rend() ? &*found : nullptr;
 }
