@@ -6,81 +6,34 @@ namespace steertag::flow {
 
 namespace {
 
-// A stretch of the stream: `length` bytes on the wire, of which some are held.
-void append(PayloadStream& into, Bytes held, const base::RangeSet* which, uint64_t length) {
-  const uint64_t at = into.length;
-  into.length += length;
-  const size_t use = static_cast<size_t>(std::min<uint64_t>(held.size(), length));
-  if (use == 0 || into.bytes.size() < at) {
-    return;  // nothing kept, or kept behind a stretch that was not
+// Memory that is kept for the next message.
+constexpr size_t kMaxSpare = 256 << 10;
+
+// Copies what was captured, as far as it is kept without a break.
+void copy(PayloadStream& into) {
+  if (into.bytes.capacity() > kMaxSpare) {
+    into.bytes = {};
   }
-  into.bytes.insert(into.bytes.end(), held.begin(), held.begin() + static_cast<ptrdiff_t>(use));
-  if (which == nullptr) {
-    into.captured.add(at, use);
-    return;
-  }
-  for (const base::RangeSet::Interval& i : which->intervals()) {
-    if (i.begin < use) {
-      into.captured.add(at + i.begin, std::min<uint64_t>(i.end, use) - i.begin);
+  into.bytes.clear();
+  into.captured.clear();
+  into.length = 0;
+  for (const Stretch& stretch : into.layout.stretches()) {
+    const uint64_t at = into.length;
+    into.length += stretch.length;
+    const Bytes held = slice(stretch.data, stretch.at, stretch.length);
+    if (into.bytes.size() < at) {
+      continue;  // behind a stretch that was not kept, or not all of it
     }
+    into.bytes.insert(into.bytes.end(), held.begin(), held.end());
+    each_captured(stretch, [&](uint64_t offset, Bytes run) { into.captured.add(at + offset, run.size()); });
   }
 }
 
-void append_segment(PayloadStream& into, const SegmentFlow& segment, uint64_t length) {
-  append(into, segment.data(), &segment.held(), length);
-}
-
-void append_pad(PayloadStream& into, uint64_t chunk_length) {
-  static constexpr uint8_t kZeros[3] = {};
-  append(into, kZeros, nullptr, (4 - chunk_length % 4) % 4);
-}
-
-// The segments of one Read list: those of Position zero make up the front of `base`, the others are to be
-// inserted.
-std::vector<const SegmentFlow*> sort_out(const Exchange& exchange, ChunkKind kind, PayloadStream& base) {
-  std::vector<const SegmentFlow*> inserted;
-  for (const SegmentFlow& segment : exchange.segments) {
-    if (segment.kind == kind && segment.position == 0) {
-      append_segment(base, segment, segment.target.length);
-    } else if (segment.kind == kind) {
-      inserted.push_back(&segment);
-    }
-  }
-  std::stable_sort(inserted.begin(), inserted.end(),
-                   [](const SegmentFlow* x, const SegmentFlow* y) { return x->position < y->position; });
-  return inserted;
-}
-
-// Puts each chunk into `base` at its Position; false where that cannot be.
-bool insert(const PayloadStream& base, const std::vector<const SegmentFlow*>& inserted, PayloadStream& into) {
-  uint64_t taken = 0;  // bytes of `base` so far
-  const auto take = [&](uint64_t count) {
-    base::RangeSet part;
-    for (const base::RangeSet::Interval& i : base.captured.intervals()) {
-      const uint64_t begin = std::max(i.begin, taken);
-      const uint64_t end = std::min(i.end, taken + count);
-      if (begin < end) {
-        part.add(begin - taken, end - begin);
-      }
-    }
-    append(into, slice(base.bytes, taken, count), &part, count);
-    taken += count;
-  };
-  for (size_t i = 0; i < inserted.size();) {
-    const uint32_t position = inserted[i]->position;
-    if (position < into.length || position - into.length > base.length - taken) {
-      return false;
-    }
-    take(position - into.length);
-    uint64_t chunk = 0;
-    for (; i < inserted.size() && inserted[i]->position == position; ++i) {
-      append_segment(into, *inserted[i], inserted[i]->target.length);
-      chunk += inserted[i]->target.length;
-    }
-    append_pad(into, chunk);
-  }
-  take(base.length - taken);
-  return true;
+// No message: nothing is left of another one.
+bool none(PayloadStream& into) {
+  into.layout.clear();
+  copy(into);
+  return false;
 }
 
 }  // namespace
@@ -91,53 +44,29 @@ rpcrdma::RpcDecoded PayloadStream::decode_header(rpcrdma::RpcHeader& into) const
 }
 
 bool call_payload(const Exchange& exchange, PayloadStream& into) {
-  into = {};
-  if (!exchange.call) {
-    return false;
+  if (!lay_out_call(exchange, into.layout)) {
+    return none(into);
   }
-  PayloadStream base;
-  const std::vector<const SegmentFlow*> inserted = sort_out(exchange, ChunkKind::read, base);
-  if (base.length == 0) {
-    append(base, exchange.call_inline, nullptr, exchange.call_inline_length);
-  }
-  return insert(base, inserted, into);
+  copy(into);
+  return true;
 }
 
 void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into) {
-  into = {};
-  if (chunks.reply.empty()) {
-    return;
+  into.layout.clear();
+  if (!chunks.reply.empty()) {
+    lay_out_returned(call, ChunkKind::reply, 0, chunks.reply[0], into.layout);
   }
-  const auto& returned = chunks.reply[0].target;
-  size_t next = 0;
-  for (const SegmentFlow& segment : call.segments) {
-    if (segment.kind == ChunkKind::reply && next < returned.size()) {
-      append_segment(into, segment, returned[next++].length);
-    }
-  }
+  copy(into);
 }
 
 bool reply_payload(const Exchange& exchange, PayloadStream& into) {
-  into = {};
-  if (!exchange.reply) {
-    return false;
-  }
-  PayloadStream base;
-  const std::vector<const SegmentFlow*> inserted = sort_out(exchange, ChunkKind::result, base);
-  // What stands behind the header of a NOMSG has no business there.
   const bool nomsg = exchange.reply_message.kept && exchange.reply_message.header.is_nomsg();
-  const bool in_chunk = nomsg || exchange.reply_inline_length == 0;
-  if (!in_chunk) {
-    base = {};
-    append(base, exchange.reply_inline, nullptr, exchange.reply_inline_length);
-  } else if (base.length == 0) {
-    for (const SegmentFlow& segment : exchange.segments) {
-      if (segment.kind == ChunkKind::reply) {
-        append_segment(base, segment, segment.returned.value_or(0));
-      }
-    }
+  const Stretch inlined{exchange.reply_inline, nullptr, exchange.reply_inline_length, 0};
+  if (!exchange.reply || !lay_out_reply(exchange, nomsg, inlined, nullptr, into.layout)) {
+    return none(into);
   }
-  return insert(base, inserted, into);
+  copy(into);
+  return true;
 }
 
 }  // namespace steertag::flow

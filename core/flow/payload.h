@@ -9,6 +9,7 @@
 
 #include "base/range_set.h"
 #include "flow/exchange.h"
+#include "flow/layout.h"
 
 namespace steertag::flow {
 
@@ -16,6 +17,7 @@ struct PayloadStream {
   std::vector<uint8_t> bytes;  // zeros where nothing was captured
   base::RangeSet captured;     // which of them are real
   uint64_t length = 0;         // of the whole stream on the wire; bytes.size() may be less
+  Layout layout;               // where they come from
 
   bool whole() const { return captured.total() == length; }
   // As far as they are in one piece.

@@ -17,6 +17,9 @@ void Docket::add(Finding&& finding, bool hold) {
 }
 
 bool Docket::explained(const Rule& rule) const {
+  if (broken_.size() == 1) {
+    return false;  // no rule explains itself
+  }
   return std::any_of(broken_.begin(), broken_.end(),
                      [&](const Rule* cause) { return explains(*cause, rule); });
 }

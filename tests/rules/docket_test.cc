@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "rules/made.h"
+#include "rules/precedence.h"
 
 using namespace steertag;
 using namespace steertag::rules;
@@ -56,6 +57,12 @@ TEST_CASE_METHOD(Docketing, "what another finding about the same fact explains i
   add("MEM-05", 2);
   docket.settle();
   CHECK(heard.take() == Words{"MEM-05 definite 2"});
+}
+
+TEST_CASE("no rule explains itself") {
+  for (const Rule* one : catalog()) {
+    CHECK_FALSE(explains(*one, *one));
+  }
 }
 
 TEST_CASE_METHOD(Docketing, "what is not wanted still explains") {

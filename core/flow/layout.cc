@@ -1,0 +1,131 @@
+#include "flow/layout.h"
+
+#include <utility>
+
+namespace steertag::flow {
+
+namespace {
+
+Stretch stretch_of(const SegmentFlow& segment, uint64_t length) {
+  return {segment.data(), &segment.held(), length, 0};
+}
+
+Stretch pad(uint64_t length) {
+  static constexpr uint8_t kZeros[3] = {};
+  return {kZeros, nullptr, (4 - length % 4) % 4, 0};
+}
+
+}  // namespace
+
+void Layout::clear() {
+  stretches_.clear();
+  length_ = 0;
+  reads_.clear();
+}
+
+void Layout::append(const Stretch& stretch) {
+  if (stretch.length != 0) {
+    stretches_.push_back(stretch);
+    length_ += stretch.length;
+  }
+}
+
+void Layout::insert(uint32_t position, const Stretch& stretch) {
+  reads_.push_back({position, stretch});
+}
+
+bool Layout::put_in_place() {
+  if (reads_.empty()) {
+    return true;
+  }
+  std::stable_sort(reads_.begin(), reads_.end(),
+                   [](const ReadSegment& x, const ReadSegment& y) { return x.position < y.position; });
+  auto read = reads_.begin();
+  uint64_t whole = 0;  // bytes of Position zero
+  for (; read != reads_.end() && read->position == 0; ++read) {
+    whole += read->stretch.length;
+  }
+  if (whole != 0) {
+    stretches_.clear();
+    length_ = 0;
+    std::for_each(reads_.begin(), read, [this](const ReadSegment& zero) { append(zero.stretch); });
+  }
+  std::swap(stretches_, apart_);
+  uint64_t left = std::exchange(length_, 0);  // of what is apart
+  stretches_.clear();
+  auto next = apart_.begin();
+  const auto take = [&](uint64_t count) {
+    left -= count;
+    while (count != 0) {
+      Stretch part = *next;
+      part.length = std::min(part.length, count);
+      append(part);
+      count -= part.length;
+      next->at += part.length;
+      next->length -= part.length;
+      next += next->length == 0 ? 1 : 0;
+    }
+  };
+  while (read != reads_.end()) {
+    const uint32_t position = read->position;
+    if (position < length_ || position - length_ > left) {
+      return false;
+    }
+    take(position - length_);
+    uint64_t chunk = 0;
+    for (; read != reads_.end() && read->position == position; ++read) {
+      append(read->stretch);
+      chunk += read->stretch.length;
+    }
+    append(pad(chunk));
+  }
+  take(left);
+  return true;
+}
+
+bool lay_out_call(const Exchange& exchange, Layout& into) {
+  into.clear();
+  if (!exchange.call) {
+    return false;
+  }
+  into.append({exchange.call_inline, nullptr, exchange.call_inline_length, 0});
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::read) {
+      into.insert(segment.position, stretch_of(segment, segment.target.length));
+    }
+  }
+  return into.put_in_place();
+}
+
+bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
+                   const rpcrdma::ChunkLists* returned, Layout& into) {
+  into.clear();
+  // What stands behind the header of a NOMSG has no business there.
+  const bool in_chunk = nomsg || inlined.length == 0;
+  if (!in_chunk) {
+    into.append(inlined);
+  } else if (returned != nullptr && !returned->reply.empty()) {
+    lay_out_returned(exchange, ChunkKind::reply, 0, returned->reply[0], into);
+  }
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::reply && in_chunk && returned == nullptr) {
+      into.append(stretch_of(segment, segment.returned.value_or(0)));
+    } else if (segment.kind == ChunkKind::result && (segment.position != 0 || in_chunk)) {
+      into.insert(segment.position, stretch_of(segment, segment.target.length));
+    }
+  }
+  return into.put_in_place();
+}
+
+void lay_out_returned(const Exchange& exchange, ChunkKind kind, uint32_t chunk,
+                      const rpcrdma::WriteChunk& returned, Layout& into) {
+  size_t next = 0;
+  for (const SegmentFlow& segment : exchange.segments) {
+    const bool of_it = segment.kind == kind && (kind != ChunkKind::write || segment.chunk == chunk);
+    if (of_it && next < returned.target.size()) {
+      into.append(stretch_of(segment, returned.target[next++].length));
+    }
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,95 @@
+// Layout: what one message consists of, in the order of its bytes: what was sent
+// inline, and what travelled in chunks, in its place (RFC 8166 §3.4.5, §3.4.6). The
+// bytes stay where they are; whoever wants them in one piece copies what there is.
+//
+//   Layout layout;
+//   if (lay_out_call(exchange, layout)) {
+//     for (const Stretch& stretch : layout.stretches()) ... each_captured(stretch, copy);
+//   }
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/range_set.h"
+#include "flow/exchange.h"
+#include "rpcrdma/header.h"
+
+namespace steertag::flow {
+
+// A stretch of a message, as far as its bytes were captured and kept. Borrowed.
+struct Stretch {
+  Bytes data;                            // it begins `at` bytes into them; they may end before it does
+  const base::RangeSet* held = nullptr;  // which of `data` are real; null: all of them
+  uint64_t length = 0;                   // on the wire
+  uint64_t at = 0;
+};
+
+// Calls `visit(offset, bytes)` for each run of captured bytes; `offset` is from the start of the stretch.
+template <typename Visit>
+void each_captured(const Stretch& stretch, const Visit& visit) {
+  const uint64_t end = std::min<uint64_t>(stretch.data.size(), stretch.at + stretch.length);
+  const auto run = [&](uint64_t from, uint64_t to) {
+    if (from < to) {
+      visit(from - stretch.at, slice(stretch.data, from, to - from));
+    }
+  };
+  if (stretch.held == nullptr) {
+    run(stretch.at, end);
+    return;
+  }
+  using Interval = base::RangeSet::Interval;
+  const std::vector<Interval>& intervals = stretch.held->intervals();
+  auto i = std::upper_bound(intervals.begin(), intervals.end(), stretch.at,
+                            [](uint64_t at, const Interval& interval) { return at < interval.end; });
+  for (; i != intervals.end() && i->begin < end; ++i) {
+    run(std::max(i->begin, stretch.at), std::min(i->end, end));
+  }
+}
+
+class Layout {
+ public:
+  void clear();
+
+  // What has no Position: the inline bytes, or the segments of one chunk, in order.
+  void append(const Stretch& stretch);
+  // A segment of the Read chunk at `position`. Of Position zero, which is a whole message, the segments stand
+  // in place of all that was appended.
+  void insert(uint32_t position, const Stretch& stretch);
+  // Once all is there: puts each Read chunk in its place, padded to a multiple of four. False where a
+  // Position is behind the end, or inside of the chunk before it (RFC 8166 §4.3.1.1).
+  bool put_in_place();
+
+  std::span<const Stretch> stretches() const { return stretches_; }
+  uint64_t length() const { return length_; }  // bytes of them all
+
+ private:
+  struct ReadSegment {
+    uint32_t position = 0;
+    Stretch stretch;
+  };
+
+  std::vector<Stretch> stretches_;
+  uint64_t length_ = 0;
+  std::vector<ReadSegment> reads_;  // yet to be put in place
+  std::vector<Stretch> apart_;      // what they are put into, while they are
+};
+
+// The Call, with its Read chunks. False where there is none, or its Positions cannot be.
+bool lay_out_call(const Exchange& exchange, Layout& into);
+
+// A Reply, with the Read chunks that it may have (RFC 5666 §3.5). `inlined` is what was sent inline; where
+// that is nothing, or the Reply is `nomsg`, the message is in the Reply chunk, or in a Read chunk of Position
+// zero. What Write chunks carry is left out: where it belongs only the upper layer knows. False as above.
+// `returned`: the Reply's chunk lists, where the Exchange has not heard of it yet; null: it has.
+bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
+                   const rpcrdma::ChunkLists* returned, Layout& into);
+
+// Appends what the chunk of this kind, and of this number where it is a Write chunk, has `returned`.
+void lay_out_returned(const Exchange& exchange, ChunkKind kind, uint32_t chunk,
+                      const rpcrdma::WriteChunk& returned, Layout& into);
+
+}  // namespace steertag::flow
