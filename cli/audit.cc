@@ -189,7 +189,7 @@ void add_audit(CLI::App& app, Work& chosen) {
   command
       ->add_option(
           "--profile", options->profile,
-          "deployed: shipping behaviour is not held against\nit; strict: the text as written; rfc5666")
+          "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
       ->check(CLI::IsMember({"deployed", "strict", "rfc5666"}).description(""))
       ->type_name("NAME");
   command->add_flag("--strict", options->strict, "findings that are only possible count, too");
@@ -205,7 +205,7 @@ void add_audit(CLI::App& app, Work& chosen) {
       ->type_name("N");
   command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
   command->footer(
-      "One line a finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
+      "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
       "\"possibly\" means that frames missing from the capture could explain it.\n"
       "steertag rules RULE explains a rule.\n"
       "\n"

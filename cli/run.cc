@@ -133,7 +133,7 @@ class Run {
     if (counters.given_up != 0) {
       complain(fmt::format(
           "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
-          "hole was given up; what was under way there is not judged",
+          "hole was dropped; RPCs in progress there are not judged",
           report::size_text(options_.memory), base::counted(counters.given_up, "time")));
     }
     if (interrupted_) {

@@ -31,7 +31,7 @@ constexpr std::string_view text(Lack lack) {
     case Lack::bytes:
       return "not captured, or not readable";
     case Lack::end:
-      return "capture ends before the story does";
+      return "capture ends before the RPC does";
   }
   return {};
 }

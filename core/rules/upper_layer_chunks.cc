@@ -225,7 +225,7 @@ std::string UpperLayer::name() {
     return {};
   }
   if (nfs::hidden(*call)) {
-    return "the making of an RPCSEC_GSS context";
+    return "RPCSEC_GSS context establishment";
   }
   std::string name = rpcrdma::name(call->program, call->version, call->procedure);
   if (nfs::is_compound(*call)) {
