@@ -10,9 +10,10 @@
 namespace steertag::rules {
 
 void Docket::add(Finding&& finding, bool hold) {
-  if (broken_.empty() || broken_.back() != finding.rule) {
-    broken_.push_back(finding.rule);
+  if (broken_.empty() || broken_.back().rule != finding.rule) {
+    broken_.push_back({finding.rule, 0});
   }
+  ++broken_.back().findings;
   batch_.push_back({std::move(finding), hold});
 }
 
@@ -21,28 +22,28 @@ bool Docket::explained(const Rule& rule) const {
     return false;  // no rule explains itself
   }
   return std::any_of(broken_.begin(), broken_.end(),
-                     [&](const Rule* cause) { return explains(*cause, rule); });
+                     [&](const Broken& cause) { return explains(*cause.rule, rule); });
 }
 
 void Docket::settle() {
-  const Rule* rule = nullptr;
-  bool dropped = false;
-  for (Weighed& one : batch_) {
-    if (one.finding.rule != rule) {
-      rule = one.finding.rule;
-      dropped = explained(*rule);
+  auto next = batch_.begin();
+  for (const Broken& broken : broken_) {
+    const auto end = next + static_cast<ptrdiff_t>(broken.findings);
+    if (!explained(*broken.rule)) {
+      std::for_each(next, end, [this](Weighed& one) { pass_on(one); });
     }
-    if (dropped) {
-      continue;
-    }
-    if (one.hold && one.finding.certainty != Certainty::possible) {
-      held_.add(std::move(one.finding), releaser());
-    } else {
-      release(one.finding);
-    }
+    next = end;
   }
   batch_.clear();
   broken_.clear();
+}
+
+void Docket::pass_on(Weighed& one) {
+  if (one.hold && one.finding.certainty != Certainty::possible) {
+    held_.add(std::move(one.finding), releaser());
+  } else {
+    release(one.finding);
+  }
 }
 
 void Docket::on_heard(const track::Connection& connection, rdma::Side from) {

@@ -59,6 +59,10 @@ class Docket {
     Finding finding;
     bool hold = false;
   };
+  struct Broken {
+    const Rule* rule = nullptr;
+    size_t findings = 0;  // of the batch
+  };
   struct Past {                   // of one connection
     std::vector<Finding> recent;  // the oldest first
     std::vector<Finding> habits;  // at most one for each rule about a habit, end, severity and certainty
@@ -68,6 +72,7 @@ class Docket {
     return [this](Finding& finding) { release(finding); };
   }
   bool explained(const Rule& rule) const;  // by a finding about the fact at hand
+  void pass_on(Weighed& one);
   void release(Finding& finding);
   void report(Finding& finding);
   void count_habit(const Finding& finding);
@@ -76,8 +81,8 @@ class Docket {
 
   Listener& listener_;
   std::function<bool(const Rule&)> wants_;
-  std::vector<Weighed> batch_;       // about the fact at hand
-  std::vector<const Rule*> broken_;  // of the batch, each once
+  std::vector<Weighed> batch_;  // about the fact at hand
+  std::vector<Broken> broken_;  // by the batch, in its order
   HeldBack held_;
   absl::flat_hash_map<const track::Connection*, Past> pasts_;
 };
