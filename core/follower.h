@@ -87,7 +87,8 @@ class Follower final : public track::Observer, public flow::Sink {
   Relief::Conversations conversations_;
   Relief relief_{common_, roce_, iwarp_, conversations_};
 
-  base::Newest<uint64_t, 1024> recent_pauses_;  // ordinals of their frames
+  static constexpr size_t kMaxPauses = 1024;
+  base::Newest<uint64_t, kMaxPauses> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>
       pauses_before_;  // of those open, where there were any
   uint64_t messages_ = 0, exchanges_ = 0, connections_ = 0, pauses_ = 0;

@@ -41,7 +41,9 @@ Advertised::Advertised(const track::Connection& connection, Common& common)
 Followed Advertised::offer(Offer& offer, uint32_t first) {
   const Exchange& x = *offer.exchange;
   Followed followed = Followed::all;
-  offer.ordinal = offer.ordinal != 0 ? offer.ordinal : placed_ + 1;
+  if (offer.ordinal == 0) {
+    seat(offer);
+  }
   for (uint32_t i = first; i < x.segments.size(); ++i) {
     const SegmentFlow& segment = x.segments[i];
     const Side owner = owner_of(segment.kind, x.requester);
@@ -85,6 +87,17 @@ void Advertised::shrink() {
     live.shrink();
   }
   measure();
+}
+
+void Advertised::seat(Offer& offer) {
+  offer.ordinal = placed_ + 1;
+  if (free_seats_.empty()) {
+    free_seats_.push_back(static_cast<uint32_t>(seats_.size()));
+    seats_.push_back(nullptr);
+  }
+  offer.seat = free_seats_.back();
+  free_seats_.pop_back();
+  seats_[offer.seat] = &offer;
 }
 
 void Advertised::place(Offer& offer, Side owner) {
@@ -159,7 +172,10 @@ void Advertised::withdraw(Offer& offer) {
     }
   }
   traffic_.done_detaching();
-  offer.ordinal = 0;
+  if (std::exchange(offer.ordinal, 0) != 0) {
+    seats_[offer.seat] = nullptr;
+    free_seats_.push_back(offer.seat);
+  }
   if (common_.settings.for_rules) {
     for (const SegmentFlow& segment : x.segments) {
       retired_[rdma::index(owner_of(segment.kind, x.requester))].add(x, segment);

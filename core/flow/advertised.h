@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/budget.h"
 #include "flow/early_effects.h"
@@ -47,12 +48,24 @@ class Advertised {
   // Frees what nothing is in.
   void shrink();
 
+  // An Offer that somebody remembers although it may be withdrawn, and its memory be another's, by then.
+  struct Remembered {
+    uint32_t seat = 0;
+    uint64_t ordinal = 0;  // 0: none
+  };
+  // Null where it was withdrawn.
+  const Offer* find(const Remembered& one) const {
+    const Offer* found = one.ordinal != 0 ? seats_[one.seat] : nullptr;
+    return found != nullptr && found->ordinal == one.ordinal ? found : nullptr;
+  }
+
   const SegmentIndex& live(Side owner) const { return live_[rdma::index(owner)]; }
   RetiredSegments& retired(Side owner) { return retired_[rdma::index(owner)]; }
   TrafficKeeper& traffic() { return traffic_; }
   EarlyEffects& early() { return early_; }
 
  private:
+  void seat(Offer& offer);
   void place(Offer& offer, Side owner);
   void mark_shared(const Place& results);
   void measure();
@@ -66,6 +79,8 @@ class Advertised {
   std::array<bool, 2> cut_{};
   std::array<uint32_t, 2> unreadable_{};  // Calls under way
   uint64_t placed_ = 0;                   // ordinal of the latest place
+  std::vector<const Offer*> seats_;       // of those that are not withdrawn; null: free
+  std::vector<uint32_t> free_seats_;
   bool enlisted_ = false;
   base::Account account_;
   std::array<std::vector<Place>, 2> coming_;  // while an Offer is entered

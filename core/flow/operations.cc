@@ -53,12 +53,13 @@ Operations::Current& Operations::current_of(const rdma::RdmaOp& op, Side owner) 
 // The live place of the Call which was chosen that holds the byte.
 Operations::Node Operations::find_chosen(Current& current, const Range& range, uint64_t byte) const {
   const SegmentIndex& live = advertised_.live(range.owner);
-  if (!current.choice.holds_good()) {
+  const Offer* chosen = advertised_.find(current.choice);
+  if (chosen == nullptr) {
     return kNone;
   }
   Node node = current.latest;
   if (node == kNone || live.at(node).handle != range.handle || !live.at(node).holds(byte)) {
-    node = current.choice.offer->find(live, range.owner, range.handle, range.reading, byte);
+    node = chosen->find(live, range.owner, range.handle, range.reading, byte);
   }
   current.latest = node;
   return node != kNone && live.live(node) ? node : kNone;
@@ -74,14 +75,14 @@ Operations::Node Operations::choose(Current& current, const Range& range) const 
   }
   const uint64_t begin = std::min(current.begin, range.begin);
   Node other = live.find(range.handle, range.reading, {.begin = begin, .last = begin, .reach = range.last});
-  if (other == kNone && !current.choice.holds_good()) {
+  if (other == kNone && advertised_.find(current.choice) == nullptr) {
     other = live.find(range.handle, range.reading, SegmentIndex::Query::byte(range.begin));
   }
   if (other == kNone) {
     return chosen;
   }
   const Offer* offer = live.at(other).offer;
-  current.choice = {offer, offer->ordinal};
+  current.choice = {offer->seat, offer->ordinal};
   current.latest = kNone;
   return find_chosen(current, range, range.begin);
 }
@@ -110,7 +111,7 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
   }
   if (!covered) {
     access_.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
-    explain(access_, advertised_, current.choice.holds_good() ? current.choice.offer : nullptr);
+    explain(access_, advertised_, advertised_.find(current.choice));
     current.astray = true;
     if (access_.verdict == Verdict::never_offered) {
       access_.elsewhere = common_.directory.find(connection_, range.owner, range.handle);

@@ -33,12 +33,8 @@ class Operations {
   static constexpr Node kNone = SegmentIndex::kNone;
   static constexpr size_t kReadsKept = 16;  // Read Requests whose Call is remembered for their Responses
 
-  // A Call that was chosen: it may be over by now.
-  struct Choice {
-    const Offer* offer = nullptr;
-    uint64_t ordinal = 0;
-    bool holds_good() const { return offer != nullptr && ordinal != 0 && offer->ordinal == ordinal; }
-  };
+  using Choice = Advertised::Remembered;  // the Call that was chosen: it may be over by now
+
   struct Current {  // an operation under way
     uint64_t id = 0;
     uint64_t begin = 0;  // its first byte

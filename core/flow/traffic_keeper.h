@@ -18,7 +18,8 @@ namespace steertag::flow {
 // What one Exchange has advertised. It lives with the Exchange.
 struct Offer {
   Exchange* exchange = nullptr;
-  uint64_t ordinal = 0;  // of its first place, 0: it offers nothing; never the same twice
+  uint64_t ordinal = 0;  // of its first place, 0: it offers nothing; never the same twice on a connection
+  uint32_t seat = 0;     // with an ordinal: where Advertised finds it
   // By owner of the memory, and in the order of: written or read, handle, offset.
   std::array<std::vector<SegmentIndex::Node>, 2> places;
   bool unreadable = false;  // nobody can make out all that the Call offers
