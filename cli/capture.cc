@@ -114,6 +114,9 @@ bool Capture::fill(size_t needed) {
       lent_.push_back(std::move(block_));
     }
     take(std::move(next));
+    std::erase_if(lent_, [](const Block& block) {  // a frame of that size is rare
+      return block.bytes.use_count() == 1 && block.capacity > usual_capacity;
+    });
   } else {
     std::memmove(block_.bytes.get(), rest.data(), rest.size());
   }

@@ -158,7 +158,9 @@ void Crew::feed(const Frame& frame, const Block& block) {
     share = followers_.size() == 1 ? 0 : arrival.share(static_cast<uint32_t>(followers_.size()));
   }
   batch.frames.push_back({frame.at, share});
-  if (batch.full()) {
+  if (frame.bytes.size() > kLargeFrame) [[unlikely]] {
+    catch_up();  // its memory is free before there is another
+  } else if (batch.full()) {
     hand_over();
   }
 }

@@ -42,6 +42,7 @@ class Crew {
 
  private:
   static constexpr size_t kBatches = 3;
+  static constexpr size_t kLargeFrame = 1 << 20;  // bytes; any network's are far below
   class Follower;
 
   void hand_over();
