@@ -14,6 +14,8 @@
 #include "failure.h"
 #include "report/finding.h"
 #include "report/json.h"
+#include "report/share.h"
+#include "require.h"
 #include "rules/catalog.h"
 #include "run.h"
 
@@ -87,7 +89,7 @@ class Auditor final : public Reporter, public rules::Listener {
   }
 
   void end(const Counters& counters) override {
-    require();
+    failed_ |= !all_judged(options_.require, audit_.tallies());
     if (options_.reading.jsonl()) {
       if (options_.tally) {
         for (size_t i = 0; i < rules::catalog().size(); ++i) {
@@ -113,6 +115,14 @@ class Auditor final : public Reporter, public rules::Listener {
     bool operator()(const rules::Rule* a, const rules::Rule* b) const { return a->id < b->id; }
   };
   using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
+
+  void total(report::ShareTotals& totals) const override {
+    totals.findings = found_;
+    totals.rules = true;
+    totals.tallies = audit_.tallies();
+    totals.show_tallies = options_.tally;
+    totals.required = joined(options_.require);
+  }
 
   void take_over(const Share& share) override {
     const auto& other = static_cast<const Auditor&>(share.reporter);
@@ -141,21 +151,6 @@ class Auditor final : public Reporter, public rules::Listener {
     }
     repeats_.erase(found);
     context_.records.record_done();
-  }
-
-  // --require: rules that must have had a verdict.
-  void require() {
-    for (const std::string& word : options_.require) {
-      for (size_t i = 0; i < rules::catalog().size(); ++i) {
-        const rules::Rule& rule = *rules::catalog()[i];
-        const rules::Tally& tally = audit_.tallies()[i];
-        if (rules::meant(rule, word) && tally.kept + tally.broken == 0) {
-          complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
-                               base::counted(tally.undecided, "time")));
-          failed_ = true;
-        }
-      }
-    }
   }
 
   const AuditOptions& options_;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct ConnectionsOptions {
 class Connections final : public Reporter {
  public:
   Connections(Context& context, const ConnectionsOptions& options) : Reporter(context), options_(options) {}
+
+  std::string_view whole_only() const override { return "connections"; }
 
   void end(const Counters&) override {
     std::sort(kept_.begin(), kept_.end(), before);

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <span>
 
+#include "report/share.h"
+
 namespace steertag::cli {
 
 namespace {
@@ -31,14 +33,16 @@ class SignalsBlocked {
 // One thread, which has one share. Its output goes into the Batch at hand.
 class Crew::Follower final : Records, flow::NumberingLog {
  public:
-  Follower(std::span<Batch> batches, size_t place, size_t followers, const ReadingOptions& options,
+  Follower(std::span<Batch> batches, size_t place, const Division& division, const ReadingOptions& options,
            const MakeReporter& make_reporter, const report::TextStyle& style)
       : batches_(batches),
         place_(place),
-        merged_(followers > 1),
+        share_(division.first + static_cast<uint32_t>(place)),
+        merged_(division.shares > 1 || division.for_merge),
         part_(&batches[0].parts[place]),
-        teller_({options, *this, style, {.now = {}, .numbering = merged_ ? this : nullptr}, followers},
-                make_reporter),
+        teller_(
+            {options, *this, style, {.now = {}, .numbering = merged_ ? this : nullptr}, division.followers},
+            make_reporter),
         thread_([this] { work(); }) {}
   ~Follower() {
     stopped_ = true;
@@ -87,7 +91,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
     for (const Batch::Passing& frame : batch.frames) {
       if (frame.share == Batch::kNothing) {
         teller_.pass(frame.at);
-      } else if (frame.share == place_) {
+      } else if (frame.share == share_) {
         teller_.follow(*arrival++);
       } else {
         teller_.pass(*arrival++);
@@ -117,7 +121,8 @@ class Crew::Follower final : Records, flow::NumberingLog {
   }
 
   std::span<Batch> batches_;
-  const size_t place_;
+  const size_t place_;  // among the followers
+  const uint32_t share_;
   const bool merged_;  // with what others say
   report::Part* part_;
   Teller teller_;
@@ -127,16 +132,20 @@ class Crew::Follower final : Records, flow::NumberingLog {
   std::jthread thread_;
 };
 
-Crew::Crew(size_t followers, const ReadingOptions& options, const MakeReporter& make_reporter, Teller& main,
-           Output& output)
-    : main_(main), output_(output), intake_(options.analyzer().intake()), merger_(followers) {
+Crew::Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
+           Teller& main, Output& output)
+    : division_(division),
+      main_(main),
+      output_(output),
+      intake_(options.analyzer().intake()),
+      merger_(division.followers) {
   for (Batch& batch : batches_) {
-    batch.parts.resize(followers);
+    batch.parts.resize(division.followers);
   }
   const SignalsBlocked blocked;
-  for (size_t place = 0; place < followers; ++place) {
+  for (size_t place = 0; place < division.followers; ++place) {
     followers_.push_back(
-        std::make_unique<Follower>(batches_, place, followers, options, make_reporter, main.context().style));
+        std::make_unique<Follower>(batches_, place, division, options, make_reporter, main.context().style));
   }
 }
 
@@ -155,7 +164,7 @@ void Crew::feed(const Frame& frame, const Block& block) {
   if (intake_.take(frame, arrival)) {
     arrival.keep();
     ++batch.arrived;
-    share = followers_.size() == 1 ? 0 : arrival.share(static_cast<uint32_t>(followers_.size()));
+    share = division_.shares == 1 ? 0 : arrival.share(division_.shares);
   }
   batch.frames.push_back({frame.at, share});
   if (frame.bytes.size() > kLargeFrame) [[unlikely]] {
@@ -186,7 +195,12 @@ void Crew::collect() {
   for (const auto& follower : followers_) {
     follower->check();
   }
-  if (followers_.size() == 1) {
+  if (division_.for_merge) {
+    for (report::Piece piece; batch.parts[0].next(piece);) {
+      report::put_piece(output_.buffer(), piece);
+      output_.record_done();
+    }
+  } else if (division_.shares == 1) {
     report::put(output_.buffer(), report::view(batch.parts[0].buffer()));
     output_.record_done();
   } else {

@@ -22,9 +22,14 @@ namespace steertag::cli {
 
 class Crew {
  public:
-  // So many `followers`, from 1. `main` has begun, follows nothing, and has the last word.
-  Crew(size_t followers, const ReadingOptions& options, const MakeReporter& make_reporter, Teller& main,
-       Output& output);
+  // Of so many shares of the connections, which are followed: from `first`, from 0, by so many threads.
+  struct Division {
+    uint32_t shares = 1, first = 0, followers = 1;
+    bool for_merge = false;  // what is printed is a share's (report/share.h); one follower
+  };
+  // `main` has begun, follows nothing, and has the last word.
+  Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
+       Teller& main, Output& output);
   ~Crew();  // ends the threads, whatever they are at
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -49,6 +54,7 @@ class Crew {
   void collect();
   void absorb();
 
+  const Division division_;
   Teller& main_;
   Output& output_;
   Intake intake_;

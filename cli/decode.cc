@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "commands.h"
@@ -31,6 +32,7 @@ class Decode final : public Reporter {
 
   void end(const Counters&) override { all_exist_ = options_.filter.all_exist(announced_); }
   int status() const override { return all_exist_ ? 0 : 2; }
+  std::string_view whole_only() const override { return options_.filter.connections.empty() ? "" : "--conn"; }
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
 
  private:

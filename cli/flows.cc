@@ -54,6 +54,9 @@ class Flows final : public Reporter {
   }
 
   int status() const override { return all_exist_ ? 0 : 2; }
+  std::string_view whole_only() const override {
+    return !options_.filter.connections.empty() ? "--conn" : options_.slowest != 0 ? "--slowest" : "";
+  }
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
 
  private:

@@ -77,6 +77,7 @@ int start(int argc, char** argv) {
   add_flows(app, work);
   add_decode(app, work);
   add_connections(app, work);
+  add_merge(app, work);
   add_rules(app, work);
   add_synth(app, work);
   for (CLI::App* command : app.get_subcommands({})) {

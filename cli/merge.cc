@@ -1,132 +1,210 @@
-#include "merge.h"
+// steertag merge: the records of all shares of a capture, as one run would have printed them.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/counted.h"
+#include "commands.h"
 #include "failure.h"
+#include "output.h"
+#include "report/merger.h"
+#include "report/share.h"
+#include "report/stream.h"
+#include "require.h"
+#include "rules/catalog.h"
+#include "stream.h"
 
 namespace steertag::cli {
+namespace {
 
-Trace::Trace(std::vector<std::string> paths) : paths_(std::move(paths)), sources_(paths_.size()) {
-  if (std::count(paths_.begin(), paths_.end(), "-") > 1) {
-    throw Failure("standard input: can be read only once");
-  }
-  for (size_t i = 0; i < paths_.size(); ++i) {
-    Source& source = sources_[i];
-    source.index = static_cast<uint32_t>(i);
-    open(source);
-    const Stream& stream = source.capture->stream();
-    source.size = stream.size();
-    source.device = stream.device();
-    source.inode = stream.inode();
-    size_ += source.size;
-    if (many() && stream.seekable()) {
-      source.capture.reset();
+struct MergeOptions {
+  std::vector<std::string> records;
+  std::string output;
+};
+
+// The records of one share, from its first line to its last.
+class ShareFile final : public report::Pieces {
+ public:
+  explicit ShareFile(const std::string& path) : path_(path), stream_(path) {
+    if (!read_line() || !report::read_share_stream(line_, STEERTAG_VERSION, name_)) {
+      fail("does not begin as the records of a share do, which this version of steertag has written");
     }
   }
-}
 
-bool Trace::contains(uint64_t device, uint64_t inode) const {
-  return std::any_of(sources_.begin(), sources_.end(),
-                     [&](const Source& s) { return s.device == device && s.inode == inode; });
-}
-
-uint64_t Trace::position() const {
-  uint64_t sum = passed_;
-  for (const Source& source : sources_) {
-    sum += source.capture ? std::min(source.capture->stream().position(), source.size) : 0;
+  bool is(uint64_t device, uint64_t inode) const {
+    return stream_.device() == device && stream_.inode() == inode;
   }
-  return sum;
-}
+  const report::ShareName& name() const { return name_; }
+  const report::ShareTotals& totals() const { return totals_; }  // once there are no more pieces
 
-void Trace::open(Source& source) {
-  source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
-  source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
-}
-
-bool Trace::advance(Source& source, Frame& into) {
-  if (source.capture->next(into)) [[likely]] {
+  bool next(report::Piece& piece) override {
+    if (!read_line()) {
+      fail("ends too early: the run that wrote it did not come to its end");
+    }
+    if (report::read_totals(line_, totals_)) {
+      if (totals_.rules && totals_.tallies.size() != rules::catalog().size()) {
+        fail_here("other rules");
+      }
+      return false;
+    }
+    if (!report::read_piece(line_, piece, text_)) {
+      fail_here("not a record of a share");
+    }
+    if (piece.at < before_ || piece.number > promises_ + 1) {
+      fail_here("not the record that comes next");
+    }
+    before_ = piece.at;
+    promises_ = std::max(promises_, piece.number);
     return true;
   }
-  close(source);
-  return false;
-}
 
-void Trace::close(Source& source) {
-  const Capture::End end = source.capture->end();
-  damaged_ |= end == Capture::End::damaged;
-  foreign_ |= end == Capture::End::foreign;
-  cut_ |= end == Capture::End::cut;
-  if (!source.capture->trouble().empty() && on_trouble) {
-    on_trouble(paths_[source.index], source.capture->trouble());
+ private:
+  [[noreturn]] void fail(const std::string& why) const { throw Failure(shown(path_) + ": " + why); }
+  [[noreturn]] void fail_here(const std::string& what) const {
+    fail(fmt::format("line {}: {}", lines_, what));
   }
-  passed_ += source.size;
-  source.capture.reset();
-}
 
-void Trace::start() {
-  started_ = true;
-  for (Source& source : sources_) {
-    if (!source.capture) {
-      open(source);
-    }
-    if (advance(source, source.head)) {
-      if (many() && source.capture->stream().seekable()) {
-        source.capture.reset();
+  bool read_line() {
+    constexpr size_t piece = 64 * 1024;
+    size_t end = 0;
+    while ((end = data_.find('\n', begin_)) == std::string::npos) {
+      data_.erase(0, std::exchange(begin_, 0));
+      const size_t size = data_.size();
+      data_.resize(size + piece);
+      const int64_t got = stream_.read(reinterpret_cast<uint8_t*>(data_.data()) + size, piece);
+      data_.resize(size + static_cast<size_t>(std::max<int64_t>(got, 0)));
+      if (got <= 0) {
+        return false;
       }
-      push(source);
+    }
+    line_ = std::string_view(data_).substr(begin_, end - begin_);
+    begin_ = end + 1;
+    ++lines_;
+    return true;
+  }
+
+  std::string path_;
+  Stream stream_;
+  std::string data_, text_;
+  size_t begin_ = 0;  // of data_ that was not yet used
+  std::string_view line_;
+  uint64_t lines_ = 0;
+  report::ShareName name_;
+  report::ShareTotals totals_;
+  Moment before_;
+  uint32_t promises_ = 0;
+};
+
+using Files = std::vector<std::unique_ptr<ShareFile>>;
+
+// In the order of their shares.
+Files open_all(const std::vector<std::string>& paths) {
+  Files files;
+  for (const std::string& path : paths) {
+    files.push_back(std::make_unique<ShareFile>(path));
+    if (files.back()->name().run != files[0]->name().run || files.back()->name().of != files[0]->name().of) {
+      throw Failure(fmt::format("{} and {}: are not shares of one run", shown(paths[0]), shown(path)));
     }
   }
+  std::sort(files.begin(), files.end(),
+            [](const auto& x, const auto& y) { return x->name().place < y->name().place; });
+  const uint64_t of = files[0]->name().of;
+  for (uint64_t place = 1; place <= of; ++place) {
+    const auto times = std::count_if(files.begin(), files.end(),
+                                     [&](const auto& file) { return file->name().place == place; });
+    if (times != 1) {
+      throw Failure(
+          fmt::format("share {} of {} {}", place, of, times == 0 ? "is missing" : "is there more than once"));
+    }
+  }
+  return files;
 }
 
-namespace {
-bool earlier(const Stamp& a, const Stamp& b) {
-  return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.file < b.file;
+report::ShareTotals sum(const Files& files) {
+  report::ShareTotals all = files[0]->totals();
+  for (const auto& file : files) {
+    const report::ShareTotals& one = file->totals();
+    if (one.counters.frames != all.counters.frames || one.files != all.files) {
+      throw Failure(fmt::format("share {} is of {}, share 1 of {}: not of the same captures",
+                                file->name().place, base::counted(one.counters.frames, "frame"),
+                                base::counted(all.counters.frames, "frame")));
+    }
+    if (file == files[0]) {
+      continue;
+    }
+    all.counters.add_share(one.counters);
+    all.findings.add(one.findings);
+    all.seen.add(one.seen);
+    all.status = std::max(all.status, one.status);
+    for (size_t i = 0; i < std::min(all.tallies.size(), one.tallies.size()); ++i) {
+      all.tallies[i].add(one.tallies[i]);
+    }
+  }
+  return all;
 }
+
+void put_end(report::Buffer& out, const report::ShareTotals& all) {
+  for (size_t i = 0; all.show_tallies && i < all.tallies.size(); ++i) {
+    report::json_tally(out, *rules::catalog()[i], all.tallies[i]);
+  }
+  report::json_summary(out, {.files = all.files,
+                             .counters = all.counters,
+                             .findings = all.rules ? &all.findings : nullptr,
+                             .cut = all.cut,
+                             .damaged = all.damaged,
+                             .seen = &all.seen});
+}
+
+int merge(const MergeOptions& options) {
+  const Files files = open_all(options.records);
+  Output output;
+  output.open(options.output, [&](uint64_t device, uint64_t inode) {
+    return std::any_of(files.begin(), files.end(), [&](const auto& file) { return file->is(device, inode); });
+  });
+  report::json_stream(output.buffer(), STEERTAG_VERSION);
+  std::vector<report::Pieces*> pieces;
+  for (const auto& file : files) {
+    pieces.push_back(file.get());
+  }
+  report::Merger merger(files.size());
+  merger.merge(pieces, output.buffer(), [&] {
+    output.record_done();
+    output.check();
+  });
+  const report::ShareTotals all = sum(files);
+  put_end(output.buffer(), all);
+  output.close();
+  const bool judged = all_judged(split(all.required), all.tallies);
+  return static_cast<int>(std::max<uint64_t>(all.status, judged ? 0 : 1));
+}
+
 }  // namespace
 
-void Trace::push(Source& source) {
-  heap_.push_back(&source);
-  std::push_heap(heap_.begin(), heap_.end(),
-                 [](const Source* a, const Source* b) { return earlier(b->head.at, a->head.at); });
-}
-
-Trace::Source* Trace::pop() {
-  std::pop_heap(heap_.begin(), heap_.end(),
-                [](const Source* a, const Source* b) { return earlier(b->head.at, a->head.at); });
-  Source* top = heap_.back();
-  heap_.pop_back();
-  return top;
-}
-
-bool Trace::next(Frame& frame) {
-  if (!started_) {
-    start();
-  } else if (current_ != nullptr && heap_.empty()) {  // one file, or what is left of several
-    if (advance(*current_, frame)) [[likely]] {
-      return true;
-    }
-  } else if (current_ != nullptr && advance(*current_, current_->head)) {
-    // Most frames: the same file goes on.
-    if (earlier(current_->head.at, heap_.front()->head.at)) {
-      frame = current_->head;
-      return true;
-    }
-    push(*current_);
-  }
-  current_ = nullptr;
-  if (heap_.empty()) {
-    return false;
-  }
-  current_ = pop();
-  if (!current_->capture) {
-    open(*current_);
-    if (!advance(*current_, current_->head)) {
-      throw Failure(paths_[current_->index] + ": changed while it was read");
-    }
-  }
-  frame = current_->head;
-  return true;
+void add_merge(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<MergeOptions>();
+  CLI::App* command =
+      app.add_subcommand("merge", "the records of parts that were run apart (--shard), as those of one run");
+  command
+      ->add_option("RECORDS", options->records,
+                   "what each share's run has written, in any order; plain,\ngzip or zstd")
+      ->required()
+      ->type_name("")
+      ->option_text("...");
+  command->add_option("-o,--output", options->output, "write to FILE instead of standard output")
+      ->type_name("FILE");
+  command->footer(
+      "The result is what one run with --format jsonl prints, byte for byte; so is the exit status.\n"
+      "\n"
+      "Examples:\n"
+      "  steertag audit --format jsonl --shard 1/2 nfs.pcap > 1.jsonl    on one machine\n"
+      "  steertag audit --format jsonl --shard 2/2 nfs.pcap > 2.jsonl    on another\n"
+      "  steertag merge 1.jsonl 2.jsonl");
+  command->callback([options, &chosen] { chosen = [options] { return merge(*options); }; });
 }
 
 }  // namespace steertag::cli

@@ -11,6 +11,7 @@
 #include "base/counted.h"
 #include "base/fold_case.h"
 #include "failure.h"
+#include "shard.h"
 
 namespace steertag::cli {
 namespace {
@@ -22,6 +23,16 @@ CLI::Validator non_negative() {
             return CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1e9
                        ? std::string()
                        : text + " is not a number from 0 to 1000000000";
+          },
+          ""};
+}
+
+CLI::Validator is_shard() {
+  return {[](std::string& text) {
+            return Shard::read(text)
+                       ? std::string()
+                       : fmt::format("{} is not a share, as in 1/3: the first of three (at most {})", text,
+                                     Shard::kMost);
           },
           ""};
 }
@@ -87,6 +98,22 @@ Options ReadingOptions::analyzer() const {
   return options;
 }
 
+std::string ReadingOptions::run() const {
+  std::string words = command->get_name();
+  for (const CLI::Option* option : command->get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || name == "--shard" || name == "--threads" || name == "--output" ||
+        name == "--quiet" || name == "--color") {
+      continue;
+    }
+    words += ' ' + name;
+    for (const std::string& value : option->results()) {
+      words += ' ' + value;
+    }
+  }
+  return words;
+}
+
 report::Palette ReadingOptions::palette(bool terminal) const {
   const bool automatic = terminal && !environment("NO_COLOR", "") && !environment("TERM", "dumb");
   return color == "always" || (color == "auto" && automatic) ? report::Palette::ansi()
@@ -99,6 +126,7 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value) {
 }
 
 void add_reading_options(CLI::App& command, ReadingOptions& options) {
+  options.command = &command;
   command
       .add_option("CAPTURE", options.captures,
                   "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
@@ -157,6 +185,12 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
           "how many threads share the work (as many as there\nare cores); the output is always the same")
       ->check(whole("a number of threads", 1, ReadingOptions::kMostThreads))
       ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--shard", [&options](const std::string& text) { options.shard = Shard::read(text); },
+          "only the connections of one of N shares, as records for\nsteertag merge, with --format jsonl")
+      ->check(is_shard())
+      ->type_name("K/N");
   command.add_flag("--allow-cut", options.allow_cut,
                    "do not exit with 2 because a capture is truncated\nor the run was interrupted");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");

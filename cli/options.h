@@ -11,6 +11,7 @@
 
 #include "analyzer.h"
 #include "report/palette.h"
+#include "shard.h"
 
 namespace CLI {
 class App;
@@ -35,6 +36,12 @@ struct ReadingOptions {
   static constexpr uint32_t kMostThreads = 256;
   uint32_t threads = 0;  // 0: as many as there are cores
 
+  // Only the connections of one of so many shares; from 1.
+  std::optional<Shard> shard;
+  const CLI::App* command = nullptr;  // whose options they are
+
+  // What was asked for, but for the share, the threads and where the output goes.
+  std::string run() const;
   bool jsonl() const { return format == "jsonl"; }
   Options analyzer() const;
   // Colours, where asked for; with "auto" on a terminal, unless NO_COLOR is set

@@ -3,6 +3,8 @@
 // of a share of the connections each, and one of them then has the last word.
 #pragma once
 
+#include <string_view>
+
 #include "analyzer.h"
 #include "event.h"
 #include "flow/course.h"
@@ -11,6 +13,7 @@
 #include "report/finding.h"
 #include "report/merger.h"
 #include "report/seen.h"
+#include "report/share.h"
 #include "report/text.h"
 #include "rules/audit.h"
 
@@ -53,6 +56,11 @@ class Reporter : public Observer {
   // Whether what is printed, and what is not, depends on the numbers of connections: then one has to hear
   // of all of them.
   virtual bool chooses_by_number() const { return false; }
+  // What is asked for that one share cannot tell of itself, nor a merge of what all print: an option, or the
+  // command. Empty: nothing.
+  virtual std::string_view whole_only() const { return {}; }
+  // Adds what it has counted.
+  virtual void total(report::ShareTotals& /*totals*/) const {}
   // A Reporter of the same command, which has heard of one share of the connections and hears of no more.
   struct Share {
     Reporter& reporter;

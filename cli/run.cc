@@ -12,11 +12,12 @@
 #include "crew.h"
 #include "failure.h"
 #include "interrupt.h"
-#include "merge.h"
 #include "output.h"
 #include "progress.h"
+#include "report/share.h"
 #include "report/stream.h"
 #include "report/units.h"
+#include "trace.h"
 
 namespace steertag::cli {
 
@@ -48,6 +49,7 @@ class Run {
     style.palette = options.palette(output_.terminal());
     style.files = report::Files{trace_.paths()};
     main_.emplace(Context{options, output_, style, {}}, make_reporter);
+    check_shard();
   }
 
   int all() {
@@ -68,22 +70,38 @@ class Run {
   }
 
  private:
-  void begin() {
-    if (options_.jsonl()) {
-      report::json_stream(output_.buffer(), STEERTAG_VERSION);
-      output_.record_done();
+  void check_shard() const {
+    if (options_.shard && !options_.jsonl()) {
+      throw Failure("--shard: prints records for steertag merge; add --format jsonl");
     }
-    main_->reporter().begin();
-    if (const size_t followers = this->followers(); followers != 0) {
-      crew_.emplace(followers, options_, make_reporter_, *main_, output_);
+    if (const std::string_view what = main_->reporter().whole_only(); options_.shard && !what.empty()) {
+      throw Failure(fmt::format("--shard: {} needs all connections in one run", what));
     }
   }
 
-  // Threads beside this one; 0: it does everything.
-  size_t followers() const {
-    const size_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    const size_t limit = main_->reporter().chooses_by_number() ? 1 : ReadingOptions::kMostThreads;
-    return std::min(std::max<size_t>(threads, 1) - 1, limit);
+  void begin() {
+    if (options_.jsonl()) {
+      options_.shard ? report::put_share_stream(output_.buffer(), STEERTAG_VERSION,
+                                                {options_.shard->place, options_.shard->of, options_.run()})
+                     : report::json_stream(output_.buffer(), STEERTAG_VERSION);
+      output_.record_done();
+    }
+    main_->reporter().begin();
+    const Crew::Division division = this->division();
+    if (division.followers != 0) {
+      crew_.emplace(division, options_, make_reporter_, *main_, output_);
+    }
+  }
+
+  // No followers: this thread does everything.
+  Crew::Division division() const {
+    if (options_.shard) {
+      return {options_.shard->of, options_.shard->place - 1, 1, true};
+    }
+    const uint32_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
+    const uint32_t limit = main_->reporter().chooses_by_number() ? 1 : ReadingOptions::kMostThreads;
+    const uint32_t followers = std::min(std::max<uint32_t>(threads, 1) - 1, limit);
+    return {followers, 0, followers, false};
   }
 
   void read() {
@@ -113,6 +131,9 @@ class Run {
     crew_ ? crew_->finish() : main_->finish();
     progress_.hide();
     const Counters& counters = this->counters();
+    if (options_.shard) {
+      return end_share();
+    }
     main_->reporter().end(counters);
     if (options_.jsonl()) {
       report::json_summary(output_.buffer(), {.files = trace_.paths().size(),
@@ -123,6 +144,19 @@ class Run {
                                               .seen = &main_->reporter().seen()});
       output_.record_done();
     }
+  }
+
+  void end_share() {
+    report::ShareTotals totals;
+    main_->reporter().total(totals);
+    totals.counters = counters();
+    totals.seen = main_->reporter().seen();
+    totals.files = trace_.paths().size();
+    totals.cut = cut();
+    totals.damaged = trace_.damaged();
+    totals.status = static_cast<uint64_t>(status());
+    report::put_totals(output_.buffer(), totals);
+    output_.record_done();
   }
 
   void last_words() const {

@@ -1,7 +1,6 @@
 #include "report/merger.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/check.h"
 
@@ -76,11 +75,8 @@ void Merger::fill_in(size_t share, std::string_view text, Buffer& out) const {
   for (size_t mark = text.find(ConnectionNumber::kMark); mark != std::string_view::npos;
        mark = text.find(ConnectionNumber::kMark)) {
     put(out, text.substr(0, mark));
-    uint32_t provisional = 0;
-    std::from_chars(text.data() + mark + 2, text.data() + mark + ConnectionNumber::kMarkLength, provisional,
-                    16);
-    print(out, "{:<{}}", uint32_t{number(share, ConnectionNumber::provisional(provisional))},
-          text[mark + 1] - 'a');
+    const ConnectionNumber provisional = ConnectionNumber::from_mark(text.substr(mark));
+    print(out, "{:<{}}", uint32_t{number(share, provisional)}, text[mark + 1] - 'a');
     text.remove_prefix(mark + ConnectionNumber::kMarkLength);
   }
   put(out, text);

@@ -88,6 +88,36 @@ void Seen::add(const Seen& other) {
   }
 }
 
+namespace {
+constexpr rdma::Transport kTransports[] = {rdma::Transport::roce1, rdma::Transport::roce2,
+                                           rdma::Transport::infiniband, rdma::Transport::iwarp};
+constexpr size_t kNumbers = 5;
+}  // namespace
+
+std::vector<uint64_t> Seen::numbers() const {
+  std::vector<uint64_t> all;
+  for (const auto& entry : groups_) {
+    const Key& key = entry.first;
+    const Group& group = entry.second;
+    const auto* transport = std::find_if(std::begin(kTransports), std::end(kTransports),
+                                         [&](rdma::Transport t) { return name(t) == key.first; });
+    all.insert(all.end(), {static_cast<uint64_t>(transport - std::begin(kTransports)), key.second,
+                           group.connections, group.without_setup, group.rejected});
+  }
+  return all;
+}
+
+bool Seen::add(std::span<const uint64_t> numbers) {
+  Seen other;
+  for (; numbers.size() >= kNumbers && numbers[0] < std::size(kTransports);
+       numbers = numbers.subspan(kNumbers)) {
+    other.groups_[{name(kTransports[numbers[0]]), static_cast<uint32_t>(numbers[1])}] = {
+        numbers[2], numbers[3], numbers[4]};
+  }
+  add(other);
+  return numbers.empty();
+}
+
 // Where there are too many, the last in their order give way: those that are left have counted from the
 // first, in whatever order connections came.
 Seen::Group* Seen::group(const Key& key) {

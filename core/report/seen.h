@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,9 @@ class Seen {
 
   void note(const track::Connection& connection);
   void add(const Seen& other);
+  // The same in between, as numbers: five of each transport and port.
+  std::vector<uint64_t> numbers() const;
+  bool add(std::span<const uint64_t> numbers);  // false: they are none
 
   // For people: one to three lines, "what, and what else" first, then advice.
   std::vector<std::string> text(const Counters& counters) const;

@@ -17,11 +17,20 @@ class ConnectionNumber {
   // The mark: kMark, the width to pad to as a letter ('a': 0), the number as eight hex digits.
   static constexpr char kMark = '\x01';
   static constexpr size_t kMarkLength = 10;
-  static constexpr unsigned kMostWidth = 25;
+  static constexpr uint32_t kMost = uint32_t{1} << 31;  // numbers are below
 
   constexpr ConnectionNumber() = default;
   constexpr ConnectionNumber(uint32_t value) : value_(value) {}  // NOLINT(google-explicit-constructor)
   static constexpr ConnectionNumber provisional(uint32_t value) { return {value | kProvisional}; }
+
+  // `text` begins with a mark.
+  static ConnectionNumber from_mark(std::string_view text) {
+    uint32_t value = 0;
+    for (const char digit : text.substr(2, kMarkLength - 2)) {
+      value = value << 4 | static_cast<uint32_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+    }
+    return provisional(value);
+  }
 
   constexpr operator uint32_t() const {
     return value_ & ~kProvisional;
@@ -29,7 +38,7 @@ class ConnectionNumber {
   constexpr bool provisional() const { return (value_ & kProvisional) != 0; }
 
  private:
-  static constexpr uint32_t kProvisional = uint32_t{1} << 31;
+  static constexpr uint32_t kProvisional = kMost;
   uint32_t value_ = 0;
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "report/share.h"
+
 using namespace steertag;
 using namespace steertag::report;
 using flow::Numbering;
@@ -143,4 +145,74 @@ TEST_CASE("whatever the number of shares, the numbers are those of one") {
     REQUIRE(run(2) == one);
     REQUIRE(run(7) == one);
   }
+}
+
+TEST_CASE("a share's records are read as they were written") {
+  Share share;
+  ConnectionNumber first, second;
+  share.at(3).note(Promise::redeemed, first, 2);
+  share.note(Promise::given, second, 9);
+  share.says("{{\"conn\":{},\"message\":\"as on {} and {}\"}}\n", first, second, first);
+  share.at(Moment::kEnd, 4, UINT64_MAX).says("{{\"type\":\"rpc\",\"text\":\"{}\"}}\n", R"(,\"share\":[1]})");
+  Buffer written;
+  std::vector<Piece> pieces;
+  for (Piece piece; share.part.next(piece);) {
+    pieces.push_back(piece);
+    put_piece(written, piece);
+  }
+  std::string_view rest = view(written);
+  CHECK(rest.find(ConnectionNumber::kMark) == std::string_view::npos);
+  for (const Piece& expected : pieces) {
+    const size_t end = rest.find('\n');
+    Piece piece;
+    std::string text;
+    REQUIRE(read_piece(rest.substr(0, end), piece, text));
+    CHECK(piece.at == expected.at);
+    CHECK(piece.kind == expected.kind);
+    CHECK(piece.promise == expected.promise);
+    CHECK(piece.number == expected.number);
+    CHECK(piece.order == expected.order);
+    CHECK(piece.text == expected.text);
+    rest.remove_prefix(end + 1);
+  }
+  CHECK(rest.empty());
+}
+
+TEST_CASE("what is no record of a share is not taken for one") {
+  Piece piece;
+  std::string text;
+  for (const char* line :
+       {"", "{}", R"({"type":"rpc"})", R"({"a":1,"share":[]})", R"({"a":1,"share":[1,2,3]})",
+        R"({"a":1,"share":[1,99,0,0]})", R"({"a":1,"share":[1,1,0,0,3]})", R"({"a":1,"share":[1,1,0,0,99]})",
+        R"({"a":1,"share":[1,1,0,0,5,5]})",
+        R"({"type":"promise","what":7,"conn":1,"order":1,"share":[1,1,0,0]})",
+        R"({"type":"promise","what":1,"conn":0,"order":1,"share":[1,1,0,0]})"}) {
+    INFO(line);
+    CHECK_FALSE(read_piece(line, piece, text));
+  }
+  CHECK(read_piece(R"({"a":1,"share":[1,1,0,0,5]})", piece, text));
+}
+
+TEST_CASE("what a share has counted is read as it was written") {
+  ShareTotals totals;
+  totals.counters.frames = 7;
+  totals.counters.lost = 3;
+  totals.counters.others.nfs_port = 2049;
+  totals.findings.warning = 2;
+  totals.rules = true;
+  totals.tallies.resize(2);
+  totals.tallies[1].kept = 5;
+  totals.tallies[1].lacks[4] = 6;
+  totals.required = "INV,CRD-01";
+  totals.cut = "truncated";
+  totals.status = 2;
+  Buffer written;
+  put_totals(written, totals);
+  ShareTotals read;
+  REQUIRE(read_totals(view(written).substr(0, written.size() - 1), read));
+  Buffer again;
+  put_totals(again, read);
+  CHECK(view(again) == view(written));
+  CHECK_FALSE(read_totals(view(written).substr(0, written.size() - 9), read));
+  CHECK_FALSE(read_totals(R"({"type":"summary","files":1})", read));
 }

@@ -1,0 +1,22 @@
+// --require: rules that must have had a verdict, or the audit fails. Of one run, or of
+// shares that were merged: the tallies are those of all connections either way. Also how
+// such a list of words is written down and read again.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rules/tally.h"
+
+namespace steertag::cli {
+
+// Says which of the rules meant by these words were never judged; false where there are any. `tallies` are in
+// the order of the catalog.
+bool all_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies);
+
+// Words with commas between, and back.
+std::string joined(const std::vector<std::string>& words);
+std::vector<std::string> split(const std::string& words);
+
+}  // namespace steertag::cli

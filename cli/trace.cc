@@ -1,0 +1,132 @@
+#include "trace.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "failure.h"
+
+namespace steertag::cli {
+
+Trace::Trace(std::vector<std::string> paths) : paths_(std::move(paths)), sources_(paths_.size()) {
+  if (std::count(paths_.begin(), paths_.end(), "-") > 1) {
+    throw Failure("standard input: can be read only once");
+  }
+  for (size_t i = 0; i < paths_.size(); ++i) {
+    Source& source = sources_[i];
+    source.index = static_cast<uint32_t>(i);
+    open(source);
+    const Stream& stream = source.capture->stream();
+    source.size = stream.size();
+    source.device = stream.device();
+    source.inode = stream.inode();
+    size_ += source.size;
+    if (many() && stream.seekable()) {
+      source.capture.reset();
+    }
+  }
+}
+
+bool Trace::contains(uint64_t device, uint64_t inode) const {
+  return std::any_of(sources_.begin(), sources_.end(),
+                     [&](const Source& s) { return s.device == device && s.inode == inode; });
+}
+
+uint64_t Trace::position() const {
+  uint64_t sum = passed_;
+  for (const Source& source : sources_) {
+    sum += source.capture ? std::min(source.capture->stream().position(), source.size) : 0;
+  }
+  return sum;
+}
+
+void Trace::open(Source& source) {
+  source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
+  source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
+}
+
+bool Trace::advance(Source& source, Frame& into) {
+  if (source.capture->next(into)) [[likely]] {
+    return true;
+  }
+  close(source);
+  return false;
+}
+
+void Trace::close(Source& source) {
+  const Capture::End end = source.capture->end();
+  damaged_ |= end == Capture::End::damaged;
+  foreign_ |= end == Capture::End::foreign;
+  cut_ |= end == Capture::End::cut;
+  if (!source.capture->trouble().empty() && on_trouble) {
+    on_trouble(paths_[source.index], source.capture->trouble());
+  }
+  passed_ += source.size;
+  source.capture.reset();
+}
+
+void Trace::start() {
+  started_ = true;
+  for (Source& source : sources_) {
+    if (!source.capture) {
+      open(source);
+    }
+    if (advance(source, source.head)) {
+      if (many() && source.capture->stream().seekable()) {
+        source.capture.reset();
+      }
+      push(source);
+    }
+  }
+}
+
+namespace {
+bool earlier(const Stamp& a, const Stamp& b) {
+  return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.file < b.file;
+}
+}  // namespace
+
+void Trace::push(Source& source) {
+  heap_.push_back(&source);
+  std::push_heap(heap_.begin(), heap_.end(),
+                 [](const Source* a, const Source* b) { return earlier(b->head.at, a->head.at); });
+}
+
+Trace::Source* Trace::pop() {
+  std::pop_heap(heap_.begin(), heap_.end(),
+                [](const Source* a, const Source* b) { return earlier(b->head.at, a->head.at); });
+  Source* top = heap_.back();
+  heap_.pop_back();
+  return top;
+}
+
+bool Trace::next(Frame& frame) {
+  if (!started_) {
+    start();
+  } else if (current_ != nullptr && heap_.empty()) {  // one file, or what is left of several
+    if (advance(*current_, frame)) [[likely]] {
+      return true;
+    }
+  } else if (current_ != nullptr && advance(*current_, current_->head)) {
+    // Most frames: the same file goes on.
+    if (earlier(current_->head.at, heap_.front()->head.at)) {
+      frame = current_->head;
+      return true;
+    }
+    push(*current_);
+  }
+  current_ = nullptr;
+  if (heap_.empty()) {
+    return false;
+  }
+  current_ = pop();
+  if (!current_->capture) {
+    open(*current_);
+    if (!advance(*current_, current_->head)) {
+      throw Failure(paths_[current_->index] + ": changed while it was read");
+    }
+  }
+  frame = current_->head;
+  return true;
+}
+
+}  // namespace steertag::cli

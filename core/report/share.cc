@@ -1,0 +1,215 @@
+#include "report/share.h"
+
+#include <span>
+#include <utility>
+
+#include "report/json_writer.h"
+#include "report/line_cursor.h"
+
+namespace steertag::report {
+
+using track::ConnectionNumber;
+
+namespace {
+
+constexpr std::string_view kShare = ",\"share\":[";
+constexpr std::string_view kPromise = R"({"type":"promise",)";
+constexpr std::string_view kTotals = R"({"type":"share",)";
+
+void put_list(JsonWriter& json, std::string_view key, std::span<const uint64_t> values) {
+  json.list(key);
+  for (const uint64_t value : values) {
+    json.number(value);
+  }
+  json.end_list();
+}
+
+// What is counted in all frames, for where there is no RPC-over-RDMA.
+std::vector<uint64_t> of_frames(const Counters& c) {
+  return {c.link.other,      c.link.malformed,  c.link.cut,   c.others.tcp,  c.others.nfs_tcp,
+          c.others.nfs_port, c.others.nvme_tcp, c.others.smb, c.others.roce, c.others.roce_port};
+}
+bool set_of_frames(Counters& c, const std::vector<uint64_t>& from) {
+  if (from.size() != of_frames(c).size()) {
+    return false;
+  }
+  c.link.other = from[0];
+  c.link.malformed = from[1];
+  c.link.cut = from[2];
+  c.others = {from[3], from[4], static_cast<uint16_t>(from[5]), from[6],
+              from[7], from[8], static_cast<uint16_t>(from[9])};
+  return true;
+}
+
+constexpr size_t kTallyNumbers = 3 + rules::kLacks;
+
+void put_moment(Buffer& out, const Moment& at, std::span<const size_t> places) {
+  print(out, "{}{},{},{},{}", kShare, at.frame, static_cast<unsigned>(at.phase), at.since, at.order);
+  for (const size_t place : places) {
+    print(out, ",{}", place);
+  }
+  put(out, "]}\n");
+}
+
+}  // namespace
+
+void put_share_stream(Buffer& out, std::string_view version, const ShareName& name) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "stream");
+  json.number("format", 1);
+  json.text("tool", "steertag");
+  json.text("version", version);
+  json.list("share");
+  json.number(name.place);
+  json.number(name.of);
+  json.text(name.run);
+  json.end_list();
+  json.end_object();
+  json.end_line();
+}
+
+bool read_share_stream(std::string_view line, std::string_view version, ShareName& name) {
+  LineCursor cursor(line);
+  cursor.skip(R"({"type":"stream","format":1,"tool":"steertag","version":")");
+  cursor.skip(version);
+  cursor.skip("\"");
+  cursor.skip(kShare);
+  name.place = cursor.number();
+  cursor.skip(",");
+  name.of = cursor.number();
+  name.run = line;
+  const size_t run = name.run.find(",\"", name.run.find(kShare) + kShare.size());
+  name.run.erase(0, run == std::string::npos ? name.run.size() : run);
+  return cursor.ok() && name.place >= 1 && name.place <= name.of;
+}
+
+void put_piece(Buffer& out, const Piece& piece) {
+  const size_t start = out.size();
+  std::vector<size_t> places;
+  if (piece.kind == Piece::Kind::promise) {
+    print(out, "{}\"what\":{},\"conn\":{},\"order\":{}", kPromise, static_cast<unsigned>(piece.promise),
+          piece.number, piece.order);
+    return put_moment(out, piece.at, places);
+  }
+  std::string_view text = piece.text.substr(0, piece.text.size() - 2);  // without "}\n"
+  for (size_t mark = text.find(ConnectionNumber::kMark); mark != std::string_view::npos;
+       mark = text.find(ConnectionNumber::kMark)) {
+    put(out, text.substr(0, mark));
+    places.push_back(out.size() - start);
+    print(out, "{}", uint32_t{ConnectionNumber::from_mark(text.substr(mark))});
+    text.remove_prefix(mark + ConnectionNumber::kMarkLength);
+  }
+  put(out, text);
+  put_moment(out, piece.at, places);
+}
+
+bool read_piece(std::string_view line, Piece& piece, std::string& text) {
+  const size_t end = line.rfind(kShare);
+  if (end == std::string_view::npos) {
+    return false;
+  }
+  LineCursor cursor(line.substr(end));
+  const std::vector<uint64_t> share = cursor.list("share");
+  cursor.skip("}");
+  if (!cursor.ok() || share.size() < 4 || share[1] > static_cast<uint64_t>(Moment::Phase::over)) {
+    return false;
+  }
+  piece = {};
+  piece.at = {share[0], static_cast<Moment::Phase>(share[1]), share[2], share[3]};
+  if (line.starts_with(kPromise)) {
+    LineCursor promise(line.substr(kPromise.size()));
+    piece.kind = Piece::Kind::promise;
+    const uint64_t what = promise.member("what"), number = promise.member("conn");
+    piece.order = promise.member("order");
+    piece.promise = static_cast<flow::Promise>(what);
+    piece.number = static_cast<uint32_t>(number);
+    return promise.ok() && what <= 2 && number >= 1 && number < ConnectionNumber::kMost;
+  }
+  text.clear();
+  size_t copied = 0;
+  for (const uint64_t place : std::span(share).subspan(4)) {
+    if (place < copied || place >= end) {
+      return false;
+    }
+    text += line.substr(copied, place - copied);
+    LineCursor number(line.substr(place, end - place));
+    const uint64_t provisional = number.number();
+    if (!number.ok() || provisional >= ConnectionNumber::kMost) {
+      return false;
+    }
+    text += fmt::format("{}", ConnectionNumber::provisional(static_cast<uint32_t>(provisional)));
+    copied = place + std::to_string(provisional).size();
+  }
+  text += line.substr(copied, end - copied);
+  text += "}\n";
+  piece.text = text;
+  return true;
+}
+
+void put_totals(Buffer& out, const ShareTotals& totals) {
+  const Counters& c = totals.counters;
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "share");
+  put_list(
+      json, "counted",
+      std::vector<uint64_t>{totals.files, c.frames, c.messages, c.exchanges, c.connections, c.lost,
+                            c.given_up, totals.findings.error, totals.findings.warning, totals.findings.note,
+                            totals.status, totals.damaged, totals.rules, totals.show_tallies});
+  put_list(json, "of_frames", of_frames(c));
+  std::vector<uint64_t> tallies;
+  for (const rules::Tally& tally : totals.tallies) {
+    tallies.insert(tallies.end(), {tally.kept, tally.broken, tally.undecided});
+    tallies.insert(tallies.end(), tally.lacks.begin(), tally.lacks.end());
+  }
+  put_list(json, "tallies", tallies);
+  put_list(json, "seen", totals.seen.numbers());
+  json.text("required", totals.required);
+  json.text("cut", totals.cut);
+  json.end_object();
+  json.end_line();
+}
+
+bool read_totals(std::string_view line, ShareTotals& totals) {
+  LineCursor cursor(line);
+  cursor.skip(kTotals);
+  const std::vector<uint64_t> counted = cursor.list("counted"), frames = cursor.list("of_frames"),
+                              tallies = cursor.list("tallies"), seen = cursor.list("seen");
+  totals.required = cursor.text("required");
+  totals.cut = cursor.text("cut");
+  cursor.skip("}");
+  if (!cursor.ok() || counted.size() != 14 || tallies.size() % kTallyNumbers != 0 ||
+      !set_of_frames(totals.counters, frames)) {
+    return false;
+  }
+  Counters& c = totals.counters;
+  uint64_t* const numbers[] = {&totals.files,
+                               &c.frames,
+                               &c.messages,
+                               &c.exchanges,
+                               &c.connections,
+                               &c.lost,
+                               &c.given_up,
+                               &totals.findings.error,
+                               &totals.findings.warning,
+                               &totals.findings.note,
+                               &totals.status};
+  for (size_t i = 0; i < std::size(numbers); ++i) {
+    *numbers[i] = counted[i];
+  }
+  totals.damaged = counted[11] != 0;
+  totals.rules = counted[12] != 0;
+  totals.show_tallies = counted[13] != 0;
+  totals.tallies.resize(tallies.size() / kTallyNumbers);
+  for (size_t i = 0; i < tallies.size(); i += kTallyNumbers) {
+    rules::Tally& tally = totals.tallies[i / kTallyNumbers];
+    tally.kept = tallies[i];
+    tally.broken = tallies[i + 1];
+    tally.undecided = tallies[i + 2];
+    std::copy_n(tallies.begin() + static_cast<ptrdiff_t>(i) + 3, rules::kLacks, tally.lacks.begin());
+  }
+  return totals.seen.add(seen);
+}
+
+}  // namespace steertag::report
