@@ -18,7 +18,7 @@ using track::ConnectionNumber;
 namespace {
 
 // A share of a capture: a Part and what prints into it.
-struct Share : flow::NumberingLog {
+struct Share final : flow::NumberingLog {
   Moment now;
   Part part;
   Numbering numbering{this};
