@@ -57,7 +57,7 @@ class Connections final : public Reporter {
   void take_over(const Share& share) override {
     for (track::Connection& connection : static_cast<Connections&>(share.reporter).kept_) {
       connection.number = share.merger.number(share.place, connection.number);
-      kept_.push_back(std::move(connection));
+      kept_.push_back(connection);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <span>
+#include <utility>
 
 #include "report/share.h"
 
@@ -237,6 +238,9 @@ void Crew::give_up() {
 }
 
 void Crew::absorb() {
+  if (std::exchange(absorbed_, true)) {
+    return;  // what came after it has failed
+  }
   counters_.set(intake_);
   for (size_t place = 0; place < followers_.size(); ++place) {
     Follower& follower = *followers_[place];

@@ -62,6 +62,7 @@ class Crew {
   Counters counters_;
   std::array<Batch, kBatches> batches_;
   uint64_t handed_over_ = 0, collected_ = 0;
+  bool absorbed_ = false;
   std::vector<std::unique_ptr<Follower>> followers_;
 };
 

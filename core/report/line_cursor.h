@@ -55,7 +55,7 @@ class LineCursor {
       end += rest_[end] == '\\' ? 2 : 1;
     }
     ok_ = ok_ && end < rest_.size();
-    const std::string found(rest_.substr(0, ok_ ? end : 0));
+    std::string found(rest_.substr(0, ok_ ? end : 0));
     rest_.remove_prefix(ok_ ? end + 1 : 0);
     return found;
   }
