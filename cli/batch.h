@@ -25,6 +25,8 @@ struct Batch {
   };
   static constexpr uint32_t kNothing = UINT32_MAX;  // the share of a frame with nothing to be followed
 
+  explicit Batch(size_t followers) : parts(followers) {}
+
   std::vector<Passing> frames;
   std::vector<track::Arrival> arrivals;  // of those with something to be followed; `arrived` of them
   size_t arrived = 0;

@@ -2,9 +2,12 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
-#include <span>
+#include <exception>
+#include <semaphore>
+#include <thread>
 #include <utility>
 
 #include "report/share.h"
@@ -31,16 +34,16 @@ class SignalsBlocked {
 
 }  // namespace
 
-// One thread, which has one share. Its output goes into the Batch at hand.
+// One thread, which follows some of the hosts. Its output goes into the Batch at hand.
 class Crew::Follower final : Records, flow::NumberingLog {
  public:
-  Follower(std::span<Batch> batches, size_t place, const Division& division, const ReadingOptions& options,
+  Follower(const Ring& batches, size_t place, const Division& division, const ReadingOptions& options,
            const MakeReporter& make_reporter, const report::TextStyle& style)
       : batches_(batches),
         place_(place),
-        share_(division.first + static_cast<uint32_t>(place)),
-        merged_(division.shares > 1 || division.for_merge),
-        part_(&batches[0].parts[place]),
+        share_(division.shard ? division.shard->place - 1 : static_cast<uint32_t>(place)),
+        merged_(division.followers > 1 || division.shard),
+        part_(&batches[0]->parts[place]),
         teller_(
             {options, *this, style, {.now = {}, .numbering = merged_ ? this : nullptr}, division.followers},
             make_reporter),
@@ -52,8 +55,13 @@ class Crew::Follower final : Records, flow::NumberingLog {
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
 
-  void start() { ready_.release(); }  // on the next Batch
-  void wait() { done_.acquire(); }    // until it is done with one more
+  void start() { ready_.release(); }                                 // on the next Batch
+  bool is_done(uint64_t batches) const { return done_ >= batches; }  // with so many, from the first on
+  void wait(uint64_t batches) const {                                // until it is
+    for (uint64_t done = done_; done < batches; done = done_) {
+      done_.wait(done);
+    }
+  }
   void check() const {
     if (trouble_) {
       std::rethrow_exception(trouble_);
@@ -76,12 +84,13 @@ class Crew::Follower final : Records, flow::NumberingLog {
       }
       try {
         if (!trouble_) {
-          follow(batches_[next % batches_.size()]);
+          follow(*batches_[next % batches_.size()]);
         }
       } catch (...) {
         trouble_ = std::current_exception();
       }
-      done_.release();
+      ++done_;
+      done_.notify_one();
     }
   }
 
@@ -121,13 +130,14 @@ class Crew::Follower final : Records, flow::NumberingLog {
     part_->note(teller_.now(), promise, number, order);
   }
 
-  std::span<Batch> batches_;
+  const Ring& batches_;
   const size_t place_;  // among the followers
   const uint32_t share_;
-  const bool merged_;  // with what others say
-  report::Part* part_;
+  const bool merged_;             // with what others say
+  report::Part* part_ = nullptr;  // of the Batch at hand
   Teller teller_;
-  std::counting_semaphore<> ready_{0}, done_{0};
+  std::counting_semaphore<> ready_{0};
+  std::atomic<uint64_t> done_ = 0;  // Batches
   std::atomic<bool> stopped_ = false;
   std::exception_ptr trouble_;
   std::jthread thread_;
@@ -139,21 +149,20 @@ Crew::Crew(const Division& division, const ReadingOptions& options, const MakeRe
       main_(main),
       output_(output),
       intake_(options.analyzer().intake()),
+      allotment_(division.followers),
       merger_(division.followers) {
-  for (Batch& batch : batches_) {
-    batch.parts.resize(division.followers);
-  }
+  ring_[0] = std::make_unique<Batch>(division.followers);
   const SignalsBlocked blocked;
   for (size_t place = 0; place < division.followers; ++place) {
     followers_.push_back(
-        std::make_unique<Follower>(batches_, place, division, options, make_reporter, main.context().style));
+        std::make_unique<Follower>(ring_, place, division, options, make_reporter, main.context().style));
   }
 }
 
 Crew::~Crew() = default;
 
 void Crew::feed(const Frame& frame, const Block& block) {
-  Batch& batch = batches_[handed_over_ % kBatches];
+  Batch& batch = filled();
   if (batch.arrivals.size() == batch.arrived) {
     batch.arrivals.emplace_back();
   }
@@ -165,7 +174,7 @@ void Crew::feed(const Frame& frame, const Block& block) {
   if (intake_.take(frame, arrival)) {
     arrival.keep();
     ++batch.arrived;
-    share = division_.shares == 1 ? 0 : arrival.share(division_.shares);
+    share = this->share(arrival);
   }
   batch.frames.push_back({frame.at, share});
   if (frame.bytes.size() > kLargeFrame) [[unlikely]] {
@@ -175,48 +184,73 @@ void Crew::feed(const Frame& frame, const Block& block) {
   }
 }
 
-// The Batch at hand is whole; another one has to be free.
+uint32_t Crew::share(const track::Arrival& arrival) {
+  return division_.shard ? arrival.share(division_.shard->of) : allotment_.of(arrival);
+}
+
+// The Batch at hand is whole; another one takes its place.
 void Crew::hand_over() {
-  batches_[handed_over_ % kBatches].origin_ns = main_.context().style.origin_ns;
+  Batch& batch = filled();
+  batch.origin_ns = main_.context().style.origin_ns;
+  blocks_ += batch.blocks.size();
   ++handed_over_;
   for (const auto& follower : followers_) {
     follower->start();
   }
-  if (handed_over_ - collected_ == kBatches) {
+  while (collected_ != handed_over_ && oldest_is_done()) {
     collect();
   }
+  while (handed_over_ - collected_ == kMostUnderWay || blocks_ > kMostBlocks) {
+    collect();
+  }
+  if (spare_.empty()) {
+    spare_.push_back(std::make_unique<Batch>(followers_.size()));
+  }
+  ring_[handed_over_ % kMostUnderWay] = std::move(spare_.back());
+  spare_.pop_back();
+}
+
+bool Crew::oldest_is_done() const {
+  return std::all_of(followers_.begin(), followers_.end(),
+                     [&](const auto& follower) { return follower->is_done(collected_ + 1); });
 }
 
 // Waits for the oldest Batch that is under way, and writes what was said of it.
 void Crew::collect() {
   for (const auto& follower : followers_) {
-    follower->wait();
-  }
-  Batch& batch = batches_[collected_++ % kBatches];
-  for (const auto& follower : followers_) {
+    follower->wait(collected_ + 1);
     follower->check();
   }
-  if (division_.for_merge) {
+  std::unique_ptr<Batch> batch = std::move(ring_[collected_++ % kMostUnderWay]);
+  blocks_ -= batch->blocks.size();
+  write(*batch);
+  batch->clear();
+  spare_.push_back(std::move(batch));
+  output_.check();
+}
+
+void Crew::write(Batch& batch) {
+  if (division_.shard) {
     for (report::Piece piece; batch.parts[0].next(piece);) {
       report::put_piece(output_.buffer(), piece);
       output_.record_done();
     }
-  } else if (division_.shares == 1) {
+    return;
+  }
+  if (followers_.size() == 1) {
     report::put(output_.buffer(), report::view(batch.parts[0].buffer()));
     output_.record_done();
-  } else {
-    std::vector<report::Pieces*> pieces;
-    for (report::Part& part : batch.parts) {
-      pieces.push_back(&part);
-    }
-    merger_.merge(pieces, output_.buffer(), [this] { output_.record_done(); });
+    return;
   }
-  batch.clear();
-  output_.check();
+  std::vector<report::Pieces*> pieces;
+  for (report::Part& part : batch.parts) {
+    pieces.push_back(&part);
+  }
+  merger_.merge(pieces, output_.buffer(), [this] { output_.record_done(); });
 }
 
 void Crew::catch_up() {
-  if (!batches_[handed_over_ % kBatches].frames.empty()) {
+  if (!filled().frames.empty()) {
     hand_over();
   }
   while (collected_ != handed_over_) {
@@ -225,7 +259,7 @@ void Crew::catch_up() {
 }
 
 void Crew::finish() {
-  batches_[handed_over_ % kBatches].last = true;
+  filled().last = true;
   hand_over();
   while (collected_ != handed_over_) {
     collect();

@@ -1,31 +1,32 @@
-// Crew: several threads at one capture. The one that owns the Crew reads and takes the
-// packets out of the frames; each of the others follows the connections of a share of the
-// hosts. They get the frames in Batches, a few of which are under way at a time, and what
-// they print of each is put together in the order, and with the numbers, of one process.
+// Crew: several threads at one capture. The one that owns the Crew reads, takes the packets
+// out of the frames, and writes; each of the others follows the connections of some of the
+// hosts. They get the frames in Batches, as many of which are under way as it takes to keep
+// all of them busy where hosts take turns, and what they print of each Batch is put together
+// in the order, and with the numbers, of one process.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <exception>
 #include <memory>
-#include <semaphore>
-#include <thread>
+#include <optional>
 #include <vector>
 
+#include "allotment.h"
 #include "batch.h"
 #include "intake.h"
 #include "output.h"
 #include "report/merger.h"
+#include "shard.h"
 #include "teller.h"
 
 namespace steertag::cli {
 
 class Crew {
  public:
-  // Of so many shares of the connections, which are followed: from `first`, from 0, by so many threads.
   struct Division {
-    uint32_t shares = 1, first = 0, followers = 1;
-    bool for_merge = false;  // what is printed is a share's (report/share.h); one follower
+    uint32_t followers = 1;  // threads besides the one that reads
+    std::optional<Shard>
+        shard;  // the one follower has this share, and prints it for a merge (report/share.h)
   };
   // `main` has begun, follows nothing, and has the last word.
   Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
@@ -46,22 +47,32 @@ class Crew {
   const Counters& counters() const { return counters_; }  // after one of the two
 
  private:
-  static constexpr size_t kBatches = 3;
+  static constexpr size_t kMostUnderWay = 32;  // Batches ...
+  static constexpr size_t kMostBlocks = 32;    // ... and Blocks in them
+  using Ring = std::array<std::unique_ptr<Batch>, kMostUnderWay>;
   static constexpr size_t kLargeFrame = 1 << 20;  // bytes; any network's are far below
   class Follower;
 
+  Batch& filled() { return *ring_[handed_over_ % kMostUnderWay]; }  // being filled
+  Batch& oldest() { return *ring_[collected_ % kMostUnderWay]; }    // under way
+  uint32_t share(const track::Arrival& arrival);
   void hand_over();
+  bool oldest_is_done() const;
   void collect();
+  void write(Batch& batch);
   void absorb();
 
   const Division division_;
   Teller& main_;
   Output& output_;
   Intake intake_;
+  Allotment allotment_;
   report::Merger merger_;
   Counters counters_;
-  std::array<Batch, kBatches> batches_;
-  uint64_t handed_over_ = 0, collected_ = 0;
+  std::vector<std::unique_ptr<Batch>> spare_;  // the last one used is the first to be used again
+  Ring ring_;
+  uint64_t handed_over_ = 0, collected_ = 0;  // Batches
+  size_t blocks_ = 0;                         // of the Batches under way
   bool absorbed_ = false;
   std::vector<std::unique_ptr<Follower>> followers_;
 };

@@ -180,9 +180,9 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       ->default_str("")
       ->type_name("SIZE");
   command
-      .add_option(
-          "--threads", options.threads,
-          "how many threads share the work (as many as there\nare cores); the output is always the same")
+      .add_option("--threads", options.threads,
+                  "how many threads follow connections (as many as\nthere are cores), beside one that reads; "
+                  "with 1, one\ndoes everything; the output is always the same")
       ->check(whole("a number of threads", 1, ReadingOptions::kMostThreads))
       ->type_name("N");
   command

@@ -87,21 +87,18 @@ class Run {
       output_.record_done();
     }
     main_->reporter().begin();
-    const Crew::Division division = this->division();
-    if (division.followers != 0) {
-      crew_.emplace(division, options_, make_reporter_, *main_, output_);
+    if (const uint32_t followers = this->followers(); followers != 0) {
+      crew_.emplace(Crew::Division{followers, options_.shard}, options_, make_reporter_, *main_, output_);
     }
   }
 
-  // No followers: this thread does everything.
-  Crew::Division division() const {
-    if (options_.shard) {
-      return {options_.shard->of, options_.shard->place - 1, 1, true};
-    }
+  // Threads that follow connections besides this one, which then only reads; 0: it does everything.
+  uint32_t followers() const {
     const uint32_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-    const uint32_t limit = main_->reporter().chooses_by_number() ? 1 : ReadingOptions::kMostThreads;
-    const uint32_t followers = std::min(std::max<uint32_t>(threads, 1) - 1, limit);
-    return {followers, 0, followers, false};
+    if (options_.shard || (threads > 1 && main_->reporter().chooses_by_number())) {
+      return 1;
+    }
+    return threads > 1 ? std::min(threads, ReadingOptions::kMostThreads) : 0;
   }
 
   void read() {
