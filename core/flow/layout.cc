@@ -1,5 +1,6 @@
 #include "flow/layout.h"
 
+#include <tuple>
 #include <utility>
 
 namespace steertag::flow {
@@ -31,15 +32,17 @@ void Layout::append(const Stretch& stretch) {
 }
 
 void Layout::insert(uint32_t position, const Stretch& stretch) {
-  reads_.push_back({position, stretch});
+  reads_.push_back({position, reads_.size(), stretch});
 }
 
 bool Layout::put_in_place() {
   if (reads_.empty()) {
     return true;
   }
-  std::stable_sort(reads_.begin(), reads_.end(),
-                   [](const ReadSegment& x, const ReadSegment& y) { return x.position < y.position; });
+  // Not stable_sort(), which allocates.
+  std::sort(reads_.begin(), reads_.end(), [](const ReadSegment& x, const ReadSegment& y) {
+    return std::tie(x.position, x.number) < std::tie(y.position, y.number);
+  });
   auto read = reads_.begin();
   uint64_t whole = 0;  // bytes of Position zero
   for (; read != reads_.end() && read->position == 0; ++read) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -69,6 +70,7 @@ class Layout {
  private:
   struct ReadSegment {
     uint32_t position = 0;
+    size_t number = 0;  // in order of insert(): segments of one chunk stay in it
     Stretch stretch;
   };
 

@@ -12,27 +12,17 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from pcap_file import HEADER, record, records
 
-SMALL = """client> connect
-repeat 2400
-client> call nfs3 READ write(@data 512)
+IO = """client> connect
+repeat {times}
+client> call nfs3 READ write(@data {size})
 server> write @data
 server> reply
-client> call nfs3 WRITE read(@source 512)
+client> call nfs3 WRITE read(@source {size})
 server> read @source
 server> reply
 end
 """
-BULK = """client> connect
-repeat 400
-client> call nfs3 READ write(@data 65536)
-server> write @data
-server> reply
-client> call nfs3 WRITE read(@source 65536)
-server> read @source
-server> reply
-end
-"""
-ONE_OF_MANY = SMALL.replace("2400", "6")
+SMALL, BULK = 512, 65536
 IPV4 = 14  # offset of its header
 
 
@@ -42,6 +32,16 @@ def between(frame, copy):
         return frame
     middle = bytes([copy >> 8 & 255, copy & 255])
     return b"".join([frame[: IPV4 + 13], middle, frame[IPV4 + 15 : IPV4 + 17], middle, frame[IPV4 + 19 :]])
+
+
+def synthetic(steertag, fabric, times, size, path):
+    """The records of a connection on which so many READs and WRITEs of `size` bytes follow one another; `path` is written and removed."""
+    text = IO.format(times=times, size=size)
+    subprocess.run([steertag, "synth", "--fabric", fabric, "-", "-o", path], input=text.encode(), check=True)
+    try:
+        return records(path)
+    finally:
+        path.unlink()
 
 
 def one_after_another(traces, frames, into):
@@ -71,13 +71,8 @@ def make(steertag, shared, folder):
     """`shared` has captures/roce and captures/iwarp; without it there are no real ones."""
     folder.mkdir(parents=True, exist_ok=True)
 
-    def scenario(text, fabric):
-        path = folder / "scenario.made"
-        subprocess.run([steertag, "synth", "--fabric", fabric, "-", "-o", path], input=text.encode(), check=True)
-        try:
-            return records(path)
-        finally:
-            path.unlink()
+    def io(fabric, times, size):
+        return synthetic(steertag, fabric, times, size, folder / "scenario.made")
 
     def keep(name, write):
         made = folder / f"{name}.pcap"
@@ -86,16 +81,17 @@ def make(steertag, shared, folder):
             write(unfinished)
             unfinished.rename(made)
 
-    keep("small-roce", lambda into: one_after_another([scenario(SMALL, "roce2")], 1_100_000, into))
-    keep("bulk-roce", lambda into: one_after_another([scenario(BULK, "roce2")], 615_000, into))
-    keep("bulk-iwarp", lambda into: one_after_another([scenario(BULK, "iwarp")], 400_000, into))
+    small = io("roce2", 2400, SMALL)
+    keep("small-roce", lambda into: one_after_another([small], 1_100_000, into))
+    keep("bulk-roce", lambda into: one_after_another([io("roce2", 400, BULK)], 615_000, into))
+    keep("bulk-iwarp", lambda into: one_after_another([io("iwarp", 400, BULK)], 400_000, into))
     for fabric, letter in ("roce", "r"), ("iwarp", "i"):
         real = [trace for trace in map(records, sorted((shared / "captures" / fabric).glob(f"{letter}_*.pcap"))) if trace]
         if real:
             keep(f"real-{fabric}", lambda into, real=real: one_after_another(real, 600_000, into))
-    keep("interleaved", lambda into: interleaved(scenario(ONE_OF_MANY, "roce2"), 10_000, into))
-    keep("not-interleaved", lambda into: one_after_another([scenario(SMALL, "roce2")], 800_000, into))
-    keep("one-packet", lambda into: into.write_bytes(HEADER + record(*scenario(SMALL, "roce2")[0])))
+    keep("interleaved", lambda into: interleaved(io("roce2", 6, SMALL), 10_000, into))
+    keep("not-interleaved", lambda into: one_after_another([small], 800_000, into))
+    keep("one-packet", lambda into: into.write_bytes(HEADER + record(*small[0])))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // What captures cost an audit, or flows alone, counted in instructions under callgrind: for
 // each capture a dump of its own, so that one start of valgrind does for all of them.
 //
-//   valgrind --tool=callgrind attack_cost audit|flows BYTES CAPTURE...
+//   valgrind --tool=callgrind capture_cost audit|flows BYTES CAPTURE...
 #include <valgrind/callgrind.h>
 
 #include <cstdint>
