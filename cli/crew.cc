@@ -44,7 +44,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
         share_(division.shard ? division.shard->place - 1 : static_cast<uint32_t>(place)),
         merged_(division.followers > 1 || division.shard),
         part_(&batches[0]->parts[place]),
-        teller_(
+        inspector_(
             {options, *this, style, {.now = {}, .numbering = merged_ ? this : nullptr}, division.followers},
             make_reporter),
         thread_([this] { work(); }) {}
@@ -67,13 +67,13 @@ class Crew::Follower final : Records, flow::NumberingLog {
       std::rethrow_exception(trouble_);
     }
   }
-  // No more is followed; then the teller is the caller's.
+  // No more is followed; then the inspector is the caller's.
   void stop() {
     stopped_ = true;
     ready_.release();
     thread_.join();
   }
-  Teller& teller() { return teller_; }
+  Inspector& inspector() { return inspector_; }
 
  private:
   void work() {
@@ -96,19 +96,19 @@ class Crew::Follower final : Records, flow::NumberingLog {
 
   void follow(Batch& batch) {
     part_ = &batch.parts[place_];
-    teller_.context().style.origin_ns = batch.origin_ns;
+    inspector_.context().style.origin_ns = batch.origin_ns;
     const track::Arrival* arrival = batch.arrivals.data();
     for (const Batch::Passing& frame : batch.frames) {
       if (frame.share == Batch::kNothing) {
-        teller_.pass(frame.at);
+        inspector_.pass(frame.at);
       } else if (frame.share == share_) {
-        teller_.follow(*arrival++);
+        inspector_.follow(*arrival++);
       } else {
-        teller_.pass(*arrival++);
+        inspector_.pass(*arrival++);
       }
     }
     if (batch.last) {
-      teller_.finish();
+      inspector_.finish();
     }
   }
 
@@ -116,18 +116,18 @@ class Crew::Follower final : Records, flow::NumberingLog {
   report::Buffer& buffer() override { return part_->buffer(); }
   void record_done() override {
     if (merged_) {
-      part_->done(teller_.now(), report::Piece::Kind::record);
+      part_->done(inspector_.now(), report::Piece::Kind::record);
     }
   }
   void heading_done() override {
     if (merged_) {
-      part_->done(teller_.now(), report::Piece::Kind::heading);
+      part_->done(inspector_.now(), report::Piece::Kind::heading);
     }
   }
 
   // flow::NumberingLog
   void on_promise(flow::Promise promise, track::ConnectionNumber number, uint64_t order) override {
-    part_->note(teller_.now(), promise, number, order);
+    part_->note(inspector_.now(), promise, number, order);
   }
 
   const Ring& batches_;
@@ -135,7 +135,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
   const uint32_t share_;
   const bool merged_;             // with what others say
   report::Part* part_ = nullptr;  // of the Batch at hand
-  Teller teller_;
+  Inspector inspector_;
   std::counting_semaphore<> ready_{0};
   std::atomic<uint64_t> done_ = 0;  // Batches
   std::atomic<bool> stopped_ = false;
@@ -144,7 +144,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
 };
 
 Crew::Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
-           Teller& main, Output& output)
+           Inspector& main, Output& output)
     : division_(division),
       main_(main),
       output_(output),
@@ -279,8 +279,8 @@ void Crew::absorb() {
   for (size_t place = 0; place < followers_.size(); ++place) {
     Follower& follower = *followers_[place];
     follower.stop();
-    counters_.add_share(follower.teller().counters());
-    main_.reporter().absorb({follower.teller().reporter(), place, merger_});
+    counters_.add_share(follower.inspector().counters());
+    main_.reporter().absorb({follower.inspector().reporter(), place, merger_});
   }
 }
 

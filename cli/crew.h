@@ -13,11 +13,11 @@
 
 #include "allotment.h"
 #include "batch.h"
+#include "inspector.h"
 #include "intake.h"
 #include "output.h"
 #include "report/merger.h"
 #include "shard.h"
-#include "teller.h"
 
 namespace steertag::cli {
 
@@ -30,7 +30,7 @@ class Crew {
   };
   // `main` has begun, follows nothing, and has the last word.
   Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
-       Teller& main, Output& output);
+       Inspector& main, Output& output);
   ~Crew();  // ends the threads, whatever they are at
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -63,7 +63,7 @@ class Crew {
   void absorb();
 
   const Division division_;
-  Teller& main_;
+  Inspector& main_;
   Output& output_;
   Intake intake_;
   Allotment allotment_;

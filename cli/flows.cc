@@ -63,7 +63,7 @@ class Flows final : public Reporter {
   // An RPC held back, because only the slowest are asked for.
   struct Kept {
     int64_t latency_ns = 0;
-    std::pair<Moment, uint64_t> place;  // in the order in which they are told
+    std::pair<Moment, uint64_t> place;  // in the order in which they are reported
     std::string text;
   };
   static bool slower(const Kept& a, const Kept& b) {

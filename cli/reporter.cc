@@ -9,19 +9,19 @@ namespace steertag::cli {
 
 void Reporter::on(const Event& event) {
   std::visit(
-      [this](const auto& told) {
-        using Told = std::decay_t<decltype(told)>;
-        if constexpr (std::is_same_v<Told, ConnectionNamed>) {
-          named(told.connection);
-        } else if constexpr (std::is_same_v<Told, ConnectionClosed>) {
-          if (!told.connection.rpcrdma) {
-            seen_.note(told.connection);
+      [this](const auto& what) {
+        using What = std::decay_t<decltype(what)>;
+        if constexpr (std::is_same_v<What, ConnectionNamed>) {
+          named(what.connection);
+        } else if constexpr (std::is_same_v<What, ConnectionClosed>) {
+          if (!what.connection.rpcrdma) {
+            seen_.note(what.connection);
           }
-          closed(told.connection);
-        } else if constexpr (std::is_same_v<Told, MessageSeen>) {
-          message(told.message);
-        } else if constexpr (std::is_same_v<Told, ExchangeDone>) {
-          exchange(told.exchange);
+          closed(what.connection);
+        } else if constexpr (std::is_same_v<What, MessageSeen>) {
+          message(what.message);
+        } else if constexpr (std::is_same_v<What, ExchangeDone>) {
+          exchange(what.exchange);
         }
       },
       event);

@@ -45,7 +45,8 @@ class Reporter : public Observer {
   virtual ~Reporter() = default;
 
   void on(const Event& event) final;
-  // What is fed, where rules are asked; it tells this Reporter its events, as an Analyzer does otherwise.
+  // What is fed, where rules are asked; it reports its events to this Reporter, as an Analyzer does
+  // otherwise.
   virtual rules::Audit* audit() { return nullptr; }
   virtual void begin() {}                   // before the first event
   virtual void end(const Counters&) {}      // after the last
@@ -56,7 +57,7 @@ class Reporter : public Observer {
   // Whether what is printed, and what is not, depends on the numbers of connections: then one has to hear
   // of all of them.
   virtual bool chooses_by_number() const { return false; }
-  // What is asked for that one share cannot tell of itself, nor a merge of what all print: an option, or the
+  // What is asked for that one share cannot say of itself, nor a merge of what all print: an option, or the
   // command. Empty: nothing.
   virtual std::string_view whole_only() const { return {}; }
   // Adds what it has counted.

@@ -191,7 +191,7 @@ class Run {
   Trace trace_;
   Output output_;
   Progress progress_;
-  std::optional<Teller> main_;
+  std::optional<Inspector> main_;
   std::optional<Crew> crew_;
   bool interrupted_ = false;
 };

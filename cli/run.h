@@ -3,9 +3,9 @@
 // what they print.
 #pragma once
 
+#include "inspector.h"
 #include "options.h"
 #include "reporter.h"
-#include "teller.h"
 
 namespace steertag::cli {
 

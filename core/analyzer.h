@@ -1,5 +1,5 @@
 // Analyzer: the front door. Feed it the frames of a capture in order, and it
-// tells its observer what it finds in them: connections, messages, RDMA
+// reports to its observer what it finds in them: connections, messages, RDMA
 // operations tied to chunks, whole RPCs. It opens no file, reads no clock and
 // throws nothing; the same frames give the same events.
 //
@@ -8,7 +8,7 @@
 //   analyzer.finish();
 //
 // Memory is bounded by Options::memory, never by the length of the capture: beyond it
-// what is of least use is given up, and that is told; see core/README.md.
+// what is of least use is given up, and that is reported; see core/README.md.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct Options {
   // beside it.
   size_t memory = kDefaultMemory;
   bool verify_checksums = false;  // ICRC and MPA CRC
-  // Tell what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::call_message and
+  // Report what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::call_message and
   // ::reply_message.
   bool for_rules = false;
   // Kept up to date while frames are followed, where somebody asks for it; outlives the Analyzer. With
@@ -87,7 +87,7 @@ class Analyzer {
   Analyzer& operator=(Analyzer&&) noexcept;
 
   void feed(const Frame& frame);
-  void finish();  // the capture ends here: what is open is told as far as it got
+  void finish();  // the capture ends here: what is open is reported as far as it got
   // Instead of feed(), where an Intake elsewhere takes the frames: as Follower has them.
   void follow(const track::Arrival& arrival);
   void pass(const track::Arrival& arrival);

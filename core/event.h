@@ -24,7 +24,7 @@ struct ConnectionNamed {
 };
 
 // Nothing more will come of a connection: it ended, or the capture did. Also
-// told of connections that never carried RPC-over-RDMA (connection.rpcrdma is
+// for connections that never carried RPC-over-RDMA (connection.rpcrdma is
 // false; the number is nearly always 0).
 struct ConnectionClosed {
   const track::Connection& connection;

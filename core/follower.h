@@ -3,7 +3,7 @@
 // accept of it; the connection's conversation makes messages and exchanges of that.
 //
 // A Follower may have a share of the connections only: all between the same two
-// addresses. Of the others' frames it is told that they passed, since time is theirs,
+// addresses. Of the others' frames it hears that they passed, since time is theirs,
 // too. What it takes to make several Followers' events those of one is in core/README.md.
 #pragma once
 
@@ -38,7 +38,7 @@ class Follower final : public track::Observer, public flow::Sink {
     advance(at);
   }
   void pass(const track::Arrival& arrival);
-  void finish();  // the capture ends here: what is open is told as far as it got
+  void finish();  // the capture ends here: what is open is reported as far as it got
 
   uint64_t messages() const { return messages_; }        // MessageSeen events
   uint64_t exchanges() const { return exchanges_; }      // ExchangeDone events

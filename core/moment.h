@@ -13,7 +13,7 @@ struct Moment {
   enum class Phase : uint8_t {
     closing,   // connections whose DREQ was long ago end
     packet,    // the frame's packet is followed
-    agenda,    // what has waited long enough is told
+    agenda,    // what has waited long enough is reported
     relief,    // what is too much for the memory is given up
     unpaired,  // at the end: one-way flows that waited for their counterpart
     roce,      // connections that are open still

@@ -14,8 +14,8 @@ void Relief::make_room(const Stamp& at) {
     roce_.give_up(what, at);
     iwarp_.give_up(what, at);
   }
-  tell_early(Early::lingering, at);
-  tell_early(Early::open, at);
+  report_early(Early::lingering, at);
+  report_early(Early::open, at);
   roce_.give_up(GiveUp::any, at);
   iwarp_.give_up(GiveUp::any, at);
   common_.budget.settle();
@@ -29,7 +29,7 @@ void Relief::shrink() {
   }
 }
 
-void Relief::tell_early(Early what, const Stamp& at) {
+void Relief::report_early(Early what, const Stamp& at) {
   struct Candidate {
     track::Connection& connection;
     flow::Conversation* conversation;
@@ -47,9 +47,9 @@ void Relief::tell_early(Early what, const Stamp& at) {
         return;
       }
       if (what == Early::lingering) {
-        conversation.tell_lingering_early(at);
+        conversation.report_lingering_early(at);
       } else if (conversation.any_open()) {
-        conversation.tell_open_early(at);
+        conversation.report_open_early(at);
         more |= conversation.any_open();
       }
     }

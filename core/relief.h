@@ -5,8 +5,8 @@
 //   strangers  one-way flows without a counterpart, TCP connections not known to be iWARP
 //   waiting    packets and segments behind holes: these become gaps
 //   idle       connections over, or silent for a second, without an open RPC
-//   lingering  answered RPCs are told at once
-//   open       the older half of each connection's open RPCs is told as it stands, and again
+//   lingering  answered RPCs are reported at once
+//   open       the older half of each connection's open RPCs is reported as it stands, and again
 //   any        connections, whatever they do
 //
 // A walk is over all there is and frees an eighth of the limit at least; so it costs each
@@ -45,7 +45,7 @@ class Relief {
 
   void make_room(const Stamp& at);
   void shrink();
-  void tell_early(Early what, const Stamp& at);
+  void report_early(Early what, const Stamp& at);
 
   flow::Common& common_;
   track::RoceTable& roce_;

@@ -43,7 +43,7 @@ void print(void*) {
            static_cast<int>(finding->rule->id.size()), finding->rule->id.data(),
            finding->certainty == rules::Certainty::possible ? "possibly: " : "", finding->blamed.c_str(),
            finding->blamed.empty() ? "" : ": ", finding->text.c_str(), finding->clause.c_str(),
-           finding->told > book.frames ? " (known at the end)" : "");
+           finding->known_from > book.frames ? " (known at the end)" : "");
   }
   if (const uint64_t times = session::given_up(); times != 0) {
     printf("The limit of memory (preference rpcrdma.memory) was reached: state was dropped %llu times\n",

@@ -3,7 +3,7 @@
 // dissected later, in any order and any number of times, only reads it.
 // A note belongs to the frame that it is about. The engine may report it later:
 // a message that had to wait for an earlier packet, a finding that had to wait
-// for proof. Such a note is known from `told` on, and `late` lists it there.
+// for proof. Such a note is known from `known_from` on, and `late` lists it there.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #pragma once
@@ -47,7 +47,7 @@ struct RpcNote {
 };
 
 struct MessageNote {
-  uint32_t frame = 0, told = 0;
+  uint32_t frame = 0, known_from = 0;
   int64_t time_ns = 0;
   const ConnectionNote* connection = nullptr;
   rdma::Side from = rdma::Side::a;
@@ -75,9 +75,9 @@ struct MessageNote {
 
   // The RPC message, reassembled from its chunks; -1: what follows the header is all of it.
   int64_t stream = -1;
-  bool by_read = false;       // its RPC message is fetched by RDMA Reads ...
-  uint32_t completed_in = 0;  // ... which end in this frame; 0: not known (yet)
-  bool reads_told = false;    // its Read chunks were reassembled, for the last time
+  bool by_read = false;         // its RPC message is fetched by RDMA Reads ...
+  uint32_t completed_in = 0;    // ... which end in this frame; 0: not known (yet)
+  bool reads_reported = false;  // its Read chunks were reassembled, for the last time
 
   uint32_t call = 0, reply = 0;  // the other message's frame; 0: none
   std::optional<int64_t> latency_ns;
@@ -86,7 +86,7 @@ struct MessageNote {
 
 // RDMA traffic that belongs to a chunk.
 struct PlacementNote {
-  uint32_t frame = 0, told = 0;
+  uint32_t frame = 0, known_from = 0;
   const ConnectionNote* connection = nullptr;
   bool request = false;  // an RDMA Read Request
   uint32_t xid = 0, call = 0;
@@ -96,7 +96,7 @@ struct PlacementNote {
 };
 
 struct FindingNote {
-  uint32_t frame = 0, told = 0;
+  uint32_t frame = 0, known_from = 0;
   const ConnectionNote* connection = nullptr;
   const rules::Rule* rule = nullptr;
   rules::Severity severity = rules::Severity::error;
@@ -117,11 +117,11 @@ struct Notebook {
   uint32_t frames = 0;  // fed
   bool finished = false;
 
-  void add(Note::Kind kind, size_t index, uint32_t frame, uint32_t told) {
+  void add(Note::Kind kind, size_t index, uint32_t frame, uint32_t known_from) {
     const Note note{kind, static_cast<uint32_t>(index)};
     of_frame.add(frame, note);
-    if (told != frame) {
-      late.add(told, note);
+    if (known_from != frame) {
+      late.add(known_from, note);
     }
   }
   void add_pieces(size_t message) {

@@ -20,18 +20,18 @@ uint32_t number(const std::optional<Stamp>& at) {
 
 void Scribe::on(const Event& event) {
   std::visit(
-      [this](const auto& told) {
-        using Told = std::decay_t<decltype(told)>;
-        if constexpr (std::is_same_v<Told, ConnectionNamed> || std::is_same_v<Told, ConnectionClosed>) {
-          note(told.connection);
-        } else if constexpr (std::is_same_v<Told, MessageSeen>) {
-          note(told.message);
-        } else if constexpr (std::is_same_v<Told, PlacementSeen>) {
-          note(told);
-        } else if constexpr (std::is_same_v<Told, AccessSeen>) {
-          note(told.access);
-        } else if constexpr (std::is_same_v<Told, ExchangeDone>) {
-          note(told.exchange);
+      [this](const auto& seen) {
+        using Seen = std::decay_t<decltype(seen)>;
+        if constexpr (std::is_same_v<Seen, ConnectionNamed> || std::is_same_v<Seen, ConnectionClosed>) {
+          note(seen.connection);
+        } else if constexpr (std::is_same_v<Seen, MessageSeen>) {
+          note(seen.message);
+        } else if constexpr (std::is_same_v<Seen, PlacementSeen>) {
+          note(seen);
+        } else if constexpr (std::is_same_v<Seen, AccessSeen>) {
+          note(seen.access);
+        } else if constexpr (std::is_same_v<Seen, ExchangeDone>) {
+          note(seen.exchange);
         }
       },
       event);
@@ -40,7 +40,7 @@ void Scribe::on(const Event& event) {
 void Scribe::on_finding(const rules::Finding& finding) {
   FindingNote& note = book_.findings.emplace_back();
   note.frame = number(finding.at);
-  note.told = frame_;
+  note.known_from = frame_;
   note.connection = connection(*finding.connection);
   note.rule = finding.rule;
   note.severity = finding.severity;
@@ -57,35 +57,35 @@ void Scribe::on_finding(const rules::Finding& finding) {
   for (const Stamp& at : finding.related) {
     note.related.push_back(number(at));
   }
-  book_.add(Note::Kind::finding, book_.findings.size() - 1, note.frame, note.told);
+  book_.add(Note::Kind::finding, book_.findings.size() - 1, note.frame, note.known_from);
 }
 
 // --- connections ---
 
-void Scribe::note(const track::Connection& told) {
-  if (told.number != 0) {
-    connection(told);
+void Scribe::note(const track::Connection& seen) {
+  if (seen.number != 0) {
+    connection(seen);
   }
 }
 
-const ConnectionNote* Scribe::connection(const track::Connection& told) {
-  while (book_.connections.size() < told.number) {
+const ConnectionNote* Scribe::connection(const track::Connection& seen) {
+  while (book_.connections.size() < seen.number) {
     book_.connections.emplace_back();
   }
-  if (told.number == 0) {
+  if (seen.number == 0) {
     return nullptr;
   }
-  ConnectionNote& note = book_.connections[told.number - 1];
-  note.number = told.number;
-  note.transport = told.transport;
-  note.client = told.client;
+  ConnectionNote& note = book_.connections[seen.number - 1];
+  note.number = seen.number;
+  note.transport = seen.transport;
+  note.client = seen.client;
   for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
-    const track::End& end = told.end(side);
+    const track::End& end = seen.end(side);
     ConnectionNote::End& into = note.ends[rdma::index(side)];
     into.address = end.address;
     if (end.qpn) {
       into.port = end.qpn;
-    } else if (told.transport == rdma::Transport::iwarp && end.port) {
+    } else if (seen.transport == rdma::Transport::iwarp && end.port) {
       into.port = *end.port;
     }
   }
@@ -98,7 +98,7 @@ void Scribe::note(const flow::Message& message) {
   MessageNote& note = book_.messages.emplace_back();
   const size_t index = book_.messages.size() - 1;
   note.frame = number(message.at);
-  note.told = frame_;
+  note.known_from = frame_;
   note.time_ns = message.at.time_ns;
   note.connection = connection(*message.connection);
   note.from = message.from;
@@ -131,7 +131,7 @@ void Scribe::note(const flow::Message& message) {
     note_standing(message, note);
   }
   note_stream(message, note);
-  book_.add(Note::Kind::message, index, note.frame, note.told);
+  book_.add(Note::Kind::message, index, note.frame, note.known_from);
   book_.add_pieces(index);
 }
 
@@ -194,7 +194,7 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
   } else if (note.direction == flow::Direction::reply && message.standing->known &&
              message.standing->open != nullptr) {
     const flow::Exchange& exchange = *message.standing->open;
-    tell_read(exchange, flow::ChunkKind::read, true);
+    report_read(exchange, flow::ChunkKind::read, true);
     if (has_reads(*message.header)) {  // RFC 5666 §3.5: the Requester is to read it
       note.by_read = message.header->chunks.has_position_zero();
       if (!note.by_read && promise(message, stream)) {
@@ -223,15 +223,15 @@ int64_t Scribe::keep(Stream&& stream, const MessageNote& of) {
 
 // --- RDMA ---
 
-void Scribe::note(const PlacementSeen& told) {
-  if (told.op.frames.empty()) {
+void Scribe::note(const PlacementSeen& seen) {
+  if (seen.op.frames.empty()) {
     return;
   }
-  PlacementNote& note = placement(told.exchange, told.segment, number(told.op.frames.back()));
-  note.offset = told.offset;
-  note.length = told.length;
-  if (flow::for_reading(told.segment.kind) && told.segment.moved().total() == told.segment.target.length) {
-    tell_read(told.exchange, told.segment.kind, false);
+  PlacementNote& note = placement(seen.exchange, seen.segment, number(seen.op.frames.back()));
+  note.offset = seen.offset;
+  note.length = seen.length;
+  if (flow::for_reading(seen.segment.kind) && seen.segment.moved().total() == seen.segment.target.length) {
+    report_read(seen.exchange, seen.segment.kind, false);
   }
 }
 
@@ -250,7 +250,7 @@ PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::Seg
                                  uint32_t frame) {
   PlacementNote& note = book_.placements.emplace_back();
   note.frame = frame;
-  note.told = frame_;
+  note.known_from = frame_;
   note.connection = connection(*exchange.connection);
   note.xid = exchange.xid;
   note.call = number(exchange.call);
@@ -269,13 +269,13 @@ PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::Seg
   }
   note.handle = segment.target.handle;
   note.segment_length = segment.target.length;
-  book_.add(Note::Kind::placement, book_.placements.size() - 1, note.frame, note.told);
+  book_.add(Note::Kind::placement, book_.placements.size() - 1, note.frame, note.known_from);
   return note;
 }
 
 // The RPC message of the Call, or of a Reply that was left to be read, as far as its Read chunks have
 // arrived; `last`: no more of them will.
-void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last) {
+void Scribe::report_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last) {
   bool complete = true;
   bool reads = false;
   for (const flow::SegmentFlow& segment : exchange.segments) {
@@ -292,13 +292,13 @@ void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, boo
   MessageNote* note = find(number(at), exchange.connection->number, exchange.xid,
                            result ? rdma::other(exchange.requester) : exchange.requester);
   Stream stream;
-  if (note == nullptr || note->reads_told ||
+  if (note == nullptr || note->reads_reported ||
       !(result ? build_reply(exchange, exchange.reply_message.header, exchange.reply_inline,
                              exchange.reply_inline_length, stream)
                : build_call(exchange, stream))) {
     return;
   }
-  note->reads_told = true;
+  note->reads_reported = true;
   if (note->stream >= 0) {  // in place of what was announced
     book_.rpcs[static_cast<size_t>(note->stream)].stream = std::move(stream);
     return;
@@ -311,8 +311,8 @@ void Scribe::tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, boo
 // --- the end of an exchange ---
 
 void Scribe::note(const flow::Exchange& exchange) {
-  tell_read(exchange, flow::ChunkKind::read, true);
-  tell_read(exchange, flow::ChunkKind::result, true);
+  report_read(exchange, flow::ChunkKind::read, true);
+  report_read(exchange, flow::ChunkKind::result, true);
   if (!exchange.reply || !exchange.call) {
     return;
   }

@@ -32,7 +32,7 @@ class Scribe {
   void note_bytes(const flow::Message& message, MessageNote& note);
   void note_standing(const flow::Message& message, MessageNote& note);
   void note_stream(const flow::Message& message, MessageNote& note);
-  void tell_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last);
+  void report_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last);
   PlacementNote& placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, uint32_t frame);
   int64_t keep(Stream&& stream, const MessageNote& of);
 

@@ -46,7 +46,7 @@ class Session final : public Observer, public rules::Listener {
     if (book.finished) {
       return;
     }
-    scribe_.begin(book.frames + 1, {});  // no frame: what is told now is known after the last
+    scribe_.begin(book.frames + 1, {});  // no frame: what is reported now is known after the last
     audit_.finish();
     book.finished = true;
   }
@@ -101,8 +101,8 @@ void finish() noexcept {
 size_t findings_at_end() noexcept {
   const Notebook& book = notebook();
   size_t count = 0;
-  for (auto finding = book.findings.rbegin(); finding != book.findings.rend() && finding->told > book.frames;
-       ++finding) {
+  for (auto finding = book.findings.rbegin();
+       finding != book.findings.rend() && finding->known_from > book.frames; ++finding) {
     ++count;
   }
   return count;

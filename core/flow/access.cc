@@ -13,14 +13,14 @@ constexpr Node kNone = SegmentIndex::kNone;
 
 // A Call that was sent more than once gets as many Replies, and the peer may still serve one of the copies.
 Verdict verdict_on(const Retired& segment) {
-  return segment.over && segment.invalidated ? Verdict::after_rescind
+  return segment.over && segment.invalidated ? Verdict::after_invalidate
          : segment.over && !segment.resent   ? Verdict::after_reply
                                              : Verdict::forgotten;
 }
 
 // What holds the byte nevertheless: what is for such an operation before what is not, what is live before
-// what is not, what the same Call offers before what others do.
-Node find_near(const Access& access, const Advertised& advertised, const Offer* chosen) {
+// what is not, what the same Call advertises before what others do.
+Node find_near(const Access& access, const Advertised& advertised, const Advertisement* chosen) {
   const SegmentIndex& live = advertised.live(access.owner);
   const uint32_t handle = access.range.handle;
   for (const bool reading : {access.reading, !access.reading}) {
@@ -41,18 +41,18 @@ Node find_near(const Access& access, const Advertised& advertised, const Offer* 
 
 void name(Access& access, const Place& place) {
   if (access.exchange == nullptr) {
-    access.exchange = place.offer->exchange;
-    access.segment = &place.offer->segment(place);
+    access.exchange = place.advertisement->exchange;
+    access.segment = &place.advertisement->segment(place);
   }
 }
 
 void explain_over(Access& access, const SegmentIndex& live, Node near) {
   const Place& place = live.at(near);
-  access.retired = retired_of(*place.offer->exchange, place.offer->segment(place));
-  const std::optional<Stamp> rescinded = live.rescinded(near);
-  access.retired->invalidated = rescinded.has_value();
-  if (rescinded) {
-    access.retired->over = rescinded;
+  access.retired = retired_of(*place.advertisement->exchange, place.advertisement->segment(place));
+  const std::optional<Stamp> invalidated = live.invalidated(near);
+  access.retired->invalidated = invalidated.has_value();
+  if (invalidated) {
+    access.retired->over = invalidated;
   }
   access.verdict = verdict_on(*access.retired);
   name(access, place);
@@ -60,11 +60,11 @@ void explain_over(Access& access, const SegmentIndex& live, Node near) {
 
 }  // namespace
 
-void explain(Access& access, Advertised& advertised, const Offer* chosen) {
+void explain(Access& access, Advertised& advertised, const Advertisement* chosen) {
   const SegmentIndex& live = advertised.live(access.owner);
   Node near = find_near(access, advertised, chosen);
   const Node any = live.find_any(access.range.handle);
-  if (near == kNone && any != kNone && live.rescinded(any)) {
+  if (near == kNone && any != kNone && live.invalidated(any)) {
     near = any;
   }
   if (near != kNone && !live.live(near)) {
@@ -88,7 +88,7 @@ void explain(Access& access, Advertised& advertised, const Offer* chosen) {
     access.verdict = verdict_on(*retired);
     return;
   }
-  access.verdict = Verdict::never_offered;
+  access.verdict = Verdict::never_advertised;
 }
 
 }  // namespace steertag::flow

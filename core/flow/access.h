@@ -2,7 +2,7 @@
 // target has advertised on this connection (RFC 8166 §3.4, §4.3): whether every
 // byte of it lies in a segment that is there for it, and if not, why not.
 //
-// Told once an operation, at the piece that shows the most: at its first piece,
+// Reported once an operation, at the piece that shows the most: at its first piece,
 // or at the later one that leaves the segment.
 #pragma once
 
@@ -17,12 +17,12 @@ namespace steertag::flow {
 
 enum class Verdict : uint8_t {
   fine,
-  never_offered,  // no segment of any Call carries the handle
-  outside,        // the handle is live, but not for all of these bytes in segments of one Call
-  wrong_kind,     // a Write into a Read segment, or a Read of a Write or Reply segment
-  after_reply,    // the Call that offered it had been answered; result: the RDMA_DONE had been sent
-  after_rescind,  // the handle had been named by a Send With Invalidate
-  forgotten,      // its Call was never answered, or was sent more than once: the peer may still serve it
+  never_advertised,  // no segment of any Call carries the handle
+  outside,           // the handle is live, but not for all of these bytes in segments of one Call
+  wrong_kind,        // a Write into a Read segment, or a Read of a Write or Reply segment
+  after_reply,       // the Call that advertised it had been answered; result: the RDMA_DONE had been sent
+  after_invalidate,  // the handle had been named by a Send With Invalidate
+  forgotten,         // its Call was never answered, or was sent more than once: the peer may still serve it
 };
 
 // A segment whose Call has been answered, or whose Reply confirmed by RDMA_DONE.
@@ -30,7 +30,7 @@ struct Retired {
   uint32_t xid = 0;
   rpcrdma::Segment target;
   ChunkKind kind = ChunkKind::read;
-  Stamp offered;              // the Call; result: the Reply
+  Stamp advertised;           // the Call; result: the Reply
   std::optional<Stamp> over;  // the Reply, the RDMA_DONE, or the Send With Invalidate that named its handle
   bool invalidated = false;   // the latter
   bool resent = false;        // its Call had been sent before, unanswered
@@ -40,7 +40,7 @@ struct Access {
   const track::Connection* connection = nullptr;
   const rdma::RdmaOp* op = nullptr;
   rdma::Side owner = rdma::Side::a;  // whose memory it is
-  rdma::Memory range;                // what the operation names: all of it, as far as this piece tells
+  rdma::Memory range;                // what the operation names: all of it, as far as this piece shows
   bool reading = false;
 
   Verdict verdict = Verdict::fine;
@@ -49,11 +49,12 @@ struct Access {
   // touched none that is live.
   const Exchange* exchange = nullptr;
   const SegmentFlow* segment = nullptr;
-  std::optional<Retired> retired;  // after_reply, after_rescind, forgotten
+  std::optional<Retired> retired;  // after_reply, after_invalidate, forgotten
   // The chunk lists of some Call of the owner were not captured whole: what
-  // looks astray may have been offered there.
+  // looks astray may have been advertised there.
   bool unsure = false;
-  track::ConnectionNumber elsewhere;  // never_offered: of a connection on which that handle is live; 0: none
+  track::ConnectionNumber
+      elsewhere;  // never_advertised: of a connection on which that handle is live; 0: none
 };
 
 }  // namespace steertag::flow

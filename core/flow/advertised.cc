@@ -10,7 +10,7 @@ namespace steertag::flow {
 
 namespace {
 
-constexpr size_t kMostPlacesKept = 64;        // places that an Offer keeps memory for
+constexpr size_t kMostPlacesKept = 64;        // places that an Advertisement keeps memory for
 constexpr size_t kMostBytesKept = 256 << 10;  // of a SegmentIndex that nothing is in
 
 // `places` are in order.
@@ -38,11 +38,11 @@ Advertised::Advertised(const track::Connection& connection, Common& common)
       traffic_(live_, common.traffic, common.settings.payload_limit),
       account_(common.budget) {}
 
-Followed Advertised::offer(Offer& offer, uint32_t first) {
-  const Exchange& x = *offer.exchange;
+Followed Advertised::advertise(Advertisement& advertisement, uint32_t first) {
+  const Exchange& x = *advertisement.exchange;
   Followed followed = Followed::all;
-  if (offer.ordinal == 0) {
-    seat(offer);
+  if (advertisement.ordinal == 0) {
+    seat(advertisement);
   }
   for (uint32_t i = first; i < x.segments.size(); ++i) {
     const SegmentFlow& segment = x.segments[i];
@@ -61,13 +61,13 @@ Followed Advertised::offer(Offer& offer, uint32_t first) {
     Place& place = coming_[rdma::index(owner)].emplace_back();
     set_bytes(place, target);
     place.ordinal = placed_;
-    place.offer = &offer;
+    place.advertisement = &advertisement;
     place.segment = i;
     place.handle = target.handle;
     place.reading = for_reading(segment.kind);
   }
   for (const Side owner : {Side::a, Side::b}) {
-    place(offer, owner);
+    place(advertisement, owner);
   }
   measure();
   return followed;
@@ -89,18 +89,18 @@ void Advertised::shrink() {
   measure();
 }
 
-void Advertised::seat(Offer& offer) {
-  offer.ordinal = placed_ + 1;
+void Advertised::seat(Advertisement& advertisement) {
+  advertisement.ordinal = placed_ + 1;
   if (free_seats_.empty()) {
     free_seats_.push_back(static_cast<uint32_t>(seats_.size()));
     seats_.push_back(nullptr);
   }
-  offer.seat = free_seats_.back();
+  advertisement.seat = free_seats_.back();
   free_seats_.pop_back();
-  seats_[offer.seat] = &offer;
+  seats_[advertisement.seat] = &advertisement;
 }
 
-void Advertised::place(Offer& offer, Side owner) {
+void Advertised::place(Advertisement& advertisement, Side owner) {
   std::vector<Place>& coming = coming_[rdma::index(owner)];
   if (coming.empty()) {
     return;
@@ -112,33 +112,33 @@ void Advertised::place(Offer& offer, Side owner) {
     if (common_.settings.for_rules && !one.reading && !one.empty()) {
       mark_shared(one);
     }
-    offer.places[rdma::index(owner)].push_back(live_[rdma::index(owner)].add(one));
+    advertisement.places[rdma::index(owner)].push_back(live_[rdma::index(owner)].add(one));
   }
   coming.clear();
 }
 
-// Before it is there itself: who has offered these bytes for results, too, and was not answered. Who is
+// Before it is there itself: who has advertised these bytes for results, too, and was not answered. Who is
 // marked needs no further visit, so that place no longer leads.
 void Advertised::mark_shared(const Place& results) {
-  SegmentIndex& live = live_[rdma::index(results.offer->exchange->requester)];
+  SegmentIndex& live = live_[rdma::index(results.advertisement->exchange->requester)];
   const SegmentIndex::Query bytes{
       .begin = results.begin, .last = results.last, .among = SegmentIndex::Among::open};
   if (live.find(results.handle, false, bytes) == SegmentIndex::kNone) {
     return;
   }
-  results.offer->exchange->shares_memory = true;
+  results.advertisement->exchange->shares_memory = true;
   live.each_overlap(results.handle, false, results.begin, results.last,
                     [&](Node node) { marked_.push_back(node); });
   for (const Node node : marked_) {
-    live.at(node).offer->exchange->shares_memory = true;
+    live.at(node).advertisement->exchange->shares_memory = true;
     live.set(node, {.open = true, .leads = false});
   }
   marked_.clear();
 }
 
-void Advertised::end(Offer& offer, Side owner) {
+void Advertised::end(Advertisement& advertisement, Side owner) {
   SegmentIndex& live = live_[rdma::index(owner)];
-  for (const Node node : offer.places[rdma::index(owner)]) {
+  for (const Node node : advertisement.places[rdma::index(owner)]) {
     if (live.at(node).open) {
       traffic_.detach(owner, node);
       live.set(node, {.open = false, .leads = live.at(node).leads});
@@ -147,18 +147,18 @@ void Advertised::end(Offer& offer, Side owner) {
   traffic_.done_detaching();
 }
 
-void Advertised::rescind(Side owner, uint32_t handle, const Stamp& by) {
-  live_[rdma::index(owner)].rescind(handle, by);
+void Advertised::invalidate(Side owner, uint32_t handle, const Stamp& by) {
+  live_[rdma::index(owner)].invalidate(handle, by);
 }
 
-void Advertised::withdraw(Offer& offer) {
-  const Exchange& x = *offer.exchange;
-  if (std::exchange(offer.unreadable, false)) {
+void Advertised::withdraw(Advertisement& advertisement) {
+  const Exchange& x = *advertisement.exchange;
+  if (std::exchange(advertisement.unreadable, false)) {
     --unreadable_[rdma::index(x.requester)];
   }
   for (const Side owner : {Side::a, Side::b}) {
     SegmentIndex& live = live_[rdma::index(owner)];
-    std::vector<Node>& places = offer.places[rdma::index(owner)];
+    std::vector<Node>& places = advertisement.places[rdma::index(owner)];
     for (const Node node : places) {
       const uint32_t handle = live.at(node).handle;
       traffic_.detach(owner, node);
@@ -172,9 +172,9 @@ void Advertised::withdraw(Offer& offer) {
     }
   }
   traffic_.done_detaching();
-  if (std::exchange(offer.ordinal, 0) != 0) {
-    seats_[offer.seat] = nullptr;
-    free_seats_.push_back(offer.seat);
+  if (std::exchange(advertisement.ordinal, 0) != 0) {
+    seats_[advertisement.seat] = nullptr;
+    free_seats_.push_back(advertisement.seat);
   }
   if (common_.settings.for_rules) {
     for (const SegmentFlow& segment : x.segments) {
@@ -189,9 +189,9 @@ void Advertised::withdraw(Offer& offer) {
   measure();
 }
 
-void Advertised::note_unreadable(Offer& offer) {
-  offer.unreadable = true;
-  ++unreadable_[rdma::index(offer.exchange->requester)];
+void Advertised::note_unreadable(Advertisement& advertisement) {
+  advertisement.unreadable = true;
+  ++unreadable_[rdma::index(advertisement.exchange->requester)];
 }
 
 void Advertised::enlist() {
@@ -204,17 +204,17 @@ void Advertised::enlist() {
   }
 }
 
-const Exchange* find_offer(const Advertised& advertised, Side owner, uint32_t handle) {
+const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle) {
   const SegmentIndex& live = advertised.live(owner);
   const SegmentIndex::Node node = live.find_any(handle);
-  return node == SegmentIndex::kNone || !live.live(node) ? nullptr : live.at(node).offer->exchange;
+  return node == SegmentIndex::kNone || !live.live(node) ? nullptr : live.at(node).advertisement->exchange;
 }
 
-std::optional<Stamp> find_rescinded(Advertised& advertised, Side owner, uint32_t handle) {
+std::optional<Stamp> find_invalidated(Advertised& advertised, Side owner, uint32_t handle) {
   const SegmentIndex& live = advertised.live(owner);
   const SegmentIndex::Node node = live.find_any(handle);
   if (node != SegmentIndex::kNone) {
-    return live.live(node) ? std::nullopt : live.rescinded(node);
+    return live.live(node) ? std::nullopt : live.invalidated(node);
   }
   const Retired* last = advertised.retired(owner).find(handle);
   return last != nullptr && last->invalidated ? last->over : std::nullopt;
@@ -239,8 +239,8 @@ std::optional<Overlap> find_overlap(const Advertised& advertised, const Message&
         const bool newer = write == SegmentIndex::kNone ||
                            (read != SegmentIndex::kNone && live.at(read).ordinal > live.at(write).ordinal);
         const Place& place = live.at(newer ? read : write);
-        if (place.offer->exchange->xid != call.header->xid) {
-          return Overlap{&ours, place.offer->exchange, &place.offer->segment(place)};
+        if (place.advertisement->exchange->xid != call.header->xid) {
+          return Overlap{&ours, place.advertisement->exchange, &place.advertisement->segment(place)};
         }
       }
     }

@@ -1,6 +1,6 @@
 // Advertised: who may touch which memory of the two ends of a connection. It knows every
-// segment that a Call, or a Reply with a Read list, has offered: those that are live, those
-// that were taken back lately, those that were used before they were seen to be offered,
+// segment that a Call, or a Reply with a Read list, has advertised: those that are live, those
+// that were withdrawn lately, those that were used before they were seen to be advertised,
 // and whether there may be more than could be read.
 #pragma once
 
@@ -29,33 +29,34 @@ class Advertised {
 
   Advertised(const track::Connection& connection, Common& common);
 
-  // The segments of the Exchange from the `first` on are offered; where there are more under one handle than
-  // are followed, some of them.
-  Followed offer(Offer& offer, uint32_t first);
-  // What it offers of `owner` is not to be touched any more: the Reply, or the RDMA_DONE, has come.
-  void end(Offer& offer, Side owner);
-  void rescind(Side owner, uint32_t handle, const Stamp& by);  // by Send With Invalidate
-  void withdraw(Offer& offer);                                 // its Exchange is told
+  // The segments of the Exchange from the `first` on are advertised; where there are more under one handle
+  // than are followed, some of them.
+  Followed advertise(Advertisement& advertisement, uint32_t first);
+  // What it advertises of `owner` is not to be touched any more: the Reply, or the RDMA_DONE, has come.
+  void end(Advertisement& advertisement, Side owner);
+  void invalidate(Side owner, uint32_t handle, const Stamp& by);  // by Send With Invalidate
+  void withdraw(Advertisement& advertisement);                    // its Exchange is reported
 
-  // A message of `owner` offered more than is known, and perhaps for good.
+  // A message of `owner` advertised more than is known, and perhaps for good.
   void note_cut(Side owner) { cut_[rdma::index(owner)] = true; }
-  // Nobody can make out all that the Call offers, until it is over.
-  void note_unreadable(Offer& offer);
+  // Nobody can make out all that the Call advertises, until it is over.
+  void note_unreadable(Advertisement& advertisement);
   bool unsure(Side owner) const { return cut_[rdma::index(owner)] || unreadable_[rdma::index(owner)] != 0; }
 
-  // The connection carries RPC-over-RDMA: others between its hosts may hear of what is offered here.
+  // The connection carries RPC-over-RDMA: others between its hosts may hear of what is advertised here.
   void enlist();
   // Frees what nothing is in.
   void shrink();
 
-  // An Offer that somebody remembers although it may be withdrawn, and its memory be another's, by then.
+  // An Advertisement that somebody remembers although it may be withdrawn, and its memory be another's, by
+  // then.
   struct Remembered {
     uint32_t seat = 0;
     uint64_t ordinal = 0;  // 0: none
   };
   // Null where it was withdrawn.
-  const Offer* find(const Remembered& one) const {
-    const Offer* found = one.ordinal != 0 ? seats_[one.seat] : nullptr;
+  const Advertisement* find(const Remembered& one) const {
+    const Advertisement* found = one.ordinal != 0 ? seats_[one.seat] : nullptr;
     return found != nullptr && found->ordinal == one.ordinal ? found : nullptr;
   }
 
@@ -65,8 +66,8 @@ class Advertised {
   EarlyEffects& early() { return early_; }
 
  private:
-  void seat(Offer& offer);
-  void place(Offer& offer, Side owner);
+  void seat(Advertisement& advertisement);
+  void place(Advertisement& advertisement, Side owner);
   void mark_shared(const Place& results);
   void measure();
 
@@ -77,23 +78,23 @@ class Advertised {
   TrafficKeeper traffic_;
   EarlyEffects early_;
   std::array<bool, 2> cut_{};
-  std::array<uint32_t, 2> unreadable_{};  // Calls under way
-  uint64_t placed_ = 0;                   // ordinal of the latest place
-  std::vector<const Offer*> seats_;       // of those that are not withdrawn; null: free
+  std::array<uint32_t, 2> unreadable_{};     // Calls under way
+  uint64_t placed_ = 0;                      // ordinal of the latest place
+  std::vector<const Advertisement*> seats_;  // of those that are not withdrawn; null: free
   std::vector<uint32_t> free_seats_;
   bool enlisted_ = false;
   base::Account account_;
-  std::array<std::vector<Place>, 2> coming_;  // while an Offer is entered
+  std::array<std::vector<Place>, 2> coming_;  // while an Advertisement is entered
   std::vector<Node> marked_;                  // the same
 };
 
 // For the Standing of a message:
 
-// An unanswered Call that offers the handle; null where there is none.
-const Exchange* find_offer(const Advertised& advertised, Side owner, uint32_t handle);
-// The Send With Invalidate that took the handle back, which no Call has offered since.
-std::optional<Stamp> find_rescinded(Advertised& advertised, Side owner, uint32_t handle);
-// Memory for results that this Call offers although it is part of another unanswered Call.
+// An unanswered Call that advertises the handle; null where there is none.
+const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle);
+// The Send With Invalidate that invalidated the handle, which no Call has advertised since.
+std::optional<Stamp> find_invalidated(Advertised& advertised, Side owner, uint32_t handle);
+// Memory for results that this Call advertises although it is part of another unanswered Call.
 std::optional<Overlap> find_overlap(const Advertised& advertised, const Message& call);
 
 }  // namespace steertag::flow

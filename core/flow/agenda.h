@@ -1,4 +1,4 @@
-// Agenda: who has something to tell next, and when, by the clock of each capture file: the
+// Agenda: who has something to report next, and when, by the clock of each capture file: the
 // frames of another file do not hasten anybody's end. A heap a file, from which clients can
 // be taken at any time.
 #pragma once
@@ -33,14 +33,14 @@ class Agenda {
   };
 
  public:
-  // `now` is the Moment at hand; it is set to that of what clients tell. It must outlive the Agenda.
+  // `now` is the Moment at hand; it is set to that of what clients report. It must outlive the Agenda.
   explicit Agenda(Moment& now) : now_(now) {}
 
   class Client {
    public:
-    virtual void flush(int64_t now_ns) = 0;  // tells what is due
-    virtual int64_t due() const = 0;         // when it will have something to tell; INT64_MAX: nothing waits
-    virtual uint64_t order() const = 0;      // of its connection
+    virtual void flush(int64_t now_ns) = 0;  // reports what is due
+    virtual int64_t due() const = 0;     // when it will have something to report; INT64_MAX: nothing waits
+    virtual uint64_t order() const = 0;  // of its connection
     Client() = default;
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -53,9 +53,9 @@ class Agenda {
     absl::InlinedVector<std::unique_ptr<Entry>, 1> entries_;  // one a file
   };
 
-  // In that file the client may have something to tell at `due_ns`, nanoseconds, and not before.
+  // In that file the client may have something to report at `due_ns`, nanoseconds, and not before.
   void add(Client& client, uint32_t file, int64_t due_ns);
-  // The time in that file: whoever has something to tell does so. Cheap where nobody has.
+  // The time in that file: whoever has something to report does so. Cheap where nobody has.
   void advance(uint32_t file, int64_t now_ns) {
     if (current_ == nullptr || file_ != file) [[unlikely]] {
       file_ = file;

@@ -6,7 +6,7 @@ namespace steertag::flow {
 
 namespace {
 
-// The field at which a receiver cannot read on; null where it can, or the capture does not tell.
+// The field at which a receiver cannot read on; null where it can, or where that was not captured.
 const char* broken_at(const rpcrdma::Decoded& decoded) {
   if (decoded.stop) {
     return decoded.stop->limit == wire::Limit::capture ? nullptr : decoded.stop->field;
@@ -44,10 +44,10 @@ std::optional<xchar::Id> invalid_of(const Values& values) {
 }
 
 std::optional<xchar::Id> invalid(const rpcrdma::v2::Optional& body) {
-  const std::optional<xchar::Id> told = invalid_of(body.init.start);
+  const std::optional<xchar::Id> reported = invalid_of(body.init.start);
   const std::optional<xchar::Id> asked = invalid_of(body.request.want);
   const bool now = body.opttype == xchar::Operation::updxch && !xchar::well_formed(body.update.now);
-  return told ? told : asked ? asked : now ? std::optional(body.update.now.which) : std::nullopt;
+  return reported ? reported : asked ? asked : now ? std::optional(body.update.now.which) : std::nullopt;
 }
 
 // Nothing about the message is odd except for characteristics without a name.

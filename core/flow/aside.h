@@ -1,5 +1,5 @@
 // aside_of(): what is remembered of a message that no RPC stands for, and that an RDMA_ERROR
-// may answer nevertheless: an RDMA2_OPTIONAL, or one of which nobody can tell what it is.
+// may answer nevertheless: an RDMA2_OPTIONAL, or one of which nobody can say what it is.
 // A function of the message.
 #pragma once
 

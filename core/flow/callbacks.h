@@ -1,6 +1,6 @@
 // CallbackWatch: listens to what a client sends for the announcement that it
 // takes NFSv4 callbacks on the same connection (RFC 8167 §6 leaves it to the
-// upper layer to say so). History tells it of every message and of gaps.
+// upper layer to say so). History passes it every message and gap.
 //
 // It never says `unannounced` where an announcement may have been missed, and no
 // sizes where larger ones may have been agreed on. Nothing is walked on a

@@ -26,35 +26,35 @@ void drop_xid(std::vector<T>& list, uint32_t xid) {
   std::erase_if(list, [&](const T& x) { return x.xid == xid; });
 }
 
-void tell(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
-  const auto found = std::find_if(owner.told.begin(), owner.told.end(),
-                                  [&](const Told& t) { return t.which == term.which; });
-  Told made{term, at, {}, solicited, 0, {}};
-  if (found == owner.told.end()) {
-    keep(owner, owner.told, made);
+void report(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
+  const auto found = std::find_if(owner.reported.begin(), owner.reported.end(),
+                                  [&](const Reported& t) { return t.which == term.which; });
+  Reported made{term, at, {}, solicited, 0, {}};
+  if (found == owner.reported.end()) {
+    keep(owner, owner.reported, made);
     return;
   }
   made.nochg = found->nochg;
   made.earlier = owner.relied_on(*found);
-  made.before = Told::Before{*found, found->at, found->solicited};
+  made.before = Reported::Before{*found, found->at, found->solicited};
   *found = made;
 }
 
-// The peer has rejected what was told at `at`: it knows nothing of it.
+// The peer has rejected what was reported at `at`: it knows nothing of it.
 void withdraw(Terms& owner, const Stamp& at) {
-  for (Told& told : owner.told) {
-    if (told.nochg == at) {
-      told.nochg.reset();
+  for (Reported& reported : owner.reported) {
+    if (reported.nochg == at) {
+      reported.nochg.reset();
     }
-    if (told.before && told.before->at == at) {
-      told.before.reset();
+    if (reported.before && reported.before->at == at) {
+      reported.before.reset();
     }
-    if (told.at == at && told.before) {
-      const Told::Before before = *told.before;
-      told = Told{before.term, before.at, told.nochg, before.solicited, told.earlier, {}};
+    if (reported.at == at && reported.before) {
+      const Reported::Before before = *reported.before;
+      reported = Reported{before.term, before.at, reported.nochg, before.solicited, reported.earlier, {}};
     }
   }
-  std::erase_if(owner.told, [&](const Told& told) { return told.at == at; });
+  std::erase_if(owner.reported, [&](const Reported& reported) { return reported.at == at; });
 }
 
 // Of the changes that are pending, the update settles the one with its value, else the oldest. It may stand
@@ -82,7 +82,7 @@ void Characteristics::note(const Message& message, bool agreed) {
     note_optional(message);
     ++sender.optionals;
   } else if (h.is(rpcrdma::v2::Proc::optional) && message.decoded.stop) {
-    note_gap(message.from);  // it may have told anything
+    note_gap(message.from);  // it may have reported anything
   } else if (h.is_error()) {
     note_error(message);
   }
@@ -102,7 +102,7 @@ void Characteristics::note_heard(Side side, const Stamp& at) {
   }
 }
 
-// What `from` said is unknown: values it told, answers it gave.
+// What `from` said is unknown: values it reported, answers it gave.
 void Characteristics::note_gap(Side from) {
   Terms& silent = end(from);
   Terms& peer = end(rdma::other(from));
@@ -127,10 +127,10 @@ void Characteristics::note_optional(const Message& message) {
   }
   const bool whole = !message.decoded.stop;
   if (!whole && message.decoded.stop->limit == wire::Limit::capture) {
-    note_gap(message.from);  // what it told is as unknown as if it were missing
+    note_gap(message.from);  // what it reported is as unknown as if it were missing
   }
   if (!whole && body.opttype != xchar::Operation::reqxch) {
-    return;  // a receiver can take no value from it either, or the capture does not tell
+    return;  // a receiver can take no value from it either, or it was not captured
   }
   switch (body.opttype) {
     case xchar::Operation::initxch:
@@ -138,9 +138,9 @@ void Characteristics::note_optional(const Message& message) {
     case xchar::Operation::reqxch: {
       Asked made{message.header->xid, message.at, {}, {}, body.request.want.size(), whole, true};
       for (size_t i = 0; i < std::min(made.elements, Terms::kMaxTerms); ++i) {
-        const Told* told = of(rdma::other(message.from)).find(body.request.want[i].which);
+        const Reported* reported = of(rdma::other(message.from)).find(body.request.want[i].which);
         made.want.push_back(term_of(body.request.want[i]));
-        made.old.push_back(told != nullptr ? told->number : std::nullopt);
+        made.old.push_back(reported != nullptr ? reported->number : std::nullopt);
       }
       drop_xid(sender.asked, made.xid);
       keep(sender, sender.asked, std::move(made));
@@ -159,11 +159,11 @@ void Characteristics::note_init(const xchar::Init& init, const Stamp& at, Terms&
   }
   for (size_t i = 0; i < init.start.size(); ++i) {
     const Term term = term_of(init.start[i]);
-    tell(sender, term, at, false);
+    report(sender, term, at, false);
     if (init.nochg.has(i)) {
-      const auto told = std::find_if(sender.told.begin(), sender.told.end(),
-                                     [&](const Told& t) { return t.which == term.which; });
-      told->nochg = at;
+      const auto reported = std::find_if(sender.reported.begin(), sender.reported.end(),
+                                         [&](const Reported& t) { return t.which == term.which; });
+      reported->nochg = at;
     }
   }
 }
@@ -184,7 +184,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
   note_heard(rdma::other(message.from), asked->at);
   for (size_t i = 0; i < asked->want.size(); ++i) {
     if (response.done.has(i)) {
-      tell(sender, asked->want[i], message.at, true);
+      report(sender, asked->want[i], message.at, true);
     } else if (response.pend.has(i)) {
       keep(sender, sender.owed, Pended{asked->want[i], asked->old[i], asked->at, message.at, true});
     }
@@ -195,7 +195,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
 void Characteristics::note_update(const Message& message, const xchar::Update& update) {
   Terms& sender = end(message.from);
   const Term term = term_of(update.now);
-  tell(sender, term, message.at, asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr);
+  report(sender, term, message.at, asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr);
   if (update.pendclr == rpcrdma::XdrBool::yes) {
     settle(sender.owed, term);
   }

@@ -1,8 +1,8 @@
 // Characteristics: makes of the messages of one connection what its two ends
-// have told and asked each other (terms.h). Also remembers, for RDMA_ERRORs, the
+// have reported and asked each other (terms.h). Also remembers, for RDMA_ERRORs, the
 // messages that they may answer although no RPC stands for them.
 //
-// History tells it of every message; rules read it through Standing and, at the
+// History passes it every message; rules read it through Standing and, at the
 // end of a connection, through History. Every list in it is bounded:
 // the oldest entry gives way.
 #pragma once

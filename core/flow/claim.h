@@ -5,7 +5,7 @@
 //   the port of NFS/RDMA                       at one Send that fits strictly
 //   neither                                    at two that do
 //
-// Until then its messages wait, copied and bounded, and are told once it is
+// Until then its messages wait, copied and bounded, and are reported once it is
 // believed; and so do the incidents of its transport, from the setup on. Sends that
 // do not fit count against it.
 #pragma once

@@ -1,4 +1,4 @@
-// Common: what all Conversations of one Analyzer use together: where they tell what they
+// Common: what all Conversations of one Analyzer use together: where they report what they
 // find, memory that is used again, and what is known across connections. It outlives
 // them all.
 #pragma once
@@ -15,9 +15,9 @@
 namespace steertag::flow {
 
 struct Common {
-  Common(Sink& hears, Settings told)
+  Common(Sink& hears, Settings chosen)
       : sink(hears),
-        settings(std::move(told)),
+        settings(std::move(chosen)),
         course(settings.course != nullptr ? *settings.course : own),
         budget(settings.memory) {}
 

@@ -1,5 +1,5 @@
 // Completions: how the latest Calls of one Requester were answered, so that what answers
-// nothing that is open can be told from an answer that came twice; and which of the
+// nothing that is open can be distinguished from an answer that came twice; and which of the
 // Replies, those with a Read list, it has to confirm by RDMA_DONE (RFC 5666 §3.8).
 #pragma once
 

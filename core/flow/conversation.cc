@@ -7,7 +7,7 @@ namespace steertag::flow {
 
 namespace {
 
-// Beside itself, in tables by connection: of the Analyzer; and of those who hear for_rules what it tells,
+// Beside itself, in tables by connection: of the Analyzer; and of those who hear for_rules what it reports,
 // too.
 constexpr size_t kKeptByTables = 512;
 constexpr size_t kKeptByListeners = 4096;
@@ -72,7 +72,7 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   }
   if (const std::optional<Send> send = assemblers_[rdma::index(op.from)].add(op)) {
     op.unreceived ? dialogue_.on_unreceived(*send) : dialogue_.on_send(*send);
-    if (exchanges_.told_early()) [[unlikely]] {
+    if (exchanges_.reported_early()) [[unlikely]] {
       note_given_up(send->at());
     }
     if (measured_.due()) {
@@ -91,24 +91,24 @@ void Conversation::note_given_up(const Stamp& at) {
     dialogue_.doubt(from, at);
   }
   if (connection_.rpcrdma && !std::exchange(given_up_, true)) {
-    rdma::Anomaly told;
-    told.kind = rdma::Anomaly::Kind::given_up;
-    told.at = at;
-    on_anomaly(told);
+    rdma::Anomaly reported;
+    reported.kind = rdma::Anomaly::Kind::given_up;
+    reported.at = at;
+    on_anomaly(reported);
   }
 }
 
-void Conversation::tell_lingering_early(const Stamp& at) {
+void Conversation::report_lingering_early(const Stamp& at) {
   if (exchanges_.any_lingers()) {
     note_given_up(at);
-    exchanges_.tell_lingering_early();
+    exchanges_.report_lingering_early();
   }
 }
 
-void Conversation::tell_open_early(const Stamp& at) {
+void Conversation::report_open_early(const Stamp& at) {
   if (exchanges_.any_open()) {
     note_given_up(at);
-    exchanges_.tell_open_early();
+    exchanges_.report_open_early();
   }
 }
 
@@ -139,8 +139,8 @@ void Conversation::on_fault(const rdma::Fault& fault) {
                      last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
   last_fault_ = fault;
   if (!again) {
-    dialogue_.tell({&connection_, fault, dialogue_.invalidation(rdma::other(fault.from)),
-                    history_.newest_served(), history_.flight_ns()});
+    dialogue_.report({&connection_, fault, dialogue_.invalidation(rdma::other(fault.from)),
+                      history_.newest_served(), history_.flight_ns()});
   }
 }
 
@@ -149,8 +149,8 @@ void Conversation::on_gap(Side from, const Stamp& at) {
   dialogue_.doubt(from, at);
 }
 
-void Conversation::on_repeat(Side, const Stamp&) {
-  ++exchanges_.disturbances().repeats;
+void Conversation::on_retransmission(Side, const Stamp&) {
+  ++exchanges_.disturbances().retransmissions;
 }
 
 void Conversation::on_acknowledged(Side by, const Stamp& at) {
@@ -160,9 +160,9 @@ void Conversation::on_acknowledged(Side by, const Stamp& at) {
 }
 
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
-  dialogue_.tell({.connection = &connection_,
-                  .what = anomaly,
-                  .configured = history_.configured(rdma::other(anomaly.from))});
+  dialogue_.report({.connection = &connection_,
+                    .what = anomaly,
+                    .configured = history_.configured(rdma::other(anomaly.from))});
 }
 
 void Conversation::on_end(rdma::EndReason, const Stamp&) {

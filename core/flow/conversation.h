@@ -28,25 +28,25 @@ class Conversation final : public rdma::Listener, public Agenda::Client {
   void on_op(const rdma::RdmaOp& op) override;
   void on_fault(const rdma::Fault& fault) override;
   void on_gap(Side from, const Stamp& at) override;
-  void on_repeat(Side from, const Stamp& at) override;
+  void on_retransmission(Side from, const Stamp& at) override;
   void on_acknowledged(Side by, const Stamp& at) override;
   void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
-  // Tells the Exchanges that have lingered long enough.
+  // Reports the Exchanges that have lingered long enough.
   void flush(int64_t now_ns) override;
   int64_t due() const override { return connection_.rpcrdma ? exchanges_.due() : INT64_MAX; }
   uint64_t order() const override { return connection_.order; }
-  // Nothing more comes: tells what is open.
+  // Nothing more comes: reports what is open.
   void finish();
 
-  // For want of memory something of it is about to be given up, which is told once, and from here on counts
-  // as missing from the capture.
+  // For want of memory something of it is about to be given up, which is reported once, and from here on
+  // counts as missing from the capture.
   void note_given_up(const Stamp& at);
   void shrink();  // frees what it has no use for at the moment
-  // For want of memory: tells the answered RPCs that linger, or the older half of the open ones.
-  void tell_lingering_early(const Stamp& at);
-  void tell_open_early(const Stamp& at);
+  // For want of memory: reports the answered RPCs that linger, or the older half of the open ones.
+  void report_lingering_early(const Stamp& at);
+  void report_open_early(const Stamp& at);
   bool any_open() const { return exchanges_.any_open(); }
 
   track::Connection& connection() { return connection_; }
@@ -64,7 +64,7 @@ class Conversation final : public rdma::Listener, public Agenda::Client {
   Operations operations_;
   Dialogue dialogue_;
   std::optional<rdma::Fault> last_fault_;  // a receiver complains until it gets what it wants
-  bool given_up_ = false;                  // told that something was
+  bool given_up_ = false;                  // that something was is reported
   base::Account account_;
   base::Occasion measured_;
 };

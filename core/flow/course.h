@@ -9,7 +9,7 @@
 namespace steertag::flow {
 
 struct Course {
-  Moment now;                         // of what is told at present
+  Moment now;                         // of what is reported at present
   NumberingLog* numbering = nullptr;  // null: all are followed, and numbers are final
 };
 

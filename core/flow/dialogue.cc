@@ -66,7 +66,7 @@ void Dialogue::on_send(const Send& send) {
 
 Dialogue::Belief Dialogue::believe(const Message& message) {
   if (claim_.state() == Claim::State::claimed) [[likely]] {
-    return Belief::told;
+    return Belief::reported;
   }
   const rpcrdma::Likeness likeness =
       rpcrdma::recognize(message.bytes, message.length, *message.header, message.decoded);
@@ -79,7 +79,7 @@ Dialogue::Belief Dialogue::believe(const Message& message) {
   }
   if (state == Claim::State::claimed) {
     become_claimed(message);
-    return Belief::told;
+    return Belief::reported;
   }
   const bool no = likeness == rpcrdma::Likeness::no || state == Claim::State::refused;
   return no ? Belief::dropped : Belief::waits;
@@ -95,7 +95,7 @@ void Dialogue::become_claimed(const Message& message) {
   auto next = incidents.begin();
   for (const Claim::Waiting& waiting : claim_.take_waiting()) {
     for (; next != incidents.end() && next->before <= waiting.number; ++next) {
-      tell(next->incident);
+      report(next->incident);
     }
     Message& earlier = common_.waiting_reader.read(waiting.send, connection_, history_.unknown());
     earlier.direction = waiting.direction;
@@ -104,7 +104,7 @@ void Dialogue::become_claimed(const Message& message) {
     emit(earlier);
   }
   for (; next != incidents.end(); ++next) {
-    tell(next->incident);
+    report(next->incident);
   }
 }
 
@@ -117,7 +117,7 @@ void Dialogue::on_unreceived(const Send& send) {
   }
 }
 
-void Dialogue::tell(const Incident& incident) {
+void Dialogue::report(const Incident& incident) {
   if (!common_.settings.for_rules) {
     return;
   }
@@ -163,7 +163,7 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
   if (rpc == nullptr) {
     const Exchange* call = exchanges_.find_open(rdma::other(message.from), xid);
     facts.awaited = call != nullptr;
-    facts.returns = call != nullptr && offers_all(*call, message.header->chunks);
+    facts.returns = call != nullptr && advertises_all(*call, message.header->chunks);
   }
   if (type_cut(message)) {
     facts.forgotten = exchanges_.outstanding().forgot(rdma::other(message.from));

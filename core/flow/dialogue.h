@@ -1,7 +1,7 @@
 // Dialogue: the messages of one connection. Of each Send it makes a Message, finds out which
-// way it goes and what stands at that moment, tells it, and lets it take effect on the
+// way it goes and what stands at that moment, reports it, and lets it take effect on the
 // Exchanges. Until the connection is believed to carry RPC-over-RDMA at all, what it has to
-// tell waits.
+// report waits.
 #pragma once
 
 #include <array>
@@ -19,16 +19,16 @@ namespace steertag::flow {
 
 class Dialogue {
  public:
-  // `flushed` is told when its Exchanges are due. All must outlive it.
+  // `flushed` learns when its Exchanges are due. All must outlive it.
   Dialogue(track::Connection& connection, Common& common, Advertised& advertised, Exchanges& exchanges,
            History& history, Agenda::Client& flushed);
 
   void trust(Claim::Trust trust) { claim_.trust(trust); }
   Claim::State state() const { return claim_.state(); }
   void on_send(const Send& send);
-  // It was sent, so it is told; but nothing comes of it, and it proves nothing.
+  // It was sent, so it is reported; but nothing comes of it, and it proves nothing.
   void on_unreceived(const Send& send);
-  void tell(const Incident& incident);
+  void report(const Incident& incident);
   // From here on, and for what is under way, what was seen of `from` is not all that it sent.
   void doubt(Side from, const Stamp& at);
   // The latest Send With Invalidate that `from` sent.
@@ -37,7 +37,7 @@ class Dialogue {
   }
 
  private:
-  enum class Belief : uint8_t { told, waits, dropped };
+  enum class Belief : uint8_t { reported, waits, dropped };
   Belief believe(const Message& message);
   void reconsider(const Message& message, const rpcrdma::RpcHeader* rpc);
   void orient(Message& message, const rpcrdma::RpcHeader* rpc);
@@ -54,7 +54,7 @@ class Dialogue {
   Agenda::Client& flushed_;
   Claim claim_;
   Learned learned_;
-  bool promising_ = false;                                    // as Numbering was told
+  bool promising_ = false;                                    // as reported to Numbering
   std::array<std::optional<Invalidation>, 2> invalidations_;  // by sender
 };
 

@@ -14,8 +14,8 @@ Direction named(rpcrdma::MsgType type) {
                                            : Direction::unknown;
 }
 
-// The Reply to a callback may be left to be read as well, as far as its chunks can tell: it returns no
-// others than its Call has offered. Where no part of it travels inline, all of it is in one chunk.
+// The Reply to a callback may be left to be read as well, as far as its chunks show: it returns no
+// others than its Call has advertised. Where no part of it travels inline, all of it is in one chunk.
 bool may_be_left(const Message& message, const DirectionFacts& facts) {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
   const bool long_reply = message.header->is_nomsg();
@@ -26,7 +26,7 @@ bool may_be_left(const Message& message, const DirectionFacts& facts) {
 
 // By its chunks: a Call has a Position-Zero Read chunk, the Reply that is awaited
 // a Reply chunk, or, from a Responder of RFC 5666 (§3.5), a Read list of its own; then
-// it has left the Reply chunk that it may have been offered alone.
+// it has left the Reply chunk that it may have been advertised alone.
 Direction direction_of_nomsg(const Message& message, const DirectionFacts& facts) {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
   const bool position_zero = chunks.has_position_zero();

@@ -14,7 +14,7 @@ struct DirectionFacts {
   const rpcrdma::RpcHeader* rpc = nullptr;  // MessageReader::rpc()
   std::optional<Side> client;               // of the connection, where it is known
   bool awaited = false;                     // the receiver has a Call with this XID under way
-  bool returns = false;  // what the Write list and the Reply chunk name, that Call has offered
+  bool returns = false;  // what the Write list and the Reply chunk name, that Call has advertised
   // Needed only where type_cut() says so:
   bool forgotten = false;   // a Call of the receiver may be under way that is not known here
   bool seen_whole = false;  // nothing of the connection was missed so far
@@ -34,12 +34,12 @@ bool is_guess(const Message& message, std::optional<Side> client);
 // may be a Call of the client nevertheless.
 bool left_by_client(const Message& message, std::optional<Side> client);
 
-// It may be a Reply, or an RDMA_ERROR, as far as the message itself tells; `rpc`: MessageReader::rpc().
+// It may be a Reply, or an RDMA_ERROR, as far as the message itself shows; `rpc`: MessageReader::rpc().
 bool may_answer(const Message& message, const rpcrdma::RpcHeader* rpc);
 
-// A message whose direction cannot be told, but which may stand for a Call that no Responder can make out (an
-// unknown procedure or version, chunk lists that run off the message: RFC 8166 §4.5), or for such an answer:
-// what its peer takes from it is no Reply, but the Call has had its answer.
+// A message whose direction is unclear, but which may stand for a Call that no Responder can make out
+// (an unknown procedure or version, chunk lists that run off the message: RFC 8166 §4.5), or for such an
+// answer: what its peer takes from it is no Reply, but the Call has had its answer.
 bool is_attempt(const Message& message);
 
 }  // namespace steertag::flow

@@ -32,7 +32,7 @@ enum class ChunkKind : uint8_t {
   result,  // Read segment of the Reply: memory of the Responder (RFC 5666 §3.5, which RFC 8166 has not)
 };
 
-// Offered to be read, by whomever.
+// Advertised to be read, by whomever.
 constexpr bool for_reading(ChunkKind kind) {
   return kind == ChunkKind::read || kind == ChunkKind::result;
 }
@@ -67,7 +67,7 @@ struct SegmentFlow {
   }
 };
 
-// Whether all that a message offers is followed: there are bounds.
+// Whether all that a message advertises is followed: there are bounds.
 enum class Followed : uint8_t { all, some };
 
 enum class Status : uint8_t {
@@ -77,7 +77,7 @@ enum class Status : uint8_t {
   transport_error,  // answered by RDMA_ERROR / RDMA2_ERROR
 };
 
-// Why an Exchange may be told short of what happened.
+// Why an Exchange may be reported short of what happened.
 enum class Doubt : uint8_t {
   none,
   header_cut,      // the snaplen cut the Call's chunk lists
@@ -152,10 +152,10 @@ struct ExchangeFacts {
 
   // RoCE: what disturbed the connection between Call and Reply. Packets that were
   // sent again, and NAKs and RNR NAKs, of both ends.
-  uint32_t repeats = 0, naks = 0;
+  uint32_t retransmissions = 0, naks = 0;
 
-  // Memory that it offers for results was offered so twice while it was open, by it or another Call: what was
-  // written there cannot be told apart. Known only with Options::for_rules.
+  // Memory that it advertises for results was advertised for results twice while it was open, by it or
+  // another Call: what was written there cannot be told apart. Known only with Options::for_rules.
   bool shares_memory = false;
   uint32_t resent = 0;  // Calls with this XID that went before, unanswered: the Requester sent it again
 

@@ -152,18 +152,18 @@ void fill_done(Exchange& exchange, const Message& done) {
   }
 }
 
-bool offers_all(const Exchange& call, const rpcrdma::ChunkLists& chunks) {
-  const auto offered = [&](const rpcrdma::Segment& named) {
+bool advertises_all(const Exchange& call, const rpcrdma::ChunkLists& chunks) {
+  const auto advertised = [&](const rpcrdma::Segment& named) {
     return std::any_of(call.segments.begin(), call.segments.end(), [&](const SegmentFlow& segment) {
       return (segment.kind == ChunkKind::write || segment.kind == ChunkKind::reply) &&
              segment.target.handle == named.handle && segment.target.offset == named.offset;
     });
   };
-  const auto all_offered = [&](const rpcrdma::WriteChunk& chunk) {
-    return std::all_of(chunk.target.begin(), chunk.target.end(), offered);
+  const auto all_advertised = [&](const rpcrdma::WriteChunk& chunk) {
+    return std::all_of(chunk.target.begin(), chunk.target.end(), advertised);
   };
-  return std::all_of(chunks.writes.begin(), chunks.writes.end(), all_offered) &&
-         std::all_of(chunks.reply.begin(), chunks.reply.end(), all_offered);
+  return std::all_of(chunks.writes.begin(), chunks.writes.end(), all_advertised) &&
+         std::all_of(chunks.reply.begin(), chunks.reply.end(), all_advertised);
 }
 
 std::optional<bool> reads_as_reply(const Exchange& exchange) {

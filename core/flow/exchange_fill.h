@@ -1,4 +1,4 @@
-// What a Call, a Reply and an RDMA_DONE enter into their Exchange, and what its chunks tell
+// What a Call, a Reply and an RDMA_DONE enter into their Exchange, and what its chunks show
 // when it is over. Functions of the message and the Exchange: nothing is remembered here,
 // and nothing is decided about the life of the Exchange.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace steertag::flow {
 
-// Segments that one Exchange follows; what a longer Call or Reply offers beyond them is not.
+// Segments that one Exchange follows; what a longer Call or Reply advertises beyond them is not.
 inline constexpr size_t kMaxSegments = 1024;
 
 Followed fill_call(Exchange& exchange, const Message& call, const Settings& settings);
@@ -24,9 +24,9 @@ Followed add_results(Exchange& exchange, const Message& reply);
 // The RDMA_DONE for it has come.
 void fill_done(Exchange& exchange, const Message& done);
 
-// What was moved tells the procedure of a Call in a Position-Zero Read chunk ...
-// Every segment that the Write list and the Reply chunk name is one that the Call has offered.
-bool offers_all(const Exchange& call, const rpcrdma::ChunkLists& chunks);
+// What was moved shows the procedure of a Call in a Position-Zero Read chunk ...
+// Every segment that the Write list and the Reply chunk name is one that the Call has advertised.
+bool advertises_all(const Exchange& call, const rpcrdma::ChunkLists& chunks);
 
 // What was read of a Reply's Position-Zero Read chunk as it opens (RFC 5531 §9): it is the Reply, or no such
 // thing; unset where that was not captured.

@@ -10,12 +10,12 @@ namespace steertag::flow {
 
 namespace {
 
-// Packets that have waited for what is missing are told when the wait is given
-// up: for this long after a gap, what an RPC moved may be told before its Call.
+// Packets that have waited for what is missing are reported when the wait is given
+// up: for this long after a gap, what an RPC moved may be reported before its Call.
 constexpr int64_t kUnsettledNs = 10'000'000;
 
 void count_disturbances(Slot& slot, const Disturbances& now) {
-  slot.exchange.repeats = now.repeats - slot.before.repeats;
+  slot.exchange.retransmissions = now.retransmissions - slot.before.retransmissions;
   slot.exchange.naks = now.naks - slot.before.naks;
 }
 
@@ -69,17 +69,17 @@ void Exchanges::on_call(const Message& call) {
   uint32_t resent = 0;
   if (earlier != open_.end()) {
     resent = earlier->second->exchange.resent + 1;
-    tell(*earlier->second, Doubt::frames_missing);  // the XID is used again: the Reply was not captured
+    report(*earlier->second, Doubt::frames_missing);  // the XID is used again: the Reply was not captured
   }
   // One frame may bring many Calls, so that the budget is looked at here, too.
   while (common_.budget.over() && any_open())
     [[unlikely]] {
-      told_early_ = true;
+      reported_early_ = true;
       common_.budget.note_given_up();
-      tell_oldest_open();
+      report_oldest_open();
     }
   while (open_.size() >= kMaxOpen) {
-    tell_oldest_open();
+    report_oldest_open();
   }
   Slot& slot = begin(call, call.from);
   slot.exchange.resent = resent;
@@ -88,13 +88,13 @@ void Exchanges::on_call(const Message& call) {
   slot.cut = header_cut(call) || followed != Followed::all;
   const rpcrdma::TransportHeader& h = *call.header;
   if (slot.cut) {
-    advertised_.note_cut(call.from);  // it may offer more than could be read
+    advertised_.note_cut(call.from);  // it may advertise more than could be read
   } else if (!header_whole(call) || !rpcrdma::procedure_exists(h.version, h.procedure)) {
-    advertised_.note_unreadable(slot.offer);
+    advertised_.note_unreadable(slot.advertisement);
   }
   open_[rpc_key(call.from, h.xid)] = &slot;
   by_age_.add(slot);
-  slot.cut |= advertised_.offer(slot.offer, 0) != Followed::all;
+  slot.cut |= advertised_.advertise(slot.advertisement, 0) != Followed::all;
   common_.slots.recharge(slot);
 }
 
@@ -103,7 +103,7 @@ void Exchanges::on_reply(const Message& reply) {
   const auto found = open_.find(rpc_key(requester, reply.header->xid));
   const bool known = found != open_.end();
   if (!known && reply.header->is_error() && connection_.seen_from_start && disturbances_.gaps == 0) {
-    return;  // answers nothing that could be told as an RPC
+    return;  // answers nothing that could be reported as an RPC
   }
   Slot& slot = known ? *found->second : begin(reply, requester);
   if (known) {
@@ -126,21 +126,21 @@ void Exchanges::on_reply(const Message& reply) {
     common_.slots.recharge(*slot.instead);
   }
   count_disturbances(slot, disturbances_);
-  advertised_.end(slot.offer, requester);
+  advertised_.end(slot.advertisement, requester);
   if (reply.send_invalidate) {
-    advertised_.rescind(requester, reply.invalidated, reply.at);
+    advertised_.invalidate(requester, reply.invalidated, reply.at);
   }
   const auto first = static_cast<uint32_t>(slot.exchange.segments.size());
   if (add_results(slot.exchange, reply) != Followed::all || reply.decoded.stop) {
-    advertised_.note_cut(reply.from);  // it may offer more than could be read
+    advertised_.note_cut(reply.from);  // it may advertise more than could be read
   }
-  slot.cut |= advertised_.offer(slot.offer, first) != Followed::all;
+  slot.cut |= advertised_.advertise(slot.advertisement, first) != Followed::all;
   common_.slots.recharge(slot);
   const bool owing = !reply.header->chunks.reads.empty();
   Slot* gives_way = owing ? lingering_.owe(slot, reply.at.time_ns + Lingering::kDonePatienceNs)
                           : lingering_.close(slot, reply.at.time_ns + common_.settings.linger_ns);
   if (gives_way != nullptr) {
-    tell(*gives_way, Doubt::none);
+    report(*gives_way, Doubt::none);
   }
 }
 
@@ -152,9 +152,9 @@ void Exchanges::on_done(const Message& done) {
   }
   settle(*slot);
   fill_done(slot->exchange, done);
-  advertised_.end(slot->offer, rdma::other(slot->exchange.requester));
+  advertised_.end(slot->advertisement, rdma::other(slot->exchange.requester));
   if (Slot* gives_way = lingering_.close(*slot, done.at.time_ns + common_.settings.linger_ns)) {
-    tell(*gives_way, Doubt::none);
+    report(*gives_way, Doubt::none);
   }
 }
 
@@ -184,7 +184,7 @@ void Exchanges::give_up_v2(Side requester, int64_t before_ns) {
 }
 
 // `known`: what the caller has against it. It stands in no list but that of the open ones.
-void Exchanges::tell(Slot& slot, Doubt known) {
+void Exchanges::report(Slot& slot, Doubt known) {
   Exchange& x = slot.exchange;
   x.backward = connection_.client && *connection_.client != x.requester;
   x.doubt = doubt_about(slot, disturbances_, orphans_);
@@ -202,35 +202,35 @@ void Exchanges::tell(Slot& slot, Doubt known) {
     by_age_.remove(slot);
     outstanding_.leave(slot);
   }
-  advertised_.withdraw(slot.offer);
+  advertised_.withdraw(slot.advertisement);
   if (connection_.rpcrdma) {
     common_.sink.on_exchange(x);
   }
   common_.slots.give_back(&slot);
 }
 
-void Exchanges::tell_oldest_open() {
+void Exchanges::report_oldest_open() {
   outstanding_.note_forgotten(by_age_.oldest()->exchange.requester);
-  tell(*by_age_.oldest(), Doubt::frames_missing);
+  report(*by_age_.oldest(), Doubt::frames_missing);
 }
 
-void Exchanges::tell_lingering_early() {
+void Exchanges::report_lingering_early() {
   while (Slot* slot = lingering_.take_due(INT64_MAX)) {
     common_.budget.note_given_up();
-    tell(*slot, Doubt::frames_missing);
+    report(*slot, Doubt::frames_missing);
   }
 }
 
-void Exchanges::tell_open_early() {
+void Exchanges::report_open_early() {
   for (size_t left = (by_age_.size() + 1) / 2; left != 0; --left) {
     common_.budget.note_given_up();
-    tell_oldest_open();
+    report_oldest_open();
   }
 }
 
 void Exchanges::flush(int64_t now_ns) {
   while (Slot* slot = lingering_.take_due(now_ns)) {
-    tell(*slot, Doubt::none);
+    report(*slot, Doubt::none);
   }
 }
 
@@ -239,14 +239,14 @@ void Exchanges::finish(Ended what) {
   while (Slot* slot = by_age_.oldest()) {
     const bool late =
         connection_.last_frame.time_ns - slot->exchange.call->time_ns >= common_.settings.settle_ns;
-    tell(*slot, what == Ended::connection || late ? Doubt::none : Doubt::capture_ended);
+    report(*slot, what == Ended::connection || late ? Doubt::none : Doubt::capture_ended);
   }
 }
 
 void Exchanges::drop() {
   const auto forget = [&](Slot& slot) {
     settle(slot);
-    advertised_.withdraw(slot.offer);
+    advertised_.withdraw(slot.advertisement);
     common_.slots.give_back(&slot);
   };
   while (Slot* slot = by_age_.oldest()) {

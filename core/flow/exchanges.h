@@ -1,5 +1,5 @@
 // Exchanges: the life of the RPCs of one connection, both directions. A Call opens an
-// Exchange and advertises its segments; the Reply answers it; it lingers a little, and is told.
+// Exchange and advertises its segments; the Reply answers it; it lingers a little, and is reported.
 //
 // XIDs are per Requester: a backward Call may use one that is live forward.
 #pragma once
@@ -21,7 +21,7 @@ struct Common;
 
 class Exchanges {
  public:
-  // Exchanges without a Reply on one connection; beyond that the oldest is told
+  // Exchanges without a Reply on one connection; beyond that the oldest is reported
   // as it stands. Grants of credits are far below this.
   static constexpr size_t kMaxOpen = 1024;
 
@@ -50,18 +50,18 @@ class Exchanges {
   // count as outstanding, although a Reply still finds them.
   void give_up_v2(Side requester, int64_t before_ns);
 
-  // Tells the Exchanges whose time has come; nobody before the connection is known to carry RPC-over-RDMA.
+  // Reports the Exchanges whose time has come; nobody before the connection is known to carry RPC-over-RDMA.
   void flush(int64_t now_ns);
   int64_t due() const { return lingering_.due(); }
-  // For want of memory: tells those that linger, or the older half of the open ones.
-  void tell_lingering_early();
-  void tell_open_early();
+  // For want of memory: reports those that linger, or the older half of the open ones.
+  void report_lingering_early();
+  void report_open_early();
   bool any_open() const { return !by_age_.empty(); }
   bool any_lingers() const { return lingering_.due() != INT64_MAX; }
-  // Whether any was told early since it was last asked.
-  bool told_early() { return std::exchange(told_early_, false); }
+  // Whether any was reported early since it was last asked.
+  bool reported_early() { return std::exchange(reported_early_, false); }
 
-  // Tells everything. `over`: the connection has ended, so that a Reply which
+  // Reports everything. `over`: the connection has ended, so that a Reply which
   // was not seen did not come; otherwise the capture ended.
   enum class Ended : uint8_t { connection, capture };
   void finish(Ended what);
@@ -69,10 +69,10 @@ class Exchanges {
 
  private:
   Slot& begin(const Message& message, Side requester);
-  void tell(Slot& slot, Doubt known);
+  void report(Slot& slot, Doubt known);
   void reopen(Slot& slot);
   void settle(Slot& slot);  // nothing is unclear of its Reply any more
-  void tell_oldest_open();
+  void report_oldest_open();
 
   track::Connection& connection_;
   Common& common_;
@@ -84,7 +84,7 @@ class Exchanges {
   Disturbances disturbances_;
   bool ever_unclear_ = false;
   uint64_t orphans_ = 0;  // Replies whose Call was not open
-  bool told_early_ = false;
+  bool reported_early_ = false;
 };
 
 }  // namespace steertag::flow

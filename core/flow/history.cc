@@ -26,7 +26,7 @@ int64_t window_ns(int64_t least_latency_ns, int64_t flight_ns) {
 }
 
 // What the XID says.
-void tell_xid(Standing& s, const Message& message, const Exchanges& exchanges,
+void fill_xid(Standing& s, const Message& message, const Exchanges& exchanges,
               const Characteristics& characteristics, const Completions& completions) {
   const Side requester = requester_of(message);
   const uint32_t xid = message.header->xid;
@@ -52,7 +52,7 @@ void tell_xid(Standing& s, const Message& message, const Exchanges& exchanges,
 }
 
 // Of the OPTIONAL messages only REQXCH is answered, and counts as a Call.
-void tell_outstanding(Standing& s, const Message& message, const Outstanding& calls,
+void fill_outstanding(Standing& s, const Message& message, const Outstanding& calls,
                       const Characteristics& characteristics) {
   const Side requester = requester_of(message);
   const Terms& terms = characteristics.of(requester);
@@ -67,21 +67,22 @@ void tell_outstanding(Standing& s, const Message& message, const Outstanding& ca
                                                           [](const Asked& a) { return a.certain; }));
 }
 
-void tell_memory(Standing& s, const Message& message, Advertised& advertised) {
+void fill_memory(Standing& s, const Message& message, Advertised& advertised) {
   s.overlap.reset();
-  s.also_offers = nullptr;
-  s.rescinds = nullptr;
-  s.rescinded_before.reset();
+  s.also_advertises = nullptr;
+  s.invalidates = nullptr;
+  s.already_invalidated.reset();
   if (message.direction == Direction::call) {
     s.overlap = find_overlap(advertised, message);
     const uint32_t named = message.header->inv_handle.value_or(0);
-    const Exchange* offers = named != 0 ? find_offer(advertised, message.from, named) : nullptr;
-    s.also_offers = offers != nullptr && offers->xid != message.header->xid ? offers : nullptr;
+    const Exchange* advertiser = named != 0 ? find_advertiser(advertised, message.from, named) : nullptr;
+    s.also_advertises =
+        advertiser != nullptr && advertiser->xid != message.header->xid ? advertiser : nullptr;
   }
   if (message.send_invalidate) {
     const Side owner = rdma::other(message.from);
-    s.rescinds = find_offer(advertised, owner, message.invalidated);
-    s.rescinded_before = find_rescinded(advertised, owner, message.invalidated);
+    s.invalidates = find_advertiser(advertised, owner, message.invalidated);
+    s.already_invalidated = find_invalidated(advertised, owner, message.invalidated);
   }
 }
 
@@ -112,9 +113,9 @@ const Standing& History::before(const Message& message) {
   End& sender = end(message.from);
   Standing& s = standing_;
   s.known = true;
-  tell_xid(s, message, exchanges_, characteristics_, account.completions);
-  tell_outstanding(s, message, exchanges_.outstanding(), characteristics_);
-  tell_memory(s, message, advertised_);
+  fill_xid(s, message, exchanges_, characteristics_, account.completions);
+  fill_outstanding(s, message, exchanges_.outstanding(), characteristics_);
+  fill_memory(s, message, advertised_);
   s.calls_forgotten = exchanges_.outstanding().forgot(requester);
   s.refusal = message.direction == Direction::call ? account.refusals.find(message) : nullptr;
   s.credits.owed_dones = static_cast<uint32_t>(account.completions.owed_dones().size());
@@ -189,7 +190,7 @@ void History::note(const Message& message) {
 }
 
 // What is an answer grants credits, and agrees on its version. Of the messages without an RPC only RESPXCH is
-// one; but what is no error tells the credit limit (version-two-02 §6).
+// one; but what is no error says the credit limit (version-two-02 §6).
 void History::note_credits(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool aside = h.is(rpcrdma::v2::Proc::optional) && !conveys_rpc(message);

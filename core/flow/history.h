@@ -1,6 +1,6 @@
 // History: what the messages of one connection have established so far, for
 // both directions: grants, the version agreed upon, sizes, XIDs answered. Asked
-// before each message for its Standing; told of it afterwards.
+// before each message for its Standing, and given the message afterwards.
 //
 // Kept only with Options::for_rules. Everything in it is bounded.
 #pragma once

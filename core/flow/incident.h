@@ -15,7 +15,7 @@
 
 namespace steertag::flow {
 
-// A Send With Invalidate: what it took back, in which message.
+// A Send With Invalidate: what it invalidated, in which message.
 struct Invalidation {
   uint32_t handle = 0;
   uint32_t xid = 0;

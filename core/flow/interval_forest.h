@@ -14,7 +14,7 @@
 
 namespace steertag::flow {
 
-struct Offer;
+struct Advertisement;
 
 // The last of `length` bytes from `begin` on, of which there is one at least; memory ends at 2^64 - 1.
 constexpr uint64_t last_of(uint64_t begin, uint64_t length) {
@@ -24,12 +24,12 @@ constexpr uint64_t last_of(uint64_t begin, uint64_t length) {
 // Where one segment lies, and for whom.
 struct Place {
   uint64_t begin = 1, last = 0;  // its bytes, in the memory of the handle; last < begin: it has none
-  uint64_t reach = 0;            // the last byte that the same Call offers from here on without a hole
+  uint64_t reach = 0;            // the last byte that the same Call advertises from here on without a hole
   uint64_t ordinal = 0;          // when it was advertised: the newest has the largest
-  Offer* offer = nullptr;        // the Call or the Reply that it stands in ...
-  uint32_t segment = 0;          // ... and the index of its segment there
+  Advertisement* advertisement = nullptr;  // the Call or the Reply that it stands in ...
+  uint32_t segment = 0;                    // ... and the index of its segment there
   uint32_t handle = 0;
-  bool reading = false;  // offered to be read, otherwise to be written
+  bool reading = false;  // advertised to be read, otherwise to be written
   bool open = true;      // the Call is not answered; of a Reply: the RDMA_DONE was not seen
   bool leads = true;     // of those that share one Traffic it is the one to be visited
   // Those that share its Traffic, in a ring; alone: IntervalForest::kNone.
@@ -47,7 +47,7 @@ class IntervalForest {
   // What is looked for: of the places that share a byte with [begin, last], and whose `reach` is no less, the
   // newest.
   enum class Among : uint8_t {
-    live,  // open, and not taken back by invalidation, of which the trees know nothing; see SegmentIndex
+    live,  // open, and not invalidated, of which the trees know nothing; see SegmentIndex
     open,
     all,
   };

@@ -1,4 +1,4 @@
-// Learned: what messages tell of their connection as a whole, entered into track::Connection,
+// Learned: what messages say of their connection as a whole, entered into track::Connection,
 // where everybody finds it: who is the client, which version is spoken, how many credits
 // were granted and used.
 #pragma once

@@ -1,4 +1,4 @@
-// Lingering: the answered Exchanges of one connection, until they are told: a little after
+// Lingering: the answered Exchanges of one connection, until they are reported: a little after
 // the Reply, for what a tap shows late; or, after a Reply with a Read list (RFC 5666 §3.5),
 // when the RDMA_DONE for it has come, or has not for long.
 #pragma once
@@ -14,13 +14,13 @@ namespace steertag::flow {
 
 class Lingering {
  public:
-  // Exchanges that linger after their Reply; beyond that the oldest is told.
+  // Exchanges that linger after their Reply; beyond that the oldest is reported.
   static constexpr size_t kMaxClosing = 1024;
-  // Exchanges that wait for an RDMA_DONE, and for how long; beyond that the oldest is told.
+  // Exchanges that wait for an RDMA_DONE, and for how long; beyond that the oldest is reported.
   static constexpr size_t kMaxOwing = 256;
   static constexpr int64_t kDonePatienceNs = 30'000'000'000;
 
-  // To be told at `due_ns`. Returns the one that has to go for it, or null.
+  // To be reported at `due_ns`. Returns the one that has to go for it, or null.
   Slot* close(Slot& slot, int64_t due_ns);
   // The same; an RDMA_DONE is to come before.
   Slot* owe(Slot& slot, int64_t due_ns);

@@ -22,7 +22,7 @@ namespace steertag::flow {
 using rdma::Side;
 
 enum class Direction : uint8_t {
-  unknown,  // version one: cannot be told from this message and what is open
+  unknown,  // version one: this message and what is open do not show it
   call,
   reply,
 };
@@ -32,7 +32,7 @@ enum class Direction : uint8_t {
 enum class Part : uint8_t {
   none,
   opening,  // all of it, or its first part: it opens as the Call or Reply that rdma_xid names
-  rest,     // something else, or the capture does not tell
+  rest,     // something else, or the capture does not show it
 };
 
 struct Message {
@@ -50,7 +50,7 @@ struct Message {
   rpcrdma::Decoded decoded;  // header_length, stop, odd discriminator
   const rpcrdma::TransportHeader* header = nullptr;
   Direction direction = Direction::unknown;
-  bool direction_guessed = false;  // the snaplen took what would tell: good enough to follow, not to judge
+  bool direction_guessed = false;  // the snaplen took what would show it: good enough to follow, not to judge
 
   Part part = Part::none;
 
@@ -66,7 +66,7 @@ struct Message {
   bool conf_rdma = false;
   std::optional<rpcrdma::config::Found> config;
 
-  const Standing* standing = nullptr;  // what the connection's history says here; never null when told
+  const Standing* standing = nullptr;  // what the connection's history says here; never null when reported
 };
 
 // The four words that every version has in common were captured.

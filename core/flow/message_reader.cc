@@ -20,9 +20,9 @@ Part part_of(const Message& message, const rpcrdma::RpcHeader* rpc) {
   if (rpc == nullptr || rpc->xid != message.header->xid) {
     return Part::rest;
   }
-  const bool told = message.rpc_decoded.header_length >= kThroughStatus;
-  const bool call = rpc->type == rpcrdma::MsgType::call && (!told || rpc->rpcvers == rpcrdma::rpc_version);
-  const bool reply = rpc->type == rpcrdma::MsgType::reply && (!told || !text(rpc->reply_stat).empty());
+  const bool known = message.rpc_decoded.header_length >= kThroughStatus;
+  const bool call = rpc->type == rpcrdma::MsgType::call && (!known || rpc->rpcvers == rpcrdma::rpc_version);
+  const bool reply = rpc->type == rpcrdma::MsgType::reply && (!known || !text(rpc->reply_stat).empty());
   return call || reply ? Part::opening : Part::rest;
 }
 

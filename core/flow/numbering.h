@@ -3,7 +3,7 @@
 // and look as if they did go first.
 //
 // That takes all connections of a capture. Who follows a share of them gives provisional
-// numbers, and a NumberingLog hears what the Numbering of the whole has to be told.
+// numbers, and a NumberingLog hears what the Numbering of the whole needs to know.
 #pragma once
 
 #include <absl/container/btree_map.h>

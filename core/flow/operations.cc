@@ -53,7 +53,7 @@ Operations::Current& Operations::current_of(const rdma::RdmaOp& op, Side owner) 
 // The live place of the Call which was chosen that holds the byte.
 Operations::Node Operations::find_chosen(Current& current, const Range& range, uint64_t byte) const {
   const SegmentIndex& live = advertised_.live(range.owner);
-  const Offer* chosen = advertised_.find(current.choice);
+  const Advertisement* chosen = advertised_.find(current.choice);
   if (chosen == nullptr) {
     return kNone;
   }
@@ -65,8 +65,8 @@ Operations::Node Operations::find_chosen(Current& current, const Range& range, u
   return node != kNone && live.live(node) ? node : kNone;
 }
 
-// The place that holds the first byte, of a Call that offers the whole range if there is one; kNone: no Call
-// that is unanswered, or not the one that was chosen before, offers it.
+// The place that holds the first byte, of a Call that advertises the whole range if there is one; kNone: no
+// Call that is unanswered, or not the one that was chosen before, advertises it.
 Operations::Node Operations::choose(Current& current, const Range& range) const {
   const SegmentIndex& live = advertised_.live(range.owner);
   const Node chosen = find_chosen(current, range, range.begin);
@@ -81,13 +81,13 @@ Operations::Node Operations::choose(Current& current, const Range& range) const 
   if (other == kNone) {
     return chosen;
   }
-  const Offer* offer = live.at(other).offer;
-  current.choice = {offer->seat, offer->ordinal};
+  const Advertisement* advertisement = live.at(other).advertisement;
+  current.choice = {advertisement->seat, advertisement->ordinal};
   current.latest = kNone;
   return find_chosen(current, range, range.begin);
 }
 
-// Told once an operation, at the piece that shows the most: at its first, or at the one that goes astray.
+// Reported once an operation, at the piece that shows the most: at its first, or at the one that goes astray.
 void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in) {
   const SegmentIndex& live = advertised_.live(range.owner);
   const bool covered = begins_in != kNone && live.at(begins_in).reach >= range.last && !range.wraps;
@@ -106,14 +106,14 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
   access_.unsure = advertised_.unsure(range.owner);
   if (begins_in != kNone) {
     const Place& place = live.at(begins_in);
-    access_.exchange = place.offer->exchange;
-    access_.segment = &place.offer->segment(place);
+    access_.exchange = place.advertisement->exchange;
+    access_.segment = &place.advertisement->segment(place);
   }
   if (!covered) {
     access_.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
     explain(access_, advertised_, advertised_.find(current.choice));
     current.astray = true;
-    if (access_.verdict == Verdict::never_offered) {
+    if (access_.verdict == Verdict::never_advertised) {
       access_.elsewhere = common_.directory.find(connection_, range.owner, range.handle);
     }
   }
@@ -121,7 +121,7 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
 }
 
 // An operation may span segments that lie side by side: pieces of one registration. Where the Call that it is
-// for has no more, what others offer is taken, and be it what was answered.
+// for has no more, what others advertise is taken, and be it what was answered.
 void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in) {
   const SegmentIndex& live = advertised_.live(range.owner);
   touched_.clear();
@@ -129,7 +129,7 @@ void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, No
     return;
   }
   range.last = last_of(op.memory.offset, op.memory.length);
-  uint64_t last = range.begin;  // byte that is known to be offered, once a place was found
+  uint64_t last = range.begin;  // byte that is known to be advertised, once a place was found
   Node node = begins_in;
   for (uint64_t byte = range.begin;; byte = last + 1) {
     for (const auto among : {SegmentIndex::Among::live, SegmentIndex::Among::all}) {
@@ -149,7 +149,7 @@ void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, No
   }
   for (const Node at : touched_) {
     const Place& place = live.at(at);
-    place.offer->segment(place).after_reply |= !place.open;
+    place.advertisement->segment(place).after_reply |= !place.open;
     if (!range.reading || !place.open) {
       advertised_.traffic().add(range.owner, at, op);
     }
@@ -158,18 +158,18 @@ void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, No
     advertised_.traffic().add_read(range.owner, op, range.begin, last);
   }
   if (connection_.rpcrdma && op.kind != rdma::OpKind::read_request) {
-    tell_placements(op, range.owner);
+    report_placements(op, range.owner);
   }
 }
 
-void Operations::tell_placements(const rdma::RdmaOp& op, Side owner) const {
+void Operations::report_placements(const rdma::RdmaOp& op, Side owner) const {
   const SegmentIndex& live = advertised_.live(owner);
   uint64_t begin = op.memory.offset;
   const uint64_t last = last_of(op.memory.offset, op.memory.length);
   for (const Node node : touched_) {
     const Place& place = live.at(node);
     const uint64_t last_here = std::min(place.last, last);
-    common_.sink.on_placement(*place.offer->exchange, place.offer->segment(place), op,
+    common_.sink.on_placement(*place.advertisement->exchange, place.advertisement->segment(place), op,
                               static_cast<uint32_t>(begin - place.begin),
                               static_cast<uint32_t>(last_here - begin + 1));
     begin = last_here + 1;

@@ -1,8 +1,8 @@
 // Operations: follows the RDMA Reads and Writes of one connection into the memory that was
 // advertised for them. One walk finds the Call that an operation is for; with that, the
-// operation is judged (Access), what it carries is put to the segments, and placements are told.
+// operation is judged (Access), what it carries is put to the segments, and placements are reported.
 //
-// Of several Calls that offer the same memory it is the newest that holds the whole of it,
+// Of several Calls that advertise the same memory it is the newest that holds the whole of it,
 // else the newest that holds its beginning; and the later pieces of an operation are for the
 // Call that the first was for, and so is what answers a Read Request.
 #pragma once
@@ -24,7 +24,7 @@ class Operations {
   Operations(const track::Connection& connection, Common& common, Advertised& advertised)
       : connection_(connection), common_(common), advertised_(advertised) {}
 
-  // Write, Read Request, Read Response. Nothing is told before the connection is known to carry
+  // Write, Read Request, Read Response. Nothing is reported before the connection is known to carry
   // RPC-over-RDMA.
   void on_rdma(const rdma::RdmaOp& op);
 
@@ -59,7 +59,7 @@ class Operations {
   Node find_chosen(Current& current, const Range& range, uint64_t byte) const;
   void judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in);
   void place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in);
-  void tell_placements(const rdma::RdmaOp& op, Side owner) const;
+  void report_placements(const rdma::RdmaOp& op, Side owner) const;
 
   const track::Connection& connection_;
   Common& common_;
@@ -70,8 +70,9 @@ class Operations {
   Access access_;
 };
 
-// What `advertised` says of the byte at which `access` left what is offered to it: its verdict, the segment
-// and the Exchange that are next to it, and what it comes too late for. `chosen`: the Call that it was for.
-void explain(Access& access, Advertised& advertised, const Offer* chosen);
+// What `advertised` says of the byte at which `access` left what is advertised to it: its verdict, the
+// segment and the Exchange that are next to it, and what it comes too late for. `chosen`: the Call that it
+// was for.
+void explain(Access& access, Advertised& advertised, const Advertisement* chosen);
 
 }  // namespace steertag::flow

@@ -28,7 +28,7 @@ bool Exchanges::reconsider(const Message& answer) {
 void Exchanges::reopen(Slot& slot) {
   Slot& call = *slot.instead;
   slot.instead = nullptr;
-  advertised_.withdraw(slot.offer);
+  advertised_.withdraw(slot.advertisement);
   move_results(slot.exchange, call.exchange);
   slot.replied = false;
   for (Slot* one : {&slot, &call}) {
@@ -40,7 +40,7 @@ void Exchanges::reopen(Slot& slot) {
     open = one;
     by_age_.add(*one);
     outstanding_.enter(*one);
-    one->cut |= advertised_.offer(one->offer, 0) != Followed::all;
+    one->cut |= advertised_.advertise(one->advertisement, 0) != Followed::all;
     common_.slots.recharge(*one);
   }
 }

@@ -1,6 +1,6 @@
 // Refusals: the latest Calls of one Requester that were answered by an
 // RDMA_ERROR, so that a Call which is sent again can be held against the one
-// that was refused. History asks before each Call and tells of each error.
+// that was refused. History asks before each Call and reports each error to it.
 // Bounded: the oldest gives way.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace steertag::flow {
 
 struct Message;
 
-// What a header offers and how it is broken: what would have to change before a
+// What a header advertises and how it is broken: what would have to change before a
 // Call that was refused has a chance.
 struct Resources {
   uint32_t version = 0, procedure = 0;

@@ -10,11 +10,11 @@ Retired retired_of(const Exchange& over, const SegmentFlow& segment) {
   made.target = segment.target;
   made.kind = segment.kind;
   if (segment.kind == ChunkKind::result) {
-    made.offered = over.reply.value_or(Stamp{});
+    made.advertised = over.reply.value_or(Stamp{});
     made.over = over.done;
     return made;
   }
-  made.offered = over.call.value_or(Stamp{});
+  made.advertised = over.call.value_or(Stamp{});
   made.over = over.reply;
   made.invalidated = over.invalidated == segment.target.handle;
   made.resent = over.resent != 0;

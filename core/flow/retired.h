@@ -1,5 +1,5 @@
-// RetiredSegments: the segments of one side that were taken back lately: answered, confirmed
-// or invalidated. With them an operation that comes too late can be told from one that
+// RetiredSegments: the segments of one side that were withdrawn lately: answered, confirmed
+// or invalidated. With them an operation that comes too late can be distinguished from one that
 // never was allowed.
 #pragma once
 

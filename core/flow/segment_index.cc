@@ -51,7 +51,7 @@ void SegmentIndex::set(Node node, IntervalForest::State state) {
   forest_.set(handles_.find(at(node).handle)->second.roots[at(node).reading], node, state);
 }
 
-void SegmentIndex::rescind(uint32_t handle, const Stamp& by) {
+void SegmentIndex::invalidate(uint32_t handle, const Stamp& by) {
   const auto found = handles_.find(handle);
   if (found == handles_.end()) {
     return;
@@ -59,28 +59,28 @@ void SegmentIndex::rescind(uint32_t handle, const Stamp& by) {
   for (const Node root : found->second.roots) {
     const Node newest = forest_.newest(root, {.among = Among::all, .anywhere = true});
     if (newest != kNone) {
-      found->second.rescinded = std::max(found->second.rescinded, at(newest).ordinal);
-      found->second.rescinded_by = by;
+      found->second.invalidated = std::max(found->second.invalidated, at(newest).ordinal);
+      found->second.invalidated_by = by;
     }
   }
 }
 
-std::optional<Stamp> SegmentIndex::rescinded(Node node) const {
+std::optional<Stamp> SegmentIndex::invalidated(Node node) const {
   const auto found = handles_.find(at(node).handle);
-  return found != handles_.end() && at(node).ordinal <= found->second.rescinded
-             ? std::optional(found->second.rescinded_by)
+  return found != handles_.end() && at(node).ordinal <= found->second.invalidated
+             ? std::optional(found->second.invalidated_by)
              : std::nullopt;
 }
 
-// Where the newest was taken back all were.
+// Where the newest was invalidated all were.
 SegmentIndex::Node SegmentIndex::find(uint32_t handle, bool reading, const Query& query) const {
   const auto found = handles_.find(handle);
   if (found == handles_.end()) {
     return kNone;
   }
   const Node node = forest_.newest(found->second.roots[reading], query);
-  const bool rescinded = node != kNone && at(node).ordinal <= found->second.rescinded;
-  return query.among == Among::live && rescinded ? kNone : node;
+  const bool invalidated = node != kNone && at(node).ordinal <= found->second.invalidated;
+  return query.among == Among::live && invalidated ? kNone : node;
 }
 
 SegmentIndex::Node SegmentIndex::find_any(uint32_t handle) const {

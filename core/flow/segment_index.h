@@ -1,4 +1,4 @@
-// SegmentIndex: the segments that one side has advertised and not taken back, by handle
+// SegmentIndex: the segments that one side has advertised and not withdrawn, by handle
 // (RFC 8166 §3.4.3) and by the bytes that they hold.
 //
 // A handle may be live in several segments at once: two segments under one
@@ -33,14 +33,14 @@ class SegmentIndex {
   Node add(const Place& place);
   bool remove(Node node);  // whether that was the last place under its handle
   void set(Node node, IntervalForest::State state);
-  void rescind(uint32_t handle, const Stamp& by);  // all places under the handle, whosever they are
+  void invalidate(uint32_t handle, const Stamp& by);  // all places under the handle, whosever they are
 
   Place& at(Node node) { return forest_.at(node); }
   const Place& at(Node node) const { return forest_.at(node); }
   // Set where a Send With Invalidate has named the handle since.
-  std::optional<Stamp> rescinded(Node node) const;
+  std::optional<Stamp> invalidated(Node node) const;
   size_t places() const { return places_; }
-  bool live(Node node) const { return at(node).open && !rescinded(node); }
+  bool live(Node node) const { return at(node).open && !invalidated(node); }
 
   // The newest place that fits. kNone: there is none.
   Node find(uint32_t handle, bool reading, const Query& query) const;
@@ -67,8 +67,8 @@ class SegmentIndex {
   struct Handle {
     std::array<Node, 2> roots = {kNone, kNone};  // for writing, for reading
     uint32_t places = 0;
-    uint64_t rescinded = 0;  // those advertised until then, by ordinal, were taken back ...
-    Stamp rescinded_by;      // ... here
+    uint64_t invalidated = 0;  // those advertised until then, by ordinal, were invalidated ...
+    Stamp invalidated_by;      // ... here
   };
 
   absl::flat_hash_map<uint32_t, Handle> handles_;

@@ -1,6 +1,6 @@
 // Sink: where the flow layer says what it found. The analyzer turns these calls
 // into events; nothing is said about a connection before on_claimed().
-// Settings: what the flow layer is told in turn.
+// Settings: what the flow layer is configured with.
 #pragma once
 
 #include "flow/access.h"

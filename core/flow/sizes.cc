@@ -43,7 +43,7 @@ std::optional<uint32_t> Sizes::configured_limit(const Message& message,
   return std::max(*by_setup, static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)));
 }
 
-// A raise counts as soon as it is told; a missing message may have told one.
+// A raise counts as soon as it is reported; a missing message may have reported one.
 std::optional<uint32_t> Sizes::send_limit(const Message& message, uint32_t agreed,
                                           const Terms& receiver) const {
   const std::optional<uint32_t> by_setup = inline_threshold(message.from);
@@ -53,7 +53,7 @@ std::optional<uint32_t> Sizes::send_limit(const Message& message, uint32_t agree
   if (!by_setup || (agreed != 2 && message.direction != Direction::reply) || receiver.missed) {
     return std::nullopt;
   }
-  const Told* conveyed = receiver.find(xchar::Id::rbsiz);
+  const Reported* conveyed = receiver.find(xchar::Id::rbsiz);
   return std::max({rpcrdma::least_buffer_of_version_two, *by_setup,
                    conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
 }
@@ -76,14 +76,14 @@ void Sizes::note_reply(const Message& message, Before before) {
   client.configured = server.configured = Configured{{}, {}, message.at, before == Before::nothing};
   may_be_configured_ = false;
   const bool asked = client.asked && client.asked_xid == message.header->xid;
-  const bool told = message.config && message.config->settled;
+  const bool reported = message.config && message.config->settled;
   if (asked) {
     client.configured->takes = client.asked->maxreply_sendsize;
   }
-  if (told) {
+  if (reported) {
     server.configured->takes = message.config->settled->maxcall_sendsize;
   }
-  if (asked && told) {
+  if (asked && reported) {
     client.configured->reads = server.configured->reads =
         std::max(client.asked->maxrdmaread, message.config->settled->maxrdmaread);
   }

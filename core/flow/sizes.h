@@ -19,7 +19,8 @@ class Sizes {
 
   // By both ends' private data; unset where the capture does not hold both.
   std::optional<uint32_t> inline_threshold(Side from) const;
-  // Of this very message. `agreed`: the version that was agreed upon, 0: none; `receiver`: what it has told.
+  // Of this very message. `agreed`: the version that was agreed upon, 0: none; `receiver`: what it has
+  // reported.
   std::optional<uint32_t> send_limit(const Message& message, uint32_t agreed, const Terms& receiver) const;
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return ends_[rdma::index(side)].configured; }

@@ -14,12 +14,12 @@ Slot* SlotPool::take() {
     slot = std::move(spare_.back());
     spare_.pop_back();
   }
-  slot->offer.exchange = &slot->exchange;
+  slot->advertisement.exchange = &slot->exchange;
   return slot.release();
 }
 
 void SlotPool::give_back(Slot* slot) {
-  STEERTAG_CHECK(slot->older == nullptr && slot->newer == nullptr && slot->offer.ordinal == 0);
+  STEERTAG_CHECK(slot->older == nullptr && slot->newer == nullptr && slot->advertisement.ordinal == 0);
   std::unique_ptr<Slot> taken(slot);
   const size_t charged = slot->charged;
   static_cast<SlotFacts&>(*slot) = {};

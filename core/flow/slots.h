@@ -1,4 +1,4 @@
-// Slot: an Exchange that is under way or lingers, with what has to be known of it until it is told.
+// Slot: an Exchange that is under way or lingers, with what has to be known of it until it is reported.
 // SlotPool: Slots that are used again and again, by all Conversations; those that are not
 // in use are charged, too, for the memory that they keep.
 // SlotList: Slots in the order in which they came, each of which can leave at any time.
@@ -17,12 +17,12 @@ namespace steertag::flow {
 
 // What went wrong on a connection so far, counted.
 struct Disturbances {
-  uint32_t gaps = 0, repeats = 0, naks = 0;
+  uint32_t gaps = 0, retransmissions = 0, naks = 0;
 };
 
 // Of a Slot, all that begins anew with each Exchange.
 struct SlotFacts {
-  int64_t due_ns = 0;   // answered: when it is to be told
+  int64_t due_ns = 0;   // answered: when it is to be reported
   Disturbances before;  // of the connection, when it was opened
   bool cut = false;     // the Call's chunk lists were not captured whole
   bool replied = false;
@@ -36,7 +36,7 @@ struct Slot : SlotFacts {
   Exchange exchange;
   // What the Reply is if it is no Reply: a Call of the peer (left_by_client()), of which nobody knows yet.
   Slot* instead = nullptr;
-  Offer offer;
+  Advertisement advertisement;
 
   // In the SlotList that it stands in, if any.
   Slot *older = nullptr, *newer = nullptr;
@@ -56,7 +56,8 @@ class SlotPool {
   void shrink();  // frees those that are not in use
   // The Exchange has grown.
   void recharge(Slot& slot) {
-    slot.charged = budget_.recharge(slot.charged, sizeof(Slot) + slot.offer.bytes() + slot.exchange.bytes());
+    slot.charged =
+        budget_.recharge(slot.charged, sizeof(Slot) + slot.advertisement.bytes() + slot.exchange.bytes());
   }
 
  private:

@@ -143,14 +143,14 @@ struct Standing {
 
   // --- memory ---
   std::optional<Overlap> overlap;  // Call: the first such segment
-  // Call that names a handle in rdma_inv_handle: another unanswered Call that offers it.
-  const Exchange* also_offers = nullptr;
-  // Send With Invalidate: an unanswered Call, this one or another, that offers the handle it names ...
-  const Exchange* rescinds = nullptr;
-  // ... or the earlier one that took that handle back, where nobody has offered it since.
-  std::optional<Stamp> rescinded_before;
+  // Call that names a handle in rdma_inv_handle: another unanswered Call that advertises it.
+  const Exchange* also_advertises = nullptr;
+  // Send With Invalidate: an unanswered Call, this one or another, that advertises the handle it names ...
+  const Exchange* invalidates = nullptr;
+  // ... or the earlier one that invalidated that handle, where nobody has advertised it since.
+  std::optional<Stamp> already_invalidated;
   bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
-  // --- what both ends have told and asked each other; never null ---
+  // --- what both ends have reported and asked each other; never null ---
   const Characteristics* characteristics = nullptr;
 };
 

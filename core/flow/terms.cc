@@ -10,9 +10,10 @@ Term term_of(const xchar::Value& value) {
   return {value.which, xchar::value(value), base::digest(value.data), xchar::well_formed(value)};
 }
 
-const Told* Terms::find(xchar::Id id) const {
-  const auto found = std::find_if(told.begin(), told.end(), [&](const Told& t) { return t.which == id; });
-  return found == told.end() ? nullptr : &*found;
+const Reported* Terms::find(xchar::Id id) const {
+  const auto found =
+      std::find_if(reported.begin(), reported.end(), [&](const Reported& t) { return t.which == id; });
+  return found == reported.end() ? nullptr : &*found;
 }
 
 const Asked* Terms::find_asked(uint32_t xid) const {
@@ -43,7 +44,7 @@ bool Terms::uses(xchar::Id id) const {
   return find(id) != nullptr || std::any_of(asked.begin(), asked.end(), wants);
 }
 
-uint32_t Terms::relied_on(const Told& value) const {
+uint32_t Terms::relied_on(const Reported& value) const {
   const uint32_t number = value.number.value_or(0);
   return value.solicited || was_heard(value.at) ? number : std::max(number, value.earlier);
 }
@@ -63,7 +64,7 @@ const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id) {
 }
 
 size_t Terms::bytes() const {
-  size_t bytes = told.capacity() * sizeof(Told) + asked.capacity() * sizeof(Asked) +
+  size_t bytes = reported.capacity() * sizeof(Reported) + asked.capacity() * sizeof(Asked) +
                  owed.capacity() * sizeof(Pended) + rejected.capacity() * sizeof(Rejected) +
                  asides.capacity() * sizeof(Aside);
   for (const Asked& one : asked) {

@@ -17,7 +17,7 @@ namespace steertag::flow {
 
 namespace xchar = rpcrdma::xchar;
 
-// One value as it was told or asked for.
+// One value as it was reported or asked for.
 struct Term {
   xchar::Id which{};
   std::optional<uint32_t> number;  // of a known characteristic
@@ -28,12 +28,12 @@ struct Term {
 Term term_of(const xchar::Value& value);
 
 // A value in force: conveyed by INITXCH or UPDXCH, or done by a RESPXCH.
-struct Told : Term {
+struct Reported : Term {
   Stamp at;
   std::optional<Stamp> nochg;  // the INITXCH that said it would not change
   bool solicited = false;      // the peer had asked for a change of this characteristic
   uint32_t earlier = 0;        // what the peer may have relied on before, where it was a number
-  // The value before, for the case that the peer rejects the message which told this one.
+  // The value before, for the case that the peer rejects the message which reported this one.
   struct Before {
     Term term;
     Stamp at;
@@ -47,7 +47,7 @@ struct Asked {
   uint32_t xid = 0;
   Stamp at;
   std::vector<Term> want;                    // the first kMaxTerms
-  std::vector<std::optional<uint32_t>> old;  // of each, the number in force; unset: never told
+  std::vector<std::optional<uint32_t>> old;  // of each, the number in force; unset: never reported
   size_t elements = 0;                       // of optreqxch_want
   bool whole = true;                         // optreqxch_want could be read to its end
   bool certain = true;                       // no gap in the capture may hide the answer
@@ -61,7 +61,7 @@ struct Pended : Term {
 };
 
 // A message that no RPC stands for and that an RDMA_ERROR may answer: an
-// OPTIONAL, RDMA_DONE, or one whose direction nothing tells.
+// OPTIONAL, RDMA_DONE, or one whose direction nothing shows.
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
   Stamp at;
@@ -89,7 +89,7 @@ struct Rejected {
 struct Terms {
   static constexpr size_t kMaxTerms = 64;  // of each list
 
-  std::vector<Told> told;  // its values, one an id
+  std::vector<Reported> reported;  // its values, one an id
   std::optional<Stamp> first_init;
   std::array<std::optional<Stamp>, 4> first;  // by operation - 1: its first message
   uint64_t optionals = 0;                     // OPTIONAL messages that it sent
@@ -102,19 +102,19 @@ struct Terms {
   bool missed = false;                        // something that it sent may be missing
   bool forgot = false;                        // a list was full, and lost what stood first in it
 
-  const Told* find(xchar::Id id) const;
+  const Reported* find(xchar::Id id) const;
   const Asked* find_asked(uint32_t xid) const;
   const Rejected* find_rejected(xchar::Operation opttype) const;
   const Stamp* first_of(xchar::Operation operation) const;
   // It has used the extension itself.
   bool uses_characteristics() const;
-  // It has told or asked for a value of `id` itself.
+  // It has reported or asked for a value of `id` itself.
   bool uses(xchar::Id id) const;
   // The peer has shown that it received what was sent at `at`.
   bool was_heard(const Stamp& at) const { return heard && captured_before(at, *heard); }
-  // The largest number that the peer may rely on for `told`: a reduction that
+  // The largest number that the peer may rely on for `reported`: a reduction that
   // it did not ask for counts only once it must have arrived.
-  uint32_t relied_on(const Told& told) const;
+  uint32_t relied_on(const Reported& reported) const;
 
   size_t bytes() const;  // of the heap
 };

@@ -1,5 +1,5 @@
 // Traffic: what RDMA Reads or Writes carried of one stretch of memory: which bytes, in
-// which frames, and their content as far as it is kept. Segments that offer the same
+// which frames, and their content as far as it is kept. Segments that advertise the same
 // bytes to be read share one (advertised.h), so that it is there once.
 //
 // TrafficRef: a counted reference to it; what nobody refers to goes back to its

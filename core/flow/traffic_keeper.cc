@@ -15,8 +15,8 @@ Traffic::Part part_of(const Place& place, const rdma::RdmaOp& op) {
 
 }  // namespace
 
-SegmentIndex::Node Offer::find(const SegmentIndex& live, Side owner, uint32_t handle, bool reading,
-                               uint64_t byte) const {
+SegmentIndex::Node Advertisement::find(const SegmentIndex& live, Side owner, uint32_t handle, bool reading,
+                                       uint64_t byte) const {
   const std::vector<SegmentIndex::Node>& ours = places[rdma::index(owner)];
   auto behind = std::upper_bound(
       ours.begin(), ours.end(), std::tuple(reading, handle, byte, UINT32_MAX),
@@ -35,7 +35,7 @@ SegmentIndex::Node Offer::find(const SegmentIndex& live, Side owner, uint32_t ha
 
 void TrafficKeeper::add(Side owner, Node node, const rdma::RdmaOp& op) {
   const Place& place = live_[rdma::index(owner)].at(node);
-  TrafficRef& traffic = place.offer->segment(place).traffic;
+  TrafficRef& traffic = place.advertisement->segment(place).traffic;
   if (!traffic) {
     traffic = pool_.make();
   } else if (!traffic.alone()) {
@@ -56,7 +56,7 @@ void TrafficKeeper::add_read(Side owner, const rdma::RdmaOp& op, uint64_t begin,
 
 void TrafficKeeper::visit(SegmentIndex& live, Node node, const rdma::RdmaOp& op) {
   Place& place = live.at(node);
-  TrafficRef& traffic = place.offer->segment(place).traffic;
+  TrafficRef& traffic = place.advertisement->segment(place).traffic;
   const bool first = !traffic;
   if (first && fresh_ != SegmentIndex::kNone && live.at(fresh_).begin == place.begin &&
       live.at(fresh_).last == place.last) {
@@ -72,7 +72,7 @@ void TrafficKeeper::visit(SegmentIndex& live, Node node, const rdma::RdmaOp& op)
 void TrafficKeeper::join(SegmentIndex& live, Node node, Node with) {
   Place& place = live.at(node);
   Place& other = live.at(with);
-  place.offer->segment(place).traffic = other.offer->segment(other).traffic;
+  place.advertisement->segment(place).traffic = other.advertisement->segment(other).traffic;
   if (other.next_sharer == SegmentIndex::kNone) {
     other.next_sharer = other.last_sharer = with;
   }
@@ -99,7 +99,7 @@ void TrafficKeeper::detach(Side owner, Node node) {
   if (place.leads) {
     live.set(heir, {.open = true, .leads = true});
   }
-  TrafficRef& traffic = place.offer->segment(place).traffic;
+  TrafficRef& traffic = place.advertisement->segment(place).traffic;
   TrafficRef& clone = clones_[&*traffic];
   if (!clone) {
     clone = pool_.make(*traffic);

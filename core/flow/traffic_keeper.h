@@ -1,6 +1,6 @@
 // TrafficKeeper: puts what RDMA carried to the segments that it was carried for. What is
-// read is read for every Call that offers it, since nothing on the wire says for which:
-// those that offer the very same bytes share one Traffic, until one of them is answered.
+// read is read for every Call that advertises it, since nothing on the wire says for which:
+// those that advertise the very same bytes share one Traffic, until one of them is answered.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -16,13 +16,13 @@
 namespace steertag::flow {
 
 // What one Exchange has advertised. It lives with the Exchange.
-struct Offer {
+struct Advertisement {
   Exchange* exchange = nullptr;
-  uint64_t ordinal = 0;  // of its first place, 0: it offers nothing; never the same twice on a connection
+  uint64_t ordinal = 0;  // of its first place, 0: it advertises nothing; never the same twice on a connection
   uint32_t seat = 0;     // with an ordinal: where Advertised finds it
   // By owner of the memory, and in the order of: written or read, handle, offset.
   std::array<std::vector<SegmentIndex::Node>, 2> places;
-  bool unreadable = false;  // nobody can make out all that the Call offers
+  bool unreadable = false;  // nobody can make out all that the Call advertises
 
   SegmentFlow& segment(const Place& place) const { return exchange->segments[place.segment]; }
   size_t bytes() const { return (places[0].capacity() + places[1].capacity()) * sizeof(SegmentIndex::Node); }
@@ -39,7 +39,7 @@ constexpr void set_bytes(Place& place, const rpcrdma::Segment& target) {
   }
 }
 
-// The order of places in an Offer.
+// The order of places in an Advertisement.
 constexpr auto place_order(const Place& place) {
   return std::tuple(place.reading, place.handle, place.begin, place.segment);
 }

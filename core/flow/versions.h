@@ -16,7 +16,7 @@ class Versions {
  public:
   // By the first non-error Reply in the version of its Call.
   void note_agreement(const Message& reply);
-  // ERR_VERS: `requester` is told which versions its peer speaks.
+  // ERR_VERS: it says to `requester` which versions its peer speaks.
   void note_refusal(Side requester, VersionRange range, const Stamp& at);
   // `by` has acknowledged all that its peer has sent.
   void note_acknowledged(Side by, const Stamp& at);

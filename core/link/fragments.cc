@@ -158,7 +158,7 @@ bool Reassembler::complete(const Datagram& datagram) const {
   if (datagram.total == 0 || datagram.header_length == 0) {
     return false;
   }
-  // Nothing overlaps and nothing lies behind the end: the lengths tell.
+  // Nothing overlaps and nothing lies behind the end: the lengths say so.
   uint32_t sum = 0;
   for (const Piece& piece : datagram.pieces) {
     sum += piece.length;

@@ -1,6 +1,6 @@
 // Others: the traffic of other protocols, counted, so that a capture without any
 // RPC-over-RDMA can say what there was instead. A few words at the front of a TCP
-// segment or a datagram tell; nothing is followed, and nothing is kept but numbers.
+// segment or a datagram show it; nothing is followed, and nothing is kept but numbers.
 #pragma once
 
 #include <cstdint>

@@ -114,7 +114,7 @@ bool TcpStream::take(unsigned from, const Packet& segment, uint64_t cause, const
 }
 
 // Far from where the stream is: junk, or the capture was off for longer than
-// the sequence numbers can tell. Then the stream is taken up again there.
+// the sequence numbers can show. Then the stream is taken up again there.
 bool TcpStream::stray(Direction& d, uint32_t sequence, uint32_t length, const Stamp& at, unsigned from,
                       Sink& sink) {
   const int64_t ahead = static_cast<int32_t>(sequence - d.next_sequence);

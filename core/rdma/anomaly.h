@@ -2,11 +2,11 @@
 // that shows bytes to be missing from the capture. A fact, not a judgement:
 // which of them is whose mistake, and how sure that is, others decide.
 //
-// The receiver emulation tells anomalies of what a receiver would have accepted
+// The receiver emulation reports anomalies of what a receiver would have accepted
 // and of which nothing is missing: after a gap, and where a capture begins in the
 // middle, it first waits until the state of the sequence is known again.
 //
-// One departure is told once: what follows from it is not told again.
+// One departure is reported once: what follows from it is not reported again.
 #pragma once
 
 #include <cstdint>
@@ -79,19 +79,19 @@ struct Anomaly {
     mpa_crc,  // CRC in use by setup, or a CRC of this direction was right before
     icrc,     // `count` packets; others of this direction were right
     // `count` packets, all that this side sent and that could be checked; none was
-    // right: perhaps captured before the hardware filled it in. Told at the end.
+    // right: perhaps captured before the hardware filled it in. Reported at the end.
     icrc_never,
 
     // --- the same sequence numbers twice ---
     // What was sent again is not what was sent first (`related`). expected,
     // found: a hash of each. No Read Responses: a repeated Read reads memory anew.
-    changed_repeat,
+    changed_retransmission,
 
     // --- the capture ---
     // `count` packets (RoCE) or bytes (iWARP) from `position` on are not in the
     // capture. `related`: the frame that acknowledges them; absent where
     // nothing proves that they were received (the capture ends, or more waits
-    // behind them than is kept). Told when the extent is known; Listener::on_gap
+    // behind them than is kept). Reported when the extent is known; Listener::on_gap
     // comes at once. expected: first PSN or offset; found: the one behind the last.
     missing,
 
@@ -100,13 +100,13 @@ struct Anomaly {
     given_up,
 
     // RoCE: `count` packets, of an operation that begins in this frame, came after the DREQ at `related`, and
-    // were never acknowledged: the peer did not listen any more. Told when the connection is over.
+    // were never acknowledged: the peer did not listen any more. Reported when the connection is over.
     unreceived,
 
     // --- no mistake in itself ---
     // An operation that RPC-over-RDMA has no use for (RFC 8166 §2.3.2): an atomic,
     // FLUSH, ATOMIC WRITE, an RDMAP opcode above 7, or a Send or RDMA Write with
-    // Immediate. Told where RPC-over-RDMA is spoken, once an operation.
+    // Immediate. Reported where RPC-over-RDMA is spoken, once an operation.
     foreign,
   };
 
@@ -124,10 +124,10 @@ struct Anomaly {
   uint64_t found = 0;
   uint64_t count = 1;  // packets or bytes that this one stands for
   uint64_t alike = 0;  // icrc_never: of these, how many carry the value that the first one carries
-  // changed_repeat: the first copy had been acknowledged when the second was
+  // changed_retransmission: the first copy had been acknowledged when the second was
   // sent, so it was not one that the receiver dropped as damaged.
   bool acknowledged = false;
-  bool intact = false;  // changed_repeat: the checksums of both copies were verified, and are right
+  bool intact = false;  // changed_retransmission: the checksums of both copies were verified, and are right
 };
 
 }  // namespace steertag::rdma

@@ -1,4 +1,4 @@
-// Missing: what of one direction is not in the capture, told as Anomaly::Kind::missing.
+// Missing: what of one direction is not in the capture, reported as Anomaly::Kind::missing.
 // Holes that touch are one; so each waits until something follows it, and its extent
 // is known. Positions are PSNs (RoCE) or offsets in a TCP stream (iWARP).
 #pragma once
@@ -22,7 +22,7 @@ struct MissingHole {
 
 class Missing {
  public:
-  // One more hole. The one before, where this one does not go on there: it can be told now.
+  // One more hole. The one before, where this one does not go on there: it can be reported now.
   std::optional<Anomaly> add(Side from, const MissingHole& hole);
   // The hole that waited, for something follows it; empty where none did.
   std::optional<Anomaly> take(Side from);

@@ -81,7 +81,7 @@ struct RdmaOp {
 struct SetupHalf {
   bool seen = false;
   bool private_data_whole = false;  // false where the snaplen cut it
-  Bytes private_data;               // consumer's part where it can be told apart, else everything
+  Bytes private_data;               // consumer's part where it can be distinguished, else everything
   // RDMA Read depths: what this side may start, and what it can serve; unset
   // where not negotiated (0x3FFF, RFC 6581 §9).
   std::optional<uint32_t> initiator_depth;
@@ -129,8 +129,9 @@ class Listener {
   // carried is unknown.
   virtual void on_gap(Side from, const Stamp& at) = 0;
   // `from` sent again what the capture already holds.
-  virtual void on_repeat(Side /*from*/, const Stamp& /*at*/) {}
-  // `by` has acknowledged all that its peer has sent and that was told. Not told again for the same pieces.
+  virtual void on_retransmission(Side /*from*/, const Stamp& /*at*/) {}
+  // `by` has acknowledged all that its peer has sent and that was reported. Not reported again for the same
+  // pieces.
   virtual void on_acknowledged(Side /*by*/, const Stamp& /*at*/) {}
   // What a correct sender does not do, or what the capture lacks, as soon as it
   // is noticed.

@@ -130,8 +130,8 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
       json.number("auth_stat", exchange.answer->auth_stat);
     }
   }
-  if (exchange.repeats != 0) {
-    json.number("repeats", exchange.repeats);
+  if (exchange.retransmissions != 0) {
+    json.number("repeats", exchange.retransmissions);
   }
   if (exchange.naks != 0) {
     json.number("naks", exchange.naks);

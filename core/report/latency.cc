@@ -51,7 +51,7 @@ void Latencies::add(const Latencies& others) {
   count_ += others.count_;
 }
 
-// Of several that are equally slow, the first, whatever the order in which they are told.
+// Of several that are equally slow, the first, whatever the order in which they are reported.
 void Latencies::note_slowest(int64_t ns, const Stamp& reply) {
   const auto place = [](const Stamp& at) { return std::tuple(at.time_ns, at.file, at.number); };
   if (ns > greatest_ || (ns == greatest_ && place(reply) < place(slowest_))) {

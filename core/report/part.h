@@ -1,5 +1,5 @@
 // Part: what was printed about one share of a capture's connections, piece by piece, each with
-// its Moment; and between the pieces, what their numbering has to be told. A Merger makes one
+// its Moment; and between the pieces, what their numbering needs to know. A Merger makes one
 // output of the Parts of all shares. Kept and cleared, it stops allocating.
 #pragma once
 

@@ -19,7 +19,7 @@ namespace steertag::report {
 
 class Seen {
  public:
-  // Ports that connections are told apart by, of all transports: the first in their order.
+  // Ports that connections are distinguished by, of all transports: the first in their order.
   static constexpr size_t kMaxPorts = 16;
 
   void note(const track::Connection& connection);

@@ -120,7 +120,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
     put(out, '\n');
   };
   count("gaps in the capture", &track::End::gaps, true);
-  count("retransmissions", &track::End::repeats, false);
+  count("retransmissions", &track::End::retransmissions, false);
   count("copies captured", &track::End::copies, false);
   count("NAKs", &track::End::naks, false);
   count("RNR NAKs", &track::End::rnr_naks, false);

@@ -21,7 +21,7 @@ constexpr std::array kinds = {ChunkKind::read, ChunkKind::write, ChunkKind::repl
 
 struct Total {
   uint64_t segments = 0, used = 0;
-  uint64_t offered = 0, moved = 0;  // bytes
+  uint64_t advertised = 0, moved = 0;  // bytes
 };
 
 Total total(const Exchange& exchange, ChunkKind kind) {
@@ -30,7 +30,7 @@ Total total(const Exchange& exchange, ChunkKind kind) {
     if (flow.kind == kind) {
       ++sum.segments;
       sum.used += flow.moved().total() != 0 ? 1 : 0;
-      sum.offered += flow.target.length;
+      sum.advertised += flow.target.length;
       sum.moved += flow.moved().total();
     }
   }
@@ -64,8 +64,8 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
       continue;
     }
     print(out, "{} {}", name(kind), size_text(sum.moved));
-    if (flow::for_reading(kind) && sum.moved < sum.offered) {
-      print(out, " of {}", size_text(sum.offered));
+    if (flow::for_reading(kind) && sum.moved < sum.advertised) {
+      print(out, " of {}", size_text(sum.advertised));
     }
     print(out, " in {}", sum.used);
     if (sum.used < sum.segments) {
@@ -117,13 +117,13 @@ std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
 
 // Why it took the time that it took, where the connection was disturbed.
 void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& style) {
-  if (exchange.repeats == 0 && exchange.naks == 0) {
+  if (exchange.retransmissions == 0 && exchange.naks == 0) {
     return;
   }
   print(out, "{:24}", "");
   paint(out, style.palette, style.palette.warn,
         fmt::format("meanwhile on this connection: {} retransmitted, {}",
-                    base::counted(exchange.repeats, "packet"), base::counted(exchange.naks, "NAK")));
+                    base::counted(exchange.retransmissions, "packet"), base::counted(exchange.naks, "NAK")));
   put(out, '\n');
 }
 

@@ -1,5 +1,5 @@
 // A Reply and the header of the Call that it answers, for rules that compare the
-// two. An RDMA_ERROR is no Reply here: it returns nothing that its Call offered.
+// two. An RDMA_ERROR is no Reply here: it returns nothing that its Call advertised.
 // Borrowed from the message at hand; good until the check returns.
 #pragma once
 

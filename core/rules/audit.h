@@ -29,7 +29,7 @@ class Audit final : private Observer {
       : Audit(&observer, listener, options, std::move(settings)) {}
 
   void feed(const Frame& frame) { analyzer_.feed(frame); }
-  void finish();  // the capture ends here: what is open is told and judged as far as it got
+  void finish();  // the capture ends here: what is open is reported and judged as far as it got
   // Instead of feed(), as an Analyzer's.
   void follow(const track::Arrival& arrival) { analyzer_.follow(arrival); }
   void pass(const track::Arrival& arrival) { analyzer_.pass(arrival); }

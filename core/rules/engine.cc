@@ -26,7 +26,7 @@ Blame blame_of(const flow::Message& message) {
   return !client ? Blame::undecided : *client == message.from ? Blame::requester : Blame::responder;
 }
 
-// Memory of a Requester is the Responder's to use; only what a Reply offers (RFC 5666 §3.5) is the
+// Memory of a Requester is the Responder's to use; only what a Reply advertises (RFC 5666 §3.5) is the
 // Requester's.
 Blame blame_of(const flow::Access& access) {
   const flow::SegmentFlow* segment = access.segment;
@@ -94,7 +94,7 @@ void Engine::add(const std::vector<Tally>& others) {
 
 void Engine::judge(const flow::Message& message) {
   if (message.unreceived) {
-    return;  // an incident tells of it (NET-15)
+    return;  // an incident reports it (NET-15)
   }
   docket_.on_heard(*message.connection, message.from);
   Finding& model = begin(*message.connection, message.at);

@@ -28,7 +28,8 @@ namespace steertag::rules {
 
 struct Settings {
   Profile profile = Profile::deployed;
-  // Which rules are told of; empty: all. The others are asked, too: their findings explain those of these.
+  // Whose findings are reported; empty: those of all rules. The others are asked, too: their findings explain
+  // those of these.
   std::function<bool(const Rule&)> wants;
   // Several clocks, so that what comes first across directions is not certain. Unset: on the connections that
   // more than one tap saw.

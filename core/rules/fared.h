@@ -1,4 +1,4 @@
-// How an RPC fared, as far as its Reply tells: rules about what a Reply owes its
+// How an RPC fared, as far as its Reply shows: rules about what a Reply owes its
 // Call differ where there was no result. RPC itself says so in the Reply's
 // header, NFS in the first word behind it.
 #pragma once

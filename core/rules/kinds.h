@@ -17,7 +17,7 @@ using Kinds = uint32_t;  // a set: one bit for each of what a message can be, in
 inline constexpr size_t kKindCount = 18;
 
 namespace kinds {
-// Messages that convey RPC messages, by their direction; unclear: where nothing tells it.
+// Messages that convey RPC messages, by their direction; unclear: where nothing shows it.
 inline constexpr Kinds calls = 07, replies = 07 << 3, unclear = 07 << 6;
 inline constexpr Kinds rpcs = calls | replies | unclear;
 inline constexpr Kinds errors = 07 << 9;      // RDMA_ERROR of any version

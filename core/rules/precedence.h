@@ -1,6 +1,6 @@
 // Which violation explains which: one root cause, one finding. Where two rules
 // are broken by one message, one RPC or one RDMA operation, and the first
-// explains the second, only the first is told.
+// explains the second, only the first is reported.
 #pragma once
 
 #include <string_view>

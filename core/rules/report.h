@@ -74,7 +74,7 @@ class Report {
   }
 
   // The newest finding on this connection by one of these rules or families, which `fits`; null where there
-  // is none. For checks of anything that is not told thousands of times a second.
+  // is none. For checks of anything that is not reported thousands of times a second.
   template <typename Fits>
   const Finding* earlier(std::initializer_list<std::string_view> words, const Fits& fits) const {
     return docket_.newest(*model_.connection, [&](const Finding& finding) {

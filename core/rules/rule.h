@@ -53,7 +53,7 @@ enum Need : uint8_t {
 enum class Outcome : uint8_t {
   not_applicable,  // the rule says nothing about this
   done,            // judged
-  undecided,       // it would apply, but the capture does not tell
+  undecided,       // it would apply, but the capture does not show whether it holds
 };
 
 using CheckMessage = Outcome (*)(const flow::Message&, Report&);    // each message, as it is seen
@@ -73,7 +73,7 @@ struct Rule {
   std::string_view requirement;
   std::string_view why;
   Kinds about = kinds::any;  // the messages that `message` is called for
-  // What an end does, it does all the time: told once a connection, when it is over, with a count.
+  // What an end does, it does all the time: reported once a connection, when it is over, with a count.
   bool habit = false;
   // Any of these; null where the rule does not look at such a fact.
   CheckMessage message = nullptr;

@@ -1,5 +1,5 @@
 // Tally: how often a rule was put to the test, and what came of it. A rule that
-// never had an occasion has checked 0: silence is told apart from proof. What
+// never had an occasion has checked 0: silence is distinguished from proof. What
 // could not be decided is counted with the reason why.
 #pragma once
 

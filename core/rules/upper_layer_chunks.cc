@@ -29,12 +29,12 @@ bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
 }
 
 std::optional<size_t> UpperLayer::short_write_chunk() {
-  const auto& offered = exchange_->call_message.header.chunks.writes;
-  const nfs::CallWalk* walk = offered.empty() ? nullptr : call();
-  for (size_t i = 0; walk != nullptr && i < std::min(offered.size(), walk->wanted.size()); ++i) {
+  const auto& advertised = exchange_->call_message.header.chunks.writes;
+  const nfs::CallWalk* walk = advertised.empty() ? nullptr : call();
+  for (size_t i = 0; walk != nullptr && i < std::min(advertised.size(), walk->wanted.size()); ++i) {
     const uint32_t most = walk->wanted[i].most;
     // An empty chunk says that the result is to come inline (RFC 8267 §6.4.1).
-    if (offered[i].length() != 0 && most != nfs::Wanted::kUnbounded && offered[i].length() < most) {
+    if (advertised[i].length() != 0 && most != nfs::Wanted::kUnbounded && advertised[i].length() < most) {
       return i;
     }
   }
@@ -71,9 +71,9 @@ Misfit UpperLayer::misfit() {
   if (!used) {
     const nfs::Item& last = walk->items.back();  // the one that the walk ended in, where it ended in any
     const bool runs_off = last.position + nfs::padded(last.count) > reply_length();
-    const rpcrdma::ChunkLists& offered = exchange_->call_message.header.chunks;
+    const rpcrdma::ChunkLists& advertised = exchange_->call_message.header.chunks;
     const size_t place = walk->items.size() - 1;
-    const bool room = place < offered.writes.size() && offered.writes[place].length() >= last.count;
+    const bool room = place < advertised.writes.size() && advertised.writes[place].length() >= last.count;
     const bool beside = walk->reason == nfs::Reason::past_end && runs_off && room;
     return {beside ? Kind::beside : Kind::rest, place, place, last};
   }
@@ -125,7 +125,7 @@ void collect(const rpcrdma::ChunkLists& from, base::List<ReadChunk>& chunks) {
   }
 }
 
-// What stands in front of a chunk tells whether an item begins at its Position.
+// What stands in front of a chunk shows whether an item begins at its Position.
 // Behind the first chunk that is not what it should be, nothing is known.
 void match(const nfs::Walk& walk, base::List<ReadChunk>& chunks) {
   for (ReadChunk& chunk : chunks) {

@@ -35,7 +35,7 @@ unsigned unmet_by(const track::Connection& connection) {
          (connection.one_direction() ? needs_both_ways : needs_nothing);
 }
 
-// As far as the connection alone tells.
+// As far as the connection alone shows.
 Certainty most_of(const track::Connection& connection, uint8_t needs) {
   return (needs & prefers_setup) != 0 && !connection.seen_from_start ? Certainty::possible
                                                                      : Certainty::definite;

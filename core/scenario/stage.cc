@@ -8,7 +8,7 @@
 
 namespace steertag::scenario {
 
-uint32_t Chunk::offered() const {
+uint32_t Chunk::advertised() const {
   uint64_t total = 0;
   for (const Piece& piece : pieces) {
     total += piece.target.length;

@@ -35,8 +35,8 @@ struct Chunk {
   std::vector<Piece> pieces;
   std::vector<uint8_t> content;  // read: what the memory holds
 
-  uint32_t offered() const;  // bytes
-  uint32_t moved() const;    // bytes
+  uint32_t advertised() const;  // bytes
+  uint32_t moved() const;       // bytes
 };
 
 // A Call, from its line on. It is kept after its Reply, since later lines may
@@ -115,7 +115,7 @@ class Stage {
   std::vector<uint8_t> reply_stream(const Call& call, const MessageLine& line);
   static void pad(const MessageLine& line, const rpcrdma::TransportHeader& header, const RpcMessage& rpc,
                   std::vector<uint8_t>& inlined);
-  void offer_results(Call& call, const MessageLine& line, const Results& results, Bytes stream);
+  void advertise_results(Call& call, const MessageLine& line, const Results& results, Bytes stream);
   Call* answered_call(uint32_t connection, Side requester, std::optional<uint32_t> xid);
   rpcrdma::ChunkLists returned(const Call& call, const MessageLine& line, bool inlined);
   rpcrdma::TransportHeader reply_header(const Call& call, const MessageLine& line, bool inlined);

@@ -77,7 +77,7 @@ std::vector<uint8_t> Stage::content(const Statement& at, const Call& call, const
     return chunk.content;
   }
   if (chunk.kind == Kind::write) {
-    return pattern(std::min<uint32_t>(chunk.offered(), kMaxOperation), 7);
+    return pattern(std::min<uint32_t>(chunk.advertised(), kMaxOperation), 7);
   }
   const auto* self = std::get_if<MessageLine>(&at.action);  // `serve` is its own Reply
   const MessageLine* line = self && self->what == MessageLine::What::reply ? self : find_reply(ahead, call);
@@ -90,7 +90,7 @@ void Stage::move_chunk(const Statement& at, Call& call, Chunk& chunk, const Oper
   if (segment > chunk.pieces.size()) {
     return problem_.say(fmt::format("Chunk @{} has {} segments.", chunk.name, chunk.pieces.size()));
   }
-  if (!afford(chunk.kind == Kind::read ? 0 : chunk.offered())) {
+  if (!afford(chunk.kind == Kind::read ? 0 : chunk.advertised())) {
     return;
   }
   const std::vector<uint8_t> bytes = content(at, call, chunk, ahead);
@@ -134,7 +134,7 @@ void Stage::move_memory(const Statement& at, const OperationLine& line, Ahead ah
   memory.length = length.value_or(
       found.piece && found.piece->target.length > line.skip ? found.piece->target.length - line.skip : 0);
   std::vector<uint8_t> bytes;
-  if (found.piece && afford(found.chunk->offered())) {
+  if (found.piece && afford(found.chunk->advertised())) {
     bytes = content(at, *found.call, *found.chunk, ahead);
     const uint64_t into = memory.offset - found.piece->target.offset;
     const Bytes rest = slice(bytes, into < bytes.size() ? found.piece->at + into : bytes.size());

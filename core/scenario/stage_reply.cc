@@ -31,7 +31,7 @@ const Chunk* nth(const Call& call, Kind kind, size_t n) {
   return nullptr;
 }
 
-uint64_t offered_by(const ChunkSpec& spec) {
+uint64_t advertised_by(const ChunkSpec& spec) {
   uint64_t total = 0;
   for (const SegmentSpec& segment : spec.segments) {
     total += segment.length.value_or(0);
@@ -46,7 +46,7 @@ uint32_t returned_length(const Call& call, const MessageLine& line, size_t n) {
   if (!spec) {
     return chunk ? chunk->moved() : 0;
   }
-  return static_cast<uint32_t>(offered_by(*spec));
+  return static_cast<uint32_t>(advertised_by(*spec));
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ Stage::Results Stage::results(const Call& call, const MessageLine& line) {
     sizes.listed.resize(made.travels.size(), sizes.rest);
     made.travels[item] = true;
     made.by_read.push_back(item);
-    const uint64_t length = offered_by(spec);
+    const uint64_t length = advertised_by(spec);
     sizes.listed[item] = line.rpc.data.value_or(length != 0 ? static_cast<uint32_t>(length) : sizes.rest);
   }
   made.rpc = build_reply(line.rpc, call.rpc, call.procedure, line.xid.value_or(call.xid), sizes, problem_);
@@ -86,7 +86,7 @@ std::vector<uint8_t> Stage::reply_stream(const Call& call, const MessageLine& li
 }
 
 // The Read chunks of a Reply, filled; `stream` is what one of Position zero carries.
-void Stage::offer_results(Call& call, const MessageLine& line, const Results& results, Bytes stream) {
+void Stage::advertise_results(Call& call, const MessageLine& line, const Results& results, Bytes stream) {
   size_t next = 0;
   for (const ChunkSpec& spec : line.chunks) {
     if (spec.kind != Kind::read) {
@@ -123,16 +123,16 @@ rpcrdma::ChunkLists Stage::returned(const Call& call, const MessageLine& line, b
   for (const Kind kind : {Kind::write, Kind::reply}) {
     const ChunkSpec* first = nth(line, kind, 0);
     for (size_t n = 0; !(first && first->none) && (nth(call, kind, n) || nth(line, kind, n)); ++n) {
-      const Chunk* offered = nth(call, kind, n);
+      const Chunk* advertised = nth(call, kind, n);
       const ChunkSpec* spec = nth(line, kind, n);
       rpcrdma::WriteChunk& made = kind == Kind::write ? lists.writes.add() : lists.reply.add();
       made.target.clear();
-      const size_t count = spec ? spec->segments.size() : offered->pieces.size();
+      const size_t count = spec ? spec->segments.size() : advertised->pieces.size();
       for (size_t i = 0; i < count; ++i) {
         rpcrdma::Segment segment;
-        if (offered && i < offered->pieces.size()) {
-          segment = offered->pieces[i].target;
-          segment.length = kind == Kind::reply && inlined ? 0 : offered->pieces[i].moved;
+        if (advertised && i < advertised->pieces.size()) {
+          segment = advertised->pieces[i].target;
+          segment.length = kind == Kind::reply && inlined ? 0 : advertised->pieces[i].moved;
         } else {
           segment.handle = next_handle_++;
         }
@@ -226,7 +226,7 @@ void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
     return;
   }
   std::vector<uint8_t> stream = reduce(made.rpc, made.travels);
-  offer_results(*call, line, made, stream);
+  advertise_results(*call, line, made, stream);
 
   rpcrdma::TransportHeader header = reply_header(*call, line, inlined);
   const std::optional<uint32_t> invalidate = invalidated(*call, line, header.version);

@@ -42,15 +42,15 @@ struct End {
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
-  Credits credits;              // as a Requester
-  uint32_t gaps = 0;            // times that packets from this end were found missing from the capture
-  uint32_t repeats = 0;         // packets or segments that it sent again
-  uint32_t repeated_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
-  uint32_t naks = 0;            // RoCE NAKs that this end sent, RNR NAKs not among them
-  uint32_t rnr_naks = 0;        // "receiver not ready": it had no receive buffer posted
-  uint32_t terminates = 0;      // iWARP Terminate messages that it sent
-  uint32_t copies = 0;          // further sightings of packets that it sent once; copy_filter.h
-  uint32_t ecn_ce = 0;          // packets that it sent and the network marked: ECN's CE
+  Credits credits;                   // as a Requester
+  uint32_t gaps = 0;                 // times that packets from this end were found missing from the capture
+  uint32_t retransmissions = 0;      // packets or segments that it sent again
+  uint32_t retransmitted_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
+  uint32_t naks = 0;                 // RoCE NAKs that this end sent, RNR NAKs not among them
+  uint32_t rnr_naks = 0;             // "receiver not ready": it had no receive buffer posted
+  uint32_t terminates = 0;           // iWARP Terminate messages that it sent
+  uint32_t copies = 0;               // further sightings of packets that it sent once; copy_filter.h
+  uint32_t ecn_ce = 0;               // packets that it sent and the network marked: ECN's CE
   uint32_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
 };
 
@@ -78,7 +78,7 @@ struct Connection {
   std::array<End, 2> ends;  // by Side
   Pairing pairing = Pairing::setup;
   bool other_end_heard = true;  // TCP: false until a packet of end b was seen
-  std::optional<Side> client;   // Requester of the forward direction; unset where nothing tells
+  std::optional<Side> client;   // Requester of the forward direction; unset where nothing shows it
 
   uint64_t order = 0;  // of its first frame among all frames fed, from 1
   Stamp first_frame;   // the first frame that belongs to it
@@ -126,7 +126,7 @@ constexpr bool out_of_touch(const Stamp& last, const Stamp& at) {
 // Enters what one half of the setup says.
 void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup, const Stamp& at);
 
-// Who hears of connections. The Listener that on_open() returns is told of the
+// Who hears of connections. The Listener that on_open() returns hears of the
 // connection's RDMA operations; it must live until on_close().
 class Observer {
  public:

@@ -7,7 +7,7 @@
 // Two packets are one, seen twice, where all that their sender wrote is the same
 // (the IPv4 identification; for RoCE the ICRC stands for the rest, for TCP the
 // checksum) and they come within the window of each other. A retransmission by a
-// sender that does not number its packets looks like that, too. It is told by
+// sender that does not number its packets looks like that, too. It is recognised by
 //
 //   another TTL, VLAN, MAC address, tunnel or tap                a copy
 //   a sender that gives each packet another identification       a copy
@@ -37,7 +37,7 @@ class CopyFilter {
   static constexpr size_t kSenders = 256;    // whose identifications are watched
   static constexpr int64_t kTick_ns = 1024;  // resolution of its times
 
-  // A window of half of the time that ticks can tell, 36 minutes, is the widest.
+  // A window of half of the time that ticks can count, 36 minutes, is the widest.
   explicit CopyFilter(int64_t window_ns)
       : window_(static_cast<uint32_t>(std::clamp<int64_t>(window_ns / kTick_ns, 0, INT32_MAX))) {}
 

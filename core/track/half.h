@@ -1,5 +1,5 @@
 // Half: one of the two one-way flows of a pair of QPs, as its packets name it:
-// an RC packet tells only the QP that it goes to. The key of every table of
+// an RC packet names only the QP that it goes to. The key of every table of
 // this folder that deals with RoCE and InfiniBand.
 #pragma once
 

@@ -1,5 +1,5 @@
-// IwarpTable::Flow: one TCP connection of the table. A Connection is made, and the observer
-// told, when the TcpConnection has something to say of RDMA, that is when the stream
+// IwarpTable::Flow: one TCP connection of the table. A Connection is made, and reported
+// to the observer, when the TcpConnection has something to say of RDMA, that is when the stream
 // proved to be iWARP. Only for the .cc files of IwarpTable.
 #pragma once
 
@@ -29,12 +29,12 @@ struct IwarpTable::Flow final : rdma::Listener {
   Side side(bool from_low) const { return from_low == a_is_low ? Side::a : Side::b; }
 
   rdma::Listener& listener() {
-    if (told == nullptr) {
+    if (heard_by == nullptr) {
       connection.seen_from_start = tcp.from_start();
-      told = &table.observer_.on_open(connection);
+      heard_by = &table.observer_.on_open(connection);
       for (const Side from : {Side::a, Side::b}) {
         if (const std::optional<Stamp>& gap = early_gaps[rdma::index(from)]) {
-          told->on_gap(from, *gap);
+          heard_by->on_gap(from, *gap);
         }
       }
       for (const Congestion& early : early_marks) {
@@ -42,7 +42,7 @@ struct IwarpTable::Flow final : rdma::Listener {
       }
       early_marks = {};
     }
-    return *told;
+    return *heard_by;
   }
 
   void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
@@ -55,26 +55,26 @@ struct IwarpTable::Flow final : rdma::Listener {
   void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
   void on_gap(Side from, const Stamp& at) override {
     ++connection.end(from).gaps;
-    if (told != nullptr) {
-      told->on_gap(from, at);
+    if (heard_by != nullptr) {
+      heard_by->on_gap(from, at);
     } else {
       early_gaps[rdma::index(from)] = at;
     }
   }
-  void on_repeat(Side from, const Stamp& at) override {
-    ++connection.end(from).repeats;
-    listener().on_repeat(from, at);
+  void on_retransmission(Side from, const Stamp& at) override {
+    ++connection.end(from).retransmissions;
+    listener().on_retransmission(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override {
-    if (told != nullptr) {
-      told->on_acknowledged(by, at);
+    if (heard_by != nullptr) {
+      heard_by->on_acknowledged(by, at);
     }
   }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
   void on_mark(bool from_low, const Stamp& at) {
     const Congestion mark{Congestion::Kind::marked, side(from_low), at};
     note_congestion(connection, mark);
-    if (told != nullptr) {
+    if (heard_by != nullptr) {
       table.observer_.on_congestion(connection, mark);
     } else if (early_marks.size() < kMaxEarlyMarks) {
       early_marks.push_back(mark);
@@ -82,18 +82,18 @@ struct IwarpTable::Flow final : rdma::Listener {
   }
   void on_end(rdma::EndReason reason, const Stamp& at) override {
     // The end of a stream that never was iWARP is nobody's business.
-    if (told != nullptr && !connection.ended) {
+    if (heard_by != nullptr && !connection.ended) {
       connection.ended = reason;
-      told->on_end(reason, at);
+      heard_by->on_end(reason, at);
     }
   }
 
   IwarpTable& table;
   bool a_is_low;
   Connection connection;
-  rdma::Listener* told = nullptr;
+  rdma::Listener* heard_by = nullptr;
   static constexpr size_t kMaxEarlyMarks = 64;
-  std::array<std::optional<Stamp>, 2> early_gaps;  // before it was told; by Side
+  std::array<std::optional<Stamp>, 2> early_gaps;  // before the connection was reported; by Side
   std::vector<Congestion> early_marks;             // likewise
   rdma::iwarp::TcpConnection tcp;
   base::Account account;

@@ -23,7 +23,7 @@ void IwarpTable::forget(const Key& key, const Stamp& at) {
   if (found->second.flow) {
     budget_.note_given_up();
     Flow& flow = *found->second.flow;
-    if (flow.told != nullptr) {
+    if (flow.heard_by != nullptr) {
       observer_.on_give_up(flow.connection, at);
       flow.tcp.finish(flow.connection.last_frame);
     }
@@ -46,8 +46,8 @@ void IwarpTable::give_up(GiveUp what, const Stamp& at) {
     }
     Flow& flow = *entry.flow;
     const bool quiet = at.time_ns - flow.connection.last_frame.time_ns >= kIdleNs;
-    const bool idle = quiet && flow.told != nullptr && !observer_.busy(flow.connection);
-    if (what == GiveUp::strangers ? flow.told == nullptr : what != GiveUp::idle || idle) {
+    const bool idle = quiet && flow.heard_by != nullptr && !observer_.busy(flow.connection);
+    if (what == GiveUp::strangers ? flow.heard_by == nullptr : what != GiveUp::idle || idle) {
       some.push_back(std::make_unique<Candidate>(Candidate{key, flow.connection, flow}));
     }
   }
@@ -71,7 +71,7 @@ void IwarpTable::give_up(GiveUp what, const Stamp& at) {
 void IwarpTable::shrink(Flow& flow, GiveUp what, const Stamp& at) {
   if (what == GiveUp::waiting && flow.tcp.anything_waits()) {
     budget_.note_given_up();
-    if (flow.told != nullptr) {
+    if (flow.heard_by != nullptr) {
       observer_.on_give_up(flow.connection, at);
     }
     flow.tcp.give_up_waiting(at);

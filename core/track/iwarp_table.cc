@@ -75,8 +75,8 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   }
 }
 
-// Its last segments, late or repeated; or nothing that tells. An MPA Request or Reply of the next connection
-// lies ahead of them, however near (RFC 9293 §3.4.3).
+// Its last segments, late or repeated; or nothing that shows which. An MPA Request or Reply of the next
+// connection lies ahead of them, however near (RFC 9293 §3.4.3).
 bool IwarpTable::Over::is_past(bool low, const link::Packet& packet) const {
   if (packet.payload_length == 0) {
     return true;
@@ -115,7 +115,7 @@ void IwarpTable::close(const Key& key, Entry& entry) {
   Flow& flow = *entry.flow;
   crc_errors_ += flow.tcp.counters().crc_bad;
   entry.over.reset();
-  if (flow.told != nullptr) {
+  if (flow.heard_by != nullptr) {
     entry.over = Over{flow.tcp.next_sequence(flow.side(true)), flow.tcp.next_sequence(flow.side(false))};
     observer_.on_close(flow.connection);
   }
@@ -123,7 +123,7 @@ void IwarpTable::close(const Key& key, Entry& entry) {
   idlest_.add(key, Idle{});
 }
 
-// Its ports are used again, or its place is needed: what it still held back is told first.
+// Its ports are used again, or its place is needed: what it still held back is reported first.
 void IwarpTable::replace(const Key& key, Entry& entry, const Stamp& at) {
   entry.flow->tcp.finish(at);
   if (!out_of_touch(entry.flow->connection.last_frame, at)) {  // otherwise its own capture just ended

@@ -31,7 +31,7 @@ class IwarpTable {
   static constexpr size_t kMaxFlows = 65536;
 
   // What it holds is charged to `budget`, which must outlive it; `now` is set to the Moment
-  // of what the observer is told.
+  // of what is reported to the observer.
   IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget, Moment& now);
   ~IwarpTable();
 

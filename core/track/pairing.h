@@ -1,5 +1,5 @@
 // PairFinder: ties one-way flows of RoCE and InfiniBand together where no
-// connection setup tells which belong together: a packet names the QP
+// connection setup shows which belong together: a packet names the QP
 // it goes to and no other. Evidence:
 //
 //   an ACK or Read Response whose PSN lies among the latest requests of just

@@ -74,11 +74,11 @@ struct RoceTable::Link final : rdma::Listener {
     ++connection.end(from).gaps;
     listener->on_gap(from, at);
   }
-  void on_repeat(Side from, const Stamp& at) override {
+  void on_retransmission(Side from, const Stamp& at) override {
     End& end = connection.end(from);
-    ++end.repeats;
-    end.repeated_reads = pair->repeated_reads(from);
-    listener->on_repeat(from, at);
+    ++end.retransmissions;
+    end.retransmitted_reads = pair->retransmitted_reads(from);
+    listener->on_retransmission(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override { listener->on_acknowledged(by, at); }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener->on_anomaly(anomaly); }

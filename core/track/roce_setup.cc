@@ -68,7 +68,7 @@ Setup RoceTable::setup_of(const link::Packet& packet, const CmMessage& cm, const
 }
 
 // A REQ or REP of a connection that is not known. Where a QP is used again, also with the Communication ID of
-// before, the Starting PSN tells; and a REP answers a REQ that was found to be another one's.
+// before, the Starting PSN shows it; and a REP answers a REQ that was found to be another one's.
 void RoceTable::on_setup(const link::Packet& packet, const CmMessage& cm, const Stamp& at, uint64_t order) {
   if (const Port used = ports_.find(to_sender(packet, cm.local_qpn))) {
     const bool reply = cm.attribute == CmAttribute::rep;

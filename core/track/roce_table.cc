@@ -244,12 +244,12 @@ void RoceTable::replace(Link& link, const Stamp& at) {
 
 // No more will come of it.
 void RoceTable::leave(Link& link) {
-  tell_rest(link);
+  report_rest(link);
   close(link);
 }
 
 // What it still held back, where it has not ended.
-void RoceTable::tell_rest(Link& link) {
+void RoceTable::report_rest(Link& link) {
   if (link.closing) {
     end(link, rdma::EndReason::disconnect, *link.closing);
   } else if (link.pair) {
@@ -331,7 +331,7 @@ void RoceTable::finish() {
   });
   for (Link* link : left) {
     now_.turn(Moment::Phase::roce, 0, link->connection.order);
-    tell_rest(*link);
+    report_rest(*link);
   }
   ports_.clear();
   links_.clear();

@@ -12,7 +12,7 @@
 // Starting PSN are those of the connection.
 //
 // After a DREQ a connection is followed for a while: what still comes counts if
-// the peer acknowledges it, and is told as not received otherwise.
+// the peer acknowledges it, and is reported as not received otherwise.
 //
 // A packet that the capture holds once more (Arrival::copy) is counted and goes no further.
 #pragma once
@@ -51,7 +51,7 @@ class RoceTable {
   static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
 
   // What it holds is charged to `budget`, which must outlive it; `now` is set to the Moment
-  // of what the observer is told.
+  // of what is reported to the observer.
   RoceTable(Observer& observer, base::Budget& budget, Moment& now);
   ~RoceTable();
 
@@ -103,7 +103,7 @@ class RoceTable {
   bool is_another(const Link& link, Side from, const Stamp& at) const;
   void replace(Link& link, const Stamp& at);
   void leave(Link& link);
-  void tell_rest(Link& link);
+  void report_rest(Link& link);
   void end_closing(const Stamp& at);
   void make_room(const Stamp& at);
   std::optional<Idle> idle(uint64_t number) const;

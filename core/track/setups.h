@@ -1,4 +1,4 @@
-// Setups: what REQs and REPs of the CM have told, for as long as their counterparts
+// Setups: what REQs and REPs of the CM have said, for as long as their counterparts
 // have not been seen. A REQ and the REP that answers it name the two QPs of one
 // connection; which of them is found by the QP, or by Communication ID.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace steertag::track {
 
-// What a REQ or REP told about the end that sent it.
+// What a REQ or REP said about the end that sent it.
 struct Setup {
   Half half;  // the flow of packets *to* that end
   Stamp at;

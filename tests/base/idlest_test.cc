@@ -37,7 +37,7 @@ TEST_CASE("the idlest goes first, by what it was used for last") {
   table.add(1, 10);
   table.add(2, 20);
   table.add(3, 30);
-  table.used[1] = 25;  // nobody told
+  table.used[1] = 25;  // nobody reported it
   CHECK(table.take() == 2);
   CHECK(table.take() == 1);
   CHECK(table.take() == 3);

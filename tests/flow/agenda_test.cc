@@ -1,4 +1,4 @@
-// Who is told that it has something to tell, when, and in which order.
+// Who is asked to report, when, and in which order.
 #include "flow/agenda.h"
 
 #include <catch2/catch.hpp>
@@ -13,8 +13,8 @@ namespace {
 
 std::string said;
 
-struct Teller final : Agenda::Client {
-  explicit Teller(char called, uint64_t first_frame = 0) : name(called), began(first_frame) {}
+struct Sleeper final : Agenda::Client {
+  explicit Sleeper(char called, uint64_t first_frame = 0) : name(called), began(first_frame) {}
   void flush(int64_t now_ns) override {
     said += name;
     due_ns = due_ns <= now_ns ? next_ns : due_ns;
@@ -31,9 +31,9 @@ struct Teller final : Agenda::Client {
 struct AgendaFixture {
   steertag::Moment now{.frame = 1};
   Agenda agenda{now};
-  Teller a{'a', 3}, b{'b', 2}, c{'c', 1};
+  Sleeper a{'a', 3}, b{'b', 2}, c{'c', 1};
 
-  void add(Teller& who, int64_t due_ns, uint32_t file = 0) {
+  void add(Sleeper& who, int64_t due_ns, uint32_t file = 0) {
     who.due_ns = std::min(who.due_ns, due_ns);
     agenda.add(who, file, due_ns);
   }
@@ -90,7 +90,7 @@ TEST_CASE_METHOD(AgendaFixture, "the frames of another file hasten nothing") {
 
 TEST_CASE_METHOD(AgendaFixture, "who is gone is not called") {
   {
-    Teller gone('x');
+    Sleeper gone('x');
     add(gone, 10);
     add(a, 10);
   }
@@ -101,22 +101,22 @@ TEST_CASE("many come, change and go, and each is called in time") {
   steertag::Moment moment;
   Agenda agenda{moment};
   std::mt19937 random(3);
-  std::vector<std::unique_ptr<Teller>> tellers;
+  std::vector<std::unique_ptr<Sleeper>> sleepers;
   for (int64_t now = 0; now < 2000; ++now) {
-    if (tellers.size() < 50 || random() % 3 == 0) {
-      tellers.push_back(std::make_unique<Teller>('.'));
+    if (sleepers.size() < 50 || random() % 3 == 0) {
+      sleepers.push_back(std::make_unique<Sleeper>('.'));
     }
-    Teller& one = *tellers[random() % tellers.size()];
+    Sleeper& one = *sleepers[random() % sleepers.size()];
     const int64_t due = now + 1 + random() % 100;
     one.due_ns = std::min(one.due_ns, due);
     agenda.add(one, 0, due);
     if (random() % 4 == 0) {
-      std::swap(tellers[random() % tellers.size()], tellers.back());
-      tellers.pop_back();
+      std::swap(sleepers[random() % sleepers.size()], sleepers.back());
+      sleepers.pop_back();
     }
     agenda.advance(0, now);
-    for (const auto& teller : tellers) {
-      REQUIRE(teller->due_ns > now);
+    for (const auto& sleeper : sleepers) {
+      REQUIRE(sleeper->due_ns > now);
     }
   }
   said.clear();

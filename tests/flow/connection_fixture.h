@@ -1,5 +1,5 @@
 // ConnectionFixture: the tables of one connection, fed with messages and RDMA operations that
-// are written down in a line each, and what they tell, in short words: "fine 1" an Access and
+// are written down in a line each, and what they report, in short words: "fine 1" an Access and
 // the XID of the Call that it is for, "place 1:0 4+8" a placement into the first segment of
 // XID 1, 4 bytes from its start, 8 bytes long, "rpc 1" an Exchange.
 #pragma once
@@ -29,7 +29,7 @@ struct ConnectionFixture : Sink {
   rpcrdma::TransportHeader header;
   Message message;
   std::string said;
-  std::vector<Exchange> told;  // copies
+  std::vector<Exchange> reported;  // copies
   Stamp now{};
   uint64_t last_id = 0;
 
@@ -127,7 +127,7 @@ struct ConnectionFixture : Sink {
   }
   void on_exchange(const Exchange& x) override {
     say("rpc " + std::to_string(x.xid));
-    told.push_back(x);
+    reported.push_back(x);
   }
   void on_access(const Access& access) override {
     static constexpr const char* kNames[] = {"fine",        "never",         "outside",  "wrong",

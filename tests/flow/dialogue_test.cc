@@ -1,4 +1,4 @@
-// Dialogue: Sends of one connection, as bytes, and what is told of them.
+// Dialogue: Sends of one connection, as bytes, and what is reported of them.
 #include "flow/dialogue.h"
 
 #include <catch2/catch.hpp>
@@ -99,7 +99,7 @@ struct Spoken final : Sink {
 
 }  // namespace
 
-TEST_CASE("a connection is believed at the second message that fits, and then all are told in order") {
+TEST_CASE("a connection is believed at the second message that fits, and then all are reported in order") {
   Spoken s;
   s.call(1);
   CHECK(s.take().empty());
@@ -132,11 +132,11 @@ TEST_CASE("what does not fit ends what was hoped for, and a connection of such t
   CHECK(s.take().empty());
 }
 
-TEST_CASE("incidents wait with the messages, and are told where they belong among them") {
+TEST_CASE("incidents wait with the messages, and are reported where they belong among them") {
   Spoken s;
-  s.dialogue.tell({.connection = &s.connection, .what = rdma::Anomaly{}});
+  s.dialogue.report({.connection = &s.connection, .what = rdma::Anomaly{}});
   s.call(1);
-  s.dialogue.tell({.connection = &s.connection, .what = rdma::Anomaly{}});
+  s.dialogue.report({.connection = &s.connection, .what = rdma::Anomaly{}});
   s.reply(1);
   CHECK(s.take() == "claimed, incident, call 1, incident, reply 1");
 }
@@ -170,7 +170,7 @@ TEST_CASE("a gap between Call and Reply casts doubt on the RPC, one before it do
   CHECK(s.take() == "rpc 3 doubt");
 }
 
-TEST_CASE("beyond the budget the oldest open RPC of the connection is told, and in doubt") {
+TEST_CASE("beyond the budget the oldest open RPC of the connection is reported, and in doubt") {
   Spoken s(300'000);
   s.connection.seen_from_start = true;
   for (uint32_t xid = 1; xid <= 40; ++xid) {
@@ -183,12 +183,12 @@ TEST_CASE("beyond the budget the oldest open RPC of the connection is told, and 
   CHECK(said.find("rpc 1 doubt") != std::string::npos);
   CHECK(said.find("rpc 40") == std::string::npos);
   CHECK(s.exchanges.any_open());
-  CHECK(s.exchanges.told_early());
-  CHECK_FALSE(s.exchanges.told_early());  // asked once
+  CHECK(s.exchanges.reported_early());
+  CHECK_FALSE(s.exchanges.reported_early());  // asked once
   CHECK(s.common.budget.given_up() != 0);
 }
 
-TEST_CASE("for want of memory the older half of the open RPCs is told, and what lingers") {
+TEST_CASE("for want of memory the older half of the open RPCs is reported, and what lingers") {
   Spoken s;
   s.connection.seen_from_start = true;
   for (uint32_t xid = 1; xid <= 5; ++xid) {
@@ -196,9 +196,9 @@ TEST_CASE("for want of memory the older half of the open RPCs is told, and what 
   }
   s.reply(5);
   s.take();
-  s.exchanges.tell_open_early();
+  s.exchanges.report_open_early();
   CHECK(s.take() == "rpc 1 doubt, rpc 2 doubt");
-  s.exchanges.tell_lingering_early();
+  s.exchanges.report_lingering_early();
   CHECK(s.take() == "rpc 5 doubt");
   CHECK(s.exchanges.any_open());
   CHECK_FALSE(s.exchanges.any_lingers());

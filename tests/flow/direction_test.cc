@@ -85,7 +85,7 @@ TEST_CASE_METHOD(DirectionFixture, "without a message the chunks say it, and wha
 }
 
 TEST_CASE_METHOD(DirectionFixture,
-                 "a callback's Reply may be left to be read, and is told from a Call by its chunks") {
+                 "a callback's Reply may be left to be read, and its chunks distinguish it from a Call") {
   become_nomsg();
   header.chunks.reads.push_back({0, {1, 100, 0, {}}, {}});
   facts.returns = true;

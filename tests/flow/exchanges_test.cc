@@ -1,4 +1,4 @@
-// The life of an Exchange: opened, answered, lingering or owing an RDMA_DONE, told.
+// The life of an Exchange: opened, answered, lingering or owing an RDMA_DONE, reported.
 #include "flow/exchanges.h"
 
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 using namespace steertag;
 using namespace steertag::flow;
 
-TEST_CASE_METHOD(ConnectionFixture, "an Exchange is told when it has lingered after its Reply") {
+TEST_CASE_METHOD(ConnectionFixture, "an Exchange is reported when it has lingered after its Reply") {
   make(1).call();
   CHECK(exchanges.due() == INT64_MAX);
   make(1).reply();
@@ -19,16 +19,16 @@ TEST_CASE_METHOD(ConnectionFixture, "an Exchange is told when it has lingered af
   CHECK(take().empty());
   exchanges.flush(now.time_ns + 1000);
   CHECK(take() == "rpc 1");
-  CHECK(told[0].status == Status::complete);
-  CHECK(told[0].complete);
+  CHECK(reported[0].status == Status::complete);
+  CHECK(reported[0].complete);
 }
 
 TEST_CASE_METHOD(ConnectionFixture,
-                 "a Reply without a Call is told as such, an RDMA_ERROR without one is not") {
+                 "a Reply without a Call is reported as such, an RDMA_ERROR without one is not") {
   make(1).reply();
   exchanges.flush(INT64_MAX);
   CHECK(take() == "rpc 1");
-  CHECK(told[0].status == Status::no_call);
+  CHECK(reported[0].status == Status::no_call);
   make(2);
   header.procedure = static_cast<uint32_t>(rpcrdma::v1::Proc::error);
   reply();
@@ -50,12 +50,12 @@ TEST_CASE_METHOD(ConnectionFixture, "a Call that is sent again ends the Exchange
   make(1).call();
   make(1).call();
   CHECK(take() == "rpc 1");
-  CHECK(told[0].doubt == Doubt::frames_missing);
+  CHECK(reported[0].doubt == Doubt::frames_missing);
   CHECK(open(1).resent == 1);
   CHECK(exchanges.outstanding().open(client) == 1);
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "the oldest of too many open Exchanges is told as it stands") {
+TEST_CASE_METHOD(ConnectionFixture, "the oldest of too many open Exchanges is reported as it stands") {
   for (uint32_t xid = 1; xid <= Exchanges::kMaxOpen; ++xid) {
     make(xid).call();
   }
@@ -78,11 +78,11 @@ TEST_CASE_METHOD(ConnectionFixture, "a gap makes Calls uncertain that were under
   make(2).reply();
   CHECK(exchanges.outstanding().certain(client) == 0);
   exchanges.flush(INT64_MAX);
-  CHECK(told[0].doubt == Doubt::frames_missing);
-  CHECK(told[1].complete);
+  CHECK(reported[0].doubt == Doubt::frames_missing);
+  CHECK(reported[1].complete);
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "a Reply with a Read list is told after its RDMA_DONE") {
+TEST_CASE_METHOD(ConnectionFixture, "a Reply with a Read list is reported after its RDMA_DONE") {
   make(1).call();
   make(1).read(7, 0, 100, 0).reply();
   const int64_t reply_ns = now.time_ns;
@@ -93,9 +93,9 @@ TEST_CASE_METHOD(ConnectionFixture, "a Reply with a Read list is told after its 
   make(1).done();
   CHECK(exchanges.due() == now.time_ns + 1000);
   exchanges.flush(INT64_MAX);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].done);
-  CHECK(told[0].undelivered == 60);
+  REQUIRE(reported.size() == 1);
+  CHECK(reported[0].done);
+  CHECK(reported[0].undelivered == 60);
   make(1).done();
   CHECK(exchanges.due() == INT64_MAX);
 }
@@ -107,15 +107,15 @@ TEST_CASE_METHOD(ConnectionFixture, "of two that owe an RDMA_DONE for one XID th
   }
   make(1).done();
   exchanges.flush(now.time_ns + 1000);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].segments[0].target.offset == 0);
+  REQUIRE(reported.size() == 1);
+  CHECK(reported[0].segments[0].target.offset == 0);
   make(1).done();
   exchanges.flush(now.time_ns + 1000);
-  REQUIRE(told.size() == 2);
-  CHECK(told[1].segments[0].target.offset == 100);
+  REQUIRE(reported.size() == 2);
+  CHECK(reported[1].segments[0].target.offset == 100);
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "too many that owe an RDMA_DONE, and the oldest is told without") {
+TEST_CASE_METHOD(ConnectionFixture, "too many that owe an RDMA_DONE, and the oldest is reported without") {
   for (uint32_t xid = 1; xid <= Lingering::kMaxOwing + 1; ++xid) {
     make(xid).read(7, 0, 100, 0).reply();
   }
@@ -126,24 +126,24 @@ TEST_CASE_METHOD(ConnectionFixture, "too many that owe an RDMA_DONE, and the old
   CHECK(take() == "rpc 2");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "at the end all is told, in the order of the Calls") {
+TEST_CASE_METHOD(ConnectionFixture, "at the end all is reported, in the order of the Calls") {
   make(2).call();
   make(1).call();
   make(3).call();
   make(3).reply();
   exchanges.finish(Exchanges::Ended::connection);
   CHECK(take() == "rpc 3, rpc 2, rpc 1");
-  CHECK(told[1].status == Status::no_reply);
-  CHECK(told[1].complete);
+  CHECK(reported[1].status == Status::no_reply);
+  CHECK(reported[1].complete);
 }
 
 TEST_CASE_METHOD(ConnectionFixture, "the lengths that a Reply returns are those of the Call's segments") {
   make(1).write(7, 0, 100).write(8, 0, 100).write(9, 0, 100).call();
   make(1).write(7, 0, 60).write(8, 4, 50).write(9, 0, 0).reply();
   exchanges.flush(INT64_MAX);
-  CHECK(told[0].segments[0].returned == 60);
-  CHECK_FALSE(told[0].segments[1].returned);  // not the Call's
-  CHECK(told[0].segments[2].returned == 0);
+  CHECK(reported[0].segments[0].returned == 60);
+  CHECK_FALSE(reported[0].segments[1].returned);  // not the Call's
+  CHECK(reported[0].segments[2].returned == 0);
 }
 
 TEST_CASE_METHOD(ConnectionFixture, "what is held is charged, given back, and not kept for ever") {
@@ -160,14 +160,14 @@ TEST_CASE_METHOD(ConnectionFixture, "what is held is charged, given back, and no
   CHECK(common.budget.held() > large + 1000 * sizeof(Traffic));
   make(1).reply();
   exchanges.flush(INT64_MAX);
-  told.clear();
+  reported.clear();
   const size_t kept = common.budget.held();
   CHECK(kept < large);
   make(2).read(7, 0, 1).call();
   CHECK(common.budget.held() < kept + 8192);
   make(2).reply();
   exchanges.flush(INT64_MAX);
-  told.clear();
+  reported.clear();
   common.slots.shrink();
   common.traffic.shrink();
   advertised.shrink();
@@ -179,7 +179,7 @@ TEST_CASE_METHOD(ConnectionFixture, "nothing of one Exchange is left in the next
   read_from(7, 0, 100);
   make(1).reply(server, 7);
   exchanges.flush(INT64_MAX);
-  told.clear();
+  reported.clear();
   make(2).read(8, 0, 100).call();
   CHECK(moved(2, 0) == 0);
   CHECK_FALSE(open(2).reply);

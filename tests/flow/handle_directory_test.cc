@@ -44,7 +44,7 @@ TEST_CASE("of several connections the one that began first is named, and never t
   CHECK(directory.find(first, Side::a, 7) == 0);
 }
 
-TEST_CASE("what is taken back is forgotten") {
+TEST_CASE("what is withdrawn is forgotten") {
   HandleDirectory directory;
   track::Connection first = numbered(1), second = numbered(2), third = numbered(3);
   directory.add(first, Side::a, 7);

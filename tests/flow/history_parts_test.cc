@@ -1,4 +1,4 @@
-// The parts of a connection's history, one by one: grants, answers, versions; and what was taken back.
+// The parts of a connection's history, one by one: grants, answers, versions; and what was withdrawn.
 #include <catch2/catch.hpp>
 
 #include "flow/completions.h"
@@ -116,7 +116,7 @@ TEST_CASE("who has acknowledged an agreement, or a refusal, knows of it") {
   CHECK(versions.agreed()->value == 2);
 }
 
-TEST_CASE("of what was taken back the newest that holds the byte is found, else the newest of the handle") {
+TEST_CASE("of what was withdrawn the newest that holds the byte is found, else the newest of the handle") {
   RetiredSegments retired;
   Exchange over;
   SegmentFlow segment;

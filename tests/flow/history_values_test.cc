@@ -46,10 +46,10 @@ struct Conversing {
     known.note(message, true);
   }
   uint32_t number(Side side, Id id) {
-    const Told* told = known.of(side).find(id);
-    return told != nullptr ? told->number.value_or(0) : 0;
+    const Reported* reported = known.of(side).find(id);
+    return reported != nullptr ? reported->number.value_or(0) : 0;
   }
-  void tell(Side from, Id id, uint32_t value) {
+  void report(Side from, Id id, uint32_t value) {
     make(Operation::updxch, 1).update.now = rpcrdma::xchar::make(id, value);
     note(from);
   }
@@ -91,14 +91,14 @@ void set_up(track::Connection& connection, Side side, uint32_t sends, uint32_t r
 
 }  // namespace
 
-TEST_CASE("an end's values are those that it told last, and each end has its own") {
+TEST_CASE("an end's values are those that it reported last, and each end has its own") {
   Conversing c;
   c.make(Operation::initxch, 1).init.start.push_back(rpcrdma::xchar::make(Id::rbsiz, 8192));
   c.note(kRequester);
   CHECK(c.number(kRequester, Id::rbsiz) == 8192);
   CHECK(c.number(kResponder, Id::rbsiz) == 0);
   CHECK(c.known.of(kRequester).first_init->time_ns == 10);
-  c.tell(kRequester, Id::rbsiz, 16384);
+  c.report(kRequester, Id::rbsiz, 16384);
   CHECK(c.number(kRequester, Id::rbsiz) == 16384);
   CHECK(c.known.of(kRequester).optionals == 2);
 }
@@ -114,7 +114,7 @@ TEST_CASE("a value in INITXCH may be promised not to change") {
   CHECK(c.known.of(kResponder).find(Id::brs)->nochg);
 }
 
-TEST_CASE("a request is open until it is answered, and what was done is told by the answer") {
+TEST_CASE("a request is open until it is answered, and what was done is reported by the answer") {
   Conversing c;
   c.make(Operation::reqxch, 7).request.want.push_back(rpcrdma::xchar::make(Id::rbsiz, 65536));
   c.note(kRequester);
@@ -142,7 +142,7 @@ TEST_CASE("a change that is left pending is owed until an update settles it") {
   CHECK(c.known.of(kResponder).owed.empty());
 }
 
-TEST_CASE("what an end told is doubtful behind a gap, and so are the answers that it may have given") {
+TEST_CASE("what an end reported is doubtful behind a gap, and so are the answers that it may have given") {
   Conversing c;
   c.make(Operation::reqxch, 7).request.want.push_back(rpcrdma::xchar::make(Id::rbsiz, 65536));
   c.note(kRequester);
@@ -214,13 +214,13 @@ TEST_CASE("a Send fits what its sender sends and what its receiver takes, as far
   CHECK(sizes.inline_threshold(kRequester) == rpcrdma::default_inline_threshold);
 }
 
-TEST_CASE("in version two what the receiver told of its buffers raises the limit") {
+TEST_CASE("in version two what the receiver reported of its buffers raises the limit") {
   track::Connection connection;
   set_up(connection, kRequester, 1024, 1024);
   set_up(connection, kResponder, 1024, 1024);
   const Sizes sizes(connection);
   Conversing c;
-  c.tell(kResponder, Id::rbsiz, 65536);
+  c.report(kResponder, Id::rbsiz, 65536);
   Message send;
   send.header = &c.header;
   send.from = kRequester;

@@ -1,7 +1,7 @@
 // Real captures, damaged one frame at a time: cut at every frame, each frame
 // removed, doubled, swapped with the next (every third with the sanitizers). Whatever a missing frame hides
-// must not be told as something else: no Call with another's Reply, no bytes in another's segment, and
-// `complete` false wherever less is told than happened.
+// must not be reported as something else: no Call with another's Reply, no bytes in another's segment, and
+// `complete` false wherever less is reported than happened.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -70,7 +70,7 @@ std::string problem(const SeenExchange& x, const Truth& truth) {
     }
     less |= s.moved < ts.moved;
   }
-  return less && x.complete ? who + "less is told, yet complete" : "";
+  return less && x.complete ? who + "less is reported, yet complete" : "";
 }
 
 void check(const Trace& trace, const Truth& truth, const std::string& what) {
@@ -86,7 +86,7 @@ void check(const Trace& trace, const Truth& truth, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("damaged captures are never told as something else") {
+TEST_CASE("damaged captures are never reported as something else") {
   for (const char* name : kCaptures) {
     const Trace whole = load(std::string(STEERTAG_ROOT) + "/captures/" + name);
     const Truth truth = truth_of(whole);

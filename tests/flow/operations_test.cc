@@ -9,7 +9,7 @@ using namespace steertag;
 using namespace steertag::flow;
 using rdma::OpKind;
 
-TEST_CASE_METHOD(ConnectionFixture, "a Write falls into the segment that offers its bytes") {
+TEST_CASE_METHOD(ConnectionFixture, "a Write falls into the segment that advertises its bytes") {
   make(1).write(7, 100, 50).call();
   write_to(7, 110, 20);
   CHECK(take() == "fine 1, place 1:0 10+20");
@@ -30,7 +30,8 @@ TEST_CASE_METHOD(ConnectionFixture, "segments of two Calls are not one piece of 
   CHECK(take() == "outside 1 at 150, place 1:0 40+10, place 2:0 0+10");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "of Calls that offer the same memory it is the newest that holds all") {
+TEST_CASE_METHOD(ConnectionFixture,
+                 "of Calls that advertise the same memory it is the newest that holds all") {
   make(1).write(7, 0, 100).call();
   make(2).write(7, 0, 50).call();
   make(3).write(7, 0, 20).call();
@@ -58,7 +59,8 @@ TEST_CASE_METHOD(ConnectionFixture, "a Response is for the Call that its Request
   CHECK(take() == "fine 1, place 1:0 0+100");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "what is offered for reading is not written, nor the other way round") {
+TEST_CASE_METHOD(ConnectionFixture,
+                 "what is advertised for reading is not written, nor the other way round") {
   make(1).read(7, 0, 100).call();
   make(2).write(8, 0, 100).call();
   write_to(7, 0, 10);
@@ -67,7 +69,7 @@ TEST_CASE_METHOD(ConnectionFixture, "what is offered for reading is not written,
   CHECK(take() == "wrong 2 at 0");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "an operation runs out of what is offered, or was nowhere in it") {
+TEST_CASE_METHOD(ConnectionFixture, "an operation runs out of what is advertised, or was nowhere in it") {
   make(1).write(7, 100, 50).call();
   write_to(7, 140, 20);
   CHECK(take() == "outside 1 at 150, place 1:0 40+10");
@@ -77,7 +79,7 @@ TEST_CASE_METHOD(ConnectionFixture, "an operation runs out of what is offered, o
   CHECK(take() == "never at 0");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "past the end of memory nothing is offered") {
+TEST_CASE_METHOD(ConnectionFixture, "past the end of memory nothing is advertised") {
   make(1).write(7, UINT64_MAX - 9, 10).call();
   write_to(7, UINT64_MAX - 9, 10);
   CHECK(take() == "fine 1, place 1:0 0+10");
@@ -85,19 +87,20 @@ TEST_CASE_METHOD(ConnectionFixture, "past the end of memory nothing is offered")
   CHECK(take() == "outside 1 at 0, place 1:0 0+10");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "what comes after the Reply is told so, as long as it is remembered") {
+TEST_CASE_METHOD(ConnectionFixture,
+                 "what comes after the Reply is reported as such, as long as it is remembered") {
   make(1).write(7, 0, 100).call();
   make(1).reply();
   write_to(7, 0, 10);
   CHECK(take() == "after_reply 1 at 0, place 1:0 0+10");
   exchanges.flush(INT64_MAX);
   CHECK(take() == "rpc 1");
-  CHECK(told[0].segments[0].after_reply);
+  CHECK(reported[0].segments[0].after_reply);
   write_to(7, 0, 10);
   CHECK(take() == "after_reply at 0");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "a handle that was invalidated is dead until it is offered again") {
+TEST_CASE_METHOD(ConnectionFixture, "a handle that was invalidated is dead until it is advertised again") {
   make(1).write(7, 0, 100).call();
   make(2).write(7, 200, 100).call();
   make(1).reply(server, 7);
@@ -108,7 +111,7 @@ TEST_CASE_METHOD(ConnectionFixture, "a handle that was invalidated is dead until
   CHECK(take() == "fine 3, place 3:0 0+10");
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "what is read is read for every Call that offers it, and kept once") {
+TEST_CASE_METHOD(ConnectionFixture, "what is read is read for every Call that advertises it, and kept once") {
   for (uint32_t xid = 1; xid <= 3; ++xid) {
     make(xid).read(7, 0, 100).read(7, 0, 100).call();
   }
@@ -122,18 +125,18 @@ TEST_CASE_METHOD(ConnectionFixture, "what is read is read for every Call that of
   read_from(7, 60, 40);
   CHECK(moved(1, 0) == 100);
   exchanges.flush(INT64_MAX);
-  REQUIRE(told.size() == 1);
-  CHECK(told[0].segments[0].moved().total() == 60);
-  CHECK(told[0].segments[1].moved().total() == 60);
+  REQUIRE(reported.size() == 1);
+  CHECK(reported[0].segments[0].moved().total() == 60);
+  CHECK(reported[0].segments[1].moved().total() == 60);
 
-  // Who offers it later has nothing of what was read before.
+  // Who advertises it later has nothing of what was read before.
   make(4).read(7, 0, 100).call();
   read_from(7, 0, 10);
   CHECK(moved(4, 0) == 10);
   CHECK(moved(1, 0) == 100);
 }
 
-TEST_CASE_METHOD(ConnectionFixture, "memory is offered for results twice, and both are marked") {
+TEST_CASE_METHOD(ConnectionFixture, "memory is advertised for results twice, and both are marked") {
   make(1).write(7, 0, 100).call();
   make(2).write(7, 200, 100).call();
   CHECK_FALSE(open(1).shares_memory);
@@ -151,13 +154,13 @@ TEST_CASE_METHOD(ConnectionFixture,
   Advertised there{other.connection, common};
   other.connection.number = 9;
   there.enlist();
-  Offer offer;
+  Advertisement advertisement;
   Exchange x;
   x.requester = client;
   x.segments.add().target = {7, 100, 0, {}};
-  offer.exchange = &x;
-  there.offer(offer, 0);
+  advertisement.exchange = &x;
+  there.advertise(advertisement, 0);
   CHECK(common.directory.find(connection, client, 7) == 9);
-  there.withdraw(offer);
+  there.withdraw(advertisement);
   CHECK(common.directory.size() == 0);
 }

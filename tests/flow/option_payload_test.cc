@@ -58,11 +58,11 @@ TEST_CASE("an extension conveys whole Calls and Replies: they pair, and take and
         "client> call xid=4 nfs3 GETATTR\nserver> reply option(77)\n",
         fabric);
     REQUIRE(ear.rpcs.size() == 4);
-    for (const auto& [xid, told] : ear.rpcs) {
+    for (const auto& [xid, reported] : ear.rpcs) {
       INFO("XID " << xid);
-      CHECK(told.status == Status::complete);
-      CHECK(told.doubt == Doubt::none);
-      CHECK(told.named);
+      CHECK(reported.status == Status::complete);
+      CHECK(reported.doubt == Doubt::none);
+      CHECK(reported.named);
     }
     CHECK(ear.most_outstanding == 1);
   }

@@ -1,5 +1,5 @@
 // Results that a Reply leaves to be read (RFC 5666 §3.5): what their Exchange holds,
-// and when it is told: no later than any other RPC's, but for the RDMA_DONE.
+// and when it is reported: no later than any other RPC's, but for the RDMA_DONE.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -12,13 +12,13 @@ namespace {
 using flow::ChunkKind;
 using scenario::Fabric;
 
-// Exchanges as they are told, and the time of the frame that they were told with.
-class Told final : public Observer {
+// Exchanges as they are reported, and the time of the frame that they were reported with.
+class Reported final : public Observer {
  public:
   struct One {
     uint32_t xid = 0;
-    int64_t told_ns = 0, reply_ns = 0, done_ns = 0;
-    uint64_t offered = 0, moved = 0, undelivered = 0;
+    int64_t reported_ns = 0, reply_ns = 0, done_ns = 0;
+    uint64_t advertised = 0, moved = 0, undelivered = 0;
     bool late = false;  // read after the RDMA_DONE
     bool complete = false;
   };
@@ -36,14 +36,14 @@ class Told final : public Observer {
     const flow::Exchange& x = done->exchange;
     One& one = all.emplace_back();
     one.xid = x.xid;
-    one.told_ns = now_ns_;
+    one.reported_ns = now_ns_;
     one.reply_ns = x.reply ? x.reply->time_ns : 0;
     one.done_ns = x.done ? x.done->time_ns : 0;
     one.undelivered = x.undelivered;
     one.complete = x.complete;
     for (const flow::SegmentFlow& segment : x.segments) {
       if (segment.kind == ChunkKind::result) {
-        one.offered += segment.target.length;
+        one.advertised += segment.target.length;
         one.moved += segment.moved().total();
         one.late |= segment.after_reply;
       }
@@ -63,76 +63,76 @@ class Told final : public Observer {
   int64_t now_ns_ = 0;
 };
 
-Told run(const std::string& text, Fabric fabric) {
-  Told told;
-  told.run(compiled(text, fabric));
-  return told;
+Reported run(const std::string& text, Fabric fabric) {
+  Reported reported;
+  reported.run(compiled(text, fabric));
+  return reported;
 }
 
 const std::string kPlain = "repeat 40\n  client> call nfs3 GETATTR\n  server> reply\n  wait 500ms\nend\n";
 
 }  // namespace
 
-TEST_CASE("a Reply's Read list is followed, and its RPC told after the RDMA_DONE") {
+TEST_CASE("a Reply's Read list is followed, and its RPC reported after the RDMA_DONE") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
-    const Told told =
+    const Reported reported =
         run("client> connect\nclient> call nfs3 READ\nserver> reply read(@got 3000 1096)\n"
             "wait 2s\nclient> read @got\nwait 2s\nclient> done\n" +
                 kPlain,
             fabric);
-    REQUIRE(told.all.size() == 41);
-    CHECK(told.placed == 4096);
+    REQUIRE(reported.all.size() == 41);
+    CHECK(reported.placed == 4096);
     size_t place = 0;
-    while (told.all[place].xid != 1) {
+    while (reported.all[place].xid != 1) {
       ++place;
     }
-    const Told::One& one = told.all[place];
-    CHECK(one.offered == 4096);
+    const Reported::One& one = reported.all[place];
+    CHECK(one.advertised == 4096);
     CHECK(one.moved == 4096);
     CHECK(one.complete);
     CHECK_FALSE(one.late);
     CHECK(one.undelivered == 0);
     CHECK(one.done_ns > one.reply_ns + 3'000'000'000);
-    CHECK(one.told_ns > one.done_ns);
-    CHECK(one.told_ns < one.done_ns + 3'000'000'000);
+    CHECK(one.reported_ns > one.done_ns);
+    CHECK(one.reported_ns < one.done_ns + 3'000'000'000);
   }
 }
 
-TEST_CASE("other RPCs are not told later for it, and it is told without its RDMA_DONE in the end") {
+TEST_CASE("other RPCs are not reported later for it, and it is reported without its RDMA_DONE in the end") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const std::string front = "client> connect\nclient> call nfs3 READ\nserver> reply ";
     const std::string behind = kPlain + "wait 40s\n" + kPlain;
-    const Told owing = run(front + "read(@got 4096)\n" + behind, fabric);
-    const Told plain = run(front + "data=4000\n" + behind, fabric);
+    const Reported owing = run(front + "read(@got 4096)\n" + behind, fabric);
+    const Reported plain = run(front + "data=4000\n" + behind, fabric);
     REQUIRE(owing.all.size() == 81);
     REQUIRE(plain.all.size() == 81);
-    int64_t told_ns = 0;
+    int64_t reported_ns = 0;
     std::vector<int64_t> waits, plain_waits;
-    for (const Told::One& one : owing.all) {
-      told_ns = one.xid == 1 ? one.told_ns - one.reply_ns : told_ns;
+    for (const Reported::One& one : owing.all) {
+      reported_ns = one.xid == 1 ? one.reported_ns - one.reply_ns : reported_ns;
       if (one.xid != 1) {
-        waits.push_back(one.told_ns - one.reply_ns);
+        waits.push_back(one.reported_ns - one.reply_ns);
       }
     }
-    for (const Told::One& one : plain.all) {
+    for (const Reported::One& one : plain.all) {
       if (one.xid != 1) {
-        plain_waits.push_back(one.told_ns - one.reply_ns);
+        plain_waits.push_back(one.reported_ns - one.reply_ns);
       }
     }
     CHECK(waits == plain_waits);
-    CHECK(told_ns >= 30'000'000'000);
+    CHECK(reported_ns >= 30'000'000'000);
   }
 }
 
-TEST_CASE("what is read after the RDMA_DONE is told") {
+TEST_CASE("what is read after the RDMA_DONE is reported") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
-    const Told told = run(
+    const Reported reported = run(
         "client> connect\nclient> call nfs3 READ\nserver> reply read(@got 4096)\npace 10us\nclient> done\n"
         "client> read @got\n" +
             kPlain,
         fabric);
-    REQUIRE(told.all.size() == 41);
-    const Told::One& one = told.all[0].xid == 1 ? told.all[0] : told.all[1];
+    REQUIRE(reported.all.size() == 41);
+    const Reported::One& one = reported.all[0].xid == 1 ? reported.all[0] : reported.all[1];
     CHECK(one.late);
     CHECK(one.moved == 4096);
   }
@@ -141,8 +141,8 @@ TEST_CASE("what is read after the RDMA_DONE is told") {
 TEST_CASE("more Replies than are followed wait for their RDMA_DONE") {
   std::string text = "client> connect\nclient> call nfs3 NULL\nserver> reply\n";
   text += "repeat 600\n  client> call nfs3 READ data=8\n  server> reply read(8)\nend\n";
-  const Told told = run(text, Fabric::roce2);
-  CHECK(told.all.size() == 601);
+  const Reported reported = run(text, Fabric::roce2);
+  CHECK(reported.all.size() == 601);
 }
 
 }  // namespace steertag::support

@@ -54,12 +54,12 @@ TEST_CASE_METHOD(IndexFixture, "the newest wins, an open one before a closed one
   index.set(second, {.open = false, .leads = true});
   CHECK(at(7, 5) == first);
   CHECK(at(7, 5, SegmentIndex::Among::all) == second);
-  index.rescind(7, Stamp{.number = 3});
+  index.invalidate(7, Stamp{.number = 3});
   CHECK(at(7, 5) == SegmentIndex::kNone);
   CHECK(at(7, 5, SegmentIndex::Among::open) == first);
-  CHECK(index.rescinded(first)->number == 3);
+  CHECK(index.invalidated(first)->number == 3);
   const auto third = add(7, 0, 10);
-  CHECK_FALSE(index.rescinded(third));
+  CHECK_FALSE(index.invalidated(third));
   CHECK(at(7, 5) == third);
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("a slot that is taken again is as new, and its memory is there") {
   CHECK(again->due_ns == 0);
   CHECK(again->exchange.xid == 0);
   CHECK(again->exchange.segments.empty());
-  CHECK(again->offer.exchange == &again->exchange);
+  CHECK(again->advertisement.exchange == &again->exchange);
   pool.give_back(again);
 }
 

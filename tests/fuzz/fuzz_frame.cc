@@ -73,7 +73,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   analyzer.finish();
   fuzz::require(analyzer.counters().frames == frame.at.number, "every frame is counted");
-  fuzz::require(analyzer.counters().messages == checker.messages(), "messages told = messages counted");
-  fuzz::require(analyzer.counters().exchanges == checker.exchanges(), "exchanges told = exchanges counted");
+  fuzz::require(analyzer.counters().messages == checker.messages(), "messages reported = messages counted");
+  fuzz::require(analyzer.counters().exchanges == checker.exchanges(),
+                "exchanges reported = exchanges counted");
   return 0;
 }

@@ -1,6 +1,6 @@
 // The two halves of an Analyzer apart: packets that an Intake took wait in a batch before
 // a Follower has them, and several Followers have a share of the connections each. What
-// is told stays the same.
+// is reported stays the same.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
@@ -34,9 +34,9 @@ Frame frame_of(const Trace& trace, const TraceFrame& frame) {
 }
 
 // Message by message, in order of capture: frame, XID, and on which fabric.
-using Told = std::vector<std::tuple<uint64_t, uint32_t, size_t>>;
-Told told(const std::vector<const Recorder*>& recorders) {
-  Told all;
+using Reported = std::vector<std::tuple<uint64_t, uint32_t, size_t>>;
+Reported reported(const std::vector<const Recorder*>& recorders) {
+  Reported all;
   for (const Recorder* recorder : recorders) {
     for (const SeenMessage& message : recorder->messages) {
       all.emplace_back(message.frame, message.xid, message.bytes.size());
@@ -88,7 +88,7 @@ TEST_CASE("halves: packets that waited are reported like those that did not") {
     }
     follower.finish();
     CHECK(!at_once.exchanges.empty());
-    CHECK(told({&later}) == told({&at_once}));
+    CHECK(reported({&later}) == reported({&at_once}));
     CHECK(intake.frames() == trace.frames.size());
   }
 }
@@ -115,7 +115,7 @@ TEST_CASE("halves: two Followers with a share each report what one does") {
     one.finish();
     other.finish();
     CHECK(first.exchanges.size() == second.exchanges.size());
-    CHECK(told({&first, &second}) == told({&whole}));
+    CHECK(reported({&first, &second}) == reported({&whole}));
   }
 }
 

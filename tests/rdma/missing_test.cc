@@ -19,15 +19,15 @@ TEST_CASE("holes that touch are one") {
   CHECK_FALSE(missing.add(Side::b, hole(10, 12, 1, Stamp{.number = 5})));
   CHECK_FALSE(missing.add(Side::b, hole(12, 20, 2, Stamp{.number = 6})));
   CHECK(missing.waits());
-  const std::optional<Anomaly> told = missing.take(Side::b);
-  REQUIRE(told);
-  CHECK(told->kind == Anomaly::Kind::missing);
-  CHECK(told->from == Side::b);
-  CHECK(told->at.number == 1);
-  CHECK(told->expected == 10);
-  CHECK(told->found == 20);
-  CHECK(told->count == 10);
-  CHECK(told->related->number == 6);
+  const std::optional<Anomaly> reported = missing.take(Side::b);
+  REQUIRE(reported);
+  CHECK(reported->kind == Anomaly::Kind::missing);
+  CHECK(reported->from == Side::b);
+  CHECK(reported->at.number == 1);
+  CHECK(reported->expected == 10);
+  CHECK(reported->found == 20);
+  CHECK(reported->count == 10);
+  CHECK(reported->related->number == 6);
   CHECK_FALSE(missing.take(Side::b));
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("a hole whose first packet came late is shorter") {
   missing.add(Side::a, hole(10, 12, 1));
   missing.shorten(11, 12);  // not its first
   missing.shorten(10, 11);
-  const std::optional<Anomaly> told = missing.take(Side::a);
-  CHECK(told->expected == 11);
-  CHECK(told->count == 1);
+  const std::optional<Anomaly> reported = missing.take(Side::a);
+  CHECK(reported->expected == 11);
+  CHECK(reported->count == 1);
 }

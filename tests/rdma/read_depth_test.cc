@@ -68,7 +68,7 @@ TEST_CASE_METHOD(Counted, "what was requested later does not count") {
 }
 
 TEST_CASE_METHOD(Counted,
-                 "what was captured before the Request does not count, though it was told behind it") {
+                 "what was captured before the Request does not count, though it was reported behind it") {
   request(10);
   request(20);
   complete(0, 15);

@@ -29,7 +29,7 @@ struct Docketing {
   }
 };
 
-// Of no rule there is: told once a connection.
+// Of no rule there is: reported once a connection.
 const Rule kHabit = [] {
   Rule habit;
   habit.id = "ZZZ-01";

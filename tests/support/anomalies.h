@@ -65,7 +65,7 @@ inline std::string text(const rdma::Anomaly& anomaly) {
     case Kind::icrc:
     case Kind::mpa_crc:
       return out + (anomaly.expected != anomaly.found ? "" : " ?");
-    case Kind::changed_repeat:
+    case Kind::changed_retransmission:
       return out + (anomaly.expected != anomaly.found ? "" : " ?") + (anomaly.acknowledged ? " acked" : "");
     default:
       return out + " " + std::to_string(anomaly.expected) + "/" + std::to_string(anomaly.found);
@@ -75,7 +75,7 @@ inline std::string text(const rdma::Anomaly& anomaly) {
 class AnomalyLog final : public track::Observer {
  public:
   std::vector<rdma::Anomaly> anomalies;
-  uint32_t repeats = 0, repeated_reads = 0, copies = 0;
+  uint32_t retransmissions = 0, retransmitted_reads = 0, copies = 0;
 
   void feed(const Trace& trace) {
     for (const TraceFrame& frame : trace.frames) {
@@ -127,8 +127,8 @@ class AnomalyLog final : public track::Observer {
   rdma::Listener& on_open(track::Connection&) override { return ear_; }
   void on_close(track::Connection& connection) override {
     for (const track::End& end : connection.ends) {
-      repeats += end.repeats;
-      repeated_reads += end.repeated_reads;
+      retransmissions += end.retransmissions;
+      retransmitted_reads += end.retransmitted_reads;
       copies += end.copies;
     }
   }

@@ -80,13 +80,13 @@ TEST_CASE("anomalies: none in real traffic, whatever the capture lacks of it") {
   CHECK(captures >= 15);
 }
 
-TEST_CASE("anomalies: losses of the network are repeats, and none of the capture") {
+TEST_CASE("anomalies: losses of the network are retransmissions, and none of the capture") {
   for (const char* name : {"roce-loss", "iwarp-loss"}) {
     INFO(name);
     AnomalyLog log;
     log.feed(load(std::string(STEERTAG_ROOT) + "/captures/" + name + "/capture.pcap"));
     CHECK(log.texts().empty());
-    CHECK(log.repeats > 0);
+    CHECK(log.retransmissions > 0);
   }
 }
 

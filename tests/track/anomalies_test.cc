@@ -1,4 +1,4 @@
-// What the transports tell of traffic that breaks their rules, and of traffic
+// What the transports report of traffic that breaks their rules, and of traffic
 // that does not: described in the scenario language, and captured.
 #include "support/anomalies.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using scenario::Fabric;
 
-std::string told(const std::string& text, Fabric fabric) {
+std::string reported(const std::string& text, Fabric fabric) {
   AnomalyLog log;
   log.feed(compiled(text, fabric));
   return log.texts();
@@ -26,7 +26,7 @@ const std::string kWrite = kConnect + "client> call nfs3 WRITE read(@d 4096)\n";
 
 struct Case {
   std::string text;
-  const char* roce;   // what is told over RoCEv2; null: not tried
+  const char* roce;   // what is reported over RoCEv2; null: not tried
   const char* iwarp;  // and over iWARP
 };
 
@@ -52,10 +52,10 @@ TEST_CASE("anomalies: the order of packets and segments") {
   for (const Case& c : cases) {
     INFO(c.text);
     if (c.roce != nullptr) {
-      CHECK(told(c.text, Fabric::roce2) == c.roce);
+      CHECK(reported(c.text, Fabric::roce2) == c.roce);
     }
     if (c.iwarp != nullptr) {
-      CHECK_THAT(told(c.text, Fabric::iwarp), Catch::StartsWith(c.iwarp));
+      CHECK_THAT(reported(c.text, Fabric::iwarp), Catch::StartsWith(c.iwarp));
     }
   }
 }
@@ -75,27 +75,28 @@ TEST_CASE("anomalies: DDP and RDMAP headers") {
   };
   for (const auto& [line, expected] : cases) {
     INFO(line);
-    CHECK_THAT(told(kConnect + line + "\nclient> call nfs3 GETATTR\nclient> call nfs3 NULL\n", Fabric::iwarp),
-               Catch::StartsWith(expected));
+    CHECK_THAT(
+        reported(kConnect + line + "\nclient> call nfs3 GETATTR\nclient> call nfs3 NULL\n", Fabric::iwarp),
+        Catch::StartsWith(expected));
   }
-  CHECK(told(kConnect + "client> call nfs3 NULL iwarp(rdmap_control=0x03)\n", Fabric::iwarp).empty());
+  CHECK(reported(kConnect + "client> call nfs3 NULL iwarp(rdmap_control=0x03)\n", Fabric::iwarp).empty());
 }
 
 TEST_CASE("anomalies: Read Responses and their Requests") {
-  CHECK(told(kWrite + "server> serve\n", Fabric::roce2).empty());
-  CHECK(told(kWrite + "server> serve\n", Fabric::iwarp).empty());
+  CHECK(reported(kWrite + "server> serve\n", Fabric::roce2).empty());
+  CHECK(reported(kWrite + "server> serve\n", Fabric::iwarp).empty());
   const std::string fewer = kWrite + "server> read @d deliver=2048\nserver> reply\n";
-  CHECK(told(fewer, Fabric::roce2) == "read_short a 4096/2048");
-  CHECK(told(fewer, Fabric::iwarp) == "read_short a 4096/2048");
+  CHECK(reported(fewer, Fabric::roce2) == "read_short a 4096/2048");
+  CHECK(reported(fewer, Fabric::iwarp) == "read_short a 4096/2048");
   const std::string more = kWrite + "server> read @d deliver=6000\nserver> reply\n";
-  CHECK(told(more, Fabric::roce2) == "read_long a 4096/4096");
-  CHECK(told(more, Fabric::iwarp) == "read_long a 4096/4260");
-  CHECK(told(kWrite + "server> read @d iwarp(2 stag=7)\nserver> reply\n", Fabric::iwarp) ==
+  CHECK(reported(more, Fabric::roce2) == "read_long a 4096/4096");
+  CHECK(reported(more, Fabric::iwarp) == "read_long a 4096/4260");
+  CHECK(reported(kWrite + "server> read @d iwarp(2 stag=7)\nserver> reply\n", Fabric::iwarp) ==
         "read_sink_stag a 1509949952/7");
-  CHECK(told(kWrite + "server> read @d iwarp(3 to=7)\nserver> reply\n", Fabric::iwarp) ==
+  CHECK(reported(kWrite + "server> read @d iwarp(3 to=7)\nserver> reply\n", Fabric::iwarp) ==
         "read_sink_offset a 1420/7");
   // The Request is lost behind the tap, or its Response is: nothing wrong.
-  CHECK(told(kWrite + "server> read @d resent(3)\nserver> reply\n", Fabric::roce2).empty());
+  CHECK(reported(kWrite + "server> read @d resent(3)\nserver> reply\n", Fabric::roce2).empty());
 }
 
 TEST_CASE("anomalies: how many Reads are outstanding") {
@@ -114,28 +115,28 @@ TEST_CASE("anomalies: how many Reads are outstanding") {
 
 TEST_CASE("anomalies: MPA") {
   const std::string call = "client> call nfs3 WRITE data=2001\n";
-  CHECK(told("client> connect markers\n" + call + "server> reply\n", Fabric::iwarp).empty());
-  CHECK(told("client> connect markers\nclient> call nfs3 NULL iwarp(marker=4)\n", Fabric::iwarp) ==
+  CHECK(reported("client> connect markers\n" + call + "server> reply\n", Fabric::iwarp).empty());
+  CHECK(reported("client> connect markers\nclient> call nfs3 NULL iwarp(marker=4)\n", Fabric::iwarp) ==
         "mpa_marker a 0/4");
-  CHECK(told(kConnect + "client> send 00010203040506 iwarp(pad=7)\n", Fabric::iwarp) == "mpa_pad a 0/7");
-  CHECK(told(kConnect + "server> call cb CB_NULL\n", Fabric::iwarp) == "mpa_early_fpdu b 0/0");
-  CHECK(told("client> connect rev=0\n", Fabric::iwarp) == "mpa_revision a 1/0, mpa_revision b 0/0");
-  CHECK(told("client> connect iwarp(6 rev=7)\n", Fabric::iwarp) == "mpa_revision b 2/7");
-  CHECK(told("client> connect iwarp(6 set(0 ff))\n", Fabric::iwarp) == "mpa_key b 0/0");
-  CHECK(told("client> connect iwarp(6 set(11 71))\n", Fabric::iwarp) == "mpa_key b 0/0");
+  CHECK(reported(kConnect + "client> send 00010203040506 iwarp(pad=7)\n", Fabric::iwarp) == "mpa_pad a 0/7");
+  CHECK(reported(kConnect + "server> call cb CB_NULL\n", Fabric::iwarp) == "mpa_early_fpdu b 0/0");
+  CHECK(reported("client> connect rev=0\n", Fabric::iwarp) == "mpa_revision a 1/0, mpa_revision b 0/0");
+  CHECK(reported("client> connect iwarp(6 rev=7)\n", Fabric::iwarp) == "mpa_revision b 2/7");
+  CHECK(reported("client> connect iwarp(6 set(0 ff))\n", Fabric::iwarp) == "mpa_key b 0/0");
+  CHECK(reported("client> connect iwarp(6 set(11 71))\n", Fabric::iwarp) == "mpa_key b 0/0");
   std::string octets(1200, '0');
-  CHECK(told("client> connect server(private_data=" + octets + ")\n" + call, Fabric::iwarp) ==
+  CHECK(reported("client> connect server(private_data=" + octets + ")\n" + call, Fabric::iwarp) ==
         "mpa_private_data_length b 512/604");
 }
 
 TEST_CASE("anomalies: checksums") {
   const std::string next = "client> call nfs3 GETATTR\nclient> call nfs3 NULL\n";
   const std::string bad = "client> call nfs3 NULL bad_checksum(1)\n";
-  CHECK(told(kConnect + bad + next, Fabric::iwarp) == "mpa_crc a");
-  CHECK(told("client> connect nocrc\n" + next, Fabric::iwarp).empty());
-  CHECK(told(kConnect + bad + next, Fabric::roce2) == "icrc a");
-  CHECK(told(kConnect + next + bad + next, Fabric::roce2) == "icrc a");
-  CHECK(told("client> connect unfilled=client\n" + next + "server> reply xid=1\n", Fabric::roce2) ==
+  CHECK(reported(kConnect + bad + next, Fabric::iwarp) == "mpa_crc a");
+  CHECK(reported("client> connect nocrc\n" + next, Fabric::iwarp).empty());
+  CHECK(reported(kConnect + bad + next, Fabric::roce2) == "icrc a");
+  CHECK(reported(kConnect + next + bad + next, Fabric::roce2) == "icrc a");
+  CHECK(reported("client> connect unfilled=client\n" + next + "server> reply xid=1\n", Fabric::roce2) ==
         "icrc_never a x4 alike");
 }
 
@@ -143,13 +144,13 @@ TEST_CASE("anomalies: sent again with other bytes") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     INFO("fabric " << static_cast<int>(fabric));
     const std::string call = kConnect + "client> call xid=1 nfs3 GETATTR\n";
-    CHECK(told(call + "client> call xid=1 nfs3 GETATTR again set(60 ff)\n", fabric) ==
+    CHECK(reported(call + "client> call xid=1 nfs3 GETATTR again set(60 ff)\n", fabric) ==
           "changed_repeat a acked");
-    CHECK(told(call + "client> call xid=1 nfs3 GETATTR again\n", fabric).empty());
-    CHECK(told(call + "client> call xid=1 nfs3 GETATTR again truncate=100\n", fabric).empty());
+    CHECK(reported(call + "client> call xid=1 nfs3 GETATTR again\n", fabric).empty());
+    CHECK(reported(call + "client> call xid=1 nfs3 GETATTR again truncate=100\n", fabric).empty());
     AnomalyLog log;
     log.feed(compiled(call + "client> call xid=1 nfs3 GETATTR again\n", fabric));
-    CHECK(log.repeats == 1);
+    CHECK(log.retransmissions == 1);
   }
 }
 
@@ -160,10 +161,10 @@ TEST_CASE("anomalies: what the capture lacks") {
   CHECK(log.texts() == "missing b x2 acked");
   CHECK(log.anomalies[0].expected == 0x201);
   CHECK(log.anomalies[0].found == 0x203);
-  CHECK(told(kRead + "server> write @d 4096 missing(2)\nserver> reply\n", Fabric::iwarp) ==
+  CHECK(reported(kRead + "server> write @d 4096 missing(2)\nserver> reply\n", Fabric::iwarp) ==
         "missing b x1440 acked");
-  CHECK(told(kRead + "server> write @d 4096 lost(2-3)\nserver> reply\n", Fabric::roce2).empty());
-  CHECK(told(kRead + "server> write @d 4096 lost(2-3)\nserver> reply\n", Fabric::iwarp).empty());
+  CHECK(reported(kRead + "server> write @d 4096 lost(2-3)\nserver> reply\n", Fabric::roce2).empty());
+  CHECK(reported(kRead + "server> write @d 4096 lost(2-3)\nserver> reply\n", Fabric::iwarp).empty());
 }
 
 // tests/scenarios: the conforming conversations, some with losses.
@@ -177,7 +178,7 @@ TEST_CASE("anomalies: none in conforming scenarios") {
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     for (const Fabric fabric : {Fabric::roce2, Fabric::roce1, Fabric::iwarp}) {
       INFO(entry.path());
-      CHECK(told(text, fabric).empty());
+      CHECK(reported(text, fabric).empty());
     }
   }
 }

@@ -37,14 +37,14 @@ Trace doubled(Trace trace, int64_t after_ns, const std::function<void(TraceFrame
 }
 
 struct Counts {
-  uint32_t repeats, copies;
+  uint32_t retransmissions, copies;
   friend bool operator==(const Counts&, const Counts&) = default;
 };
 Counts counts(const Trace& trace) {
   AnomalyLog log;
   log.feed(trace);
   CHECK(log.texts().empty());
-  return {log.repeats, log.copies};
+  return {log.retransmissions, log.copies};
 }
 
 void set16(TraceFrame& frame, size_t at, uint16_t value) {
@@ -69,7 +69,7 @@ TEST_CASE("copies: a capture in which everything is twice holds nothing that was
       const Trace once = compiled(kWrites, fabric);
       CHECK(counts(once) == Counts{0, 0});
       const Counts twice = counts(doubled(once, after_ns));
-      CHECK(twice.repeats == 0);
+      CHECK(twice.retransmissions == 0);
       CHECK(twice.copies > 8);
     }
   }
@@ -89,7 +89,7 @@ TEST_CASE("copies: another TTL, VLAN or MAC address does not make it another pac
                                                         [](TraceFrame& f) { f.bytes[kAt + 1] |= 3; }};  // CE
     for (const auto& change : changes) {
       const Counts changed = counts(doubled(once, 2'000, change));
-      CHECK(changed.repeats == 0);
+      CHECK(changed.retransmissions == 0);
       CHECK(changed.copies >= least);
     }
   }
@@ -109,7 +109,7 @@ TEST_CASE("copies: no window is too wide") {
 TEST_CASE("copies: packets that the capture cut are compared by what is left of them") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const Counts twice = counts(doubled(compiled("snaplen 100\n" + kWrites, fabric), 2'000));
-    CHECK(twice.repeats == 0);
+    CHECK(twice.retransmissions == 0);
     CHECK(twice.copies > 8);
   }
 }
@@ -122,15 +122,15 @@ TEST_CASE("copies: what was sent again is no copy") {
     INFO("fabric " << static_cast<int>(fabric));
     const Trace once = compiled(again, fabric);
     const Counts bare = counts(once);
-    CHECK(bare.repeats > 0);
+    CHECK(bare.retransmissions > 0);
     CHECK(bare.copies == 0);
     const Counts twice = counts(doubled(once, 3'000));
-    CHECK(twice.repeats == bare.repeats);
+    CHECK(twice.retransmissions == bare.retransmissions);
     CHECK(twice.copies > 8);
   }
 }
 
-TEST_CASE("copies: where packets have no numbers, a complaint tells what was sent again") {
+TEST_CASE("copies: where packets have no numbers, a complaint shows what was retransmitted") {
   const std::string again =
       "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d resent(2)\n";
   for (const bool v6 : {false, true}) {
@@ -140,14 +140,14 @@ TEST_CASE("copies: where packets have no numbers, a complaint tells what was sen
       std::for_each(once.frames.begin(), once.frames.end(), without_id);
     }
     const Counts bare = counts(once);
-    CHECK(bare.repeats == counts(compiled(again, Fabric::roce2)).repeats);
+    CHECK(bare.retransmissions == counts(compiled(again, Fabric::roce2)).retransmissions);
     CHECK(bare.copies == 0);
-    CHECK(counts(doubled(once, 3'000)).repeats == bare.repeats);
+    CHECK(counts(doubled(once, 3'000)).retransmissions == bare.retransmissions);
   }
   // Without a complaint, and so soon, nobody has sent it again; seen later, it is not believed to be a copy.
   Trace soon = compiled("ipv6\n" + kWrites, Fabric::roce2);
-  CHECK(counts(doubled(soon, 1'000'000)).repeats == 0);
-  CHECK(counts(doubled(soon, 5'000'000)).repeats > 0);
+  CHECK(counts(doubled(soon, 1'000'000)).retransmissions == 0);
+  CHECK(counts(doubled(soon, 5'000'000)).retransmissions > 0);
 }
 
 TEST_CASE("copies: a damaged packet does not stand for the good one behind it") {
@@ -165,13 +165,13 @@ TEST_CASE("copies: a damaged packet does not stand for the good one behind it") 
 TEST_CASE("congestion: marks and notifications are counted with the connection") {
   struct Log final : Observer {
     std::vector<track::Connection> closed;
-    std::vector<std::pair<track::Congestion, const track::Connection*>> told;
+    std::vector<std::pair<track::Congestion, const track::Connection*>> reported;
     size_t pauses = 0;
     void on(const Event& event) override {
       if (const auto* end = std::get_if<ConnectionClosed>(&event)) {
         closed.push_back(end->connection);
       } else if (const auto* seen = std::get_if<CongestionSeen>(&event)) {
-        told.emplace_back(seen->congestion, &seen->connection);
+        reported.emplace_back(seen->congestion, &seen->connection);
       } else if (const auto* pause = std::get_if<PauseSeen>(&event)) {
         pauses += pause->pause.stops() ? 1 : 2;
       }
@@ -199,9 +199,9 @@ TEST_CASE("congestion: marks and notifications are counted with the connection")
       REQUIRE(log.closed.size() == 1);
       const track::Connection& c = log.closed[0];
       CHECK(c.ends[0].ecn_ce + c.ends[1].ecn_ce == 1);
-      REQUIRE(log.told.size() == 1);
-      CHECK(log.told[0].first.kind == track::Congestion::Kind::marked);
-      CHECK(log.told[0].first.at.time_ns == trace.frames[marked].at.time_ns);
+      REQUIRE(log.reported.size() == 1);
+      CHECK(log.reported[0].first.kind == track::Congestion::Kind::marked);
+      CHECK(log.reported[0].first.at.time_ns == trace.frames[marked].at.time_ns);
       CHECK(c.pauses == 2);  // a pause says it again and again: no copies among them
       CHECK(log.pauses == 2 * 1 + 2 * 2);
     }
@@ -231,7 +231,7 @@ TEST_CASE("congestion: a CNP belongs to the connection of the QP that it names")
     REQUIRE(log.closed.size() == 1);
     CHECK(log.closed[0].ends[0].cnps + log.closed[0].ends[1].cnps == 1);
     CHECK(log.closed[0].ends[1].cnps == 1);  // the server sent it
-    CHECK(log.closed[0].ends[0].repeats + log.closed[0].ends[1].repeats == 0);
+    CHECK(log.closed[0].ends[0].retransmissions + log.closed[0].ends[1].retransmissions == 0);
   }
 }
 

@@ -18,7 +18,7 @@ const std::string kCalls =
     "client> call nfs3 GETATTR\nserver> reply\n"
     "client> call nfs3 GETATTR\nserver> reply\n";
 
-// What is told, in short: "6" messages of a connection, and how it ended.
+// What is reported, in short: "6" messages of a connection, and how it ended.
 class Story final : public Observer {
  public:
   std::vector<std::string> connections;
@@ -54,10 +54,10 @@ class Story final : public Observer {
   std::vector<uint64_t> messages_;
 };
 
-using Told = std::vector<std::string>;
+using Reported = std::vector<std::string>;
 
 struct Heard {
-  Told connections;
+  Reported connections;
   uint64_t anomalies = 0, lost = 0;
   std::vector<uint64_t> unreceived;
 };
@@ -94,7 +94,7 @@ TEST_CASE("reconnect: the same IDs and QPNs with other PSNs, with a DREQ between
       const Heard all = heard("client> connect comm=5\n" + kCalls + between +
                               "client> connect comm=5 psn=" + psn + "\n" + kCalls + "client> disconnect\n");
       const char* first = between.empty() ? "6 replaced" : "6 disconnect";
-      CHECK(all.connections == Told{first, "6 disconnect"});
+      CHECK(all.connections == Reported{first, "6 disconnect"});
       CHECK(all.anomalies == 0);
       CHECK(all.lost == 0);
     }
@@ -123,7 +123,7 @@ TEST_CASE("reconnect: a REQ or REP that comes again is no other connection") {
       copy.at.time_ns = trace.frames[behind].at.time_ns;
       trace.frames.insert(trace.frames.begin() + static_cast<ptrdiff_t>(behind) + 1, copy);
       INFO(copied << " behind " << behind);
-      CHECK(heard(trace).connections == Told{"6 disconnect"});
+      CHECK(heard(trace).connections == Reported{"6 disconnect"});
     }
   }
 }
@@ -142,7 +142,7 @@ TEST_CASE("reconnect: half of its setup is missing from the capture") {
   for (const size_t missing : {5u, 6u}) {
     const Heard all = heard(lacking(trace, {setups[missing]}));
     INFO(missing);
-    CHECK(all.connections == Told{"6 disconnect", "6 open inferred"});
+    CHECK(all.connections == Reported{"6 disconnect", "6 open inferred"});
     CHECK(all.lost == 0);
   }
   // Without any: what is far from where the old one stood is not its late rest.
@@ -151,7 +151,7 @@ TEST_CASE("reconnect: half of its setup is missing from the capture") {
                                  "client> disconnect\nclient> connect psn=0x900000/0xa00000\n" + kCalls,
                              Fabric::roce2),
                     {setups[5], setups[6], setups[7]}));
-  CHECK(all.connections == Told{"6 disconnect", "6 open inferred"});
+  CHECK(all.connections == Reported{"6 disconnect", "6 open inferred"});
 }
 
 TEST_CASE("reconnect: nothing of the CM was captured, and the PSNs are far ahead or behind") {
@@ -179,14 +179,14 @@ TEST_CASE("reconnect: a DREQ of the connection before does not end the next") {
   TraceFrame dreq = trace.frames[setups[3]];
   dreq.at.time_ns = trace.frames[setups[7]].at.time_ns;
   again.frames.insert(again.frames.begin() + static_cast<ptrdiff_t>(setups[7]) + 2, dreq);
-  CHECK(heard(again).connections == Told{"6 disconnect", "6 disconnect"});
+  CHECK(heard(again).connections == Reported{"6 disconnect", "6 disconnect"});
 }
 
 TEST_CASE("reconnect: REP before REQ, where each direction has a tap of its own") {
   Trace trace = compiled("client> connect\n" + kCalls + "client> disconnect\n", Fabric::roce2);
   std::swap(trace.frames[0], trace.frames[1]);
   std::swap(trace.frames[0].at, trace.frames[1].at);
-  CHECK(heard(trace).connections == Told{"6 disconnect"});
+  CHECK(heard(trace).connections == Reported{"6 disconnect"});
 }
 
 TEST_CASE("reconnect: the QPNs of an ended connection are used again, and its setup was not captured") {
@@ -212,7 +212,7 @@ TEST_CASE("reconnect: cut by the snaplen, with the same QPNs and PSNs") {
     frame.bytes.resize(std::min<size_t>(frame.bytes.size(), 96));
   }
   const Heard all = heard(trace);
-  CHECK(all.connections == Told{"12 replaced inferred", "6 open inferred"});
+  CHECK(all.connections == Reported{"12 replaced inferred", "6 open inferred"});
   CHECK(all.anomalies == 0);
 }
 
@@ -224,7 +224,7 @@ TEST_CASE("reconnect: cut by the snaplen, with the same QPNs and PSNs far from t
     frame.bytes.resize(std::min<size_t>(frame.bytes.size(), 96));
   }
   const Heard all = heard(trace);
-  CHECK(all.connections == Told{"12 replaced inferred", "6 open inferred"});
+  CHECK(all.connections == Reported{"12 replaced inferred", "6 open inferred"});
   CHECK(all.anomalies == 0);
   CHECK(all.lost == 0);
 }
@@ -267,8 +267,8 @@ TEST_CASE("reconnect: an MPA Request or Reply opens a TCP connection whose SYNs 
   REQUIRE(syns.size() == 4);
   REQUIRE(mpa.size() == 4);
   const std::vector<uint64_t> handshake{syns[2], syns[3], syns[3] + 1};
-  CHECK(heard(trace).connections == Told{"6 replaced", "6 open"});
-  CHECK(heard(lacking(trace, handshake)).connections == Told{"6 replaced", "6 open"});
+  CHECK(heard(trace).connections == Reported{"6 replaced", "6 open"});
+  CHECK(heard(lacking(trace, handshake)).connections == Reported{"6 replaced", "6 open"});
   std::vector<uint64_t> request = handshake;
   request.push_back(mpa[2]);
   CHECK(heard(lacking(trace, request)).connections.size() == 2);
@@ -294,14 +294,14 @@ TEST_CASE("reconnect: a TCP connection that ended is not deaf to the next") {
   REQUIRE(setup.size() >= 5);
   CHECK(heard(lacking(trace, setup)).connections.size() == 2);
   // Only the SYNs are missing.
-  CHECK(heard(lacking(trace, {setup[0], setup[1], setup[2]})).connections == Told{"6 fin", "12 open"});
+  CHECK(heard(lacking(trace, {setup[0], setup[1], setup[2]})).connections == Reported{"6 fin", "12 open"});
 }
 
-TEST_CASE("after the DREQ: what is acknowledged is received, the rest is told as not received") {
+TEST_CASE("after the DREQ: what is acknowledged is received, the rest is reported as not received") {
   const std::string open =
       "client> connect\n" + kCalls + "client> call nfs3 GETATTR xid=0x77\nclient> disconnect\n";
   const Heard acked = heard(open + "server> reply xid=0x77\n");
-  CHECK(acked.connections == Told{"8 disconnect"});
+  CHECK(acked.connections == Reported{"8 disconnect"});
   CHECK(acked.unreceived.empty());
   CHECK(acked.anomalies == 0);
   for (const std::string& later : {std::string(), "wait 10s\nclient> connect psn=0x900/0xa00\n" + kCalls}) {

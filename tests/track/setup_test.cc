@@ -89,7 +89,7 @@ TEST_CASE("setup: the beginning is known where the first byte of both directions
   CHECK(seen_from_start(trace));
   CHECK(seen_from_start(without(trace, {1})));        // the SYN is acknowledged
   CHECK(seen_from_start(without(trace, {1, 2, 3})));  // nothing precedes an MPA frame
-  CHECK(seen_from_start(without(trace, {4, 6})));     // the SYNs tell that these are missing
+  CHECK(seen_from_start(without(trace, {4, 6})));     // the SYNs show that these are missing
   CHECK_FALSE(seen_from_start(without(trace, {2, 6})));
   CHECK_FALSE(seen_from_start(without(trace, {1, 2, 4})));
 }

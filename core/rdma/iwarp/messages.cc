@@ -73,7 +73,7 @@ Messages::Outcome Messages::tagged(Side from, wire::Reader& reader, const Contro
 }
 
 // Tagged messages carry no number: L ends one, and the next segment opens
-// another (RFC 5041 §5.1). After missing segments only contiguity can tell.
+// another (RFC 5041 §5.1). After missing segments only contiguity shows it.
 void Messages::write(Half& half, const TaggedHeader& header, RdmaOp& op) {
   if (half.write_doubtful && half.write_open) {
     half.write_open = header.stag == half.write_stag && header.offset >= half.write_next;

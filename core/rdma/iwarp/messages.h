@@ -2,7 +2,7 @@
 // operations: DDP segments become pieces of Sends, Writes and Reads, and each
 // Read Response finds the Read Request that it answers (RFC 5040 §5.2).
 //
-// What does not belong into the sequence is told as an Anomaly
+// What does not belong into the sequence is reported as an Anomaly
 // (messages_anomalies.cc), as far as the messages before it are known.
 //
 // Fed by TcpConnection, in an order in which causes come before effects. Memory is

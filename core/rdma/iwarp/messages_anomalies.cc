@@ -36,7 +36,7 @@ Anomaly departure(Kind kind, uint64_t expected, uint64_t found) {
 
 }  // namespace
 
-// Tells what is wrong with the FPDU at hand.
+// Reports what is wrong with the FPDU at hand.
 void Messages::note(Anomaly& anomaly) {
   anomaly.from = from_;
   anomaly.at = fpdu_->frames.back();

@@ -1,6 +1,6 @@
 // Reads: the RDMA Reads of one side that wait for their Responses, oldest first. A
 // Response names the sink of its data and nothing else (RFC 5040 §5.2), so the sinks are
-// what Reads are told apart by, where no two have the same.
+// what distinguishes Reads, where no two have the same.
 #pragma once
 
 #include <cstddef>

@@ -15,11 +15,11 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
     named_port_ = named(segment.tcp.source_port) || named(segment.tcp.destination_port);
   }
   tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
-  tell_acknowledged();
+  report_acknowledged();
   release_if_over();
 }
 
-void Session::tell_acknowledged() {
+void Session::report_acknowledged() {
   for (const Side sender : {Side::a, Side::b}) {
     const auto direction = static_cast<unsigned>(index(sender));
     const uint64_t acknowledged = tcp_.acknowledged(direction);
@@ -33,8 +33,8 @@ void Session::tell_acknowledged() {
 void Session::finish(const Stamp& at) {
   if (!over()) {
     tcp_.finish(at, *this);
-    tell_missing(0);
-    tell_missing(1);
+    report_missing(0);
+    report_missing(1);
     release_if_over();
   }
 }
@@ -58,7 +58,7 @@ void Session::on_bytes(unsigned from, const link::StreamBytes& bytes) {
   if (over()) {
     return;
   }
-  tell_missing(from);
+  report_missing(from);
   switch (half(from).phase) {
     case Phase::framed:
       return framed(from, bytes);
@@ -212,8 +212,8 @@ void Session::on_reset(unsigned, const Stamp& at) {
 
 void Session::end(EndReason reason, const Stamp& at) {
   if (!over()) {
-    tell_missing(0);
-    tell_missing(1);
+    report_missing(0);
+    report_missing(1);
     ended = true;
     listener_->on_end(reason, at);
   }

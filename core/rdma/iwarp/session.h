@@ -3,7 +3,7 @@
 // them its bytes are for.
 //
 //   opening    the first bytes: an MPA Request or Reply, if it is iWARP
-//   waiting    the initiator, until the Reply tells about markers
+//   waiting    the initiator, until the Reply says whether markers are used
 //   framed     FPDUs, from one known boundary to the next
 //   searching  the next FPDU boundary is not known
 //
@@ -98,8 +98,8 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void watch_key(unsigned from, const Stamp& at);
   void watch_fpdu(const Fpdu& fpdu);
   void add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at);
-  void tell_missing(unsigned from);
-  void tell_acknowledged();
+  void report_missing(unsigned from);
+  void report_acknowledged();
   Anomaly departure(Anomaly::Kind kind, unsigned from, const Stamp& at, uint64_t position) const;
   void end(EndReason reason, const Stamp& at);
   bool over() const { return ended || proof == Proof::not_rdma; }
@@ -111,7 +111,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   link::TcpStream tcp_;
   Messages messages_;
   std::array<Half, 2> halves_;
-  std::array<uint64_t, 2> acknowledged_{};  // by sender: what was told of
+  std::array<uint64_t, 2> acknowledged_{};  // by sender: what was reported of
   unsigned current_ = 0;                    // the direction of the FPDU that is delivered
   unsigned replay_depth_ = 0;
   bool named_port_ = false;

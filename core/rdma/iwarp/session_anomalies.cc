@@ -33,10 +33,10 @@ void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool aga
       (bytes.offset < h.given_up && h.copies.find(bytes.offset, bytes.length) == nullptr)) {
     return;
   }
-  listener_->on_repeat(side(from), bytes.at);
+  listener_->on_retransmission(side(from), bytes.at);
   const std::optional<SentTwice> twice = h.copies.add_again(copy, tcp_.acknowledged(from));
   if (twice && !twice->second.same_as(twice->first)) {
-    Anomaly changed = departure(Kind::changed_repeat, from, bytes.at, twice->first.offset);
+    Anomaly changed = departure(Kind::changed_retransmission, from, bytes.at, twice->first.offset);
     changed.related = twice->first.at;
     changed.expected = twice->first.hash;
     changed.found = twice->second.hash;
@@ -56,7 +56,7 @@ void Session::add_missing(unsigned from, const link::StreamHole& hole, const Sta
   }
 }
 
-void Session::tell_missing(unsigned from) {
+void Session::report_missing(unsigned from) {
   if (half(from).missing.waits()) [[unlikely]] {
     listener_->on_anomaly(*half(from).missing.take(side(from)));
   }
@@ -72,7 +72,7 @@ bool Session::speaks_first(unsigned from) const {
 }
 
 // The initiator is the end that speaks first (RFC 5044 §7.1.2), whatever key it
-// says it with. Keys count where the capture does not show the beginning. Tells
+// says it with. Keys count where the capture does not show the beginning. Returns
 // whether the setup frame of `from` is to be a Request.
 bool Session::settle_initiator(unsigned from, const Stamp& at) {
   half(from).opened_at = at;

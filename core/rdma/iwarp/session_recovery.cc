@@ -102,8 +102,8 @@ void Session::search(unsigned from, const link::StreamBytes& bytes) {
 void Session::give_up_waiting(const Stamp& at) {
   if (!over()) {
     tcp_.give_up_held(at, *this);
-    tell_missing(0);
-    tell_missing(1);
+    report_missing(0);
+    report_missing(1);
     release_if_over();
   }
 }

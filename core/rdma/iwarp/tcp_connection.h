@@ -2,7 +2,7 @@
 // rdma::RdmaOp: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
 //
 // The connection table owns one per TCP connection and hands it every segment
-// of both directions in capture order. The TcpConnection tells its Listener about the
+// of both directions in capture order. The TcpConnection reports to its Listener the
 // setup (MPA Request and Reply), every piece in stream order and exactly once,
 // gaps, Terminate and the end. Where one direction answers the other, the order
 // of the calls respects it even if capture order does not: a piece is not

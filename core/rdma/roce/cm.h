@@ -113,7 +113,7 @@ struct CmMessage {
   Bytes private_data;
   bool private_data_whole = false;  // all of it was captured
   // Where the capture ends before the private data, the fields behind the cut are
-  // zero. A QPN or a path MTU of zero cannot be; of the others these tell.
+  // zero. A QPN or a path MTU of zero cannot be; of the others these show it.
   bool fields_cut = false;
   bool has_starting_psn = false;
   bool has_depths = false;  // responder_resources and initiator_depth

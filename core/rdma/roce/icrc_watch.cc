@@ -29,7 +29,7 @@ void IcrcWatch::check(const IcrcCheck& icrc, const Stamp& at) {
 void IcrcWatch::add(const IcrcCheck& icrc, uint32_t psn, const Stamp& at) {
   if (icrc.computed == icrc.carried) [[likely]] {
     right_ = true;
-    tell_waiting();
+    report_waiting();
     return;
   }
   Anomaly wrong;
@@ -51,11 +51,11 @@ void IcrcWatch::add(const IcrcCheck& icrc, uint32_t psn, const Stamp& at) {
   waiting_->alike += icrc.carried == waiting_->found ? 1 : 0;
 }
 
-void IcrcWatch::tell_waiting() {
+void IcrcWatch::report_waiting() {
   if (waiting_) {
-    const Anomaly told = *waiting_;
+    const Anomaly reported = *waiting_;
     waiting_.reset();
-    listener_.on_anomaly(told);
+    listener_.on_anomaly(reported);
   }
 }
 
@@ -63,7 +63,7 @@ void IcrcWatch::finish() {
   if (waiting_ && !right_) {
     waiting_->kind = Anomaly::Kind::icrc_never;
   }
-  tell_waiting();
+  report_waiting();
 }
 
 uint64_t IcrcWatch::dropped(uint32_t begin, uint32_t end) const {

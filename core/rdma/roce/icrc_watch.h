@@ -33,7 +33,7 @@ class IcrcWatch {
 
  private:
   void add(const IcrcCheck& icrc, uint32_t psn, const Stamp& at);
-  void tell_waiting();
+  void report_waiting();
 
   Listener& listener_;
   std::unique_ptr<Anomaly> waiting_;  // the first wrong one; its count says how many there are

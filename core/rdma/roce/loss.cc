@@ -16,7 +16,7 @@ bool lies_in(uint32_t psn, uint32_t begin, uint32_t end) {
 
 Loss::Hole Loss::add(uint32_t begin, uint32_t end, const Stamp& at, const std::optional<Stamp>& proof) {
   const auto packets = static_cast<uint64_t>(std::max(psn_distance(end, begin), 0));
-  tell(missing_.add(from_, {begin, end, packets, at, proof}));
+  report(missing_.add(from_, {begin, end, packets, at, proof}));
   if (!holes_.empty() && holes_.back().end == begin) {
     holes_.back().end = end;
     return Hole::goes_on;
@@ -52,7 +52,7 @@ void Loss::forget_far_from(uint32_t expected) {
   }
 }
 
-void Loss::tell(std::optional<Anomaly> missing) {
+void Loss::report(std::optional<Anomaly> missing) {
   if (missing && missing->count > icrcs_.dropped(static_cast<uint32_t>(missing->expected),
                                                  static_cast<uint32_t>(missing->found))) {
     listener_.on_anomaly(*missing);

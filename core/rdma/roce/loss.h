@@ -1,6 +1,6 @@
 // Loss: the holes of one direction that were given up, since nothing fills them any
 // more: the capture lacks these packets. They are remembered for a while, so that a
-// packet which a merged tap shows late still counts, and told once their extent is known.
+// packet which a merged tap shows late still counts, and reported once their extent is known.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class Loss {
   // A packet follows the latest hole.
   void followed() {
     if (missing_.waits()) [[unlikely]] {
-      tell(missing_.take(from_));
+      report(missing_.take(from_));
     }
   }
 
@@ -46,7 +46,7 @@ class Loss {
   struct Extent {
     uint32_t begin, end;  // PSNs [begin, end)
   };
-  void tell(std::optional<Anomaly> missing);
+  void report(std::optional<Anomaly> missing);
 
   Listener& listener_;
   const IcrcWatch& icrcs_;

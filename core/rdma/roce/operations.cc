@@ -52,7 +52,7 @@ void Operations::accept_other(const Stamp& at) {
   op.from = from_;
   op.id = ++started_;
   op.frames = {&at, 1};
-  outlet_.tell(op);
+  outlet_.report(op);
 }
 
 void Operations::accept_data(const Packet& packet, OpKind kind, const Stamp& at) {
@@ -94,7 +94,7 @@ void Operations::accept_data(const Packet& packet, OpKind kind, const Stamp& at)
   op.frames = {&at, 1};
   running_.done += packet.payload_length;
   running_.active = !ends;
-  outlet_.tell(op);
+  outlet_.report(op);
 }
 
 bool Operations::begin(const Packet& packet, OpKind kind, const Stamp& at) {
@@ -158,7 +158,7 @@ Operations::Taken Operations::accept_read(const Packet& packet, const Stamp& at)
     taken.psns = psn_count(op.memory.length, mtu.bytes_or_least());
     watch_.set_aware(watch_.aware() && !mtu.guessed());
   }
-  outlet_.tell(op);
+  outlet_.report(op);
   return taken;
 }
 

@@ -1,6 +1,6 @@
 // Operations: from the request packets of one side that are accepted, in the order of
 // their PSNs, to pieces of Sends, Writes and Read Requests. Where packets are missing, the
-// rest of a Write still goes where its PSNs say; that of a Send is not told.
+// rest of a Write still goes where its PSNs say; that of a Send is not reported.
 #pragma once
 
 #include <cstdint>

@@ -46,9 +46,9 @@ class OrderWatch {
   void size(const Packet& packet, const Stamp& at);
   // The Last packet of a Write.
   void write_end(const Running& running, const Packet& packet, const Stamp& at);
-  // The Response at `place`, counted in packets, and `offset`, in bytes, of a Read. PSNs tell, so packets
-  // that are missing do not matter. A Read that was requested again is left alone: which Request a Response
-  // answers is then a guess. Misfit: it delivers nothing that was asked for.
+  // The Response at `place`, counted in packets, and `offset`, in bytes, of a Read. PSNs say where, so
+  // packets that are missing do not matter. A Read that was requested again is left alone: which Request a
+  // Response answers is then a guess. Misfit: it delivers nothing that was asked for.
   Fit response(OutstandingRead& read, uint32_t place, uint64_t offset, const PathMtu& mtu,
                const Packet& packet, const Stamp& at);
 

@@ -1,5 +1,5 @@
 // Outlet: what the two directions of one pair of QPs share: who listens, the path MTU,
-// whether the end was asked for, packets that are kept, and how much has been told so far.
+// whether the end was asked for, packets that are kept, and how much has been reported so far.
 // One a QpPair; its parts refer to it.
 #pragma once
 
@@ -18,14 +18,14 @@ struct Outlet {
 
   Listener& listener;
   PathMtu path_mtu;
-  Reception reception = Reception::assumed;  // of what is told at the moment
+  Reception reception = Reception::assumed;  // of what is reported at the moment
   std::optional<Stamp> closed;               // by this DREQ
-  uint64_t told = 0;                         // operations, of both sides
+  uint64_t reported = 0;                     // operations, of both sides
   uint64_t lost = 0;                         // packets that the capture lacks
   Shelf shelf;
 
-  void tell(RdmaOp& op) {
-    ++told;
+  void report(RdmaOp& op) {
+    ++reported;
     op.unreceived = reception == Reception::never;
     listener.on_op(op);
   }

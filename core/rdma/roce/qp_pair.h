@@ -8,11 +8,11 @@
 //   Responses    ties acknowledgments and Read Responses to the peer's requests
 //   OrderWatch   holds what is accepted against what a correct sender does
 //
-// What does not belong into the sequence is told as an Anomaly and emulated on as well
-// as may be; it is told only of accepted packets, and only where the packets before
+// What does not belong into the sequence is reported as an Anomaly and emulated on as well
+// as may be; it is reported only of accepted packets, and only where the packets before
 // them are known.
 //
-// The table of connections owns one per connection, tells it what the CM said,
+// The table of connections owns one per connection, passes it what the CM said,
 // and hands it every RC packet of both directions in capture order.
 #pragma once
 
@@ -48,12 +48,12 @@ class QpPair {
   void check(Side from, const IcrcCheck& icrc, const Stamp& at) { ends_[index(from)].icrcs.check(icrc, at); }
 
   // A side has asked to disconnect. What either sends from here on is received only if it is acknowledged:
-  // the rest is told at the end, as RdmaOp::unreceived and Anomaly::Kind::unreceived.
+  // the rest is reported at the end, as RdmaOp::unreceived and Anomaly::Kind::unreceived.
   void close(const Stamp& at) { outlet_.closed = at; }
 
   // `packet.icrc` and `packet.captured` are looked at where the caller has filled them in.
   void on_packet(Side from, const Packet& packet, const Stamp& at);
-  void finish(const Stamp& at);  // what still waits is told
+  void finish(const Stamp& at);  // what still waits is reported
 
   // Whether it may follow what was seen: by its PSN, which is not far from the one that is expected.
   bool goes_on(Side from, const Packet& packet) const;
@@ -65,12 +65,15 @@ class QpPair {
     return ends_[index(from)].requests.whole() && ends_[index(other(from))].early.empty();
   }
   // Read Requests among what `from` sent again, whole or from the middle.
-  uint32_t repeated_reads(Side from) const { return ends_[index(from)].requests.sent().repeats.reads(); }
+  uint32_t retransmitted_reads(Side from) const {
+    return ends_[index(from)].requests.sent().retransmissions.reads();
+  }
   uint64_t lost() const { return outlet_.lost; }  // packets that the capture lacks
   // What `from` would send next; unset where it has sent nothing.
   std::optional<uint32_t> next_psn(Side from) const;
 
-  // For want of memory: what waits is told, and the holes in front of it are gaps; what is spare is freed.
+  // For want of memory: what waits is reported, and the holes in front of it are gaps; what is spare is
+  // freed.
   void give_up_waiting(const Stamp& at);
   void shrink() { outlet_.shelf.shrink(); }
   bool anything_waits() const { return outlet_.shelf.lends(); }

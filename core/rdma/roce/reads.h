@@ -22,7 +22,7 @@ struct OutstandingRead {
   uint64_t id = 0;           // RdmaOp::id of the Request
   uint32_t first_psn = 0;    // of the Request and of its first Response
   bool restarted = false;    // requested again, from the middle perhaps
-  bool misfit = false;       // Responses do not fit the Request; that was told
+  bool misfit = false;       // Responses do not fit the Request; that was reported
   Memory memory;             // the source
   base::RangeSet delivered;  // offsets into the source
   Stamp at;                  // of the Request

@@ -11,7 +11,7 @@ namespace steertag::rdma::roce {
 
 namespace {
 
-// A Read whose PSN count waits for the path MTU: does the PSN of what follows it tell?
+// A Read whose PSN count waits for the path MTU: does the PSN of what follows show it?
 void size_read(Sequence& sequence, uint32_t next_psn, PathMtu& mtu, OrderWatch& watch) {
   if (sequence.unsized_read && sequence.size_read(next_psn, mtu) == Sequence::Sized::guessed) [[unlikely]] {
     watch.set_aware(false);  // requests may be missing in between
@@ -33,7 +33,7 @@ void Requests::on_packet(const Packet& packet, const Stamp& at) {
   size_read(sequence, packet.psn, outlet_.path_mtu, watch_);
   const int32_t ahead = sequence.ahead(packet.psn);
   if (ahead == 0 && (!outlet_.doubts(at) || sequence.acknowledges(packet.psn))) [[likely]] {
-    sent_.repeats.remember(packet, at, sequence.confirmed);
+    sent_.retransmissions.remember(packet, at, sequence.confirmed);
     accept(packet, at);
     drain();
     settle(at);
@@ -58,7 +58,7 @@ void Requests::accept(const Packet& packet, const Stamp& at) {
 void Requests::on_behind(const Packet& packet, const Stamp& at) {
   const Sequence& sequence = sent_.sequence;
   if (loss_.find(packet.psn) == Loss::Place::in_hole) {
-    // What stands alone can still be told.
+    // What stands alone can still be reported.
     if (is_only(packet.opcode)) {
       loss_.came_late(packet.psn);
       loss_.followed();
@@ -71,7 +71,8 @@ void Requests::on_behind(const Packet& packet, const Stamp& at) {
       read->restarted = true;
     }
   }
-  if (sent_.repeats.repeat(packet, at, sequence.expected, sequence.confirmed) == Repeats::Run::starts_over) {
+  if (sent_.retransmissions.take(packet, at, sequence.expected, sequence.confirmed) ==
+      Retransmissions::Run::starts_over) {
     waiting_.clear();
     sent_.sequence.acknowledged.reset();
     start_over(packet.psn, at);
@@ -85,7 +86,7 @@ void Requests::start_over(uint32_t psn, const Stamp& at) {
   loss_.followed();
   loss_.forget();
   sent_.operations.forget();
-  sent_.repeats.forget();
+  sent_.retransmissions.forget();
   outlet_.path_mtu.doubt();
   sent_.sequence.go_on_at(psn);
   lossy_ = true;
@@ -94,7 +95,7 @@ void Requests::start_over(uint32_t psn, const Stamp& at) {
 
 void Requests::hold(const Packet& packet, const Stamp& at) {
   if (const Held* first = waiting_.find(packet.psn)) {
-    return sent_.repeats.repeat(*first, packet, at, sent_.sequence.confirmed);
+    return sent_.retransmissions.take(*first, packet, at, sent_.sequence.confirmed);
   }
   if (outlet_.closed && waiting_.full_with(packet.payload.size())) {
     return;  // enough to tell
@@ -119,7 +120,7 @@ void Requests::drain() {
       }
       std::unique_ptr<Held> held = waiting_.pop();
       if (ahead == 0) {
-        sent_.repeats.remember(held->packet, held->at, sequence.confirmed);
+        sent_.retransmissions.remember(held->packet, held->at, sequence.confirmed);
         accept(held->packet, held->at);
       }
       outlet_.shelf.put_back(std::move(held));
@@ -153,9 +154,9 @@ void Requests::give_up(uint32_t up_to, const Stamp& at, const std::optional<Stam
   sequence.unsized_read.reset();
   sent_.operations.interrupt();
   lossy_ = true;
-  // Where it goes on it is told again, should anything have been told in between.
-  if (hole == Loss::Hole::another || told_at_gap_ != outlet_.told) {
-    told_at_gap_ = outlet_.told;
+  // Where it goes on it is reported again, should anything have been reported in between.
+  if (hole == Loss::Hole::another || reported_at_gap_ != outlet_.reported) {
+    reported_at_gap_ = outlet_.reported;
     outlet_.listener.on_gap(from_, at);
   }
 }

@@ -18,7 +18,7 @@
 #include "rdma/roce/outlet.h"
 #include "rdma/roce/packet.h"
 #include "rdma/roce/reads.h"
-#include "rdma/roce/repeats.h"
+#include "rdma/roce/retransmissions.h"
 #include "rdma/roce/sequence.h"
 #include "rdma/roce/waiting_room.h"
 
@@ -30,7 +30,7 @@ class Requests {
   struct Sent {
     Sequence sequence;
     Operations operations;
-    Repeats repeats;
+    Retransmissions retransmissions;
   };
 
   // `reads`: those of this side, whose Responses the peer sends.
@@ -50,10 +50,10 @@ class Requests {
   void confirm(uint32_t psn, const Stamp& at);
   // What is expected, up to `up_to`, is not coming: the capture lost it. `proof`: what acknowledges it.
   void give_up(uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
-  // No more packets come: what still waits is told.
+  // No more packets come: what still waits is reported.
   void finish(const Stamp& at);
-  // What waits is told now: the holes in front of it are given up. After a DREQ it waits on, to be told at
-  // the end.
+  // What waits is reported now: the holes in front of it are given up. After a DREQ it waits on, to be
+  // reported at the end.
   void give_up_waiting(const Stamp& at);
 
   // Does a response acknowledge a request that was not seen yet, and for which nothing waits?
@@ -61,7 +61,7 @@ class Requests {
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
   const Sent& sent() const { return sent_; }
-  size_t bytes() const { return sent_.repeats.bytes(); }  // of the heap, but for what waits
+  size_t bytes() const { return sent_.retransmissions.bytes(); }  // of the heap, but for what waits
 
  private:
   void accept(const Packet& packet, const Stamp& at);
@@ -79,7 +79,7 @@ class Requests {
   WaitingRoom waiting_;
   Loss loss_;
   Sent sent_;
-  uint64_t told_at_gap_ = 0;  // Outlet::told, when its latest gap was told
+  uint64_t reported_at_gap_ = 0;  // Outlet::reported, when its latest gap was reported
 };
 
 }  // namespace steertag::rdma::roce

@@ -60,7 +60,7 @@ void Responses::complain(const Packet& packet, const Stamp& at) {
   fault.at = at;
   if (fault.kind != Fault::Kind::rnr) {
     fault.code = packet.aeth->code();
-    fault.refused = sent.repeats.operation(packet.psn);
+    fault.refused = sent.retransmissions.operation(packet.psn);
   }
   outlet_.listener.on_fault(fault);
 }
@@ -98,7 +98,7 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   }
   if (end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0) {
     if (packet.payload_length != 0) {
-      outlet_.listener.on_repeat(from_, at);
+      outlet_.listener.on_retransmission(from_, at);
     }
     return;
   }
@@ -118,7 +118,7 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   op.payload = packet.payload;
   op.payload_length = packet.payload_length;
   op.frames = {&at, 1};
-  outlet_.tell(op);
+  outlet_.report(op);
 }
 
 }  // namespace steertag::rdma::roce

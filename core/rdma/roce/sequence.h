@@ -43,7 +43,7 @@ struct Sequence {
 
   enum class Sized : uint8_t { no, known, guessed };
   // The Read whose PSN count was not known, where the path MTU is known by now, or where `next_psn`, of the
-  // packet that follows it, tells. Precondition: unsized_read.
+  // packet that follows it, shows. Precondition: unsized_read.
   Sized size_read(uint32_t next_psn, PathMtu& mtu) {
     const uint32_t read = psn_add(expected, kPsnMask);
     Sized how = Sized::known;

@@ -11,7 +11,7 @@ namespace steertag::rules {
 namespace {
 
 // The Reply makes sense neither with the result in its chunk nor with it inline.
-void tell_misfit(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
+void report_misfit(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
   report("Write chunk {} returns {} bytes, but result {} has {}, and the rest of the Reply matches neither",
          misfit.chunk + 1, report.upper_layer().returned()[misfit.chunk], misfit.result + 1,
          misfit.item.count)
@@ -33,7 +33,7 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
   const nfs::ReplyWalk* walk = eligible == nfs::Eligible::some ? upper.reply() : nullptr;
   const Misfit misfit = upper.misfit();
   if (misfit.kind == Misfit::Kind::length) {
-    tell_misfit(exchange, misfit, report);
+    report_misfit(exchange, misfit, report);
     return Outcome::done;
   }
   if (walk == nullptr || !walk->complete()) {

@@ -23,7 +23,7 @@ Outcome check_reply_with_read_list(const flow::Message& message, Report& report)
 }
 
 // Where nothing but its XID made it a Reply when it was sent, what came of it has to say so.
-Outcome check_reply_told_late(const flow::Exchange& exchange, Report& report) {
+Outcome check_answered_before_reply(const flow::Exchange& exchange, Report& report) {
   if (report.rfc5666() || !exchange.reply_by_xid || !exchange.reply_message.kept) {
     return Outcome::not_applicable;
   }
@@ -62,7 +62,7 @@ constinit const Rule reply_with_read_list = {
         "meant to carry is lost",
     .about = kinds::replies,
     .message = check_reply_with_read_list,
-    .exchange = check_reply_told_late,
+    .exchange = check_answered_before_reply,
 };
 
 constinit const Rule misaligned_position = {

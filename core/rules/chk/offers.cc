@@ -3,8 +3,8 @@
 #include <absl/container/inlined_vector.h>
 
 #include "base/counted.h"
+#include "rules/advertised.h"
 #include "rules/ending.h"
-#include "rules/offered.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -15,7 +15,7 @@ Outcome check_zero_handle(const flow::Message& message, Report& report) {
   if (message.header->chunks.empty()) {
     return Outcome::not_applicable;
   }
-  each_offered(message.header->chunks, [&](const Offered& one) {
+  each_advertised(message.header->chunks, [&](const AdvertisedSegment& one) {
     if (one.target->handle == 0 && one.target->length != 0) {
       report("{}, of {} bytes, has handle 0", one.name(), one.target->length).in(one.at);
     }
@@ -36,9 +36,9 @@ Outcome check_overlapping_segments(const flow::Message& message, Report& report)
     return Outcome::not_applicable;
   }
   constexpr size_t kMost = 256;  // segments that are compared with each other; Calls have a few dozen
-  absl::InlinedVector<Offered, 8> segments;
+  absl::InlinedVector<AdvertisedSegment, 8> segments;
   size_t count = 0;
-  each_offered(message.header->chunks, [&](const Offered& one) {
+  each_advertised(message.header->chunks, [&](const AdvertisedSegment& one) {
     if (++count <= kMost) {
       segments.push_back(one);
     }

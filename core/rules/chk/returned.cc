@@ -13,13 +13,13 @@ namespace {
 using Chunks = base::List<rpcrdma::WriteChunk>;
 
 // How the segments of one chunk came back; empty where they are the ones that were advertised.
-std::string changed_chunk(const rpcrdma::WriteChunk& offered, const rpcrdma::WriteChunk& returned) {
-  if (offered.target.size() != returned.target.size()) {
+std::string changed_chunk(const rpcrdma::WriteChunk& advertised, const rpcrdma::WriteChunk& returned) {
+  if (advertised.target.size() != returned.target.size()) {
     return fmt::format("has {}, but its Call advertises {}", base::counted(returned.target.size(), "segment"),
-                       offered.target.size());
+                       advertised.target.size());
   }
-  for (size_t i = 0; i < offered.target.size(); ++i) {
-    const rpcrdma::Segment& was = offered.target[i];
+  for (size_t i = 0; i < advertised.target.size(); ++i) {
+    const rpcrdma::Segment& was = advertised.target[i];
     const rpcrdma::Segment& is = returned.target[i];
     if (was.handle != is.handle) {
       return fmt::format("has handle {:#010x} in segment {}, but its Call advertises {:#010x}", is.handle,
@@ -45,24 +45,24 @@ Outcome check_changed_write_list(const flow::Message& message, Report& report) {
   if (pair.outcome != Outcome::done) {
     return pair.outcome;
   }
-  const Chunks& offered = pair.call->header.chunks.writes;
+  const Chunks& advertised = pair.call->header.chunks.writes;
   const Chunks& returned = message.header->chunks.writes;
-  if (offered.empty()) {
+  if (advertised.empty()) {
     return Outcome::not_applicable;
   }
   const Severity severity = severity_of_change(message, pair, report);
-  if (offered.size() != returned.size()) {
+  if (advertised.size() != returned.size()) {
     report("Reply returns {}, but its Call advertises {}", base::counted(returned.size(), "Write chunk"),
-           offered.size())
+           advertised.size())
         .with(*pair.open->call)
         .severity(severity);
     return Outcome::done;
   }
-  for (size_t i = 0; i < offered.size(); ++i) {
+  for (size_t i = 0; i < advertised.size(); ++i) {
     if (returned[i].target.empty()) {
       continue;  // RFC 8267 §6.4.1 has a chunk that was not used come back empty
     }
-    const std::string change = changed_chunk(offered[i], returned[i]);
+    const std::string change = changed_chunk(advertised[i], returned[i]);
     if (!change.empty()) {
       report("Write chunk {} of the Reply {}", i + 1, change)
           .in(returned[i].at)
@@ -159,19 +159,19 @@ Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) 
   if (pair.outcome != Outcome::done) {
     return pair.outcome;
   }
-  const Chunks& offered = pair.call->header.chunks.reply;
+  const Chunks& advertised = pair.call->header.chunks.reply;
   const Chunks& returned = message.header->chunks.reply;
-  if (offered.empty() || offered[0].target.empty()) {
+  if (advertised.empty() || advertised[0].target.empty()) {
     return Outcome::not_applicable;
   }
   // RFC 5666 has the Write list come back (§3.6), and says nothing of a Reply chunk that was not used (§5.2).
   if (returned.empty() && report.rfc5666() && message.header->version == 1) {
     return Outcome::not_applicable;
   }
-  const std::string change = returned.empty() ? std::string() : changed_chunk(offered[0], returned[0]);
+  const std::string change = returned.empty() ? std::string() : changed_chunk(advertised[0], returned[0]);
   if (returned.empty()) {
     report("Reply has no Reply chunk, but its Call advertises one of {}",
-           base::counted(offered[0].target.size(), "segment"))
+           base::counted(advertised[0].target.size(), "segment"))
         .with(*pair.open->call)
         .severity(severity_of_change(message, pair, report));
   } else if (!change.empty()) {
@@ -188,15 +188,15 @@ Outcome check_chunk_not_offered(const flow::Message& message, Report& report) {
   if (pair.outcome != Outcome::done) {
     return pair.outcome;
   }
-  const rpcrdma::ChunkLists& offered = pair.call->header.chunks;
+  const rpcrdma::ChunkLists& advertised = pair.call->header.chunks;
   const rpcrdma::ChunkLists& returned = message.header->chunks;
-  if (offered.writes.empty() && !returned.writes.empty()) {
+  if (advertised.writes.empty() && !returned.writes.empty()) {
     report("Reply returns {}, but its Call advertises none",
            base::counted(returned.writes.size(), "Write chunk"))
         .in(returned.writes[0].at)
         .with(*pair.open->call);
   }
-  if (offered.reply.empty() && !returned.reply.empty()) {
+  if (advertised.reply.empty() && !returned.reply.empty()) {
     report("Reply returns a Reply chunk, but its Call advertises none")
         .in(returned.reply[0].at)
         .with(*pair.open->call);

@@ -13,22 +13,23 @@ Outcome check_unused_chunk(const flow::Message& message, Report& report) {
   if (pair.outcome != Outcome::done) {
     return pair.outcome;
   }
-  const rpcrdma::ChunkLists& offered = pair.call->header.chunks;
+  const rpcrdma::ChunkLists& advertised = pair.call->header.chunks;
   const rpcrdma::ChunkLists& returned = message.header->chunks;
-  if ((offered.writes.empty() && offered.reply.empty()) || fared(*pair.open, message) == Fared::failed) {
+  if ((advertised.writes.empty() && advertised.reply.empty()) ||
+      fared(*pair.open, message) == Fared::failed) {
     return Outcome::not_applicable;
   }
-  for (size_t i = 0; i < std::min(offered.writes.size(), returned.writes.size()); ++i) {
-    if (offered.writes[i].length() != 0 && returned.writes[i].length() == 0) {
-      report("Write chunk {}, of {} bytes, was not used", i + 1, offered.writes[i].length())
+  for (size_t i = 0; i < std::min(advertised.writes.size(), returned.writes.size()); ++i) {
+    if (advertised.writes[i].length() != 0 && returned.writes[i].length() == 0) {
+      report("Write chunk {}, of {} bytes, was not used", i + 1, advertised.writes[i].length())
           .in(returned.writes[i].at)
           .with(*pair.open->call)
           .blame_nobody();
     }
   }
-  if (message.header->is_msg() && !offered.reply.empty() && offered.reply[0].length() != 0) {
+  if (message.header->is_msg() && !advertised.reply.empty() && advertised.reply[0].length() != 0) {
     report("Reply chunk, of {} bytes, was not used: the Reply was sent inline, with {} bytes",
-           offered.reply[0].length(), message.payload_length)
+           advertised.reply[0].length(), message.payload_length)
         .with(*pair.open->call)
         .blame_nobody();
   }

@@ -45,7 +45,7 @@ std::string_view place_of(const rpcrdma::TransportHeader& answer, const nfs::Ite
 }
 
 // A Reply that cannot be read since a result is inline in part, or as well as in its chunk.
-void tell_beside(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
+void report_beside(const flow::Exchange& exchange, const Misfit& misfit, Report& report) {
   UpperLayer& upper = report.upper_layer();
   const uint64_t returned = upper.returned()[misfit.chunk];
   const std::string where =
@@ -75,7 +75,7 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
   if (!nfs::is_compound(*call)) {
     return Outcome::not_applicable;
   }
-  const auto& offered = exchange.call_message.header.chunks.writes;
+  const auto& advertised = exchange.call_message.header.chunks.writes;
   for (const ReadChunk& chunk : upper.result_chunks()) {
     const auto item = std::find_if(walk->items.begin(), walk->items.end(),
                                    [&](const nfs::Item& one) { return one.position == chunk.position; });
@@ -83,7 +83,7 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
       return Outcome::undecided;
     }
     const auto place = static_cast<size_t>(item - walk->items.begin());
-    if (place >= offered.size() || offered[place].length() < item->count) {
+    if (place >= advertised.size() || advertised[place].length() < item->count) {
       report(
           "Result {} of {} has its {} bytes in a Read chunk; NFSv4 sends them inline where there is no Write "
           "chunk",
@@ -98,12 +98,12 @@ Outcome check_left_to_be_read(const flow::Exchange& exchange, Report& report) {
 
 // Reports the i-th result if it is not in the i-th Write chunk although that has room. `shifted`: a result
 // before it left its chunk alone, as it may.
-bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& item, bool shifted,
-                    Report& report) {
+bool report_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& item, bool shifted,
+                      Report& report) {
   UpperLayer& upper = report.upper_layer();
-  const auto& offered = exchange.call_message.header.chunks.writes;
+  const auto& advertised = exchange.call_message.header.chunks.writes;
   const rpcrdma::TransportHeader& answer = exchange.reply_message.header;
-  const uint64_t space = i < offered.size() ? offered[i].length() : 0;
+  const uint64_t space = i < advertised.size() ? advertised[i].length() : 0;
   if (item.placed == Placed::in_stream && space >= item.count) {
     const uint64_t as_well = upper.returned()[i];
     report("Result {} of {} returns its {} bytes {}, although Write chunk {} {}", i + 1, upper.name(),
@@ -131,12 +131,12 @@ bool tell_displaced(const flow::Exchange& exchange, size_t i, const nfs::Item& i
 // first, the rest is displaced, too.
 void judge_places(const flow::Exchange& exchange, const nfs::ReplyWalk& walk, Report& report) {
   UpperLayer& upper = report.upper_layer();
-  const size_t offered = exchange.call_message.header.chunks.writes.size();
+  const size_t advertised = exchange.call_message.header.chunks.writes.size();
   bool shifted = false;
   for (size_t i = 0; i < walk.items.size(); ++i) {
     if (walk.items[i].count == 0) {
-      shifted |= i < offered;
-    } else if (tell_displaced(exchange, i, walk.items[i], shifted, report)) {
+      shifted |= i < advertised;
+    } else if (report_displaced(exchange, i, walk.items[i], shifted, report)) {
       return;
     }
   }
@@ -158,8 +158,8 @@ Outcome check_written_results(const flow::Exchange& exchange, Report& report) {
   if (const Outcome outcome = upper.comparable_writes(); outcome != Outcome::done) {
     return outcome;
   }
-  const auto& offered = exchange.call_message.header.chunks.writes;
-  const bool room = std::any_of(offered.begin(), offered.end(),
+  const auto& advertised = exchange.call_message.header.chunks.writes;
+  const bool room = std::any_of(advertised.begin(), advertised.end(),
                                 [](const rpcrdma::WriteChunk& chunk) { return chunk.length() != 0; });
   // RFC 8166 has no Replies that are read, and says so elsewhere.
   const bool by_read = !exchange.reply_message.header.chunks.reads.empty();
@@ -169,7 +169,7 @@ Outcome check_written_results(const flow::Exchange& exchange, Report& report) {
   }
   const Misfit misfit = upper.misfit();
   if (misfit.kind == Misfit::Kind::beside) {
-    tell_beside(exchange, misfit, report);
+    report_beside(exchange, misfit, report);
     return Outcome::done;
   }
   const nfs::ReplyWalk* walk = eligible == Eligible::some ? upper.reply() : nullptr;

@@ -92,9 +92,9 @@ std::optional<bool> walked_defect(const flow::Exchange& call) {
       walk != nullptr ? walk->reason == nfs::Reason::not_captured : !call.call_message.payload_whole;
   const bool all_wanted =
       walk != nullptr && walk->wanted.size() >= call.call_message.header.chunks.writes.size();
-  const bool told = known && !padding && !call.call_message.header.is_nomsg() &&
-                    (!of_results || all_wanted || call.call_message.header.chunks.writes.empty());
-  return cut && !told ? std::nullopt : std::optional(false);
+  const bool clear = known && !padding && !call.call_message.header.is_nomsg() &&
+                     (!of_results || all_wanted || call.call_message.header.chunks.writes.empty());
+  return cut && !clear ? std::nullopt : std::optional(false);
 }
 
 bool results_written(const flow::Exchange& exchange) {

@@ -1,5 +1,5 @@
 // Defects: what is wrong with a Call that was answered, as far as its own bytes
-// tell. For rules that ask whether an RDMA_ERROR was due. Reported in words, the
+// show. For rules that ask whether an RDMA_ERROR was due. Reported in words, the
 // first that a receiver would stumble over.
 #pragma once
 

@@ -81,9 +81,9 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   }
   const flow::Terms& sender = terms_of_sender(message);
   const flow::Terms& peer = terms_of_receiver(message);
-  const flow::Told* told = sender.find(Id::rbsiz);
+  const flow::Reported* reported = sender.find(Id::rbsiz);
   const uint32_t before =
-      told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
+      reported != nullptr && reported->number ? *reported->number : rpcrdma::least_buffer_of_version_two;
   const Stamp* asked_at = flow::asked_for(sender, peer, Id::rbsiz);
   const std::optional<uint32_t> asked = least_asked(sender, peer);
   if (*number >= before || (asked && *number >= *asked)) {
@@ -99,8 +99,8 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   if (back_to_old(sender, *number)) {
     entry.at_most(Certainty::possible);
   }
-  if (told != nullptr) {
-    entry.with(told->at);
+  if (reported != nullptr) {
+    entry.with(reported->at);
   }
   if (asked_at != nullptr) {
     entry.with(*asked_at);
@@ -117,9 +117,9 @@ Outcome check_asked_size(const flow::Message& message, Report& report) {
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
-  const flow::Told* told = peer.find(Id::rbsiz);
+  const flow::Reported* reported = peer.find(Id::rbsiz);
   const uint32_t in_force =
-      told != nullptr && told->number ? *told->number : rpcrdma::least_buffer_of_version_two;
+      reported != nullptr && reported->number ? *reported->number : rpcrdma::least_buffer_of_version_two;
   if (*asked->number >= in_force) {
     return Outcome::not_applicable;
   }
@@ -132,16 +132,16 @@ Outcome check_asked_size(const flow::Message& message, Report& report) {
 }
 
 Outcome check_buffer_size_change(const flow::Message& message, Report& report) {
-  Outcome told = Outcome::not_applicable;
+  Outcome reported = Outcome::not_applicable;
   if (const rpcrdma::v2::Optional* body = optional_of(message); body != nullptr && !message.decoded.stop) {
     if (body->opttype == Operation::initxch) {
-      told = check_initial_size(body->init, report);
+      reported = check_initial_size(body->init, report);
     } else if (body->opttype == Operation::updxch) {
-      told = check_size_update(message, body->update.now, report);
+      reported = check_size_update(message, body->update.now, report);
     }
   }
   const Outcome sent = check_asked_size(message, report);
-  return told == Outcome::undecided || sent == Outcome::not_applicable ? told : sent;
+  return reported == Outcome::undecided || sent == Outcome::not_applicable ? reported : sent;
 }
 
 }  // namespace

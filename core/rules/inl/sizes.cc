@@ -148,21 +148,21 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
 
 Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
   const flow::Terms& receiver = terms_of_receiver(message);
-  const flow::Told* told = receiver.find(Id::rbsiz);
-  if (told == nullptr || !told->number) {
+  const flow::Reported* reported = receiver.find(Id::rbsiz);
+  if (reported == nullptr || !reported->number) {
     return Outcome::not_applicable;
   }
   // Less than every receiver has to take counts only where this sender asked for it.
-  uint32_t limit = receiver.relied_on(*told);
-  if (!told->solicited) {
+  uint32_t limit = receiver.relied_on(*reported);
+  if (!reported->solicited) {
     limit = std::max(limit, rpcrdma::least_buffer_of_version_two);
   }
   const std::optional<uint32_t> by_setup = message.standing->inline_threshold;
   if (message.length <= std::max(limit, by_setup.value_or(rpcrdma::largest_inline_threshold))) {
     return message.length <= std::max(limit, by_setup.value_or(0)) ? Outcome::done : Outcome::undecided;
   }
-  report("Send of {} bytes, but the receiver's XCHAR_RBSIZ is {}", message.length, *told->number)
-      .with(told->at)
+  report("Send of {} bytes, but the receiver's XCHAR_RBSIZ is {}", message.length, *reported->number)
+      .with(reported->at)
       .severity(inl_severity(message));
   return Outcome::done;
 }

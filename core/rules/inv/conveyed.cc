@@ -13,11 +13,11 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
     return Outcome::not_applicable;
   }
   const flow::Terms& requester = terms_of_receiver(message);
-  const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
-  if (told == nullptr || !told->number) {
+  const flow::Reported* reported = requester.find(rpcrdma::xchar::Id::reqreminv);
+  if (reported == nullptr || !reported->number) {
     return Outcome::not_applicable;
   }
-  if (*told->number != 0) {
+  if (*reported->number != 0) {
     return requester.missed ? Outcome::undecided : Outcome::done;
   }
   const flow::Exchange* open = message.standing->open;
@@ -25,8 +25,8 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
   if (open == nullptr || !open->call || requester.missed || terms_of_sender(message).missed) {
     return Outcome::undecided;
   }
-  const bool ahead = open->resent == 0 && captured_before(told->at, *open->call);
-  const bool heard = ahead || requester.was_heard(told->at);
+  const bool ahead = open->resent == 0 && captured_before(reported->at, *open->call);
+  const bool heard = ahead || requester.was_heard(reported->at);
   if (!heard && open->resent != 0) {
     return Outcome::undecided;  // the first copy of the Call may be what is answered
   }
@@ -34,8 +34,8 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
     auto entry =
         report("Reply by Send With Invalidate of {:#010x}, but the Requester's XCHAR_REQREMINV is FALSE",
                message.invalidated);
-    entry.with(told->at).with(*open->call);
-    if (!ahead && !told->solicited) {
+    entry.with(reported->at).with(*open->call);
+    if (!ahead && !reported->solicited) {
       entry.at_most(Certainty::likely);  // it came unasked, with this answer in the making
     }
   }

@@ -13,15 +13,16 @@ constexpr int64_t kGivenUpNs = 1'000'000'000;  // by then its Requester may no l
 Outcome check_named_despite_refusal(const flow::Message& message, Report& report) {
   const uint32_t named = message.header->inv_handle.value_or(0);
   const flow::Terms& requester = terms_of_sender(message);
-  const flow::Told* told = requester.find(xchar::Id::reqreminv);
-  if (told == nullptr || !told->number || message.decoded.stop) {
+  const flow::Reported* reported = requester.find(xchar::Id::reqreminv);
+  if (reported == nullptr || !reported->number || message.decoded.stop) {
     return Outcome::not_applicable;
   }
   if (requester.missed || terms_of_receiver(message).missed) {  // who may have asked for another value
     return Outcome::undecided;
   }
-  if (*told->number == 0 && named != 0) {
-    report("rdma_inv_handle is {:#010x}, but XCHAR_REQREMINV of the same end is FALSE", named).with(told->at);
+  if (*reported->number == 0 && named != 0) {
+    report("rdma_inv_handle is {:#010x}, but XCHAR_REQREMINV of the same end is FALSE", named)
+        .with(reported->at);
   }
   return Outcome::done;
 }
@@ -32,7 +33,7 @@ Outcome check_named_of_two(const flow::Message& message, Report& report) {
   if (named == 0) {
     return Outcome::not_applicable;
   }
-  const flow::Exchange* other = message.standing->also_offers;
+  const flow::Exchange* other = message.standing->also_advertises;
   if (other != nullptr && other->call) {
     const bool old = message.at.time_ns - other->call->time_ns >= kGivenUpNs;
     report("rdma_inv_handle is {:#010x}, which the open Call with XID {:#010x} advertises, too", named,

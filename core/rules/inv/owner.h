@@ -13,7 +13,7 @@ namespace steertag::rules {
 
 // A clause about the open Call, other than `answered`, that advertises the handle; empty where there is none.
 inline std::string owner_of_invalidated(const flow::Message& message, const flow::Exchange* answered) {
-  const flow::Exchange* owner = message.standing->rescinds;
+  const flow::Exchange* owner = message.standing->invalidates;
   return owner == nullptr || owner == answered
              ? std::string()
              : fmt::format("; that one is advertised by XID {:#010x}, which is still open", owner->xid);

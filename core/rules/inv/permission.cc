@@ -1,9 +1,9 @@
 // Version two: the Call says in rdma_inv_handle which handle may be invalidated.
 
 #include "base/counted.h"
+#include "rules/advertised.h"
 #include "rules/answers.h"
 #include "rules/inv/owner.h"
-#include "rules/offered.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -16,7 +16,7 @@ Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report)
   if (!named || *named == 0) {
     return Outcome::not_applicable;
   }
-  if (offers_handle(message.header->chunks, *named)) {
+  if (advertises_handle(message.header->chunks, *named)) {
     return Outcome::done;
   }
   if (message.decoded.stop) {
@@ -113,8 +113,8 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
 // it conveyed, or by a RESPXCH to what the Responder had requested.
 bool may_have_declined(const flow::Message& reply) {
   const flow::Terms& requester = terms_of_receiver(reply);
-  const flow::Told* told = requester.find(rpcrdma::xchar::Id::reqreminv);
-  return requester.missed || terms_of_sender(reply).missed || (told != nullptr && told->number == 0U);
+  const flow::Reported* reported = requester.find(rpcrdma::xchar::Id::reqreminv);
+  return requester.missed || terms_of_sender(reply).missed || (reported != nullptr && reported->number == 0U);
 }
 
 // Whether a Responder's RNIC can invalidate at all shows once it has done so.

@@ -1,8 +1,8 @@
 // Version one: both ends say while they connect whether they do remote invalidation (RFC 8797 §4.1).
 
+#include "rules/advertised.h"
 #include "rules/answers.h"
 #include "rules/inv/owner.h"
-#include "rules/offered.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -61,7 +61,7 @@ Outcome check_foreign_handle_invalidated(const flow::Message& message, Report& r
   if (pair.outcome != Outcome::done) {
     return pair.outcome;
   }
-  if (!offers_handle(pair.call->header.chunks, message.invalidated)) {
+  if (!advertises_handle(pair.call->header.chunks, message.invalidated)) {
     report("Reply invalidates handle {:#010x}, which its Call does not advertise{}", message.invalidated,
            owner_of_invalidated(message, pair.open))
         .with(*pair.open->call);

@@ -104,7 +104,7 @@ Outcome check_write_total(const flow::Exchange& exchange, Report& report) {
 }
 
 struct ReadTotal {
-  uint64_t offered = 0, read = 0;
+  uint64_t advertised = 0, read = 0;
 };
 
 // The Read segments at one Position, and what was read of them.
@@ -112,7 +112,7 @@ ReadTotal read_total(const flow::Exchange& exchange, uint32_t position) {
   ReadTotal total;
   for (const flow::SegmentFlow& segment : exchange.segments) {
     if (segment.kind == flow::ChunkKind::read && segment.position == position) {
-      total.offered += segment.target.length;
+      total.advertised += segment.target.length;
       total.read += segment.moved().total();
     }
   }
@@ -121,7 +121,7 @@ ReadTotal read_total(const flow::Exchange& exchange, uint32_t position) {
 
 // Up to three bytes may be padding, which nobody needs to read (RFC 8166 §3.4.5.2).
 bool read_short(const ReadTotal& total) {
-  return total.read + 3 < total.offered;
+  return total.read + 3 < total.advertised;
 }
 
 Outcome check_unread_argument(const flow::Exchange& exchange, Report& report) {
@@ -146,7 +146,7 @@ Outcome check_unread_argument(const flow::Exchange& exchange, Report& report) {
     const ReadTotal total = read_total(exchange, segment.position);
     if (read_short(total)) {
       report("Reply reports success, but only {} of the {} bytes of the Read chunk at Position {} were read",
-             total.read, total.offered, segment.position)
+             total.read, total.advertised, segment.position)
           .at_most(std::min(Certainty::likely, certainty_of_total(exchange)));
     }
   }
@@ -158,7 +158,7 @@ Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   const ReadTotal total = read_total(exchange, 0);
-  if (total.offered == 0) {
+  if (total.advertised == 0) {
     return Outcome::not_applicable;
   }
   if (!answered_once(exchange)) {
@@ -166,7 +166,7 @@ Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
   }
   if (read_short(total)) {
     report("Reply to a Call of which only {} of {} bytes were read from its Position-Zero Read chunk",
-           total.read, total.offered)
+           total.read, total.advertised)
         .at_most(certainty_of_total(exchange))
         .severity(report.profile() == Profile::deployed ? Severity::warning : Severity::error);
   }

@@ -41,18 +41,18 @@ Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
   const bool unread = std::any_of(chunks.begin(), chunks.end(), [](const Amount& one) {
     return one.read + 3 < one.bytes;  // roundup is nothing that one has to read
   });
-  const auto tell = [&](Report::Entry entry) {
+  const auto finding = [&](Report::Entry entry) {
     entry.at(*exchange.done).with(*exchange.reply).blame(Blame::requester, exchange.requester);
     return entry;
   };
   if (exchange.undelivered != 0) {
     // The ends' taps may be apart: what the Responder sent can have been seen late.
-    tell(report("RDMA_DONE, but {} requested by RDMA Reads of the Reply were still in flight",
-                base::counted(exchange.undelivered, "byte")))
+    finding(report("RDMA_DONE, but {} requested by RDMA Reads of the Reply were still in flight",
+                   base::counted(exchange.undelivered, "byte")))
         .at_most(Certainty::possible);
   } else if (unread) {
-    tell(report("RDMA_DONE, but only {} of the {} bytes that the Reply advertises were read", together.read,
-                together.bytes))
+    finding(report("RDMA_DONE, but only {} of the {} bytes that the Reply advertises were read",
+                   together.read, together.bytes))
         .severity(together.read == 0 ? Severity::note : Severity::warning)
         .at_most(Certainty::likely);
   }

@@ -18,7 +18,7 @@ Outcome check_access_after_reply(const flow::Access& access, Report& report) {
     const bool result = access.retired->kind == flow::ChunkKind::result;
     report("RDMA {} of {} bytes under handle {:#010x} comes after the {}", access.reading ? "Read" : "Write",
            access.range.length, access.range.handle, result ? "RDMA_DONE for them" : "Reply")
-        .with(access.retired->offered)
+        .with(access.retired->advertised)
         .with(*access.retired->over);
   }
   return Outcome::done;
@@ -28,7 +28,7 @@ Outcome check_access_after_invalidation(const flow::Access& access, Report& repo
   if (access.verdict == flow::Verdict::forgotten) {
     return Outcome::undecided;
   }
-  if (access.verdict == flow::Verdict::after_rescind && access.retired && access.retired->over) {
+  if (access.verdict == flow::Verdict::after_invalidate && access.retired && access.retired->over) {
     if (access.unsure) {
       return Outcome::undecided;
     }
@@ -44,7 +44,7 @@ Outcome check_second_invalidation(const flow::Message& message, Report& report) 
   if (!message.send_invalidate) {
     return Outcome::not_applicable;
   }
-  if (const std::optional<Stamp>& before = message.standing->rescinded_before) {
+  if (const std::optional<Stamp>& before = message.standing->already_invalidated) {
     report("Send With Invalidate names handle {:#010x}, which an earlier one had already invalidated",
            message.invalidated)
         .with(*before);

@@ -15,7 +15,7 @@ std::string on_other_connection(const flow::Access& access) {
 // A handle is an index into the tables of its owner: what it does not name is
 // nobody's, or, worse, somebody else's.
 Outcome judge_unknown_handle(const flow::Access& access, Report& report) {
-  if (access.verdict != flow::Verdict::never_offered) {
+  if (access.verdict != flow::Verdict::never_advertised) {
     return Outcome::done;
   }
   if (access.unsure) {
@@ -39,7 +39,7 @@ Outcome check_read_of_unknown_handle(const flow::Access& access, Report& report)
 // Applies where the two above cannot be judged, since the advertisement may be missing
 // from the capture: that the handle is live next door is a hint then.
 Outcome check_handle_of_other_connection(const flow::Access& access, Report& report) {
-  if (access.verdict == flow::Verdict::never_offered && access.elsewhere != 0) {
+  if (access.verdict == flow::Verdict::never_advertised && access.elsewhere != 0) {
     if (access.unsure) {
       return Outcome::undecided;
     }

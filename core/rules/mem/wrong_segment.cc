@@ -21,14 +21,14 @@ std::string_view kind_of_segment(flow::ChunkKind kind) {
 }
 
 // The message that advertises the segment.
-void name_offer(const flow::Access& access, Report::Entry entry) {
+void name_advertisement(const flow::Access& access, Report::Entry entry) {
   if (access.exchange == nullptr) {
     return;
   }
   const bool result = access.segment != nullptr && access.segment->kind == flow::ChunkKind::result;
-  const std::optional<Stamp>& offer = result ? access.exchange->reply : access.exchange->call;
-  if (offer) {
-    entry.with(*offer);
+  const std::optional<Stamp>& advertisement = result ? access.exchange->reply : access.exchange->call;
+  if (advertisement) {
+    entry.with(*advertisement);
   }
 }
 
@@ -39,9 +39,9 @@ Outcome judge_wrong_kind(const flow::Access& access, Report& report) {
   if (access.unsure) {
     return Outcome::undecided;
   }
-  name_offer(access, report("RDMA {} {:#018x} under handle {:#010x}, which is advertised for {} only",
-                            access.reading ? "Read from" : "Write to", access.astray, access.range.handle,
-                            access.reading ? "writing" : "reading"));
+  name_advertisement(access, report("RDMA {} {:#018x} under handle {:#010x}, which is advertised for {} only",
+                                    access.reading ? "Read from" : "Write to", access.astray,
+                                    access.range.handle, access.reading ? "writing" : "reading"));
   return Outcome::done;
 }
 
@@ -64,15 +64,16 @@ Outcome check_outside_of_segment(const flow::Access& access, Report& report) {
   const char* operation = access.reading ? "Read" : "Write";
   const rdma::Memory& range = access.range;
   if (const flow::SegmentFlow* segment = access.segment) {
-    name_offer(access,
-               report("RDMA {} of {} bytes at {:#018x} runs past the memory advertised under handle {:#010x} "
-                      "at {:#018x}; the {} segment has {} bytes from {:#018x}",
-                      operation, range.length, range.offset, range.handle, access.astray,
-                      kind_of_segment(segment->kind), segment->target.length, segment->target.offset));
+    name_advertisement(
+        access,
+        report("RDMA {} of {} bytes at {:#018x} runs past the memory advertised under handle {:#010x} "
+               "at {:#018x}; the {} segment has {} bytes from {:#018x}",
+               operation, range.length, range.offset, range.handle, access.astray,
+               kind_of_segment(segment->kind), segment->target.length, segment->target.offset));
   } else {
-    name_offer(access,
-               report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is advertised",
-                      operation, range.length, range.offset, range.handle));
+    name_advertisement(
+        access, report("RDMA {} of {} bytes at {:#018x} under handle {:#010x}, where nothing is advertised",
+                       operation, range.length, range.offset, range.handle));
   }
   return Outcome::done;
 }

@@ -53,11 +53,11 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
 
 Outcome check_network_loss(const Ending& ending, Report& report) {
   const track::Connection& c = *ending.connection;
-  const uint64_t repeats = uint64_t{c.ends[0].repeats} + c.ends[1].repeats;
+  const uint64_t retransmissions = uint64_t{c.ends[0].retransmissions} + c.ends[1].retransmissions;
   const uint64_t naks = uint64_t{c.ends[0].naks} + c.ends[1].naks;
   const uint64_t rnr = uint64_t{c.ends[0].rnr_naks} + c.ends[1].rnr_naks;
-  if (repeats + naks + rnr != 0) {
-    report("{} retransmitted, {}, {}", base::counted(repeats, "packet"), base::counted(naks, "NAK"),
+  if (retransmissions + naks + rnr != 0) {
+    report("{} retransmitted, {}, {}", base::counted(retransmissions, "packet"), base::counted(naks, "NAK"),
            base::counted(rnr, "RNR NAK"));
   }
   return Outcome::done;

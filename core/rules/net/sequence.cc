@@ -110,7 +110,7 @@ Outcome check_read_delivery(const flow::Incident& incident, Report& report) {
 
 Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {
   const Anomaly* a = incident.anomaly();
-  if (a == nullptr || a->kind != Kind::changed_repeat) {
+  if (a == nullptr || a->kind != Kind::changed_retransmission) {
     return Outcome::not_applicable;
   }
   const bool tcp = incident.connection->transport == rdma::Transport::iwarp;

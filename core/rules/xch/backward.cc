@@ -15,9 +15,9 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
     return Outcome::not_applicable;
   }
   const flow::Terms& terms = message.standing->characteristics->of(*client);
-  const flow::Told* told = terms.find(xchar::Id::brs);
+  const flow::Reported* reported = terms.find(xchar::Id::brs);
   const bool chunks = !h.chunks.empty() && flow::header_whole(message);
-  if (told == nullptr || !told->number) {
+  if (reported == nullptr || !reported->number) {
     // The default of the extension holds for who uses the extension.
     if (!terms_of_sender(message).uses_characteristics()) {
       return Outcome::not_applicable;
@@ -28,14 +28,14 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
     }
     return Outcome::done;
   }
-  const auto support = static_cast<xchar::BackwardSupport>(*told->number);
+  const auto support = static_cast<xchar::BackwardSupport>(*reported->number);
   const bool refused =
       support == xchar::BackwardSupport::none || (support == xchar::BackwardSupport::inlined && chunks);
   if (refused) {
     auto entry = report("Backward Call{}, but the client's XCHAR_BRS is {}", chunks ? " with chunks" : "",
                         xchar::text(support));
-    entry.with(told->at);
-    if (!terms.was_heard(told->at)) {
+    entry.with(reported->at);
+    if (!terms.was_heard(reported->at)) {
       entry.at_most(Certainty::possible);  // the two may have crossed
     }
   }

@@ -67,8 +67,8 @@ std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const flow::Ter
       consider(old);
     }
   };
-  const flow::Told* told = sender.find(which);
-  consider(told != nullptr ? told->number : std::nullopt);
+  const flow::Reported* reported = sender.find(which);
+  consider(reported != nullptr ? reported->number : std::nullopt);
   for (const flow::Pended& pended : sender.owed) {
     consider_request(pended, pended.old);
   }
@@ -129,16 +129,16 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
 // `term`: what the value becomes.
 bool judge_change(const flow::Terms& sender, const flow::Term& term, const rpcrdma::v2::Optional& body,
                   Report& report) {
-  const flow::Told* told = sender.find(term.which);
-  if (told == nullptr || !told->nochg) {
+  const flow::Reported* reported = sender.find(term.which);
+  if (reported == nullptr || !reported->nochg) {
     return false;
   }
-  if (told->digest != term.digest) {
-    auto entry = told->number && term.number
+  if (reported->digest != term.digest) {
+    auto entry = reported->number && term.number
                      ? report("{} changes from {} to {}, although INITXCH said that it would not",
-                              id_text(term.which), *told->number, *term.number)
+                              id_text(term.which), *reported->number, *term.number)
                      : report("{} changes, although INITXCH said that it would not", id_text(term.which));
-    entry.in(body.at).with(*told->nochg);
+    entry.in(body.at).with(*reported->nochg);
   }
   return true;
 }

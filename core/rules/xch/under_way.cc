@@ -9,12 +9,12 @@ namespace {
 
 // The value of `id` that `end` has changed by itself since `call`, from one number to a smaller one; null
 // where it has not. False comes before true, and each kind of support before the larger one.
-const flow::Told* lowered_since(const flow::Terms& end, xchar::Id id, const Stamp& call) {
-  const flow::Told* told = end.find(id);
-  const bool lowered = told != nullptr && told->number && !told->solicited && told->before &&
-                       told->before->term.number && *told->number < *told->before->term.number &&
-                       captured_before(call, told->at);
-  return lowered ? told : nullptr;
+const flow::Reported* lowered_since(const flow::Terms& end, xchar::Id id, const Stamp& call) {
+  const flow::Reported* reported = end.find(id);
+  const bool lowered = reported != nullptr && reported->number && !reported->solicited && reported->before &&
+                       reported->before->term.number && *reported->number < *reported->before->term.number &&
+                       captured_before(call, reported->at);
+  return lowered ? reported : nullptr;
 }
 
 // Answers show which RPCs were open: the message at hand ends one.
@@ -32,24 +32,24 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   bool judged = false;
   if (call.inv_handle.value_or(0) != 0 && requester.uses(xchar::Id::reqreminv)) {
     judged = true;
-    if (const flow::Told* told = lowered_since(requester, xchar::Id::reqreminv, *open->call)) {
+    if (const flow::Reported* reported = lowered_since(requester, xchar::Id::reqreminv, *open->call)) {
       report(
           "XCHAR_REQREMINV becomes FALSE without a request while XID {:#010x} is open, whose Call names "
           "handle {:#010x}",
           open->xid, *call.inv_handle)
-          .at(told->at)
+          .at(reported->at)
           .with(*open->call)
           .blame(Blame::requester, rdma::other(message.from));
     }
   }
   if (message.connection->client == message.from && responder.uses(xchar::Id::brs)) {
     judged = true;
-    const flow::Told* told = lowered_since(responder, xchar::Id::brs, *open->call);
-    const auto now = static_cast<xchar::BackwardSupport>(told != nullptr ? *told->number : 0);
-    if (told != nullptr && (now == xchar::BackwardSupport::none || !call.chunks.empty())) {
+    const flow::Reported* reported = lowered_since(responder, xchar::Id::brs, *open->call);
+    const auto now = static_cast<xchar::BackwardSupport>(reported != nullptr ? *reported->number : 0);
+    if (reported != nullptr && (now == xchar::BackwardSupport::none || !call.chunks.empty())) {
       report("XCHAR_BRS becomes {} without a request while backward Call {:#010x} is open{}",
              xchar::text(now), open->xid, message.header->is_error() ? ", which is then rejected" : "")
-          .at(told->at)
+          .at(reported->at)
           .with(*open->call)
           .with(message.at)
           .severity(message.header->is_error() ? Severity::warning : Severity::note)

@@ -43,7 +43,7 @@ Outcome check_invalid_taken(const flow::Message& message, Report& report) {
 
 // Silence is not an answer to a message that conveys one; but whether its receiver knows the characteristic
 // only shows where it uses it itself.
-Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
+Outcome judge_reported(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
   const flow::Terms& receiver = ending.history->characteristics().of(rdma::other(from));
   const flow::Terms& sender = ending.history->characteristics().of(from);
   const bool one_way = aside.opttype == Operation::initxch || aside.opttype == Operation::updxch;
@@ -68,7 +68,7 @@ Outcome judge_told(const Ending& ending, rdma::Side from, const flow::Aside& asi
 
 Outcome check_invalid_passed_over(const Ending& ending, Report& report) {
   return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
-    return judge_told(ending, from, aside, report);
+    return judge_reported(ending, from, aside, report);
   });
 }
 

@@ -1,4 +1,4 @@
-// What an iWARP connection tells besides operations, FPDU by FPDU: where it must
+// What an iWARP connection reports besides operations, FPDU by FPDU: where it must
 // speak, and where it cannot know. tests/track has one of each kind.
 #include "rdma/iwarp/wire.h"
 
@@ -105,7 +105,7 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: Read Responses answer Requests in th
     CHECK(only().kind == Kind::reads_outstanding);
     CHECK(only().found == 2);
   }
-  SECTION("the wrong one first, told once") {
+  SECTION("the wrong one first, reported once") {
     b.tagged(Opcode::read_response, 6, 0, pattern(200, 1), 60);
     flush(Side::b);
     CHECK(only().kind == Kind::read_sink_stag);
@@ -142,7 +142,7 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     p.payload = again;
     push(Side::a, p);
     CHECK(out.anomalies.empty());
-    CHECK(out.repeats == 1);
+    CHECK(out.retransmissions == 1);
   }
   SECTION("cut otherwise, or by the snaplen") {
     again[40] ^= 1;
@@ -152,13 +152,13 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     p.payload_length = 44;
     push(Side::a, p);
     CHECK(out.anomalies.empty());
-    CHECK(out.repeats == 2);
+    CHECK(out.retransmissions == 2);
   }
   SECTION("changed") {
     again[40] ^= 1;
     p.payload = again;
     push(Side::a, p);
-    CHECK(only().kind == Kind::changed_repeat);
+    CHECK(only().kind == Kind::changed_retransmission);
     CHECK_FALSE(only().acknowledged);
     ack(Side::b);
     push(Side::a, p);
@@ -174,8 +174,8 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     p.payload = Bytes(again).subspan(30);
     p.payload_length = static_cast<uint32_t>(again.size() - 30);
     push(Side::a, p);
-    CHECK(only().kind == Kind::changed_repeat);
-    CHECK(out.repeats == 2);
+    CHECK(only().kind == Kind::changed_retransmission);
+    CHECK(out.retransmissions == 2);
   }
   SECTION("the same, and cut in two") {
     p.payload = Bytes(again).first(30);
@@ -198,14 +198,14 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     CHECK(out.anomalies.empty());
     again[again.size() - 9] ^= 1;
     push(Side::a, p);
-    CHECK(only().kind == Kind::changed_repeat);
+    CHECK(only().kind == Kind::changed_retransmission);
   }
   SECTION("a keep-alive is no repeat") {
     p.tcp.sequence += p.payload_length - 1;
     p.payload = Bytes(again).last(1);
     p.payload_length = 1;
     push(Side::a, p);
-    CHECK(out.repeats == 0);
+    CHECK(out.retransmissions == 0);
   }
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("a key with more than four wrong bytes is none") {
   CHECK(link.out.setups.empty());
 }
 
-TEST_CASE("without the Request, the Reply's key tells the initiator") {
+TEST_CASE("without the Request, the Reply's key shows who the initiator is") {
   for (const bool syn : {true, false}) {
     Link link;
     if (syn) {

@@ -39,7 +39,7 @@ struct Recorder : Listener {
   std::vector<EndReason> ends;
   std::array<unsigned, 2> gaps{};
   std::vector<Anomaly> anomalies;
-  unsigned repeats = 0;
+  unsigned retransmissions = 0;
 
   void on_setup(Side half, const SetupHalf& setup, const Stamp&) override {
     setups.emplace_back(half, setup);
@@ -63,7 +63,7 @@ struct Recorder : Listener {
   }
   void on_fault(const Fault& fault) override { faults.push_back(fault); }
   void on_gap(Side from, const Stamp&) override { ++gaps[index(from)]; }
-  void on_repeat(Side, const Stamp&) override { ++repeats; }
+  void on_retransmission(Side, const Stamp&) override { ++retransmissions; }
   void on_anomaly(const Anomaly& anomaly) override { anomalies.push_back(anomaly); }
   void on_end(EndReason reason, const Stamp&) override { ends.push_back(reason); }
 

@@ -1,4 +1,4 @@
-// What the emulation of a reliable connection tells besides operations, packet
+// What the emulation of a reliable connection reports besides operations, packet
 // by packet: where it must speak, and where it cannot know.
 #include <catch2/catch.hpp>
 #include <string>
@@ -18,14 +18,14 @@ namespace {
 struct Ear final : Listener {
   std::vector<Anomaly> anomalies;
   std::vector<RdmaOp> ops;
-  uint32_t repeats = 0;
+  uint32_t retransmissions = 0;
 
   void on_setup(Side, const SetupHalf&, const Stamp&) override {}
   void on_op(const RdmaOp& op) override { ops.push_back(op); }
   void on_fault(const Fault&) override {}
   void on_gap(Side, const Stamp&) override {}
   void on_end(EndReason, const Stamp&) override {}
-  void on_repeat(Side, const Stamp&) override { ++repeats; }
+  void on_retransmission(Side, const Stamp&) override { ++retransmissions; }
   void on_anomaly(const Anomaly& anomaly) override { anomalies.push_back(anomaly); }
 };
 
@@ -73,7 +73,7 @@ struct Watched {
 
 }  // namespace
 
-TEST_CASE_METHOD(Watched, "a Middle without First is told where the packet before it is known") {
+TEST_CASE_METHOD(Watched, "a Middle without First is reported where the packet before it is known") {
   SECTION("after a whole message") {
     send(10);
     send(11, Opcode::send_middle, 256);
@@ -104,11 +104,11 @@ TEST_CASE_METHOD(Watched, "a Middle without First is told where the packet befor
     send(11, Opcode::send_middle, 256);
     send(12, Opcode::send_last);
     CHECK(ear.anomalies.empty());
-    CHECK(ear.repeats == 1);
+    CHECK(ear.retransmissions == 1);
   }
 }
 
-TEST_CASE_METHOD(Watched, "an operation that another one cuts off is told once") {
+TEST_CASE_METHOD(Watched, "an operation that another one cuts off is reported once") {
   write(10, 768, Opcode::write_first, 256);
   SECTION("by a Send") {
     send(11);
@@ -151,7 +151,7 @@ TEST_CASE_METHOD(Watched, "a Write is as long as its RETH says") {
   CHECK(only().found == 12);
 }
 
-TEST_CASE_METHOD(Watched, "Read Responses that do not fit the Request are told, restarted ones not") {
+TEST_CASE_METHOD(Watched, "Read Responses that do not fit the Request are reported, restarted ones not") {
   pair.set_path_mtu(256);
   read(10, 600);
   response(Opcode::read_response_first, 10, 256);
@@ -179,7 +179,7 @@ TEST_CASE_METHOD(Watched, "Read Responses that do not fit the Request are told, 
     response(Opcode::read_response_first, 11, 256);
     response(Opcode::read_response_last, 12, 88);
     CHECK(ear.anomalies.empty());
-    CHECK(pair.repeated_reads(Side::a) == 1);
+    CHECK(pair.retransmitted_reads(Side::a) == 1);
   }
 }
 
@@ -218,7 +218,7 @@ TEST_CASE_METHOD(Watched, "a packet is repeated as it was, but for what may chan
   SECTION("another payload") {
     bytes[2] ^= 1;
     feed(Side::a, again);
-    CHECK(only().kind == Kind::changed_repeat);
+    CHECK(only().kind == Kind::changed_retransmission);
     CHECK(only().related->number == 1);
     CHECK_FALSE(only().acknowledged);
   }
@@ -226,18 +226,18 @@ TEST_CASE_METHOD(Watched, "a packet is repeated as it was, but for what may chan
     ack(10);
     again.payload_length = 5;
     feed(Side::a, again);
-    CHECK(only().kind == Kind::changed_repeat);
+    CHECK(only().kind == Kind::changed_retransmission);
     CHECK(only().acknowledged);
   }
   SECTION("behind a hole") {
     send(12);
     bytes[2] ^= 1;
     send(12);
-    CHECK(only().kind == Kind::changed_repeat);
+    CHECK(only().kind == Kind::changed_retransmission);
   }
 }
 
-TEST_CASE_METHOD(Watched, "what is missing is told when its extent is known, with its proof") {
+TEST_CASE_METHOD(Watched, "what is missing is reported when its extent is known, with its proof") {
   send(10);
   send(14);
   ack(11);
@@ -270,7 +270,7 @@ TEST_CASE_METHOD(Watched, "a wrong ICRC among right ones is a packet that the re
     CHECK(only().kind == Kind::icrc);
     CHECK(only().found == 5);
     CHECK(ear.ops.size() == 2);
-    CHECK(ear.repeats == 0);
+    CHECK(ear.retransmissions == 0);
   }
   SECTION("it was acknowledged all the same: not missing, but unknown") {
     checked(10, 10);
@@ -281,7 +281,7 @@ TEST_CASE_METHOD(Watched, "a wrong ICRC among right ones is a packet that the re
     CHECK(only().kind == Kind::icrc);
     CHECK_FALSE(pair.whole(Side::a));
   }
-  SECTION("none is right: told at the end") {
+  SECTION("none is right: reported at the end") {
     checked(10, 0);
     checked(11, 0);
     CHECK(ear.anomalies.empty());

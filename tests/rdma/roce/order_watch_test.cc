@@ -10,7 +10,7 @@ using namespace steertag;
 using namespace steertag::rdma;
 using namespace steertag::rdma::roce::test;
 using roce::Opcode;
-using Told = Anomaly::Kind;
+using Reported = Anomaly::Kind;
 
 namespace {
 
@@ -35,7 +35,7 @@ TEST_CASE_METHOD(Watching, "order is judged where it is known what may come") {
   SECTION("an orphan") {
     watch.set_aware(true);
     watch.order(running, middle, {});
-    CHECK(heard.only(Told::orphan));
+    CHECK(heard.only(Reported::orphan));
     CHECK(heard.anomalies[0].from == Side::b);
   }
   SECTION("what goes on") {
@@ -51,7 +51,7 @@ TEST_CASE_METHOD(Watching, "order is judged where it is known what may come") {
     watch.order(running, packet_of(Opcode::send_only, 11), {});
     running = {};
     watch.order(running, packet_of(Opcode::write_last, 12), {});
-    CHECK(heard.only(Told::cut_off));
+    CHECK(heard.only(Reported::cut_off));
     CHECK(heard.anomalies[0].id == 3);
   }
 }
@@ -63,13 +63,13 @@ TEST_CASE_METHOD(Watching, "the first inner packet sets the measure of the other
   CHECK(heard.anomalies.empty());
   SECTION("another size") {
     watch.size(packet_of(Opcode::send_middle, 11, 512), {});
-    CHECK(heard.only(Told::packet_size));
+    CHECK(heard.only(Reported::packet_size));
   }
   SECTION("a pad") {
     roce::Packet padded = packet_of(Opcode::send_middle, 11, 1024);
     padded.pad = 2;
     watch.size(padded, {});
-    CHECK(heard.only(Told::inner_pad));
+    CHECK(heard.only(Reported::inner_pad));
   }
   SECTION("until the QP is set up again") {
     watch.forget();
@@ -84,10 +84,10 @@ TEST_CASE_METHOD(Watching, "a Write ends where its RETH says") {
   watch.write_end(running, packet_of(Opcode::write_last, 11, 44), {});
   CHECK(heard.anomalies.empty());
   watch.write_end(running, packet_of(Opcode::write_last, 11, 45), {});
-  CHECK(heard.only(Told::write_length));
+  CHECK(heard.only(Reported::write_length));
 }
 
-TEST_CASE_METHOD(Watching, "a Response fits its Read, or that is told once") {
+TEST_CASE_METHOD(Watching, "a Response fits its Read, or that is reported once") {
   mtu.learn(packet_of(Opcode::read_response_first, 10, 256));
   roce::OutstandingRead read;
   read.memory.length = 500;
@@ -98,13 +98,13 @@ TEST_CASE_METHOD(Watching, "a Response fits its Read, or that is told once") {
   }
   SECTION("too short") {
     CHECK(watch.response(read, 1, 256, mtu, packet_of(Opcode::read_response_last, 11, 243), {}) == Fit::fits);
-    CHECK(heard.only(Told::read_short));
+    CHECK(heard.only(Reported::read_short));
   }
   SECTION("too long") {
     const roce::Packet longer = packet_of(Opcode::read_response_last, 11, 245);
     CHECK(watch.response(read, 1, 256, mtu, longer, {}) == Fit::misfit);
     CHECK(watch.response(read, 1, 256, mtu, longer, {}) == Fit::misfit);
-    CHECK(heard.only(Told::read_long));
+    CHECK(heard.only(Reported::read_long));
   }
   SECTION("requested again: nobody knows") {
     read.restarted = true;
@@ -156,7 +156,7 @@ TEST_CASE("ICRCs that were dropped are remembered, where a right one was seen") 
   CHECK_FALSE(dropped(10, 2));  // perhaps not filled in
   CHECK(heard.anomalies.empty());
   CHECK_FALSE(dropped(11, 1));
-  CHECK(heard.only(Told::icrc));
+  CHECK(heard.only(Reported::icrc));
   CHECK(dropped(12, 3));
   CHECK(watch.dropped(10, 20) == 1);
   CHECK(watch.dropped(13, 20) == 0);

@@ -1,4 +1,4 @@
-// What the tests of the QpPair's parts are made of: packets, and an ear for what is told.
+// What the tests of the QpPair's parts are made of: packets, and an ear for what is reported.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Heard final : Listener {
   }
   void on_fault(const Fault& fault) override { faults.push_back(fault), say("fault"); }
   void on_gap(Side, const Stamp&) override { say("gap"); }
-  void on_repeat(Side, const Stamp&) override { say("repeat"); }
+  void on_retransmission(Side, const Stamp&) override { say("repeat"); }
   void on_acknowledged(Side, const Stamp&) override { say("acked"); }
   void on_anomaly(const Anomaly& anomaly) override { anomalies.push_back(anomaly); }
   void on_end(EndReason, const Stamp&) override {}

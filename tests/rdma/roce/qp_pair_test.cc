@@ -192,7 +192,7 @@ TEST_CASE_METHOD(Fixture, "an acknowledgment into a hole gives up just that part
   CHECK(script.take() == "S^3$ S^4$ S^5$");
 }
 
-TEST_CASE_METHOD(Fixture, "the rest of a Send whose middle the capture lost is not told") {
+TEST_CASE_METHOD(Fixture, "the rest of a Send whose middle the capture lost is not reported") {
   pair.set_path_mtu(256);
   send(10, 256, Opcode::send_first);
   send(12, 9, Opcode::send_last);
@@ -272,21 +272,21 @@ TEST_CASE_METHOD(Fixture, "a Read Request that the capture lost shows as a gap")
   CHECK(script.take() == "S^4$ gapA S^4$");
 }
 
-TEST_CASE_METHOD(Fixture, "RNR NAKs and NAKs are told, and acknowledge what came before") {
+TEST_CASE_METHOD(Fixture, "RNR NAKs and NAKs are reported, and acknowledge what came before") {
   send(10, 1);
   send(12, 3);
   ack(12, 0x20);
   CHECK(script.take() == "S^1$ gapA S^3$ rnr");
 }
 
-TEST_CASE_METHOD(Fixture, "the setup tells the first PSN, so that a lost first packet is missed") {
+TEST_CASE_METHOD(Fixture, "the setup says the first PSN, so that a lost first packet is missed") {
   pair.expect(Side::a, 10);
   send(11, 2);
   ack(11);
   CHECK(script.take() == "gapA S^2$");
 }
 
-TEST_CASE_METHOD(Fixture, "what waits at the end of the capture is told") {
+TEST_CASE_METHOD(Fixture, "what waits at the end of the capture is reported") {
   send(10, 1);
   send(12, 3);
   pair.finish(Stamp{.number = 99});
@@ -378,7 +378,7 @@ TEST_CASE_METHOD(Fixture, "after the DREQ only what is acknowledged is received"
   CHECK(script.take() == "never S^3$");
 }
 
-TEST_CASE_METHOD(Fixture, "what waited behind a hole before the DREQ is told as ever") {
+TEST_CASE_METHOD(Fixture, "what waited behind a hole before the DREQ is reported as ever") {
   send(10, 1);
   send(12, 3);
   pair.close(Stamp{.number = frame});

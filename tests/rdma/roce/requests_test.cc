@@ -31,7 +31,7 @@ struct Sender {
 
 }  // namespace
 
-TEST_CASE_METHOD(Sender, "the first request is where a sequence begins, unless the setup tells") {
+TEST_CASE_METHOD(Sender, "the first request is where a sequence begins, unless the setup says so") {
   SECTION("it does") {
     requests.expect(0x1000009);
     CHECK(sequence().expected == 9);
@@ -45,7 +45,7 @@ TEST_CASE_METHOD(Sender, "the first request is where a sequence begins, unless t
   }
 }
 
-TEST_CASE_METHOD(Sender, "all that was sent is acknowledged: told once") {
+TEST_CASE_METHOD(Sender, "all that was sent is acknowledged: reported once") {
   send(10);
   send(11);
   requests.confirm(10, now());
@@ -79,7 +79,7 @@ TEST_CASE_METHOD(Sender, "what waits is taken in the order of PSNs, whatever ord
   CHECK(requests.whole());
 }
 
-TEST_CASE_METHOD(Sender, "a hole that is given up is told once, and its late packets are taken") {
+TEST_CASE_METHOD(Sender, "a hole that is given up is reported once, and its late packets are taken") {
   send(10);
   requests.give_up(13, now(), Stamp{.number = 77});
   requests.give_up(15, now(), Stamp{.number = 78});
@@ -103,11 +103,11 @@ TEST_CASE_METHOD(Sender, "far ahead or far behind, the QP was set up again") {
     CHECK(sequence().expected == 0x700000);
   }
   SECTION("behind, and a run of them") {
-    for (uint32_t i = 0; i < roce::Repeats::kStartedOverRun; ++i) {
+    for (uint32_t i = 0; i < roce::Retransmissions::kStartedOverRun; ++i) {
       CHECK(sequence().expected == 0x101);
       send(0xA00000 + i);
     }
-    CHECK(sequence().expected == 0xA00000 + roce::Repeats::kStartedOverRun);
+    CHECK(sequence().expected == 0xA00000 + roce::Retransmissions::kStartedOverRun);
   }
   CHECK(outlet.lost == 0);
   CHECK_FALSE(requests.whole());
@@ -154,7 +154,7 @@ TEST_CASE_METHOD(Sender, "a packet that still waits is compared with its copy") 
   CHECK(heard.anomalies.empty());
   packet.payload = others;
   requests.on_packet(packet, now());
-  CHECK(heard.only(Anomaly::Kind::changed_repeat));
+  CHECK(heard.only(Anomaly::Kind::changed_retransmission));
 }
 
 TEST_CASE("the waiting room keeps order and counts what it holds") {

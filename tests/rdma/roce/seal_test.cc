@@ -91,7 +91,7 @@ TEST_CASE("a seal outlives what may be another in a retransmission") {
   }
 }
 
-TEST_CASE("a seal tells any byte of the payload, and the length") {
+TEST_CASE("a seal distinguishes any byte of the payload, and the length") {
   const auto first = captured();
   for (size_t at = first->bth() + 12; at < first->bytes.size() - kTrailer - 3; ++at) {
     CHECK_FALSE(Seal::of(changed(at)->packet)->same_as(*Seal::of(first->packet)));

@@ -1,17 +1,18 @@
-#include "rdma/roce/repeats.h"
+#include "rdma/roce/retransmissions.h"
 
 #include "rdma/roce/order_watch.h"
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
 
-Repeats::Run Repeats::repeat(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed) {
+Retransmissions::Run Retransmissions::take(const Packet& packet, const Stamp& at, uint32_t expected,
+                                           uint32_t confirmed) {
   if (packet.opcode == Opcode::read_request) {
-    ++repeated_reads_;
+    ++retransmitted_reads_;
   }
-  listener_.on_repeat(from_, at);
+  listener_.on_retransmission(from_, at);
   if (const std::optional<Copies::Changed> changed = copies_.compare(packet, at)) {
-    tell(changed->first, changed->second, packet, confirmed);
+    report(changed->first, changed->second, packet, confirmed);
   }
   run_ = run_ != 0 && packet.psn == psn_add(run_last_, 1) ? run_ + 1 : 1;
   run_last_ = packet.psn;
@@ -19,18 +20,19 @@ Repeats::Run Repeats::repeat(const Packet& packet, const Stamp& at, uint32_t exp
                                                                                     : Run::goes_on;
 }
 
-void Repeats::repeat(const Held& held, const Packet& packet, const Stamp& at, uint32_t confirmed) {
-  listener_.on_repeat(from_, at);
+void Retransmissions::take(const Held& held, const Packet& packet, const Stamp& at, uint32_t confirmed) {
+  listener_.on_retransmission(from_, at);
   const std::optional<Copy> first = Copy::of(held.packet, held.at);
   const std::optional<Copy> second = Copy::of(packet, at);
   if (first && second && !second->same_as(*first)) {
-    tell(*first, *second, packet, confirmed);
+    report(*first, *second, packet, confirmed);
   }
 }
 
-void Repeats::tell(const Copy& first, const Copy& second, const Packet& packet, uint32_t confirmed) {
+void Retransmissions::report(const Copy& first, const Copy& second, const Packet& packet,
+                             uint32_t confirmed) {
   Anomaly changed;
-  changed.kind = Anomaly::Kind::changed_repeat;
+  changed.kind = Anomaly::Kind::changed_retransmission;
   changed.from = from_;
   changed.at = second.at;
   changed.position = packet.psn;

@@ -1,8 +1,8 @@
-#include "teller.h"
+#include "inspector.h"
 
 namespace steertag::cli {
 
-Teller::Teller(const Context& context, const MakeReporter& make_reporter)
+Inspector::Inspector(const Context& context, const MakeReporter& make_reporter)
     : context_(context), reporter_(make_reporter(context_)), audit_(reporter_->audit()) {
   if (audit_ == nullptr) {
     analyzer_.emplace(*reporter_, context_.analyzer());

@@ -1,4 +1,4 @@
-// Repeats: what one side sends again. A repeated packet is held against its first copy,
+// Retransmissions: what one side sends again. A repeated packet is held against its first copy,
 // which it must equal but for a few bits (IBTA vol. 1 §9.7.5); and a run of them, further
 // back than any window, shows that the QP was set up again.
 #pragma once
@@ -14,14 +14,14 @@
 
 namespace steertag::rdma::roce {
 
-class Repeats {
+class Retransmissions {
  public:
   // A run of this many packets behind what is expected, each following the last: it starts over there.
   static constexpr uint32_t kStartedOverRun = 16;
 
   enum class Run : uint8_t { goes_on, starts_over };
 
-  Repeats(Listener& listener, Side from) : listener_(listener), from_(from) {}
+  Retransmissions(Listener& listener, Side from) : listener_(listener), from_(from) {}
 
   // A packet that is accepted. `confirmed`: the peer has all before this PSN.
   void remember(const Packet& packet, const Stamp& at, uint32_t confirmed) {
@@ -29,25 +29,25 @@ class Repeats {
     copies_.add(packet, at, confirmed);
   }
   // A packet that was accepted before.
-  Run repeat(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed);
+  Run take(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed);
   // One whose first copy waits behind a hole still.
-  void repeat(const Held& first, const Packet& packet, const Stamp& at, uint32_t confirmed);
+  void take(const Held& first, const Packet& packet, const Stamp& at, uint32_t confirmed);
   // The QP was set up again.
   void forget() { copies_.clear(), run_ = 0; }
 
-  size_t bytes() const { return copies_.bytes(); }    // of the heap
-  uint32_t reads() const { return repeated_reads_; }  // Requests, whole or from the middle
+  size_t bytes() const { return copies_.bytes(); }         // of the heap
+  uint32_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
   // The operation that the packet with this PSN is of, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const { return copies_.operation(psn); }
 
  private:
-  void tell(const Copy& first, const Copy& second, const Packet& packet, uint32_t confirmed);
+  void report(const Copy& first, const Copy& second, const Packet& packet, uint32_t confirmed);
 
   Listener& listener_;
   Side from_;
   uint32_t run_ = 0;  // packets in a row behind what is expected; the PSN of the last
   uint32_t run_last_ = 0;
-  uint32_t repeated_reads_ = 0;
+  uint32_t retransmitted_reads_ = 0;
   Copies copies_;
 };
 

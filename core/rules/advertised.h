@@ -1,4 +1,4 @@
-// What a header offers: every segment of its three lists, one after the other,
+// What a header advertises: every segment of its three lists, one after the other,
 // for rules that look at all of them alike. Each is named in words ("segment 2
 // of Write chunk 1"), so that a finding can say which.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace steertag::rules {
 
-struct Offered {
+struct AdvertisedSegment {
   flow::ChunkKind kind = flow::ChunkKind::read;
   size_t chunk = 0;    // write: 0-based, in the Write list
   size_t segment = 0;  // 0-based, in the Read list or in its chunk
@@ -36,26 +36,26 @@ struct Offered {
 };
 
 template <typename Visit>
-void each_offered(const rpcrdma::ChunkLists& chunks, const Visit& visit) {
+void each_advertised(const rpcrdma::ChunkLists& chunks, const Visit& visit) {
   for (size_t i = 0; i < chunks.reads.size(); ++i) {
-    visit(Offered{flow::ChunkKind::read, 0, i, &chunks.reads[i].target, chunks.reads[i].at});
+    visit(AdvertisedSegment{flow::ChunkKind::read, 0, i, &chunks.reads[i].target, chunks.reads[i].at});
   }
   for (size_t c = 0; c < chunks.writes.size(); ++c) {
     for (size_t i = 0; i < chunks.writes[c].target.size(); ++i) {
       const rpcrdma::Segment& target = chunks.writes[c].target[i];
-      visit(Offered{flow::ChunkKind::write, c, i, &target, target.at});
+      visit(AdvertisedSegment{flow::ChunkKind::write, c, i, &target, target.at});
     }
   }
   for (const rpcrdma::WriteChunk& chunk : chunks.reply) {
     for (size_t i = 0; i < chunk.target.size(); ++i) {
-      visit(Offered{flow::ChunkKind::reply, 0, i, &chunk.target[i], chunk.target[i].at});
+      visit(AdvertisedSegment{flow::ChunkKind::reply, 0, i, &chunk.target[i], chunk.target[i].at});
     }
   }
 }
 
-inline bool offers_handle(const rpcrdma::ChunkLists& chunks, uint32_t handle) {
+inline bool advertises_handle(const rpcrdma::ChunkLists& chunks, uint32_t handle) {
   bool found = false;
-  each_offered(chunks, [&](const Offered& one) { found |= one.target->handle == handle; });
+  each_advertised(chunks, [&](const AdvertisedSegment& one) { found |= one.target->handle == handle; });
   return found;
 }
 

@@ -1,4 +1,4 @@
-// Teller: an Analyzer, or the Audit of a command that checks rules, with the Reporter that
+// Inspector: an Analyzer, or the Audit of a command that checks rules, with the Reporter that
 // prints what it finds. One does all the work; or several have a share of the connections
 // each, and one more puts together what they have counted.
 #pragma once
@@ -15,10 +15,10 @@ namespace steertag::cli {
 
 using MakeReporter = std::function<std::unique_ptr<Reporter>(Context&)>;
 
-class Teller {
+class Inspector {
  public:
   // What it is made with, for as long as the run lasts.
-  Teller(const Context& context, const MakeReporter& make_reporter);
+  Inspector(const Context& context, const MakeReporter& make_reporter);
 
   void feed(const Frame& frame) { audit_ != nullptr ? audit_->feed(frame) : analyzer_->feed(frame); }
   void follow(const track::Arrival& arrival) {
