@@ -25,7 +25,7 @@ bool Docket::explained(const Rule& rule) const {
                      [&](const Broken& cause) { return explains(*cause.rule, rule); });
 }
 
-void Docket::settle() {
+void Docket::settle_batch() {
   auto next = batch_.begin();
   for (const Broken& broken : broken_) {
     const auto end = next + static_cast<ptrdiff_t>(broken.findings);

@@ -39,7 +39,11 @@ class Docket {
   // that nothing is missing.
   void add(Finding&& finding, bool hold);
   // The fact at hand has been judged by all rules.
-  void settle();
+  void settle() {
+    if (!batch_.empty()) {
+      settle_batch();
+    }
+  }
 
   void on_heard(const track::Connection& connection, rdma::Side from);  // a message
   // The connection is over: what waits is released; its habits are yet to be reported.
@@ -71,6 +75,7 @@ class Docket {
   auto releaser() {
     return [this](Finding& finding) { release(finding); };
   }
+  void settle_batch();
   bool explained(const Rule& rule) const;  // by a finding about the fact at hand
   void pass_on(Weighed& one);
   void release(Finding& finding);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/check.h"
 #include "rules/catalog.h"
 
 namespace steertag::rules {
@@ -44,20 +45,16 @@ Engine::Engine(Listener& listener, Settings settings, int64_t settle_ns)
       report_(docket_, settings.profile) {
   for (size_t place = 0; place < catalog().size(); ++place) {
     const Rule* rule = catalog()[place];
-    const auto enter = [&](auto& entries, auto check) {
+    const auto enter = [&](auto& rules, auto check, Kinds about, plain::Says says) {
       if (check != nullptr) {
-        entries.push_back({check, rule, static_cast<uint32_t>(place), rule->needs});
+        rules.enter(check, *rule, place, about, says);
       }
     };
-    for (size_t kind = 0; kind < kKindCount; ++kind) {
-      if ((rule->about >> kind & 1) != 0) {
-        enter(on_message_[kind], rule->message);
-      }
-    }
-    enter(on_exchange_, rule->exchange);
-    enter(on_access_, rule->access);
-    enter(on_incident_, rule->incident);
-    enter(on_ending_, rule->ending);
+    enter(on_message_, rule->message, rule->about, rule->plain_message);
+    enter(on_exchange_, rule->exchange, kinds::any, rule->plain_exchange);
+    enter(on_access_, rule->access, kinds::any, rule->plain_access);
+    enter(on_incident_, rule->incident, kinds::any, {});
+    enter(on_ending_, rule->ending, kinds::any, {});
   }
 }
 
@@ -77,6 +74,9 @@ void Engine::on(const Event& event) {
 
 void Engine::finish() {
   docket_.finish();
+  on_message_.count();
+  on_exchange_.count();
+  on_access_.count();
   for (size_t place = 0; place < catalog().size(); ++place) {
     if (!docket_.wanted(*catalog()[place])) {
       tallies_[place] = {};
@@ -103,7 +103,7 @@ void Engine::judge(const flow::Message& message) {
   }
   model.by = message.from;
   model.blame = blame_of(message);
-  run(on_message_[kind_of(message)], message);
+  run(on_message_, message, kind_of(message));
 }
 
 void Engine::judge(const flow::Exchange& exchange) {
@@ -174,34 +174,47 @@ Finding& Engine::begin(const track::Connection& connection, const Stamp& at) {
   return model;
 }
 
-// Asks every rule, and reports what is left once those that explain others have spoken.
+// Asks the rules, and reports what is left once those that explain others have spoken.
 template <typename Check, typename Fact>
-void Engine::run(const std::vector<Entry<Check>>& entries, const Fact& fact) {
-  const unsigned unmet = weighing_.unmet(fact);
-  for (const Entry<Check>& entry : entries) {
+void Engine::run(Shortlists<Check>& rules, const Fact& fact, size_t kind) {
+  const auto& list = rules.next(
+      {static_cast<uint8_t>(kind), plain::traits_of(fact), static_cast<uint8_t>(weighing_.unmet(fact))});
+  STEERTAG_CHECK(rightly_spared(list, fact));
+  for (const auto& entry : list.asked) {
     report_.rule_ = entry.rule;
     const Outcome outcome = entry.check(fact, report_);
-    const unsigned missing = entry.needs & unmet;
+    Tally& tally = tallies_[entry.place];
     if (report_.found_.empty()) [[likely]] {
       if (outcome == Outcome::not_applicable) {
         continue;
       }
-      if (outcome == Outcome::done && missing == 0) {
-        ++tallies_[entry.place].kept;
+      if (outcome == Outcome::done && entry.missing == 0) {
+        ++tally.kept;
         continue;
       }
     }
-    Tally& tally = tallies_[entry.place];
-    if (missing != 0 || report_.found_.empty()) {
-      ++tally.undecided;
-      ++tally.lacks[static_cast<size_t>(missing != 0 ? Weighing::lack_of(missing) : Lack::bytes)];
+    if (entry.missing != 0 || report_.found_.empty()) {
+      tally.give_up(entry.missing != 0 ? Weighing::lack_of(entry.missing) : Lack::bytes);
     } else {
       ++tally.broken;
-      weigh(fact, entry.needs);
+      weigh(fact, entry.rule->needs);
     }
     report_.found_.clear();
   }
   docket_.settle();
+}
+
+// Whether the rules that are not asked would say what they have declared.
+template <typename List, typename Fact>
+bool Engine::rightly_spared(const List& list, const Fact& fact) {
+  const auto says = [&](const auto& entry, Outcome declared) {
+    report_.rule_ = entry.rule;
+    return entry.check(fact, report_) == declared && report_.found_.empty();
+  };
+  return std::all_of(list.kept.begin(), list.kept.end(),
+                     [&](const auto& entry) { return says(entry, Outcome::done); }) &&
+         std::all_of(list.never.begin(), list.never.end(),
+                     [&](const auto& entry) { return says(entry, Outcome::not_applicable); });
 }
 
 // How sure what was found of a fact is, and whether it must wait.

@@ -9,7 +9,6 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,6 +20,7 @@
 #include "rules/finding.h"
 #include "rules/report.h"
 #include "rules/rule.h"
+#include "rules/shortlists.h"
 #include "rules/tally.h"
 #include "rules/weighing.h"
 
@@ -44,19 +44,11 @@ class Engine {
   void on(const Event& event);
   void finish();  // the capture has ended; after the last event
 
-  // By rule, in the order of the catalog.
+  // By rule, in the order of the catalog; whole once it is finished.
   const std::vector<Tally>& tallies() const { return tallies_; }
   void add(const std::vector<Tally>& others);
 
  private:
-  template <typename Check>
-  struct Entry {
-    Check check;
-    const Rule* rule;
-    uint32_t place;  // in the catalog
-    uint8_t needs;   // the rule's, at hand
-  };
-
   void judge(const flow::Message& message);
   void judge(const flow::Exchange& exchange);
   void judge(const flow::Access& access);
@@ -65,17 +57,19 @@ class Engine {
 
   Finding& begin(const track::Connection& connection, const Stamp& at);
   template <typename Check, typename Fact>
-  void run(const std::vector<Entry<Check>>& entries, const Fact& fact);
+  void run(Shortlists<Check>& rules, const Fact& fact, size_t kind = 0);
+  template <typename List, typename Fact>
+  bool rightly_spared(const List& list, const Fact& fact);
   template <typename Fact>
   void weigh(const Fact& fact, uint8_t needs);
 
   Weighing weighing_;
-  std::array<std::vector<Entry<CheckMessage>>, kKindCount> on_message_;
-  std::vector<Entry<CheckExchange>> on_exchange_;
-  std::vector<Entry<CheckAccess>> on_access_;
-  std::vector<Entry<CheckIncident>> on_incident_;
-  std::vector<Entry<CheckEnding>> on_ending_;
   std::vector<Tally> tallies_;
+  Shortlists<CheckMessage> on_message_{tallies_};
+  Shortlists<CheckExchange> on_exchange_{tallies_};
+  Shortlists<CheckAccess> on_access_{tallies_};
+  Shortlists<CheckIncident> on_incident_{tallies_};
+  Shortlists<CheckEnding> on_ending_{tallies_};
 
   Docket docket_;
   Report report_;

@@ -16,6 +16,7 @@
 #include "flow/incident.h"
 #include "flow/message.h"
 #include "rules/kinds.h"
+#include "rules/plain.h"
 
 namespace steertag::rules {
 
@@ -81,6 +82,8 @@ struct Rule {
   CheckAccess access = nullptr;
   CheckIncident incident = nullptr;
   CheckEnding ending = nullptr;
+  // What these say of plain facts, as far as it is known beforehand (plain.h).
+  plain::Says plain_message = {}, plain_exchange = {}, plain_access = {};
 };
 
 // Every rule by its name; catalog.cc makes the list of them.

@@ -42,6 +42,7 @@ struct Tally {
   uint64_t undecided = 0;
   std::array<uint64_t, kLacks> lacks{};  // of the undecided, by Lack
 
+  // What another Audit, of another part of the traffic, has counted.
   void add(const Tally& other) {
     kept += other.kept;
     broken += other.broken;
@@ -50,18 +51,11 @@ struct Tally {
       lacks[lack] += other.lacks[lack];
     }
   }
-  uint64_t checked() const { return kept + broken + undecided; }
-
-  // Of several Audits, each of a part of the traffic.
-  Tally& operator+=(const Tally& other) {
-    kept += other.kept;
-    broken += other.broken;
-    undecided += other.undecided;
-    for (size_t lack = 0; lack < kLacks; ++lack) {
-      lacks[lack] += other.lacks[lack];
-    }
-    return *this;
+  void give_up(Lack lack, uint64_t times = 1) {
+    undecided += times;
+    lacks[static_cast<size_t>(lack)] += times;
   }
+  uint64_t checked() const { return kept + broken + undecided; }
 };
 
 }  // namespace steertag::rules

@@ -72,7 +72,7 @@ TEST_CASE("audit: tallies are those of the rules that are wanted, and can be add
   more.kept = 2;
   more.undecided = 1;
   more.lacks[0] = 3;
-  sum += more;
+  sum.add(more);
   CHECK(sum.broken == 1);
   CHECK(sum.kept == tally(audit, "CHK-02").kept + 2);
   CHECK(sum.lacks[0] == 4);

@@ -84,6 +84,7 @@ constinit const Rule chunk_list_complexity = {
         "Servers have limits that no message announces; beyond these numbers a server may reject the Call "
         "with ERR_CHUNK or GARBAGE_ARGS",
     .exchange = check_chunk_list_complexity,
+    .plain_exchange = plain::asked_with(plain::chunks),
 };
 
 }  // namespace steertag::rules

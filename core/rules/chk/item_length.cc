@@ -192,6 +192,7 @@ constinit const Rule write_chunk_length = {
         "The Requester uses the length of the chunk or the count in the message; where they differ, data is "
         "lost or stale memory is passed to the application",
     .exchange = check_write_chunk_length,
+    .plain_exchange = plain::asked_with(plain::writes),
 };
 
 constinit const Rule read_chunk_length = {
@@ -205,6 +206,7 @@ constinit const Rule read_chunk_length = {
         "The Responder resumes decoding where the chunk ends: one byte too few or too many garbles "
         "everything after it",
     .exchange = check_read_chunk_lengths,
+    .plain_exchange = plain::asked_with(plain::reads),
 };
 
 constinit const Rule segment_of_roundup = {
@@ -217,6 +219,7 @@ constinit const Rule segment_of_roundup = {
         "A registration and an RDMA Read for up to three bytes that nobody uses cost more than the data "
         "around them",
     .exchange = check_segment_of_roundup,
+    .plain_exchange = plain::asked_with(plain::reads),
 };
 
 }  // namespace steertag::rules

@@ -63,6 +63,7 @@ constinit const Rule reply_with_read_list = {
     .about = kinds::replies,
     .message = check_reply_with_read_list,
     .exchange = check_answered_before_reply,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule misaligned_position = {
@@ -76,6 +77,7 @@ constinit const Rule misaligned_position = {
         "decodes as garbage",
     .about = kinds::rpcs,
     .message = check_misaligned_position,
+    .plain_message = plain::asked_with(plain::reads),
 };
 
 }  // namespace steertag::rules

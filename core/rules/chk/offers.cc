@@ -122,6 +122,7 @@ constinit const Rule zero_handle = {
         "handle, so such memory could never be invalidated",
     .about = kinds::calls | kinds::unclear,
     .message = check_zero_handle,
+    .plain_message = plain::asked_with(plain::chunks),
 };
 
 constinit const Rule overlapping_segments = {
@@ -133,6 +134,7 @@ constinit const Rule overlapping_segments = {
     .why = "One result overwrites another, or an argument that is still to be read",
     .about = kinds::calls | kinds::unclear,
     .message = check_overlapping_segments,
+    .plain_message = plain::asked_with(plain::chunks),
 };
 
 constinit const Rule memory_offered_twice = {
@@ -145,6 +147,7 @@ constinit const Rule memory_offered_twice = {
     .why = "Two RPCs write to the same bytes, and at least one of them returns the other's data",
     .about = kinds::calls,
     .message = check_memory_offered_twice,
+    .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
 constinit const Rule roundup_segment = {
@@ -156,6 +159,7 @@ constinit const Rule roundup_segment = {
     .why = "Responders do not write padding: the segment costs a registration and is never used",
     .about = kinds::calls,
     .message = check_roundup_segment,
+    .plain_message = plain::asked_with(plain::writes),
 };
 
 }  // namespace steertag::rules

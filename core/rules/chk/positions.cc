@@ -119,6 +119,7 @@ constinit const Rule impossible_position = {
     .why = "The receiver cannot reassemble the message: it drops the connection, or executes something else",
     .about = kinds::calls | kinds::replies,
     .message = check_impossible_position,
+    .plain_message = plain::asked_with(plain::reads),
 };
 
 }  // namespace steertag::rules

@@ -220,6 +220,7 @@ constinit const Rule changed_write_list = {
         "others",
     .about = kinds::replies,
     .message = check_changed_write_list,
+    .plain_message = plain::asked_with(plain::writes),
 };
 
 constinit const Rule returned_longer = {
@@ -233,6 +234,7 @@ constinit const Rule returned_longer = {
     .why = "More cannot have been written; a Requester that trusts the length reads beyond its buffer",
     .about = kinds::replies,
     .message = check_returned_longer,
+    .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
 constinit const Rule hole_in_chunk = {
@@ -246,6 +248,7 @@ constinit const Rule hole_in_chunk = {
         "The Requester treats the segments as contiguous data: what follows the hole is in the wrong place",
     .about = kinds::replies,
     .message = check_hole_in_chunk,
+    .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
 constinit const Rule changed_reply_chunk = {
@@ -258,6 +261,7 @@ constinit const Rule changed_reply_chunk = {
     .why = "The Requester does not know whether the Reply is in its memory or in the message",
     .about = kinds::replies,
     .message = check_changed_reply_chunk,
+    .plain_message = plain::asked_with(plain::reply_chunk),
 };
 
 constinit const Rule chunk_not_offered = {
@@ -271,6 +275,7 @@ constinit const Rule chunk_not_offered = {
     .why = "The RPC has no memory to which results could have been written",
     .about = kinds::replies,
     .message = check_chunk_not_offered,
+    .plain_message = plain::kept_without(plain::writes | plain::reply_chunk),
 };
 
 }  // namespace steertag::rules

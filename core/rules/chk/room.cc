@@ -136,6 +136,7 @@ constinit const Rule short_write_chunk = {
         "A Responder with more to return can neither put the result into the chunk nor, often, send it "
         "inline: the RPC fails, or the data is truncated",
     .exchange = check_short_write_chunk,
+    .plain_exchange = plain::asked_with(plain::writes),
 };
 
 constinit const Rule no_reply_chunk = {

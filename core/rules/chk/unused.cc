@@ -49,6 +49,7 @@ constinit const Rule unused_chunk = {
     .about = kinds::replies,
     .habit = true,
     .message = check_unused_chunk,
+    .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
 }  // namespace steertag::rules

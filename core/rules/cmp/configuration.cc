@@ -166,6 +166,7 @@ constinit const Rule configured_reads = {
     .message = check_reads_of_none,
     .incident = check_configured_reads,
     .ending = check_reads_of_results,
+    .plain_message = plain::never,
 };
 
 constinit const Rule call_without_reads = {
@@ -177,6 +178,7 @@ constinit const Rule call_without_reads = {
     .why = "No RDMA Read is possible: the Responder cannot fetch the arguments",
     .about = kinds::calls & kinds::version_one,
     .message = check_call_without_reads,
+    .plain_message = plain::never,
 };
 
 constinit const Rule open_configuration = {
@@ -188,6 +190,7 @@ constinit const Rule open_configuration = {
     .why = "Anyone who can send one in the client's name decides how the connection behaves from then on",
     .about = kinds::calls,
     .message = check_open_configuration,
+    .plain_message = plain::never,
 };
 
 constinit const Rule misshapen_configuration = {
@@ -202,6 +205,8 @@ constinit const Rule misshapen_configuration = {
     .about = (kinds::calls | kinds::replies) & kinds::version_one,
     .message = check_configuration_length,
     .exchange = check_only_procedure,
+    .plain_message = plain::never,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

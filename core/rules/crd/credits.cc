@@ -203,6 +203,7 @@ constinit const Rule zero_grant = {
         "hangs",
     .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_zero_grant,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule calls_before_grant = {
@@ -220,6 +221,7 @@ constinit const Rule calls_before_grant = {
         "stalls or breaks",
     .about = kinds::calls | kinds::optionals,
     .message = check_calls_before_grant,
+    .plain_message = plain::never,
 };
 
 constinit const Rule credit_overrun = {
@@ -248,6 +250,7 @@ constinit const Rule zero_request = {
         "nothing",
     .about = kinds::calls | kinds::optionals,
     .message = check_zero_request,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule dones_beyond_grant = {
@@ -262,6 +265,7 @@ constinit const Rule dones_beyond_grant = {
         "may be none",
     .about = kinds::calls & kinds::version_one,
     .message = check_dones_beyond_grant,
+    .plain_message = plain::never,
 };
 
 constinit const Rule grant_below_dones = {
@@ -276,6 +280,7 @@ constinit const Rule grant_below_dones = {
         "the Responder's memory, and finally cannot send anything",
     .about = kinds::replies & kinds::version_one,
     .message = check_grant_below_dones,
+    .plain_message = plain::never,
 };
 
 }  // namespace steertag::rules

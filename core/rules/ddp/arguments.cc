@@ -125,6 +125,7 @@ constinit const Rule ineligible_argument = {
         "The Responder looks for the argument that the chunk belongs to, finds none, and rejects the Call or "
         "decodes garbage",
     .exchange = check_ineligible_argument,
+    .plain_exchange = plain::asked_with(plain::reads),
 };
 
 constinit const Rule position_off_item = {
@@ -138,6 +139,7 @@ constinit const Rule position_off_item = {
         "result) begin, after their count",
     .why = "The receiver inserts the data in the wrong place, and misreads everything after it",
     .exchange = check_position_off_item,
+    .plain_exchange = plain::asked_with(plain::reads),
 };
 
 }  // namespace steertag::rules

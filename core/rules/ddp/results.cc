@@ -199,6 +199,7 @@ constinit const Rule ineligible_result = {
     .requirement = "A Write chunk carries a result that the upper-layer binding makes DDP-eligible",
     .why = "The Requester does not know where in the Reply the bytes belong; it drops or misreads them",
     .exchange = check_ineligible_result,
+    .plain_exchange = plain::asked_with(plain::writes),
 };
 
 constinit const Rule result_beside_its_chunk = {
@@ -215,6 +216,7 @@ constinit const Rule result_beside_its_chunk = {
         "The Requester looks for each result in the chunk that it advertised; data elsewhere ends up in the "
         "wrong buffer or fails to decode",
     .exchange = check_result_beside_its_chunk,
+    .plain_exchange = plain::asked_with(plain::writes),
 };
 
 }  // namespace steertag::rules

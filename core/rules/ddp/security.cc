@@ -171,6 +171,7 @@ constinit const Rule reduced_under_gss = {
         "The checksum or the encryption covers the message as a whole; the receiver cannot verify or decrypt "
         "it with a part missing",
     .exchange = check_reduced_under_gss,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

@@ -115,6 +115,8 @@ constinit const Rule callback_before_session = {
     .about = kinds::calls | kinds::optionals,
     .message = check_callback_before_session,
     .exchange = check_long_callback_before_session,
+    .plain_message = plain::never,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule callback_size = {
@@ -128,6 +130,7 @@ constinit const Rule callback_size = {
         "inline threshold",
     .why = "The client has no buffer for it, or no code to fetch it from a chunk",
     .exchange = check_callback_size,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

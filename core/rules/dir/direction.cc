@@ -170,6 +170,7 @@ constinit const Rule other_direction = {
     .about = kinds::version_two,
     .message = check_other_direction,
     .exchange = check_moved_direction,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

@@ -228,6 +228,7 @@ constinit const Rule defect_executed = {
     .why = "The Responder guessed what was meant, and may have acted on the wrong memory",
     .exchange = check_defect_executed,
     .ending = check_broken_asides,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule unknown_procedure_answer = {
@@ -240,6 +241,7 @@ constinit const Rule unknown_procedure_answer = {
     .why = "The Requester learns from that error what it can fall back to",
     .exchange = check_unknown_procedure_answer,
     .ending = check_unknown_asides,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule msgp_answered = {
@@ -253,6 +255,7 @@ constinit const Rule msgp_answered = {
         "The place of the pad was never specified: a Responder that serves such a Call has misread some of "
         "its bytes, and one that ignores it leaves its Requester waiting",
     .exchange = check_msgp_answer,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule unfit_chunk_executed = {
@@ -267,6 +270,7 @@ constinit const Rule unfit_chunk_executed = {
         "length is not its byte count, is rejected, not executed",
     .why = "The Responder executed whatever it made of misplaced bytes",
     .exchange = check_unfit_chunk_executed,
+    .plain_exchange = plain::asked_with(plain::reads),
 };
 
 }  // namespace steertag::rules

@@ -227,6 +227,7 @@ constinit const Rule cant_reply_fields = {
     .about = kinds::calls & kinds::version_two,
     .message = check_retry_no_larger,
     .exchange = check_cant_reply_fields,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule hopeless_retry = {
@@ -240,6 +241,7 @@ constinit const Rule hopeless_retry = {
     .why = "The error is permanent: the same header gets the same answer, over and over",
     .about = kinds::calls,
     .message = check_hopeless_retry,
+    .plain_message = plain::never,
 };
 
 constinit const Rule retry_xid = {
@@ -252,6 +254,7 @@ constinit const Rule retry_xid = {
     .why = "A Responder that caches its answers by XID repeats the old one",
     .about = kinds::calls & kinds::version_one,
     .message = check_retry_xid,
+    .plain_message = plain::never,
 };
 
 }  // namespace steertag::rules

@@ -83,6 +83,7 @@ constinit const Rule short_send = {
         "The receiver cannot read XID, version or procedure, so it drops the message silently, and whoever "
         "waits for an answer waits forever",
     .message = check_short_send,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule short_header = {
@@ -96,6 +97,7 @@ constinit const Rule short_header = {
         "The receiver stops decoding inside the header: a Call is dropped or answered by an error, an "
         "error cannot be understood",
     .message = check_short_header,
+    .plain_message = plain::kept,
 };
 
 }  // namespace steertag::rules

@@ -147,6 +147,7 @@ constinit const Rule odd_discriminator = {
         "things, and a sender that gets here has usually lost track of what it encoded",
     .about = kinds::rpcs,
     .message = check_odd_discriminator,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule read_list_runs_off = {
@@ -161,6 +162,7 @@ constinit const Rule read_list_runs_off = {
         "error",
     .about = kinds::rpcs,
     .message = check_read_list_runs_off,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule write_list_runs_off = {
@@ -175,6 +177,7 @@ constinit const Rule write_list_runs_off = {
         "writes to them",
     .about = kinds::rpcs,
     .message = check_write_list_runs_off,
+    .plain_message = plain::kept,
 };
 
 }  // namespace steertag::rules

@@ -161,6 +161,7 @@ constinit const Rule impossible_memory = {
         "overflowing sum comes out small and passes a check that it should fail",
     .about = kinds::calls | kinds::unclear,
     .message = check_impossible_memory,
+    .plain_message = plain::asked_with(plain::chunks),
 };
 
 }  // namespace steertag::rules

@@ -193,6 +193,7 @@ constinit const Rule inline_despite_reply_chunk = {
         "The Requester provided memory for exactly this; sent inline, the Reply overruns its receive buffer",
     .about = kinds::replies,
     .message = check_inline_despite_reply_chunk,
+    .plain_message = plain::asked_with(plain::reply_chunk),
 };
 
 constinit const Rule needless_chunk = {
@@ -206,6 +207,7 @@ constinit const Rule needless_chunk = {
     .about = kinds::calls | kinds::replies,
     .habit = true,
     .message = check_needless_chunk,
+    .plain_message = plain::asked_with(plain::reads),
 };
 
 constinit const Rule send_above_rbsiz = {

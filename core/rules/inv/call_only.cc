@@ -37,6 +37,7 @@ constinit const Rule chunks_without_reply = {
         "Without a Reply the Requester cannot know when the Responder is done with the memory: it stays "
         "registered, or is invalidated during an RDMA Read",
     .exchange = check_chunks_without_reply,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

@@ -74,6 +74,7 @@ constinit const Rule invalidation_by_no_reply = {
     .requirement = "Only Replies are sent by Send With Invalidate",
     .why = "The Requester lends a handle for one RPC; only the Reply says that the Responder is done with it",
     .message = check_invalidation_by_no_reply,
+    .plain_message = plain::asked_with(plain::invalidates),
 };
 
 constinit const Rule invalidation_refused = {

@@ -115,6 +115,7 @@ constinit const Rule foreign_handle_invalidated = {
         "connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_foreign_handle_invalidated,
+    .plain_message = plain::asked_with(plain::invalidates),
 };
 
 }  // namespace steertag::rules

@@ -187,6 +187,7 @@ constinit const Rule write_total = {
         "The Requester takes what it finds there for data: bytes that were never written are stale memory, "
         "silently returned",
     .exchange = check_write_total,
+    .plain_exchange = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
 constinit const Rule unread_argument = {
@@ -198,6 +199,7 @@ constinit const Rule unread_argument = {
     .requirement = "A Responder reads the Read chunks of a Call before it reports success",
     .why = "A WRITE that succeeds without its data has written something else",
     .exchange = check_unread_argument,
+    .plain_exchange = plain::asked_with(plain::reads),
 };
 
 constinit const Rule unread_call = {
@@ -209,6 +211,7 @@ constinit const Rule unread_call = {
     .requirement = "A Call that travels in a Position-Zero Read chunk is read whole before it is answered",
     .why = "A Responder that has not read the Call cannot know what to answer",
     .exchange = check_unread_call,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

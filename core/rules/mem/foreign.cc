@@ -43,6 +43,7 @@ constinit const Rule foreign_operation = {
         "another protocol shares the connection",
     .access = check_common_operation,
     .incident = check_foreign_operation,
+    .plain_access = plain::kept,
 };
 
 }  // namespace steertag::rules

@@ -72,6 +72,7 @@ constinit const Rule done_before_read = {
         "The Responder then frees the memory: what is read later may be something else, and what was not "
         "read is lost",
     .exchange = check_done_before_read,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

@@ -68,6 +68,7 @@ constinit const Rule access_after_reply = {
         "With the Reply the memory belongs to the application again: a late Write corrupts it, and a late "
         "Read may find something else there",
     .access = check_access_after_reply,
+    .plain_access = plain::kept,
 };
 
 constinit const Rule access_after_invalidation = {
@@ -81,6 +82,8 @@ constinit const Rule access_after_invalidation = {
     .why = "The RNIC no longer knows the handle: it rejects the operation, and the connection is lost",
     .message = check_second_invalidation,
     .access = check_access_after_invalidation,
+    .plain_message = plain::asked_with(plain::invalidates),
+    .plain_access = plain::kept,
 };
 
 }  // namespace steertag::rules

@@ -63,6 +63,7 @@ constinit const Rule write_to_unknown_handle = {
         "The Requester's RNIC rejects the Write and the connection is lost, or memory unrelated to the RPC "
         "is overwritten",
     .access = check_write_to_unknown_handle,
+    .plain_access = plain::kept_with(plain::writes),
 };
 
 constinit const Rule read_of_unknown_handle = {
@@ -76,6 +77,7 @@ constinit const Rule read_of_unknown_handle = {
         "The Requester's RNIC rejects the Read and the connection is lost, or data leaks that was never "
         "advertised",
     .access = check_read_of_unknown_handle,
+    .plain_access = plain::kept_with(plain::reads),
 };
 
 constinit const Rule handle_of_other_connection = {
@@ -87,6 +89,7 @@ constinit const Rule handle_of_other_connection = {
     .requirement = "A handle is used on the connection on which it was advertised",
     .why = "Memory is protected per connection: what was advertised to one peer is not for another",
     .access = check_handle_of_other_connection,
+    .plain_access = plain::kept,
 };
 
 }  // namespace steertag::rules

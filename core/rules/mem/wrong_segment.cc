@@ -90,6 +90,7 @@ constinit const Rule write_into_read_segment = {
     .why =
         "It holds arguments that the application may still use; a cautious Requester has made it read-only",
     .access = check_write_into_read_segment,
+    .plain_access = plain::kept_with(plain::writes),
 };
 
 constinit const Rule read_from_write_segment = {
@@ -103,6 +104,7 @@ constinit const Rule read_from_write_segment = {
         "What is there before the results arrive is the Requester's old data, which the Responder must not "
         "see",
     .access = check_read_from_write_segment,
+    .plain_access = plain::kept_with(plain::reads),
 };
 
 constinit const Rule outside_of_segment = {
@@ -118,6 +120,7 @@ constinit const Rule outside_of_segment = {
         "The RNIC rejects it and the connection is lost; where a registration is larger than the segment, "
         "the operation hits other data of the Requester",
     .access = check_outside_of_segment,
+    .plain_access = plain::kept,
 };
 
 }  // namespace steertag::rules

@@ -123,6 +123,7 @@ constinit const Rule nomsg_call_without_chunk = {
     .why = "There is no RPC message: the Responder has nothing to execute",
     .about = kinds::calls | kinds::unclear,
     .message = check_nomsg_call,
+    .plain_message = plain::never,
 };
 
 constinit const Rule nomsg_reply_without_chunk = {
@@ -134,6 +135,7 @@ constinit const Rule nomsg_reply_without_chunk = {
     .why = "The results are missing, and the Requester's RPC fails or hangs",
     .about = kinds::replies | kinds::unclear,
     .message = check_nomsg_reply,
+    .plain_message = plain::never,
 };
 
 constinit const Rule payload_conveyed_twice = {
@@ -145,6 +147,7 @@ constinit const Rule payload_conveyed_twice = {
     .why = "Receivers differ in which of the two they use, so the same message means two things",
     .about = kinds::rpcs,
     .message = check_conveyed_twice,
+    .plain_message = plain::kept_without(plain::reads | plain::reply_chunk),
 };
 
 }  // namespace steertag::rules

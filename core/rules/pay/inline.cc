@@ -215,6 +215,7 @@ constinit const Rule empty_msg = {
         "so with RDMA_NOMSG",
     .about = kinds::rpcs,
     .message = check_empty_msg,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule payload_not_rpc = {
@@ -231,6 +232,8 @@ constinit const Rule payload_not_rpc = {
     .about = kinds::rpcs,
     .message = check_not_rpc,
     .exchange = check_reduced,
+    .plain_message = plain::kept,
+    .plain_exchange = plain::asked_with(plain::reads | plain::writes),
 };
 
 constinit const Rule unexpected_payload = {
@@ -245,6 +248,7 @@ constinit const Rule unexpected_payload = {
         "The bytes are lost, or the sender meant a message of another kind; either way the two ends disagree "
         "about what was sent",
     .message = check_unexpected_payload,
+    .plain_message = plain::never,
 };
 
 }  // namespace steertag::rules

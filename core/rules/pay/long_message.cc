@@ -122,6 +122,7 @@ constinit const Rule long_message = {
         "The receiver decodes what the chunk holds: a truncated message fails or gives half an answer, and "
         "bytes after it are somebody's memory",
     .exchange = check_long_message,
+    .plain_exchange = plain::never,
 };
 
 constinit const Rule reply_left_to_be_read = {
@@ -136,6 +137,7 @@ constinit const Rule reply_left_to_be_read = {
         "the Responder has to keep its memory meanwhile",
     .about = kinds::replies & kinds::version_one,
     .message = check_reply_left_to_be_read,
+    .plain_message = plain::never,
 };
 
 }  // namespace steertag::rules

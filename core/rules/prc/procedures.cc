@@ -145,6 +145,7 @@ constinit const Rule undefined_procedure = {
     .requirement = "rdma_proc is a procedure of the message's version",
     .why = "The receiver can only answer the message with an error, or drop it",
     .message = check_undefined_procedure,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule msgp_sent = {
@@ -157,6 +158,7 @@ constinit const Rule msgp_sent = {
         "Padded messages were never deployed and RFC 8166 removed them: today's receivers treat one as "
         "garbage",
     .message = check_msgp,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule done_sent = {

@@ -90,6 +90,7 @@ constinit const Rule call_leaves_version = {
         "different rules",
     .about = kinds::calls | kinds::optionals,
     .message = check_call_leaves_version,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule call_in_refused_version = {
@@ -102,6 +103,7 @@ constinit const Rule call_in_refused_version = {
     .why = "It can only be rejected again: a Requester that ignores the range loops",
     .about = kinds::calls | kinds::optionals,
     .message = check_call_in_refused_version,
+    .plain_message = plain::never,
 };
 
 constinit const Rule first_message_too_long = {

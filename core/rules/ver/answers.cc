@@ -188,6 +188,7 @@ constinit const Rule unknown_version = {
         "Trying a future version is legal, but nothing else of the message can be judged; more often it is "
         "garbage",
     .message = check_unknown_version,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule reply_in_other_version = {
@@ -201,6 +202,7 @@ constinit const Rule reply_in_other_version = {
     .why = "The Requester decodes the header by the version of its Call, and misreads it",
     .about = kinds::replies | kinds::optionals,
     .message = check_reply_version,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule bad_version_refusal = {
@@ -217,6 +219,7 @@ constinit const Rule bad_version_refusal = {
         "give up although both ends have a version in common",
     .about = kinds::replies | kinds::errors,
     .message = check_version_refusal,
+    .plain_message = plain::never,
 };
 
 constinit const Rule outside_own_range = {
@@ -233,6 +236,7 @@ constinit const Rule outside_own_range = {
         "Reply is in a layout that its sender does not know",
     .about = kinds::replies | kinds::errors,
     .message = check_outside_own_range,
+    .plain_message = plain::never,
 };
 
 }  // namespace steertag::rules

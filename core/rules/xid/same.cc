@@ -77,6 +77,8 @@ constinit const Rule xids_differ = {
     .about = kinds::rpcs,
     .message = check_inline_xid,
     .exchange = check_conveyed_xid,
+    .plain_message = plain::kept,
+    .plain_exchange = plain::never,
 };
 
 }  // namespace steertag::rules

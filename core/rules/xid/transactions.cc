@@ -138,6 +138,7 @@ constinit const Rule reply_without_call = {
         "that of another RPC",
     .about = kinds::replies | kinds::optionals,
     .message = check_reply_without_call,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule second_answer = {
@@ -153,6 +154,7 @@ constinit const Rule second_answer = {
         "taken for the answer to a later Call",
     .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_second_answer,
+    .plain_message = plain::kept,
 };
 
 constinit const Rule xid_in_use = {
@@ -166,6 +168,7 @@ constinit const Rule xid_in_use = {
     .why = "The Responder may take it for a retransmission, and the Reply fits both",
     .about = kinds::calls | kinds::optionals,
     .message = check_xid_in_use,
+    .plain_message = plain::kept,
 };
 
 }  // namespace steertag::rules
