@@ -1,5 +1,7 @@
 #include "flow/exchange.h"
 
+#include "base/digest.h"
+
 namespace steertag::flow {
 
 namespace {
@@ -38,6 +40,22 @@ size_t Exchange::bytes() const {
   const size_t headers = call_message.header.chunks.segments() + reply_message.header.chunks.segments();
   return segments.bytes() + headers * (sizeof(rpcrdma::ReadSegment) * 3 / 2) + call_inline.capacity() +
          reply_inline.capacity();
+}
+
+uint64_t body_digest(Bytes payload, const rpcrdma::RpcHeader* rpc, const rpcrdma::RpcDecoded& decoded) {
+  if (rpc == nullptr || !rpc->call() || decoded.stop) {
+    return base::digest(slice(payload, 4));
+  }
+  const Range& credential = rpc->credential.at;
+  const uint64_t front = base::digest(slice(payload, 4, credential.offset - 4));
+  return front * 0x9E3779B97F4A7C15u + base::digest(slice(payload, credential.end()));
+}
+
+uint64_t body_digest(const Exchange& exchange) {
+  const KeptMessage& call = exchange.call_message;
+  return call.body_digest
+             ? *call.body_digest
+             : body_digest(exchange.call_inline, call.has_rpc ? &call.rpc : nullptr, call.rpc_decoded);
 }
 
 std::optional<double> latency_us(const Exchange& exchange) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/list.h"
 #include "base/range_set.h"
 #include "flow/traffic.h"
@@ -110,8 +111,8 @@ struct KeptMessage {
   rpcrdma::RpcHeader rpc;
   rpcrdma::RpcDecoded rpc_decoded;
   bool payload_whole = false;  // every byte of the inline payload was captured
-  // body_digest(): what a Requester sends again, under another XID even, has the same.
-  uint64_t body_digest = 0;
+  // body_digest(), where more of the payload was captured than is kept.
+  std::optional<uint64_t> body_digest;
 
   // Of its Standing: for rules that need the whole Exchange as well.
   std::optional<uint32_t> send_limit;
@@ -172,6 +173,12 @@ struct Exchange : ExchangeFacts {
   void reset();
   size_t bytes() const;  // of the heap, without what RDMA carried
 };
+
+// Stands for an inline payload as captured, without its XID, and without the credential, which may be made
+// anew (the stamp of AUTH_SYS: RFC 5531 §8.2). `rpc`: the header at its front; null: there is none.
+uint64_t body_digest(Bytes payload, const rpcrdma::RpcHeader* rpc, const rpcrdma::RpcDecoded& decoded);
+// That of the Call, where it was kept.
+uint64_t body_digest(const Exchange& exchange);
 
 // Microseconds from the frame of the Call to that of the Reply; unset where either is missing.
 std::optional<double> latency_us(const Exchange& exchange);

@@ -28,7 +28,6 @@ void keep_leg(KeptMessage& leg, const Message& message) {
     leg.rpc_decoded = message.rpc_decoded;
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
-  leg.body_digest = body_digest(message);
   leg.send_limit = message.standing->send_limit;
   leg.callbacks = message.standing->callbacks;
   leg.back_channel = message.standing->back_channel;
@@ -105,6 +104,10 @@ Followed fill_call(Exchange& exchange, const Message& call, const Settings& sett
     keep_leg(exchange.call_message, call);
   }
   keep(exchange.call_inline, call.payload, settings.payload_limit);
+  exchange.call_message.body_digest.reset();
+  if (settings.for_rules && exchange.call_inline.size() < call.payload.size()) {
+    exchange.call_message.body_digest = body_digest(call);
+  }
   exchange.call_inline_length = call.payload_length;
   if (call.rpc != nullptr) {
     exchange.procedure = Exchange::Procedure{call.rpc->program, call.rpc->version, call.rpc->procedure};

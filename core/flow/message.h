@@ -8,7 +8,6 @@
 #include <span>
 
 #include "base/bytes.h"
-#include "base/digest.h"
 #include "flow/standing.h"
 #include "frame.h"
 #include "rdma/op.h"
@@ -112,16 +111,10 @@ inline bool rpc_type_captured(const Message& message) {
          message.payload.size() >= through_rpc_type;
 }
 
-// Stands for what a Requester sends again where it sends a Call again: the
-// inline payload as captured, without its XID, and without the credential, which
-// may be made anew (the stamp of AUTH_SYS: RFC 5531 §8.2).
+// Stands for what a Requester sends again where it sends a Call again, under another XID even: see
+// body_digest() of an Exchange, which is to be compared with this.
 inline uint64_t body_digest(const Message& message) {
-  if (message.rpc == nullptr || !message.rpc->call() || message.rpc_decoded.stop) {
-    return base::digest(slice(message.payload, 4));
-  }
-  const Range& credential = message.rpc->credential.at;
-  const uint64_t front = base::digest(slice(message.payload, 4, credential.offset - 4));
-  return front * 0x9E3779B97F4A7C15u + base::digest(slice(message.payload, credential.end()));
+  return body_digest(message.payload, message.rpc, message.rpc_decoded);
 }
 
 }  // namespace steertag::flow

@@ -45,7 +45,7 @@ void Refusals::note(const Exchange& call, const rpcrdma::TransportHeader& error,
   }
   Refusal made;
   made.xid = call.xid;
-  made.body = call_message.body_digest;
+  made.body = body_digest(call);
   made.has_body = has_body(call);
   made.resources = resources_of(call_message.header, call_message.decoded);
   made.code = error.error_code().value_or(0);
@@ -69,7 +69,7 @@ void Refusals::forget(const Exchange& call) {
   if (kept_.empty() || !call.call_message.kept) {
     return;
   }
-  if (const Refusal* before = find(call.xid, call.call_message.body_digest, has_body(call))) {
+  if (const Refusal* before = find(call.xid, body_digest(call), has_body(call))) {
     kept_.erase(kept_.begin() + (before - kept_.data()));
   }
 }

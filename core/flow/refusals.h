@@ -30,7 +30,7 @@ Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::De
 
 struct Refusal {
   uint32_t xid = 0;
-  uint64_t body = 0;      // KeptMessage::body_digest
+  uint64_t body = 0;      // body_digest() of its Call
   bool has_body = false;  // there was one, and it was captured whole
   Resources resources;
   uint32_t code = 0;  // rdma_err of the RDMA_ERROR, by resources.version

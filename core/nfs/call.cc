@@ -37,6 +37,11 @@ void walk_call(const Stream& stream, CallWalk& into) {
 }
 
 bool read_header(const Stream& stream, rpcrdma::RpcHeader& rpc, Walk& walk) {
+  if (stream.header != nullptr) {
+    rpc = *stream.header;
+    walk.offset = stream.header_length;
+    return true;
+  }
   const uint64_t front = stream.captured != nullptr ? stream.captured->prefix() : stream.bytes.size();
   const auto length = static_cast<uint32_t>(std::min<uint64_t>(stream.length, UINT32_MAX));
   const rpcrdma::RpcDecoded decoded =
@@ -49,10 +54,10 @@ bool read_header(const Stream& stream, rpcrdma::RpcHeader& rpc, Walk& walk) {
 }
 
 bool hidden(const rpcrdma::RpcHeader& call) {
-  const auto gss = rpcrdma::gss_credential(call.credential);
   if (call.credential.flavor != rpcrdma::Flavor::gss) {
     return false;
   }
+  const auto gss = rpcrdma::gss_credential(call.credential);
   // A credential that cannot be read promises nothing.
   return !gss || gss->proc != rpcrdma::GssProc::data || gss->service != rpcrdma::GssService::none;
 }

@@ -76,6 +76,12 @@ struct Best {
   }
 };
 
+// No other reading can be as good: the only result that there can be is in the only chunk that is used.
+bool beyond_doubt(const ReplyWalk& walk, uint64_t results) {
+  return results == 1 && walk.complete() && walk.fit == Fit::exact && walk.items.size() == 1 &&
+         walk.items[0].placed == Placed::in_chunk;
+}
+
 // What is known where several readings fit: the first item that can be in a
 // chunk, with its count, and the empty ones in front of it.
 void leave_undecided(ReplyWalk& walk) {
@@ -122,7 +128,7 @@ void walk_reply(const Stream& stream, const CallWalk& call, std::span<const uint
     best.consider(into, pairing);
     disproved_all &= !into.items.empty() && disproved(into, pairing, results);
     ++readings;
-    more = pairing.next();
+    more = !beyond_doubt(into, results) && pairing.next();
   }
   // One reading is also the result. Where none fits, or where several do, the first is
   // reported, which takes every chunk in order.

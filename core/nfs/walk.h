@@ -15,6 +15,7 @@
 #include "base/list.h"
 #include "base/range.h"
 #include "base/range_set.h"
+#include "rpcrdma/rpc.h"
 
 namespace steertag::nfs {
 
@@ -32,6 +33,9 @@ struct Stream {
     uint64_t align = 0, least = 0, front = 0;
   };
   Pad pad = {};
+  // The whole RPC header at its front, where somebody has read it already; null: nobody has.
+  const rpcrdma::RpcHeader* header = nullptr;
+  uint32_t header_length = 0;  // its bytes
 };
 
 // The data items that RFC 8267 lets travel by direct data placement.

@@ -87,11 +87,11 @@ std::string_view text(Flavor value) {
 }
 
 std::optional<GssCredential> gss_credential(const Auth& auth) {
-  GssCredential credential;
-  if (auth.flavor != Flavor::gss || wire::read(auth.body, credential)) {
+  if (auth.flavor != Flavor::gss) {
     return std::nullopt;
   }
-  return credential;
+  GssCredential credential;
+  return wire::read(auth.body, credential) ? std::nullopt : std::optional(credential);
 }
 
 bool wrapped(const Auth& credential) {

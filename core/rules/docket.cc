@@ -91,16 +91,28 @@ void Docket::report(Finding& finding) {
   listener_.on_finding(finding);
 }
 
+template <typename Habits>
+auto* Docket::find(Habits& habits, const Finding& finding) {
+  const auto same = [&](const Finding& habit) {
+    return habit.rule == finding.rule && habit.by == finding.by && habit.severity == finding.severity &&
+           habit.certainty == finding.certainty;
+  };
+  const auto found = std::find_if(habits.begin(), habits.end(), same);
+  return found != habits.end() ? &*found : nullptr;
+}
+
+bool Docket::counts(const Finding& finding) const {
+  const auto past = finding.rule->habit ? pasts_.find(finding.connection) : pasts_.end();
+  return past != pasts_.end() && find(past->second.habits, finding) != nullptr;
+}
+
 void Docket::count_habit(const Finding& finding) {
   std::vector<Finding>& habits = past(*finding.connection).habits;
-  for (Finding& habit : habits) {
-    if (habit.rule == finding.rule && habit.by == finding.by && habit.severity == finding.severity &&
-        habit.certainty == finding.certainty) {
-      habit.count += finding.count;
-      return;
-    }
+  if (Finding* habit = find(habits, finding)) {
+    habit->count += finding.count;
+  } else {
+    habits.push_back(finding);
   }
-  habits.push_back(finding);
 }
 
 void Docket::report_habits(const track::Connection& connection) {

@@ -51,6 +51,8 @@ class Docket {
   void close(const track::Connection& connection);  // habits are reported, and all of it is forgotten
   void finish();                                    // the capture is over
 
+  // Whether all that becomes of such a finding is that a habit is counted once more.
+  bool counts(const Finding& finding) const;
   bool wanted(const Rule& rule) const { return !wants_ || wants_(rule); }
 
   // The newest finding of the connection which `fits`: what was reported, or is held back; no notes, which
@@ -80,6 +82,8 @@ class Docket {
   void pass_on(Weighed& one);
   void release(Finding& finding);
   void report(Finding& finding);
+  template <typename Habits>
+  static auto* find(Habits& habits, const Finding& finding);
   void count_habit(const Finding& finding);
   void report_habits(const track::Connection& connection);
   Past& past(const track::Connection& connection) { return pasts_[&connection]; }

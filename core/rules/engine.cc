@@ -182,6 +182,7 @@ void Engine::run(Shortlists<Check>& rules, const Fact& fact, size_t kind) {
   STEERTAG_CHECK(rightly_spared(list, fact));
   for (const auto& entry : list.asked) {
     report_.rule_ = entry.rule;
+    report_.wordless_ = entry.rule->habit;
     const Outcome outcome = entry.check(fact, report_);
     Tally& tally = tallies_[entry.place];
     if (report_.found_.empty()) [[likely]] {
@@ -197,7 +198,7 @@ void Engine::run(Shortlists<Check>& rules, const Fact& fact, size_t kind) {
       tally.give_up(entry.missing != 0 ? Weighing::lack_of(entry.missing) : Lack::bytes);
     } else {
       ++tally.broken;
-      weigh(fact, entry.rule->needs);
+      file(entry, fact);
     }
     report_.found_.clear();
   }
@@ -217,16 +218,38 @@ bool Engine::rightly_spared(const List& list, const Fact& fact) {
                      [&](const auto& entry) { return says(entry, Outcome::not_applicable); });
 }
 
-// How sure what was found of a fact is, and whether it must wait.
-template <typename Fact>
-void Engine::weigh(const Fact& fact, uint8_t needs) {
+// Passes on what one rule has found of the fact.
+template <typename Entry, typename Fact>
+void Engine::file(const Entry& entry, const Fact& fact) {
+  const uint8_t needs = entry.rule->needs;
   const Weighing::Weight weight = weighing_.weigh(fact, needs);
+  const auto held = [&](const Finding& finding) {
+    return weight.live && ((needs & (needs_no_loss | needs_unbroken)) != 0 || finding.loss_explains);
+  };
+  weigh(weight, needs);
+  std::vector<Finding>& found = report_.found_;
+  const bool counted =
+      report_.wordless_ && std::all_of(found.begin(), found.end(), [&](const Finding& finding) {
+        return !held(finding) && docket_.counts(finding);
+      });
+  if (report_.wordless_ && !counted) {
+    report_.wordless_ = false;
+    found.clear();
+    entry.check(fact, report_);
+    weigh(weight, needs);
+  }
+  for (Finding& finding : found) {
+    const bool hold = held(finding);
+    docket_.add(std::move(finding), hold);
+  }
+}
+
+// How sure what was found is.
+void Engine::weigh(const Weighing::Weight& weight, uint8_t needs) {
   report_.join();
   for (Finding& finding : report_.found_) {
     const bool lossy = (needs & needs_no_loss) != 0 || finding.loss_explains;
-    const bool hold = weight.live && (lossy || (needs & needs_unbroken) != 0);
     finding.certainty = std::min(finding.certainty, lossy ? weight.most_if_lossy : weight.most);
-    docket_.add(std::move(finding), hold);
   }
 }
 

@@ -60,8 +60,9 @@ class Engine {
   void run(Shortlists<Check>& rules, const Fact& fact, size_t kind = 0);
   template <typename List, typename Fact>
   bool rightly_spared(const List& list, const Fact& fact);
-  template <typename Fact>
-  void weigh(const Fact& fact, uint8_t needs);
+  template <typename Entry, typename Fact>
+  void file(const Entry& entry, const Fact& fact);
+  void weigh(const Weighing::Weight& weight, uint8_t needs);
 
   Weighing weighing_;
   std::vector<Tally> tallies_;

@@ -4,7 +4,7 @@
 //   report("Read segment {} has Position {}, not a multiple of 4", i, position)
 //       .in(segment.at).with(call.at);
 //
-// Text is made here, so only once something is found.
+// Text is made here, so only once something is found, and of a habit only where it is new.
 #pragma once
 
 #include <fmt/core.h>
@@ -69,7 +69,9 @@ class Report {
   template <typename... Args>
   [[gnu::cold, gnu::noinline]] Entry operator()(fmt::format_string<Args...> format, Args&&... args) {
     Finding& finding = begin();
-    finding.text = fmt::format(format, std::forward<Args>(args)...);
+    if (!wordless_) {
+      finding.text = fmt::format(format, std::forward<Args>(args)...);
+    }
     return Entry(finding);
   }
 
@@ -115,6 +117,7 @@ class Report {
   Profile profile_;
   UpperLayer upper_layer_;
   const Rule* rule_ = nullptr;  // whose check is running
+  bool wordless_ = false;       // what it finds will only be counted, as far as is known
   Finding model_;               // what every violation of the fact at hand begins as
   std::vector<Finding> found_;  // by the check that is running
 };

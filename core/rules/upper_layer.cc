@@ -27,6 +27,19 @@ bool one_payload(const flow::Exchange& exchange) {
          header.chunks.has_position_zero() == header.is_nomsg();
 }
 
+// `stream`, with the RPC header that was read when the message came: it is the front of what is inline.
+nfs::Stream with_header(nfs::Stream stream, const flow::KeptMessage& message) {
+  const auto& reads = message.header.chunks.reads;
+  const uint32_t length = message.rpc_decoded.header_length;
+  const bool inserted = std::any_of(reads.begin(), reads.end(),
+                                    [&](const rpcrdma::ReadSegment& read) { return read.position < length; });
+  if (message.has_rpc && !message.rpc_decoded.stop && length <= stream.bytes.size() && !inserted) {
+    stream.header = &message.rpc;
+    stream.header_length = length;
+  }
+  return stream;
+}
+
 }  // namespace
 
 Outcome legible(const flow::KeptMessage& leg) {
@@ -37,7 +50,7 @@ void UpperLayer::begin(const flow::Exchange& exchange) {
   exchange_ = &exchange;
   call_walked_ = call_known_ = reply_walked_ = reply_known_ = reduced_walked_ = false;
   call_padded_ = reply_padded_ = true;
-  returned_known_ = chunks_known_ = result_chunks_known_ = false;
+  binding_known_ = returned_known_ = chunks_known_ = result_chunks_known_ = false;
 }
 
 const rpcrdma::RpcHeader* UpperLayer::header() {
@@ -64,10 +77,10 @@ const nfs::CallWalk* UpperLayer::call() {
           nfs::walk_padded_call({x.call_inline, nullptr, x.call_inline_length},
                                 *x.call_message.header.padding, x.call_message.decoded.header_length, call_);
     } else if (call_known_ && x.call_message.header.chunks.reads.empty()) {
-      nfs::walk_call({x.call_inline, nullptr, x.call_inline_length}, call_);
+      nfs::walk_call(with_header({x.call_inline, nullptr, x.call_inline_length}, x.call_message), call_);
     } else if (call_known_) {
       call_known_ = flow::call_payload(x, stream_);
-      nfs::walk_call({stream_.bytes, &stream_.captured, stream_.length}, call_);
+      nfs::walk_call(with_header({stream_.bytes, &stream_.captured, stream_.length}, x.call_message), call_);
     }
   }
   return call_known_ ? &call_ : nullptr;
@@ -98,7 +111,8 @@ const nfs::ReplyWalk* UpperLayer::reply() {
       }
     } else if (known && header.is_msg() && header.chunks.reads.empty() && call() != nullptr) {
       reply_known_ = true;
-      nfs::walk_reply({x.reply_inline, nullptr, x.reply_inline_length}, call_, returned(), reply_);
+      nfs::walk_reply(with_header({x.reply_inline, nullptr, x.reply_inline_length}, x.reply_message), call_,
+                      returned(), reply_);
     } else if (known && walkable_reply() && call() != nullptr && flow::reply_payload(x, stream_)) {
       reply_known_ = !header.chunks.reads.empty() || header.chunks.reply_length() == stream_.length;
       nfs::walk_reply({stream_.bytes, &stream_.captured, stream_.length}, call_, returned(), reply_);

@@ -109,7 +109,8 @@ class UpperLayer {
  private:
   const nfs::CallWalk* walk_reduced();
   bool walkable_reply() const;
-  std::optional<nfs::Binding> binding();
+  const std::optional<nfs::Binding>& binding();
+  std::optional<nfs::Binding> find_binding();
 
   const flow::Exchange* exchange_ = nullptr;
   flow::PayloadStream stream_;
@@ -120,6 +121,8 @@ class UpperLayer {
   nfs::ReplyWalk reply_;
   bool reduced_walked_ = false;
   nfs::CallWalk reduced_;  // of the Call's inline bytes alone
+  bool binding_known_ = false;
+  std::optional<nfs::Binding> binding_;
   bool returned_known_ = false;
   std::vector<uint64_t> returned_;
   bool chunks_known_ = false, result_chunks_known_ = false;

@@ -170,7 +170,15 @@ const base::List<ReadChunk>& UpperLayer::result_chunks() {
   return result_chunks_;
 }
 
-std::optional<nfs::Binding> UpperLayer::binding() {
+const std::optional<nfs::Binding>& UpperLayer::binding() {
+  if (!binding_known_) {
+    binding_known_ = true;
+    binding_ = find_binding();
+  }
+  return binding_;
+}
+
+std::optional<nfs::Binding> UpperLayer::find_binding() {
   const rpcrdma::RpcHeader* call = header();
   if (call == nullptr) {
     return std::nullopt;
@@ -185,7 +193,7 @@ std::optional<nfs::Binding> UpperLayer::binding() {
 }
 
 nfs::Eligible UpperLayer::arguments() {
-  const std::optional<nfs::Binding> known = binding();
+  const std::optional<nfs::Binding>& known = binding();
   if (!known || known->arguments != nfs::Eligible::by_operation) {
     return known ? known->arguments : nfs::Eligible::unknown;
   }
@@ -206,7 +214,7 @@ nfs::Eligible UpperLayer::arguments() {
 }
 
 nfs::Eligible UpperLayer::results() {
-  const std::optional<nfs::Binding> known = binding();
+  const std::optional<nfs::Binding>& known = binding();
   if (!known || known->results != nfs::Eligible::by_operation) {
     return known ? known->results : nfs::Eligible::unknown;
   }

@@ -71,7 +71,7 @@ std::optional<bool> same_rpc(const flow::Exchange& before, const flow::Message& 
   if (!call_message.payload_whole || message.payload.size() != message.payload_length) {
     return std::nullopt;
   }
-  return call_message.body_digest == flow::body_digest(message);
+  return flow::body_digest(before) == flow::body_digest(message);
 }
 
 // version-two-02 §5.2.2: an RDMA2_OPTIONAL takes its XID from where Calls take theirs. Of an extension that
