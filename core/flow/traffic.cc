@@ -39,8 +39,13 @@ void Traffic::add(const rdma::RdmaOp& op, const Part& part, uint32_t payload_lim
   const Bytes captured = slice(op.payload, part.skip, part.length);
   if (part.offset < payload_limit && !captured.empty()) {
     const size_t kept = std::min<size_t>(captured.size(), payload_limit - part.offset);
-    data.resize(std::max<size_t>(data.size(), part.offset + kept));
-    std::copy_n(captured.begin(), kept, data.begin() + static_cast<ptrdiff_t>(part.offset));
+    const Bytes piece = slice(captured, 0, kept);
+    if (part.offset == data.size()) {  // nearly always: no zeros first
+      data.insert(data.end(), piece.begin(), piece.end());
+    } else {
+      data.resize(std::max<size_t>(data.size(), part.offset + kept));
+      std::copy(piece.begin(), piece.end(), data.begin() + static_cast<ptrdiff_t>(part.offset));
+    }
     held.add(part.offset, kept);
   }
 }
