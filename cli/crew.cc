@@ -143,12 +143,24 @@ class Crew::Follower final : Records, flow::NumberingLog {
   std::jthread thread_;
 };
 
+namespace {
+
+// The thread that reads has the least to do.
+Intake::Options intake_options(const ReadingOptions& options) {
+  const Options analyzer = options.analyzer();
+  Intake::Options intake = analyzer.intake();
+  intake.digested_ports = analyzer.rpcrdma_ports;
+  return intake;
+}
+
+}  // namespace
+
 Crew::Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
            Inspector& main, Output& output)
     : division_(division),
       main_(main),
       output_(output),
-      intake_(options.analyzer().intake()),
+      intake_(intake_options(options)),
       allotment_(division.followers),
       merger_(division.followers) {
   ring_[0] = std::make_unique<Batch>(division.followers);

@@ -1,7 +1,9 @@
 #include "intake.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "rdma/iwarp/segment_copies.h"
 #include "rdma/roce/icrc.h"
 #include "rdma/roce/packet.h"
 
@@ -13,7 +15,8 @@ Intake::Intake(const Options& options)
     : link_(options.ports),
       packets_(options.copy_window_ns),
       segments_(options.copy_window_ns),
-      verify_icrc_(options.verify_icrc) {}
+      verify_icrc_(options.verify_icrc),
+      digested_ports_(options.digested_ports) {}
 
 bool Intake::take(const Frame& frame, track::Arrival& into) {
   link_.decode(frame, into.packet);
@@ -28,24 +31,34 @@ bool Intake::take(const Frame& frame, track::Arrival& into) {
       return false;
     case link::Carrier::pause:
       return true;
-    case link::Carrier::tcp: {
-      tcp_.note_segment(into.packet);
-      const track::CopyFilter::Seen seen = segments_.look(into.packet, into.at);
-      into.copy = seen.copy;
-      into.marked = seen.marked;
+    case link::Carrier::tcp:
+      take_segment(into);
       return true;
-    }
     default:
       return take_roce(into);
   }
 }
 
+void Intake::take_segment(track::Arrival& into) {
+  link::Packet& segment = into.packet;
+  tcp_.note_segment(segment);
+  const track::CopyFilter::Seen seen = segments_.look(segment, into.at);
+  into.copy = seen.copy;
+  into.marked = seen.marked;
+  const auto digested = [&](uint16_t port) {
+    return std::find(digested_ports_.begin(), digested_ports_.end(), port) != digested_ports_.end();
+  };
+  if (!digested_ports_.empty() && segment.payload_length != 0 && !seen.copy &&
+      (digested(segment.tcp.source_port) || digested(segment.tcp.destination_port))) {
+    segment.tcp.digest = rdma::iwarp::digest_segment(segment.payload);
+  }
+}
+
 bool Intake::take_roce(track::Arrival& into) {
-  roce::Bth bth;
-  if (!roce::read_bth(into.packet.payload, into.packet.payload_length, bth)) {
+  if (!roce::read_bth(into.packet.payload, into.packet.payload_length, into.bth)) {
     return false;
   }
-  const track::CopyFilter::Seen seen = packets_.look(into.packet, bth, into.at);
+  const track::CopyFilter::Seen seen = packets_.look(into.packet, into.bth, into.at);
   into.copy = seen.copy;
   into.marked = seen.marked;
   if (verify_icrc_ && !seen.copy) {

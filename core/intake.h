@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "frame.h"
 #include "link/counters.h"
@@ -25,6 +26,9 @@ class Intake {
     link::Decoder::Options ports;
     bool verify_icrc = false;
     int64_t copy_window_ns = 0;  // how far apart two sightings of one packet may be
+    // TCP segments of these ports get their digest here, not where they are followed: for who has another
+    // thread for that.
+    std::vector<uint16_t> digested_ports = {};
   };
 
   explicit Intake(const Options& options);
@@ -39,6 +43,7 @@ class Intake {
   link::Others others() const;  // other protocols, iWARP's own segments among them
 
  private:
+  void take_segment(track::Arrival& into);
   bool take_roce(track::Arrival& into);
   void verify(track::Arrival& into);
 
@@ -46,6 +51,7 @@ class Intake {
   link::Others tcp_;  // among TCP segments
   track::CopyFilter packets_, segments_;
   bool verify_icrc_;
+  std::vector<uint16_t> digested_ports_;
   uint64_t frames_ = 0;
   uint64_t icrc_errors_ = 0;
 };

@@ -29,13 +29,15 @@ uint32_t with_address(uint32_t way, const base::Address& address) {
 Decoder::Decoder(Options options) : options_(std::move(options)) {}
 
 void Decoder::decode(const Frame& frame, Packet& into) {
-  if (read_plain(frame, options_.roce_ports, into)) [[likely]] {
-    assembled_ = false;
-    ++counters_.frames;
-    ++(into.carrier == Carrier::tcp ? counters_.tcp : counters_.roce);
-  } else {
-    decode_by_layers(frame, into);
+  if (!prediction_.read(frame, into)) [[unlikely]] {
+    if (!read_plain(frame, options_.roce_ports, into)) {
+      return decode_by_layers(frame, into);
+    }
+    prediction_.learn(frame, into);
   }
+  assembled_ = false;
+  ++counters_.frames;
+  ++(into.carrier == Carrier::tcp ? counters_.tcp : counters_.roce);
 }
 
 void Decoder::decode_by_layers(const Frame& frame, Packet& into) {

@@ -19,6 +19,7 @@
 #include "link/ip.h"
 #include "link/others.h"
 #include "link/packet.h"
+#include "link/prediction.h"
 
 namespace steertag::link {
 
@@ -72,6 +73,7 @@ class Decoder {
   Options options_;
   uint32_t depth_ = 0;  // in this frame
   bool assembled_ = false;
+  Prediction prediction_;
   Reassembler fragments_;
   Counters counters_;
   Others others_;

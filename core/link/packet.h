@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/address.h"
 #include "base/bytes.h"
@@ -26,6 +27,8 @@ struct TcpFields {
   bool syn = false, ack = false, fin = false, rst = false;
   uint16_t window = 0, checksum = 0;
   Bytes options;
+  std::optional<uint32_t>
+      digest;  // of the data as captured, where somebody had time for it: segment_copies.h
 };
 
 // What the innermost IP header (or GRH) says besides addresses and lengths. What a
@@ -48,6 +51,9 @@ struct Pause {
 
 struct Packet {
   Carrier carrier = Carrier::none;
+  // Packets with the same number, other than 0, have the same carrier, addresses, way and hops, and of TCP
+  // the same ports: prediction.h.
+  uint64_t flow = 0;
   base::Address source, destination;
 
   // roce*, infiniband: from the BTH through the ICRC (a VCRC is left out).

@@ -13,17 +13,10 @@ namespace {
 
 using wire::read_fixed;
 
-constexpr uint32_t kEthernet = 1;  // LINKTYPE_
+constexpr size_t kDestinationPort = 2;  // offset in a UDP header
 constexpr size_t kLeastHeaders = EthernetHeader::size + VlanTag::size + Ipv4Header::size;
 
-// What an IP header says of itself: where it ends, and the datagram, which may go on beyond what was
-// captured.
-struct Datagram {
-  uint8_t protocol = 0;
-  uint32_t header = 0, total = 0;  // bytes
-};
-
-bool read_ip(const Ipv4Header& ip, Packet& into, Datagram& datagram) {
+bool read_ip(const Ipv4Header& ip, Packet& into, PlainDatagram& datagram) {
   if (ip.version_and_length != 0x45 || ip.more_fragments() || ip.fragment_offset() != 0) {
     return false;
   }
@@ -34,7 +27,7 @@ bool read_ip(const Ipv4Header& ip, Packet& into, Datagram& datagram) {
   return true;
 }
 
-bool read_ip(const Ipv6Header& ip, Packet& into, Datagram& datagram) {
+bool read_ip(const Ipv6Header& ip, Packet& into, PlainDatagram& datagram) {
   if (ip.version() != 6 || ip.payload_length == 0) {
     return false;
   }
@@ -45,31 +38,20 @@ bool read_ip(const Ipv6Header& ip, Packet& into, Datagram& datagram) {
   return true;
 }
 
-// As a Packet{} is, but for what is always set; every packet passes here, and a whole assignment is a slow
-// one.
-void clear(Packet& packet) {
-  packet.payload = {};
-  packet.tcp = {};
-  packet.udp_source_port = 0;
-  packet.pause = {};
-}
-
 template <typename Header>
-bool read_ip(Bytes bytes, Packet& into, Datagram& datagram) {
+bool read_ip(Bytes bytes, Packet& into, PlainDatagram& datagram) {
   Header header;
   return bytes.size() >= Header::size && read_ip(read_fixed(bytes.data(), header), into, datagram);
 }
 
-// `packet.network` is the datagram, as far as it was captured.
-bool read_roce(const Datagram& datagram, const std::vector<uint16_t>& ports, Packet& packet) {
+bool read_roce(const PlainDatagram& datagram, Packet& packet) {
   const uint32_t headers = datagram.header + UdpHeader::size;
   if (packet.network.size() < headers) {
     return false;
   }
   UdpHeader udp;
   read_fixed(packet.network.data() + datagram.header, udp);
-  if (std::find(ports.begin(), ports.end(), udp.destination_port) == ports.end() ||
-      udp.length <= UdpHeader::size || datagram.header + udp.length > datagram.total) {
+  if (udp.length <= UdpHeader::size || datagram.header + udp.length > datagram.total) {
     return false;
   }
   packet.carrier = Carrier::roce2;
@@ -79,7 +61,7 @@ bool read_roce(const Datagram& datagram, const std::vector<uint16_t>& ports, Pac
   return true;
 }
 
-bool read_tcp(const Datagram& datagram, Packet& packet) {
+bool read_tcp(const PlainDatagram& datagram, Packet& packet) {
   if (packet.network.size() < datagram.header + TcpHeader::size) {
     return false;
   }
@@ -98,10 +80,17 @@ bool read_tcp(const Datagram& datagram, Packet& packet) {
   return true;
 }
 
+// Whether a UDP header says that RoCEv2 is behind it.
+bool is_roce(const PlainDatagram& datagram, const std::vector<uint16_t>& ports, Bytes network) {
+  const Bytes port = slice(network, datagram.header + kDestinationPort, 2);
+  return port.size() == 2 &&
+         std::find(ports.begin(), ports.end(), wire::big_endian<uint16_t>(port.data())) != ports.end();
+}
+
 }  // namespace
 
 bool read_plain(const Frame& frame, const std::vector<uint16_t>& roce_ports, Packet& into) {
-  if (frame.link_type != kEthernet || frame.bytes.size() < kLeastHeaders) {
+  if (frame.link_type != kLinkEthernet || frame.bytes.size() < kLeastHeaders) {
     return false;
   }
   EthernetHeader ethernet;
@@ -116,9 +105,9 @@ bool read_plain(const Frame& frame, const std::vector<uint16_t>& roce_ports, Pac
     type = tag.type;
     way = way_of(way, tag);
   }
-  clear(into);
+  into.flow = 0;
   into.way = mixed(0, way);
-  Datagram datagram;
+  PlainDatagram datagram;
   const bool plain = type == ether_type::kIpv4   ? read_ip<Ipv4Header>(rest, into, datagram)
                      : type == ether_type::kIpv6 ? read_ip<Ipv6Header>(rest, into, datagram)
                                                  : false;
@@ -126,9 +115,24 @@ bool read_plain(const Frame& frame, const std::vector<uint16_t>& roce_ports, Pac
     return false;
   }
   into.network = slice(rest, 0, datagram.total);
-  return datagram.protocol == ip_protocol::kUdp   ? read_roce(datagram, roce_ports, into)
-         : datagram.protocol == ip_protocol::kTcp ? read_tcp(datagram, into)
-                                                  : false;
+  return (datagram.protocol != ip_protocol::kUdp || is_roce(datagram, roce_ports, into.network)) &&
+         read_plain_transport(datagram, into);
+}
+
+// As a Packet{} is, but for what is always set; every packet passes here, and a whole assignment is a slow
+// one.
+bool read_plain_transport(const PlainDatagram& datagram, Packet& into) {
+  into.pause = {};
+  switch (datagram.protocol) {
+    case ip_protocol::kUdp:
+      into.tcp = {};
+      return read_roce(datagram, into);
+    case ip_protocol::kTcp:
+      into.udp_source_port = 0;
+      return read_tcp(datagram, into);
+    default:
+      return false;
+  }
 }
 
 }  // namespace steertag::link

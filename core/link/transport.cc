@@ -31,7 +31,8 @@ TcpFields fields(const TcpHeader& header) {
           .rst = (header.flags & 0x04) != 0,
           .window = header.window,
           .checksum = header.checksum,
-          .options = {}};
+          .options = {},
+          .digest = {}};
 }
 
 Progress read_tcp(const Stretch& segment, Packet& into) {

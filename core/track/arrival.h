@@ -13,12 +13,14 @@
 
 #include "frame.h"
 #include "link/packet.h"
+#include "rdma/roce/bth.h"
 #include "rdma/roce/packet.h"
 
 namespace steertag::track {
 
 struct Arrival {
   link::Packet packet;
+  rdma::roce::Bth bth;  // where it is one of InfiniBand's
   Stamp at;
   uint64_t order = 0;      // of its frame among all frames fed, from 1
   bool copy = false;       // the capture holds it once more: copy_filter.h

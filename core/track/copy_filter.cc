@@ -7,7 +7,7 @@
 #include "base/fold.h"
 #include "rdma/roce/headers.h"
 #include "rdma/roce/packet.h"
-#include "wire/reader.h"
+#include "wire/fixed.h"
 
 namespace steertag::track {
 
@@ -23,14 +23,13 @@ uint64_t hash_of(const base::Address& address) {
   return fold(word(address.octets) ^ kSalt[0], word(address.octets, 8) ^ kSalt[1]);
 }
 
-// Who sends to whom, and the way back. `ports`: beside the addresses, of either way.
-struct Ways {
-  uint32_t pair = 0, back = 0;
-};
-Ways ways_of(const link::Packet& packet, uint32_t ports, uint32_t ports_back) {
-  const uint64_t from = hash_of(packet.source), to = hash_of(packet.destination);
-  return {static_cast<uint32_t>(fold(from ^ kSalt[2], to ^ kSalt[3] ^ ports)),
-          static_cast<uint32_t>(fold(to ^ kSalt[2], from ^ kSalt[3] ^ ports_back))};
+// Who sends to whom. `ports`: beside the addresses.
+uint32_t pair_of(uint64_t from, uint64_t to, uint32_t ports) {
+  return static_cast<uint32_t>(fold(from ^ kSalt[2], to ^ kSalt[3] ^ ports));
+}
+
+uint64_t tap_of(const Stamp& at) {
+  return uint64_t{at.file} << 32 | at.tap;
 }
 
 // Bytes behind the BTH that are looked at beside the ICRC, which may not have been filled in: RETH and AETH.
@@ -67,11 +66,13 @@ uint64_t content_of(const link::TcpFields& tcp, const link::Packet& segment, uin
   return hash;
 }
 
-// Of any kind, RNR NAKs among them. No other extension header stands in front of an AETH.
-bool is_nak(const link::Packet& packet, roce::Opcode opcode) {
+// Of any kind, RNR NAKs among them: of a packet with an AETH, in front of which no other extension header
+// stands.
+bool is_nak(const link::Packet& packet) {
+  constexpr size_t kEnd = roce::Bth::size + roce::Aeth::size;
   roce::Aeth aeth;
-  const Bytes bytes = slice(packet.payload, roce::Bth::size, packet.payload_length - roce::Bth::size);
-  return (roce::shape(opcode).extensions & roce::kAeth) != 0 && !wire::read(bytes, aeth) && !aeth.is_ack();
+  return std::min<size_t>(packet.payload.size(), packet.payload_length) >= kEnd &&
+         !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
 }
 
 // Does the peer lack something? RFC 2018 §3: a SACK option says so.
@@ -87,8 +88,7 @@ bool has_sack(Bytes options) {
 }
 
 // Which tap saw it is a part of that.
-uint32_t way_of(const link::Packet& packet, const Stamp& at) {
-  const uint64_t tap = uint64_t{at.file} << 32 | at.tap;
+uint32_t way_of(const link::Packet& packet, uint64_t tap) {
   const uint64_t way = uint64_t{packet.way} << 8 | packet.routed.hops;
   return static_cast<uint32_t>(fold(way ^ kSalt[0], tap ^ kSalt[1])) & ~uint32_t{1};
 }
@@ -99,87 +99,111 @@ uint32_t ticks(const Stamp& at) {
 
 }  // namespace
 
+const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet, const Stamp& at) {
+  Flow& known = packet.flow != 0 ? flows_[packet.flow % kFlows] : other_;
+  const uint64_t tap = tap_of(at);
+  if (packet.flow == 0 || known.number != packet.flow || known.tap != tap) [[unlikely]] {
+    const link::TcpFields& tcp = packet.tcp;  // without ports for any other carrier
+    const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
+    const uint64_t from = hash_of(packet.source), to = hash_of(packet.destination);
+    known.number = packet.flow;
+    known.tap = tap;
+    known.pair = pair_of(from, to, ports);
+    known.back = pair_of(to, from, ports << 16 | ports >> 16);
+    known.way = way_of(packet, tap);
+  }
+  return known;
+}
+
 CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& bth, const Stamp& at) {
+  const Flow& flow = flow_of(packet, at);
+  const roce::Shape& shape = roce::shape(bth.opcode);
   Sighting s;
-  const Ways ways = ways_of(packet, 0, 0);
-  s.pair = ways.pair;
-  s.back = ways.back;
+  s.pair = flow.pair;
+  s.back = flow.back;
   s.content = content_of(packet, s.pair);
   s.place = s.pair + bth.dest_qp * 0x9E3779B1u + bth.psn;
   s.position = bth.psn << 8;  // 24 bits, to where differences wrap as they do there
   s.now = ticks(at);
   s.id = packet.routed.id;
-  s.way = way_of(packet, at);
+  s.way = flow.way;
   s.congested = packet.routed.congested();
   s.alike = bth.opcode == roce::Opcode::cnp;
-  s.asks = roce::is_request(bth.opcode);
-  s.complains = is_nak(packet, bth.opcode);
+  s.asks = shape.role == roce::Role::request;
+  s.complains = (shape.extensions & roce::kAeth) != 0 && is_nak(packet);
   s.complained = s.position;
   return look(s);
 }
 
 CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) {
+  const Flow& flow = flow_of(segment, at);
   const link::TcpFields& tcp = segment.tcp;
-  const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
-  const bool plain = segment.payload_length == 0 && !tcp.syn && !tcp.fin && !tcp.rst;
   Sighting s;
-  const Ways ways = ways_of(segment, ports, ports << 16 | ports >> 16);
-  s.pair = ways.pair;
-  s.back = ways.back;
+  s.pair = flow.pair;
+  s.back = flow.back;
   s.content = content_of(tcp, segment, s.pair);
   s.place = s.pair + (tcp.sequence >> 10) + (tcp.acknowledgment >> 10);
   s.position = tcp.sequence;
   s.now = ticks(at);
   s.id = segment.routed.id;
-  s.way = way_of(segment, at);
+  s.way = flow.way;
   s.congested = segment.routed.congested();
-  s.alike = plain;
+  s.alike = segment.payload_length == 0 && !tcp.syn && !tcp.fin && !tcp.rst;
   s.complains = has_sack(tcp.options);
   s.complained = tcp.acknowledgment;
   return look(s);
 }
 
-CopyFilter::Seen CopyFilter::look(const Sighting& sighting) {
+// The first of those that are as old as any.
+size_t CopyFilter::Set::oldest(uint32_t now) const {
+  const auto older = [&](size_t x, size_t y) { return now - time[y] > now - time[x] ? y : x; };
+  static_assert(kEntries == 4);
+  return older(older(0, 1), older(2, 3));
+}
+
+inline CopyFilter::Seen CopyFilter::look(const Sighting& sighting) {
   if (sets_.empty()) [[unlikely]] {
     sets_.resize(kSets);
   }
   Set& set = sets_[sighting.place % kSets];
-  Entry* oldest = &set.entries[0];
-  for (Entry& entry : set.entries) {
-    const uint32_t age = sighting.now - entry.time;
-    if (entry.content == sighting.content && std::min(age, 0 - age) <= window_) {
-      if (same_transmission(sighting, entry)) {
-        const bool news = sighting.congested && (entry.way & 1) == 0;
-        entry.way |= sighting.congested ? 1u : 0u;
-        last_ = &entry;
+  size_t at = set.oldest(sighting.now);
+  if (set.holds(sighting.content)) [[unlikely]] {
+    for (size_t i = 0; i < Set::kEntries; ++i) {
+      const uint32_t age = sighting.now - set.time[i];
+      if (set.content[i] != sighting.content || std::min(age, 0 - age) > window_) {
+        continue;
+      }
+      if (same_transmission(sighting, set, i)) {
+        const bool news = sighting.congested && (set.way[i] & 1) == 0;
+        set.way[i] |= sighting.congested ? 1u : 0u;
+        last_ = &set.content[i];
         return {true, news};
       }
       if (sighting.asks) {
         complain(sighting.back, sighting.position,
                  sighting.now);  // what it is answered with comes again, too
       }
-      oldest = &entry;
+      at = i;
       break;
-    }
-    if (age > sighting.now - oldest->time) {
-      oldest = &entry;
     }
   }
   watch(sighting);
-  if (sighting.complains) {
+  if (sighting.complains) [[unlikely]] {
     complain(sighting.back, sighting.complained, sighting.now);
   }
-  *oldest = {sighting.content, sighting.now, sighting.way | (sighting.congested ? 1u : 0u)};
-  last_ = oldest;
+  set.content[at] = sighting.content;
+  set.time[at] = sighting.now;
+  set.way[at] = sighting.way | (sighting.congested ? 1u : 0u);
+  last_ = &set.content[at];
   return {false, sighting.congested};
 }
 
-bool CopyFilter::same_transmission(const Sighting& sighting, const Entry& entry) const {
-  const bool elsewhere = sighting.way != (entry.way & ~uint32_t{1});
+bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, size_t entry) const {
+  const bool elsewhere = sighting.way != (set.way[entry] & ~uint32_t{1});
   if (elsewhere || (sighting.id != 0 && counts_packets(sighting))) {
     return true;
   }
-  return !sighting.alike && !complained_since(sighting, entry.time);
+  return !sighting.alike && !complained_since(sighting, set.time[entry]);
 }
 
 // A complaint asks for all from its position on.

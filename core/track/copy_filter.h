@@ -16,7 +16,8 @@
 //   none of these                                                a copy
 //
 // The table is as large as it ever gets when the first packet comes; looking takes
-// the same time always, and reads no payload unless the capture cut it.
+// the same time always, and reads no payload unless the capture cut it. What is the
+// same for all packets of a flow is not worked out again.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +36,7 @@ class CopyFilter {
   static constexpr size_t kSets = 4096;      // of four packets each, 256 KiB
   static constexpr size_t kComplaints = 64;  // the latest
   static constexpr size_t kSenders = 256;    // whose identifications are watched
+  static constexpr size_t kFlows = 64;       // whose hashes are kept for the next packet
   static constexpr int64_t kTick_ns = 1024;  // resolution of its times
 
   // A window of half of the time that ticks can count, 36 minutes, is the widest.
@@ -49,7 +51,7 @@ class CopyFilter {
   Seen look(const link::Packet& segment, const Stamp& at);
 
   // The packet of the last look() is no good: a copy of it counts as the first.
-  void forget() { last_->content = 0; }
+  void forget() { *last_ = 0; }
 
  private:
   // What is known of a packet when it is looked for.
@@ -68,13 +70,23 @@ class CopyFilter {
     bool complains = false;  // of `position` of the other direction, and what follows it
     uint32_t complained = 0;
   };
-  struct Entry {
-    uint64_t content = 0;
-    uint32_t time = 0;
-    uint32_t way = 0;  // the low bit: marked
-  };
+  // Of packets, side by side: what is looked for first is in one half of a line of the cache.
   struct alignas(64) Set {
-    std::array<Entry, 4> entries;
+    static constexpr size_t kEntries = 4;
+    std::array<uint64_t, kEntries> content{};
+    std::array<uint32_t, kEntries> time{};
+    std::array<uint32_t, kEntries> way{};  // the low bit: marked
+
+    bool holds(uint64_t of) const {
+      return content[0] == of || content[1] == of || content[2] == of || content[3] == of;
+    }
+    size_t oldest(uint32_t now) const;
+  };
+  // What is the same for all packets of a link::Packet::flow that one tap saw.
+  struct Flow {
+    uint64_t number = 0;  // 0: none
+    uint64_t tap = 0;
+    uint32_t pair = 0, back = 0, way = 0;  // as in Sighting
   };
   struct Complaint {
     uint32_t pair = 0, position = 0, time = 0;
@@ -85,8 +97,9 @@ class CopyFilter {
     uint16_t changes = 0;
   };
 
+  const Flow& flow_of(const link::Packet& packet, const Stamp& at);
   Seen look(const Sighting& sighting);
-  bool same_transmission(const Sighting& sighting, const Entry& entry) const;
+  bool same_transmission(const Sighting& sighting, const Set& set, size_t entry) const;
   bool complained_since(const Sighting& sighting, uint32_t time) const;
   void complain(uint32_t pair, uint32_t position, uint32_t now);
   bool counts_packets(const Sighting& sighting) const;
@@ -94,10 +107,12 @@ class CopyFilter {
 
   uint32_t window_;  // ticks
   std::vector<Set> sets_;
-  Entry* last_ = nullptr;
+  uint64_t* last_ = nullptr;  // the content of the latest
   std::array<Complaint, kComplaints> complaints_{};
   size_t next_complaint_ = 0;
   std::array<Sender, kSenders> senders_{};
+  std::array<Flow, kFlows> flows_{};
+  Flow other_;  // of a packet whose flow has no number
 };
 
 }  // namespace steertag::track

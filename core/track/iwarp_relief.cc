@@ -30,6 +30,7 @@ void IwarpTable::forget(const Key& key, const Stamp& at) {
     close(key, found->second);
   }
   flows_.erase(key);
+  recent_.forget();
   charge();
 }
 
@@ -64,6 +65,7 @@ void IwarpTable::give_up(GiveUp what, const Stamp& at) {
   }
   if (what == GiveUp::any && !budget_.eased()) {  // what is known to be something else
     flows_.clear();
+    recent_.forget();
     charge();
   }
 }

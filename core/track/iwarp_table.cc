@@ -19,24 +19,55 @@ IwarpTable::IwarpTable(Observer& observer, rdma::iwarp::Options options, base::B
 
 IwarpTable::~IwarpTable() = default;
 
+bool IwarpTable::is_from_low(const link::Packet& packet) {
+  return std::tie(packet.source, packet.tcp.source_port) <=
+         std::tie(packet.destination, packet.tcp.destination_port);
+}
+
+IwarpTable::Key IwarpTable::key_of(const link::Packet& packet) {
+  const link::TcpFields& tcp = packet.tcp;
+  return is_from_low(packet) ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
+                             : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
+}
+
+IwarpTable::Place IwarpTable::find(const link::Packet& packet) {
+  if (const Place* known = recent_.find(packet.flow)) [[likely]] {
+    return *known;
+  }
+  const auto found = flows_.find(key_of(packet));
+  const Place place{found == flows_.end() ? nullptr : &found->second, is_from_low(packet)};
+  if (place.entry != nullptr) {
+    recent_.keep(packet.flow, 0, place);
+  }
+  return place;
+}
+
+IwarpTable::Entry& IwarpTable::enter(const Arrival& arrival) {
+  if (flows_.size() >= kMaxFlows) [[unlikely]] {
+    make_room(arrival.at);
+  }
+  const Key key = key_of(arrival.packet);
+  Entry& entry = flows_.try_emplace(key).first->second;
+  recent_.forget();
+  charge();
+  idlest_.trim(flows_.size(), [&](const Key& other) { return idle(other); });
+  idlest_.add(key, Idle{true, arrival.at.time_ns, arrival.order});
+  return entry;
+}
+
 void IwarpTable::on_packet(const Arrival& arrival) {
   const link::Packet& packet = arrival.packet;
   const Stamp& at = arrival.at;
-  const link::TcpFields& tcp = packet.tcp;
-  const bool from_low =
-      std::tie(packet.source, tcp.source_port) <= std::tie(packet.destination, tcp.destination_port);
-  const Key key = from_low ? Key{packet.source, packet.destination, tcp.source_port, tcp.destination_port}
-                           : Key{packet.destination, packet.source, tcp.destination_port, tcp.source_port};
-  auto entry = flows_.find(key);
-  if (entry != flows_.end() && !entry->second.flow && !tcp.syn) [[likely]] {
-    const std::optional<Over>& over = entry->second.over;
+  auto [entry, from_low] = find(packet);
+  if (entry != nullptr && !entry->flow && !packet.tcp.syn) {
+    const std::optional<Over>& over = entry->over;
     if (over ? over->is_past(from_low, packet) : !rdma::iwarp::opens_like_mpa(packet.payload)) {
       return;  // known to be something else, or over
     }
   }
   if (arrival.copy) {
-    if (entry != flows_.end() && entry->second.flow) {
-      Flow& known = *entry->second.flow;
+    if (entry != nullptr && entry->flow) {
+      Flow& known = *entry->flow;
       ++known.connection.end(known.side(from_low)).copies;
       if (arrival.marked) {
         known.on_mark(from_low, at);
@@ -44,32 +75,27 @@ void IwarpTable::on_packet(const Arrival& arrival) {
     }
     return;
   }
-  if (entry == flows_.end()) {
-    if (flows_.size() >= kMaxFlows) [[unlikely]] {
-      make_room(at);
-    }
-    entry = flows_.try_emplace(key).first;
-    charge();
-    idlest_.trim(flows_.size(), [&](const Key& other) { return idle(other); });
-    idlest_.add(key, Idle{true, at.time_ns, arrival.order});
+  if (entry == nullptr) {
+    entry = &enter(arrival);
   }
-  std::unique_ptr<Flow>& flow = entry->second.flow;
+  std::unique_ptr<Flow>& flow = entry->flow;
   if (flow &&
       (flow->tcp.opens_new_epoch(flow->side(from_low), packet) ||
        (out_of_touch(flow->connection.last_frame, at) && !flow->tcp.goes_on(flow->side(from_low), packet)))) {
-    replace(key, entry->second, at);
+    replace(key_of(packet), *entry, at);
   }
   if (!flow) {
     flow = open(packet, from_low, at, arrival.order);
   }
+  const Side from = flow->side(from_low);
   flow->connection.note_frame(at);
-  flow->connection.other_end_heard |= flow->side(from_low) == Side::b;
+  flow->connection.other_end_heard |= from == Side::b;
   if (arrival.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
   }
-  flow->tcp.on_segment(flow->side(from_low), packet, at);
+  flow->tcp.on_segment(from, packet, at);
   if (flow->tcp.proof() == Proof::not_rdma || flow->tcp.ended()) {
-    close(key, entry->second);
+    close(key_of(packet), *entry);
   } else {
     flow->charge();
   }
@@ -163,6 +189,7 @@ void IwarpTable::finish() {
     close(entry->first, entry->second);
   }
   flows_.clear();
+  recent_.forget();
 }
 
 uint64_t IwarpTable::crc_errors() const {

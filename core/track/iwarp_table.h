@@ -21,6 +21,7 @@
 #include "track/arrival.h"
 #include "track/connection.h"
 #include "track/give_up.h"
+#include "track/recent.h"
 
 namespace steertag::track {
 
@@ -53,6 +54,12 @@ class IwarpTable {
     }
   };
   struct Flow;
+  struct Entry;
+  // Where a packet leads to.
+  struct Place {
+    Entry* entry = nullptr;  // null: nowhere yet
+    bool from_low = false;
+  };
   // The sequence numbers with which the directions of a connection that is over would go on.
   struct Over {
     std::optional<uint32_t> from_low, from_high;
@@ -70,6 +77,10 @@ class IwarpTable {
     friend auto operator<=>(const Idle&, const Idle&) = default;
   };
 
+  static bool is_from_low(const link::Packet& packet);
+  static Key key_of(const link::Packet& packet);
+  Place find(const link::Packet& packet);
+  Entry& enter(const Arrival& arrival);
   std::unique_ptr<Flow> open(const link::Packet& packet, bool from_low, const Stamp& at, uint64_t order);
   void close(const Key& key, Entry& entry);
   void replace(const Key& key, Entry& entry, const Stamp& at);
@@ -86,6 +97,7 @@ class IwarpTable {
   Moment& now_;
   rdma::iwarp::Options options_;
   absl::flat_hash_map<Key, Entry> flows_;
+  Recent<Place> recent_;            // of flows_
   base::Idlest<Key, Idle> idlest_;  // of flows_
   uint64_t crc_errors_ = 0;
 };

@@ -1,15 +1,15 @@
 // Ports: where the packets of each one-way flow of a pair of QPs go. Packets come
-// in runs of the same two flows, so these are looked at first, and most packets
-// cost no search at all.
+// in runs of the same few flows, so what is known of the latest ones is looked at first,
+// and most packets cost no search at all.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
-#include <array>
-#include <cstddef>
+#include <cstdint>
 
 #include "rdma/op.h"
 #include "track/half.h"
+#include "track/recent.h"
 
 namespace steertag::track {
 
@@ -22,40 +22,38 @@ class Ports {
     explicit operator bool() const { return link != nullptr; }
   };
 
-  Port find(const Half& half) {
-    for (const Recent& recent : recent_) {
-      if (recent.port && recent.half == half) [[likely]] {
-        return recent.port;
-      }
-    }
+  Port find(const Half& half) const {
     const auto found = all_.find(half);
-    if (found == all_.end()) {
-      return {};
+    return found == all_.end() ? Port{} : found->second;
+  }
+  // The same of a packet of that link::Packet::flow; `half` makes its Half, where that is needed.
+  template <typename MakeHalf>
+  Port find(uint64_t flow, uint32_t qpn, const MakeHalf& half) {
+    if (const Port* known = recent_.find(flow, qpn)) [[likely]] {
+      return *known;
     }
-    recent_[next_++ % recent_.size()] = {half, found->second};
-    return found->second;
+    const Port found = find(half());
+    if (found) {
+      recent_.keep(flow, qpn, found);
+    }
+    return found;
   }
   void set(const Half& half, Port port) {
     all_[half] = port;
-    recent_ = {};
+    recent_.forget();
   }
   void erase(const Half& half) {
     all_.erase(half);
-    recent_ = {};
+    recent_.forget();
   }
   void clear() {
     all_.clear();
-    recent_ = {};
+    recent_.forget();
   }
 
  private:
-  struct Recent {
-    Half half;
-    Port port;
-  };
   absl::flat_hash_map<Half, Port> all_;
-  std::array<Recent, 2> recent_{};
-  size_t next_ = 0;
+  Recent<Port> recent_;
 };
 
 }  // namespace steertag::track

@@ -45,9 +45,7 @@ void RoceTable::on_packet(const Arrival& arrival) {
   const link::Packet& packet = arrival.packet;
   const Stamp& at = arrival.at;
   const uint64_t order = arrival.order;
-  if (!roce::decode(packet.payload, packet.payload_length, packet_)) {
-    return;
-  }
+  roce::decode(arrival.bth, packet.payload, packet.payload_length, packet_);
   packet_.marked = arrival.marked;
   packet_.captured = &packet;
   packet_.icrc = arrival.icrc;
@@ -65,12 +63,12 @@ void RoceTable::on_packet(const Arrival& arrival) {
   if (packet_.malformed) {
     return;  // no receiver takes it
   }
-  const Half half = to_receiver(packet, packet_.dest_qp);
-  Port port = ports_.find(half);
+  const auto half = [&] { return to_receiver(packet, packet_.dest_qp); };
+  Port port = ports_.find(packet.flow, packet_.dest_qp, half);
   if (!port) {
-    if (std::optional<Match> stale = unpaired_.outdated(half, at)) {
+    if (std::optional<Match> stale = unpaired_.outdated(half(), at)) {
       pair(*stale);
-      port = ports_.find(half);
+      port = ports_.find(half());
     }
   }
   if (port && is_another(*port.link, port.from, at)) {
@@ -92,10 +90,10 @@ void RoceTable::on_packet(const Arrival& arrival) {
     end(link, rdma::EndReason::replaced, at);
     close(link);
   }
-  if (cnp && !unpaired_.knows(half)) {
+  if (cnp && !unpaired_.knows(half())) {
     return;  // of a QP that nothing else is known of
   }
-  if (std::optional<Match> match = unpaired_.add(half, transport_of(packet.carrier), packet_, at, order)) {
+  if (std::optional<Match> match = unpaired_.add(half(), transport_of(packet.carrier), packet_, at, order)) {
     pair(*match);
   }
 }

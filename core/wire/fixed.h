@@ -17,6 +17,7 @@ class Fixed {
 
   explicit Fixed(const uint8_t* bytes) : at_(bytes) {}
   const uint8_t* at() const { return at_; }
+  static constexpr bool stopped() { return false; }
 
   template <Scalar T>
   void operator()(const char*, T& field) {
@@ -29,10 +30,13 @@ class Fixed {
   void hex(const char* name, T& field) {
     (*this)(name, field);
   }
+  // Precondition: it is not the first field, so that the byte in front of it is there, too.
   void u24(const char*, uint32_t& field) {
-    field = uint32_t{at_[0]} << 16 | uint32_t{at_[1]} << 8 | at_[2];
+    field = big_endian<uint32_t>(at_ - 1) & 0xFFFFFF;
     at_ += 3;
   }
+  template <typename T>
+  requires(!Scalar<T>) void operator()(const char*, T& field) { T::layout(*this, field); }
   template <typename Array>
   void array(const char*, Array& field) {
     std::copy_n(at_, field.size(), field.begin());

@@ -22,8 +22,12 @@ const std::string kCalls =
     "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d\nserver> reply\n"
     "client> call nfs3 WRITE read(@w 9000)\nserver> read @w\nserver> reply\n";
 
+// With the digests of segments, as by a thread of its own.
 Intake make_intake() {
-  return Intake({.ports = {}, .verify_icrc = false, .copy_window_ns = Options().copy_window_ns});
+  return Intake({.ports = {},
+                 .verify_icrc = false,
+                 .copy_window_ns = Options().copy_window_ns,
+                 .digested_ports = Options().rpcrdma_ports});
 }
 flow::Settings flow_settings() {
   const Options usual;

@@ -17,9 +17,12 @@ void append(SegmentCopy& front, const SegmentCopy& back) {
 }  // namespace
 
 // Not CRC32c: over FPDUs that end with theirs, that is the same for all.
-SegmentCopy SegmentCopy::of(const link::StreamBytes& bytes) {
-  const Bytes captured = bytes.captured;
-  return {bytes.offset, bytes.length, captured.size(), crc32_gzip_refl(0, captured.data(), captured.size()),
+uint32_t digest_segment(Bytes captured) {
+  return crc32_gzip_refl(0, captured.data(), captured.size());
+}
+
+SegmentCopy SegmentCopy::of(const link::StreamBytes& bytes, const std::optional<uint32_t>& hash) {
+  return {bytes.offset, bytes.length, bytes.captured.size(), hash ? *hash : digest_segment(bytes.captured),
           bytes.at};
 }
 

@@ -15,6 +15,9 @@
 
 namespace steertag::rdma::iwarp {
 
+// What stands for the bytes of a segment.
+uint32_t digest_segment(Bytes captured);
+
 struct SegmentCopy {
   uint64_t offset = 0;    // in the stream
   uint64_t length = 0;    // bytes on the wire
@@ -22,7 +25,8 @@ struct SegmentCopy {
   uint32_t hash = 0;      // of the captured ones
   Stamp at;
 
-  static SegmentCopy of(const link::StreamBytes& bytes);
+  // `hash`: where it is known already.
+  static SegmentCopy of(const link::StreamBytes& bytes, const std::optional<uint32_t>& hash = {});
   uint64_t end() const { return offset + length; }
   bool whole() const { return captured == length; }
   bool same_as(const SegmentCopy& other) const { return captured != other.captured || hash == other.hash; }

@@ -14,6 +14,7 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
   if (proof == Proof::undecided && !named_port_) {
     named_port_ = named(segment.tcp.source_port) || named(segment.tcp.destination_port);
   }
+  digest_ = segment.tcp.digest;
   tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
   report_acknowledged();
   release_if_over();

@@ -113,6 +113,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   std::array<Half, 2> halves_;
   std::array<uint64_t, 2> acknowledged_{};  // by sender: what was reported of
   unsigned current_ = 0;                    // the direction of the FPDU that is delivered
+  std::optional<uint32_t> digest_;          // TcpFields::digest of the segment that arrives
   unsigned replay_depth_ = 0;
   bool named_port_ = false;
   bool released_ = false;

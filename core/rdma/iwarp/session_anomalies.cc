@@ -24,7 +24,7 @@ void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool aga
     return;
   }
   Half& h = half(from);
-  const SegmentCopy copy = SegmentCopy::of(bytes);
+  const SegmentCopy copy = SegmentCopy::of(bytes, digest_);
   if (!again) {
     return h.copies.add(copy, tcp_.acknowledged(from));
   }

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 
+#include "rdma/roce/headers.h"
+
 namespace steertag::rdma::roce {
 
 const char* name(Opcode op) {
@@ -128,19 +130,23 @@ constexpr Shape describe(Opcode op) {
   return {};
 }
 
-// Every packet asks, several times: a table.
-constexpr std::array<Shape, 256> kShapes = [] {
-  std::array<Shape, 256> shapes{};
-  for (size_t value = 0; value < shapes.size(); ++value) {
-    shapes[value] = describe(static_cast<Opcode>(value));
-  }
-  return shapes;
-}();
+constexpr uint8_t header_size_with(uint8_t present) {
+  return Bth::size + (present & kDeth ? Deth::size : 0) + (present & kFeth ? Feth::size : 0) +
+         (present & kReth ? Reth::size : 0) + (present & kAtomicEth ? AtomicEth::size : 0) +
+         (present & kAeth ? Aeth::size : 0) + (present & kAtomicAckEth ? AtomicAckEth::size : 0) +
+         (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
+}
 
 }  // namespace
 
-Shape shape(Opcode op) {
-  return kShapes[static_cast<uint8_t>(op)];
-}
+// Every packet asks, several times: a table.
+constinit const std::array<Shape, 256> kShapes = [] {
+  std::array<Shape, 256> shapes{};
+  for (size_t value = 0; value < shapes.size(); ++value) {
+    Shape& shape = shapes[value] = describe(static_cast<Opcode>(value));
+    shape.headers = header_size_with(shape.extensions);
+  }
+  return shapes;
+}();
 
 }  // namespace steertag::rdma::roce

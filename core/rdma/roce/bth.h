@@ -6,6 +6,7 @@
 // no known extension headers, and all that follows the BTH is its payload.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace steertag::rdma::roce {
@@ -82,10 +83,14 @@ struct Shape {
   Place place = Place::only;
   uint8_t extensions = 0;  // Extension bits
   bool payload = true;     // may carry payload
+  uint8_t headers = 0;     // bytes of the BTH and of these
 };
 
 // One row an opcode (IBTA vol. 1 §9.2). Role::unknown for opcodes without a name.
-Shape shape(Opcode op);
+extern const std::array<Shape, 256> kShapes;
+inline const Shape& shape(Opcode op) {
+  return kShapes[static_cast<uint8_t>(op)];
+}
 
 // UD datagrams and CNPs are neither request nor response.
 inline bool is_request(Opcode op) {

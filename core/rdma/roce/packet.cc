@@ -1,7 +1,6 @@
 #include "rdma/roce/packet.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <type_traits>
 
@@ -32,15 +31,29 @@ void extension(auto& w, const char* field, bool wanted, auto& header) {
   }
 }
 
+// The same, of a header that is kept as the number in it.
+void immediate_data(auto& w, bool wanted, auto& number) {
+  std::optional<ImmDt> header;
+  if (wanted && number) {
+    header = ImmDt{*number};
+  }
+  extension<ImmDt>(w, "immediate", wanted, header);
+  if constexpr (std::remove_reference_t<decltype(w)>::reading) {
+    if (wanted && header) {
+      number = header->data;
+    }
+  }
+}
+
 // All extension headers in wire order (IBTA vol. 1 §9.3).
-void extensions(auto& w, uint8_t present, auto& packet, auto& immediate) {
+void extensions(auto& w, uint8_t present, auto& packet) {
   extension<Deth>(w, "deth", present & kDeth, packet.deth);
   extension<Feth>(w, "feth", present & kFeth, packet.feth);
   extension<Reth>(w, "reth", present & kReth, packet.reth);
   extension<AtomicEth>(w, "atomic_eth", present & kAtomicEth, packet.atomic);
   extension<Aeth>(w, "aeth", present & kAeth, packet.aeth);
   extension<AtomicAckEth>(w, "atomic_ack_eth", present & kAtomicAckEth, packet.atomic_ack);
-  extension<ImmDt>(w, "immediate", present & kImmediate, immediate);
+  immediate_data(w, present & kImmediate, packet.immediate);
   extension<Ieth>(w, "ieth", present & kIeth, packet.ieth);
 }
 
@@ -88,72 +101,47 @@ Bth make_bth(const Packet& packet) {
   return bth;
 }
 
-constexpr uint8_t header_size_with(uint8_t present) {
-  return Bth::size + (present & kDeth ? Deth::size : 0) + (present & kFeth ? Feth::size : 0) +
-         (present & kReth ? Reth::size : 0) + (present & kAtomicEth ? AtomicEth::size : 0) +
-         (present & kAeth ? Aeth::size : 0) + (present & kAtomicAckEth ? AtomicAckEth::size : 0) +
-         (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
-}
-
-// Every packet asks: a table.
-const std::array<uint8_t, 256> kHeaderSizes = [] {
-  std::array<uint8_t, 256> sizes{};
-  for (size_t opcode = 0; opcode < sizes.size(); ++opcode) {
-    sizes[opcode] = header_size_with(shape(static_cast<Opcode>(opcode)).extensions);
-  }
-  return sizes;
-}();
-
 }  // namespace
 
-bool read_bth(Bytes from_bth, uint32_t wire_length, Bth& into) {
-  return std::min<size_t>(from_bth.size(), wire_length) >= Bth::size &&
-         wire::read_fixed(from_bth.data(), into).version() == 0;
-}
-
 bool decode(Bytes from_bth, uint32_t wire_length, Packet& into) {
-  clear(into);
   Bth bth;
   if (!read_bth(from_bth, wire_length, bth)) {
+    clear(into);
     return false;
   }
-  take_bth(bth, into);
+  decode(bth, from_bth, wire_length, into);
+  return true;
+}
 
-  wire::Reader reader(slice(from_bth, Bth::size, wire_length - Bth::size), wire_length - Bth::size);
-  if (const uint8_t present = shape(bth.opcode).extensions; present != 0) {
-    std::optional<ImmDt> immediate;
-    extensions(reader, present, into, immediate);
-    if (immediate) {
-      into.immediate = immediate->data;
-    }
-  }
+void decode(const Bth& bth, Bytes from_bth, uint32_t wire_length, Packet& into) {
+  clear(into);
+  take_bth(bth, into);
   const uint32_t headers = header_size(bth.opcode);
-  into.headers_cut = reader.stopped() && headers <= wire_length;
+  const uint8_t present = shape(bth.opcode).extensions;
+  if (std::min<size_t>(from_bth.size(), wire_length) >= headers) [[likely]] {
+    wire::Fixed reader(from_bth.data() + Bth::size);
+    extensions(reader, present, into);
+  } else {
+    wire::Reader reader(slice(from_bth, Bth::size, wire_length - Bth::size), wire_length - Bth::size);
+    extensions(reader, present, into);
+    into.headers_cut = headers <= wire_length;
+  }
   const uint64_t around = uint64_t{headers} + bth.pad() + kIcrcSize;
   if (around > wire_length) {
     into.malformed = true;
-    return true;
+    return;
   }
   into.payload_length = wire_length - static_cast<uint32_t>(around);
   into.payload = slice(from_bth, headers, into.payload_length);
-  return true;
 }
 
 void encode(const Packet& packet, std::vector<uint8_t>& out) {
   wire::Writer writer(out);
   const Bth bth = make_bth(packet);
   Bth::layout(writer, bth);
-  std::optional<ImmDt> immediate;
-  if (packet.immediate) {
-    immediate = ImmDt{*packet.immediate};
-  }
-  extensions(writer, shape(packet.opcode).extensions, packet, immediate);
+  extensions(writer, shape(packet.opcode).extensions, packet);
   out.insert(out.end(), packet.payload.begin(), packet.payload.end());
   out.insert(out.end(), packet.pad & 3, 0);
-}
-
-uint32_t header_size(Opcode op) {
-  return kHeaderSizes[static_cast<uint8_t>(op)];
 }
 
 }  // namespace steertag::rdma::roce

@@ -6,6 +6,7 @@
 // compiler and tests make packets with encode().
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "rdma/roce/headers.h"
 #include "rdma/roce/psn.h"
 #include "rdma/roce/seal.h"
+#include "wire/fixed.h"
 
 namespace steertag::rdma::roce {
 
@@ -67,13 +69,18 @@ struct Packet {
 };
 
 // The BTH alone; false where decode() is.
-bool read_bth(Bytes from_bth, uint32_t wire_length, Bth& into);
+inline bool read_bth(Bytes from_bth, uint32_t wire_length, Bth& into) {
+  return std::min<size_t>(from_bth.size(), wire_length) >= Bth::size &&
+         wire::read_fixed(from_bth.data(), into).version() == 0;
+}
 
 // Reads a packet that begins with its BTH. `wire_length`: bytes from the BTH
 // through the ICRC as they were on the wire; `from_bth` may hold less. Fills
 // `into` anew. False where the BTH was not captured whole, or is of an unknown
 // transport version (TVer).
 bool decode(Bytes from_bth, uint32_t wire_length, Packet& into);
+// The same for who has read its BTH already.
+void decode(const Bth& bth, Bytes from_bth, uint32_t wire_length, Packet& into);
 
 // Appends BTH, extension headers, payload and `pad` zero bytes; not the ICRC.
 // The opcode decides which extension headers are written (an absent one as
@@ -82,7 +89,9 @@ bool decode(Bytes from_bth, uint32_t wire_length, Packet& into);
 void encode(const Packet& packet, std::vector<uint8_t>& out);
 
 // BTH and the extension headers that the opcode calls for, bytes.
-uint32_t header_size(Opcode op);
+inline uint32_t header_size(Opcode op) {
+  return shape(op).headers;
+}
 
 // The last PSN that a response says was accepted: a NAK's own was not, and all before it were.
 inline uint32_t last_accepted(const Packet& response) {
