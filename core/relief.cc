@@ -7,6 +7,7 @@
 namespace steertag {
 
 using track::GiveUp;
+using Early = flow::Departures::Early;
 
 void Relief::make_room(const Stamp& at) {
   shrink();
@@ -46,12 +47,8 @@ void Relief::report_early(Early what, const Stamp& at) {
       if (common_.budget.eased()) {
         return;
       }
-      if (what == Early::lingering) {
-        conversation.report_lingering_early(at);
-      } else if (conversation.any_open()) {
-        conversation.report_open_early(at);
-        more |= conversation.any_open();
-      }
+      conversation.report_early(what, at);
+      more |= what == Early::open && conversation.any_open();
     }
     shrink();
   }

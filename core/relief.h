@@ -41,11 +41,9 @@ class Relief {
   }
 
  private:
-  enum class Early : uint8_t { lingering, open };
-
   void make_room(const Stamp& at);
   void shrink();
-  void report_early(Early what, const Stamp& at);
+  void report_early(flow::Departures::Early what, const Stamp& at);
 
   flow::Common& common_;
   track::RoceTable& roce_;

@@ -42,7 +42,7 @@ Followed Advertised::advertise(Advertisement& advertisement, uint32_t first) {
   const Exchange& x = *advertisement.exchange;
   Followed followed = Followed::all;
   if (advertisement.ordinal == 0) {
-    seat(advertisement);
+    seats_.take(advertisement, placed_ + 1);
   }
   for (uint32_t i = first; i < x.segments.size(); ++i) {
     const SegmentFlow& segment = x.segments[i];
@@ -52,7 +52,7 @@ Followed Advertised::advertise(Advertisement& advertisement, uint32_t first) {
     ++placed_;
     if (found == SegmentIndex::Room::full) {
       followed = Followed::some;
-      note_cut(owner);
+      unread_.note_cut(owner);
       continue;
     }
     if (found == SegmentIndex::Room::first && enlisted_) {
@@ -84,20 +84,9 @@ void Advertised::measure() {
 
 void Advertised::shrink() {
   for (SegmentIndex& live : live_) {
-    live.shrink();
+    live.shrink(0);
   }
   measure();
-}
-
-void Advertised::seat(Advertisement& advertisement) {
-  advertisement.ordinal = placed_ + 1;
-  if (free_seats_.empty()) {
-    free_seats_.push_back(static_cast<uint32_t>(seats_.size()));
-    seats_.push_back(nullptr);
-  }
-  advertisement.seat = free_seats_.back();
-  free_seats_.pop_back();
-  seats_[advertisement.seat] = &advertisement;
 }
 
 void Advertised::place(Advertisement& advertisement, Side owner) {
@@ -153,9 +142,7 @@ void Advertised::invalidate(Side owner, uint32_t handle, const Stamp& by) {
 
 void Advertised::withdraw(Advertisement& advertisement) {
   const Exchange& x = *advertisement.exchange;
-  if (std::exchange(advertisement.unreadable, false)) {
-    --unreadable_[rdma::index(x.requester)];
-  }
+  unread_.note_over(advertisement);
   for (const Side owner : {Side::a, Side::b}) {
     SegmentIndex& live = live_[rdma::index(owner)];
     std::vector<Node>& places = advertisement.places[rdma::index(owner)];
@@ -172,26 +159,16 @@ void Advertised::withdraw(Advertisement& advertisement) {
     }
   }
   traffic_.done_detaching();
-  if (std::exchange(advertisement.ordinal, 0) != 0) {
-    seats_[advertisement.seat] = nullptr;
-    free_seats_.push_back(advertisement.seat);
-  }
+  seats_.leave(advertisement);
   if (common_.settings.for_rules) {
     for (const SegmentFlow& segment : x.segments) {
       retired_[rdma::index(owner_of(segment.kind, x.requester))].add(x, segment);
     }
   }
   for (SegmentIndex& live : live_) {
-    if (live.places() == 0 && live.bytes() > kMostBytesKept) [[unlikely]] {
-      live.shrink();
-    }
+    live.shrink(kMostBytesKept);
   }
   measure();
-}
-
-void Advertised::note_unreadable(Advertisement& advertisement) {
-  advertisement.unreadable = true;
-  ++unreadable_[rdma::index(advertisement.exchange->requester)];
 }
 
 void Advertised::enlist() {
@@ -202,50 +179,6 @@ void Advertised::enlist() {
     live_[rdma::index(owner)].each_handle(
         [&](uint32_t handle) { common_.directory.add(connection_, owner, handle); });
   }
-}
-
-const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle) {
-  const SegmentIndex& live = advertised.live(owner);
-  const SegmentIndex::Node node = live.find_any(handle);
-  return node == SegmentIndex::kNone || !live.live(node) ? nullptr : live.at(node).advertisement->exchange;
-}
-
-std::optional<Stamp> find_invalidated(Advertised& advertised, Side owner, uint32_t handle) {
-  const SegmentIndex& live = advertised.live(owner);
-  const SegmentIndex::Node node = live.find_any(handle);
-  if (node != SegmentIndex::kNone) {
-    return live.live(node) ? std::nullopt : live.invalidated(node);
-  }
-  const Retired* last = advertised.retired(owner).find(handle);
-  return last != nullptr && last->invalidated ? last->over : std::nullopt;
-}
-
-std::optional<Overlap> find_overlap(const Advertised& advertised, const Message& call) {
-  const SegmentIndex& live = advertised.live(call.from);
-  for (const auto* chunks : {&call.header->chunks.writes, &call.header->chunks.reply}) {
-    for (const rpcrdma::WriteChunk& chunk : *chunks) {
-      for (const rpcrdma::Segment& ours : chunk.target) {
-        if (ours.length == 0) {
-          continue;
-        }
-        const SegmentIndex::Query bytes{.begin = ours.offset,
-                                        .last = last_of(ours.offset, ours.length),
-                                        .among = SegmentIndex::Among::open};
-        const SegmentIndex::Node write = live.find(ours.handle, false, bytes);
-        const SegmentIndex::Node read = live.find(ours.handle, true, bytes);
-        if (write == SegmentIndex::kNone && read == SegmentIndex::kNone) {
-          continue;
-        }
-        const bool newer = write == SegmentIndex::kNone ||
-                           (read != SegmentIndex::kNone && live.at(read).ordinal > live.at(write).ordinal);
-        const Place& place = live.at(newer ? read : write);
-        if (place.advertisement->exchange->xid != call.header->xid) {
-          return Overlap{&ours, place.advertisement->exchange, &place.advertisement->segment(place)};
-        }
-      }
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace steertag::flow

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "flow/message.h"
 #include "flow/terms.h"
@@ -45,5 +46,12 @@ class Characteristics {
 
   std::array<Terms, 2> ends_;
 };
+
+// The newest message, of either end, that was answered.
+inline std::optional<Stamp> newest_heard(const Characteristics& characteristics) {
+  const std::optional<Stamp>& a = characteristics.of(Side::a).heard;
+  const std::optional<Stamp>& b = characteristics.of(Side::b).heard;
+  return !a || (b && captured_before(*a, *b)) ? b : a;
+}
 
 }  // namespace steertag::flow

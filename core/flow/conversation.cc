@@ -12,6 +12,10 @@ namespace {
 constexpr size_t kKeptByTables = 512;
 constexpr size_t kKeptByListeners = 4096;
 
+size_t held(const History& history, const Settings& settings) {
+  return sizeof(Conversation) + history.bytes() + (settings.for_rules ? kKeptByListeners : kKeptByTables);
+}
+
 bool expected(const Settings& settings, std::optional<uint16_t> port) {
   return port && std::find(settings.ports.begin(), settings.ports.end(), *port) != settings.ports.end();
 }
@@ -26,9 +30,9 @@ Conversation::Conversation(track::Connection& connection, Common& common)
       exchanges_(connection, common, advertised_),
       history_(connection, exchanges_, advertised_),
       operations_(connection, common, advertised_),
-      dialogue_(connection, common, advertised_, exchanges_, history_, *this),
+      dialogue_(connection, common, advertised_, exchanges_, history_),
       account_(common.budget) {
-  measure();
+  account_.set(held(history_, common_.settings));
   for (const track::End& end : connection.ends) {
     if (expected(common.settings, end.port)) {
       dialogue_.trust(Claim::Trust::port);
@@ -76,14 +80,9 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
       note_given_up(send->at());
     }
     if (measured_.due()) {
-      measure();
+      account_.set(held(history_, common_.settings));
     }
   }
-}
-
-void Conversation::measure() {
-  account_.set(sizeof(Conversation) + history_.bytes() +
-               (common_.settings.for_rules ? kKeptByListeners : kKeptByTables));
 }
 
 void Conversation::note_given_up(const Stamp& at) {
@@ -98,17 +97,10 @@ void Conversation::note_given_up(const Stamp& at) {
   }
 }
 
-void Conversation::report_lingering_early(const Stamp& at) {
-  if (exchanges_.any_lingers()) {
+void Conversation::report_early(Departures::Early what, const Stamp& at) {
+  if (exchanges_.departures().any(what)) {
     note_given_up(at);
-    exchanges_.report_lingering_early();
-  }
-}
-
-void Conversation::report_open_early(const Stamp& at) {
-  if (exchanges_.any_open()) {
-    note_given_up(at);
-    exchanges_.report_open_early();
+    exchanges_.departures().report_early(what);
   }
 }
 
@@ -124,14 +116,14 @@ void Conversation::on_fault(const rdma::Fault& fault) {
   switch (fault.kind) {
     case rdma::Fault::Kind::rnr:
       ++end.rnr_naks;
-      ++exchanges_.disturbances().naks;
+      ++exchanges_.departures().disturbances().naks;
       break;
     case rdma::Fault::Kind::terminate:
       ++end.terminates;
       break;
     default:
       ++end.naks;
-      ++exchanges_.disturbances().naks;
+      ++exchanges_.departures().disturbances().naks;
       break;
   }
   history_.note_fault(fault);
@@ -140,7 +132,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
   last_fault_ = fault;
   if (!again) {
     dialogue_.report({&connection_, fault, dialogue_.invalidation(rdma::other(fault.from)),
-                      history_.newest_served(), history_.flight_ns()});
+                      newest_heard(history_.characteristics()), history_.flight_ns()});
   }
 }
 
@@ -150,7 +142,7 @@ void Conversation::on_gap(Side from, const Stamp& at) {
 }
 
 void Conversation::on_retransmission(Side, const Stamp&) {
-  ++exchanges_.disturbances().retransmissions;
+  ++exchanges_.departures().disturbances().retransmissions;
 }
 
 void Conversation::on_acknowledged(Side by, const Stamp& at) {
@@ -167,19 +159,13 @@ void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
 
 void Conversation::on_end(rdma::EndReason, const Stamp&) {
   if (connection_.rpcrdma) {
-    exchanges_.finish(Exchanges::Ended::connection);
-  }
-}
-
-void Conversation::flush(int64_t now_ns) {
-  if (connection_.rpcrdma) {
-    exchanges_.flush(now_ns);
+    exchanges_.departures().finish(Departures::Ended::connection);
   }
 }
 
 void Conversation::finish() {
   if (connection_.rpcrdma) {
-    exchanges_.finish(Exchanges::Ended::capture);
+    exchanges_.departures().finish(Departures::Ended::capture);
   }
 }
 

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "base/budget.h"
-#include "flow/agenda.h"
 #include "flow/assembler.h"
 #include "flow/dialogue.h"
 #include "flow/operations.h"
@@ -18,7 +17,7 @@
 
 namespace steertag::flow {
 
-class Conversation final : public rdma::Listener, public Agenda::Client {
+class Conversation final : public rdma::Listener {
  public:
   // Both must outlive it.
   Conversation(track::Connection& connection, Common& common);
@@ -33,10 +32,6 @@ class Conversation final : public rdma::Listener, public Agenda::Client {
   void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
-  // Reports the Exchanges that have lingered long enough.
-  void flush(int64_t now_ns) override;
-  int64_t due() const override { return connection_.rpcrdma ? exchanges_.due() : INT64_MAX; }
-  uint64_t order() const override { return connection_.order; }
   // Nothing more comes: reports what is open.
   void finish();
 
@@ -45,16 +40,13 @@ class Conversation final : public rdma::Listener, public Agenda::Client {
   void note_given_up(const Stamp& at);
   void shrink();  // frees what it has no use for at the moment
   // For want of memory: reports the answered RPCs that linger, or the older half of the open ones.
-  void report_lingering_early(const Stamp& at);
-  void report_open_early(const Stamp& at);
-  bool any_open() const { return exchanges_.any_open(); }
+  void report_early(Departures::Early what, const Stamp& at);
+  bool any_open() const { return exchanges_.departures().any(Departures::Early::open); }
 
   track::Connection& connection() { return connection_; }
   const History& history() const { return history_; }
 
  private:
-  void measure();
-
   track::Connection& connection_;
   Common& common_;
   std::array<Assembler, 2> assemblers_;  // by sender

@@ -14,13 +14,12 @@ constexpr int64_t kProbePatienceNs = 100'000'000;
 }  // namespace
 
 Dialogue::Dialogue(track::Connection& connection, Common& common, Advertised& advertised,
-                   Exchanges& exchanges, History& history, Agenda::Client& flushed)
+                   Exchanges& exchanges, History& history)
     : connection_(connection),
       common_(common),
       advertised_(advertised),
       exchanges_(exchanges),
       history_(history),
-      flushed_(flushed),
       claim_(common.budget),
       learned_(connection) {}
 
@@ -31,7 +30,7 @@ void Dialogue::on_send(const Send& send) {
   Message& message = common_.reader.read(send, connection_, history_.unknown());
   const Belief belief = believe(message);
   if (belief == Belief::dropped) {
-    exchanges_.drop();
+    exchanges_.departures().drop();
     return;
   }
   reconsider(message, common_.reader.rpc());
@@ -39,8 +38,8 @@ void Dialogue::on_send(const Send& send) {
   settle(message);
   learned_.note_client(message);
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool offers = message.direction == Direction::call || !h.chunks.reads.empty();
-  if (offers && advertised_.early().of(message)) [[unlikely]] {
+  const bool advertises = message.direction == Direction::call || !h.chunks.reads.empty();
+  if (advertises && advertised_.early().of(message)) [[unlikely]] {
     doubt(rdma::other(message.from), message.at);
   }
   if (message.send_invalidate) {
@@ -48,7 +47,7 @@ void Dialogue::on_send(const Send& send) {
   }
   if (!learned_.version_settled() && message.direction == Direction::call && h.version == 1) {
     // RPC-over-RDMA is reliable: what is lost is the message that the peer could not take.
-    exchanges_.give_up_v2(message.from, message.at.time_ns - kProbePatienceNs);
+    exchanges_.open().give_up_v2(message.from, message.at.time_ns - kProbePatienceNs);
   }
   if (belief == Belief::waits) {
     claim_.wait(send, message.direction);
@@ -131,8 +130,8 @@ void Dialogue::report(const Incident& incident) {
 void Dialogue::doubt(Side from, const Stamp& at) {
   ++connection_.doubts;
   connection_.last_doubt_ns = at.time_ns;
-  ++exchanges_.disturbances().gaps;
-  exchanges_.outstanding().on_gap(from);
+  ++exchanges_.departures().disturbances().gaps;
+  exchanges_.open().outstanding().on_gap(from);
   history_.note_gap(from);
 }
 
@@ -166,7 +165,7 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
     facts.returns = call != nullptr && advertises_all(*call, message.header->chunks);
   }
   if (type_cut(message)) {
-    facts.forgotten = exchanges_.outstanding().forgot(rdma::other(message.from));
+    facts.forgotten = exchanges_.open().outstanding().forgot(rdma::other(message.from));
     facts.seen_whole = connection_.seen_from_start && !connection_.last_doubt_ns;
     facts.answered = connection_.client && history_.completions(*connection_.client).find(xid) != nullptr;
   }
@@ -186,8 +185,8 @@ void Dialogue::settle(Message& message) const {
 void Dialogue::follow(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (nameless(message)) {
-    advertised_.note_cut(message.from);  // it may have been a Call
-    exchanges_.outstanding().note_forgotten(message.from);
+    advertised_.unread().note_cut(message.from);  // it may have been a Call
+    exchanges_.open().outstanding().note_forgotten(message.from);
     doubt(message.from, message.at);
   } else if (message.direction == Direction::reply
                  ? conveys_rpc(message) || h.is_error()
@@ -203,14 +202,15 @@ void Dialogue::follow(const Message& message) {
   if (unknown_option(message)) {
     exchanges_.on_unknown_option(message);
   }
-  learned_.note_credits(message, exchanges_.outstanding());
+  learned_.note_credits(message, exchanges_.open().outstanding());
 }
 
 void Dialogue::emit(const Message& message) {
   learned_.note_version(message);
   common_.sink.on_message(message);
   if (message.direction != Direction::call) {  // what was meant for a Reply may end an RPC, too
-    common_.agenda.add(flushed_, message.at.file, message.at.time_ns + common_.settings.linger_ns);
+    common_.agenda.add(exchanges_.departures(), message.at.file,
+                       message.at.time_ns + common_.settings.linger_ns);
   }
 }
 

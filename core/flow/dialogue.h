@@ -19,9 +19,9 @@ namespace steertag::flow {
 
 class Dialogue {
  public:
-  // `flushed` learns when its Exchanges are due. All must outlive it.
+  // All must outlive it.
   Dialogue(track::Connection& connection, Common& common, Advertised& advertised, Exchanges& exchanges,
-           History& history, Agenda::Client& flushed);
+           History& history);
 
   void trust(Claim::Trust trust) { claim_.trust(trust); }
   Claim::State state() const { return claim_.state(); }
@@ -51,7 +51,6 @@ class Dialogue {
   Advertised& advertised_;
   Exchanges& exchanges_;
   History& history_;
-  Agenda::Client& flushed_;
   Claim claim_;
   Learned learned_;
   bool promising_ = false;                                    // as reported to Numbering

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "flow/memory_standing.h"
+
 namespace steertag::flow {
 
 namespace {
@@ -114,9 +116,9 @@ const Standing& History::before(const Message& message) {
   Standing& s = standing_;
   s.known = true;
   fill_xid(s, message, exchanges_, characteristics_, account.completions);
-  fill_outstanding(s, message, exchanges_.outstanding(), characteristics_);
+  fill_outstanding(s, message, exchanges_.open().outstanding(), characteristics_);
   fill_memory(s, message, advertised_);
-  s.calls_forgotten = exchanges_.outstanding().forgot(requester);
+  s.calls_forgotten = exchanges_.open().outstanding().forgot(requester);
   s.refusal = message.direction == Direction::call ? account.refusals.find(message) : nullptr;
   s.credits.owed_dones = static_cast<uint32_t>(account.completions.owed_dones().size());
   s.credits.most_granted =
@@ -151,12 +153,6 @@ void History::note_gap(Side from) {
 void History::note_misread(Side from, uint32_t xid) {
   end(rdma::other(from)).completions.forget(xid);
   note_gap(from);
-}
-
-std::optional<Stamp> History::newest_served() const {
-  const std::optional<Stamp>& a = characteristics_.of(Side::a).heard;
-  const std::optional<Stamp>& b = characteristics_.of(Side::b).heard;
-  return !a || (b && captured_before(*a, *b)) ? b : a;
 }
 
 void History::note(const Message& message) {

@@ -48,8 +48,7 @@ class History {
   const Characteristics& characteristics() const { return characteristics_; }
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return sizes_.configured(side); }
-  std::optional<Stamp> newest_served() const;  // the newest message, of either end, that was answered
-  int64_t flight_ns() const;                   // at most this long a message is under way, as far as is known
+  int64_t flight_ns() const;  // at most this long a message is under way, as far as is known
 
   size_t bytes() const {  // of the heap
     return characteristics_.bytes() + ends_[0].bytes() + ends_[1].bytes();

@@ -53,7 +53,7 @@ Operations::Current& Operations::current_of(const rdma::RdmaOp& op, Side owner) 
 // The live place of the Call which was chosen that holds the byte.
 Operations::Node Operations::find_chosen(Current& current, const Range& range, uint64_t byte) const {
   const SegmentIndex& live = advertised_.live(range.owner);
-  const Advertisement* chosen = advertised_.find(current.choice);
+  const Advertisement* chosen = advertised_.seats().find(current.choice);
   if (chosen == nullptr) {
     return kNone;
   }
@@ -75,7 +75,7 @@ Operations::Node Operations::choose(Current& current, const Range& range) const 
   }
   const uint64_t begin = std::min(current.begin, range.begin);
   Node other = live.find(range.handle, range.reading, {.begin = begin, .last = begin, .reach = range.last});
-  if (other == kNone && advertised_.find(current.choice) == nullptr) {
+  if (other == kNone && advertised_.seats().find(current.choice) == nullptr) {
     other = live.find(range.handle, range.reading, SegmentIndex::Query::byte(range.begin));
   }
   if (other == kNone) {
@@ -103,7 +103,7 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
   if (op.first) {
     access_.range.length = std::max(op.memory.length, op.announced_length.value_or(0));
   }
-  access_.unsure = advertised_.unsure(range.owner);
+  access_.unsure = advertised_.unread().any(range.owner);
   if (begins_in != kNone) {
     const Place& place = live.at(begins_in);
     access_.exchange = place.advertisement->exchange;
@@ -111,7 +111,7 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
   }
   if (!covered) {
     access_.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
-    explain(access_, advertised_, advertised_.find(current.choice));
+    explain(access_, advertised_, advertised_.seats().find(current.choice));
     current.astray = true;
     if (access_.verdict == Verdict::never_advertised) {
       access_.elsewhere = common_.directory.find(connection_, range.owner, range.handle);

@@ -33,7 +33,7 @@ class Operations {
   static constexpr Node kNone = SegmentIndex::kNone;
   static constexpr size_t kReadsKept = 16;  // Read Requests whose Call is remembered for their Responses
 
-  using Choice = Advertised::Remembered;  // the Call that was chosen: it may be over by now
+  using Choice = Seats::Remembered;  // the Call that was chosen: it may be over by now
 
   struct Current {  // an operation under way
     uint64_t id = 0;

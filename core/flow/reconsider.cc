@@ -2,8 +2,6 @@
 // same XID: XIDs are each Requester's own (RFC 8167 §4.2). It is followed as the Reply until it shows that it
 // was the Call.
 
-#include <utility>
-
 #include "flow/common.h"
 #include "flow/direction.h"
 #include "flow/exchange_fill.h"
@@ -15,12 +13,12 @@ namespace steertag::flow {
 bool Exchanges::reconsider(const Message& answer) {
   const Side server = rdma::other(*connection_.client);
   const uint32_t xid = answer.header->xid;
-  Slot* slot = lingering_.find_owing(server, xid);
+  Slot* slot = departures_.lingering().find_owing(server, xid);
   if (slot == nullptr || slot->instead == nullptr || reads_as_reply(slot->exchange).value_or(false) ||
       find_open(server, xid) != nullptr) {
     return false;
   }
-  reopen(*lingering_.confirm(server, xid));
+  reopen(*departures_.lingering().confirm(server, xid));
   return true;
 }
 
@@ -32,22 +30,13 @@ void Exchanges::reopen(Slot& slot) {
   move_results(slot.exchange, call.exchange);
   slot.replied = false;
   for (Slot* one : {&slot, &call}) {
-    Slot*& open = open_[rpc_key(one->exchange.requester, one->exchange.xid)];
-    if (open != nullptr) {  // the client had sent it before
+    if (open_.find(one->exchange.requester, one->exchange.xid) != nullptr) {  // the client had sent it before
       common_.slots.give_back(one);
       continue;
     }
-    open = one;
-    by_age_.add(*one);
-    outstanding_.enter(*one);
+    open_.add(*one);
     one->cut |= advertised_.advertise(one->advertisement, 0) != Followed::all;
     common_.slots.recharge(*one);
-  }
-}
-
-void Exchanges::settle(Slot& slot) {
-  if (Slot* instead = std::exchange(slot.instead, nullptr)) {
-    common_.slots.give_back(instead);
   }
 }
 

@@ -40,8 +40,8 @@ size_t SegmentIndex::bytes() const {
   return forest_.bytes() + handles_.capacity() * (sizeof(std::pair<uint32_t, Handle>) + 1);
 }
 
-void SegmentIndex::shrink() {
-  if (places_ == 0) {
+void SegmentIndex::shrink(size_t kept) {
+  if (places_ == 0 && bytes() > kept) {
     handles_ = {};
     forest_ = {};
   }

@@ -39,7 +39,6 @@ class SegmentIndex {
   const Place& at(Node node) const { return forest_.at(node); }
   // Set where a Send With Invalidate has named the handle since.
   std::optional<Stamp> invalidated(Node node) const;
-  size_t places() const { return places_; }
   bool live(Node node) const { return at(node).open && !invalidated(node); }
 
   // The newest place that fits. kNone: there is none.
@@ -54,8 +53,8 @@ class SegmentIndex {
     }
   }
   size_t bytes() const;  // of the heap
-  // Frees what nothing is in.
-  void shrink();
+  // Frees more than `kept` bytes that nothing is in.
+  void shrink(size_t kept);
   template <typename Visit>
   void each_handle(const Visit& visit) const {
     for (const auto& [handle, trees] : handles_) {

@@ -19,7 +19,7 @@ namespace steertag::flow {
 struct Advertisement {
   Exchange* exchange = nullptr;
   uint64_t ordinal = 0;  // of its first place, 0: it advertises nothing; never the same twice on a connection
-  uint32_t seat = 0;     // with an ordinal: where Advertised finds it
+  uint32_t seat = 0;     // with an ordinal: in Seats
   // By owner of the memory, and in the order of: written or read, handle, offset.
   std::array<std::vector<SegmentIndex::Node>, 2> places;
   bool unreadable = false;  // nobody can make out all that the Call advertises

@@ -43,7 +43,7 @@ struct RoceTable::Link final : rdma::Listener {
   std::unique_ptr<rdma::roce::QpPair> pair;
   base::Account account;
   base::Occasion measured;
-  size_t held = 0;  // QpPair::held_bytes() when it was charged
+  size_t held = 0;  // bytes of the packets that wait, when it was charged
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
   Closing among_closing() const { return {closing->time_ns, connection.order, number}; }
@@ -58,7 +58,7 @@ struct RoceTable::Link final : rdma::Listener {
   }
   // The packets that it holds are charged at once, the rest now and then.
   void charge() {
-    const size_t holds = pair->held_bytes();
+    const size_t holds = pair->shelf().bytes();
     if (holds != held || measured.due()) [[unlikely]] {
       held = holds;
       account.set(sizeof(Link) + kInTables + pair->bytes());

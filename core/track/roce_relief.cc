@@ -38,12 +38,12 @@ void RoceTable::give_up(Link& link, GiveUp what, const Stamp& at) {
     }
     leave(link);
   } else if (link.pair) {
-    if (what == GiveUp::waiting && link.pair->anything_waits()) {
+    if (what == GiveUp::waiting && link.pair->shelf().lends()) {
       budget_.note_given_up();
       observer_.on_give_up(link.connection, at);
       link.pair->give_up_waiting(at);
     }
-    link.pair->shrink();
+    link.pair->shelf().shrink();
     link.charge();
   }
 }

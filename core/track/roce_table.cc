@@ -27,7 +27,7 @@ bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
     return true;  // has no PSN
   }
   const Side sender = roce::is_response(packet.opcode) ? rdma::other(from) : from;
-  const std::optional<uint32_t> psn = pair ? pair->next_psn(sender) : stood[rdma::index(sender)];
+  const std::optional<uint32_t> psn = pair ? pair->sequence(sender).next() : stood[rdma::index(sender)];
   return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
 }
 
@@ -103,7 +103,7 @@ void RoceTable::on_packet(const Arrival& arrival) {
 bool RoceTable::begins_again(const Link& link, Side from) const {
   const auto& ends = link.connection.ends;
   return !cut_setups_.empty() && packet_.opcode != roce::Opcode::cnp &&
-         (link.pair->begins_again(from, packet_) || !link.pair->goes_on(from, packet_)) &&
+         (rdma::roce::begins_again(*link.pair, from, packet_) || !goes_on(*link.pair, from, packet_)) &&
          cut_setups_.since(ends[0].address, ends[1].address, link.number);
 }
 
@@ -227,7 +227,7 @@ void RoceTable::pair(const Match& match) {
 // Packets of another capture, which only name the same QPs: the connection was left alone, or has ended, and
 // they do not go on where it stopped.
 bool RoceTable::is_another(const Link& link, Side from, const Stamp& at) const {
-  return out_of_touch(link.connection.last_frame, at) && (!link.pair || !link.pair->goes_on(from, packet_));
+  return out_of_touch(link.connection.last_frame, at) && (!link.pair || !goes_on(*link.pair, from, packet_));
 }
 
 // Its QPs are used again. Where that is another capture, its own just ended.
@@ -269,7 +269,7 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
   }
   link.listener->on_end(*link.connection.ended, link.closing.value_or(at));
   for (const Side side : {Side::a, Side::b}) {
-    link.stood[rdma::index(side)] = link.pair->next_psn(side);
+    link.stood[rdma::index(side)] = link.pair->sequence(side).next();
   }
   link.listener = nullptr;
   link.pair.reset();

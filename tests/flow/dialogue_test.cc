@@ -26,14 +26,7 @@ struct Spoken final : Sink {
   Advertised advertised{connection, common};
   Exchanges exchanges{connection, common, advertised};
   History history{connection, exchanges, advertised};
-  struct Flushed final : Agenda::Client {
-    explicit Flushed(Spoken& of) : spoken(of) {}
-    void flush(int64_t now_ns) override { spoken.exchanges.flush(now_ns); }
-    int64_t due() const override { return spoken.exchanges.due(); }
-    uint64_t order() const override { return spoken.connection.order; }
-    Spoken& spoken;
-  } flushed{*this};
-  Dialogue dialogue{connection, common, advertised, exchanges, history, flushed};
+  Dialogue dialogue{connection, common, advertised, exchanges, history};
   Stamp now;
 
   static void word(std::vector<uint8_t>& into, uint32_t value) {
@@ -160,13 +153,13 @@ TEST_CASE("a gap between Call and Reply casts doubt on the RPC, one before it do
   s.call(2);
   s.reply(2);
   s.take();
-  s.exchanges.flush(INT64_MAX);
+  s.exchanges.departures().flush(INT64_MAX);
   CHECK(s.take() == "rpc 1 doubt, rpc 2 known");
   s.call(3);
   s.dialogue.doubt(kServer, s.now);
   s.reply(3);
   s.take();
-  s.exchanges.flush(INT64_MAX);
+  s.exchanges.departures().flush(INT64_MAX);
   CHECK(s.take() == "rpc 3 doubt");
 }
 
@@ -182,7 +175,7 @@ TEST_CASE("beyond the budget the oldest open RPC of the connection is reported, 
   const std::string said = s.take();
   CHECK(said.find("rpc 1 doubt") != std::string::npos);
   CHECK(said.find("rpc 40") == std::string::npos);
-  CHECK(s.exchanges.any_open());
+  CHECK(s.exchanges.departures().any(Departures::Early::open));
   CHECK(s.exchanges.reported_early());
   CHECK_FALSE(s.exchanges.reported_early());  // asked once
   CHECK(s.common.budget.given_up() != 0);
@@ -196,11 +189,11 @@ TEST_CASE("for want of memory the older half of the open RPCs is reported, and w
   }
   s.reply(5);
   s.take();
-  s.exchanges.report_open_early();
+  s.exchanges.departures().report_early(Departures::Early::open);
   CHECK(s.take() == "rpc 1 doubt, rpc 2 doubt");
-  s.exchanges.report_lingering_early();
+  s.exchanges.departures().report_early(Departures::Early::lingering);
   CHECK(s.take() == "rpc 5 doubt");
-  CHECK(s.exchanges.any_open());
-  CHECK_FALSE(s.exchanges.any_lingers());
+  CHECK(s.exchanges.departures().any(Departures::Early::open));
+  CHECK_FALSE(s.exchanges.departures().any(Departures::Early::lingering));
   CHECK(s.common.budget.given_up() == 3);
 }

@@ -11,13 +11,13 @@ using namespace steertag::flow;
 
 TEST_CASE_METHOD(ConnectionFixture, "an Exchange is reported when it has lingered after its Reply") {
   make(1).call();
-  CHECK(exchanges.due() == INT64_MAX);
+  CHECK(exchanges.departures().due() == INT64_MAX);
   make(1).reply();
   CHECK(exchanges.find_open(client, 1) == nullptr);
-  CHECK(exchanges.due() == now.time_ns + 1000);
-  exchanges.flush(now.time_ns + 999);
+  CHECK(exchanges.departures().due() == now.time_ns + 1000);
+  exchanges.departures().flush(now.time_ns + 999);
   CHECK(take().empty());
-  exchanges.flush(now.time_ns + 1000);
+  exchanges.departures().flush(now.time_ns + 1000);
   CHECK(take() == "rpc 1");
   CHECK(reported[0].status == Status::complete);
   CHECK(reported[0].complete);
@@ -26,13 +26,13 @@ TEST_CASE_METHOD(ConnectionFixture, "an Exchange is reported when it has lingere
 TEST_CASE_METHOD(ConnectionFixture,
                  "a Reply without a Call is reported as such, an RDMA_ERROR without one is not") {
   make(1).reply();
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   CHECK(take() == "rpc 1");
   CHECK(reported[0].status == Status::no_call);
   make(2);
   header.procedure = static_cast<uint32_t>(rpcrdma::v1::Proc::error);
   reply();
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   CHECK(take().empty());
 }
 
@@ -52,7 +52,7 @@ TEST_CASE_METHOD(ConnectionFixture, "a Call that is sent again ends the Exchange
   CHECK(take() == "rpc 1");
   CHECK(reported[0].doubt == Doubt::frames_missing);
   CHECK(open(1).resent == 1);
-  CHECK(exchanges.outstanding().open(client) == 1);
+  CHECK(exchanges.open().outstanding().open(client) == 1);
 }
 
 TEST_CASE_METHOD(ConnectionFixture, "the oldest of too many open Exchanges is reported as it stands") {
@@ -60,24 +60,24 @@ TEST_CASE_METHOD(ConnectionFixture, "the oldest of too many open Exchanges is re
     make(xid).call();
   }
   CHECK(take().empty());
-  CHECK_FALSE(exchanges.outstanding().forgot(client));
+  CHECK_FALSE(exchanges.open().outstanding().forgot(client));
   make(5000).call();
   CHECK(take() == "rpc 1");
-  CHECK(exchanges.outstanding().forgot(client));
-  CHECK(exchanges.outstanding().open(client) == Exchanges::kMaxOpen);
+  CHECK(exchanges.open().outstanding().forgot(client));
+  CHECK(exchanges.open().outstanding().open(client) == Exchanges::kMaxOpen);
 }
 
 TEST_CASE_METHOD(ConnectionFixture, "a gap makes Calls uncertain that were under way, and their Exchanges") {
   make(1).call();
-  ++exchanges.disturbances().gaps;
-  exchanges.outstanding().on_gap(server);
+  ++exchanges.departures().disturbances().gaps;
+  exchanges.open().outstanding().on_gap(server);
   make(2).call();
-  CHECK(exchanges.outstanding().open(client) == 2);
-  CHECK(exchanges.outstanding().certain(client) == 1);
+  CHECK(exchanges.open().outstanding().open(client) == 2);
+  CHECK(exchanges.open().outstanding().certain(client) == 1);
   make(1).reply();
   make(2).reply();
-  CHECK(exchanges.outstanding().certain(client) == 0);
-  exchanges.flush(INT64_MAX);
+  CHECK(exchanges.open().outstanding().certain(client) == 0);
+  exchanges.departures().flush(INT64_MAX);
   CHECK(reported[0].doubt == Doubt::frames_missing);
   CHECK(reported[1].complete);
 }
@@ -86,18 +86,18 @@ TEST_CASE_METHOD(ConnectionFixture, "a Reply with a Read list is reported after 
   make(1).call();
   make(1).read(7, 0, 100, 0).reply();
   const int64_t reply_ns = now.time_ns;
-  CHECK(exchanges.due() == reply_ns + Lingering::kDonePatienceNs);
+  CHECK(exchanges.departures().due() == reply_ns + Lingering::kDonePatienceNs);
   const uint64_t id = rdma(rdma::OpKind::read_request, client, {7, 0, 100});
   rdma(rdma::OpKind::read_response, server, {7, 0, 40}, id);
   CHECK(take() == "fine 1, place 1:0 0+40");
   make(1).done();
-  CHECK(exchanges.due() == now.time_ns + 1000);
-  exchanges.flush(INT64_MAX);
+  CHECK(exchanges.departures().due() == now.time_ns + 1000);
+  exchanges.departures().flush(INT64_MAX);
   REQUIRE(reported.size() == 1);
   CHECK(reported[0].done);
   CHECK(reported[0].undelivered == 60);
   make(1).done();
-  CHECK(exchanges.due() == INT64_MAX);
+  CHECK(exchanges.departures().due() == INT64_MAX);
 }
 
 TEST_CASE_METHOD(ConnectionFixture, "of two that owe an RDMA_DONE for one XID the older is confirmed first") {
@@ -106,11 +106,11 @@ TEST_CASE_METHOD(ConnectionFixture, "of two that owe an RDMA_DONE for one XID th
     make(1).read(7, 100 * i, 100, 0).reply();
   }
   make(1).done();
-  exchanges.flush(now.time_ns + 1000);
+  exchanges.departures().flush(now.time_ns + 1000);
   REQUIRE(reported.size() == 1);
   CHECK(reported[0].segments[0].target.offset == 0);
   make(1).done();
-  exchanges.flush(now.time_ns + 1000);
+  exchanges.departures().flush(now.time_ns + 1000);
   REQUIRE(reported.size() == 2);
   CHECK(reported[1].segments[0].target.offset == 100);
 }
@@ -122,7 +122,7 @@ TEST_CASE_METHOD(ConnectionFixture, "too many that owe an RDMA_DONE, and the old
   CHECK(take() == "rpc 1");
   make(1).done();
   make(2).done();
-  exchanges.flush(now.time_ns + 1000);
+  exchanges.departures().flush(now.time_ns + 1000);
   CHECK(take() == "rpc 2");
 }
 
@@ -131,7 +131,7 @@ TEST_CASE_METHOD(ConnectionFixture, "at the end all is reported, in the order of
   make(1).call();
   make(3).call();
   make(3).reply();
-  exchanges.finish(Exchanges::Ended::connection);
+  exchanges.departures().finish(Departures::Ended::connection);
   CHECK(take() == "rpc 3, rpc 2, rpc 1");
   CHECK(reported[1].status == Status::no_reply);
   CHECK(reported[1].complete);
@@ -140,7 +140,7 @@ TEST_CASE_METHOD(ConnectionFixture, "at the end all is reported, in the order of
 TEST_CASE_METHOD(ConnectionFixture, "the lengths that a Reply returns are those of the Call's segments") {
   make(1).write(7, 0, 100).write(8, 0, 100).write(9, 0, 100).call();
   make(1).write(7, 0, 60).write(8, 4, 50).write(9, 0, 0).reply();
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   CHECK(reported[0].segments[0].returned == 60);
   CHECK_FALSE(reported[0].segments[1].returned);  // not the Call's
   CHECK(reported[0].segments[2].returned == 0);
@@ -159,14 +159,14 @@ TEST_CASE_METHOD(ConnectionFixture, "what is held is charged, given back, and no
   read_from(7, 0, 1000);
   CHECK(common.budget.held() > large + 1000 * sizeof(Traffic));
   make(1).reply();
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   reported.clear();
   const size_t kept = common.budget.held();
   CHECK(kept < large);
   make(2).read(7, 0, 1).call();
   CHECK(common.budget.held() < kept + 8192);
   make(2).reply();
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   reported.clear();
   common.slots.shrink();
   common.traffic.shrink();
@@ -178,7 +178,7 @@ TEST_CASE_METHOD(ConnectionFixture, "nothing of one Exchange is left in the next
   make(1).read(7, 0, 100).call();
   read_from(7, 0, 100);
   make(1).reply(server, 7);
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   reported.clear();
   make(2).read(8, 0, 100).call();
   CHECK(moved(2, 0) == 0);

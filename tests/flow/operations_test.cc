@@ -93,7 +93,7 @@ TEST_CASE_METHOD(ConnectionFixture,
   make(1).reply();
   write_to(7, 0, 10);
   CHECK(take() == "after_reply 1 at 0, place 1:0 0+10");
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   CHECK(take() == "rpc 1");
   CHECK(reported[0].segments[0].after_reply);
   write_to(7, 0, 10);
@@ -124,7 +124,7 @@ TEST_CASE_METHOD(ConnectionFixture, "what is read is read for every Call that ad
   make(2).reply();
   read_from(7, 60, 40);
   CHECK(moved(1, 0) == 100);
-  exchanges.flush(INT64_MAX);
+  exchanges.departures().flush(INT64_MAX);
   REQUIRE(reported.size() == 1);
   CHECK(reported[0].segments[0].moved().total() == 60);
   CHECK(reported[0].segments[1].moved().total() == 60);

@@ -60,9 +60,9 @@ void QpPair::give_up_waiting(const Stamp& at) {
 }
 
 size_t QpPair::bytes() const {
-  size_t bytes = sizeof(QpPair) + held_bytes();
+  size_t bytes = sizeof(QpPair) + outlet_.shelf.bytes();
   for (const End& end : ends_) {
-    bytes += end.requests.bytes() + end.reads.bytes();
+    bytes += end.requests.sent().retransmissions.bytes() + end.reads.bytes();
   }
   return bytes;
 }
@@ -75,19 +75,14 @@ void QpPair::finish(const Stamp& at) {
   }
 }
 
-bool QpPair::goes_on(Side from, const Packet& packet) const {
+bool goes_on(const QpPair& pair, Side from, const Packet& packet) {
   constexpr int32_t kNear = 1 << 16;  // PSNs
-  const std::optional<uint32_t> next = next_psn(is_response(packet.opcode) ? other(from) : from);
+  const std::optional<uint32_t> next = pair.sequence(is_response(packet.opcode) ? other(from) : from).next();
   return !next || std::abs(psn_distance(packet.psn, *next)) < kNear;
 }
 
-std::optional<uint32_t> QpPair::next_psn(Side from) const {
-  const Sequence& sequence = ends_[index(from)].requests.sent().sequence;
-  return sequence.begun ? std::optional(sequence.expected) : std::nullopt;
-}
-
-bool QpPair::begins_again(Side from, const Packet& packet) const {
-  const Sequence& sequence = ends_[index(from)].requests.sent().sequence;
+bool begins_again(const QpPair& pair, Side from, const Packet& packet) {
+  const Sequence& sequence = pair.sequence(from);
   return sequence.begun && packet.psn == sequence.first && is_request(packet.opcode) &&
          starts_message(packet.opcode) && psn_distance(sequence.confirmed, sequence.first) > 0;
 }

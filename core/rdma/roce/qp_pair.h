@@ -55,11 +55,6 @@ class QpPair {
   void on_packet(Side from, const Packet& packet, const Stamp& at);
   void finish(const Stamp& at);  // what still waits is reported
 
-  // Whether it may follow what was seen: by its PSN, which is not far from the one that is expected.
-  bool goes_on(Side from, const Packet& packet) const;
-  // Does the packet stand where `from` began, although that has been acknowledged?
-  bool begins_again(Side from, const Packet& packet) const;
-
   // Nothing that `from` sent is known or suspected to be missing, from the first packet seen to the latest.
   bool whole(Side from) const {
     return ends_[index(from)].requests.whole() && ends_[index(other(from))].early.empty();
@@ -69,18 +64,14 @@ class QpPair {
     return ends_[index(from)].requests.sent().retransmissions.reads();
   }
   uint64_t lost() const { return outlet_.lost; }  // packets that the capture lacks
-  // What `from` would send next; unset where it has sent nothing.
-  std::optional<uint32_t> next_psn(Side from) const;
+  // Where `from` stands in its PSNs.
+  const Sequence& sequence(Side from) const { return ends_[index(from)].requests.sent().sequence; }
 
-  // For want of memory: what waits is reported, and the holes in front of it are gaps; what is spare is
-  // freed.
+  // For want of memory: what waits is reported, and the holes in front of it are gaps.
   void give_up_waiting(const Stamp& at);
-  void shrink() { outlet_.shelf.shrink(); }
-  bool anything_waits() const { return outlet_.shelf.lends(); }
-
-  // Memory of the packets that wait, and may wait again, bytes; and of all of it.
-  size_t held_bytes() const { return outlet_.shelf.bytes(); }
-  size_t bytes() const;
+  // The packets of either side that wait, and the memory that is kept for the next.
+  Shelf& shelf() { return outlet_.shelf; }
+  size_t bytes() const;  // of all of it
 
  private:
   // One side.
@@ -112,5 +103,12 @@ class QpPair {
   Outlet outlet_;
   std::array<End, 2> ends_;
 };
+
+// For whoever has to find out which connection a packet belongs to:
+
+// Whether it may follow what was seen: by its PSN, which is not far from the one that is expected.
+bool goes_on(const QpPair& pair, Side from, const Packet& packet);
+// Does the packet stand where `from` began, although that has been acknowledged?
+bool begins_again(const QpPair& pair, Side from, const Packet& packet);
 
 }  // namespace steertag::rdma::roce

@@ -61,7 +61,6 @@ class Requests {
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
   const Sent& sent() const { return sent_; }
-  size_t bytes() const { return sent_.retransmissions.bytes(); }  // of the heap, but for what waits
 
  private:
   void accept(const Packet& packet, const Stamp& at);

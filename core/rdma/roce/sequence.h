@@ -31,6 +31,8 @@ struct Sequence {
     expected = confirmed = psn;
     unsized_read.reset();
   }
+  // The PSN of what it would send next; unset where it has sent nothing.
+  std::optional<uint32_t> next() const { return begun ? std::optional(expected) : std::nullopt; }
   int32_t ahead(uint32_t psn) const { return psn_distance(psn, expected); }
 
   bool acknowledges(uint32_t psn) const { return acknowledged && psn_distance(*acknowledged, psn) >= 0; }

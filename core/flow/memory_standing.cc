@@ -1,0 +1,49 @@
+#include "flow/memory_standing.h"
+
+namespace steertag::flow {
+
+const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle) {
+  const SegmentIndex& live = advertised.live(owner);
+  const SegmentIndex::Node node = live.find_any(handle);
+  return node == SegmentIndex::kNone || !live.live(node) ? nullptr : live.at(node).advertisement->exchange;
+}
+
+std::optional<Stamp> find_invalidated(Advertised& advertised, Side owner, uint32_t handle) {
+  const SegmentIndex& live = advertised.live(owner);
+  const SegmentIndex::Node node = live.find_any(handle);
+  if (node != SegmentIndex::kNone) {
+    return live.live(node) ? std::nullopt : live.invalidated(node);
+  }
+  const Retired* last = advertised.retired(owner).find(handle);
+  return last != nullptr && last->invalidated ? last->over : std::nullopt;
+}
+
+std::optional<Overlap> find_overlap(const Advertised& advertised, const Message& call) {
+  const SegmentIndex& live = advertised.live(call.from);
+  for (const auto* chunks : {&call.header->chunks.writes, &call.header->chunks.reply}) {
+    for (const rpcrdma::WriteChunk& chunk : *chunks) {
+      for (const rpcrdma::Segment& ours : chunk.target) {
+        if (ours.length == 0) {
+          continue;
+        }
+        const SegmentIndex::Query bytes{.begin = ours.offset,
+                                        .last = last_of(ours.offset, ours.length),
+                                        .among = SegmentIndex::Among::open};
+        const SegmentIndex::Node write = live.find(ours.handle, false, bytes);
+        const SegmentIndex::Node read = live.find(ours.handle, true, bytes);
+        if (write == SegmentIndex::kNone && read == SegmentIndex::kNone) {
+          continue;
+        }
+        const bool newer = write == SegmentIndex::kNone ||
+                           (read != SegmentIndex::kNone && live.at(read).ordinal > live.at(write).ordinal);
+        const Place& place = live.at(newer ? read : write);
+        if (place.advertisement->exchange->xid != call.header->xid) {
+          return Overlap{&ours, place.advertisement->exchange, &place.advertisement->segment(place)};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace steertag::flow

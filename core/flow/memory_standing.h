@@ -1,0 +1,22 @@
+// What the Standing of a message says of memory: whether what a Call advertises is advertised
+// already, and whose handle a Send With Invalidate names. Functions of what is advertised at
+// that moment, asked only with Options::for_rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "flow/advertised.h"
+#include "flow/message.h"
+#include "flow/standing.h"
+
+namespace steertag::flow {
+
+// An unanswered Call that advertises the handle; null where there is none.
+const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle);
+// The Send With Invalidate that invalidated the handle, which no Call has advertised since.
+std::optional<Stamp> find_invalidated(Advertised& advertised, Side owner, uint32_t handle);
+// Memory for results that this Call advertises although it is part of another unanswered Call.
+std::optional<Overlap> find_overlap(const Advertised& advertised, const Message& call);
+
+}  // namespace steertag::flow

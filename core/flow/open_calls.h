@@ -1,0 +1,40 @@
+// OpenCalls: the RPCs of one connection that wait for their Reply, both directions. They are
+// found by XID, go in order of age, and are counted for the credits.
+//
+// XIDs are per Requester: a backward Call may use one that is live forward.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "flow/outstanding.h"
+#include "flow/slots.h"
+
+namespace steertag::flow {
+
+class OpenCalls {
+ public:
+  // Null where none of that Requester has this XID.
+  Slot* find(Side requester, uint32_t xid) const;
+  // Precondition: none with its XID is there.
+  void add(Slot& slot);
+  void remove(Slot& slot);
+  // Calls of version two that were sent before then are taken for lost by their Requester: they no longer
+  // count as outstanding, although a Reply still finds them.
+  void give_up_v2(Side requester, int64_t before_ns);
+  // All were removed, and what was counted of them was never so.
+  void forget() { outstanding_ = {}; }
+
+  Slot* oldest() const { return by_age_.oldest(); }  // null: there is none
+  size_t size() const { return by_age_.size(); }
+  Outstanding& outstanding() { return outstanding_; }
+
+ private:
+  absl::flat_hash_map<uint64_t, Slot*> by_xid_;  // by rpc_key()
+  SlotList by_age_;                              // the same
+  Outstanding outstanding_;
+};
+
+}  // namespace steertag::flow
