@@ -125,8 +125,10 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value) {
       [](const std::string& text) { return CLI::detail::trim_copy(text); });
 }
 
-void add_reading_options(CLI::App& command, ReadingOptions& options) {
-  options.command = &command;
+namespace {
+
+// What is read, and how it is written.
+void add_input_and_output(CLI::App& command, ReadingOptions& options) {
   command
       .add_option("CAPTURE", options.captures,
                   "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
@@ -142,6 +144,10 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   command.add_option("--color", options.color, "auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("auto|always|never");
+}
+
+// What packets are taken for.
+void add_ports(CLI::App& command, ReadingOptions& options) {
   take_list(
       command.add_option("--port", options.ports, "another port that NFS/RDMA is served on, besides 20049"),
       "PORT")
@@ -158,6 +164,10 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
       command.add_option("--geneve-port", options.geneve_ports, "another UDP port of GENEVE, besides 6081"),
       "PORT")
       ->check(whole("a port", 0, UINT16_MAX));
+}
+
+// How much is looked at and for how long, and by how many.
+void add_limits(CLI::App& command, ReadingOptions& options) {
   command.add_flag("--checksums", options.checksums, "verify ICRC and MPA CRC; reads every byte");
   command
       .add_option("--settle", options.settle,
@@ -191,6 +201,15 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
           "only the connections of one of N shares, as records for\nsteertag merge, with --format jsonl")
       ->check(is_shard())
       ->type_name("K/N");
+}
+
+}  // namespace
+
+void add_reading_options(CLI::App& command, ReadingOptions& options) {
+  options.command = &command;
+  add_input_and_output(command, options);
+  add_ports(command, options);
+  add_limits(command, options);
   command.add_flag("--allow-cut", options.allow_cut,
                    "do not exit with 2 because a capture is truncated\nor the run was interrupted");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");

@@ -166,15 +166,19 @@ TEST_CASE("an operation is known from the minor version on that brought it") {
   }
 }
 
-TEST_CASE("unions and lists with something in them") {
+namespace {
+
+// An operation, and its result.
+struct Full {
+  const char* what;
+  Message arguments, results;
+};
+
+std::vector<Full> unions_and_lists() {
   const Message verifier = Message().zeros(2);
   const Message attributes = Message().words(2, 1, 2).opaque(7);
   const Message owner = Message().zeros(2).opaque(9);
-  struct Line {
-    const char* what;
-    Message arguments, results;
-  };
-  const Line lines[] = {
+  return {
       {"OPEN: exclusive with attributes, by name; a write delegation",
        Message().words(18, 0, 3, 0).add(owner).words(1, 3).add(verifier).add(attributes).words(0).opaque(5),
        Message().words(18, 0).zeros(10).words(1, 7, 2).zeros(5).words(1, 0, 9).zeros(3).opaque(6)},
@@ -224,7 +228,12 @@ TEST_CASE("unions and lists with something in them") {
       {"LISTXATTRS: names", Message().words(74).zeros(3),
        Message().words(74, 0, 0, 0, 2).opaque(5).opaque(6).words(1)},
   };
-  for (const Line& line : lines) {
+}
+
+}  // namespace
+
+TEST_CASE("unions and lists with something in them") {
+  for (const Full& line : unions_and_lists()) {
     INFO(line.what);
     const Message asked = compound_of(2, 1).add(line.arguments);
     check_ends(asked, nullptr);

@@ -152,17 +152,9 @@ std::map<Key, Findings::Kept> audit(const Subject& subject, const Trace& trace, 
   return findings.found;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int rounds = argc > 2 ? std::atoi(argv[1]) : 0;
-  if (rounds <= 0) {
-    fmt::print("usage: metamorphic ROUNDS CAPTURE|SCENARIO.txt|pages...\n");
-    return 2;
-  }
+std::vector<Subject> subjects_of(const std::vector<std::string>& words) {
   std::vector<Subject> subjects;
-  for (int i = 2; i < argc; ++i) {
-    const std::string path = argv[i];
+  for (const std::string& path : words) {
     if (path == "pages") {
       add_pages(subjects);
     } else if (path.ends_with(".txt")) {
@@ -174,51 +166,89 @@ int main(int argc, char** argv) {
       subject.iwarp = path.find("iwarp") != std::string::npos;
     }
   }
+  return subjects;
+}
+
+// Of one subject and what it may be merged with.
+class Trial {
+ public:
+  Trial(const Subject& subject, const Trace* other, size_t seed)
+      : subject_(subject),
+        other_(other != nullptr ? *other : Trace{}),
+        before_(audit(subject, subject.trace, false)),
+        of_other_(other != nullptr ? audit(subject, *other, false) : before_),
+        random_(static_cast<uint32_t>(seed)) {}
+
+  // One misfortune or, every other time, two.
+  Mutation misfortune(int round) {
+    const int kind = round % kKinds;
+    Mutation m = mutate(subject_.trace, other_, kind, random_);
+    if (!subject_.brief && round / kKinds % 2 == 1 && kind != kEndsEarly && m.trace.frames.size() > 1) {
+      const std::string first = m.name;
+      const int second = static_cast<int>(random_() % kMerged);
+      const bool hidden = second == kEndsEarly || (second == kOffForAWhile && kind == kMerged) ||
+                          (second == kTapAhead && kind == kTapAhead);
+      m = mutate(m.trace, {}, hidden ? second + 1 : second, random_);
+      m.name = first + ", " + m.name;
+    }
+    return m;
+  }
+
+  // What is found now that was not found before; in words.
+  std::vector<std::string> appeared(const Mutation& m, int kind) const {
+    std::vector<std::string> texts;
+    for (const auto& now : audit(subject_, m.trace, m.skewed)) {
+      const Findings::Kept& kept = now.second;
+      const auto known = [&](const auto& findings) {
+        const auto same = findings.find(now.first);
+        return same != findings.end() && same->second.certainty >= kept.certainty;
+      };
+      if (kept.certainty >= subject_.least() && !known(before_) && !(kind == kMerged && known(of_other_))) {
+        texts.push_back(kept.text);
+      }
+    }
+    return texts;
+  }
+
+ private:
+  const Subject& subject_;
+  Trace other_;
+  std::map<Key, Findings::Kept> before_, of_other_;
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 2 ? std::atoi(argv[1]) : 0;
+  if (rounds <= 0) {
+    fmt::print("usage: metamorphic ROUNDS CAPTURE|SCENARIO.txt|pages...\n");
+    return 2;
+  }
+  const std::vector<Subject> subjects = subjects_of({argv + 2, argv + argc});
   uint64_t done = 0;
   uint64_t bad = 0;
   std::array<uint64_t, kKinds> by_kind{};
   for (size_t i = 0; i < subjects.size(); ++i) {
     const Subject& subject = subjects[i];
-    const Trace& whole = subject.trace;
-    if (whole.frames.size() < 2) {
+    if (subject.trace.frames.size() < 2) {
       continue;
     }
     // Merging is a matter of captures whose hosts and QPs differ: RoCE with iWARP.
-    const Trace* other = nullptr;
-    for (const Subject& one : subjects) {
-      other = other == nullptr && one.iwarp != subject.iwarp ? &one.trace : other;
-    }
-    const auto before = audit(subject, whole, false);
-    const auto of_other = other != nullptr ? audit(subject, *other, false) : before;
-    std::mt19937 random(static_cast<uint32_t>(i) + 1);
+    const auto other = std::find_if(subjects.begin(), subjects.end(),
+                                    [&](const Subject& one) { return one.iwarp != subject.iwarp; });
+    Trial trial(subject, other != subjects.end() ? &other->trace : nullptr, i + 1);
     for (int round = 0; round < rounds; ++round) {
       const int kind = round % kKinds;
       if (subject.brief && kind == kFullOfHoles) {
         continue;
       }
-      Mutation m = mutate(whole, other != nullptr ? *other : Trace{}, kind, random);
-      if (!subject.brief && round / kKinds % 2 == 1 && kind != kEndsEarly && m.trace.frames.size() > 1) {
-        const std::string first = m.name;
-        const int second = static_cast<int>(random() % kMerged);
-        const bool hidden = second == kEndsEarly || (second == kOffForAWhile && kind == kMerged) ||
-                            (second == kTapAhead && kind == kTapAhead);
-        m = mutate(m.trace, {}, hidden ? second + 1 : second, random);
-        m.name = first + ", " + m.name;
-      }
+      const Mutation m = trial.misfortune(round);
       ++done;
-      for (const auto& appeared : audit(subject, m.trace, m.skewed)) {
-        const Key& key = appeared.first;
-        const Findings::Kept& kept = appeared.second;
-        const auto known = [&](const auto& findings) {
-          const auto same = findings.find(key);
-          return same != findings.end() && same->second.certainty >= kept.certainty;
-        };
-        if (kept.certainty < subject.least() || known(before) || (kind == kMerged && known(of_other))) {
-          continue;
-        }
+      for (const std::string& text : trial.appeared(m, kind)) {
         ++bad;
         if (++by_kind[static_cast<size_t>(kind)] <= 10) {
-          fmt::print("{}, {}: appears: {}\n", subject.name, m.name, kept.text);
+          fmt::print("{}, {}: appears: {}\n", subject.name, m.name, text);
         }
       }
     }

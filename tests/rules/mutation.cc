@@ -29,172 +29,206 @@ TraceFrame in_vxlan(TraceFrame frame, uint32_t link_type, uint8_t network) {
   return frame;
 }
 
-Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& random) {
-  const auto pick = [&](size_t below) { return static_cast<size_t>(random() % std::max<size_t>(1, below)); };
-  const size_t n = whole.frames.size();
-  Mutation m{"", {whole.link_type, {}}, false};
-  std::vector<TraceFrame>& frames = m.trace.frames;
-  const auto from = [&](size_t at) { return whole.frames.begin() + static_cast<ptrdiff_t>(at); };
-  switch (kind) {
-    case 0: {
-      const size_t at = pick(n);
-      m.name = fmt::format("starts at {}", at);
-      frames.assign(from(at), whole.frames.end());
-      break;
-    }
-    case kEndsEarly: {
-      const size_t at = pick(n);
-      m.name = fmt::format("ends at {}", at);
-      frames.assign(whole.frames.begin(), from(at));
-      break;
-    }
-    case 2: {
-      const size_t at = pick(n);
-      m.name = fmt::format("without {}", whole.frames[at].at.number);
-      frames = whole.frames;
-      frames.erase(frames.begin() + static_cast<ptrdiff_t>(at));
-      break;
-    }
-    case 3: {
-      m.name = "without 1%:";
-      for (const TraceFrame& frame : whole.frames) {
-        if (random() % 100 != 0) {
-          frames.push_back(frame);
-        } else {
-          m.name += fmt::format(" {}", frame.at.number);
-        }
-      }
-      break;
-    }
-    case 4: {
-      const size_t at = pick(n);
-      m.name = fmt::format("{} twice", whole.frames[at].at.number);
-      frames = whole.frames;
-      frames.insert(frames.begin() + static_cast<ptrdiff_t>(at), whole.frames[at]);
-      break;
-    }
-    case 5: {  // neighbours of one direction: reordered on their way
-      const size_t at = pick(n - 1);
-      m.name = fmt::format("{} and the next swapped", whole.frames[at].at.number);
-      frames = whole.frames;
-      const bool same = frames[at].bytes.size() > 34 && frames[at + 1].bytes.size() > 34 &&
-                        std::equal(frames[at].bytes.begin() + 6, frames[at].bytes.begin() + 12,
-                                   frames[at + 1].bytes.begin() + 6);
-      if (same) {
-        std::swap(frames[at], frames[at + 1]);
-      }
-      break;
-    }
-    case 6: {
-      constexpr uint32_t lengths[] = {96, 128, 256};
-      const uint32_t length = pick(2) == 0 ? lengths[pick(3)] : 40 + static_cast<uint32_t>(pick(300));
-      m.name = fmt::format("snaplen {}", length);
-      frames = whole.frames;
-      for (TraceFrame& frame : frames) {
-        frame.bytes.resize(std::min<size_t>(frame.bytes.size(), length));
-      }
-      break;
-    }
-    case 7: {  // two files, merged by time; numbers start again
-      const size_t at = pick(n);
-      m.name = fmt::format("split at {}", at);
-      frames = whole.frames;
-      for (size_t i = at; i < n; ++i) {
-        frames[i].at.file = 1;
-        frames[i].at.number = i - at + 1;
-      }
-      m.skewed = true;
-      break;
-    }
-    case kFullOfHoles: {  // the setup and what follows it, full of holes
-      constexpr size_t kBeginning = 24;
-      m.name = "without, of its beginning,";
-      for (size_t i = 0; i < n; ++i) {
-        if (i >= kBeginning || random() % 2 == 0) {
-          frames.push_back(whole.frames[i]);
-        } else {
-          m.name += fmt::format(" {}", whole.frames[i].at.number);
-        }
-      }
-      break;
-    }
-    case kOffForAWhile: {  // the capture was off for a while; at its very end nothing would reveal that
-      const size_t until = pick(n > 16 ? n - 16 : 1) + 1;
-      const size_t at = until - std::min(until, 2 + pick(40));
-      m.name = fmt::format("without {} to {}", whole.frames[at].at.number, whole.frames[until - 1].at.number);
-      frames.assign(whole.frames.begin(), from(at));
-      frames.insert(frames.end(), from(until), whole.frames.end());
-      break;
-    }
-    case kTapAhead: {  // a tap for each direction, the clock of one ahead
-      const int64_t ahead_ns = (static_cast<int64_t>(pick(3000)) - 1500) * 1000;
-      m.name = fmt::format("one tap ahead by {} us", ahead_ns / 1000);
-      frames = whole.frames;
-      const auto source = [](const TraceFrame& frame) { return slice(Bytes(frame.bytes), 6, 6); };
-      for (TraceFrame& frame : frames) {
-        if (!std::ranges::equal(source(frame), source(whole.frames[0]))) {
-          frame.at.time_ns += ahead_ns;
-        }
-      }
-      std::stable_sort(frames.begin(), frames.end(),
-                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
-      break;
-    }
-    case 11: {  // two taps on the way: everything is seen twice
-      const int64_t later_ns = static_cast<int64_t>(pick(500)) * 1000;
-      m.name = fmt::format("all of it again {} us later", later_ns / 1000);
-      frames = whole.frames;
-      for (TraceFrame frame : whole.frames) {
-        frame.at.time_ns += later_ns;
-        frames.push_back(std::move(frame));
-      }
-      std::stable_sort(frames.begin(), frames.end(),
-                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
-      break;
-    }
-    case 12: {  // a mirror port for one direction
-      const auto source = [](const TraceFrame& frame) { return slice(Bytes(frame.bytes), 6, 6); };
-      const TraceFrame& heard = whole.frames[pick(n)];
-      m.name = fmt::format("only what the sender of {} sends", heard.at.number);
-      std::copy_if(whole.frames.begin(), whole.frames.end(), std::back_inserter(frames),
-                   [&](const TraceFrame& frame) { return std::ranges::equal(source(frame), source(heard)); });
-      break;
-    }
-    case 13: {  // a switch mirrors two of its ports, one behind a router, in a tunnel
-      m.name = "mirrored in VXLAN";
-      std::vector<TraceFrame> mirror;
-      for (const TraceFrame& frame : whole.frames) {
-        mirror.push_back(in_vxlan(frame, whole.link_type, 1));
-        for (size_t copies = pick(3); copies != 0; --copies) {
-          mirror.push_back(in_vxlan(frame, whole.link_type, static_cast<uint8_t>(pick(2))));
-          mirror.back().at.time_ns += static_cast<int64_t>(pick(20)) * 1000;
-        }
-      }
-      std::stable_sort(mirror.begin(), mirror.end(),
-                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
-      frames = std::move(mirror);
-      break;
-    }
-    default: {  // another capture at the same time
-      m.name = "merged with another";
-      if (other.frames.empty() || other.link_type != whole.link_type) {
-        frames = whole.frames;
-        break;
-      }
-      const int64_t shift =
-          whole.frames[0].at.time_ns - other.frames[0].at.time_ns + static_cast<int64_t>(pick(1000)) * 1000;
-      frames = whole.frames;
-      for (TraceFrame frame : other.frames) {
-        frame.at.time_ns += shift;
-        frame.at.file = 1;
-        frames.push_back(std::move(frame));
-      }
-      std::stable_sort(frames.begin(), frames.end(),
-                       [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
-      break;
+namespace {
+
+// What one misfortune has to do with: two captures, the dice, and the capture that it makes.
+struct Scene {
+  const Trace& whole;
+  const Trace& other;
+  std::mt19937& random;
+  Mutation made{"", {whole.link_type, {}}, false};
+  std::vector<TraceFrame>& frames = made.trace.frames;
+
+  size_t count() const { return whole.frames.size(); }
+  size_t pick(size_t below) { return static_cast<size_t>(random() % std::max<size_t>(1, below)); }
+  std::vector<TraceFrame>::const_iterator from(size_t at) const {
+    return whole.frames.begin() + static_cast<ptrdiff_t>(at);
+  }
+  // The frame's, to be named.
+  uint64_t number(size_t at) const { return whole.frames[at].at.number; }
+  void in_order_of_time() {
+    std::stable_sort(frames.begin(), frames.end(),
+                     [](const TraceFrame& x, const TraceFrame& y) { return x.at.time_ns < y.at.time_ns; });
+  }
+};
+
+bool same_sender(const TraceFrame& x, const TraceFrame& y) {
+  return std::ranges::equal(slice(Bytes(x.bytes), 6, 6), slice(Bytes(y.bytes), 6, 6));
+}
+
+void starts_late(Scene& s) {
+  const size_t at = s.pick(s.count());
+  s.made.name = fmt::format("starts at {}", at);
+  s.frames.assign(s.from(at), s.whole.frames.end());
+}
+
+void ends_early(Scene& s) {
+  const size_t at = s.pick(s.count());
+  s.made.name = fmt::format("ends at {}", at);
+  s.frames.assign(s.whole.frames.begin(), s.from(at));
+}
+
+void without_one(Scene& s) {
+  const size_t at = s.pick(s.count());
+  s.made.name = fmt::format("without {}", s.number(at));
+  s.frames = s.whole.frames;
+  s.frames.erase(s.frames.begin() + static_cast<ptrdiff_t>(at));
+}
+
+void without_some(Scene& s) {
+  s.made.name = "without 1%:";
+  for (const TraceFrame& frame : s.whole.frames) {
+    if (s.random() % 100 != 0) {
+      s.frames.push_back(frame);
+    } else {
+      s.made.name += fmt::format(" {}", frame.at.number);
     }
   }
-  return m;
+}
+
+void one_twice(Scene& s) {
+  const size_t at = s.pick(s.count());
+  s.made.name = fmt::format("{} twice", s.number(at));
+  s.frames = s.whole.frames;
+  s.frames.insert(s.frames.begin() + static_cast<ptrdiff_t>(at), s.whole.frames[at]);
+}
+
+// Neighbours of one direction: reordered on their way.
+void two_swapped(Scene& s) {
+  const size_t at = s.pick(s.count() - 1);
+  s.made.name = fmt::format("{} and the next swapped", s.number(at));
+  s.frames = s.whole.frames;
+  TraceFrame& one = s.frames[at];
+  TraceFrame& next = s.frames[at + 1];
+  if (one.bytes.size() > 34 && next.bytes.size() > 34 && same_sender(one, next)) {
+    std::swap(one, next);
+  }
+}
+
+void cut_by_snaplen(Scene& s) {
+  constexpr uint32_t lengths[] = {96, 128, 256};
+  const uint32_t length = s.pick(2) == 0 ? lengths[s.pick(3)] : 40 + static_cast<uint32_t>(s.pick(300));
+  s.made.name = fmt::format("snaplen {}", length);
+  s.frames = s.whole.frames;
+  for (TraceFrame& frame : s.frames) {
+    frame.bytes.resize(std::min<size_t>(frame.bytes.size(), length));
+  }
+}
+
+// Two files, merged by time; numbers start again.
+void split_over_files(Scene& s) {
+  const size_t at = s.pick(s.count());
+  s.made.name = fmt::format("split at {}", at);
+  s.frames = s.whole.frames;
+  for (size_t i = at; i < s.count(); ++i) {
+    s.frames[i].at.file = 1;
+    s.frames[i].at.number = i - at + 1;
+  }
+  s.made.skewed = true;
+}
+
+// The setup and what follows it, full of holes.
+void full_of_holes(Scene& s) {
+  constexpr size_t kBeginning = 24;
+  s.made.name = "without, of its beginning,";
+  for (size_t i = 0; i < s.count(); ++i) {
+    if (i >= kBeginning || s.random() % 2 == 0) {
+      s.frames.push_back(s.whole.frames[i]);
+    } else {
+      s.made.name += fmt::format(" {}", s.number(i));
+    }
+  }
+}
+
+// The capture was off for a while; at its very end nothing would reveal that.
+void off_for_a_while(Scene& s) {
+  const size_t until = s.pick(s.count() > 16 ? s.count() - 16 : 1) + 1;
+  const size_t at = until - std::min(until, 2 + s.pick(40));
+  s.made.name = fmt::format("without {} to {}", s.number(at), s.number(until - 1));
+  s.frames.assign(s.whole.frames.begin(), s.from(at));
+  s.frames.insert(s.frames.end(), s.from(until), s.whole.frames.end());
+}
+
+// A tap for each direction, the clock of one ahead.
+void tap_ahead(Scene& s) {
+  const int64_t ahead_ns = (static_cast<int64_t>(s.pick(3000)) - 1500) * 1000;
+  s.made.name = fmt::format("one tap ahead by {} us", ahead_ns / 1000);
+  s.frames = s.whole.frames;
+  for (TraceFrame& frame : s.frames) {
+    if (!same_sender(frame, s.whole.frames[0])) {
+      frame.at.time_ns += ahead_ns;
+    }
+  }
+  s.in_order_of_time();
+}
+
+// Two taps on the way: everything is seen twice.
+void all_twice(Scene& s) {
+  const int64_t later_ns = static_cast<int64_t>(s.pick(500)) * 1000;
+  s.made.name = fmt::format("all of it again {} us later", later_ns / 1000);
+  s.frames = s.whole.frames;
+  for (TraceFrame frame : s.whole.frames) {
+    frame.at.time_ns += later_ns;
+    s.frames.push_back(std::move(frame));
+  }
+  s.in_order_of_time();
+}
+
+// A mirror port for one direction.
+void one_direction(Scene& s) {
+  const TraceFrame& heard = s.whole.frames[s.pick(s.count())];
+  s.made.name = fmt::format("only what the sender of {} sends", heard.at.number);
+  std::copy_if(s.whole.frames.begin(), s.whole.frames.end(), std::back_inserter(s.frames),
+               [&](const TraceFrame& frame) { return same_sender(frame, heard); });
+}
+
+// A switch mirrors two of its ports, one behind a router, in a tunnel.
+void mirrored_in_tunnel(Scene& s) {
+  s.made.name = "mirrored in VXLAN";
+  for (const TraceFrame& frame : s.whole.frames) {
+    s.frames.push_back(in_vxlan(frame, s.whole.link_type, 1));
+    for (size_t copies = s.pick(3); copies != 0; --copies) {
+      s.frames.push_back(in_vxlan(frame, s.whole.link_type, static_cast<uint8_t>(s.pick(2))));
+      s.frames.back().at.time_ns += static_cast<int64_t>(s.pick(20)) * 1000;
+    }
+  }
+  s.in_order_of_time();
+}
+
+// Another capture at the same time.
+void merged_with_another(Scene& s) {
+  s.made.name = "merged with another";
+  s.frames = s.whole.frames;
+  if (s.other.frames.empty() || s.other.link_type != s.whole.link_type) {
+    return;
+  }
+  const int64_t shift =
+      s.whole.frames[0].at.time_ns - s.other.frames[0].at.time_ns + static_cast<int64_t>(s.pick(1000)) * 1000;
+  for (TraceFrame frame : s.other.frames) {
+    frame.at.time_ns += shift;
+    frame.at.file = 1;
+    s.frames.push_back(std::move(frame));
+  }
+  s.in_order_of_time();
+}
+
+using Misfortune = void (*)(Scene&);
+constexpr Misfortune kMisfortunes[] = {
+    starts_late, ends_early,     without_one,      without_some,       one_twice,
+    two_swapped, cut_by_snaplen, split_over_files, full_of_holes,      off_for_a_while,
+    tap_ahead,   all_twice,      one_direction,    mirrored_in_tunnel, merged_with_another,
+};
+static_assert(std::size(kMisfortunes) == kKinds);
+static_assert(kMisfortunes[kEndsEarly] == ends_early && kMisfortunes[kFullOfHoles] == full_of_holes);
+static_assert(kMisfortunes[kOffForAWhile] == off_for_a_while && kMisfortunes[kTapAhead] == tap_ahead);
+static_assert(kMisfortunes[kMerged] == merged_with_another);
+
+}  // namespace
+
+Mutation mutate(const Trace& whole, const Trace& other, int kind, std::mt19937& random) {
+  Scene scene{whole, other, random};
+  kMisfortunes[kind](scene);
+  return std::move(scene.made);
 }
 
 }  // namespace steertag::test

@@ -86,6 +86,53 @@ bool meets(const rules::Finding& f, const Expected& e, const scenario::Trace& tr
          f.text.find(e.part) != std::string::npos;
 }
 
+std::vector<Expected> expectations_of(const scenario::Trace& trace) {
+  std::vector<Expected> expected;
+  for (scenario::Expectation e : trace.expectations) {
+    const std::string all = e.text;
+    for (size_t at = 0; at != std::string::npos;) {
+      const size_t next = all.find("#!", at);
+      e.text = all.substr(at, next == std::string::npos ? next : next - at);
+      expected.push_back(expectation(e));
+      at = next == std::string::npos ? next : next + 2;
+    }
+  }
+  return expected;
+}
+
+// What was found and was not expected, and the other way round. `out`: what was found.
+std::string compare(const std::vector<rules::Finding>& found, std::vector<Expected>& expected,
+                    const scenario::Trace& trace, bool about_loss, std::string& out) {
+  std::string wrong;
+  for (const rules::Finding& f : found) {
+    const uint32_t line = f.at.number >= 1 && f.at.number <= trace.frames.size()
+                              ? trace.frames[f.at.number - 1].source_line
+                              : 0;
+    const std::string shown =
+        fmt::format("    line {} frame {}: {} ({}): {} [{}]\n", line, f.at.number, report::name(f.severity),
+                    report::name(f.certainty), f.text, f.rule->id);
+    out += shown;
+    bool wanted = false;
+    for (Expected& e : expected) {
+      if (meets(f, e, trace)) {
+        e.met = wanted = true;
+      }
+    }
+    // Where a scenario leaves frames out of the capture, NET-01 says so.
+    const bool loss = f.rule->id == "NET-01" && !about_loss;
+    if (!wanted && !loss && f.severity != rules::Severity::note) {
+      wrong += "  not expected:\n" + shown;
+    }
+  }
+  for (const Expected& e : expected) {
+    if (!e.met) {
+      wrong += fmt::format("  not found: line {}: {} {} {} \"{}\"\n", e.line, e.rule, e.severity, e.certainty,
+                           e.part);
+    }
+  }
+  return wrong;
+}
+
 // Runs one scenario; empty where all is as it should be. `out`: what was found, for eyes.
 std::string run(const std::string& text, const Block& block, scenario::Fabric fabric, std::string& out) {
   scenario::Choices choices;
@@ -113,43 +160,8 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
   }
   audit.finish();
 
-  std::vector<Expected> expected;
-  for (scenario::Expectation e : trace.expectations) {
-    const std::string all = e.text;
-    for (size_t at = 0; at != std::string::npos;) {
-      const size_t next = all.find("#!", at);
-      e.text = all.substr(at, next == std::string::npos ? next : next - at);
-      expected.push_back(expectation(e));
-      at = next == std::string::npos ? next : next + 2;
-    }
-  }
-  std::string wrong;
-  for (const rules::Finding& f : listener.found) {
-    const uint32_t line = f.at.number >= 1 && f.at.number <= trace.frames.size()
-                              ? trace.frames[f.at.number - 1].source_line
-                              : 0;
-    const std::string shown =
-        fmt::format("    line {} frame {}: {} ({}): {} [{}]\n", line, f.at.number, report::name(f.severity),
-                    report::name(f.certainty), f.text, f.rule->id);
-    out += shown;
-    bool wanted = false;
-    for (Expected& e : expected) {
-      if (meets(f, e, trace)) {
-        e.met = wanted = true;
-      }
-    }
-    // Where a scenario leaves frames out of the capture, NET-01 says so.
-    const bool loss = f.rule->id == "NET-01" && !block.about_loss;
-    if (!wanted && !loss && f.severity != rules::Severity::note) {
-      wrong += "  not expected:\n" + shown;
-    }
-  }
-  for (const Expected& e : expected) {
-    if (!e.met) {
-      wrong += fmt::format("  not found: line {}: {} {} {} \"{}\"\n", e.line, e.rule, e.severity, e.certainty,
-                           e.part);
-    }
-  }
+  std::vector<Expected> expected = expectations_of(trace);
+  std::string wrong = compare(listener.found, expected, trace, block.about_loss, out);
   if (audit.counters().messages == 0) {
     wrong += "  no message is heard\n";
   }

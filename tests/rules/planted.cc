@@ -130,9 +130,22 @@ class Planter final : public Observer {
         (reply && m.standing->open == nullptr) || tried_[call ? 0 : 1]++ >= most_) {
       return;
     }
-    const size_t h = *at;
     const std::string who = call ? "Call " : "Reply ";
-    const rpcrdma::ChunkLists& chunks = m.header->chunks;
+    in_fixed_words(m, *at, who);
+    in_read_list(m, *at, who);
+    in_write_list(m, *at, call);
+    in_reply_chunk(m, *at, call);
+    if (m.send_invalidate) {
+      const bool iwarp = m.connection->transport == rdma::Transport::iwarp;
+      const size_t handle = *at - (iwarp ? 16 : 4);
+      if (word(handle) == m.invalidated) {
+        plant("invalidated handle", handle, m.invalidated ^ 0x5a00, {"INV-08"});
+      }
+    }
+  }
+
+  // `h`: where the header begins in the frame.
+  void in_fixed_words(const flow::Message& m, size_t h, const std::string& who) {
     if (m.header->is_msg()) {
       plant(who + "rdma_xid", h, m.header->xid ^ 0x100, {"XID-01"});
       plant(who + "xid of the RPC", h + m.decoded.header_length, m.header->xid ^ 0x100, {"XID-01"});
@@ -146,7 +159,10 @@ class Planter final : public Observer {
     plant(who + "rdma_proc = DONE", h + 12, 3, {"PRC-03"});
     plant(who + "rdma_proc = 9", h + 12, 9, {"PRC-01"});
     plant(who + "first discriminator = 2", h + 16, 2, {"HDR-03"});
-    for (const rpcrdma::ReadSegment& s : chunks.reads) {
+  }
+
+  void in_read_list(const flow::Message& m, size_t h, const std::string& who) {
+    for (const rpcrdma::ReadSegment& s : m.header->chunks.reads) {
       plant(who + "Position off by 2", h + s.at.offset, s.position + 2, {"CHK-02"});
       if (s.position != 0) {
         plant(who + "Position off by 4", h + s.at.offset, s.position + 4, {"CHK-03", "DDP-02", "CHK-13"});
@@ -156,12 +172,16 @@ class Planter final : public Observer {
             {"MEM-05", "CHK-13", "PAY-07"});
       plant(who + "Read segment offset", h + s.target.at.offset + 8, 0x7fff0000, {"MEM-05"});
     }
-    for (const rpcrdma::WriteChunk& c : chunks.writes) {
+  }
+
+  void in_write_list(const flow::Message& m, size_t h, bool call) {
+    const std::string who = call ? "Call " : "Reply ";
+    for (const rpcrdma::WriteChunk& c : m.header->chunks.writes) {
       plant(who + "segment count = 4096", h + c.at.offset, 4096, {"HDR-05"});
       for (const rpcrdma::Segment& s : c.target) {
         plant(who + "Write segment handle", h + s.at.offset, s.handle ^ 0x5a00, {"MEM-01", "CHK-07"});
         plant(who + "Write segment offset", h + s.at.offset + 8, 0x7fff0000, {"MEM-05", "CHK-07"});
-        if (reply && s.length != 0) {
+        if (!call && s.length != 0) {
           plant("Reply Write segment length + 4", h + s.at.offset + 4, s.length + 4,
                 {"CHK-08", "MEM-09", "CHK-12"});
         } else if (call) {
@@ -169,21 +189,18 @@ class Planter final : public Observer {
         }
       }
     }
-    for (const rpcrdma::WriteChunk& c : chunks.reply) {
+  }
+
+  void in_reply_chunk(const flow::Message& m, size_t h, bool call) {
+    const std::string who = call ? "Call " : "Reply ";
+    for (const rpcrdma::WriteChunk& c : m.header->chunks.reply) {
       for (const rpcrdma::Segment& s : c.target) {
         plant(who + "Reply chunk handle", h + s.at.offset, s.handle ^ 0x5a00, {"MEM-01", "CHK-10"});
         plant(who + "Reply chunk offset", h + s.at.offset + 8, 0x7fff0000, {"MEM-05", "CHK-10"});
-        if (reply && s.length != 0) {
+        if (!call && s.length != 0) {
           plant("Reply Reply chunk length + 4", h + s.at.offset + 4, s.length + 4,
                 {"MEM-09", "PAY-07", "CHK-08"});
         }
-      }
-    }
-    if (m.send_invalidate) {
-      const bool iwarp = m.connection->transport == rdma::Transport::iwarp;
-      const size_t handle = h - (iwarp ? 16 : 4);
-      if (word(handle) == m.invalidated) {
-        plant("invalidated handle", handle, m.invalidated ^ 0x5a00, {"INV-08"});
       }
     }
   }
@@ -276,6 +293,78 @@ struct Score {
   std::vector<std::string> missed;
 };
 
+std::vector<Plant> plants_of(const Trace& trace, int most) {
+  Planter planter(trace, static_cast<size_t>(most));
+  Analyzer analyzer(planter, options());
+  for (planter.current = 0; planter.current < trace.frames.size(); ++planter.current) {
+    support::feed(analyzer, trace, trace.frames[planter.current]);
+  }
+  return std::move(planter.plants);
+}
+
+// What is found in the subject with the fault in it.
+Found audit_with(const Plant& plant, Subject& subject) {
+  uint8_t* word = subject.trace.frames[plant.frame].bytes.data() + plant.offset;
+  const uint8_t saved[4] = {word[0], word[1], word[2], word[3]};
+  for (size_t byte = 0; byte < 4; ++byte) {
+    word[byte] = static_cast<uint8_t>(plant.value >> (24 - 8 * byte));
+  }
+  Found found = audit(subject);
+  std::copy_n(saved, 4, word);
+  return found;
+}
+
+void count(const Plant& plant, const Subject& subject, const Found& before, const Found& after,
+           Score& score) {
+  ++score.planted;
+  bool hit = false;
+  std::string others;
+  for (const auto& [key, times] : after) {
+    const auto same = before.find(key);
+    if (same == before.end()) {
+      others += fmt::format(" {}", key.first);
+    } else if (same->second >= times) {
+      continue;
+    }
+    const std::string_view found = key.first;
+    if (std::any_of(plant.expected.begin(), plant.expected.end(),
+                    [&](std::string_view rule) { return found.starts_with(rule); })) {
+      hit = true;
+      ++score.by[found];
+    }
+  }
+  score.found += hit ? 1 : 0;
+  if (!hit && score.missed.size() < 3) {
+    score.missed.push_back(fmt::format("{} frame {} offset {}:{}", subject.name,
+                                       subject.trace.frames[plant.frame].at.number, plant.offset,
+                                       others.empty() ? " nothing" : others));
+  }
+}
+
+// The share of the planted faults that were found, per cent.
+double print(const std::map<std::string, Score>& scores) {
+  uint64_t planted = 0;
+  uint64_t found = 0;
+  fmt::print("{:<34}{:>8}{:>8}  found by\n", "fault", "planted", "found");
+  for (const auto& [name, score] : scores) {
+    std::string by;
+    for (const auto& [rule, times] : score.by) {
+      by += fmt::format("{}{} {}", by.empty() ? "" : ", ", rule, times);
+    }
+    fmt::print("{:<34}{:>8}{:>8}  {}\n", name, score.planted, score.found, by);
+    planted += score.planted;
+    found += score.found;
+  }
+  for (const auto& [name, score] : scores) {
+    for (const std::string& missed : score.missed) {
+      fmt::print("missed: {}: {}\n", name, missed);
+    }
+  }
+  const double share = planted == 0 ? 0 : 100.0 * static_cast<double>(found) / static_cast<double>(planted);
+  fmt::print("{} of {} planted faults found: {:.1f}%\n", found, planted, share);
+  return share;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -285,74 +374,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::map<std::string, Score> scores;
-  uint64_t planted = 0;
-  uint64_t found = 0;
   for (Subject& subject : subjects_of({argv + 2, argv + argc})) {
-    Trace& trace = subject.trace;
-    Planter planter(trace, static_cast<size_t>(most));
-    {
-      Analyzer analyzer(planter, options());
-      for (planter.current = 0; planter.current < trace.frames.size(); ++planter.current) {
-        support::feed(analyzer, trace, trace.frames[planter.current]);
-      }
-    }
+    const std::vector<Plant> plants = plants_of(subject.trace, most);
     const Found before = audit(subject);
-    for (const Plant& plant : planter.plants) {
-      uint8_t* word = trace.frames[plant.frame].bytes.data() + plant.offset;
-      const uint8_t saved[4] = {word[0], word[1], word[2], word[3]};
-      for (size_t byte = 0; byte < 4; ++byte) {
-        word[byte] = static_cast<uint8_t>(plant.value >> (24 - 8 * byte));
-      }
-      const Found after = audit(subject);
-      std::copy_n(saved, 4, word);
-
-      Score& score = scores[plant.name];
-      ++score.planted;
-      ++planted;
-      bool hit = false;
-      for (const auto& one : after) {
-        const auto& key = one.first;
-        const uint32_t times = one.second;
-        const auto same = before.find(key);
-        if (same != before.end() && same->second >= times) {
-          continue;
-        }
-        const bool meant = std::any_of(plant.expected.begin(), plant.expected.end(),
-                                       [&](std::string_view rule) { return key.first.starts_with(rule); });
-        if (meant) {
-          hit = true;
-          ++score.by[key.first];
-        }
-      }
-      score.found += hit ? 1 : 0;
-      found += hit ? 1 : 0;
-      if (!hit && score.missed.size() < 3) {
-        std::string others;
-        for (const auto& [key, times] : after) {
-          if (!before.contains(key)) {
-            others += fmt::format(" {}", key.first);
-          }
-        }
-        score.missed.push_back(fmt::format("{} frame {} offset {}:{}", subject.name,
-                                           trace.frames[plant.frame].at.number, plant.offset,
-                                           others.empty() ? " nothing" : others));
-      }
+    for (const Plant& plant : plants) {
+      count(plant, subject, before, audit_with(plant, subject), scores[plant.name]);
     }
   }
-  fmt::print("{:<34}{:>8}{:>8}  found by\n", "fault", "planted", "found");
-  for (const auto& [name, score] : scores) {
-    std::string by;
-    for (const auto& [rule, times] : score.by) {
-      by += fmt::format("{}{} {}", by.empty() ? "" : ", ", rule, times);
-    }
-    fmt::print("{:<34}{:>8}{:>8}  {}\n", name, score.planted, score.found, by);
-  }
-  for (const auto& [name, score] : scores) {
-    for (const std::string& missed : score.missed) {
-      fmt::print("missed: {}: {}\n", name, missed);
-    }
-  }
-  const double share = planted == 0 ? 0 : 100.0 * static_cast<double>(found) / static_cast<double>(planted);
-  fmt::print("{} of {} planted faults found: {:.1f}%\n", found, planted, share);
-  return share >= 95 ? 0 : 1;
+  return print(scores) >= 95 ? 0 : 1;
 }

@@ -130,14 +130,38 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: Read Responses answer Requests in th
   }
 }
 
-TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was") {
-  open();
-  a.send(pattern(40, 1));
-  const Buffer bytes = a.take();
-  link::Packet p = packet(Side::a);
-  segment(Side::a, bytes);
-  Buffer again = bytes;
-  p.payload_length = static_cast<uint32_t>(bytes.size());
+namespace {
+
+// One segment was sent; `p` is it again, with `again` for its bytes.
+struct SentAgain : Fixture {
+  SentAgain() {
+    open();
+    a.send(pattern(40, 1));
+    again = a.take();
+    p = packet(Side::a);
+    segment(Side::a, again);
+    p.payload_length = static_cast<uint32_t>(again.size());
+  }
+  // In two segments, the first of 30 bytes.
+  void push_first() {
+    p.payload = Bytes(again).first(30);
+    p.payload_length = 30;
+    push(Side::a, p);
+  }
+  void push_second() {
+    p.tcp.sequence += 30;
+    p.payload = Bytes(again).subspan(30);
+    p.payload_length = static_cast<uint32_t>(again.size() - 30);
+    push(Side::a, p);
+  }
+
+  Buffer again;
+  link::Packet p;
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(SentAgain, "iwarp anomalies: a TCP segment comes again as it was") {
   SECTION("the same") {
     p.payload = again;
     push(Side::a, p);
@@ -164,27 +188,27 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     push(Side::a, p);
     CHECK(out.anomalies.back().acknowledged);
   }
+  SECTION("a keep-alive is no retransmission") {
+    p.tcp.sequence += p.payload_length - 1;
+    p.payload = Bytes(again).last(1);
+    p.payload_length = 1;
+    push(Side::a, p);
+    CHECK(out.retransmissions == 0);
+  }
+}
+
+TEST_CASE_METHOD(SentAgain, "iwarp anomalies: TCP segments come again with other boundaries") {
   SECTION("changed, and cut in two") {
     again[40] ^= 1;
-    p.payload = Bytes(again).first(30);
-    p.payload_length = 30;
-    push(Side::a, p);
+    push_first();
     CHECK(out.anomalies.empty());
-    p.tcp.sequence += 30;
-    p.payload = Bytes(again).subspan(30);
-    p.payload_length = static_cast<uint32_t>(again.size() - 30);
-    push(Side::a, p);
+    push_second();
     CHECK(only().kind == Kind::changed_retransmission);
     CHECK(out.retransmissions == 2);
   }
   SECTION("the same, and cut in two") {
-    p.payload = Bytes(again).first(30);
-    p.payload_length = 30;
-    push(Side::a, p);
-    p.tcp.sequence += 30;
-    p.payload = Bytes(again).subspan(30);
-    p.payload_length = static_cast<uint32_t>(again.size() - 30);
-    push(Side::a, p);
+    push_first();
+    push_second();
     CHECK(out.anomalies.empty());
   }
   SECTION("two that come again as one") {
@@ -199,13 +223,6 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a TCP segment comes again as it was"
     again[again.size() - 9] ^= 1;
     push(Side::a, p);
     CHECK(only().kind == Kind::changed_retransmission);
-  }
-  SECTION("a keep-alive is no repeat") {
-    p.tcp.sequence += p.payload_length - 1;
-    p.payload = Bytes(again).last(1);
-    p.payload_length = 1;
-    push(Side::a, p);
-    CHECK(out.retransmissions == 0);
   }
 }
 
