@@ -1,6 +1,7 @@
 #include "report/merger.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 

@@ -1,5 +1,6 @@
 #include "scenario/values.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace steertag::scenario {

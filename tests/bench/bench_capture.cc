@@ -1,7 +1,6 @@
 // Packets and bytes per second of what `flows` and `audit` do, beside a bare loop
 // over the same packets with libpcap's own reader in the same run: the ratio is
-// what counts, for machines are noisy. An audit may cost twice what flows cost
-// (audit_cost_test). Traffic: small I/O and bulk I/O, over RoCEv2 and iWARP, made
+// what counts, for machines are noisy. Traffic: small I/O and bulk I/O, over RoCEv2 and iWARP, made
 // by the scenario compiler and written to a temporary pcap.
 #include <benchmark/benchmark.h>
 #include <pcap/pcap.h>

@@ -89,6 +89,7 @@ def make(steertag, shared, folder):
         real = [trace for trace in map(records, sorted((shared / "captures" / fabric).glob(f"{letter}_*.pcap"))) if trace]
         if real:
             keep(f"real-{fabric}", lambda into, real=real: one_after_another(real, 600_000, into))
+            keep(f"tshark-{fabric}", lambda into, real=real: one_after_another(real, 60_000, into))
     keep("interleaved", lambda into: interleaved(io("roce2", 6, SMALL), 10_000, into))
     keep("not-interleaved", lambda into: one_after_another([small], 800_000, into))
     keep("one-packet", lambda into: into.write_bytes(HEADER + record(*small[0])))

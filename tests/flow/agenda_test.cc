@@ -1,10 +1,12 @@
 // Who is asked to report, when, and in which order.
 #include "flow/agenda.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace steertag::flow;

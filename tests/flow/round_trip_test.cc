@@ -44,7 +44,7 @@ class RoundTrip final : public Observer {
 TEST_CASE("every transport header of the captures is written as it was read") {
   RoundTrip observer;
   size_t captures = 0;
-  for (const char* folder : {"/captures", "/../shared/captures"}) {
+  for (const char* folder : support::kCaptureFolders) {
     const std::string root = std::string(STEERTAG_ROOT) + folder;
     if (!std::filesystem::exists(root)) {
       WARN(root + " is not there");

@@ -123,7 +123,7 @@ TEST_CASE("every whole NFS message of the captures is walked to its end") {
   Walker observer;
   Options options;
   options.payload_limit = 2 << 20;
-  for (const char* folder : {"/captures", "/../shared/captures"}) {
+  for (const char* folder : support::kCaptureFolders) {
     const std::string root = std::string(STEERTAG_ROOT) + folder;
     if (!std::filesystem::exists(root)) {
       WARN(root + " is not there");

@@ -14,6 +14,13 @@
 
 namespace steertag::support {
 
+// Where tests of every capture look for them, below STEERTAG_ROOT. Sanitizers see the larger set as truth/*.
+#ifdef STEERTAG_SANITIZED
+inline constexpr const char* kCaptureFolders[] = {"/captures"};
+#else
+inline constexpr const char* kCaptureFolders[] = {"/captures", "/../shared/captures"};
+#endif
+
 struct TraceFrame {
   Stamp at;
   std::vector<uint8_t> bytes;

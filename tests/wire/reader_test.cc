@@ -2,6 +2,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <string>
 #include <vector>
 
 #include "base/list.h"

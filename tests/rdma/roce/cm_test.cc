@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <memory>
+#include <utility>
 
 using namespace steertag;
 using namespace steertag::rdma::roce;
