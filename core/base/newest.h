@@ -17,6 +17,11 @@ class Newest {
   // no longer needed.
   template <typename Done>
   void add(const T& item, const Done& done) {
+    next(done) = item;
+  }
+  // The same for who fills it in: it is whatever it is.
+  template <typename Done>
+  T& next(const Done& done) {
     if (used_ == ring_.size()) {
       const bool oldest_done = used_ != 0 && done(ring_[begin_]);
       if (ring_.size() < kFew || (!oldest_done && ring_.size() < kMost)) {
@@ -29,8 +34,7 @@ class Newest {
         --used_;
       }
     }
-    ring_[place(used_)] = item;
-    ++used_;
+    return ring_[place(used_++)];
   }
 
   // The newest that `is` true of; null where there is none.

@@ -28,12 +28,20 @@ uint32_t pair_of(uint64_t from, uint64_t to, uint32_t ports) {
   return static_cast<uint32_t>(fold(from ^ kSalt[2], to ^ kSalt[3] ^ ports));
 }
 
-uint64_t tap_of(const Stamp& at) {
-  return uint64_t{at.file} << 32 | at.tap;
-}
-
 // Bytes behind the BTH that are looked at beside the ICRC, which may not have been filled in: RETH and AETH.
 constexpr size_t kHeaders = 24;
+
+// These as words, of which the last ones overlap where there are fewer bytes.
+std::array<uint64_t, kHeaders / 8> words(Bytes behind) {
+  if (behind.size() < sizeof(uint64_t)) [[unlikely]] {
+    return {word(behind), 0, 0};
+  }
+  const size_t last = std::min(behind.size(), kHeaders) - sizeof(uint64_t);
+  const auto at = [&](size_t offset) {
+    return word({behind.data() + std::min(offset, last), sizeof(uint64_t)});
+  };
+  return {at(0), at(8), at(16)};
+}
 
 // All that the sender wrote. FECN and BECN, which are the network's, are left out.
 uint64_t content_of(const link::Packet& packet, uint32_t pair) {
@@ -46,12 +54,12 @@ uint64_t content_of(const link::Packet& packet, uint32_t pair) {
   if (packet.payload.size() < packet.payload_length) {
     return fold(start ^ kSalt[2], base::digest(behind) ^ packet.payload_length);
   }
-  const Bytes headers = slice(behind, 0, kHeaders);
   const uint64_t icrc = behind.size() < roce::kIcrcSize
                             ? 0
                             : wire::big_endian<uint32_t>(behind.data() + behind.size() - roce::kIcrcSize);
-  return start ^ fold(word(headers) ^ kSalt[2], word(headers, 8) ^ kSalt[3]) ^
-         fold(word(headers, 16) ^ kSalt[4], (icrc << 32 | packet.payload_length) ^ kSalt[5]);
+  const std::array<uint64_t, kHeaders / 8> headers = words(behind);
+  return start ^ fold(headers[0] ^ kSalt[2], headers[1] ^ kSalt[3]) ^
+         fold(headers[2] ^ kSalt[4], (icrc << 32 | packet.payload_length) ^ kSalt[5]);
 }
 
 uint64_t content_of(const link::TcpFields& tcp, const link::Packet& segment, uint32_t pair) {
@@ -101,7 +109,7 @@ uint32_t ticks(const Stamp& at) {
 
 const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet, const Stamp& at) {
   Flow& known = packet.flow != 0 ? flows_[packet.flow % kFlows] : other_;
-  const uint64_t tap = tap_of(at);
+  const uint64_t tap = uint64_t{at.file} << 32 | at.tap;
   if (packet.flow == 0 || known.number != packet.flow || known.tap != tap) [[unlikely]] {
     const link::TcpFields& tcp = packet.tcp;  // without ports for any other carrier
     const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
@@ -113,6 +121,63 @@ const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet, const St
     known.way = way_of(packet, tap);
   }
   return known;
+}
+
+// The first of those that are as old as any.
+size_t CopyFilter::Set::oldest(uint32_t now) const {
+  const auto older = [&](size_t x, size_t y) { return now - time[y] > now - time[x] ? y : x; };
+  static_assert(kEntries == 4);
+  return older(older(0, 1), older(2, 3));
+}
+
+inline void CopyFilter::watch(const Sighting& sighting) {
+  Sender& sender = senders_[sighting.pair % kSenders];
+  if (sender.pair != sighting.pair) {
+    sender = {sighting.pair, sighting.id, 0};
+  } else if (sender.id != sighting.id) {
+    sender.id = sighting.id;
+    sender.changes += sender.changes < UINT16_MAX ? 1 : 0;
+  } else {
+    sender.changes = 0;
+  }
+}
+
+// Inline: every packet passes here, and what is known of it need not go through memory.
+[[gnu::always_inline]] inline CopyFilter::Seen CopyFilter::look(const Sighting& sighting) {
+  if (sets_.empty()) [[unlikely]] {
+    sets_.resize(kSets);
+  }
+  Set& set = sets_[sighting.place % kSets];
+  size_t at = set.oldest(sighting.now);
+  if (set.holds(sighting.content)) [[unlikely]] {
+    for (size_t i = 0; i < Set::kEntries; ++i) {
+      const uint32_t age = sighting.now - set.time[i];
+      if (set.content[i] != sighting.content || std::min(age, 0 - age) > window_) {
+        continue;
+      }
+      if (same_transmission(sighting, set, i)) {
+        const bool news = sighting.congested && (set.way[i] & 1) == 0;
+        set.way[i] |= sighting.congested ? 1u : 0u;
+        last_ = &set.content[i];
+        return {true, news};
+      }
+      if (sighting.asks) {
+        complain(sighting.back, sighting.position,
+                 sighting.now);  // what it is answered with comes again, too
+      }
+      at = i;
+      break;
+    }
+  }
+  watch(sighting);
+  if (sighting.complains) [[unlikely]] {
+    complain(sighting.back, sighting.complained, sighting.now);
+  }
+  set.content[at] = sighting.content;
+  set.time[at] = sighting.now;
+  set.way[at] = sighting.way | (sighting.congested ? 1u : 0u);
+  last_ = &set.content[at];
+  return {false, sighting.congested};
 }
 
 CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& bth, const Stamp& at) {
@@ -154,50 +219,6 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) 
   return look(s);
 }
 
-// The first of those that are as old as any.
-size_t CopyFilter::Set::oldest(uint32_t now) const {
-  const auto older = [&](size_t x, size_t y) { return now - time[y] > now - time[x] ? y : x; };
-  static_assert(kEntries == 4);
-  return older(older(0, 1), older(2, 3));
-}
-
-inline CopyFilter::Seen CopyFilter::look(const Sighting& sighting) {
-  if (sets_.empty()) [[unlikely]] {
-    sets_.resize(kSets);
-  }
-  Set& set = sets_[sighting.place % kSets];
-  size_t at = set.oldest(sighting.now);
-  if (set.holds(sighting.content)) [[unlikely]] {
-    for (size_t i = 0; i < Set::kEntries; ++i) {
-      const uint32_t age = sighting.now - set.time[i];
-      if (set.content[i] != sighting.content || std::min(age, 0 - age) > window_) {
-        continue;
-      }
-      if (same_transmission(sighting, set, i)) {
-        const bool news = sighting.congested && (set.way[i] & 1) == 0;
-        set.way[i] |= sighting.congested ? 1u : 0u;
-        last_ = &set.content[i];
-        return {true, news};
-      }
-      if (sighting.asks) {
-        complain(sighting.back, sighting.position,
-                 sighting.now);  // what it is answered with comes again, too
-      }
-      at = i;
-      break;
-    }
-  }
-  watch(sighting);
-  if (sighting.complains) [[unlikely]] {
-    complain(sighting.back, sighting.complained, sighting.now);
-  }
-  set.content[at] = sighting.content;
-  set.time[at] = sighting.now;
-  set.way[at] = sighting.way | (sighting.congested ? 1u : 0u);
-  last_ = &set.content[at];
-  return {false, sighting.congested};
-}
-
 bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, size_t entry) const {
   const bool elsewhere = sighting.way != (set.way[entry] & ~uint32_t{1});
   if (elsewhere || (sighting.id != 0 && counts_packets(sighting))) {
@@ -224,18 +245,6 @@ bool CopyFilter::counts_packets(const Sighting& sighting) const {
   constexpr uint16_t kSure = 4;
   const Sender& sender = senders_[sighting.pair % kSenders];
   return sender.pair == sighting.pair && sender.changes >= kSure;
-}
-
-void CopyFilter::watch(const Sighting& sighting) {
-  Sender& sender = senders_[sighting.pair % kSenders];
-  if (sender.pair != sighting.pair) {
-    sender = {sighting.pair, sighting.id, 0};
-  } else if (sender.id != sighting.id) {
-    sender.id = sighting.id;
-    sender.changes += sender.changes < UINT16_MAX ? 1 : 0;
-  } else {
-    sender.changes = 0;
-  }
 }
 
 }  // namespace steertag::track

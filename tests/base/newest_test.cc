@@ -22,6 +22,16 @@ TEST_CASE("the newest items are kept in order, the oldest give way") {
   CHECK(newest.find([](int i) { return i < 150; }) == nullptr);
 }
 
+TEST_CASE("room for one more is the caller's to fill in, and counts at once") {
+  Newest<int, 100> newest;
+  for (int i = 0; i < 250; ++i) {
+    newest.next(kNever) = i;
+    CHECK(newest[newest.size() - 1] == i);
+  }
+  REQUIRE(newest.size() == 100);
+  CHECK(newest[0] == 150);
+}
+
 TEST_CASE("what is done gives way before the ring grows") {
   Newest<int, 100> newest;
   for (int i = 0; i < 250; ++i) {

@@ -49,20 +49,30 @@ uint32_t digest_headers(const Packet& packet) {
 
 }  // namespace
 
-std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at, const Seal* seal) {
-  if (packet.headers_cut || packet.malformed || packet.damaged()) {
-    return std::nullopt;
+void Copy::set(const Packet& packet, const Stamp& stamp, const std::optional<Seal>& with) {
+  psn = packet.psn;
+  headers = digest_headers(packet);
+  captured = static_cast<uint32_t>(packet.payload.size());
+  at = stamp;
+  sealed = with.has_value();
+  if (sealed) {
+    payload = 0;
+    seal = *with;
+  } else {
+    payload = digest(packet.payload);
+    seal = {};
   }
-  return Copy{.psn = packet.psn,
-              .headers = digest_headers(packet),
-              .payload = seal != nullptr ? 0 : digest(packet.payload),
-              .captured = static_cast<uint32_t>(packet.payload.size()),
-              .at = at,
-              .seal = seal != nullptr ? *seal : Seal{},
-              .sealed = seal != nullptr,
-              .opens = starts_message(packet.opcode),
-              .ends = ends_message(packet.opcode),
-              .intact = packet.icrc.has_value()};
+  opens = starts_message(packet.opcode);
+  ends = ends_message(packet.opcode);
+  intact = packet.icrc.has_value();
+}
+
+std::optional<Copy> Copy::of(const Packet& packet, const Stamp& at, const std::optional<Seal>& with) {
+  std::optional<Copy> copy;
+  if (possible(packet)) {
+    copy.emplace().set(packet, at, with);
+  }
+  return copy;
 }
 
 bool Copy::same_as(const Copy& other) const {
@@ -97,8 +107,9 @@ std::optional<Seal> Copies::seal(const Packet& packet, const Stamp& at) {
 
 void Copies::add(const Packet& packet, const Stamp& at, uint32_t confirmed) {
   const std::optional<Seal> sealed = seal(packet, at);
-  if (const std::optional<Copy> copy = Copy::of(packet, at, sealed ? &*sealed : nullptr)) {
-    newest_.add(*copy, [=](const Copy& oldest) { return psn_distance(oldest.psn, confirmed) < 0; });
+  if (Copy::possible(packet)) {
+    const auto done = [=](const Copy& oldest) { return psn_distance(oldest.psn, confirmed) < 0; };
+    newest_.next(done).set(packet, at, sealed);
   }
 }
 
@@ -115,7 +126,7 @@ std::optional<Copies::Changed> Copies::compare(const Packet& again, const Stamp&
       return std::nullopt;  // damaged, as it seems
     }
   }
-  const std::optional<Copy> second = Copy::of(again, at, sealed ? &*sealed : nullptr);
+  const std::optional<Copy> second = Copy::of(again, at, sealed);
   if (!second || second->same_as(first)) {
     return std::nullopt;
   }

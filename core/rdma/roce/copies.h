@@ -31,9 +31,14 @@ struct Copy {
   bool opens = false, ends = false;  // its operation
   bool intact = false;               // its ICRC was verified by the caller
 
-  // Empty for a packet that cannot be compared: extension headers cut off, or damaged. With `seal`, whose
-  // ICRC is right, no payload is read.
-  static std::optional<Copy> of(const Packet& packet, const Stamp& at, const Seal* seal = nullptr);
+  // False for a packet that cannot be compared: extension headers cut off, or damaged.
+  static bool possible(const Packet& packet) {
+    return !packet.headers_cut && !packet.malformed && !packet.damaged();
+  }
+  // Precondition: possible(). With a seal, whose ICRC is right, no payload is read.
+  void set(const Packet& packet, const Stamp& stamp, const std::optional<Seal>& with);
+  // The same as a value; empty where it is not possible.
+  static std::optional<Copy> of(const Packet& packet, const Stamp& at, const std::optional<Seal>& with = {});
   // As far as both were captured alike. Precondition: both are sealed, or neither.
   bool same_as(const Copy& other) const;
   uint64_t hash() const { return uint64_t{headers} << 32 | (sealed ? seal.icrc : payload); }
