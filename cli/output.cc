@@ -59,13 +59,11 @@ void Output::flush() {
   buffer_.clear();
 }
 
-void Output::check() const {
+void Output::fail() const {
   if (error_ == EPIPE) {
     throw ReaderGone();
   }
-  if (error_ != 0) {
-    throw Failure(name_ + ": " + reason(error_));
-  }
+  throw Failure(name_ + ": " + reason(error_));
 }
 
 void Output::close() {

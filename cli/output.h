@@ -30,13 +30,19 @@ class Output final : public Records {
   void record_done() override;
   void flush();
   bool failed() const { return error_ != 0; }
-  void check() const;  // throws Failure, or ReaderGone, where it failed
-  void close();        // writes what is left; throws like check()
+  void check() const {  // throws Failure, or ReaderGone, where it failed
+    if (failed()) [[unlikely]] {
+      fail();
+    }
+  }
+  void close();  // writes what is left; throws like check()
 
   bool terminal() const { return terminal_; }
   std::function<void()> before_write;  // to a terminal: removes a progress bar from it
 
  private:
+  [[noreturn]] void fail() const;
+
   int fd_ = 1;
   std::string name_ = "standard output";
   bool owned_ = false;
