@@ -5,9 +5,11 @@ usage: make_captures.py STEERTAG SHARED FOLDER
 Synthetic traffic comes from `steertag synth`, real traffic from the captures kept with the kernel's traces. Either is
 repeated, each copy later than the one before and between other hosts, until it is long enough.
 """
+import functools
 import pathlib
 import subprocess
 import sys
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from pcap_file import HEADER, record, records
@@ -23,15 +25,34 @@ server> reply
 end
 """
 SMALL, BULK = 512, 65536
-IPV4 = 14  # offset of its header
+IPV4, UDP = 14, 17  # offset of the header; protocol
+ROCE = (4791).to_bytes(2, "big")  # UDP port
+ICRC = 4  # bytes
+
+
+@functools.lru_cache(maxsize=None)
+def icrc_change(covered, source, destination):
+    """What becomes of an ICRC over `covered` bytes where the middle octets of both addresses differ by so much."""
+    before = 8 + 13  # eight octets stand in front of the IP header (IBTA, annex A17)
+    differing = bytes(before) + source + bytes(2) + destination
+    differing += bytes(8 + covered - len(differing))
+    return zlib.crc32(differing) ^ zlib.crc32(bytes(len(differing)))
 
 
 def between(frame, copy):
-    """The frame between the hosts of that copy: the middle octets of both IPv4 addresses change."""
+    """The frame between the hosts of that copy: the middle octets of both IPv4 addresses change, and with them a RoCEv2
+    packet's ICRC, as a sender would have it. Checksums of IP and TCP are left alone."""
     if copy == 0 or frame[12:14] != b"\x08\x00":
         return frame
     middle = bytes([copy >> 8 & 255, copy & 255])
-    return b"".join([frame[: IPV4 + 13], middle, frame[IPV4 + 15 : IPV4 + 17], middle, frame[IPV4 + 19 :]])
+    moved = bytearray(frame)
+    moved[IPV4 + 13 : IPV4 + 15] = moved[IPV4 + 17 : IPV4 + 19] = middle
+    end = IPV4 + int.from_bytes(frame[IPV4 + 2 : IPV4 + 4], "big")
+    if frame[IPV4 + 9] == UDP and frame[IPV4 + 22 : IPV4 + 24] == ROCE and len(frame) >= end:
+        source, destination = (bytes(x ^ y for x, y in zip(frame[at : at + 2], middle)) for at in (IPV4 + 13, IPV4 + 17))
+        change = icrc_change(end - IPV4 - ICRC, source, destination)
+        moved[end - ICRC : end] = (int.from_bytes(frame[end - ICRC : end], "little") ^ change).to_bytes(ICRC, "little")
+    return bytes(moved)
 
 
 def synthetic(steertag, fabric, times, size, path):
