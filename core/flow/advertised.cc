@@ -41,6 +41,9 @@ Advertised::Advertised(const track::Connection& connection, Common& common)
 Followed Advertised::advertise(Advertisement& advertisement, uint32_t first) {
   const Exchange& x = *advertisement.exchange;
   Followed followed = Followed::all;
+  if (first == x.segments.size()) {
+    return followed;
+  }
   if (advertisement.ordinal == 0) {
     seats_.take(advertisement, placed_ + 1);
   }

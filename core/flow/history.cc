@@ -39,7 +39,8 @@ void fill_xid(Standing& s, const Message& message, const Exchanges& exchanges,
   s.answered_aside = error ? characteristics.find_aside(requester, xid, true) : nullptr;
   s.completed.reset();
   s.owed = false;
-  s.awaited = exchanges.find_open(rdma::other(message.from), xid);
+  const Side receiver = rdma::other(message.from);
+  s.awaited = requester == receiver ? s.open : exchanges.find_open(receiver, xid);
   s.extension = conveys_rpc(message) ? characteristics.find_unknown(requester, xid) : nullptr;
   const bool done = message.header->is(rpcrdma::v1::Proc::done);
   if (s.open == nullptr && (message.direction == Direction::reply || done)) {
@@ -101,6 +102,12 @@ std::optional<VersionRange> refused_versions(const Message& message) {
     return VersionRange{h.error_v2->vers_low, h.error_v2->vers_high};
   }
   return std::nullopt;
+}
+
+// The open Call that a Reply is to; null where there is none.
+const Exchange* answered(const Message& reply, const Exchanges& exchanges) {
+  return reply.standing->known ? reply.standing->open
+                               : exchanges.find_open(requester_of(reply), reply.header->xid);
 }
 
 }  // namespace
@@ -165,7 +172,9 @@ void History::note(const Message& message) {
   ++sender.messages;
   sender.invalidated |= message.send_invalidate;
   const std::optional<uint32_t> limit =
-      sizes_.send_limit(message, versions_.agreed_version(), characteristics_.of(rdma::other(message.from)));
+      message.standing->known ? message.standing->send_limit
+                              : sizes_.send_limit(message, versions_.agreed_version(),
+                                                  characteristics_.of(rdma::other(message.from)));
   sender.oversized += limit && message.length > *limit ? 1 : 0;
   callbacks_.note(message);
   const bool granted = end(rdma::other(message.from)).any_grant;
@@ -196,7 +205,7 @@ void History::note_credits(const Message& message, End& requester) {
     return;
   }
   requester.grants.note(h.credit, message.at);
-  const Exchange* call = exchanges_.find_open(requester_of(message), h.xid);
+  const Exchange* call = answered(message, exchanges_);
   if (call == nullptr || call->version == h.version) {
     versions_.note_agreement(message);
   }
@@ -211,18 +220,18 @@ void History::note_answer(const Message& message, End& requester) {
   if (const std::optional<VersionRange> range = refused_versions(message)) {
     versions_.note_refusal(requester_of(message), *range, message.at);
   }
-  const Exchange* call = exchanges_.find_open(requester_of(message), h.xid);
+  const Exchange* call = answered(message, exchanges_);
   if (call == nullptr) {
     requester.completions.note_further(h.xid);
     return;
   }
   const bool by_xid = message.direction_guessed && message.from == connection_.client;
-  Completions::Answered answered{h.xid, {}, by_xid, call->resent};
-  answered.completion.call = *call->call;
-  answered.completion.reply = message.at;
-  answered.completion.call_seen = true;
-  answered.completion.error = h.is_error();
-  answered.completion.reads = !h.chunks.reads.empty() || message.decoded.stop;
+  Completions::Answered made{h.xid, {}, by_xid, call->resent};
+  made.completion.call = *call->call;
+  made.completion.reply = message.at;
+  made.completion.call_seen = true;
+  made.completion.error = h.is_error();
+  made.completion.reads = !h.chunks.reads.empty() || message.decoded.stop;
   if (call->resent == 0) {  // otherwise its first copy may be what is answered
     characteristics_.note_heard(requester_of(message), *call->call);
   }
@@ -233,7 +242,7 @@ void History::note_answer(const Message& message, End& requester) {
   }
   requester.least_latency_ns =
       std::min(requester.least_latency_ns, std::max<int64_t>(0, message.at.time_ns - call->call->time_ns));
-  requester.completions.note(answered);
+  requester.completions.note(made);
 }
 
 }  // namespace steertag::flow

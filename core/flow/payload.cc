@@ -9,14 +9,16 @@ namespace {
 // Memory that is kept for the next message.
 constexpr size_t kMaxSpare = 256 << 10;
 
-// Copies what was captured, as far as it is kept without a break.
-void copy(PayloadStream& into) {
-  if (into.bytes.capacity() > kMaxSpare) {
-    into.bytes = {};
+// Puts together what was captured, as far as it is kept without a break.
+void join(PayloadStream& into) {
+  if (into.joined.capacity() > kMaxSpare) {
+    into.joined = {};
   }
-  into.bytes.clear();
+  into.bytes = {};
+  into.joined.clear();
   into.captured.clear();
   into.length = 0;
+  const bool one_piece = into.layout.stretches().size() == 1;
   for (const Stretch& stretch : into.layout.stretches()) {
     const uint64_t at = into.length;
     into.length += stretch.length;
@@ -24,7 +26,12 @@ void copy(PayloadStream& into) {
     if (into.bytes.size() < at) {
       continue;  // behind a stretch that was not kept, or not all of it
     }
-    into.bytes.insert(into.bytes.end(), held.begin(), held.end());
+    if (one_piece) {
+      into.bytes = held;
+    } else {
+      into.joined.insert(into.joined.end(), held.begin(), held.end());
+      into.bytes = into.joined;
+    }
     each_captured(stretch, [&](uint64_t offset, Bytes run) { into.captured.add(at + offset, run.size()); });
   }
 }
@@ -32,7 +39,7 @@ void copy(PayloadStream& into) {
 // No message: nothing is left of another one.
 bool none(PayloadStream& into) {
   into.layout.clear();
-  copy(into);
+  join(into);
   return false;
 }
 
@@ -47,7 +54,7 @@ bool call_payload(const Exchange& exchange, PayloadStream& into) {
   if (!lay_out_call(exchange, into.layout)) {
     return none(into);
   }
-  copy(into);
+  join(into);
   return true;
 }
 
@@ -56,7 +63,7 @@ void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks
   if (!chunks.reply.empty()) {
     lay_out_returned(call, ChunkKind::reply, 0, chunks.reply[0], into.layout);
   }
-  copy(into);
+  join(into);
 }
 
 bool reply_payload(const Exchange& exchange, PayloadStream& into) {
@@ -65,7 +72,7 @@ bool reply_payload(const Exchange& exchange, PayloadStream& into) {
   if (!exchange.reply || !lay_out_reply(exchange, nomsg, inlined, nullptr, into.layout)) {
     return none(into);
   }
-  copy(into);
+  join(into);
   return true;
 }
 

@@ -14,10 +14,17 @@
 namespace steertag::flow {
 
 struct PayloadStream {
-  std::vector<uint8_t> bytes;  // zeros where nothing was captured
-  base::RangeSet captured;     // which of them are real
-  uint64_t length = 0;         // of the whole stream on the wire; bytes.size() may be less
-  Layout layout;               // where they come from
+  PayloadStream() = default;
+  PayloadStream(const PayloadStream&) = delete;
+  PayloadStream& operator=(const PayloadStream&) = delete;
+
+  // Zeros where nothing was captured. A view: of the Exchange's bytes where they are in one piece there,
+  // otherwise of `joined`.
+  Bytes bytes;
+  std::vector<uint8_t> joined;
+  base::RangeSet captured;  // which of them are real
+  uint64_t length = 0;      // of the whole stream on the wire; bytes.size() may be less
+  Layout layout;            // where they come from
 
   bool whole() const { return captured.total() == length; }
   // As far as they are in one piece.

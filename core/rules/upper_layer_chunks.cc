@@ -20,7 +20,7 @@ bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned) {
       lengths.push_back(returned[item.chunk]);
     }
   }
-  if (counts == lengths) {
+  if (counts.size() < 2 || counts == lengths) {
     return false;
   }
   std::sort(counts.begin(), counts.end());

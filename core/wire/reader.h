@@ -254,14 +254,8 @@ class BasicReader {
   // The bounds check. Advances by `length` and returns where it was, or keeps
   // the first failure and returns null.
   const uint8_t* take(size_t length, const char* name) {
-    if (stopped()) [[unlikely]] {
-      return nullptr;
-    }
-    if (length > bytes_.size() - offset_) [[unlikely]] {
-      const bool cut = length <= wire_length_ - offset_;
-      stop_ = Stop{name, offset(), static_cast<uint32_t>(std::min<size_t>(length, UINT32_MAX)),
-                   static_cast<uint32_t>(bytes_.size() - offset_), cut ? Limit::capture : limit_};
-      return nullptr;
+    if (stopped() || length > bytes_.size() - offset_) [[unlikely]] {
+      return fail(length, name);
     }
     const uint8_t* p = bytes_.data() + offset_;
     offset_ += length;
@@ -269,6 +263,16 @@ class BasicReader {
   }
 
  private:
+  // Apart from take(), which is then small enough to stand in every decoder.
+  [[gnu::cold, gnu::noinline]] const uint8_t* fail(size_t length, const char* name) {
+    if (!stopped()) {
+      const bool cut = length <= wire_length_ - offset_;
+      stop_ = Stop{name, offset(), static_cast<uint32_t>(std::min<size_t>(length, UINT32_MAX)),
+                   static_cast<uint32_t>(bytes_.size() - offset_), cut ? Limit::capture : limit_};
+    }
+    return nullptr;
+  }
+
   template <Scalar T>
   auto scalar(const char* name) {
     using Raw =

@@ -1,9 +1,12 @@
 // Every NFS message of every capture at hand, walked: what was captured whole is
 // walked whole, and what Linux sends is placed as RFC 8267 says. Captures are
 // those of captures/, and those of the shared folder where it is there.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "flow/payload.h"
 #include "nfs/reply.h"
@@ -98,13 +101,13 @@ class Walker final : public Observer {
   // The last message again with one byte after the other changed: any result is
   // right that lies inside the message.
   void mutate() {
-    const size_t end = std::min<size_t>(stream_.bytes.size(), 400);
+    std::vector<uint8_t> bytes(stream_.bytes.begin(), stream_.bytes.end());
+    const size_t end = std::min<size_t>(bytes.size(), 400);
     for (size_t i = 24; i < end; i += 7) {
-      const uint8_t kept =
-          std::exchange(stream_.bytes[i], static_cast<uint8_t>(stream_.bytes[i] ^ (1U << (i % 8))));
+      const uint8_t kept = std::exchange(bytes[i], static_cast<uint8_t>(bytes[i] ^ (1U << (i % 8))));
       const uint64_t returned[] = {64, 0, 128};
-      nfs::walk_reply({stream_.bytes, &stream_.captured, stream_.length}, call_, returned, reply_);
-      stream_.bytes[i] = kept;
+      nfs::walk_reply({bytes, &stream_.captured, stream_.length}, call_, returned, reply_);
+      bytes[i] = kept;
       const bool inside = reply_.offset <= stream_.length;
       if (!inside) {
         CHECK(inside);
