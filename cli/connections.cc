@@ -36,7 +36,8 @@ class Connections final : public Reporter {
     for (const track::Connection& connection : kept_) {
       number = connection.number != 0 ? uint32_t{connection.number} : number + 1;
       if (options_.reading.jsonl()) {
-        report::json_connection(context_.out(), connection, number, true, context_.style.files);
+        report::json_connection(context_.out(), connection, number, report::Stage::ended,
+                                context_.style.files);
       } else {
         if (number > 1) {
           report::put(context_.out(), '\n');

@@ -34,7 +34,8 @@ void Reporter::absorb(const Share& share) {
 
 void Reporter::announce(const track::Connection& connection) {
   if (context_.options.jsonl()) {
-    report::json_connection(context_.out(), connection, connection.number, false, context_.style.files);
+    report::json_connection(context_.out(), connection, connection.number, report::Stage::named,
+                            context_.style.files);
   } else {
     report::text_connection_line(context_.out(), connection, context_.style);
   }

@@ -22,6 +22,9 @@ struct RulesOptions {
   std::string output;
 };
 
+// What is shown of a rule: its line in the list, or all of it.
+enum class Extent : uint8_t { line, page };
+
 int list(const RulesOptions& options) {
   for (const std::string& word : options.words) {
     if (!rules::known(word)) {
@@ -34,7 +37,8 @@ int list(const RulesOptions& options) {
   reading.color = options.color;
   report::TextStyle style;
   style.palette = reading.palette(output.terminal());
-  const auto asked = [&](const rules::Rule& rule, bool whole) {
+  const auto asked = [&](const rules::Rule& rule, Extent extent) {
+    const bool whole = extent == Extent::page;
     for (const std::string& word : options.words) {
       if (rules::meant(rule, word) && whole == (word.size() > 3)) {
         return true;
@@ -44,12 +48,12 @@ int list(const RulesOptions& options) {
   };
   for (const rules::Rule* rule : rules::catalog()) {
     if (options.format == "jsonl") {
-      if (asked(*rule, false) || asked(*rule, true)) {
-        report::json_rule(output.buffer(), *rule, asked(*rule, true));
+      if (asked(*rule, Extent::line) || asked(*rule, Extent::page)) {
+        report::json_rule(output.buffer(), *rule, asked(*rule, Extent::page));
       }
-    } else if (asked(*rule, true)) {
+    } else if (asked(*rule, Extent::page)) {
       report::text_rule(output.buffer(), *rule, style);
-    } else if (asked(*rule, false)) {
+    } else if (asked(*rule, Extent::line)) {
       report::text_rule_line(output.buffer(), *rule, style);
     }
     output.record_done();

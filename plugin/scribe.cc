@@ -123,7 +123,8 @@ void Scribe::note(const flow::Message& message) {
     note.invalidated = message.invalidated;
   }
   note.unreceived = message.unreceived;
-  if (message.rpc != nullptr && message.rpc->call() && message.rpc_decoded.header_length >= 24) {
+  if (message.rpc != nullptr && message.rpc->call() &&
+      message.rpc_decoded.header_length >= rpcrdma::rpc_through_procedure) {
     note.rpc = {message.rpc->program, message.rpc->version, message.rpc->procedure};
   }
   note.config = message.config;
@@ -194,7 +195,7 @@ void Scribe::note_stream(const flow::Message& message, MessageNote& note) {
   } else if (note.direction == flow::Direction::reply && message.standing->known &&
              message.standing->open != nullptr) {
     const flow::Exchange& exchange = *message.standing->open;
-    report_read(exchange, flow::ChunkKind::read, true);
+    report_read(exchange, flow::ChunkKind::read, More::none);
     if (has_reads(*message.header)) {  // RFC 5666 §3.5: the Requester is to read it
       note.by_read = message.header->chunks.has_position_zero();
       if (!note.by_read && promise(message, stream)) {
@@ -231,7 +232,7 @@ void Scribe::note(const PlacementSeen& seen) {
   note.offset = seen.offset;
   note.length = seen.length;
   if (flow::for_reading(seen.segment.kind) && seen.segment.moved().total() == seen.segment.target.length) {
-    report_read(seen.exchange, seen.segment.kind, false);
+    report_read(seen.exchange, seen.segment.kind, More::perhaps);
   }
 }
 
@@ -274,8 +275,8 @@ PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::Seg
 }
 
 // The RPC message of the Call, or of a Reply that was left to be read, as far as its Read chunks have
-// arrived; `last`: no more of them will.
-void Scribe::report_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last) {
+// arrived; or will ever.
+void Scribe::report_read(const flow::Exchange& exchange, flow::ChunkKind kind, More more) {
   bool complete = true;
   bool reads = false;
   for (const flow::SegmentFlow& segment : exchange.segments) {
@@ -286,7 +287,7 @@ void Scribe::report_read(const flow::Exchange& exchange, flow::ChunkKind kind, b
   }
   const bool result = kind == flow::ChunkKind::result;
   const std::optional<Stamp>& at = result ? exchange.reply : exchange.call;
-  if (!reads || (!complete && !last) || !at) {
+  if (!reads || (!complete && more == More::perhaps) || !at) {
     return;
   }
   MessageNote* note = find(number(at), exchange.connection->number, exchange.xid,
@@ -311,8 +312,8 @@ void Scribe::report_read(const flow::Exchange& exchange, flow::ChunkKind kind, b
 // --- the end of an exchange ---
 
 void Scribe::note(const flow::Exchange& exchange) {
-  report_read(exchange, flow::ChunkKind::read, true);
-  report_read(exchange, flow::ChunkKind::result, true);
+  report_read(exchange, flow::ChunkKind::read, More::none);
+  report_read(exchange, flow::ChunkKind::result, More::none);
   if (!exchange.reply || !exchange.call) {
     return;
   }

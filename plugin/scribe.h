@@ -32,7 +32,8 @@ class Scribe {
   void note_bytes(const flow::Message& message, MessageNote& note);
   void note_standing(const flow::Message& message, MessageNote& note);
   void note_stream(const flow::Message& message, MessageNote& note);
-  void report_read(const flow::Exchange& exchange, flow::ChunkKind kind, bool last);
+  enum class More : uint8_t { none, perhaps };  // of what arrives for it
+  void report_read(const flow::Exchange& exchange, flow::ChunkKind kind, More more);
   PlacementNote& placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, uint32_t frame);
   int64_t keep(Stream&& stream, const MessageNote& of);
 

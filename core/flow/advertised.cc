@@ -115,11 +115,11 @@ void Advertised::mark_shared(const Place& results) {
   SegmentIndex& live = live_[rdma::index(results.advertisement->exchange->requester)];
   const SegmentIndex::Query bytes{
       .begin = results.begin, .last = results.last, .among = SegmentIndex::Among::open};
-  if (live.find(results.handle, false, bytes) == SegmentIndex::kNone) {
+  if (live.find(results.handle, kToWrite, bytes) == SegmentIndex::kNone) {
     return;
   }
   results.advertisement->exchange->shares_memory = true;
-  live.each_overlap(results.handle, false, results.begin, results.last,
+  live.each_overlap(results.handle, kToWrite, results.begin, results.last,
                     [&](Node node) { marked_.push_back(node); });
   for (const Node node : marked_) {
     live.at(node).advertisement->exchange->shares_memory = true;

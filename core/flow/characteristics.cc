@@ -26,10 +26,12 @@ void drop_xid(std::vector<T>& list, uint32_t xid) {
   std::erase_if(list, [&](const T& x) { return x.xid == xid; });
 }
 
-void report(Terms& owner, const Term& term, const Stamp& at, bool solicited) {
+enum class Cause : uint8_t { itself, request };  // request: the peer had asked for the value
+
+void report(Terms& owner, const Term& term, const Stamp& at, Cause cause) {
   const auto found = std::find_if(owner.reported.begin(), owner.reported.end(),
                                   [&](const Reported& t) { return t.which == term.which; });
-  Reported made{term, at, {}, solicited, 0, {}};
+  Reported made{term, at, {}, cause == Cause::request, 0, {}};
   if (found == owner.reported.end()) {
     keep(owner, owner.reported, made);
     return;
@@ -159,7 +161,7 @@ void Characteristics::note_init(const xchar::Init& init, const Stamp& at, Terms&
   }
   for (size_t i = 0; i < init.start.size(); ++i) {
     const Term term = term_of(init.start[i]);
-    report(sender, term, at, false);
+    report(sender, term, at, Cause::itself);
     if (init.nochg.has(i)) {
       const auto reported = std::find_if(sender.reported.begin(), sender.reported.end(),
                                          [&](const Reported& t) { return t.which == term.which; });
@@ -184,7 +186,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
   note_heard(rdma::other(message.from), asked->at);
   for (size_t i = 0; i < asked->want.size(); ++i) {
     if (response.done.has(i)) {
-      report(sender, asked->want[i], message.at, true);
+      report(sender, asked->want[i], message.at, Cause::request);
     } else if (response.pend.has(i)) {
       keep(sender, sender.owed, Pended{asked->want[i], asked->old[i], asked->at, message.at, true});
     }
@@ -195,7 +197,8 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
 void Characteristics::note_update(const Message& message, const xchar::Update& update) {
   Terms& sender = end(message.from);
   const Term term = term_of(update.now);
-  report(sender, term, message.at, asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr);
+  const bool asked = asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr;
+  report(sender, term, message.at, asked ? Cause::request : Cause::itself);
   if (update.pendclr == rpcrdma::XdrBool::yes) {
     settle(sender.owed, term);
   }

@@ -15,8 +15,12 @@ class EarlyEffects {
   static constexpr size_t kMaxKept = 32;
   static constexpr int64_t kMostSkewNs = 2'000'000;  // as much as acknowledgements are waited for
 
-  void note_reply(Side requester, uint32_t xid, int64_t time_ns) { add({requester, true, xid, time_ns}); }
-  void note_access(Side owner, uint32_t handle, int64_t time_ns) { add({owner, false, handle, time_ns}); }
+  void note_reply(Side requester, uint32_t xid, int64_t time_ns) {
+    add({requester, Kind::reply, xid, time_ns});
+  }
+  void note_access(Side owner, uint32_t handle, int64_t time_ns) {
+    add({owner, Kind::access, handle, time_ns});
+  }
 
   // Whether what this Call brought about was shown shortly before it.
   bool of(const Message& call) const {
@@ -24,14 +28,14 @@ class EarlyEffects {
       return false;
     }
     const rpcrdma::ChunkLists& chunks = call.header->chunks;
-    bool found = has(call, true, call.header->xid);
+    bool found = has(call, Kind::reply, call.header->xid);
     for (const rpcrdma::ReadSegment& read : chunks.reads) {
-      found = found || has(call, false, read.target.handle);
+      found = found || has(call, Kind::access, read.target.handle);
     }
     for (const auto* list : {&chunks.writes, &chunks.reply}) {
       for (const rpcrdma::WriteChunk& chunk : *list) {
         for (const rpcrdma::Segment& target : chunk.target) {
-          found = found || has(call, false, target.handle);
+          found = found || has(call, Kind::access, target.handle);
         }
       }
     }
@@ -39,9 +43,10 @@ class EarlyEffects {
   }
 
  private:
+  enum class Kind : uint8_t { reply, access };
   struct Effect {
     Side requester = Side::a;
-    bool is_reply = false;  // `name` is an XID, otherwise a handle
+    Kind kind = Kind::reply;  // `name` is an XID; otherwise a handle
     uint32_t name = 0;
     int64_t time_ns = 0;
   };
@@ -50,9 +55,9 @@ class EarlyEffects {
     newest_ns_ = effect.time_ns;
     effects_.add(effect, [&](const Effect& old) { return old.time_ns < effect.time_ns - kMostSkewNs; });
   }
-  bool has(const Message& call, bool is_reply, uint32_t name) const {
+  bool has(const Message& call, Kind kind, uint32_t name) const {
     return effects_.find([&](const Effect& effect) {
-      return effect.requester == call.from && effect.is_reply == is_reply && effect.name == name &&
+      return effect.requester == call.from && effect.kind == kind && effect.name == name &&
              effect.time_ns >= call.at.time_ns - kMostSkewNs;
     }) != nullptr;
   }

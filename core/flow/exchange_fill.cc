@@ -216,7 +216,7 @@ void find_procedure(Exchange& exchange) {
     return;
   }
   const rpcrdma::RpcDecoded read = stream.decode_header(rpc);
-  if (read.header_length >= 24 && rpc.call() && rpc.xid == exchange.xid) {
+  if (read.header_length >= rpcrdma::rpc_through_procedure && rpc.call() && rpc.xid == exchange.xid) {
     exchange.procedure = Exchange::Procedure{rpc.program, rpc.version, rpc.procedure};
   }
 }

@@ -21,6 +21,9 @@ constexpr uint64_t last_of(uint64_t begin, uint64_t length) {
   return length - 1 <= UINT64_MAX - begin ? begin + (length - 1) : UINT64_MAX;
 }
 
+// What a segment is advertised for: Place::reading.
+constexpr bool kToRead = true, kToWrite = false;
+
 // Where one segment lies, and for whom.
 struct Place {
   uint64_t begin = 1, last = 0;  // its bytes, in the memory of the handle; last < begin: it has none

@@ -25,7 +25,8 @@ void Learned::note_version(const Message& message) {
 
 // Of errors, and of messages that convey no RPC, nothing is taken.
 void Learned::note_credits(const Message& message, const Outstanding& now) {
-  if (message.header->is_error() || !conveys_rpc(message) || message.decoded.header_length < 12) {
+  if (message.header->is_error() || !conveys_rpc(message) ||
+      !message.decoded.has(rpcrdma::FixedField::credit)) {
     return;
   }
   if (message.direction == Direction::call) {

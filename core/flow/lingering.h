@@ -42,9 +42,4 @@ class Lingering {
   absl::flat_hash_map<uint64_t, Slot*> owing_by_xid_;  // the oldest
 };
 
-// Names an RPC of one connection: XIDs are the Requester's.
-constexpr uint64_t rpc_key(Side requester, uint32_t xid) {
-  return uint64_t{rdma::index(requester)} << 32 | xid;
-}
-
 }  // namespace steertag::flow

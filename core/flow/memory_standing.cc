@@ -29,8 +29,8 @@ std::optional<Overlap> find_overlap(const Advertised& advertised, const Message&
         const SegmentIndex::Query bytes{.begin = ours.offset,
                                         .last = last_of(ours.offset, ours.length),
                                         .among = SegmentIndex::Among::open};
-        const SegmentIndex::Node write = live.find(ours.handle, false, bytes);
-        const SegmentIndex::Node read = live.find(ours.handle, true, bytes);
+        const SegmentIndex::Node write = live.find(ours.handle, kToWrite, bytes);
+        const SegmentIndex::Node read = live.find(ours.handle, kToRead, bytes);
         if (write == SegmentIndex::kNone && read == SegmentIndex::kNone) {
           continue;
         }

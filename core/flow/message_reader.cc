@@ -6,9 +6,6 @@ namespace steertag::flow {
 
 namespace {
 
-constexpr uint32_t kThroughProcedure = 24;  // bytes of a Call up to and with its procedure (RFC 5531 §9)
-constexpr uint32_t kThroughStatus = 12;     // of a Call with its rpcvers, of a Reply with its reply_stat
-
 // `rpc`: what stands behind the header; null where that was not captured.
 Part part_of(const Message& message, const rpcrdma::RpcHeader* rpc) {
   if (message.payload_length == 0 || !unknown_option(message)) {
@@ -20,7 +17,7 @@ Part part_of(const Message& message, const rpcrdma::RpcHeader* rpc) {
   if (rpc == nullptr || rpc->xid != message.header->xid) {
     return Part::rest;
   }
-  const bool known = message.rpc_decoded.header_length >= kThroughStatus;
+  const bool known = message.rpc_decoded.header_length >= rpcrdma::rpc_through_status;
   const bool call = rpc->type == rpcrdma::MsgType::call && (!known || rpc->rpcvers == rpcrdma::rpc_version);
   const bool reply = rpc->type == rpcrdma::MsgType::reply && (!known || !text(rpc->reply_stat).empty());
   return call || reply ? Part::opening : Part::rest;
@@ -55,7 +52,7 @@ Message& MessageReader::read(const Send& send, const track::Connection& connecti
   }
   m.part = part_of(m, rpc());
   if (rpc() != nullptr && m.part != Part::rest) {
-    const bool named = !rpc_.call() || m.rpc_decoded.header_length >= kThroughProcedure;
+    const bool named = !rpc_.call() || m.rpc_decoded.header_length >= rpcrdma::rpc_through_procedure;
     m.rpc = named ? &rpc_ : nullptr;
   }
   return m;

@@ -74,13 +74,13 @@ const Retired* RetiredSegments::kept(SegmentIndex::Node node) const {
 const Retired* RetiredSegments::find(uint32_t handle, uint64_t byte) {
   index_all();
   const Retired* holds =
-      kept(index_->find(handle, false, SegmentIndex::Query::byte(byte, SegmentIndex::Among::all)));
+      kept(index_->find(handle, kToWrite, SegmentIndex::Query::byte(byte, SegmentIndex::Among::all)));
   return holds != nullptr ? holds : find(handle);
 }
 
 const Retired* RetiredSegments::find(uint32_t handle) {
   index_all();
-  return kept(index_->find(handle, false, {.among = SegmentIndex::Among::all, .anywhere = true}));
+  return kept(index_->find(handle, kToWrite, {.among = SegmentIndex::Among::all, .anywhere = true}));
 }
 
 }  // namespace steertag::flow

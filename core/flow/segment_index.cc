@@ -85,8 +85,8 @@ SegmentIndex::Node SegmentIndex::find(uint32_t handle, bool reading, const Query
 
 SegmentIndex::Node SegmentIndex::find_any(uint32_t handle) const {
   for (const Among among : {Among::live, Among::all}) {
-    const Node write = find(handle, false, {.among = among, .anywhere = true});
-    const Node read = find(handle, true, {.among = among, .anywhere = true});
+    const Node write = find(handle, kToWrite, {.among = among, .anywhere = true});
+    const Node read = find(handle, kToRead, {.among = among, .anywhere = true});
     if (write != kNone || read != kNone) {
       return write == kNone                         ? read
              : read == kNone                        ? write

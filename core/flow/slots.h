@@ -43,6 +43,11 @@ struct Slot : SlotFacts {
   Slot* same_xid = nullptr;  // the next one that owes an RDMA_DONE for the same XID
 };
 
+// Names an RPC of one connection: XIDs are the Requester's.
+constexpr uint64_t rpc_key(Side requester, uint32_t xid) {
+  return uint64_t{rdma::index(requester)} << 32 | xid;
+}
+
 class SlotPool {
  public:
   static constexpr size_t kMaxSpare = 256;

@@ -47,7 +47,7 @@ void TrafficKeeper::add(Side owner, Node node, const rdma::RdmaOp& op) {
 void TrafficKeeper::add_read(Side owner, const rdma::RdmaOp& op, uint64_t begin, uint64_t last) {
   SegmentIndex& live = live_[rdma::index(owner)];
   fresh_ = SegmentIndex::kNone;
-  live.each_overlap(op.memory.handle, true, begin, last, [&](Node node) { visit(live, node, op); });
+  live.each_overlap(op.memory.handle, kToRead, begin, last, [&](Node node) { visit(live, node, op); });
   for (const Node node : joined_) {
     live.set(node, {.open = true, .leads = false});
   }

@@ -53,8 +53,8 @@ bool Reassembler::add(const IpHeader& ip, int64_t time_ns, Counters& counters, S
     return false;
   }
   whole = rebuild(datagram);
-  whole_[whole_next_++ % whole_.size()] = {datagram.source,   datagram.destination, datagram.id,
-                                           datagram.protocol, datagram.v6,          time_ns};
+  whole_.add({datagram.source, datagram.destination, datagram.id, datagram.protocol, datagram.v6, time_ns},
+             [](const Whole&) { return false; });
   close(datagram);
   return true;
 }
@@ -99,9 +99,9 @@ Reassembler::Datagram& Reassembler::find_or_open(const IpHeader& ip, int64_t tim
 }
 
 bool Reassembler::just_whole(const IpHeader& ip, int64_t time_ns) const {
-  return std::any_of(whole_.begin(), whole_.end(), [&](const Whole& whole) {
+  return whole_.find([&](const Whole& whole) {
     return is_of(whole, ip) && time_ns - whole.time_ns <= kEcho_ns;
-  });
+  }) != nullptr;
 }
 
 Reassembler::Fit Reassembler::fit(const Datagram& datagram, const IpHeader& ip, const Piece& piece) const {

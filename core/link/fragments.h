@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/newest.h"
 #include "link/counters.h"
 #include "link/ip.h"
 
@@ -81,8 +82,7 @@ class Reassembler {
   void release(Datagram& datagram);
 
   std::array<Datagram, kMaxDatagrams> datagrams_;
-  std::array<Whole, kMaxDatagrams> whole_;  // the latest, a ring
-  size_t whole_next_ = 0;
+  base::Newest<Whole, kMaxDatagrams> whole_;
   std::vector<uint8_t> delivered_;  // the buffer of the last whole datagram
   size_t bytes_ = 0;                // sum of the open datagrams' buffers
   uint64_t next_ = 1;

@@ -18,9 +18,10 @@
 namespace steertag::report {
 
 // {"type":"connection"}. `number` stands in for a connection that has none,
-// because it carries no RPC-over-RDMA. `ended`: nothing more will come of it, so
+// because it carries no RPC-over-RDMA. Ended: nothing more will come of it, so
 // that its last frame, its gaps and its end are known, too.
-void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, bool ended,
+enum class Stage : uint8_t { named, ended };
+void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, Stage stage,
                      const Files& files);
 
 // {"type":"message"}: one transport header, as far as it could be read.

@@ -73,7 +73,7 @@ void credits(JsonWriter& json, const std::array<NamedEnd, 2>& both) {
 
 }  // namespace
 
-void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, bool ended,
+void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, Stage stage,
                      const Files& files) {
   const auto both = ends(connection);
   JsonWriter json(out);
@@ -104,7 +104,7 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
   if (number != 0 && connection.number == 0) {
     json.boolean("rpcrdma", false);
   }
-  if (ended) {
+  if (stage == Stage::ended) {
     credits(json, both);
     json_frame(json, "last_frame", "last_file", connection.last_frame, files);
     if (connection.ended) {

@@ -12,6 +12,7 @@
 namespace steertag::report {
 namespace {
 
+using rpcrdma::FixedField;
 using rpcrdma::TransportHeader;
 namespace xchar = rpcrdma::xchar;
 
@@ -59,30 +60,30 @@ void chunk_lists(JsonWriter& json, const rpcrdma::ChunkLists& chunks, bool whole
   }
 }
 
-// `read`: bytes of the header that were read, from the start of the message.
-void error(JsonWriter& json, const TransportHeader& header, uint32_t read) {
+void error(JsonWriter& json, const TransportHeader& header, const rpcrdma::Decoded& decoded) {
   if (!header.error_code()) {
     return;
   }
   json.object("error");
   json.text("code", error_name(header));
-  const auto number = [&](std::string_view key, uint32_t offset, uint32_t value) {
-    if (read >= offset + 4) {
+  const auto number = [&](std::string_view key, FixedField field, uint32_t value) {
+    if (decoded.has(field)) {
       json.number(key, value);
     }
   };
   if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
-    number("vers_low", 20, header.error_v1->vers_low);
-    number("vers_high", 24, header.error_v1->vers_high);
+    number("vers_low", FixedField::error_vers_low, header.error_v1->vers_low);
+    number("vers_high", FixedField::error_vers_high, header.error_v1->vers_high);
   } else if (header.error_v1 && header.error_v1->extra) {
     json.hex("extra", Bytes(*header.error_v1->extra));
   } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
-    number("vers_low", 20, header.error_v2->vers_low);
-    number("vers_high", 24, header.error_v2->vers_high);
-  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply && read >= 24) {
+    number("vers_low", FixedField::error_vers_low, header.error_v2->vers_low);
+    number("vers_high", FixedField::error_vers_high, header.error_v2->vers_high);
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply &&
+             decoded.has(FixedField::error_processed)) {
     boolean(json, "processed", header.error_v2->processed);
-    number("segment_index", 24, header.error_v2->segment_index);
-    number("length_needed", 28, header.error_v2->length_needed);
+    number("segment_index", FixedField::error_segment_index, header.error_v2->segment_index);
+    number("length_needed", FixedField::error_length_needed, header.error_v2->length_needed);
   }
   json.end_object();
 }
@@ -181,7 +182,7 @@ void rpc(JsonWriter& json, const rpcrdma::RpcHeader& header, const rpcrdma::RpcD
     json.text("name", rpcrdma::name(header.program, header.version, header.procedure));
   } else if (header.type == rpcrdma::MsgType::reply) {
     json.text("type", "reply");
-    if (decoded.header_length >= 12) {
+    if (decoded.header_length >= rpcrdma::rpc_through_status) {
       json.text("reply_stat", rpcrdma::text(header.reply_stat));
     }
     if (!decoded.stop && header.reply_stat == rpcrdma::ReplyStat::accepted) {
@@ -221,17 +222,17 @@ void ends(JsonWriter& json, const flow::Message& message) {
 }
 
 // The four words that every message begins with, as far as they were read.
-void fixed_words(JsonWriter& json, const TransportHeader& header, uint32_t read) {
-  if (read >= 4) {
+void fixed_words(JsonWriter& json, const TransportHeader& header, const rpcrdma::Decoded& decoded) {
+  if (decoded.has(FixedField::xid)) {
     json.hex("xid", header.xid, 8);
   }
-  if (read >= 8) {
+  if (decoded.has(FixedField::version)) {
     json.number("vers", header.version);
   }
-  if (read >= 12) {
+  if (decoded.has(FixedField::credit)) {
     json.number("credit", header.credit);
   }
-  if (read >= 16) {
+  if (decoded.has(FixedField::procedure)) {
     json.text("proc", procedure_for_programs(header));
   }
 }
@@ -251,7 +252,6 @@ void stop(JsonWriter& json, const wire::Stop& stop) {
 }
 
 void body(JsonWriter& json, const TransportHeader& header, const rpcrdma::Decoded& decoded) {
-  const uint32_t read = decoded.header_length;
   if (header.padding) {
     json.number("align", header.padding->align);
     json.number("thresh", header.padding->thresh);
@@ -259,10 +259,10 @@ void body(JsonWriter& json, const TransportHeader& header, const rpcrdma::Decode
   if (header.inv_handle) {
     json.hex("inv_handle", *header.inv_handle, 8);
   }
-  if (read >= 16 && has_chunk_lists(header)) {
+  if (decoded.has(FixedField::procedure) && has_chunk_lists(header)) {
     chunk_lists(json, header.chunks, !decoded.stop);
   }
-  error(json, header, read);
+  error(json, header, decoded);
   for (const rpcrdma::v2::Optional& extension : header.optional) {
     optional(json, extension, decoded.stop);
   }
@@ -280,7 +280,7 @@ void json_message(Buffer& out, const flow::Message& message, const Files& files)
   json.seconds("time", message.at.time_ns);
   json.connection("conn", message.connection->number);
   ends(json, message);
-  fixed_words(json, *message.header, decoded.header_length);
+  fixed_words(json, *message.header, decoded);
   if (message.direction != flow::Direction::unknown) {
     json.text("direction", name(message.direction));
   }

@@ -105,10 +105,11 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   print(out, "   end                    {}\n",
         connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));
   const auto [client, server, known] = roles(connection);
+  enum class Zero : uint8_t { said, silent };
   const auto count = [&, &client = client, &server = server, known = known](
-                         std::string_view what, uint32_t track::End::*number, bool always) {
+                         std::string_view what, uint32_t track::End::*number, Zero zero) {
     if (client.*number == 0 && server.*number == 0) {
-      if (always) {
+      if (zero == Zero::said) {
         print(out, "   {:<22} none\n", what);
       }
       return;
@@ -119,14 +120,14 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
                       known ? "the server" : "b"));
     put(out, '\n');
   };
-  count("gaps in the capture", &track::End::gaps, true);
-  count("retransmissions", &track::End::retransmissions, false);
-  count("copies captured", &track::End::copies, false);
-  count("NAKs", &track::End::naks, false);
-  count("RNR NAKs", &track::End::rnr_naks, false);
-  count("Terminates", &track::End::terminates, false);
-  count("ECN marks (CE)", &track::End::ecn_ce, false);
-  count("CNPs", &track::End::cnps, false);
+  count("gaps in the capture", &track::End::gaps, Zero::said);
+  count("retransmissions", &track::End::retransmissions, Zero::silent);
+  count("copies captured", &track::End::copies, Zero::silent);
+  count("NAKs", &track::End::naks, Zero::silent);
+  count("RNR NAKs", &track::End::rnr_naks, Zero::silent);
+  count("Terminates", &track::End::terminates, Zero::silent);
+  count("ECN marks (CE)", &track::End::ecn_ce, Zero::silent);
+  count("CNPs", &track::End::cnps, Zero::silent);
   if (connection.pauses != 0) {
     print(out, "   pause frames           {} captured meanwhile\n", connection.pauses);
   }

@@ -14,6 +14,7 @@ namespace steertag::report {
 namespace {
 
 using flow::Message;
+using rpcrdma::FixedField;
 using rpcrdma::TransportHeader;
 namespace xchar = rpcrdma::xchar;
 
@@ -30,7 +31,7 @@ std::string_view arrow(const Message& message) {
 // "RDMA_MSG call NFSv4 COMPOUND, 224 bytes".
 void what(Buffer& out, const Message& message, const TextStyle& style) {
   const TransportHeader& header = *message.header;
-  if (message.decoded.header_length < 16) {
+  if (!message.decoded.has(FixedField::procedure)) {
     paint(out, style.palette, style.palette.bad, "too short for a header");
     return;
   }
@@ -97,16 +98,17 @@ void chunks(Buffer& out, const rpcrdma::ChunkLists& lists) {
   }
 }
 
-// `read`: bytes of the header that were read, from the start of the message.
-void error(Buffer& out, const TransportHeader& header, uint32_t read, const TextStyle& style) {
+void error(Buffer& out, const TransportHeader& header, const rpcrdma::Decoded& decoded,
+           const TextStyle& style) {
   if (!header.error_code()) {
     return;
   }
   put(out, indent);
   paint(out, style.palette, style.palette.bad, error_name(header));
   const auto supported = [&](uint32_t low, uint32_t high) {
-    if (read >= 24) {
-      print(out, "  supported: {} to {}", low, read >= 28 ? fmt::format("{}", high) : "?");
+    if (decoded.has(FixedField::error_vers_low)) {
+      print(out, "  supported: {} to {}", low,
+            decoded.has(FixedField::error_vers_high) ? fmt::format("{}", high) : "?");
     }
   };
   if (header.error_v1 && header.error_v1->code == rpcrdma::v1::ErrorCode::vers) {
@@ -115,13 +117,16 @@ void error(Buffer& out, const TransportHeader& header, uint32_t read, const Text
     print(out, "  rdma_extra: {:02x}", fmt::join(*header.error_v1->extra, ""));
   } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::vers) {
     supported(header.error_v2->vers_low, header.error_v2->vers_high);
-  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply && read >= 24) {
+  } else if (header.error_v2 && header.error_v2->code == rpcrdma::v2::ErrorCode::cant_reply &&
+             decoded.has(FixedField::error_processed)) {
     const bool processed = header.error_v2->processed != rpcrdma::XdrBool::no;
-    if (read >= 28) {
+    const bool segment = decoded.has(FixedField::error_segment_index);
+    if (segment) {
       print(out, "  segment {} needs {} bytes", header.error_v2->segment_index,
-            read >= 32 ? fmt::format("{}", header.error_v2->length_needed) : "?");
+            decoded.has(FixedField::error_length_needed) ? fmt::format("{}", header.error_v2->length_needed)
+                                                         : "?");
     }
-    put(out, !processed ? "" : read >= 28 ? ", request was processed" : "  request was processed");
+    put(out, !processed ? "" : segment ? ", request was processed" : "  request was processed");
   }
   put(out, '\n');
 }
@@ -232,18 +237,17 @@ void text_message_heading(Buffer& out, const TextStyle& style) {
 
 void text_message(Buffer& out, const Message& message, const TextStyle& style) {
   const TransportHeader& header = *message.header;
-  const uint32_t read = message.decoded.header_length;
   print(out, "{:>8}  {:>12}  #{:<3}  {}  {:<10}  {:>6}  ", frame_text(message.at, style),
         seconds_text(message.at.time_ns - style.origin_ns), message.connection->number, arrow(message),
-        read >= 4 ? fmt::format("{:#010x}", header.xid) : "",
-        read >= 12 ? fmt::format("{}", header.credit) : "");
+        message.decoded.has(FixedField::xid) ? fmt::format("{:#010x}", header.xid) : "",
+        message.decoded.has(FixedField::credit) ? fmt::format("{}", header.credit) : "");
   what(out, message, style);
   put(out, '\n');
   if (style.verbose) {
     fields(out, message, style);
   } else {
     chunks(out, header.chunks);
-    error(out, header, read, style);
+    error(out, header, message.decoded, style);
     for (const rpcrdma::v2::Optional& body : header.optional) {
       optional(out, body, message.decoded.stop);
     }

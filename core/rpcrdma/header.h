@@ -53,6 +53,20 @@ struct TransportHeader {
   friend bool operator==(const TransportHeader&, const TransportHeader&) = default;
 };
 
+// Fields that stand at a fixed place, by where they end: bytes from the start of the header.
+enum class FixedField : uint32_t {
+  xid = 4,
+  version = 8,
+  credit = 12,
+  procedure = 16,
+  error_code = 20,
+  error_vers_low = 24,  // ERR_VERS
+  error_vers_high = 28,
+  error_processed = 24,  // RDMA2_ERR_CANT_REPLY
+  error_segment_index = 28,
+  error_length_needed = 32,
+};
+
 struct Decoded {
   // Bytes from the start of the Send to the end of the header, where an RPC
   // payload begins. Where reading stopped: the bytes read, except that a stop
@@ -62,6 +76,9 @@ struct Decoded {
   // A list discriminator that was neither 0 nor 1; read as "present".
   std::optional<wire::Reader::OddDiscriminator> odd_discriminator;
   std::optional<Range> nonzero_pad;  // the first XDR pad that was not all zeros
+
+  // Whether reading came past it.
+  bool has(FixedField field) const { return header_length >= static_cast<uint32_t>(field); }
 };
 
 // Reads the transport header at the front of a Send. `captured` is the prefix of

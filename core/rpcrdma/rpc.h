@@ -92,6 +92,9 @@ std::optional<GssCredential> gss_credential(const Auth& auth);
 bool wrapped(const Auth& credential);
 
 inline constexpr uint32_t rpc_version = 2;  // rpcvers of every Call (RFC 5531 §9)
+inline constexpr uint32_t rpc_through_status =
+    12;  // bytes of a Call with its rpcvers, of a Reply with reply_stat
+inline constexpr uint32_t rpc_through_procedure = 24;  // bytes of a Call up to and with its procedure
 
 // How a Reply ended.
 struct Answer {

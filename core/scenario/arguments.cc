@@ -4,11 +4,14 @@
 
 namespace steertag::scenario {
 
-const Term* Arguments::take(std::string_view name, bool with_value, bool group) {
+Arguments::Form Arguments::form_of(const Term& term) {
+  return term.group ? Form::group : term.value ? Form::value : Form::word;
+}
+
+const Term* Arguments::take(std::string_view name, Form form) {
   for (size_t i = 0; i < terms_.size(); ++i) {
     const Term& term = terms_[i];
-    if (!used_[i] && (name.empty() || term.name == name) && term.value.has_value() == with_value &&
-        term.group == group) {
+    if (!used_[i] && (name.empty() || term.name == name) && form_of(term) == form) {
       used_[i] = true;
       return &term;
     }
@@ -17,11 +20,11 @@ const Term* Arguments::take(std::string_view name, bool with_value, bool group) 
 }
 
 bool Arguments::flag(std::string_view name) {
-  return take(name, false, false) != nullptr;
+  return take(name, Form::word) != nullptr;
 }
 
 std::optional<std::string_view> Arguments::value(std::string_view name) {
-  const Term* term = take(name, true, false);
+  const Term* term = take(name, Form::value);
   return term ? term->value : std::nullopt;
 }
 
@@ -57,19 +60,19 @@ std::optional<std::vector<uint8_t>> Arguments::octets(std::string_view name) {
 }
 
 const Term* Arguments::group(std::string_view name) {
-  return take(name, false, true);
+  return take(name, Form::group);
 }
 
 const Term* Arguments::word() {
-  return take({}, false, false);
+  return take({}, Form::word);
 }
 
 const Term* Arguments::next_value() {
-  return take({}, true, false);
+  return take({}, Form::value);
 }
 
 const Term* Arguments::next_group() {
-  return take({}, false, true);
+  return take({}, Form::group);
 }
 
 void Arguments::finish(std::string_view expected) {

@@ -55,7 +55,9 @@ class Arguments {
   Problem& problem() { return problem_; }
 
  private:
-  const Term* take(std::string_view name, bool with_value, bool group);
+  enum class Form : uint8_t { word, value, group };  // name, name=value, name(...)
+  static Form form_of(const Term& term);
+  const Term* take(std::string_view name, Form form);
 
   const std::vector<Term>& terms_;
   std::vector<bool> used_;

@@ -11,20 +11,21 @@ using iwarp::EnhancedWord;
 using iwarp::SetupFrame;
 
 // A segment without data; SYN and FIN take one sequence number.
-void IwarpTransport::control(Side from, bool syn, bool fin, bool rst) {
+void IwarpTransport::control(Side from, Flag what) {
   if (!next_packet()) {
     return;
   }
   Datagram* made = segment(from, Datagram::Kind::setup, {});
-  made->syn = syn;
-  made->fin = fin;
-  made->rst = rst;
-  if (syn || fin) {
+  made->syn = what == Flag::syn;
+  made->fin = what == Flag::fin;
+  made->rst = what == Flag::rst;
+  if (made->syn || made->fin) {
     ++end_of(from).now.sequence;
   }
 }
 
-void IwarpTransport::setup_frame(Side from, bool reply) {
+void IwarpTransport::setup_frame(Side from, SetupKind kind) {
+  const bool reply = kind == SetupKind::reply;
   const size_t own = rdma::index(from);
   SetupFrame frame;
   frame.key = reply ? iwarp::kReplyKey : iwarp::kRequestKey;
@@ -70,15 +71,15 @@ void IwarpTransport::connect(const ConnectionSpec& spec, Side active) {
   for (const Side side : {kClient, kServer}) {
     --end_of(side).now.sequence;  // the SYN's own
   }
-  control(active, true, false, false);
+  control(active, Flag::syn);
   if (!out_->empty()) {
     out_->back().ack = false;
   }
-  control(passive, true, false, false);
-  control(active, false, false, false);
-  setup_frame(active, false);
+  control(passive, Flag::syn);
+  control(active, Flag::ack);
+  setup_frame(active, SetupKind::request);
   acknowledge(passive);
-  setup_frame(passive, true);
+  setup_frame(passive, SetupKind::reply);
   acknowledge(active);
   for (const Side side : {kClient, kServer}) {
     mark(side);
@@ -101,11 +102,11 @@ void IwarpTransport::connect(const ConnectionSpec& spec, Side active) {
 void IwarpTransport::disconnect(Side from, bool reset) {
   const Side peer = rdma::other(from);
   if (reset) {
-    return control(from, false, false, true);
+    return control(from, Flag::rst);
   }
-  control(from, false, true, false);
-  control(peer, false, true, false);
-  control(from, false, false, false);
+  control(from, Flag::fin);
+  control(peer, Flag::fin);
+  control(from, Flag::ack);
 }
 
 }  // namespace steertag::scenario

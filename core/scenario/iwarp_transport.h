@@ -54,8 +54,10 @@ class IwarpTransport final : public Transport {
                const rdma::iwarp::Markers& markers);
   void flush(Side from, Datagram::Kind kind);
   Datagram* segment(Side from, Datagram::Kind kind, std::vector<uint8_t> data);
-  void control(Side from, bool syn, bool fin, bool rst);
-  void setup_frame(Side from, bool reply);
+  enum class Flag : uint8_t { ack, syn, fin, rst };
+  void control(Side from, Flag what);
+  enum class SetupKind : uint8_t { request, reply };
+  void setup_frame(Side from, SetupKind kind);
 
   void request_read(Request& request) override;
   void respond(const Request& request) override;

@@ -230,14 +230,14 @@ bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, siz
 // A complaint asks for all from its position on.
 bool CopyFilter::complained_since(const Sighting& sighting, uint32_t time) const {
   const uint32_t age = sighting.now - time;
-  return std::any_of(complaints_.begin(), complaints_.end(), [&](const Complaint& complaint) {
+  return complaints_.find([&](const Complaint& complaint) {
     return complaint.pair == sighting.pair && sighting.now - complaint.time <= age &&
            static_cast<int32_t>(sighting.position - complaint.position) >= 0;
-  });
+  }) != nullptr;
 }
 
 void CopyFilter::complain(uint32_t pair, uint32_t position, uint32_t now) {
-  complaints_[next_complaint_++ % kComplaints] = {pair, position, now};
+  complaints_.add({pair, position, now}, [](const Complaint&) { return false; });
 }
 
 // Has the sender given each of its latest packets another identification?

@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/newest.h"
 #include "frame.h"
 #include "link/packet.h"
 #include "rdma/roce/bth.h"
@@ -108,8 +109,7 @@ class CopyFilter {
   uint32_t window_;  // ticks
   std::vector<Set> sets_;
   uint64_t* last_ = nullptr;  // the content of the latest
-  std::array<Complaint, kComplaints> complaints_{};
-  size_t next_complaint_ = 0;
+  base::Newest<Complaint, kComplaints> complaints_;
   std::array<Sender, kSenders> senders_{};
   std::array<Flow, kFlows> flows_{};
   Flow other_;  // of a packet whose flow has no number

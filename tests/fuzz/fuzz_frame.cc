@@ -20,9 +20,9 @@ class Checker final : public Observer {
   void on(const Event& event) override {
     out_.clear();
     if (const auto* named = std::get_if<ConnectionNamed>(&event)) {
-      report::json_connection(out_, named->connection, named->connection.number, false, {});
+      report::json_connection(out_, named->connection, named->connection.number, report::Stage::named, {});
     } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
-      report::json_connection(out_, closed->connection, closed->connection.number, true, {});
+      report::json_connection(out_, closed->connection, closed->connection.number, report::Stage::ended, {});
     } else if (const auto* seen = std::get_if<MessageSeen>(&event)) {
       ++messages_;
       fuzz::require(seen->message.bytes.size() <= seen->message.length,

@@ -8,7 +8,9 @@ namespace steertag::report {
 namespace {
 
 std::string line(const track::Connection& connection, bool ended = false, uint32_t number = 0) {
-  return printed([&](Buffer& out) { json_connection(out, connection, number, ended, {}); });
+  return printed([&](Buffer& out) {
+    json_connection(out, connection, number, ended ? Stage::ended : Stage::named, {});
+  });
 }
 
 void complete_setup(track::Connection& c) {

@@ -22,10 +22,13 @@ struct Failed {
   uint32_t length = 0;  // bytes of the Send
 };
 
-std::optional<Failed> failed_message(const flow::Standing& standing, bool optional_first) {
+// Which is meant where both an open Call and a message without an RPC have its XID.
+enum class First : uint8_t { call, aside };
+
+std::optional<Failed> failed_message(const flow::Standing& standing, First first) {
   const flow::Exchange* open = standing.open;
   const flow::Aside* aside = standing.aside;
-  if (aside != nullptr && (open == nullptr || optional_first)) {
+  if (aside != nullptr && (open == nullptr || first == First::aside)) {
     const bool optional = aside->version == 2 && aside->procedure == 5;
     return Failed{aside->version, aside->procedure, aside->at, optional, false, aside->length};
   }
@@ -102,7 +105,7 @@ Outcome check_version_of_rfc5666(const flow::Message& message, Report& report) {
     auto entry = report("RDMA_ERROR has rdma_vers {}, but its sender supports {} to {}", h.version,
                         spoken->low, spoken->high);
     entry.in(field::version).source({"RFC 5666", "4.2"});
-    const std::optional<Failed> failed = failed_message(*message.standing, false);
+    const std::optional<Failed> failed = failed_message(*message.standing, First::call);
     if (!failed || failed->version == h.version) {
       entry.at_most(
           Certainty::possible);  // "valid at the receiver" may mean that of the error: it has used it
@@ -118,7 +121,7 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
   if (report.rfc5666()) {
     return check_version_of_rfc5666(message, report);
   }
-  const std::optional<Failed> failed = failed_message(*message.standing, false);
+  const std::optional<Failed> failed = failed_message(*message.standing, First::call);
   if (!failed || failed->version < 1 || failed->version > 2) {
     return Outcome::not_applicable;
   }
@@ -188,7 +191,8 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   const ErrorCode code = h.error_v2->code;
-  const std::optional<Failed> failed = failed_message(*message.standing, code == ErrorCode::inval_option);
+  const std::optional<Failed> failed =
+      failed_message(*message.standing, code == ErrorCode::inval_option ? First::aside : First::call);
   if (!failed || failed->version != 2 || !rpcrdma::procedure_exists(2, failed->procedure)) {
     return Outcome::not_applicable;
   }
@@ -207,7 +211,7 @@ Outcome check_misplaced_code(const flow::Message& message, Report& report) {
 // RFC 8166 §4.5: what has no room for the least header with chunk lists may be
 // anything, its XID too. Linux answers it all the same.
 Outcome check_short_message_answered(const flow::Message& message, Report& report) {
-  const std::optional<Failed> failed = failed_message(*message.standing, false);
+  const std::optional<Failed> failed = failed_message(*message.standing, First::call);
   const bool short_by_nature = failed && failed->procedure == static_cast<uint32_t>(rpcrdma::v1::Proc::done);
   if (report.rfc5666() || !failed || failed->version != 1 || short_by_nature) {
     return Outcome::not_applicable;
