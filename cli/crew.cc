@@ -98,7 +98,13 @@ class Crew::Follower final : Records, flow::NumberingLog {
     part_ = &batch.parts[place_];
     inspector_.context().style.origin_ns = batch.origin_ns;
     const track::Arrival* arrival = batch.arrivals.data();
+    const track::Arrival* const end = arrival + batch.arrived;
+    const track::Arrival* expected = arrival;
     for (const Batch::Passing& frame : batch.frames) {
+      if (arrival == expected && arrival != end) {
+        expected += std::min<ptrdiff_t>(Analyzer::kMostExpected, end - arrival);
+        inspector_.expect({arrival, expected});
+      }
       if (frame.share == Batch::kNothing) {
         inspector_.pass(frame.at);
       } else if (frame.share == share_) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "analyzer.h"
 #include "report/merger.h"
@@ -20,7 +21,12 @@ class Inspector {
   // What it is made with, for as long as the run lasts.
   Inspector(const Context& context, const MakeReporter& make_reporter);
 
-  void feed(const Frame& frame) { audit_ != nullptr ? audit_->feed(frame) : analyzer_->feed(frame); }
+  void feed(std::span<const Frame> frames) {
+    audit_ != nullptr ? audit_->feed(frames) : analyzer_->feed(frames);
+  }
+  void expect(std::span<const track::Arrival> coming) {
+    audit_ != nullptr ? audit_->expect(coming) : analyzer_->expect(coming);
+  }
   void follow(const track::Arrival& arrival) {
     audit_ != nullptr ? audit_->follow(arrival) : analyzer_->follow(arrival);
   }

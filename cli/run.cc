@@ -8,6 +8,7 @@
 #include <string_view>
 #include <thread>
 
+#include "ahead.h"
 #include "base/counted.h"
 #include "crew.h"
 #include "failure.h"
@@ -35,9 +36,7 @@ class Run {
                  [this](uint64_t device, uint64_t inode) { return trace_.contains(device, inode); });
     output_.before_write = [this] { progress_.hide(); };
     trace_.on_wait = [this] {
-      if (crew_) {
-        crew_->catch_up();
-      }
+      crew_ ? crew_->catch_up() : follow_ahead();
       output_.flush();
       return !output_.failed();
     };
@@ -111,9 +110,8 @@ class Run {
       }
       if (crew_) {
         crew_->feed(frame, trace_.block());
-      } else {
-        main_->feed(frame);
-        output_.check();
+      } else if (ahead_.add(frame, trace_.block())) {
+        follow_ahead();
       }
       if (progress_.due()) {
         progress_.show(trace_.position(), trace_.size());
@@ -121,11 +119,21 @@ class Run {
     }
     interrupted_ = interrupted();
   }
+  void follow_ahead() {
+    main_->feed(ahead_.frames());
+    ahead_.clear();
+    output_.check();
+  }
   // Who writes into a pipe is interrupted, too, and its last words are read.
   bool stopped() const { return trace_.size() != 0 && interrupted(); }
 
   void end() {
-    crew_ ? crew_->finish() : main_->finish();
+    if (crew_) {
+      crew_->finish();
+    } else {
+      follow_ahead();
+      main_->finish();
+    }
     progress_.hide();
     const Counters& counters = this->counters();
     if (options_.shard) {
@@ -193,6 +201,7 @@ class Run {
   Progress progress_;
   std::optional<Inspector> main_;
   std::optional<Crew> crew_;
+  Ahead ahead_;  // without a crew
   bool interrupted_ = false;
 };
 

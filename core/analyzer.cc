@@ -1,6 +1,7 @@
 #include "analyzer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "follower.h"
 #include "intake.h"
@@ -50,6 +51,12 @@ class Analyzer::Pipeline {
     }
   }
 
+  void feed(std::span<const Frame> frames) {
+    for (; !frames.empty(); frames = frames.subspan(std::min(frames.size(), kTogether))) {
+      feed_together(frames.first(std::min(frames.size(), kTogether)));
+    }
+  }
+
   Follower& follower() { return follower_; }
 
   const Counters& counters() {
@@ -65,9 +72,30 @@ class Analyzer::Pipeline {
   }
 
  private:
+  static constexpr size_t kTogether = Follower::kMostExpected;
+
+  void feed_together(std::span<const Frame> frames) {
+    std::array<bool, kTogether> arrived{};
+    size_t arrivals = 0;
+    for (size_t i = 0; i < frames.size(); ++i) {
+      track::Arrival& arrival = arrivals_[arrivals];
+      arrived[i] = intake_.take(frames[i], arrival);
+      if (arrived[i]) {
+        arrival.keep();
+        ++arrivals;
+      }
+    }
+    follower_.expect({arrivals_.data(), arrivals});
+    const track::Arrival* next = arrivals_.data();
+    for (size_t i = 0; i < frames.size(); ++i) {
+      arrived[i] ? follower_.follow(*next++) : follower_.pass(frames[i].at);
+    }
+  }
+
   Intake intake_;
   Follower follower_;
   track::Arrival arrival_;
+  std::array<track::Arrival, kTogether> arrivals_;  // of frames that come together
   Counters counters_;
 };
 
@@ -80,8 +108,14 @@ Analyzer& Analyzer::operator=(Analyzer&&) noexcept = default;
 void Analyzer::feed(const Frame& frame) {
   pipeline_->feed(frame);
 }
+void Analyzer::feed(std::span<const Frame> frames) {
+  pipeline_->feed(frames);
+}
 void Analyzer::finish() {
   pipeline_->follower().finish();
+}
+void Analyzer::expect(std::span<const track::Arrival> coming) {
+  pipeline_->follower().expect(coming);
 }
 void Analyzer::follow(const track::Arrival& arrival) {
   pipeline_->follower().follow(arrival);

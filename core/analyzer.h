@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "event.h"
@@ -87,8 +88,13 @@ class Analyzer {
   Analyzer& operator=(Analyzer&&) noexcept;
 
   void feed(const Frame& frame);
+  // The same for some in a row, whose bytes are good until it returns: what is known of their connections is
+  // fetched from memory for all at once.
+  void feed(std::span<const Frame> frames);
   void finish();  // the capture ends here: what is open is reported as far as it got
   // Instead of feed(), where an Intake elsewhere takes the frames: as Follower has them.
+  static constexpr size_t kMostExpected = 32;
+  void expect(std::span<const track::Arrival> coming);
   void follow(const track::Arrival& arrival);
   void pass(const track::Arrival& arrival);
   void pass(const Stamp& at);

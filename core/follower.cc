@@ -28,6 +28,13 @@ void Follower::follow(const track::Arrival& arrival) {
   advance(arrival.at);
 }
 
+void Follower::expect(std::span<const track::Arrival> coming) {
+  if (!coming.empty()) {
+    roce_.expect(coming);
+    common_.agenda.expect(coming.back().at.time_ns);
+  }
+}
+
 void Follower::pass(const track::Arrival& arrival) {
   begin_frame();
   switch (arrival.packet.carrier) {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "base/newest.h"
 #include "event.h"
@@ -31,6 +32,10 @@ class Follower final : public track::Observer, public flow::Sink {
  public:
   Follower(steertag::Observer& observer, const flow::Settings& flow, const rdma::iwarp::Options& iwarp);
 
+  // These come next, in this order, some of them perhaps not here, and others in between. Nothing follows
+  // from it but that what is known of their connections is at hand then.
+  static constexpr size_t kMostExpected = track::RoceTable::kMostExpected;
+  void expect(std::span<const track::Arrival> coming);
   void follow(const track::Arrival& arrival);
   // Not to be followed here: a frame without anything, or one of another's share.
   void pass(const Stamp& at) {

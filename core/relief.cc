@@ -32,12 +32,12 @@ void Relief::shrink() {
 
 void Relief::report_early(Early what, const Stamp& at) {
   struct Candidate {
-    track::Connection& connection;
+    const track::Connection& connection;
     flow::Conversation* conversation;
   };
   std::vector<std::unique_ptr<Candidate>> some;
   for (const auto& [connection, conversation] : conversations_) {
-    some.push_back(std::make_unique<Candidate>(Candidate{conversation->connection(), conversation.get()}));
+    some.push_back(std::make_unique<Candidate>(Candidate{*connection, conversation.get()}));
   }
   track::idlest_first(some);
   for (bool more = true; more && !common_.budget.eased();) {

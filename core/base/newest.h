@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/fetch.h"
+
 namespace steertag::base {
 
 template <typename T, size_t kMost>
@@ -35,6 +37,13 @@ class Newest {
       }
     }
     return ring_[place(used_++)];
+  }
+
+  // An item will be added soon.
+  void expect() const {
+    if (!ring_.empty()) {
+      fetch(ring_[place(used_ == ring_.size() ? 0 : used_)]);
+    }
   }
 
   // The newest that `is` true of; null where there is none.

@@ -3,9 +3,12 @@
 // does, touches the last interval only.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace steertag::base {
 
@@ -37,11 +40,15 @@ class RangeSet {
   // Length of the run that starts at 0.
   uint64_t prefix() const { return !intervals_.empty() && intervals_[0].begin == 0 ? intervals_[0].end : 0; }
   uint64_t total() const { return total_; }  // distinct bytes
-  const std::vector<Interval>& intervals() const { return intervals_; }
+  std::span<const Interval> intervals() const { return intervals_; }
+  size_t bytes() const {
+    return intervals_.capacity() > 1 ? intervals_.capacity() * sizeof(Interval) : 0;
+  }  // of the heap
   void clear() {
-    intervals_.clear();
+    intervals_.erase(intervals_.begin(), intervals_.end());  // clear() would give their memory back
     total_ = 0;
   }
+  void shrink() { intervals_.shrink_to_fit(); }
 
  private:
   uint64_t insert(uint64_t begin, uint64_t end) {
@@ -74,7 +81,7 @@ class RangeSet {
     return fresh;
   }
 
-  std::vector<Interval> intervals_;
+  absl::InlinedVector<Interval, 1> intervals_;
   uint64_t total_ = 0;
 };
 

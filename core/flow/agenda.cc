@@ -1,109 +1,124 @@
 #include "flow/agenda.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "base/check.h"
+#include "base/fetch.h"
 
 namespace steertag::flow {
 
+namespace {
+
+bool later(const auto& x, const auto& y) {
+  return x.due_ns > y.due_ns;
+}
+
+}  // namespace
+
 Agenda::Client::~Client() {
-  for (const std::unique_ptr<Entry>& entry : entries_) {
-    if (entry->place != SIZE_MAX) {
-      remove(*entry);
-    }
+  for (const Seat& seat : seats_) {
+    Entry& entry = seat.clock->entries[seat.entry];
+    seat.clock->waiting -= entry.due_ns != INT64_MAX ? 1 : 0;
+    entry = {.changes = entry.changes + 1};
+    seat.clock->free.push_back(seat.entry);
   }
+}
+
+void Agenda::Clock::set(uint32_t entry, int64_t due_ns) {
+  Entry& changed = entries[entry];
+  waiting += changed.due_ns == INT64_MAX ? 1 : 0;
+  changed.due_ns = due_ns;
+  heap.push_back({due_ns, entry, ++changed.changes});
+  std::push_heap(heap.begin(), heap.end(), later<Due, Due>);
+  trim();
+}
+
+void Agenda::Clock::pop() {
+  std::pop_heap(heap.begin(), heap.end(), later<Due, Due>);
+  heap.pop_back();
+}
+
+// What no longer holds is never much more than what does.
+void Agenda::Clock::trim() {
+  if (heap.size() < 2 * waiting + 64) [[likely]] {
+    return;
+  }
+  std::erase_if(heap, [&](const Due& due) { return entries[due.entry].changes != due.changes; });
+  std::make_heap(heap.begin(), heap.end(), later<Due, Due>);
 }
 
 void Agenda::add(Client& client, uint32_t file, int64_t due_ns) {
   Clock& clock = current_ != nullptr && file_ == file ? *current_ : clocks_[file];
-  const auto found = std::find_if(client.entries_.begin(), client.entries_.end(),
-                                  [&](const auto& entry) { return entry->clock == &clock; });
-  Entry& entry = found != client.entries_.end()
-                     ? **found
-                     : *client.entries_.emplace_back(std::make_unique<Entry>(Entry{&clock, &client}));
-  if (entry.place == SIZE_MAX) {
+  auto seat = std::find_if(client.seats_.begin(), client.seats_.end(),
+                           [&](const Client::Seat& one) { return one.clock == &clock; });
+  if (seat == client.seats_.end()) {
+    if (clock.free.empty()) {
+      clock.free.push_back(static_cast<uint32_t>(clock.entries.size()));
+      clock.entries.emplace_back();
+    }
+    client.seats_.push_back({&clock, clock.free.back()});
+    clock.free.pop_back();
+    seat = std::prev(client.seats_.end());
+    clock.entries[seat->entry].client = &client;
+  }
+  Entry& entry = clock.entries[seat->entry];
+  if (entry.due_ns == INT64_MAX) {
     entry.since = now_.frame;
-    entry.due_ns = due_ns;
-    push(entry);
-  } else if (due_ns < entry.due_ns) {
-    entry.due_ns = due_ns;
-    rise(entry);
+  }
+  if (due_ns < entry.due_ns) {
+    clock.set(seat->entry, due_ns);
   }
 }
 
 void Agenda::flush(Clock& clock, int64_t now_ns) {
   due_.clear();
-  while (!clock.heap.empty() && clock.heap[0]->due_ns <= now_ns) {
-    due_.push_back(clock.heap[0]);
-    remove(*clock.heap[0]);
+  while (!clock.heap.empty() && clock.heap[0].due_ns <= now_ns) {
+    const Due due = clock.heap[0];
+    clock.pop();
+    Entry& entry = clock.entries[due.entry];
+    if (entry.changes == due.changes) {
+      entry.due_ns = INT64_MAX;
+      ++entry.changes;
+      --clock.waiting;
+      due_.push_back(due.entry);
+    }
   }
-  std::sort(due_.begin(), due_.end(), [](const Entry* x, const Entry* y) {
-    return std::pair(x->since, x->client->order()) < std::pair(y->since, y->client->order());
+  std::sort(due_.begin(), due_.end(), [&](uint32_t x, uint32_t y) {
+    const Entry& first = clock.entries[x];
+    const Entry& second = clock.entries[y];
+    return std::pair(first.since, first.client->order()) < std::pair(second.since, second.client->order());
   });
-  for (Entry* entry : due_) {
-    now_.turn(Moment::Phase::agenda, entry->since, entry->client->order());
-    entry->client->flush(now_ns);
-    entry->due_ns = entry->client->due();
-    if (entry->due_ns != INT64_MAX) {
-      push(*entry);
+  for (const uint32_t place : due_) {
+    Client& client = *clock.entries[place].client;
+    now_.turn(Moment::Phase::agenda, clock.entries[place].since, client.order());
+    client.flush(now_ns);
+    const int64_t due_ns = client.due();
+    if (due_ns != INT64_MAX) {
+      clock.set(place, due_ns);
     }
   }
 }
 
-void Agenda::push(Entry& entry) {
-  entry.clock->heap.push_back(&entry);
-  entry.place = entry.clock->heap.size() - 1;
-  rise(entry);
-}
-
-void Agenda::remove(Entry& entry) {
-  std::vector<Entry*>& heap = entry.clock->heap;
-  STEERTAG_CHECK(entry.place < heap.size() && heap[entry.place] == &entry);
-  Entry& last = *heap.back();
-  const size_t place = entry.place;
-  heap.pop_back();
-  entry.place = SIZE_MAX;
-  if (&last != &entry) {
-    put(last, place);
-    rise(last);
-    sink(last);
+// The front of a heap holds those that are next, more or less.
+void Agenda::expect(int64_t then_ns) const {
+  if (current_ == nullptr || current_->heap.empty() || current_->heap[0].due_ns > then_ns) {
+    return;
   }
-}
-
-void Agenda::put(Entry& entry, size_t place) {
-  entry.clock->heap[place] = &entry;
-  entry.place = place;
-}
-
-void Agenda::rise(Entry& entry) {
-  const std::vector<Entry*>& heap = entry.clock->heap;
-  while (entry.place != 0) {
-    Entry& above = *heap[(entry.place - 1) / 2];
-    if (above.due_ns <= entry.due_ns) {
-      return;
+  std::array<const Client*, 48> next{};
+  size_t count = 0;
+  const std::vector<Due>& heap = current_->heap;
+  for (size_t i = 0; i < std::min(heap.size(), next.size()); ++i) {
+    const Entry& entry = current_->entries[heap[i].entry];
+    if (heap[i].due_ns <= then_ns && entry.changes == heap[i].changes) {
+      base::fetch(entry.client, 1);
+      next[count++] = entry.client;
     }
-    const size_t place = above.place;
-    put(above, entry.place);
-    put(entry, place);
   }
-}
-
-void Agenda::sink(Entry& entry) {
-  const std::vector<Entry*>& heap = entry.clock->heap;
-  for (;;) {
-    const size_t left = entry.place * 2 + 1;
-    if (left >= heap.size()) {
-      return;
+  for (const bool contents : {false, true}) {
+    for (size_t i = 0; i < count; ++i) {
+      next[i]->expect_flush(contents);
     }
-    const bool right = left + 1 < heap.size() && heap[left + 1]->due_ns < heap[left]->due_ns;
-    Entry& below = *heap[left + (right ? 1 : 0)];
-    if (below.due_ns >= entry.due_ns) {
-      return;
-    }
-    const size_t place = below.place;
-    put(below, entry.place);
-    put(entry, place);
   }
 }
 

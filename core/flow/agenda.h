@@ -1,6 +1,7 @@
 // Agenda: who has something to report next, and when, by the clock of each capture file: the
-// frames of another file do not hasten anybody's end. A heap a file, from which clients can
-// be taken at any time.
+// frames of another file do not hasten anybody's end. A heap a file. What is in it stays
+// there when it no longer holds, and is passed over when it comes up; so nobody has to be
+// looked for, and the heap is all that is touched.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -8,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "moment.h"
@@ -20,16 +20,26 @@ class Agenda {
   class Client;
 
  private:
-  struct Clock;
-  struct Entry {
-    Clock* clock = nullptr;
+  struct Entry {  // one a client and file
     Client* client = nullptr;
+    int64_t due_ns = INT64_MAX;  // INT64_MAX: it waits for nothing
+    uint64_t since = 0;          // the frame since which it waits; see flush()
+    uint32_t changes = 0;        // of due_ns
+  };
+  struct Due {
     int64_t due_ns = 0;
-    uint64_t since = 0;       // the frame since which it waits; see flush()
-    size_t place = SIZE_MAX;  // in the heap; SIZE_MAX: it waits for nothing
+    uint32_t entry = 0;
+    uint32_t changes = 0;  // Entry::changes where it holds still
   };
   struct Clock {
-    std::vector<Entry*> heap;  // the earliest in front
+    std::vector<Due> heap;  // the earliest in front
+    std::vector<Entry> entries;
+    std::vector<uint32_t> free;  // of these
+    size_t waiting = 0;          // of these
+
+    void set(uint32_t entry, int64_t due_ns);
+    void pop();
+    void trim();
   };
 
  public:
@@ -41,6 +51,8 @@ class Agenda {
     virtual void flush(int64_t now_ns) = 0;  // reports what is due
     virtual int64_t due() const = 0;     // when it will have something to report; INT64_MAX: nothing waits
     virtual uint64_t order() const = 0;  // of its connection
+    // It is called soon: asks for the memory that this will take (base/fetch.h), first its own.
+    virtual void expect_flush(bool /*contents*/) const {}
     Client() = default;
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -50,7 +62,11 @@ class Agenda {
 
    private:
     friend class Agenda;
-    absl::InlinedVector<std::unique_ptr<Entry>, 1> entries_;  // one a file
+    struct Seat {
+      Clock* clock = nullptr;
+      uint32_t entry = 0;
+    };
+    absl::InlinedVector<Seat, 1> seats_;  // one a file
   };
 
   // In that file the client may have something to report at `due_ns`, nanoseconds, and not before.
@@ -61,26 +77,23 @@ class Agenda {
       file_ = file;
       current_ = &clocks_[file];
     }
-    if (!current_->heap.empty() && current_->heap[0]->due_ns <= now_ns) [[unlikely]] {
+    if (!current_->heap.empty() && current_->heap[0].due_ns <= now_ns) [[unlikely]] {
       flush(*current_, now_ns);
     }
   }
+  // It will be that time soon in the file at hand.
+  void expect(int64_t then_ns) const;
 
  private:
   // Who waits longest comes first; of those who wait since the same frame, the connection that began first.
   // So whose turn it is follows from the frames, whoever else is followed.
   void flush(Clock& clock, int64_t now_ns);
-  static void push(Entry& entry);
-  static void remove(Entry& entry);
-  static void rise(Entry& entry);
-  static void sink(Entry& entry);
-  static void put(Entry& entry, size_t place);
 
   absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
   Clock* current_ = nullptr;                     // of file_
   uint32_t file_ = 0;
   Moment& now_;
-  std::vector<Entry*> due_;  // while they are flushed
+  std::vector<uint32_t> due_;  // while they are flushed
 };
 
 }  // namespace steertag::flow

@@ -13,7 +13,7 @@ void CallbackWatch::note_gap() {
   }
 }
 
-void CallbackWatch::note(const Message& message) {
+void CallbackWatch::note(const Message& message, nfs::CallWalk& walk) {
   const track::Connection& connection = *message.connection;
   if (message.from != connection.client || message.direction == Direction::reply) {
     return;
@@ -33,10 +33,10 @@ void CallbackWatch::note(const Message& message) {
   if (!nfs::is_compound(*message.rpc) || !worth_a_walk(message.payload)) {
     return;
   }
-  nfs::walk_call({message.payload, nullptr, message.payload_length}, walk_);
-  if (walk_.compound.session) {
-    note_session();
-  } else if (!walk_.operations_walked()) {
+  nfs::walk_call({message.payload, nullptr, message.payload_length}, walk);
+  if (walk.compound.session) {
+    note_session(walk);
+  } else if (!walk.operations_walked()) {
     note_gap();
   }
 }
@@ -55,15 +55,15 @@ bool CallbackWatch::worth_a_walk(Bytes payload) const {
   return false;
 }
 
-void CallbackWatch::note_session() {
+void CallbackWatch::note_session(const nfs::CallWalk& walk) {
   state_ = Callbacks::announced;
-  if (!walk_.back_channel) {
+  if (!walk.back_channel) {
     sizes_known_ = false;  // a session of another connection, or one whose sizes were not captured
     return;
   }
   const nfs::BackChannel before = sizes_.value_or(nfs::BackChannel{});
-  sizes_ = nfs::BackChannel{std::max(before.most_request, walk_.back_channel->most_request),
-                            std::max(before.most_reply, walk_.back_channel->most_reply)};
+  sizes_ = nfs::BackChannel{std::max(before.most_request, walk.back_channel->most_request),
+                            std::max(before.most_reply, walk.back_channel->most_reply)};
 }
 
 }  // namespace steertag::flow

@@ -16,7 +16,8 @@ namespace steertag::flow {
 
 class CallbackWatch {
  public:
-  void note(const Message& message);
+  // `walk` is refilled.
+  void note(const Message& message, nfs::CallWalk& walk);
   void note_gap();
   // Of a connection that began before the capture, only what was heard is certain.
   Callbacks state(const track::Connection& connection) const {
@@ -29,12 +30,11 @@ class CallbackWatch {
 
  private:
   bool worth_a_walk(Bytes payload) const;
-  void note_session();
+  void note_session(const nfs::CallWalk& walk);
 
   Callbacks state_ = Callbacks::unannounced;
   std::optional<nfs::BackChannel> sizes_;
   bool sizes_known_ = true;  // none were missed
-  nfs::CallWalk walk_;
 };
 
 }  // namespace steertag::flow

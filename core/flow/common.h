@@ -10,7 +10,9 @@
 #include "flow/numbering.h"
 #include "flow/sink.h"
 #include "flow/slots.h"
+#include "flow/standing.h"
 #include "flow/traffic.h"
+#include "nfs/call.h"
 
 namespace steertag::flow {
 
@@ -31,6 +33,9 @@ struct Common {
   HandleDirectory directory;  // with Settings::for_rules
   Numbering numbering{course.numbering};
   Agenda agenda{course.now};
+  // Of the message at hand: what stands at it, what would stand if nothing were known, its arguments.
+  Standing standing, unknown;
+  nfs::CallWalk walk;
   MessageReader reader, waiting_reader;  // of the message at hand, and of those that had to wait for it
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/fetch.h"
+
 namespace steertag::flow {
 
 namespace {
@@ -28,7 +30,7 @@ Conversation::Conversation(track::Connection& connection, Common& common)
       assemblers_{Assembler(common.budget), Assembler(common.budget)},
       advertised_(connection, common),
       exchanges_(connection, common, advertised_),
-      history_(connection, exchanges_, advertised_),
+      history_(connection, common, exchanges_, advertised_),
       operations_(connection, common, advertised_),
       dialogue_(connection, common, advertised_, exchanges_, history_),
       account_(common.budget) {
@@ -82,6 +84,23 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
     if (measured_.due()) {
       account_.set(held(history_, common_.settings));
     }
+  }
+}
+
+void Conversation::expect(rdma::OpKind kind, Side, Nearing step) const {
+  if (kind == rdma::OpKind::other) {
+    return;
+  }
+  if (step == Nearing::contents) {
+    return exchanges_.expect();
+  }
+  base::fetch(dialogue_);
+  base::fetch(advertised_);
+  base::fetch(exchanges_);
+  if (kind == rdma::OpKind::send) {
+    base::fetch(history_);
+  } else {
+    base::fetch(operations_);
   }
 }
 

@@ -32,6 +32,8 @@ class Conversation final : public rdma::Listener {
   void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
+  void expect(rdma::OpKind kind, Side from, Nearing step) const override;
+
   // Nothing more comes: reports what is open.
   void finish();
 
@@ -43,7 +45,6 @@ class Conversation final : public rdma::Listener {
   void report_early(Departures::Early what, const Stamp& at);
   bool any_open() const { return exchanges_.departures().any(Departures::Early::open); }
 
-  track::Connection& connection() { return connection_; }
   const History& history() const { return history_; }
 
  private:

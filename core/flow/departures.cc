@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/fetch.h"
 #include "flow/common.h"
 #include "flow/direction.h"
 #include "flow/exchange_fill.h"
@@ -130,6 +131,11 @@ void Departures::finish(Ended what) {
 }
 
 void Departures::drop() {
+  const auto forget = [&](Slot& slot) {
+    settle(slot, common_.slots);
+    advertised_.withdraw(slot.advertisement);
+    common_.slots.give_back(&slot);
+  };
   while (Slot* slot = open_.oldest()) {
     open_.remove(*slot);
     forget(*slot);
@@ -140,10 +146,14 @@ void Departures::drop() {
   open_.forget();
 }
 
-void Departures::forget(Slot& slot) {
-  settle(slot, common_.slots);
-  advertised_.withdraw(slot.advertisement);
-  common_.slots.give_back(&slot);
+void Departures::expect_flush(bool contents) const {
+  if (contents) {
+    lingering_.expect();
+  } else {
+    base::fetch(*this);
+    base::fetch(open_);
+    base::fetch(advertised_);
+  }
 }
 
 }  // namespace steertag::flow

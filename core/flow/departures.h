@@ -46,14 +46,13 @@ class Departures final : public Agenda::Client {
   void flush(int64_t now_ns) override;
   int64_t due() const override { return connection_.rpcrdma ? lingering_.due() : INT64_MAX; }
   uint64_t order() const override { return connection_.order; }
+  void expect_flush(bool contents) const override;
   // Reports everything. Where the connection has ended a Reply which was not seen did not come.
   enum class Ended : uint8_t { connection, capture };
   void finish(Ended what);
   void drop();  // forgets everything
 
  private:
-  void forget(Slot& slot);
-
   track::Connection& connection_;
   Common& common_;
   Advertised& advertised_;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct SegmentFlow {
   const base::RangeSet& moved() const { return carried().moved; }
   const base::RangeSet& requested() const { return carried().requested; }
   uint32_t ops() const { return carried().ops; }
-  const std::vector<Stamp>& frames() const { return carried().frames; }
+  std::span<const Stamp> frames() const { return carried().frames; }
   const std::vector<uint8_t>& data() const { return carried().data; }
   const base::RangeSet& held() const { return carried().held; }
 

@@ -36,6 +36,7 @@ class Exchanges {
   OpenCalls& open() { return open_; }
   Departures& departures() { return departures_; }
   const Departures& departures() const { return departures_; }
+  void expect() const { open_.expect(); }  // a message comes soon
 
   void on_call(const Message& call);
   void on_reply(const Message& reply);  // also RDMA_ERROR

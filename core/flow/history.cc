@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flow/common.h"
 #include "flow/memory_standing.h"
 
 namespace steertag::flow {
@@ -116,11 +117,16 @@ int64_t History::flight_ns() const {
   return std::max(kFlightNs, setup_ns_);
 }
 
+const Standing& History::unknown() const {
+  common_.unknown.characteristics = &characteristics_;
+  return common_.unknown;
+}
+
 const Standing& History::before(const Message& message) {
   const Side requester = requester_of(message);
   End& account = end(requester);
   End& sender = end(message.from);
-  Standing& s = standing_;
+  Standing& s = common_.standing;
   s.known = true;
   fill_xid(s, message, exchanges_, characteristics_, account.completions);
   fill_outstanding(s, message, exchanges_.open().outstanding(), characteristics_);
@@ -176,7 +182,7 @@ void History::note(const Message& message) {
                               : sizes_.send_limit(message, versions_.agreed_version(),
                                                   characteristics_.of(rdma::other(message.from)));
   sender.oversized += limit && message.length > *limit ? 1 : 0;
-  callbacks_.note(message);
+  callbacks_.note(message, common_.walk);
   const bool granted = end(rdma::other(message.from)).any_grant;
   sizes_.note(message,
               granted || !connection_.begins_in_capture() ? Sizes::Before::messages : Sizes::Before::nothing);
@@ -235,11 +241,7 @@ void History::note_answer(const Message& message, End& requester) {
   if (call->resent == 0) {  // otherwise its first copy may be what is answered
     characteristics_.note_heard(requester_of(message), *call->call);
   }
-  if (h.is_error()) {
-    requester.refusals.note(*call, h, message.at);
-  } else {
-    requester.refusals.forget(*call);
-  }
+  h.is_error() ? requester.refusals.note(*call, h, message.at) : requester.refusals.forget(*call);
   requester.least_latency_ns =
       std::min(requester.least_latency_ns, std::max<int64_t>(0, message.at.time_ns - call->call->time_ns));
   requester.completions.note(made);

@@ -22,15 +22,21 @@
 
 namespace steertag::flow {
 
+struct Common;
+
 class History {
  public:
-  History(const track::Connection& connection, Exchanges& exchanges, Advertised& advertised)
-      : connection_(connection), exchanges_(exchanges), advertised_(advertised), sizes_(connection) {
-    unknown_.characteristics = &characteristics_;
-  }
+  History(const track::Connection& connection, Common& common, Exchanges& exchanges, Advertised& advertised)
+      : connection_(connection),
+        common_(common),
+        exchanges_(exchanges),
+        advertised_(advertised),
+        sizes_(connection) {}
 
-  const Standing& unknown() const { return unknown_; }
-  // What stands at this message; good until the next call.
+  // Of a message of which nothing is known but that it is of this connection; good until the next call, for
+  // any connection.
+  const Standing& unknown() const;
+  // What stands at this message; good until the next call, for any connection.
   const Standing& before(const Message& message);
   // The message takes effect. Called before the table of Exchanges hears of it.
   void note(const Message& message);
@@ -73,6 +79,7 @@ class History {
   void note_credits(const Message& message, End& requester);
 
   const track::Connection& connection_;
+  Common& common_;
   Exchanges& exchanges_;
   Advertised& advertised_;
   std::array<End, 2> ends_;
@@ -83,8 +90,6 @@ class History {
   int64_t setup_ns_ = 0;
   bool complained_ = false;  // some receiver did not take what it was sent
   CallbackWatch callbacks_;
-  Standing standing_;
-  Standing unknown_;
 };
 
 }  // namespace steertag::flow

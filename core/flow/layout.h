@@ -43,7 +43,7 @@ void each_captured(const Stretch& stretch, const Visit& visit) {
     return;
   }
   using Interval = base::RangeSet::Interval;
-  const std::vector<Interval>& intervals = stretch.held->intervals();
+  const std::span<const Interval> intervals = stretch.held->intervals();
   auto i = std::upper_bound(intervals.begin(), intervals.end(), stretch.at,
                             [](uint64_t at, const Interval& interval) { return at < interval.end; });
   for (; i != intervals.end() && i->begin < end; ++i) {

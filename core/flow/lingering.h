@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/fetch.h"
 #include "flow/slots.h"
 
 namespace steertag::flow {
@@ -31,6 +32,12 @@ class Lingering {
   Slot* confirm(Side requester, uint32_t xid);
   // The next one whose time has come, answered ones before those that owe; null: there is none.
   Slot* take_due(int64_t now_ns);
+  // take_due() comes soon.
+  void expect() const {
+    if (!closing_.empty()) {
+      base::fetch(*closing_.oldest());
+    }
+  }
   // Earliest time at which there is one; INT64_MAX: nothing lingers.
   int64_t due() const { return std::min(due(closing_), due(owing_)); }
 

@@ -1,6 +1,7 @@
 #include "flow/open_calls.h"
 
 #include "base/check.h"
+#include "flow/lingering.h"
 
 namespace steertag::flow {
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/fetch.h"
 #include "flow/outstanding.h"
 #include "flow/slots.h"
 
@@ -26,6 +27,14 @@ class OpenCalls {
   void give_up_v2(Side requester, int64_t before_ns);
   // All were removed, and what was counted of them was never so.
   void forget() { outstanding_ = {}; }
+
+  // One is looked for soon.
+  void expect() const {
+    by_xid_.prefetch(0);
+    if (const Slot* slot = oldest()) {
+      base::fetch(*slot);
+    }
+  }
 
   Slot* oldest() const { return by_age_.oldest(); }  // null: there is none
   size_t size() const { return by_age_.size(); }

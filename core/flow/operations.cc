@@ -94,30 +94,30 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
   if (current.astray || (!op.first && covered)) {
     return;
   }
-  access_ = {};
-  access_.connection = &connection_;
-  access_.op = &op;
-  access_.owner = range.owner;
-  access_.reading = range.reading;
-  access_.range = op.memory;
+  Access access;
+  access.connection = &connection_;
+  access.op = &op;
+  access.owner = range.owner;
+  access.reading = range.reading;
+  access.range = op.memory;
   if (op.first) {
-    access_.range.length = std::max(op.memory.length, op.announced_length.value_or(0));
+    access.range.length = std::max(op.memory.length, op.announced_length.value_or(0));
   }
-  access_.unsure = advertised_.unread().any(range.owner);
+  access.unsure = advertised_.unread().any(range.owner);
   if (begins_in != kNone) {
     const Place& place = live.at(begins_in);
-    access_.exchange = place.advertisement->exchange;
-    access_.segment = &place.advertisement->segment(place);
+    access.exchange = place.advertisement->exchange;
+    access.segment = &place.advertisement->segment(place);
   }
   if (!covered) {
-    access_.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
-    explain(access_, advertised_, advertised_.seats().find(current.choice));
+    access.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
+    explain(access, advertised_, advertised_.seats().find(current.choice));
     current.astray = true;
-    if (access_.verdict == Verdict::never_advertised) {
-      access_.elsewhere = common_.directory.find(connection_, range.owner, range.handle);
+    if (access.verdict == Verdict::never_advertised) {
+      access.elsewhere = common_.directory.find(connection_, range.owner, range.handle);
     }
   }
-  common_.sink.on_access(access_);
+  common_.sink.on_access(access);
 }
 
 // An operation may span segments that lie side by side: pieces of one registration. Where the Call that it is

@@ -67,7 +67,6 @@ class Operations {
   std::array<Current, 2> started_, answered_;  // by who started it: Writes and Read Requests, Read Responses
   std::array<std::array<Read, kReadsKept>, 2> reads_;  // by who started them, id modulo kReadsKept
   std::vector<Node> touched_;                          // the places that the piece at hand lies in
-  Access access_;
 };
 
 // What `advertised` says of the byte at which `access` left what is advertised to it: its verdict, the

@@ -25,7 +25,6 @@ void RetiredSegments::add(const Exchange& over, const SegmentFlow& segment) {
   size_t place = ring_.size();
   if (place < kMaxKept) {
     ring_.push_back(retired_of(over, segment));
-    nodes_.push_back(SegmentIndex::kNone);
   } else {
     place = next_;
     next_ = (next_ + 1) % kMaxKept;
@@ -33,6 +32,7 @@ void RetiredSegments::add(const Exchange& over, const SegmentFlow& segment) {
   }
   ++added_;
   if (index_) {
+    nodes_.resize(ring_.size(), SegmentIndex::kNone);
     if (nodes_[place] != SegmentIndex::kNone) {
       index_->remove(nodes_[place]);
     }
@@ -55,7 +55,8 @@ void RetiredSegments::enter(size_t place) {
 
 void RetiredSegments::index_all() {
   if (!index_) {
-    index_.emplace();
+    index_ = std::make_unique<SegmentIndex>();
+    nodes_.resize(ring_.size(), SegmentIndex::kNone);
     for (size_t place = 0; place < ring_.size(); ++place) {
       enter(place);
     }
@@ -64,7 +65,7 @@ void RetiredSegments::index_all() {
 
 size_t RetiredSegments::bytes() const {
   return ring_.capacity() * sizeof(Retired) + nodes_.capacity() * sizeof(SegmentIndex::Node) +
-         (index_ ? index_->bytes() : 0);
+         (index_ ? sizeof(SegmentIndex) + index_->bytes() : 0);
 }
 
 const Retired* RetiredSegments::kept(SegmentIndex::Node node) const {

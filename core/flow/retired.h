@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "flow/access.h"
@@ -38,8 +38,8 @@ class RetiredSegments {
   size_t next_ = 0;  // where the oldest is, once the ring is full
   uint64_t added_ = 0;
   // By handle and offset; made when it is first asked for, since most captures never ask.
-  std::optional<SegmentIndex> index_;
-  std::vector<SegmentIndex::Node> nodes_;  // of each in the ring
+  std::unique_ptr<SegmentIndex> index_;
+  std::vector<SegmentIndex::Node> nodes_;  // of each in the ring, with the index
 };
 
 }  // namespace steertag::flow

@@ -8,12 +8,12 @@ namespace {
 
 constexpr size_t kMuch = 128 << 10;  // bytes that one vector may keep for its next use: an I/O of 64 KiB
 
-template <typename T>
-void empty(std::vector<T>& list) {
-  if (list.capacity() * sizeof(T) > kMuch) {
-    std::vector<T>().swap(list);
+template <typename List>
+void empty(List& list) {
+  if (list.capacity() * sizeof(list[0]) > kMuch) {
+    List().swap(list);
   } else {
-    list.clear();
+    list.erase(list.begin(), list.end());  // InlinedVector's clear() gives its memory back
   }
 }
 
@@ -52,10 +52,10 @@ void Traffic::add(const rdma::RdmaOp& op, const Part& part, uint32_t payload_lim
 
 void Traffic::clear() {
   for (base::RangeSet* set : {&moved, &requested, &held}) {
-    if (set->intervals().capacity() * sizeof(base::RangeSet::Interval) > kMuch) {
-      *set = {};
-    } else {
-      set->clear();
+    const bool much = set->bytes() > kMuch;
+    set->clear();
+    if (much) {
+      set->shrink();
     }
   }
   empty(frames);
@@ -65,10 +65,8 @@ void Traffic::clear() {
 }
 
 size_t Traffic::bytes() const {
-  const size_t intervals =
-      moved.intervals().capacity() + requested.intervals().capacity() + held.intervals().capacity();
-  return sizeof(Traffic) + intervals * sizeof(base::RangeSet::Interval) + frames.capacity() * sizeof(Stamp) +
-         data.capacity();
+  return sizeof(Traffic) + moved.bytes() + requested.bytes() + held.bytes() +
+         frames.capacity() * sizeof(Stamp) + data.capacity();
 }
 
 // Where unused ones go: owned by the pool, and after it by those that are out still.
@@ -76,6 +74,7 @@ struct TrafficHome {
   base::Budget* budget = nullptr;  // null: the pool is gone
   size_t out = 0;
   std::vector<std::unique_ptr<TrafficRef::Shared>> spare;
+  size_t spare_bytes = 0;
 
   void recharge(TrafficRef::Shared& changed) const {
     changed.charged = budget->recharge(changed.charged, changed.traffic.bytes());
@@ -92,9 +91,10 @@ void TrafficRef::give_back() {
     }
     return;
   }
-  if (home.spare.size() < TrafficPool::kMaxSpare) {
-    taken->traffic.clear();
-    home.recharge(*taken);
+  taken->traffic.clear();
+  home.recharge(*taken);
+  if (home.spare_bytes + taken->charged <= TrafficPool::kMaxSpareBytes) {
+    home.spare_bytes += taken->charged;
     home.spare.push_back(std::move(taken));
   } else {
     home.budget->release(taken->charged);
@@ -106,9 +106,10 @@ void TrafficPool::shrink() {
     home_->budget->release(unused->charged);
   }
   home_->spare.clear();
+  home_->spare_bytes = 0;
 }
 
-TrafficPool::TrafficPool(base::Budget& budget) : home_(new TrafficHome{&budget, 0, {}}) {}
+TrafficPool::TrafficPool(base::Budget& budget) : home_(new TrafficHome{&budget, 0, {}, 0}) {}
 
 TrafficPool::~TrafficPool() {
   shrink();
@@ -125,6 +126,7 @@ TrafficRef TrafficPool::make() {
   } else {
     made = std::move(home_->spare.back());
     home_->spare.pop_back();
+    home_->spare_bytes -= made->charged;
   }
   made->home = home_;
   ++home_->out;

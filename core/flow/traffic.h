@@ -6,6 +6,8 @@
 // TrafficPool, as long as that is there. A copy of an Exchange may outlive it.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -19,11 +21,11 @@
 namespace steertag::flow {
 
 struct Traffic {
-  base::RangeSet moved;       // offsets from the stretch's start that RDMA carried
-  base::RangeSet requested;   // offsets that RDMA Read Requests asked for
-  uint32_t ops = 0;           // Read Requests or Write messages; retransmissions not counted
-  uint64_t last_op = 0;       // RdmaOp::id of the latest that touched it
-  std::vector<Stamp> frames;  // that carried those bytes; at most kMaxFrames
+  base::RangeSet moved;                  // offsets from the stretch's start that RDMA carried
+  base::RangeSet requested;              // offsets that RDMA Read Requests asked for
+  uint32_t ops = 0;                      // Read Requests or Write messages; retransmissions not counted
+  uint64_t last_op = 0;                  // RdmaOp::id of the latest that touched it
+  absl::InlinedVector<Stamp, 1> frames;  // that carried those bytes; at most kMaxFrames
 
   // The bytes that went through, from the start, as far as they were captured
   // and Options::payload_limit allows; `held` says which.
@@ -87,7 +89,7 @@ class TrafficRef {
 
 class TrafficPool {
  public:
-  static constexpr size_t kMaxSpare = 64;
+  static constexpr size_t kMaxSpareBytes = 8 << 20;  // kept for the next use
 
   explicit TrafficPool(base::Budget& budget);
   ~TrafficPool();

@@ -137,6 +137,10 @@ class Listener {
   // is noticed.
   virtual void on_anomaly(const Anomaly& /*anomaly*/) {}
   virtual void on_end(EndReason reason, const Stamp& at) = 0;
+  // An operation of that kind comes soon; `other`: a packet without any. Asks for the memory that it will
+  // take (base/fetch.h): at first its own, and at the next step what that leads to.
+  enum class Nearing : uint8_t { itself, contents };
+  virtual void expect(OpKind /*kind*/, Side /*from*/, Nearing /*step*/) const {}
 
  protected:
   ~Listener() = default;

@@ -39,6 +39,7 @@ class ReadDepth {
   // All that it asked for was delivered at `at`. `oldest`: the turn of the oldest Read that is not forgotten.
   void count(const Turn& turn, const Turn& oldest, const Stamp& at);
 
+  void expect() const { completions_.expect(); }
   size_t bytes() const { return completions_.bytes(); }  // of the heap
 
  private:

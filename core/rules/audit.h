@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,8 +30,10 @@ class Audit final : private Observer {
       : Audit(&observer, listener, options, std::move(settings)) {}
 
   void feed(const Frame& frame) { analyzer_.feed(frame); }
+  void feed(std::span<const Frame> frames) { analyzer_.feed(frames); }
   void finish();  // the capture ends here: what is open is reported and judged as far as it got
   // Instead of feed(), as an Analyzer's.
+  void expect(std::span<const track::Arrival> coming) { analyzer_.expect(coming); }
   void follow(const track::Arrival& arrival) { analyzer_.follow(arrival); }
   void pass(const track::Arrival& arrival) { analyzer_.pass(arrival); }
   void pass(const Stamp& at) { analyzer_.pass(at); }

@@ -38,6 +38,13 @@ class Ports {
     }
     return found;
   }
+  // It is looked for soon: asks for the memory that this will take (base/fetch.h).
+  template <typename MakeHalf>
+  void expect(uint64_t flow, uint32_t qpn, const MakeHalf& half) const {
+    if (recent_.find(flow, qpn) == nullptr) {
+      all_.prefetch(half());
+    }
+  }
   void set(const Half& half, Port port) {
     all_[half] = port;
     recent_.forget();

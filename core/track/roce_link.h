@@ -64,6 +64,9 @@ struct RoceTable::Link final : rdma::Listener {
       account.set(sizeof(Link) + kInTables + pair->bytes());
     }
   }
+  // A packet comes soon; see roce_expect.cc.
+  enum class Step : uint8_t { link, parts, listener, contents };
+  void fetch(Side from, rdma::roce::Opcode opcode, Step step) const;
   // After the DREQ: may the packet be of this connection still?
   bool late(Side from, const rdma::roce::Packet& packet) const;
 

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/budget.h"
@@ -56,6 +57,9 @@ class RoceTable {
   ~RoceTable();
 
   void on_packet(const Arrival& arrival);
+  // These come next, some of them perhaps not here: asks for the memory of their connections (base/fetch.h).
+  static constexpr size_t kMostExpected = 32;
+  void expect(std::span<const Arrival> coming);
   // One that is in another table: time passes.
   void on_elsewhere(const Arrival& arrival);
   void finish();

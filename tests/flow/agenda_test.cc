@@ -23,6 +23,7 @@ struct Sleeper final : Agenda::Client {
   }
   int64_t due() const override { return due_ns; }
   uint64_t order() const override { return began; }
+  void expect_flush(bool contents) const override { said += contents ? name : '-'; }
 
   char name;
   uint64_t began;
@@ -97,6 +98,17 @@ TEST_CASE_METHOD(AgendaFixture, "who is gone is not called") {
     add(a, 10);
   }
   CHECK(advance(20) == "a");
+}
+
+TEST_CASE_METHOD(AgendaFixture, "those who are due soon are told to expect it, and nothing comes of that") {
+  add(a, 100);
+  add(b, 200);
+  advance(1);
+  agenda.expect(99);
+  CHECK(advance(2).empty());
+  agenda.expect(150);
+  CHECK(advance(3) == "-a");
+  CHECK(advance(250) == "ba");  // b began first
 }
 
 TEST_CASE("many come, change and go, and each is called in time") {

@@ -25,7 +25,7 @@ struct Spoken final : Sink {
   Common common;
   Advertised advertised{connection, common};
   Exchanges exchanges{connection, common, advertised};
-  History history{connection, exchanges, advertised};
+  History history{connection, common, exchanges, advertised};
   Dialogue dialogue{connection, common, advertised, exchanges, history};
   Stamp now;
 

@@ -86,15 +86,16 @@ TEST_CASE("traffic that nobody refers to is charged for what it keeps, and no mo
   base::Budget budget;
   TrafficPool pool(budget);
   std::vector<TrafficRef> some;
-  for (size_t i = 0; i < 2 * TrafficPool::kMaxSpare; ++i) {
+  const size_t count = TrafficPool::kMaxSpareBytes / (64 << 10) * 4;
+  for (size_t i = 0; i < count; ++i) {
     Traffic with;
-    with.data.resize(i % 2 == 0 ? 1 << 20 : 100);  // much is not kept
+    with.data.resize(i % 2 == 0 ? 1 << 20 : 64 << 10);  // much is not kept
     some.push_back(pool.make(std::move(with)));
   }
-  CHECK(budget.held() > TrafficPool::kMaxSpare << 20);
+  CHECK(budget.held() > count / 2 << 20);
   some.clear();
-  CHECK(budget.held() != 0);
-  CHECK(budget.held() < TrafficPool::kMaxSpare * 1024);
+  CHECK(budget.held() > TrafficPool::kMaxSpareBytes * 9 / 10);
+  CHECK(budget.held() <= TrafficPool::kMaxSpareBytes);
   pool.shrink();
   CHECK(budget.held() == 0);
 }

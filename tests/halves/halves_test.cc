@@ -3,10 +3,12 @@
 // is reported stays the same.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "analyzer.h"
 #include "follower.h"
 #include "intake.h"
 #include "link/frames.h"
@@ -94,6 +96,31 @@ TEST_CASE("halves: packets that waited are reported like those that did not") {
     CHECK(!at_once.exchanges.empty());
     CHECK(reported({&later}) == reported({&at_once}));
     CHECK(intake.frames() == trace.frames.size());
+  }
+}
+
+TEST_CASE("halves: frames that are fed together are reported like those that are fed one by one") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    const Trace trace = beside(compiled(kCalls + "client> disconnect\n", fabric));
+    std::vector<Frame> frames;
+    for (const TraceFrame& frame : trace.frames) {
+      frames.push_back(frame_of(trace, frame));
+    }
+    Recorder one_by_one;
+    feed_all(one_by_one, trace);
+    for (const size_t together : {size_t{2}, size_t{32}, frames.size()}) {
+      Recorder recorder;
+      Analyzer analyzer(recorder);
+      for (std::span<const Frame> left = frames; !left.empty();) {
+        const size_t count = std::min(together, left.size());
+        analyzer.feed(left.first(count));
+        left = left.subspan(count);
+      }
+      analyzer.finish();
+      CHECK(analyzer.counters().frames == frames.size());
+      CHECK(reported({&recorder}) == reported({&one_by_one}));
+    }
+    CHECK(!one_by_one.exchanges.empty());
   }
 }
 

@@ -60,7 +60,7 @@ inline flow::TrafficRef traffic(uint64_t moved, uint32_t ops, const std::vector<
   flow::Traffic made;
   made.moved.add(0, moved);
   made.ops = ops;
-  made.frames = frames;
+  made.frames.assign(frames.begin(), frames.end());
   return pool.make(made);
 }
 

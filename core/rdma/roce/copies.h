@@ -61,6 +61,7 @@ class Copies {
   std::optional<Changed> compare(const Packet& again, const Stamp& at) const;
   // The operation that the packet with this PSN is of, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const;
+  void expect() const { newest_.expect(); }
   void clear() { newest_.clear(); }
   size_t bytes() const { return newest_.bytes(); }  // of the heap
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/fetch.h"
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
@@ -41,6 +42,33 @@ void QpPair::on_packet(Side from, const Packet& packet, const Stamp& at) {
     if (!end.early.empty()) [[unlikely]] {
       end.release(at, outlet_.shelf);
     }
+  }
+}
+
+void QpPair::expect(Side from, Opcode opcode, Listener::Nearing step) const {
+  const End& sender = ends_[index(from)];
+  const End& receiver = ends_[index(other(from))];
+  const bool response = shape(opcode).role == Role::response;
+  if (step == Listener::Nearing::itself) {
+    base::fetch(outlet_);
+    base::fetch(sender.early);
+    base::fetch(receiver.early);
+    if (response) {
+      base::fetch(sender.responses);
+      base::fetch(receiver.requests);
+      base::fetch(receiver.reads);
+    } else {
+      base::fetch(sender.watch);
+      base::fetch(sender.requests);
+      base::fetch(sender.reads);
+    }
+  } else if (!response) {
+    sender.requests.sent().retransmissions.expect();
+    if (opcode == Opcode::read_request) {
+      sender.reads.expect();
+    }
+  } else if (is_read_response(opcode)) {
+    receiver.reads.expect();
   }
 }
 

@@ -54,6 +54,8 @@ class QpPair {
   // `packet.icrc` and `packet.captured` are looked at where the caller has filled them in.
   void on_packet(Side from, const Packet& packet, const Stamp& at);
   void finish(const Stamp& at);  // what still waits is reported
+  // A packet that `from` sends comes soon: asks for the memory that it will take (base/fetch.h).
+  void expect(Side from, Opcode opcode, Listener::Nearing step) const;
 
   // Nothing that `from` sent is known or suspected to be missing, from the first packet seen to the latest.
   bool whole(Side from) const {

@@ -88,7 +88,7 @@ bool Reads::overruns(uint32_t psn, uint32_t path_mtu) const {
 size_t Reads::bytes() const {
   size_t bytes = ring_.capacity() * sizeof(OutstandingRead);
   for (const OutstandingRead& read : ring_) {
-    bytes += read.delivered.intervals().capacity() * sizeof(base::RangeSet::Interval);
+    bytes += read.delivered.bytes();
   }
   return bytes + depth_.bytes();
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/fetch.h"
 #include "base/range_set.h"
 #include "frame.h"
 #include "rdma/op.h"
@@ -49,6 +50,17 @@ class Reads {
   // Is this the PSN of a Response that goes on where the newest Read, whose
   // Responses did not fit it, should have ended?
   bool overruns(uint32_t psn, uint32_t path_mtu) const;
+
+  // One will be asked for or answered soon.
+  void expect() const {
+    if (used_ != 0) {
+      base::fetch(nth(used_ - 1));
+    }
+    if (used_ < ring_.size()) {
+      base::fetch(nth(used_));
+    }
+    depth_.expect();
+  }
 
   void clear() { used_ = 0; }
   size_t bytes() const;  // of the heap

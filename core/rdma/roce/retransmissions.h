@@ -35,6 +35,7 @@ class Retransmissions {
   // The QP was set up again.
   void forget() { copies_.clear(), run_ = 0; }
 
+  void expect() const { copies_.expect(); }
   size_t bytes() const { return copies_.bytes(); }         // of the heap
   uint32_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
   // The operation that the packet with this PSN is of, as far as it is remembered.
