@@ -25,7 +25,8 @@ enum class Verdict : uint8_t {
   forgotten,         // its Call was never answered, or was sent more than once: the peer may still serve it
 };
 
-// A segment whose Call has been answered, or whose Reply confirmed by RDMA_DONE.
+// A segment that is advertised no more: its Call has been answered, or given up without an answer, or its
+// Reply confirmed by RDMA_DONE.
 struct Retired {
   uint32_t xid = 0;
   rpcrdma::Segment target;

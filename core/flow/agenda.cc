@@ -115,9 +115,9 @@ void Agenda::expect(int64_t then_ns) const {
       next[count++] = entry.client;
     }
   }
-  for (const bool contents : {false, true}) {
+  for (const Client::Nearing step : {Client::Nearing::itself, Client::Nearing::contents}) {
     for (size_t i = 0; i < count; ++i) {
-      next[i]->expect_flush(contents);
+      next[i]->expect_flush(step);
     }
   }
 }

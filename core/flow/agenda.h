@@ -51,8 +51,10 @@ class Agenda {
     virtual void flush(int64_t now_ns) = 0;  // reports what is due
     virtual int64_t due() const = 0;     // when it will have something to report; INT64_MAX: nothing waits
     virtual uint64_t order() const = 0;  // of its connection
-    // It is called soon: asks for the memory that this will take (base/fetch.h), first its own.
-    virtual void expect_flush(bool /*contents*/) const {}
+    // It is called soon: asks for the memory that this will take (base/fetch.h), and when that is there, for
+    // what it points to.
+    enum class Nearing : uint8_t { itself, contents };
+    virtual void expect_flush(Nearing /*step*/) const {}
     Client() = default;
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;

@@ -33,10 +33,12 @@ struct Common {
   HandleDirectory directory;  // with Settings::for_rules
   Numbering numbering{course.numbering};
   Agenda agenda{course.now};
-  // Of the message at hand: what stands at it, what would stand if nothing were known, its arguments.
+  // Scratch memory for the message at hand, here once for all: what stands at it, what stands at one of which
+  // nothing is known, the walk of its arguments, its decoded form. It may set off others, which had to wait
+  // for it, while it is still in use; these have a reader of their own.
   Standing standing, unknown;
   nfs::CallWalk walk;
-  MessageReader reader, waiting_reader;  // of the message at hand, and of those that had to wait for it
+  MessageReader reader, waiting_reader;
 };
 
 }  // namespace steertag::flow

@@ -21,9 +21,9 @@ class Completions {
   struct Answered {
     uint32_t xid = 0;
     Completion completion;
-    bool by_xid = false;  // nothing but its XID made it the Reply
-    uint32_t owed = 0;    // Replies that are still due, since the Call was sent more than once
-    bool forgotten = false;
+    bool by_xid = false;     // nothing but its XID made it the Reply
+    uint32_t owed = 0;       // Replies that are still due, since the Call was sent more than once
+    bool forgotten = false;  // what was noted was no answer: see forget()
   };
   // A Reply with a Read list, for which there was no RDMA_DONE.
   struct OwedDone {
@@ -45,7 +45,7 @@ class Completions {
 
   void note(const Answered& answered);
   void note_further(uint32_t xid);  // an answer to no open Call: it may be to another copy of one
-  // The newest with that XID was none.
+  // The newest with that XID was no answer after all: it is found no more.
   void forget(uint32_t xid);
   void note_reads(uint32_t xid, const Stamp& reply);
   void note_done(uint32_t xid, const Stamp& at);

@@ -1,6 +1,7 @@
-// Course: how far the following of connections has come, and who hears what the numbering of
-// all connections needs where only a share of them is followed. Belongs to whoever wants to
-// know (Options::course in analyzer.h).
+// Course: what makes the reports of several Followers, each of a share of the connections, into
+// one: how far this one has come, and who hears what the numbering of all connections needs
+// (core/README.md, "The two halves"). It belongs to whoever merges them (Options::course in
+// analyzer.h).
 #pragma once
 
 #include "flow/numbering.h"

@@ -146,8 +146,8 @@ void Departures::drop() {
   open_.forget();
 }
 
-void Departures::expect_flush(bool contents) const {
-  if (contents) {
+void Departures::expect_flush(Nearing step) const {
+  if (step == Nearing::contents) {
     lingering_.expect();
   } else {
     base::fetch(*this);

@@ -46,7 +46,7 @@ class Departures final : public Agenda::Client {
   void flush(int64_t now_ns) override;
   int64_t due() const override { return connection_.rpcrdma ? lingering_.due() : INT64_MAX; }
   uint64_t order() const override { return connection_.order; }
-  void expect_flush(bool contents) const override;
+  void expect_flush(Nearing step) const override;
   // Reports everything. Where the connection has ended a Reply which was not seen did not come.
   enum class Ended : uint8_t { connection, capture };
   void finish(Ended what);

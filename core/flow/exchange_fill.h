@@ -24,7 +24,6 @@ Followed add_results(Exchange& exchange, const Message& reply);
 // The RDMA_DONE for it has come.
 void fill_done(Exchange& exchange, const Message& done);
 
-// What was moved shows the procedure of a Call in a Position-Zero Read chunk ...
 // Every segment that the Write list and the Reply chunk name is one that the Call has advertised.
 bool advertises_all(const Exchange& call, const rpcrdma::ChunkLists& chunks);
 
@@ -35,6 +34,7 @@ std::optional<bool> reads_as_reply(const Exchange& exchange);
 // been sent.
 void move_results(Exchange& answered, Exchange& call);
 
+// What was moved shows the procedure of a Call in a Position-Zero Read chunk ...
 void find_procedure(Exchange& exchange);
 // ... and how the RPC ended, of a Reply in the Reply chunk, or in a Read list of its own.
 void find_answer(Exchange& exchange);

@@ -14,8 +14,8 @@ class Outstanding {
  public:
   uint32_t open(Side requester) const { return accounts_[rdma::index(requester)].open; }
   uint32_t certain(Side requester) const { return accounts_[rdma::index(requester)].certain; }
-  // Whether Calls of it were given up to make room, or cut in front of their XID, so that a Reply may find
-  // none.
+  // Whether Calls of it are not known any more, since they were given up to make room, or never were, since
+  // the capture cut them off before their XID: then a Reply may find none.
   bool forgot(Side requester) const { return accounts_[rdma::index(requester)].forgot; }
   // Those of version two among the open ones.
   uint32_t open_v2(Side requester) const { return accounts_[rdma::index(requester)].open_v2; }

@@ -18,7 +18,7 @@ struct Settings {
   uint32_t payload_limit = 0;   // bytes kept of each inline payload and segment
   int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
   int64_t settle_ns = 0;        // after which a Reply that was not seen did not come
-  bool for_rules = false;       // keep what rules ask for: Legs, Standing, Access
+  bool for_rules = false;       // keep what rules ask for: KeptMessage, Standing, Access
   size_t memory = SIZE_MAX;     // bytes; what is given up beyond that is up to the owner of Common
   Course* course = nullptr;     // outlives them all; null: nobody asks for it
 };

@@ -26,7 +26,7 @@ struct SlotFacts {
   Disturbances before;  // of the connection, when it was opened
   bool cut = false;     // the Call's chunk lists were not captured whole
   bool replied = false;
-  bool parts = false;         // messages of an unknown extension may be, or may have been, its Reply
+  bool parts = false;         // messages of an extension that is not known may be pieces of its Reply
   bool outstanding = false;   // counted in its Requester's account ...
   uint32_t account_gaps = 0;  // ... which was that old then
   size_t charged = 0;         // bytes, to the budget
@@ -34,7 +34,7 @@ struct SlotFacts {
 
 struct Slot : SlotFacts {
   Exchange exchange;
-  // What the Reply is if it is no Reply: a Call of the peer (left_by_client()), of which nobody knows yet.
+  // A callback's: the Call that its Reply is instead, should another answer show that (reconsider.cc).
   Slot* instead = nullptr;
   Advertisement advertisement;
 

@@ -60,8 +60,8 @@ struct Pended : Term {
   bool certain = true;  // no gap in the capture may hide the UPDXCH, nor has one settled another such change
 };
 
-// A message that no RPC stands for and that an RDMA_ERROR may answer: an
-// OPTIONAL, RDMA_DONE, or one whose direction nothing shows.
+// A message aside from the RPCs, which an RDMA_ERROR may answer: an OPTIONAL, an
+// RDMA_DONE, or one whose direction nothing shows.
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
   Stamp at;

@@ -18,8 +18,9 @@ namespace steertag::flow {
 // What one Exchange has advertised. It lives with the Exchange.
 struct Advertisement {
   Exchange* exchange = nullptr;
-  uint64_t ordinal = 0;  // of its first place, 0: it advertises nothing; never the same twice on a connection
-  uint32_t seat = 0;     // with an ordinal: in Seats
+  uint64_t ordinal =
+      0;              // that its places have, never the same twice on a connection; 0: it advertises nothing
+  uint32_t seat = 0;  // with an ordinal: in Seats
   // By owner of the memory, and in the order of: written or read, handle, offset.
   std::array<std::vector<SegmentIndex::Node>, 2> places;
   bool unreadable = false;  // nobody can make out all that the Call advertises
@@ -56,8 +57,8 @@ class TrafficKeeper {
   // What was read of [begin, last], for all whose Calls are unanswered.
   void add_read(Side owner, const rdma::RdmaOp& op, uint64_t begin, uint64_t last);
 
-  // An open place is to be closed or removed: from now on it has its Traffic for itself. Several may be
-  // detached, one after the other, before done_detaching().
+  // An open place is to be closed or removed: from now on its Traffic is a copy that no open place adds to.
+  // Of the places that are detached before done_detaching(), those that shared one share the copy.
   void detach(Side owner, Node node);
   void done_detaching() { clones_.clear(); }
 

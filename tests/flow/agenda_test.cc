@@ -23,7 +23,7 @@ struct Sleeper final : Agenda::Client {
   }
   int64_t due() const override { return due_ns; }
   uint64_t order() const override { return began; }
-  void expect_flush(bool contents) const override { said += contents ? name : '-'; }
+  void expect_flush(Nearing step) const override { said += step == Nearing::itself ? '-' : name; }
 
   char name;
   uint64_t began;

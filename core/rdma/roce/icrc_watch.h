@@ -23,7 +23,7 @@ class IcrcWatch {
   // The next packet: does its receiver drop it? Before a right ICRC was seen of this side, the tap is doubted
   // instead. Precondition: packet.icrc.
   bool drops(const Packet& packet, const Stamp& at);
-  // The ICRC of a packet to another QP: a right one proves nothing of this one's.
+  // The ICRC of a packet to another QP: a right one proves nothing of this one's, a wrong one counts.
   void check(const IcrcCheck& icrc, const Stamp& at);
   // No more packets come.
   void finish();

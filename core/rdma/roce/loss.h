@@ -18,7 +18,7 @@ class Loss {
  public:
   static constexpr size_t kMaxHoles = 16;  // that are remembered; the oldest is forgotten first
 
-  enum class Hole : uint8_t { another, goes_on };
+  enum class Hole : uint8_t { another, goes_on };  // what is given up: a hole, or more of the latest one
   enum class Place : uint8_t { elsewhere, in_hole };
 
   // `icrcs`: those that were dropped for their ICRC are in the capture all the same.
@@ -29,7 +29,7 @@ class Loss {
   Hole add(uint32_t begin, uint32_t end, const Stamp& at, const std::optional<Stamp>& proof);
   // Is that packet one of them?
   Place find(uint32_t psn) const;
-  // It came nevertheless; of its hole, what follows it is kept.
+  // It came nevertheless. Of its hole only what follows it is remembered: packets come in order also late.
   void came_late(uint32_t psn);
   // PSNs come round: forgets the holes that are not a little way behind `expected`.
   void forget_far_from(uint32_t expected);

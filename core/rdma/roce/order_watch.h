@@ -34,7 +34,8 @@ class OrderWatch {
 
   OrderWatch(Listener& listener, Side from) : listener_(listener), from_(from) {}
 
-  // Whether it is known what may come next: `running` goes on, or another operation starts.
+  // Whether it is known what may come next: `running` goes on, or another operation starts. Operations set it
+  // with each packet that shows it; a gap, or a guess, ends it.
   bool aware() const { return aware_; }
   void set_aware(bool aware) { aware_ = aware; }
   // The QP was set up again.

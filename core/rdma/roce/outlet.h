@@ -1,6 +1,7 @@
-// Outlet: what the two directions of one pair of QPs share: who listens, the path MTU,
-// whether the end was asked for, packets that are kept, and how much has been reported so far.
-// One a QpPair; its parts refer to it.
+// Outlet: where both directions of one pair of QPs report their operations, and what both
+// have to know of the pair for that: the path MTU, whether the end was asked for, how much
+// was reported and lost so far, memory of packets that waited. One a QpPair; its parts refer
+// to it.
 #pragma once
 
 #include <cstdint>

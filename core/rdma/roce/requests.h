@@ -26,7 +26,7 @@ namespace steertag::rdma::roce {
 
 class Requests {
  public:
-  // What is known of them besides.
+  // What others ask about the requests of this side.
   struct Sent {
     Sequence sequence;
     Operations operations;
