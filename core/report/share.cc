@@ -5,6 +5,7 @@
 
 #include "report/json_writer.h"
 #include "report/line_cursor.h"
+#include "report/stream.h"
 
 namespace steertag::report {
 
@@ -55,11 +56,7 @@ void put_moment(Buffer& out, const Moment& at, std::span<const size_t> places) {
 
 void put_share_stream(Buffer& out, std::string_view version, const ShareName& name) {
   JsonWriter json(out);
-  json.object();
-  json.text("type", "stream");
-  json.number("format", 1);
-  json.text("tool", "steertag");
-  json.text("version", version);
+  begin_stream(json, version);
   json.list("share");
   json.number(name.place);
   json.number(name.of);

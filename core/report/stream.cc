@@ -4,13 +4,17 @@
 
 namespace steertag::report {
 
-void json_stream(Buffer& out, std::string_view version) {
-  JsonWriter json(out);
+void begin_stream(JsonWriter& json, std::string_view version) {
   json.object();
   json.text("type", "stream");
   json.number("format", 1);
   json.text("tool", "steertag");
   json.text("version", version);
+}
+
+void json_stream(Buffer& out, std::string_view version) {
+  JsonWriter json(out);
+  begin_stream(json, version);
   json.end_object();
   json.end_line();
 }

@@ -15,6 +15,8 @@
 
 namespace steertag::report {
 
+class JsonWriter;
+
 struct Summary {
   uint64_t files = 0;
   Counters counters;
@@ -24,6 +26,8 @@ struct Summary {
   const Seen* seen = nullptr;               // reported where there was no RPC-over-RDMA
 };
 
+// What every "stream" begins with; the caller ends the object.
+void begin_stream(JsonWriter& json, std::string_view version);
 // {"type":"stream"}
 void json_stream(Buffer& out, std::string_view version);
 // {"type":"summary"}
