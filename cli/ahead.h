@@ -32,8 +32,6 @@ class Ahead {
   }
 
  private:
-  static constexpr size_t kLargeFrame = 1 << 20;  // bytes: its memory is free before there is another
-
   std::array<Frame, Analyzer::kMostExpected> frames_;
   size_t count_ = 0;
   std::array<Block, 4> block_;

@@ -15,6 +15,9 @@ namespace steertag::cli {
 
 using Block = std::shared_ptr<const uint8_t[]>;
 
+// The memory of a frame this long is free before there is another. Bytes; any network's are far below.
+inline constexpr size_t kLargeFrame = 1 << 20;
+
 struct Batch {
   static constexpr size_t kMostFrames = 2048;
   static constexpr size_t kMostBlocks = 4;  // of capture.h, 512 KiB each

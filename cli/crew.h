@@ -50,7 +50,6 @@ class Crew {
   static constexpr size_t kMostUnderWay = 32;  // Batches ...
   static constexpr size_t kMostBlocks = 32;    // ... and Blocks in them
   using Ring = std::array<std::unique_ptr<Batch>, kMostUnderWay>;
-  static constexpr size_t kLargeFrame = 1 << 20;  // bytes; any network's are far below
   class Follower;
 
   Batch& filled() { return *ring_[handed_over_ % kMostUnderWay]; }  // being filled

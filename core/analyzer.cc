@@ -72,7 +72,8 @@ class Analyzer::Pipeline {
   }
 
  private:
-  static constexpr size_t kTogether = Follower::kMostExpected;
+  static constexpr size_t kTogether = kMostExpected;
+  static_assert(kTogether <= Follower::kMostExpected);
 
   void feed_together(std::span<const Frame> frames) {
     std::array<bool, kTogether> arrived{};
