@@ -189,7 +189,7 @@ class BasicReader {
     } else {
       pad(count, name);
     }
-    trace_.close(offset());
+    close_group();
   }
 
   // Whatever is left before the bound: the end of an opaque's content.
@@ -214,7 +214,7 @@ class BasicReader {
     for (uint32_t i = 0; i < count && !stopped(); ++i) {
       element(name, list, i);
     }
-    trace_.close(offset());
+    close_group();
   }
 
   // XDR linked list: { 1, element }* 0 (RFC 4506 §4.19).
@@ -225,7 +225,7 @@ class BasicReader {
     while (discriminator(name)) {
       element(name, list, list.size());
     }
-    trace_.close(offset());
+    close_group();
   }
 
   // XDR *T: 0, or 1 and one element (RFC 4506 §4.19). Kept in a list of at most one.
@@ -236,7 +236,7 @@ class BasicReader {
     if (discriminator(name)) {
       element(name, list, 0);
     }
-    trace_.close(offset());
+    close_group();
   }
 
   // The first list discriminator that was neither 0 nor 1: taken as "present",
@@ -291,6 +291,9 @@ class BasicReader {
     }
   }
 
+  // Where the structure that surrounds an opaque<> goes on, the capture may have ended long before.
+  void close_group() { trace_.close(static_cast<uint32_t>(std::min(offset_, bytes_.size()))); }
+
   bool discriminator(const char* name) {
     const uint32_t at = offset();
     const uint32_t value = scalar<uint32_t>(name);
@@ -318,7 +321,7 @@ class BasicReader {
     const uint32_t at = offset();
     trace_.open(name, at, index);
     T::layout(*this, field);
-    trace_.close(offset());
+    close_group();
     if constexpr (HasRange<T>) {
       field.at = Range{at, offset() - at};
     }

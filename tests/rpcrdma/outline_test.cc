@@ -227,6 +227,19 @@ TEST_CASE("an outline ends where reading stopped") {
   CHECK(outline_of(Bytes(bytes).first(3), 3).empty());
 }
 
+TEST_CASE("an outline ends with the capture where a length leads past it") {
+  std::vector<uint8_t> bytes = bytes_of(initxch());
+  bytes[38] = 4;  // the first xchv_data is longer than rdma_optinfo
+  CHECK(outline_of(Bytes(bytes).first(44), static_cast<uint32_t>(bytes.size())) ==
+        fixed_words(2, "RDMA2_OPTIONAL (5)") + R"(rdma_optdir: CALL (0) [16+4]
+rdma_opttype: ROPT_INITXCH (1) [20+4]
+rdma_optinfo [24+20]
+  optixch_start [28+12]
+    optixch_start[0] [32+8]
+      xchv_which: XCHAR_RBSIZ (1) [32+4]
+)");
+}
+
 TEST_CASE("an outline is appended and reports what decode() reports") {
   const std::vector<uint8_t> bytes = bytes_of(initxch());
   std::vector<wire::Node> nodes(1);
