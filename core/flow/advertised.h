@@ -1,7 +1,10 @@
-// Advertised: who may touch which memory of the two ends of a connection. It knows every
-// segment that a Call, or a Reply with a Read list, has advertised: those that are live, those
-// that were withdrawn lately, those that were used before they were seen to be advertised,
-// and whether there may be more than could be read. Operations and rules ask it by byte.
+// Advertised: every memory segment that the two ends of a connection have advertised. A segment
+// enters with its Call, or with a Reply that has a Read list. It is closed when the Reply or the
+// RDMA_DONE comes, or invalidated by a Send With Invalidate, and leaves the SegmentIndex when its
+// Exchange is reported: it is withdrawn. With Settings::for_rules it is remembered for a while
+// after that (RetiredSegments), so that a late access can be explained. Also kept here: accesses
+// that came before their advertisement (EarlyEffects), and whether an end may have advertised
+// memory that could not be read (Unread).
 #pragma once
 
 #include <array>
@@ -31,19 +34,21 @@ class Advertised {
 
   Advertised(const track::Connection& connection, Common& common);
 
-  // The segments of the Exchange from the `first` on are advertised; where there are more under one handle
-  // than are followed, some of them.
+  // Enters the segments of the Exchange, from number `first` on. Returns `some` where the bounds of the
+  // SegmentIndex leave no room for all of them.
   Followed advertise(Advertisement& advertisement, uint32_t first);
-  // What it advertises of `owner` is not to be touched any more: the Reply, or the RDMA_DONE, has come.
+  // Closes its segments in the memory of `owner`: the Reply, or the RDMA_DONE, has come.
   void end(Advertisement& advertisement, Side owner);
   void invalidate(Side owner, uint32_t handle, const Stamp& by);  // by Send With Invalidate
   void withdraw(Advertisement& advertisement);                    // its Exchange is reported
 
-  // The connection carries RPC-over-RDMA: others between its hosts may hear of what is advertised here.
+  // The connection carries RPC-over-RDMA: with Settings::for_rules, other connections between its hosts can
+  // find its handles from now on (HandleDirectory).
   void enlist();
-  // Frees what nothing is in.
+  // Frees the memory of indexes that are empty.
   void shrink();
 
+  // All segments in the memory of `owner` that are not withdrawn, also those that are closed or invalidated.
   const SegmentIndex& live(Side owner) const { return live_[rdma::index(owner)]; }
   RetiredSegments& retired(Side owner) { return retired_[rdma::index(owner)]; }
   TrafficKeeper& traffic() { return traffic_; }

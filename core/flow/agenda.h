@@ -1,7 +1,7 @@
-// Agenda: who has something to report next, and when, by the clock of each capture file: the
-// frames of another file do not hasten anybody's end. A heap a file. What is in it stays
-// there when it no longer holds, and is passed over when it comes up; so nobody has to be
-// looked for, and the heap is all that is touched.
+// Agenda: a timer queue. A client registers the time at which it will have something to report,
+// and is called once that time has come. Each capture file has its own clock and its own heap, so
+// that frames of one file never expire the timers of another. An outdated entry is not searched
+// for and removed: it is skipped when it reaches the top of the heap.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -20,16 +20,16 @@ class Agenda {
   class Client;
 
  private:
-  struct Entry {  // one a client and file
+  struct Entry {  // one for each client and file
     Client* client = nullptr;
     int64_t due_ns = INT64_MAX;  // INT64_MAX: it waits for nothing
     uint64_t since = 0;          // the frame since which it waits; see flush()
-    uint32_t changes = 0;        // of due_ns
+    uint32_t changes = 0;        // how often due_ns was changed
   };
   struct Due {
     int64_t due_ns = 0;
     uint32_t entry = 0;
-    uint32_t changes = 0;  // Entry::changes where it holds still
+    uint32_t changes = 0;  // outdated unless it equals Entry::changes
   };
   struct Clock {
     std::vector<Due> heap;  // the earliest in front
@@ -43,7 +43,7 @@ class Agenda {
   };
 
  public:
-  // `now` is the Moment at hand; it is set to that of what clients report. It must outlive the Agenda.
+  // `now`, the current Moment, is set for each client that is called. It must outlive the Agenda.
   explicit Agenda(Moment& now) : now_(now) {}
 
   class Client {
@@ -51,8 +51,8 @@ class Agenda {
     virtual void flush(int64_t now_ns) = 0;  // reports what is due
     virtual int64_t due() const = 0;     // when it will have something to report; INT64_MAX: nothing waits
     virtual uint64_t order() const = 0;  // of its connection
-    // It is called soon: asks for the memory that this will take (base/fetch.h), and when that is there, for
-    // what it points to.
+    // flush() comes soon: prefetches the memory that it will take (base/fetch.h), first the client's own,
+    // then, once that is there, what it points to.
     enum class Nearing : uint8_t { itself, contents };
     virtual void expect_flush(Nearing /*step*/) const {}
     Client() = default;
@@ -68,12 +68,13 @@ class Agenda {
       Clock* clock = nullptr;
       uint32_t entry = 0;
     };
-    absl::InlinedVector<Seat, 1> seats_;  // one a file
+    absl::InlinedVector<Seat, 1> seats_;  // one for each file
   };
 
-  // In that file the client may have something to report at `due_ns`, nanoseconds, and not before.
+  // The client may have something to report when the clock of `file` reaches `due_ns`, nanoseconds. Of
+  // several such times the earliest counts.
   void add(Client& client, uint32_t file, int64_t due_ns);
-  // The time in that file: whoever has something to report does so. Cheap where nobody has.
+  // The clock of `file` has reached `now_ns`: calls the clients that are due. Cheap where none is.
   void advance(uint32_t file, int64_t now_ns) {
     if (current_ == nullptr || file_ != file) [[unlikely]] {
       file_ = file;
@@ -83,19 +84,20 @@ class Agenda {
       flush(*current_, now_ns);
     }
   }
-  // It will be that time soon in the file at hand.
+  // The clock of the current file will reach `then_ns` soon: prefetches for the clients that are due then.
   void expect(int64_t then_ns) const;
 
  private:
-  // Who waits longest comes first; of those who wait since the same frame, the connection that began first.
-  // So whose turn it is follows from the frames, whoever else is followed.
+  // The client that has waited longest comes first; of those that have waited since the same frame, the one
+  // whose connection began first. So the order follows from the frames, whichever other connections are
+  // followed.
   void flush(Clock& clock, int64_t now_ns);
 
   absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
   Clock* current_ = nullptr;                     // of file_
   uint32_t file_ = 0;
   Moment& now_;
-  std::vector<uint32_t> due_;  // while they are flushed
+  std::vector<uint32_t> due_;  // entries, while their clients are called
 };
 
 }  // namespace steertag::flow

@@ -1,11 +1,12 @@
-// CallbackWatch: listens to what a client sends for the announcement that it
-// takes NFSv4 callbacks on the same connection (RFC 8167 §6 leaves it to the
-// upper layer to say so). History passes it every message and gap.
+// CallbackWatch: detects whether a client has announced, by CREATE_SESSION or
+// BIND_CONN_TO_SESSION, that it accepts NFSv4 callbacks on this connection (RFC 8167 §6 leaves
+// that to the upper layer), and the largest callback sizes that it has set for a session.
+// History passes it every message and gap.
 //
-// It never says `unannounced` where an announcement may have been missed, and no
-// sizes where larger ones may have been agreed on. Nothing is walked on a
-// connection whose setup was not captured, nor, once the announcement was heard,
-// what holds no CREATE_SESSION.
+// Where an announcement may have been missed it answers `perhaps`, never `unannounced`; where
+// larger sizes may have been set, it gives none. To save work it parses nothing on a connection
+// whose setup was not captured, and after the announcement only what seems to contain one of
+// the two operations.
 #pragma once
 
 #include "flow/message.h"
@@ -16,10 +17,10 @@ namespace steertag::flow {
 
 class CallbackWatch {
  public:
-  // `walk` is refilled.
+  // `walk` is scratch memory.
   void note(const Message& message, nfs::CallWalk& walk);
   void note_gap();
-  // Of a connection that began before the capture, only what was heard is certain.
+  // On a connection that began before the capture, an announcement may have been missed.
   Callbacks state(const track::Connection& connection) const {
     return state_ == Callbacks::unannounced && !connection.begins_in_capture() ? Callbacks::perhaps : state_;
   }
@@ -34,7 +35,7 @@ class CallbackWatch {
 
   Callbacks state_ = Callbacks::unannounced;
   std::optional<nfs::BackChannel> sizes_;
-  bool sizes_known_ = true;  // none were missed
+  bool sizes_known_ = true;  // no message that may have set others was missed
 };
 
 }  // namespace steertag::flow

@@ -1,10 +1,10 @@
-// Characteristics: makes of the messages of one connection what its two ends
-// have reported and asked each other (terms.h). Also remembers, for RDMA_ERRORs, the
-// messages that they may answer although no RPC stands for them.
+// Characteristics: the transport characteristics (xcharext-02) that the two ends of a connection
+// have reported, requested and rejected, collected from their RDMA2_OPTIONAL messages into one
+// Terms for each end (terms.h). Also remembers the messages that belong to no RPC, since a later
+// RDMA_ERROR may answer one of them (Aside).
 //
-// History passes it every message; rules read it through Standing and, at the
-// end of a connection, through History. Every list in it is bounded:
-// the oldest entry gives way.
+// History passes it every message; rules read it through Standing and, at the end of a
+// connection, through History. Every list in it is bounded: the oldest entry gives way.
 #pragma once
 
 #include <array>
@@ -24,14 +24,14 @@ class Characteristics {
 
   // `agreed`: a version had been agreed upon before the message.
   void note(const Message& message, bool agreed);
-  // The peer of `side` has answered what `side` sent at `at`.
+  // The peer of `side` has answered the message that `side` sent at `at`.
   void note_heard(rdma::Side side, const Stamp& at);
   void note_gap(rdma::Side from);
 
-  // The newest message of `side` with this XID that an RDMA_ERROR may answer, `answered` before or still
-  // open; null where none is remembered.
+  // The newest message of `side` with this XID that belongs to no RPC: one that was answered, or one that was
+  // not. Null where none is remembered.
   const Aside* find_aside(rdma::Side side, uint32_t xid, bool answered) const;
-  // The newest one of an extension that is not known here, answered or not.
+  // The newest of them that is of an extension not known here, answered or not.
   const Aside* find_unknown(rdma::Side side, uint32_t xid) const;
   size_t bytes() const { return ends_[0].bytes() + ends_[1].bytes(); }  // of the heap
 

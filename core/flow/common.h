@@ -1,6 +1,6 @@
-// Common: what all Conversations of one Analyzer use together: where they report what they
-// find, memory that is used again, and what is known across connections. It outlives
-// them all.
+// Common: what all Conversations of one Analyzer share: the Sink that they report to, the
+// Settings, the memory budget, pools and scratch memory, and the tables that reach across
+// connections. It outlives them all.
 #pragma once
 
 #include "base/budget.h"
@@ -25,7 +25,7 @@ struct Common {
 
   Sink& sink;
   const Settings settings;
-  Course own;  // where nobody asks for it
+  Course own;  // used where Settings::course is null
   Course& course;
   base::Budget budget;  // of all that is held
   TrafficPool traffic{budget};
@@ -33,9 +33,9 @@ struct Common {
   HandleDirectory directory;  // with Settings::for_rules
   Numbering numbering{course.numbering};
   Agenda agenda{course.now};
-  // Scratch memory for the message at hand, here once for all: what stands at it, what stands at one of which
-  // nothing is known, the walk of its arguments, its decoded form. It may set off others, which had to wait
-  // for it, while it is still in use; these have a reader of their own.
+  // Scratch memory for the current message: its Standing, the Standing of one whose history is not known, the
+  // walk of its arguments, its decoded form. While it is in use, messages that were held back until now may
+  // be reported: they have a reader of their own.
   Standing standing, unknown;
   nfs::CallWalk walk;
   MessageReader reader, waiting_reader;

@@ -1,6 +1,7 @@
-// Completions: how the latest Calls of one Requester were answered, so that what answers
-// nothing that is open can be distinguished from an answer that came twice; and which of the
-// Replies, those with a Read list, it has to confirm by RDMA_DONE (RFC 5666 §3.8).
+// Completions: the most recently answered Calls of one Requester. With them a Reply that matches
+// no open Call can be recognised as a duplicate, rather than an answer to nothing. Also tracks
+// the Replies with a Read list that the Requester has yet to confirm by RDMA_DONE (RFC 5666
+// §3.8), and the RDMA_DONEs that confirm no known Reply.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +23,15 @@ class Completions {
     uint32_t xid = 0;
     Completion completion;
     bool by_xid = false;     // nothing but its XID made it the Reply
-    uint32_t owed = 0;       // Replies that are still due, since the Call was sent more than once
-    bool forgotten = false;  // what was noted was no answer: see forget()
+    uint32_t owed = 0;       // further Replies to expect, since the Call was sent more than once
+    bool forgotten = false;  // it was not answered after all: see forget()
   };
-  // A Reply with a Read list, for which there was no RDMA_DONE.
+  // A Reply with a Read list whose RDMA_DONE has not come.
   struct OwedDone {
     uint32_t xid = 0;
     Stamp reply;
   };
-  // An RDMA_DONE for which no Reply is known; the first ones.
+  // An RDMA_DONE for which no Reply is known. The first kMaxStrayDones are kept.
   struct StrayDone {
     uint32_t xid = 0;
     Stamp at;
@@ -38,18 +39,18 @@ class Completions {
 
   // The newest with that XID; null where none is remembered.
   const Answered* find(uint32_t xid) const;
-  // It was answered by its XID alone, as far as was known then, and no RDMA_DONE has confirmed that.
+  // Nothing but the XID showed that it was answered, and no RDMA_DONE has confirmed that since.
   bool answered_by_xid(uint32_t xid) const;
   const std::vector<OwedDone>& owed_dones() const { return owed_dones_; }
   const std::vector<StrayDone>& stray_dones() const { return stray_dones_; }
 
   void note(const Answered& answered);
-  void note_further(uint32_t xid);  // an answer to no open Call: it may be to another copy of one
-  // The newest with that XID was no answer after all: it is found no more.
+  void note_further(uint32_t xid);  // a Reply to no open Call: it may answer another copy of the same Call
+  // The newest with that XID was not answered after all: find() passes it over.
   void forget(uint32_t xid);
   void note_reads(uint32_t xid, const Stamp& reply);
   void note_done(uint32_t xid, const Stamp& at);
-  // Something that the Requester sent is missing: it may have been any RDMA_DONE.
+  // Something that the Requester sent is missing: it may have been any of the RDMA_DONEs.
   void forget_owed_dones() { owed_dones_.clear(); }
 
   size_t bytes() const {  // of the heap

@@ -1,6 +1,7 @@
-// Conversation: one connection of which it is to be found out what its two ends say to each
-// other. It hears the connection's RDMA operations in order of acceptance, puts Sends
-// together for the Dialogue, and hands Reads and Writes to Operations.
+// Conversation: the flow layer's view of one connection, and the owner of all state for it. As
+// the Listener of the transport it receives RDMA operations, in the order in which they were
+// accepted, and faults. It reassembles Sends and passes them to the Dialogue, and passes RDMA
+// Reads and Writes to Operations.
 #pragma once
 
 #include <array>
@@ -37,10 +38,10 @@ class Conversation final : public rdma::Listener {
   // Nothing more comes: reports what is open.
   void finish();
 
-  // For want of memory something of it is about to be given up, which is reported once, and from here on
-  // counts as missing from the capture.
+  // For want of memory, something of this connection is about to be given up. That is reported once, and what
+  // is given up counts as missing from the capture.
   void note_given_up(const Stamp& at);
-  void shrink();  // frees what it has no use for at the moment
+  void shrink();  // frees memory that is not in use
   // For want of memory: reports the answered RPCs that linger, or the older half of the open ones.
   void report_early(Departures::Early what, const Stamp& at);
   bool any_open() const { return exchanges_.departures().any(Departures::Early::open); }
@@ -56,8 +57,8 @@ class Conversation final : public rdma::Listener {
   History history_;
   Operations operations_;
   Dialogue dialogue_;
-  std::optional<rdma::Fault> last_fault_;  // a receiver complains until it gets what it wants
-  bool given_up_ = false;                  // that something was is reported
+  std::optional<rdma::Fault> last_fault_;  // a receiver repeats its complaint until it gets what it wants
+  bool given_up_ = false;                  // and that is reported
   base::Account account_;
   base::Occasion measured_;
 };

@@ -1,7 +1,7 @@
-// Course: what makes the reports of several Followers, each of a share of the connections, into
-// one: how far this one has come, and who hears what the numbering of all connections needs
-// (core/README.md, "The two halves"). It belongs to whoever merges them (Options::course in
-// analyzer.h).
+// Course: what an Analyzer publishes so that its reports can be merged with those of others, each
+// of which follows a share of the connections (core/README.md, "The two halves"): the Moment of
+// the report that it is making, and a log of its numbering events. Owned by whoever merges the
+// reports, and passed in as Settings::course.
 #pragma once
 
 #include "flow/numbering.h"
@@ -10,8 +10,8 @@
 namespace steertag::flow {
 
 struct Course {
-  Moment now;                         // of what is reported at present
-  NumberingLog* numbering = nullptr;  // null: all are followed, and numbers are final
+  Moment now;                         // of the report being made
+  NumberingLog* numbering = nullptr;  // null: all connections are followed here, and numbers are final
 };
 
 }  // namespace steertag::flow
