@@ -1,7 +1,7 @@
-// Dialogue: the messages of one connection. Of each Send it makes a Message, finds out which
-// way it goes and what stands at that moment, reports it, and lets it take effect on the
-// Exchanges. Until the connection is believed to carry RPC-over-RDMA at all, what it has to
-// report waits.
+// Dialogue: the message path of one Conversation. It decodes each Send into a Message, determines
+// its direction and its Standing, reports it, and applies it to the Exchanges. Until the
+// connection is recognised as RPC-over-RDMA (claim.h), messages and incidents are not reported
+// but held back.
 #pragma once
 
 #include <array>
@@ -26,10 +26,12 @@ class Dialogue {
   void trust(Claim::Trust trust) { claim_.trust(trust); }
   Claim::State state() const { return claim_.state(); }
   void on_send(const Send& send);
-  // It was sent, so it is reported; but nothing comes of it, and it proves nothing.
+  // A Send that the peer did not receive: it is reported, but has no effect, and is no evidence of
+  // RPC-over-RDMA.
   void on_unreceived(const Send& send);
   void report(const Incident& incident);
-  // From here on, and for what is under way, what was seen of `from` is not all that it sent.
+  // Notes a gap: `at` or before, `from` sent something that is missing or could not be read. What it may have
+  // changed is not certain any more, also for the RPCs under way.
   void doubt(Side from, const Stamp& at);
   // The latest Send With Invalidate that `from` sent.
   const std::optional<Invalidation>& invalidation(Side from) const {
@@ -53,7 +55,7 @@ class Dialogue {
   History& history_;
   Claim claim_;
   Learned learned_;
-  bool promising_ = false;                                    // as reported to Numbering
+  bool promising_ = false;                                    // as last reported to Numbering
   std::array<std::optional<Invalidation>, 2> invalidations_;  // by sender
 };
 

@@ -1,6 +1,7 @@
-// EarlyEffects: Replies and RDMA operations whose Call (or Reply with a Read list)
-// had not been seen. Where that follows at once, nobody is at fault: each direction has a tap of its
-// own, their clocks differ, and no acknowledgement in between set the order right.
+// EarlyEffects: Replies and RDMA operations that were captured before the Call, or the Reply with
+// a Read list, that they depend on. If that follows within kMostSkewNs, neither end is at fault:
+// each direction has a tap of its own, their clocks differ, and no acknowledgment in between set
+// the order right. Unlike rdma::roce::Early it delays nothing; it only remembers.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class EarlyEffects {
     add({owner, Kind::access, handle, time_ns});
   }
 
-  // Whether what this Call brought about was shown shortly before it.
+  // Whether an effect of this Call was captured shortly before it.
   bool of(const Message& call) const {
     if (newest_ns_ < call.at.time_ns - kMostSkewNs) [[likely]] {
       return false;

@@ -1,9 +1,9 @@
 // Exchange: one RPC from its Call to its Reply, with every segment that the two
-// advertised and what RDMA Reads and Writes moved through it.
+// advertised and what RDMA Reads and Writes moved through them.
 //
-// Handed to the observer once, when its story is over: a little after the Reply
-// (taps may show a late RDMA Read Response), after the RDMA_DONE that follows a
-// Reply with a Read list, or when its connection or the capture ends.
+// Reported to the Sink once, when it is over: a little after the Reply (a tap may show an RDMA
+// Read Response late), after the RDMA_DONE that follows a Reply with a Read list, or when its
+// connection or the capture ends.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ enum class ChunkKind : uint8_t {
   result,  // Read segment of the Reply: memory of the Responder (RFC 5666 §3.5, which RFC 8166 has not)
 };
 
-// Advertised to be read, by whomever.
+// Advertised to be read, by either end.
 constexpr bool for_reading(ChunkKind kind) {
   return kind == ChunkKind::read || kind == ChunkKind::result;
 }
@@ -69,7 +69,7 @@ struct SegmentFlow {
   }
 };
 
-// Whether all that a message advertises is followed: there are bounds.
+// Whether all segments that a message advertises are followed: their number is bounded.
 enum class Followed : uint8_t { all, some };
 
 enum class Status : uint8_t {
@@ -98,8 +98,8 @@ enum class Callbacks : uint8_t {
   announced,
 };
 
-// The Call or the Reply of an Exchange, kept beyond its frames for those who
-// compare the two. Filled only with Options::for_rules.
+// A copy of the Call or the Reply of an Exchange, kept so that rules can compare the
+// two after their frames are gone. Filled only with Settings::for_rules.
 struct KeptMessage {
   bool kept = false;
   rpcrdma::TransportHeader header;
@@ -115,13 +115,14 @@ struct KeptMessage {
   // body_digest(), where more of the payload was captured than is kept.
   std::optional<uint64_t> body_digest;
 
-  // Of its Standing: for rules that need the whole Exchange as well.
+  // From its Standing, for rules about whole Exchanges.
   std::optional<uint32_t> send_limit;
   Callbacks callbacks = Callbacks::perhaps;
   std::optional<nfs::BackChannel> back_channel;
 };
 
-// Of an Exchange, all that begins anew with each: no memory is kept for the next.
+// The members of an Exchange that own no memory worth keeping for the next. In a base of their own, so that
+// reset() can overwrite them in one assignment, while the members of Exchange keep their capacity.
 struct ExchangeFacts {
   const track::Connection* connection = nullptr;
   uint32_t xid = 0;
@@ -131,7 +132,7 @@ struct ExchangeFacts {
 
   std::optional<Stamp> call;   // frame that completed the Call
   std::optional<Stamp> reply;  // frame that completed the Reply or RDMA_ERROR
-  bool reply_by_xid = false;   // when it was sent, nothing but its XID made it the Reply: left_by_client()
+  bool reply_by_xid = false;   // when it came, nothing but its XID made it the Reply: left_by_client()
   Status status = Status::no_reply;
 
   // What the RPC Reply said, from its header or the Reply chunk; unset where it was not captured.
@@ -148,18 +149,19 @@ struct ExchangeFacts {
   std::optional<uint32_t> error;        // rdma_err of the RDMA_ERROR that answered it ...
   uint32_t error_version = 0;           // ... and its rdma_vers, which says what the code means
   std::optional<Stamp> done;            // the RDMA_DONE for a Reply with a Read list (RFC 5666 §3.8)
-  uint64_t undelivered = 0;             // bytes that RDMA Reads of it had asked for and not got by then
+  uint64_t undelivered = 0;             // bytes that RDMA Reads had asked for but not received by then
   bool complete = true;                 // false: a gap in the capture may hide something ...
   Doubt doubt = Doubt::none;            // ... and which
 
-  // RoCE: what disturbed the connection between Call and Reply. Packets that were
-  // sent again, and NAKs and RNR NAKs, of both ends.
+  // What disturbed the connection between Call and Reply: packets or segments that were
+  // sent again, and NAKs and RNR NAKs (RoCE), of both ends.
   uint32_t retransmissions = 0, naks = 0;
 
-  // Memory that it advertises for results was advertised for results twice while it was open, by it or
-  // another Call: what was written there cannot be told apart. Known only with Options::for_rules.
+  // While it was open, memory that it advertises for results was advertised for results a second time, by
+  // itself or by another Call: what was written there cannot be told apart. Known only with
+  // Settings::for_rules.
   bool shares_memory = false;
-  uint32_t resent = 0;  // Calls with this XID that went before, unanswered: the Requester sent it again
+  uint32_t resent = 0;  // unanswered Calls with this XID before this one: the Requester sent it again
 
   uint32_t call_inline_length = 0, reply_inline_length = 0;  // bytes on the wire
 };
@@ -167,10 +169,10 @@ struct ExchangeFacts {
 struct Exchange : ExchangeFacts {
   base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk; then the Reply's Read list
   KeptMessage call_message, reply_message;
-  // The Call's and the Reply's inline payload, as far as captured and Options::payload_limit allows.
+  // The Call's and the Reply's inline payload, as far as captured and Settings::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;
 
-  // As if it were new, but for memory that the next one will need again.
+  // Makes it as new, but keeps memory that the next one will need.
   void reset();
   size_t bytes() const;  // of the heap, without what RDMA carried
 };

@@ -13,30 +13,29 @@ namespace steertag::flow {
 inline constexpr size_t kMaxSegments = 1024;
 
 Followed fill_call(Exchange& exchange, const Message& call, const Settings& settings);
-// Also an RDMA_ERROR. `known`: of the Call; otherwise `exchange` is new. The Reply's own Read list is left to
-// add_results().
+// `reply` may be an RDMA_ERROR. `known`: whether the Call is; otherwise `exchange` is new. The Reply's own
+// Read list is left to add_results().
 enum class CallKnown : uint8_t { no, yes };
 void fill_reply(Exchange& exchange, const Message& reply, CallKnown known, const Settings& settings);
-// RFC 5666 §3.5: memory of the Responder that the Requester is to read, where what would follow if this were
-// a Call's list follows all the same.
+// Adds the Reply's own Read list: memory of the Responder that the Requester is to read (RFC 5666 §3.5).
 Followed add_results(Exchange& exchange, const Message& reply);
 
 // The RDMA_DONE for it has come.
 void fill_done(Exchange& exchange, const Message& done);
 
-// Every segment that the Write list and the Reply chunk name is one that the Call has advertised.
+// Whether the Call has advertised every segment in the Write list and the Reply chunk of `chunks`.
 bool advertises_all(const Exchange& call, const rpcrdma::ChunkLists& chunks);
 
-// What was read of a Reply's Position-Zero Read chunk as it opens (RFC 5531 §9): it is the Reply, or no such
-// thing; unset where that was not captured.
+// Whether the data read from the Reply's Position-Zero Read chunk begins like a Reply with its XID (RFC 5531
+// §9); unset where its beginning was not captured.
 std::optional<bool> reads_as_reply(const Exchange& exchange);
-// What `call` was thought to leave to be read as the Reply to `answered` was its own: it is as if it had not
-// been sent.
+// The message taken for the Reply to `answered` was a Call of its own: the data read from its Read list goes
+// to `call`, and `answered` is as if it had not been answered.
 void move_results(Exchange& answered, Exchange& call);
 
-// What was moved shows the procedure of a Call in a Position-Zero Read chunk ...
+// Takes the procedure of a Call in a Position-Zero Read chunk from the data that was moved ...
 void find_procedure(Exchange& exchange);
-// ... and how the RPC ended, of a Reply in the Reply chunk, or in a Read list of its own.
+// ... and the outcome of a Reply that came in the Reply chunk, or in a Read chunk of its own.
 void find_answer(Exchange& exchange);
 
 }  // namespace steertag::flow

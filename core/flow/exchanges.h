@@ -41,14 +41,14 @@ class Exchanges {
   void on_call(const Message& call);
   void on_reply(const Message& reply);  // also RDMA_ERROR
   void on_done(const Message& done);    // RDMA_DONE
-  // A client's Reply that was left to be read may have been a Call (left_by_client()). It was, where this
-  // answers that Call, or the callback once more; true where it is one from now on.
+  // What was taken for a client's Reply conveyed in Read chunks may have been a Call (left_by_client()). It
+  // was one if `answer` answers that Call, or answers the callback once more. True: it is a Call from now on.
   bool reconsider(const Message& answer);
-  // A client's Reply was followed that nothing but its XID made one.
+  // Some Reply of the client was taken for one by its XID alone.
   bool ever_unclear() const { return ever_unclear_; }
-  // It may advertise memory, convey part of an RPC, or answer one, without its being known here.
+  // A message of an unknown extension: it may advertise memory, convey part of an RPC, or answer one.
   void on_unknown_option(const Message& message);
-  // Whether a Call had to make room for another since it was last asked.
+  // Whether a Call had to make room for another since this was last asked.
   bool reported_early() { return std::exchange(reported_early_, false); }
 
  private:

@@ -1,9 +1,10 @@
-// IntervalForest: places of advertised segments in search trees, one tree a handle, ordered
-// by where they begin. Each subtree knows how far it reaches and which of its places is the
-// newest, so that the newest of those that hold a byte is found without looking at them all.
+// IntervalForest: interval trees over advertised segments, ordered by first byte. Each node is
+// augmented with the furthest end and the newest entry of its subtree, so that the newest segment
+// that holds a byte is found without visiting all of them.
 //
-// The nodes of all trees lie in one piece of memory and are used again. A tree is its
-// root, which the caller keeps.
+// The nodes of all trees lie in one pool and are used again. A tree is just its root, which the
+// caller keeps: SegmentIndex has two for each handle, for writing and for reading. The trees know
+// which segments are open, but nothing of invalidation, which is SegmentIndex's business.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +25,22 @@ constexpr uint64_t last_of(uint64_t begin, uint64_t length) {
 // What a segment is advertised for: Place::reading.
 constexpr bool kToRead = true, kToWrite = false;
 
-// Where one segment lies, and for whom.
+// One advertised segment as a tree holds it: its byte range under the handle, when and by which Exchange it
+// was advertised, and whether it is still open. Segments that share one Traffic (TrafficKeeper) are linked in
+// a ring, of which each() visits only the leader.
 struct Place {
   uint64_t begin = 1, last = 0;  // its bytes, in the memory of the handle; last < begin: it has none
-  uint64_t reach = 0;            // the last byte that the same Call advertises from here on without a hole
+  uint64_t reach = 0;            // last byte of the unbroken range of its message that it lies in
   uint64_t ordinal = 0;          // when it was advertised: the newest has the largest
-  Advertisement* advertisement = nullptr;  // the Call or the Reply that it stands in ...
-  uint32_t segment = 0;                    // ... and the index of its segment there
+  Advertisement* advertisement = nullptr;  // that of its Exchange ...
+  uint32_t segment = 0;                    // ... and the index in Exchange::segments
   uint32_t handle = 0;
   bool reading = false;  // advertised to be read, otherwise to be written
   bool open = true;      // the Call is not answered; of a Reply: the RDMA_DONE was not seen
-  bool leads = true;     // of those that share one Traffic it is the one to be visited
-  // Those that share its Traffic, in a ring; alone: IntervalForest::kNone.
+  // each() visits it. False: another one of its ring is visited instead; or, where it is advertised for
+  // writing, its Exchange is known to share memory already (Advertised::mark_shared).
+  bool leads = true;
+  // Its neighbours in the ring of those that share its Traffic; alone: IntervalForest::kNone.
   uint32_t next_sharer = UINT32_MAX, last_sharer = UINT32_MAX;
 
   bool empty() const { return last < begin; }
@@ -47,10 +52,10 @@ class IntervalForest {
   using Node = uint32_t;
   static constexpr Node kNone = UINT32_MAX;
 
-  // What is looked for: of the places that share a byte with [begin, last], and whose `reach` is no less, the
-  // newest.
+  // Asks for the newest place that shares a byte with [begin, last] and whose Place::reach is at least
+  // `reach`.
   enum class Among : uint8_t {
-    live,  // open, and not invalidated, of which the trees know nothing; see SegmentIndex
+    live,  // open and not invalidated; to the trees it means `open`, SegmentIndex sees to the rest
     open,
     all,
   };
@@ -58,7 +63,7 @@ class IntervalForest {
     uint64_t begin = 0, last = UINT64_MAX;
     uint64_t reach = 0;
     Among among = Among::live;
-    bool anywhere = false;  // whatever bytes they hold, if any
+    bool anywhere = false;  // whatever bytes they hold, or none
 
     static Query byte(uint64_t at, Among which = Among::live) { return {at, at, 0, which}; }
   };
@@ -74,7 +79,7 @@ class IntervalForest {
   Place& at(Node node) { return nodes_[node].place; }
   const Place& at(Node node) const { return nodes_[node].place; }
   Node newest(Node root, const Query& query) const;  // kNone: there is none
-  // Each open place that leads and shares a byte with [begin, last], by begin, last and age.
+  // Visits each open place that leads and shares a byte with [begin, last], in order of begin, last and age.
   template <typename Visit>
   void each(Node root, uint64_t begin, uint64_t last, const Visit& visit) const {
     if (root == kNone || !nodes_[root].visit || nodes_[root].most_last < begin) {

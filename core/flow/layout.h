@@ -1,6 +1,6 @@
-// Layout: what one message consists of, in the order of its bytes: what was sent
-// inline, and what travelled in chunks, in its place (RFC 8166 §3.4.5, §3.4.6). The
-// bytes stay where they are; whoever wants them in one piece copies what there is.
+// Layout: the parts of one RPC message, in the order of its bytes: what was sent inline,
+// and what travelled in chunks, in its place (RFC 8166 §3.4.5, §3.4.6). The bytes stay
+// where they are; whoever wants them in one piece copies them.
 //
 //   Layout layout;
 //   if (lay_out_call(exchange, layout)) {
@@ -21,12 +21,13 @@
 
 namespace steertag::flow {
 
-// A stretch of a message, as far as its bytes were captured and kept. Borrowed.
+// A contiguous part of a message. Its bytes are data[at, at + length), as far as `data` goes and `held` says
+// that they were captured. Owns nothing.
 struct Stretch {
-  Bytes data;                            // it begins `at` bytes into them; they may end before it does
-  const base::RangeSet* held = nullptr;  // which of `data` are real; null: all of them
+  Bytes data;
+  const base::RangeSet* held = nullptr;  // which bytes of `data` are real, by offset; null: all of them
   uint64_t length = 0;                   // on the wire
-  uint64_t at = 0;
+  uint64_t at = 0;                       // where it begins in `data`
 };
 
 // Calls `visit(offset, bytes)` for each run of captured bytes; `offset` is from the start of the stretch.
@@ -55,10 +56,10 @@ class Layout {
  public:
   void clear();
 
-  // What has no Position: the inline bytes, or the segments of one chunk, in order.
+  // Adds what has no Position: the inline bytes, or the segments of one chunk, in order.
   void append(const Stretch& stretch);
-  // A segment of the Read chunk at `position`. Of Position zero, which is a whole message, the segments stand
-  // in place of all that was appended.
+  // Adds a segment of the Read chunk at `position`. Those of Position zero, which is a whole message, replace
+  // all that was appended.
   void insert(uint32_t position, const Stretch& stretch);
   // Once all is there: puts each Read chunk in its place, padded to a multiple of four. False where a
   // Position is behind the end, or inside of the chunk before it (RFC 8166 §4.3.1.1).

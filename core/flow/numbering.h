@@ -1,9 +1,10 @@
-// Numbering: gives connections their numbers, in the order of their first frames as far as
-// that can be known: when one is found to carry RPC-over-RDMA, those that began before it
-// and look as if they did go first.
+// Numbering: assigns connection numbers, to connections that carry RPC-over-RDMA, in order of
+// their first frames. When one is known to carry it, those that began earlier and look promising,
+// but are not confirmed yet, are numbered before it.
 //
-// That takes all connections of a capture. Who follows a share of them gives provisional
-// numbers, and a NumberingLog hears what the Numbering of the whole needs to know.
+// NumberingLog: for an analyzer that follows only a share of the connections. Its numbers are
+// provisional; the log hears of each promise that is given, broken or redeemed, so that a
+// Numbering of all connections can assign the final ones.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -15,14 +16,14 @@
 namespace steertag::flow {
 
 enum class Promise : uint8_t {
-  given,     // something speaks for it
-  broken,    // no longer
-  redeemed,  // it carries RPC-over-RDMA
+  given,     // the connection looks as if it carried RPC-over-RDMA
+  broken,    // it does not, or no longer looks so
+  redeemed,  // it does carry it
 };
 
 class NumberingLog {
  public:
-  // Of the connection with this provisional number, whose first frame has this ordinal.
+  // About the connection with this provisional number; `order`: track::Connection::order.
   virtual void on_promise(Promise promise, track::ConnectionNumber number, uint64_t order) = 0;
 
  protected:
@@ -34,8 +35,8 @@ class Numbering {
   // With a log: numbers are provisional.
   explicit Numbering(NumberingLog* log = nullptr) : log_(log) {}
 
-  // A connection has one number, which stays where it is until its promise was broken or redeemed, and one
-  // `order` (track::Connection::order).
+  // `number` is the connection's own: it stays in its place in memory until the promise is broken or
+  // redeemed. `order`: track::Connection::order.
   void note(Promise promise, track::ConnectionNumber& number, uint64_t order) {
     if (log_ != nullptr) {
       note_provisional(promise, number, order);

@@ -1,7 +1,7 @@
-// Slot: an Exchange that is under way or lingers, with what has to be known of it until it is reported.
-// SlotPool: Slots that are used again and again, by all Conversations; those that are not
-// in use are charged, too, for the memory that they keep.
-// SlotList: Slots in the order in which they came, each of which can leave at any time.
+// Slot: an Exchange that has not been reported yet, with the bookkeeping for it.
+// SlotPool: recycles Slots for all Conversations, and charges their memory to the budget, also
+// that of spare ones.
+// SlotList: an intrusive list of Slots in order of arrival; any of them can leave at any time.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +20,22 @@ struct Disturbances {
   uint32_t gaps = 0, retransmissions = 0, naks = 0;
 };
 
-// Of a Slot, all that begins anew with each Exchange.
+// The members of a Slot that are reset to their defaults when it is reused.
 struct SlotFacts {
   int64_t due_ns = 0;   // answered: when it is to be reported
-  Disturbances before;  // of the connection, when it was opened
+  Disturbances before;  // of the connection, when the Exchange was opened
   bool cut = false;     // the Call's chunk lists were not captured whole
   bool replied = false;
   bool parts = false;         // messages of an extension that is not known may be pieces of its Reply
-  bool outstanding = false;   // counted in its Requester's account ...
-  uint32_t account_gaps = 0;  // ... which was that old then
+  bool outstanding = false;   // counted in its Requester's account (outstanding.h) ...
+  uint32_t account_gaps = 0;  // ... which had seen so many gaps by then
   size_t charged = 0;         // bytes, to the budget
 };
 
 struct Slot : SlotFacts {
   Exchange exchange;
-  // A callback's: the Call that its Reply is instead, should another answer show that (reconsider.cc).
+  // Of a callback: the message taken for its Reply may really have been a Call of the client with the same
+  // XID. This Slot holds that Call, for the case that another answer shows it was one (reconsider.cc).
   Slot* instead = nullptr;
   Advertisement advertisement;
 
@@ -58,8 +59,8 @@ class SlotPool {
   SlotPool& operator=(const SlotPool&) = delete;
   Slot* take();
   void give_back(Slot* slot);
-  void shrink();  // frees those that are not in use
-  // The Exchange has grown.
+  void shrink();  // frees the spare ones
+  // Its Exchange has grown.
   void recharge(Slot& slot) {
     slot.charged =
         budget_.recharge(slot.charged, sizeof(Slot) + slot.advertisement.bytes() + slot.exchange.bytes());
