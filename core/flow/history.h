@@ -2,7 +2,7 @@
 // both directions: grants, the version agreed upon, sizes, XIDs answered. Asked
 // before each message for its Standing, and given the message afterwards.
 //
-// Kept only with Options::for_rules. Everything in it is bounded.
+// Kept only with Settings::for_rules. Everything in it is bounded.
 #pragma once
 
 #include <array>
@@ -33,12 +33,11 @@ class History {
         advertised_(advertised),
         sizes_(connection) {}
 
-  // Of a message of which nothing is known but that it is of this connection; good until the next call, for
-  // any connection.
+  // The Standing of a message whose history is not known; good until the next call, for any connection.
   const Standing& unknown() const;
-  // What stands at this message; good until the next call, for any connection.
+  // The Standing of this message; good until the next call, for any connection.
   const Standing& before(const Message& message);
-  // The message takes effect. Called before the table of Exchanges hears of it.
+  // The message takes effect. Called before Exchanges hears of it.
   void note(const Message& message);
   void note_gap(Side from);
   // What was noted as the Reply of `from` with that XID was a Call.
@@ -49,12 +48,12 @@ class History {
     complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
   }
 
-  // Of the Calls of `requester`.
+  // How the Calls of `requester` were answered.
   const Completions& completions(Side requester) const { return ends_[rdma::index(requester)].completions; }
   const Characteristics& characteristics() const { return characteristics_; }
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return sizes_.configured(side); }
-  int64_t flight_ns() const;  // at most this long a message is under way, as far as is known
+  int64_t flight_ns() const;  // how long a message may be under way, as far as is known
 
   size_t bytes() const {  // of the heap
     return characteristics_.bytes() + ends_[0].bytes() + ends_[1].bytes();
@@ -86,7 +85,7 @@ class History {
   Versions versions_;
   Sizes sizes_;
   Characteristics characteristics_;
-  // From the first frame of the setup to the first message: a way to the peer and back, at either end.
+  // From the first frame of the setup to the first message: a round trip, wherever the tap is.
   int64_t setup_ns_ = 0;
   bool complained_ = false;  // some receiver did not take what it was sent
   CallbackWatch callbacks_;

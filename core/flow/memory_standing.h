@@ -1,6 +1,6 @@
-// What the Standing of a message says of memory: whether what a Call advertises is advertised
-// already, and whose handle a Send With Invalidate names. Functions of what is advertised at
-// that moment, asked only with Options::for_rules.
+// The part of a message's Standing that is about memory: whether the memory that a Call
+// advertises is advertised already, and whose handle a Send With Invalidate names. Functions of
+// what is advertised at that moment, called only with Settings::for_rules.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Message: one RPC-over-RDMA message, that is the payload of one RDMA Send,
-// decoded, with what the connection says about it: who sent it, in which
-// frames, which way it goes. Views are good until the observer returns.
+// decoded, together with its place on the connection: sender, frames, direction,
+// Standing. Its views are good while it is reported (Sink::on_message).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace steertag::flow {
 using rdma::Side;
 
 enum class Direction : uint8_t {
-  unknown,  // version one: this message and what is open do not show it
+  unknown,  // version one: neither the message nor the open Calls show it
   call,
   reply,
 };
@@ -49,7 +49,7 @@ struct Message {
   rpcrdma::Decoded decoded;  // header_length, stop, odd discriminator
   const rpcrdma::TransportHeader* header = nullptr;
   Direction direction = Direction::unknown;
-  bool direction_guessed = false;  // the snaplen took what would show it: good enough to follow, not to judge
+  bool direction_guessed = false;  // good enough to follow the message by, not to judge it: is_guess()
 
   Part part = Part::none;
 
@@ -111,8 +111,8 @@ inline bool rpc_type_captured(const Message& message) {
          message.payload.size() >= through_rpc_type;
 }
 
-// Stands for what a Requester sends again where it sends a Call again, under another XID even: see
-// body_digest() of an Exchange, which is to be compared with this.
+// Digest of what a Requester repeats when it sends a Call again, perhaps under another XID; to be compared
+// with body_digest() of an Exchange.
 inline uint64_t body_digest(const Message& message) {
   return body_digest(message.payload, message.rpc, message.rpc_decoded);
 }

@@ -10,8 +10,8 @@ namespace steertag::flow {
 
 class MessageReader {
  public:
-  // All but the direction, and what depends on it, is known then. `standing`: what is said of a message
-  // whose history is not known.
+  // Fills in all but the direction and what depends on it. `standing`: that of a message whose history is not
+  // known.
   Message& read(const Send& send, const track::Connection& connection, const Standing& standing);
   // The front of what stands behind the latest message's header; null where its type was not captured.
   const rpcrdma::RpcHeader* rpc() const { return rpc_type_captured(message_) ? &rpc_ : nullptr; }

@@ -1,10 +1,10 @@
-// Operations: follows the RDMA Reads and Writes of one connection into the memory that was
-// advertised for them. One walk finds the Call that an operation is for; with that, the
-// operation is judged (Access), what it carries is put to the segments, and placements are reported.
+// Operations: ties the RDMA Reads and Writes of one connection to the memory that was advertised
+// for them. One lookup finds the Call that an operation is for; with that the operation is judged
+// (Access), its data is recorded in the segments' Traffic, and placements are reported.
 //
-// Of several Calls that advertise the same memory it is the newest that holds the whole of it,
-// else the newest that holds its beginning; and the later pieces of an operation are for the
-// Call that the first was for, and so is what answers a Read Request.
+// Of several Calls that advertise the memory, the operation is for the newest that holds all of
+// it, else for the newest that holds its first byte. Later pieces of an operation are for the
+// same Call as its first, and Read Responses for that of their Read Request.
 #pragma once
 
 #include <array>
@@ -69,9 +69,9 @@ class Operations {
   std::vector<Node> touched_;                          // the places that the piece at hand lies in
 };
 
-// What `advertised` says of the byte at which `access` left what is advertised to it: its verdict, the
-// segment and the Exchange that are next to it, and what it comes too late for. `chosen`: the Call that it
-// was for.
+// Explains the byte (Access::astray) at which `access` left the memory that is advertised for it: fills in
+// the verdict, the nearest segment and its Exchange, and the segment that it comes too late for. `chosen`:
+// the Call that it was for.
 void explain(Access& access, Advertised& advertised, const Advertisement* chosen);
 
 }  // namespace steertag::flow

@@ -1,7 +1,6 @@
-// The payload stream of a message: the RPC message as the Requester or the
-// Responder wrote it, with what travelled in chunks put back in its place
-// (RFC 8166 §3.4.5, §3.4.6). Built from an Exchange on demand, as far as its bytes were
-// captured and Options::payload_limit allowed to keep them.
+// PayloadStream: the RPC message as the Requester or the Responder wrote it, with what travelled
+// in chunks put back in its place (RFC 8166 §3.4.5, §3.4.6). Built from an Exchange on demand, as
+// far as its bytes were captured and Settings::payload_limit allowed to keep them.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +17,11 @@ struct PayloadStream {
   PayloadStream(const PayloadStream&) = delete;
   PayloadStream& operator=(const PayloadStream&) = delete;
 
-  // Zeros where nothing was captured. A view: of the Exchange's bytes where they are in one piece there,
+  // Zeros where nothing was captured. A view, of the Exchange's bytes where they are in one piece there,
   // otherwise of `joined`.
   Bytes bytes;
   std::vector<uint8_t> joined;
-  base::RangeSet captured;  // which of them are real
+  base::RangeSet captured;  // which of `bytes` are real
   uint64_t length = 0;      // of the whole stream on the wire; bytes.size() may be less
   Layout layout;            // where they come from
 
@@ -44,7 +43,8 @@ bool call_payload(const Exchange& exchange, PayloadStream& into);
 // belongs only the upper layer knows.
 bool reply_payload(const Exchange& exchange, PayloadStream& into);
 
-// What a Reply that has just come, with these chunks, has in the Reply chunk of `call`.
+// The part of a Reply that is in the Reply chunk of `call`; `chunks`: those of the Reply, which has just
+// come.
 void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into);
 
 }  // namespace steertag::flow

@@ -1,7 +1,6 @@
-// Refusals: the latest Calls of one Requester that were answered by an
-// RDMA_ERROR, so that a Call which is sent again can be held against the one
-// that was refused. History asks before each Call and reports each error to it.
-// Bounded: the oldest gives way.
+// Refusals: the latest Calls of one Requester that were answered by an RDMA_ERROR, so that a Call
+// which is sent again can be compared with the one that was refused. History asks it before each
+// Call, and tells it of each error. Bounded: the oldest gives way.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +14,14 @@ namespace steertag::flow {
 
 struct Message;
 
-// What a header advertises and how it is broken: what would have to change before a
-// Call that was refused has a chance.
+// The properties of a Call's header on which an RDMA_ERROR may depend: its version and procedure, the number
+// and size of its chunks, and whether it is malformed. A Call that is sent again with equal Resources can be
+// expected to be refused again.
 struct Resources {
   uint32_t version = 0, procedure = 0;
   size_t segments = 0;                          // in all chunk lists
   uint64_t read = 0, written = 0, replied = 0;  // bytes: Read list, Write list, Reply chunk
-  bool stopped = false, odd = false;  // the header ends too early; a discriminator is neither 0 nor 1
+  bool stopped = false, odd = false;            // it ends too early; a discriminator is neither 0 nor 1
 
   friend bool operator==(const Resources&, const Resources&) = default;
 };

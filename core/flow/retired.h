@@ -1,6 +1,6 @@
-// RetiredSegments: the segments of one side that were withdrawn lately: answered, confirmed
-// or invalidated. With them an operation that comes too late can be distinguished from one that
-// never was allowed.
+// RetiredSegments: the segments of one side that were withdrawn lately, since their Exchange was
+// reported. With them an operation that comes too late can be distinguished from one that was
+// never allowed.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace steertag::flow {
 
-// What is to be said of a segment of `over` that is not to be touched any more.
+// What is known of a segment of `over` that is no longer valid.
 Retired retired_of(const Exchange& over, const SegmentFlow& segment);
 
 class RetiredSegments {
  public:
-  // That are remembered; the oldest gives way.
+  // Segments that are remembered; the oldest gives way.
   static constexpr size_t kMaxKept = 1024;
 
   void add(const Exchange& over, const SegmentFlow& segment);

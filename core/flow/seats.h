@@ -1,6 +1,6 @@
-// Seats: a number for each Advertisement that is not withdrawn. Whoever remembers the number
-// finds it again, or finds out that it is gone, although its memory may be another's by then.
-// Seats are used again; its ordinal says who sits there.
+// Seats: weak references to Advertisements. A reference is a slot number (the seat) and a
+// generation number (the ordinal). find() returns null once that Advertisement was withdrawn,
+// even if its seat or its memory is in use again.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Seats {
  public:
   struct Remembered {
     uint32_t seat = 0;
-    uint64_t ordinal = 0;  // 0: none
+    uint64_t ordinal = 0;  // 0: refers to none
   };
 
   // `ordinal`: not 0, and never the same twice.
@@ -29,7 +29,7 @@ class Seats {
     free_.pop_back();
     seats_[advertisement.seat] = &advertisement;
   }
-  // Does nothing where it has none.
+  // Does nothing where it has no seat.
   void leave(Advertisement& advertisement) {
     if (std::exchange(advertisement.ordinal, 0) != 0) {
       seats_[advertisement.seat] = nullptr;

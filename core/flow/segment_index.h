@@ -1,9 +1,10 @@
-// SegmentIndex: the segments that one side has advertised and not withdrawn, by handle
-// (RFC 8166 §3.4.3) and by the bytes that they hold.
+// SegmentIndex: the segments that one side has advertised, by handle (RFC 8166 §3.4.3) and byte
+// range, until their Exchange is reported. RetiredSegments has one of its own, for those after.
 //
-// A handle may be live in several segments at once: two segments under one
-// registration, or Calls that share a persistent one. The newest wins, one whose Reply
-// has not been seen, and which is not invalidated, before others.
+// A segment is open until the Reply or the RDMA_DONE that closes it is seen, and live if it is
+// open and not invalidated. One handle may cover several segments at once: two under one
+// registration, or those of Calls that share a persistent one. A lookup says whether it is for
+// live, open or all segments (Among), and finds the newest of those that fit.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -33,7 +34,7 @@ class SegmentIndex {
   Node add(const Place& place);
   bool remove(Node node);  // whether that was the last place under its handle
   void set(Node node, IntervalForest::State state);
-  void invalidate(uint32_t handle, const Stamp& by);  // all places under the handle, whosever they are
+  void invalidate(uint32_t handle, const Stamp& by);  // all places under the handle, of any Call
 
   Place& at(Node node) { return forest_.at(node); }
   const Place& at(Node node) const { return forest_.at(node); }
@@ -43,9 +44,9 @@ class SegmentIndex {
 
   // The newest place that fits. kNone: there is none.
   Node find(uint32_t handle, bool reading, const Query& query) const;
-  // The newest of either kind, a live one where there is one.
+  // The newest place under the handle, for writing or reading; a live one where there is one.
   Node find_any(uint32_t handle) const;
-  // Each place that leads, of a Call that is unanswered, which shares bytes with these.
+  // Visits each open place that leads (Place::leads) and shares bytes with [begin, last].
   template <typename Visit>
   void each_overlap(uint32_t handle, bool reading, uint64_t begin, uint64_t last, const Visit& visit) const {
     if (const auto found = handles_.find(handle); found != handles_.end()) {
@@ -53,7 +54,7 @@ class SegmentIndex {
     }
   }
   size_t bytes() const;  // of the heap
-  // Frees more than `kept` bytes that nothing is in.
+  // If the index is empty, frees its memory where that is more than `kept` bytes.
   void shrink(size_t kept);
   template <typename Visit>
   void each_handle(const Visit& visit) const {
@@ -66,8 +67,8 @@ class SegmentIndex {
   struct Handle {
     std::array<Node, 2> roots = {kNone, kNone};  // for writing, for reading
     uint32_t places = 0;
-    uint64_t invalidated = 0;  // those advertised until then, by ordinal, were invalidated ...
-    Stamp invalidated_by;      // ... here
+    uint64_t invalidated = 0;  // places up to this ordinal were invalidated ...
+    Stamp invalidated_by;      // ... by this frame
   };
 
   absl::flat_hash_map<uint32_t, Handle> handles_;

@@ -1,6 +1,6 @@
-// Sink: where the flow layer says what it found. The analyzer turns these calls
-// into events; nothing is said about a connection before on_claimed().
-// Settings: what the flow layer is configured with.
+// Sink: the interface through which the flow layer reports what it finds. The Analyzer turns
+// these calls into events. Nothing is reported about a connection before on_claimed().
+// Settings: the configuration of the flow layer, made from the Analyzer's Options.
 #pragma once
 
 #include "flow/access.h"
@@ -14,13 +14,13 @@
 namespace steertag::flow {
 
 struct Settings {
-  std::vector<uint16_t> ports;  // that RPC-over-RDMA is expected on
+  std::vector<uint16_t> ports;  // on which RPC-over-RDMA is expected
   uint32_t payload_limit = 0;   // bytes kept of each inline payload and segment
   int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
-  int64_t settle_ns = 0;        // after which a Reply that was not seen did not come
+  int64_t settle_ns = 0;        // at the end, an older Call without a Reply was not answered
   bool for_rules = false;       // keep what rules ask for: KeptMessage, Standing, Access
-  size_t memory = SIZE_MAX;     // bytes; what is given up beyond that is up to the owner of Common
-  Course* course = nullptr;     // outlives them all; null: nobody asks for it
+  size_t memory = SIZE_MAX;     // bytes; the owner of Common gives something up beyond that
+  Course* course = nullptr;     // outlives the Analyzer; null: nothing is merged
 };
 
 class Sink {

@@ -1,10 +1,9 @@
-// Standing: what the history of its connection says of one message at the
-// moment it was sent: which Call it answers, how many are under way, what was
-// granted and agreed. It is what turns "this header" into "this header, here",
-// and lets rules be functions without memory.
+// Standing: a snapshot of what the history of the connection says about one message:
+// which Call it answers, how many are outstanding, what was granted and agreed. It turns
+// "this header" into "this header, here", so that rules need no memory of their own.
 //
-// Filled by History before the message itself takes effect. Pointers are good
-// until the observer returns.
+// Filled by History before the message itself takes effect. Pointers are good while the
+// message is reported (Sink::on_message).
 #pragma once
 
 #include <cstdint>
@@ -32,21 +31,22 @@ struct VersionRange {
   bool holds(uint32_t version) const { return low <= version && version <= high; }
 };
 
-// What CONF_RDMA has settled of one end (RFC 5666 §6.2).
+// The limits that CONF_RDMA has settled for one end (RFC 5666 §6.2).
 struct Configured {
   std::optional<uint32_t> takes;  // bytes of an RPC message that it takes inline; unset: could not be read
   // RDMA Reads that may be active: the larger maxrdmaread of both ends; unset: either could not be read. The
   // document does not say for certain whether an end names the Reads that it serves or those that it issues.
   std::optional<uint32_t> reads;
   Stamp at;            // the Reply that settled it
-  bool alone = false;  // nothing of the client can have been under way then, to be judged by less
+  bool alone = false;  // no other message of the client can have been in flight: the limits apply at once
 
-  // It is known to whoever has sent something at `sent`.
+  // Whether a message sent at that time must respect the limits: always if `alone`, otherwise once the Reply
+  // must have arrived.
   bool binds(const Stamp& sent) const { return alone || sent.time_ns - at.time_ns >= kOnItsWayNs; }
   static constexpr int64_t kOnItsWayNs = 1'000'000;
 };
 
-// An RPC whose answer has gone by.
+// An RPC whose Reply or RDMA_ERROR was seen.
 struct Completion {
   Stamp call, reply;
   bool call_seen = false;
@@ -80,8 +80,8 @@ struct Overlap {
 };
 
 struct Standing {
-  // Otherwise nothing is said here, and all below is as if nothing had gone before: without
-  // Options::for_rules, and for the first messages of a connection that had to be recognised by them.
+  // False: nothing is known of what went before, and all below is as on a new connection. So it is without
+  // Settings::for_rules, and for the first messages of a connection that had to be recognised by them.
   bool known = false;
 
   // --- what the XID says ---
@@ -91,14 +91,13 @@ struct Standing {
   // Reply, RDMA_ERROR, RDMA_DONE without such a Call: how the XID was answered before, among the
   // latest. Unset where this may well be an answer to something else.
   std::optional<Completion> completed;
-  // The Call of this message's receiver that has its XID and is open: what it answers, should it be an
-  // answer.
+  // The open Call of this message's receiver that has its XID: what it answers if it is an answer.
   const Exchange* awaited = nullptr;
   // Reply without such a Call: another Call with its XID was answered, but had been sent more
   // than once, so that this is the answer to the other copy.
   bool owed = false;
-  // Calls of the Requester have been given up, since too many were open, or were cut beyond recognition:
-  // the Reply may be to one of them.
+  // Calls of the Requester were given up because too many were open, or were cut beyond recognition: the
+  // Reply may be to one of them.
   bool calls_forgotten = false;
   // Call, Reply: a message of the Requester with this XID, in an extension that is not known here: it may
   // have conveyed the Call, or part of it.
@@ -119,8 +118,7 @@ struct Standing {
   // The newest ERR_VERS that went to the Requester of this message's direction: to
   // the sender of a Call, from the sender of a Reply.
   std::optional<Established<VersionRange>> refused;
-  // Its sender is known to have had that in hand: it had sent it, or had acknowledged it, before this
-  // message.
+  // The sender of this message is known to have known that: it had sent it, or acknowledged it, before.
   bool agreed_known = false, refused_known = false;
   uint64_t ordinal = 0;  // of this message among its sender's, from 1
 
@@ -130,8 +128,8 @@ struct Standing {
   std::optional<nfs::BackChannel> back_channel;
 
   // --- sizes ---
-  // Bytes that a Send of this sender may have: what both ends' private data
-  // says, or the default where their setup was captured without any. Version one.
+  // Bytes that a Send of this sender may have, by both ends' private data, or the
+  // default where their setup was captured and has none. Version one.
   std::optional<uint32_t> inline_threshold;
   // The same for this message, by its version: in version one no less than what CONF_RDMA has settled, after
   // the agreement on version two no less than 4096 and what the receiver conveyed (version-two-02 §2.3,
@@ -139,7 +137,7 @@ struct Standing {
   std::optional<uint32_t> send_limit;
   std::optional<Configured> configured;  // the receiver, by CONF_RDMA
   bool may_be_configured = false;        // since, by a Call or Reply whose program the snaplen took
-  uint32_t oversized_before = 0;  // Sends of this sender above it, that were accepted without complaint
+  uint32_t oversized_before = 0;  // Sends of this sender above the limit that were accepted without complaint
 
   // --- memory ---
   std::optional<Overlap> overlap;  // Call: the first such segment
@@ -150,7 +148,7 @@ struct Standing {
   // ... or the earlier one that invalidated that handle, where nobody has advertised it since.
   std::optional<Stamp> already_invalidated;
   bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
-  // --- what both ends have reported and asked each other; never null ---
+  // --- transport characteristics that both ends have reported and requested; never null ---
   const Characteristics* characteristics = nullptr;
 };
 

@@ -1,9 +1,11 @@
-// Traffic: what RDMA Reads or Writes carried of one stretch of memory: which bytes, in
-// which frames, and their content as far as it is kept. Segments that advertise the same
-// bytes to be read share one (advertised.h), so that it is there once.
+// Traffic: what RDMA Reads or Writes carried of one range of memory: which bytes, in which
+// frames, and the data as far as it is kept. Segments that advertise the same bytes to be read
+// share one (traffic_keeper.h), so that the data is kept once.
 //
-// TrafficRef: a counted reference to it; what nobody refers to goes back to its
-// TrafficPool, as long as that is there. A copy of an Exchange may outlive it.
+// TrafficRef: a reference-counted, read-only pointer to a Traffic. The last one returns it to its
+// TrafficPool, or frees it where a copy of an Exchange has outlived the pool.
+//
+// TrafficPool: makes, fills and recycles them.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -21,21 +23,21 @@
 namespace steertag::flow {
 
 struct Traffic {
-  base::RangeSet moved;                  // offsets from the stretch's start that RDMA carried
+  base::RangeSet moved;                  // offsets from the start of the range that RDMA carried
   base::RangeSet requested;              // offsets that RDMA Read Requests asked for
   uint32_t ops = 0;                      // Read Requests or Write messages; retransmissions not counted
   uint64_t last_op = 0;                  // RdmaOp::id of the latest that touched it
   absl::InlinedVector<Stamp, 1> frames;  // that carried those bytes; at most kMaxFrames
 
-  // The bytes that went through, from the start, as far as they were captured
-  // and Options::payload_limit allows; `held` says which.
+  // The data, from the start of the range, as far as it was captured and Settings::payload_limit allows;
+  // `held` says which bytes are real.
   std::vector<uint8_t> data;
   base::RangeSet held;
 
   // Above this many the frames are counted in `ops` and `moved`, but not listed.
   static constexpr size_t kMaxFrames = 65536;
 
-  // A part of `op`: `length` bytes of it, which lie at `offset` of the stretch and at `skip` of the piece.
+  // A part of `op`: `length` bytes, at `offset` in the range and at `skip` in the operation's piece.
   struct Part {
     uint64_t offset = 0;
     uint32_t skip = 0, length = 0;

@@ -1,6 +1,8 @@
-// TrafficKeeper: puts what RDMA carried to the segments that it was carried for. What is
-// read is read for every Call that advertises it, since nothing on the wire says for which:
-// those that advertise the very same bytes share one Traffic, until one of them is answered.
+// TrafficKeeper: records what RDMA moved in the Traffic of the segments that it was moved for.
+// Data that is read counts for every open Call that advertises those bytes, since the wire does
+// not say which one was meant; open Calls that advertise exactly the same bytes share one
+// Traffic. When one of them is closed it is detached: it gets a copy, to which later data is not
+// added.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -15,24 +17,24 @@
 
 namespace steertag::flow {
 
-// What one Exchange has advertised. It lives with the Exchange.
+// Links an Exchange to its entries in the index: one Place for each of its segments (Exchange::segments) that
+// is followed. Lives in the same Slot as the Exchange.
 struct Advertisement {
   Exchange* exchange = nullptr;
-  uint64_t ordinal =
-      0;              // that its places have, never the same twice on a connection; 0: it advertises nothing
-  uint32_t seat = 0;  // with an ordinal: in Seats
-  // By owner of the memory, and in the order of: written or read, handle, offset.
+  uint64_t ordinal = 0;  // that of its first place, never the same twice on a connection; 0: it has no place
+  uint32_t seat = 0;     // in Seats, if the ordinal is not 0
+  // By owner of the memory; in place_order().
   std::array<std::vector<SegmentIndex::Node>, 2> places;
-  bool unreadable = false;  // nobody can make out all that the Call advertises
+  bool unreadable = false;  // the chunk lists of the Call cannot be decoded to their end
 
   SegmentFlow& segment(const Place& place) const { return exchange->segments[place.segment]; }
   size_t bytes() const { return (places[0].capacity() + places[1].capacity()) * sizeof(SegmentIndex::Node); }
-  // The place that holds this byte: the one that begins nearest to it; kNone: there is none.
+  // The place that holds this byte; of several the one that begins last. kNone: there is none.
   SegmentIndex::Node find(const SegmentIndex& live, Side owner, uint32_t handle, bool reading,
                           uint64_t byte) const;
 };
 
-// Where the segment lies.
+// Enters the byte range of the segment.
 constexpr void set_bytes(Place& place, const rpcrdma::Segment& target) {
   if (target.length != 0) {
     place.begin = target.offset;
@@ -52,13 +54,14 @@ class TrafficKeeper {
   TrafficKeeper(std::array<SegmentIndex, 2>& live, TrafficPool& pool, uint32_t payload_limit)
       : live_(live), pool_(pool), payload_limit_(payload_limit) {}
 
-  // The part of `op` that lies in one segment.
+  // Records the part of `op` that lies in one segment, for that segment alone.
   void add(Side owner, Node node, const rdma::RdmaOp& op);
-  // What was read of [begin, last], for all whose Calls are unanswered.
+  // Records what `op` read of [begin, last], for all open segments there.
   void add_read(Side owner, const rdma::RdmaOp& op, uint64_t begin, uint64_t last);
 
-  // An open place is to be closed or removed: from now on its Traffic is a copy that no open place adds to.
-  // Of the places that are detached before done_detaching(), those that shared one share the copy.
+  // The place is about to be closed or removed. If it shares its Traffic it gets a copy, to which data for
+  // the open places is not added. Places that shared one Traffic and are detached before done_detaching()
+  // share one copy.
   void detach(Side owner, Node node);
   void done_detaching() { clones_.clear(); }
 
@@ -69,10 +72,10 @@ class TrafficKeeper {
   std::array<SegmentIndex, 2>& live_;
   TrafficPool& pool_;
   const uint32_t payload_limit_;
-  // While places are visited: the latest that was touched for the first time, and those that joined it.
+  // During add_read(): the latest place that got a Traffic of its own, and all that came to share one.
   Node fresh_ = SegmentIndex::kNone;
   std::vector<Node> joined_;
-  absl::flat_hash_map<const Traffic*, TrafficRef> clones_;  // while places are detached: what was copied
+  absl::flat_hash_map<const Traffic*, TrafficRef> clones_;  // until done_detaching(): the copies, by original
 };
 
 }  // namespace steertag::flow

@@ -1,6 +1,7 @@
-// Unread: whether an end may have advertised more memory than is known: a message of it was
-// cut, or dropped for want of room; or a Call is under way of which nobody can make out the
-// chunk lists. Then an RDMA operation to unknown memory is nobody's mistake for certain.
+// Unread: whether an end may have advertised memory that the analyzer does not know of, because a
+// message of it was cut by the snaplen or could not be followed for want of room, or because the
+// chunk lists of an open Call cannot be decoded. If so, an RDMA operation to unknown memory is no
+// proof of a mistake.
 #pragma once
 
 #include <array>
@@ -13,9 +14,9 @@ namespace steertag::flow {
 
 class Unread {
  public:
-  // A message of `owner` advertised more than is known, and perhaps for good.
+  // A message of `owner` may have advertised more than is known. Counts for the rest of the connection.
   void note_cut(Side owner) { cut_[rdma::index(owner)] = true; }
-  // Nobody can make out all that the Call advertises, until it is over.
+  // Nobody can decode the chunk lists of the Call, not even its peer. Counts until note_over().
   void note_unreadable(Advertisement& call) {
     call.unreadable = true;
     ++calls_[rdma::index(call.exchange->requester)];
@@ -29,7 +30,7 @@ class Unread {
 
  private:
   std::array<bool, 2> cut_{};
-  std::array<uint32_t, 2> calls_{};  // under way, that cannot be read
+  std::array<uint32_t, 2> calls_{};  // that cannot be decoded and are not over
 };
 
 }  // namespace steertag::flow
