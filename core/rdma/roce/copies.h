@@ -1,11 +1,10 @@
-// Copies: what the latest request packets of one direction looked like, so that a
-// packet which is sent again can be compared with its first copy. Only what a
-// retransmission must repeat counts: opcode, extension headers, payload; not AckReq,
-// SE, FECN and BECN.
+// Copies: fingerprints of the latest request packets of one direction, so that a packet which is
+// sent again can be compared with its first copy. They cover what a retransmission must repeat
+// (opcode, extension headers, payload), not what it may change (AckReq, SE, FECN, BECN).
 //
-// A packet that was captured whole is remembered by its ICRC (seal.h), once one of
-// those that the same tap saw was computed and is right; others by a hash of what was
-// captured. A change may so be hidden; none is ever made up.
+// A packet that was captured whole is fingerprinted by its ICRC (seal.h), once one ICRC from the
+// same tap was computed and is right; any other by a hash of the captured bytes. A change may be
+// missed, but none is ever made up.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +19,12 @@
 
 namespace steertag::rdma::roce {
 
+// The fingerprint of one packet.
 struct Copy {
   uint32_t psn = 0;
   uint32_t headers = 0;   // hash, lengths on the wire included
   uint32_t payload = 0;   // hash of what was captured, unless `sealed` ...
-  uint32_t captured = 0;  // ... of it, bytes
+  uint32_t captured = 0;  // ... and how many bytes that is
   Stamp at;
   Seal seal;
   bool sealed = false;
@@ -35,31 +35,33 @@ struct Copy {
   static bool possible(const Packet& packet) {
     return !packet.headers_cut && !packet.malformed && !packet.damaged();
   }
-  // Precondition: possible(). With a seal, whose ICRC is right, no payload is read.
+  // Precondition: possible(). With a seal, whose ICRC must be right, no payload is read.
   void set(const Packet& packet, const Stamp& stamp, const std::optional<Seal>& with);
   // The same as a value; empty where it is not possible.
   static std::optional<Copy> of(const Packet& packet, const Stamp& at, const std::optional<Seal>& with = {});
-  // As far as both were captured alike. Precondition: both are sealed, or neither.
+  // Where not equally much was captured of both, only the headers count. Precondition: both are sealed, or
+  // neither.
   bool same_as(const Copy& other) const;
   uint64_t hash() const { return uint64_t{headers} << 32 | (sealed ? seal.icrc : payload); }
 };
 
 class Copies {
  public:
-  // Packets that are remembered: at least those without an acknowledgment, up to this many.
+  // At least the packets without an acknowledgment are remembered, up to this many.
   static constexpr size_t kMaxCopies = 1024;
-  // Wrong ICRCs before most packets are hashed without a look at theirs, and how many of them.
+  // After kDoubts wrong ICRCs, only one packet in kDoubtful still has its ICRC computed; the others are
+  // hashed.
   static constexpr uint32_t kDoubts = 8;
   static constexpr uint32_t kDoubtful = 256;
 
-  // Packets come in order of their PSNs. `confirmed`: all before this PSN are acknowledged.
+  // Packets come in order of their PSNs. `confirmed`: as Sequence::confirmed.
   void add(const Packet& packet, const Stamp& at, uint32_t confirmed);
-  // The packet is sent again; the two copies, where they differ.
+  // Compares a packet that is sent again; yields both copies where they differ.
   struct Changed {
     Copy first, second;
   };
   std::optional<Changed> compare(const Packet& again, const Stamp& at) const;
-  // The operation that the packet with this PSN is of, as far as it is remembered.
+  // The operation that the packet with this PSN belongs to, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const;
   void expect() const { newest_.expect(); }
   void clear() { newest_.clear(); }
@@ -70,9 +72,9 @@ class Copies {
   std::optional<Seal> seal(const Packet& packet, const Stamp& at);
 
   base::Newest<Copy, kMaxCopies> newest_;
-  // The latest packet whose ICRC was computed and is right: others of its tap are believed.
+  // The latest packet whose ICRC was computed and is right: other ICRCs of its tap are believed.
   std::optional<Stamp> proof_;
-  uint32_t doubts_ = 0;  // packets whose ICRC was not believed
+  uint32_t doubts_ = 0;  // packets in a row whose ICRC was wrong, or not computed for that reason
 };
 
 }  // namespace steertag::rdma::roce

@@ -1,6 +1,7 @@
-// Early: packets of one side that acknowledge what was not seen yet, and what follows
-// them from the same side: where taps are merged, an effect may stand before its cause.
-// The wait is short; then the cause is missing from the capture.
+// Early: packets of one side that acknowledge requests not yet seen, and all that follow them
+// from the same side. They are held back, since merged taps may show an effect before its cause;
+// but only for a short while, after which the cause counts as missing from the capture. Unlike
+// flow::EarlyEffects, which remembers effects, it delays them.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +34,8 @@ class Early {
     queue_.insert(queue_.size(), shelf_.keep(packet, at));
     return Passage::waits;
   }
-  // The one that waited longest, where its cause was seen or patience is at an end; null where there is none.
-  // Whoever has done with it puts it back on the shelf.
+  // The packet that has waited longest, if its cause was seen or it has waited long enough; null: there is
+  // none. The caller puts it back on the shelf after use.
   std::unique_ptr<Held> next(const Stamp& now);
 
   bool empty() const { return queue_.empty(); }

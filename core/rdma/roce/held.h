@@ -1,6 +1,6 @@
-// Held: a packet that outlives its frame. Shelf: where such packets come from and go
-// back to, so that memory is used again, and counted. HeldQueue: some of them, in an
-// order that their owner gives them.
+// Held: an owning copy of a packet that has to outlive its frame.
+// Shelf: the pool of such packets, which reuses and counts their memory.
+// HeldQueue: some of them, in an order that its owner gives them.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class HeldQueue {
   const Held& operator[](size_t i) const { return *items_[begin_ + i]; }
   const Held& front() const { return *items_[begin_]; }
 
-  // In front of the one that is the `place`th now; size(): at the end.
+  // Before the one that has the index `place` now; size(): at the end.
   void insert(size_t place, std::unique_ptr<Held> held);
   std::unique_ptr<Held> pop();  // the front; precondition: not empty
 

@@ -1,7 +1,7 @@
-// IcrcWatch: the ICRCs of the packets of one direction of a connection, where they
-// are verified. A single wrong one is a damaged packet, which its receiver drops. Where
-// none at all is right, packets were probably captured before the hardware filled the
-// field in, which is nobody's mistake; so wrong ones wait until a right one is seen.
+// IcrcWatch: judges the ICRCs of one direction of a connection, where they are verified. A single
+// wrong one is a damaged packet, which its receiver drops. Where none at all is right, the
+// packets were probably captured before the hardware filled the field in, which is nobody's
+// mistake; so wrong ones are not reported before a right one is seen, or the connection is over.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,11 @@ class IcrcWatch {
 
   IcrcWatch(Listener& listener, Side from) : listener_(listener), from_(from) {}
 
-  // The next packet: does its receiver drop it? Before a right ICRC was seen of this side, the tap is doubted
+  // The next packet: does its receiver drop it? As long as no ICRC of this side was right, the tap is doubted
   // instead. Precondition: packet.icrc.
   bool drops(const Packet& packet, const Stamp& at);
-  // The ICRC of a packet to another QP: a right one proves nothing of this one's, a wrong one counts.
+  // The ICRC of a packet to another QP: a wrong one counts, a right one proves nothing about this QP's
+  // packets.
   void check(const IcrcCheck& icrc, const Stamp& at);
   // No more packets come.
   void finish();

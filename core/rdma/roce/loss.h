@@ -1,6 +1,6 @@
-// Loss: the holes of one direction that were given up, since nothing fills them any
-// more: the capture lacks these packets. They are remembered for a while, so that a
-// packet which a merged tap shows late still counts, and reported once their extent is known.
+// Loss: the holes in one direction's PSN sequence that were given up: the capture lacks these
+// packets. A hole is reported once its extent is known, and remembered for a while, so that a
+// packet which merged taps show late still counts.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,10 @@ class Loss {
   Hole add(uint32_t begin, uint32_t end, const Stamp& at, const std::optional<Stamp>& proof);
   // Is that packet one of them?
   Place find(uint32_t psn) const;
-  // It came nevertheless. Of its hole only what follows it is remembered: packets come in order also late.
+  // It came after all. Of its hole only the part after it is still remembered, since late packets come in
+  // order, too.
   void came_late(uint32_t psn);
-  // PSNs come round: forgets the holes that are not a little way behind `expected`.
+  // PSNs wrap: forgets the holes that are not a short way behind `expected`.
   void forget_far_from(uint32_t expected);
   void forget() { holes_.clear(); }
 

@@ -1,6 +1,6 @@
-// Operations: from the request packets of one side that are accepted, in the order of
-// their PSNs, to pieces of Sends, Writes and Read Requests. Where packets are missing, the
-// rest of a Write still goes where its PSNs say; that of a Send is not reported.
+// Operations: turns the accepted request packets of one side, which come in PSN order, into
+// pieces of Sends, Writes and Read Requests, and reports these. After missing packets the rest of
+// a Write is still placed by its PSNs; the rest of a Send is discarded.
 #pragma once
 
 #include <cstdint>
@@ -23,15 +23,15 @@ class Operations {
     std::optional<uint32_t> unsized_read;  // bytes of a Read whose PSN count waits for the path MTU
   };
 
-  // `reads`: where Read Requests go to.
+  // `reads`: takes the Read Requests.
   Operations(Outlet& outlet, OrderWatch& watch, Reads& reads, Side from)
       : outlet_(outlet), watch_(watch), reads_(reads), from_(from) {}
 
   Taken accept(const Packet& packet, const Stamp& at);
-  // One that a merged tap shows after what follows it. Precondition: it holds its operation whole.
+  // A packet that merged taps show after those that follow it. Precondition: it holds a whole operation.
   void accept_late(const Packet& packet, const Stamp& at);
 
-  // Packets are missing here.
+  // Packets are missing at this point.
   void interrupt();
   // The QP was set up again.
   void forget();
@@ -51,7 +51,7 @@ class Operations {
   Reads& reads_;
   Side from_;
   Running running_;
-  uint64_t started_ = 0;  // operations
+  uint64_t started_ = 0;  // operations so far
   std::optional<uint32_t> invalidation_;
 };
 

@@ -1,6 +1,7 @@
-// OrderWatch: what a correct sender does, held against the packets that are accepted of
-// one: First, Middle, Last; inner packets of one size; as many bytes as were announced.
-// The rules of InfiniBand's reliable connection, as far as a tap can see them broken.
+// OrderWatch: checks the accepted packets of one sender against the segmentation rules of
+// InfiniBand's reliable connection, and reports what breaks them: First, Middle, Last come in
+// order; First and Middle packets are all of one size; the bytes are as many as were announced.
+// The order is checked only where the packets before are known (aware()).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace steertag::rdma::roce {
 
 OpKind kind_of(Opcode opcode);  // `other` for what RPC-over-RDMA does not use, and for acknowledgments
 
-// The Send or Write that a direction is in the middle of.
+// The Send or Write that a sender is in the middle of.
 struct Running {
   OpKind kind = OpKind::other;
   bool active = false;
@@ -34,22 +35,23 @@ class OrderWatch {
 
   OrderWatch(Listener& listener, Side from) : listener_(listener), from_(from) {}
 
-  // Whether it is known what may come next: `running` goes on, or another operation starts. Operations set it
-  // with each packet that shows it; a gap, or a guess, ends it.
+  // Whether the packets before are known, and with them what may come next: more of the operation that is
+  // running, or another one. Each accepted packet that shows it makes it true; a gap, or a guess at the path
+  // MTU, makes it false.
   bool aware() const { return aware_; }
   void set_aware(bool aware) { aware_ = aware; }
   // The QP was set up again.
   void forget() { aware_ = false, inner_size_ = 0; }
 
-  // First, Middle…, Last; nothing comes between them.
+  // Checks that nothing comes between First, Middle…, Last.
   void order(const Running& running, const Packet& packet, const Stamp& at);
-  // The size of a First or Middle packet, of a request or a response.
+  // Checks the size of a First or Middle packet, of a request or a response.
   void size(const Packet& packet, const Stamp& at);
-  // The Last packet of a Write.
+  // Checks the length of a Write at its last packet.
   void write_end(const Running& running, const Packet& packet, const Stamp& at);
-  // The Response at `place`, counted in packets, and `offset`, in bytes, of a Read. PSNs say where, so
-  // packets that are missing do not matter. A Read that was requested again is left alone: which Request a
-  // Response answers is then a guess. Misfit: it delivers nothing that was asked for.
+  // Checks the Response at `place`, counted in packets, and `offset`, in bytes, of a Read. PSNs say where it
+  // belongs, so missing packets do not matter. A Read that was requested again is left alone: which Request a
+  // Response answers is then a guess. Misfit: the Response delivers nothing that was asked for.
   Fit response(OutstandingRead& read, uint32_t place, uint64_t offset, const PathMtu& mtu,
                const Packet& packet, const Stamp& at);
 
@@ -59,7 +61,7 @@ class OrderWatch {
   Listener& listener_;
   Side from_;
   bool aware_ = false;
-  OpKind cut_ = OpKind::other;  // the latest operation that was cut off: its rest is no news
+  OpKind cut_ = OpKind::other;  // what was cut off last: the rest of it is not reported again
   uint32_t inner_size_ = 0;     // bytes in the first First or Middle packet of this side
 };
 

@@ -1,7 +1,6 @@
-// Outlet: where both directions of one pair of QPs report their operations, and what both
-// have to know of the pair for that: the path MTU, whether the end was asked for, how much
-// was reported and lost so far, memory of packets that waited. One a QpPair; its parts refer
-// to it.
+// Outlet: what the two directions of a QpPair share: the Listener that they report their
+// operations to, the path MTU, whether a DREQ was seen, counts of reported operations and lost
+// packets, and the pool of held packets. Each QpPair has one, and its parts refer to it.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +14,14 @@
 namespace steertag::rdma::roce {
 
 struct Outlet {
+  // Whether the peer received the operations that are reported: that is assumed, or it is known that it did
+  // not (sent after the DREQ and never acknowledged).
   enum class Reception : uint8_t { assumed, never };
 
   Listener& listener;
   PathMtu path_mtu;
-  Reception reception = Reception::assumed;  // of what is reported at the moment
-  std::optional<Stamp> closed;               // by this DREQ
+  Reception reception = Reception::assumed;  // of the operations being reported
+  std::optional<Stamp> closed;               // the DREQ, once there was one
   uint64_t reported = 0;                     // operations, of both sides
   uint64_t lost = 0;                         // packets that the capture lacks
   Shelf shelf;
@@ -30,9 +31,9 @@ struct Outlet {
     op.unreceived = reception == Reception::never;
     listener.on_op(op);
   }
-  // After the DREQ the peer may not listen any more: what it does not acknowledge may not have been received.
+  // Whether a packet counts only if it is acknowledged: after the DREQ the peer may no longer listen.
   bool doubts(const Stamp& at) const { return late(at) && reception == Reception::assumed; }
-  bool late(const Stamp& at) const { return closed && captured_before(*closed, at); }  // behind the DREQ
+  bool late(const Stamp& at) const { return closed && captured_before(*closed, at); }  // after the DREQ
 };
 
 }  // namespace steertag::rdma::roce

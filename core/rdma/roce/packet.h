@@ -56,7 +56,7 @@ struct Packet {
   std::optional<IcrcCheck> icrc;
   bool damaged() const { return icrc && icrc->computed != icrc->carried; }
 
-  // The network has marked it: ECN's CE in the IP header. For the caller to fill in, as `icrc`.
+  // Marked by the network: ECN's CE in the IP header. For the caller to fill in, like `icrc`.
   bool marked = false;
 
   // The same packet as it was captured, for the caller to fill in; null once it outlives its frame.
@@ -68,7 +68,7 @@ struct Packet {
   bool malformed = false;    // the packet is too short for its own headers, pad and ICRC
 };
 
-// The BTH alone; false where decode() is.
+// Reads the BTH alone; false where decode() would be.
 inline bool read_bth(Bytes from_bth, uint32_t wire_length, Bth& into) {
   return std::min<size_t>(from_bth.size(), wire_length) >= Bth::size &&
          wire::read_fixed(from_bth.data(), into).version() == 0;
@@ -93,7 +93,7 @@ inline uint32_t header_size(Opcode op) {
   return shape(op).headers;
 }
 
-// The last PSN that a response says was accepted: a NAK's own was not, and all before it were.
+// The last PSN, included, that a response says was accepted. That of a NAK itself was not, but all before it.
 inline uint32_t last_accepted(const Packet& response) {
   const bool nak = response.aeth && !response.aeth->is_ack();
   return nak ? psn_add(response.psn, kPsnMask) : response.psn;

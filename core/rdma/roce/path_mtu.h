@@ -16,10 +16,10 @@ class PathMtu {
   // Successive First and Middle packets of another size before that is believed.
   static constexpr uint32_t kPatience = 4;
 
-  // From the CM. What is no path MTU (IBTA vol. 1 §9.7: a power of two) is ignored.
+  // From the CM. A value that is no path MTU (IBTA vol. 1 §9.7: a power of two) is ignored.
   void propose(uint32_t bytes);
-  // A Read of `length` bytes took `psns` PSNs, unless requests are missing behind it. False where that is so,
-  // for no path MTU fits; where several do, it stays unknown.
+  // A Read of `length` bytes took `psns` PSNs, unless requests after it are missing. False where they must
+  // be, since no path MTU fits; where several fit, the path MTU stays unknown.
   bool guess(uint32_t length, uint32_t psns);
   void learn(const Packet& packet);
   // The QPs were set up again: what was shown may no longer be so.

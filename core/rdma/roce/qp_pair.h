@@ -6,11 +6,11 @@
 //   Early        lets a packet wait for the request that it acknowledges
 //   Requests     accepts requests in the order of their PSNs, and knows what is missing
 //   Responses    ties acknowledgments and Read Responses to the peer's requests
-//   OrderWatch   holds what is accepted against what a correct sender does
+//   OrderWatch   checks what is accepted against what a correct sender does
 //
-// What does not belong into the sequence is reported as an Anomaly and emulated on as well
-// as may be; it is reported only of accepted packets, and only where the packets before
-// them are known.
+// A packet that breaks the protocol is reported as an Anomaly, and the emulation goes on as
+// well as it can. Anomalies are reported only of accepted packets, and only where the
+// packets before them are known.
 //
 // The table of connections owns one per connection, passes it what the CM said,
 // and hands it every RC packet of both directions in capture order.
@@ -44,7 +44,8 @@ class QpPair {
   // From the CM: path MTU in bytes; the PSN that `sender` starts with.
   void set_path_mtu(uint32_t bytes) { outlet_.path_mtu.propose(bytes); }
   void expect(Side sender, uint32_t first_psn) { ends_[index(sender)].requests.expect(first_psn); }
-  // The ICRC of a packet that `from` sent to another QP, the CM's. Right ones prove nothing of this one's.
+  // The ICRC of a packet that `from` sent to another QP, that of the CM. A right one proves nothing about the
+  // packets of this pair.
   void check(Side from, const IcrcCheck& icrc, const Stamp& at) { ends_[index(from)].icrcs.check(icrc, at); }
 
   // A side has asked to disconnect. What either sends from here on is received only if it is acknowledged:
@@ -61,7 +62,7 @@ class QpPair {
   bool whole(Side from) const {
     return ends_[index(from)].requests.whole() && ends_[index(other(from))].early.empty();
   }
-  // Read Requests among what `from` sent again, whole or from the middle.
+  // Read Requests that `from` sent again, whole or from the middle.
   uint32_t retransmitted_reads(Side from) const {
     return ends_[index(from)].requests.sent().retransmissions.reads();
   }
@@ -78,7 +79,7 @@ class QpPair {
  private:
   // One side.
   struct End {
-    // Every packet comes by these.
+    // Every packet passes these.
     OrderWatch watch;
     Early early;
     Requests requests;
@@ -96,7 +97,7 @@ class QpPair {
     End(const End&) = delete;  // its parts know each other
 
     void take(const Packet& packet, const Stamp& at);
-    // Takes what waits for its cause, as far as that was seen or patience is at an end.
+    // Takes the packets that waited in Early, where what they acknowledge was seen, or has not come for long.
     void release(const Stamp& now, Shelf& shelf);
   };
 
@@ -108,9 +109,9 @@ class QpPair {
 
 // For whoever has to find out which connection a packet belongs to:
 
-// Whether it may follow what was seen: by its PSN, which is not far from the one that is expected.
+// Whether the packet may follow what was seen: its PSN is not far from the one expected.
 bool goes_on(const QpPair& pair, Side from, const Packet& packet);
-// Does the packet stand where `from` began, although that has been acknowledged?
+// Whether the packet has the PSN that `from` began with, although the peer has acknowledged that.
 bool begins_again(const QpPair& pair, Side from, const Packet& packet);
 
 }  // namespace steertag::rdma::roce

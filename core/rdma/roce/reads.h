@@ -1,10 +1,10 @@
-// Reads: the RDMA Reads that one side has started, in the order of their PSNs, so that
-// the Responses which carry no address can be tied to the memory they come from.
+// Reads: the RDMA Reads that one side has started, in PSN order, so that the Responses,
+// which carry no address, can be tied to the memory that they come from.
 //
 // Response packets carry exactly the PSNs that their Request took. A Read that
 // was retried from the middle (IBTA vol. 1 §9.7) is the same Read: its restarted
 // Responses repeat PSNs of the same range. Complete Reads are kept for a while,
-// so that their repeated Responses are known as such.
+// so that their repeated Responses are recognised.
 #pragma once
 
 #include <cstddef>
@@ -43,15 +43,15 @@ class Reads {
   // range needs the path MTU; 256, its least value, gives the widest.
   OutstandingRead* find(uint32_t psn, uint32_t path_mtu);
 
-  // Every byte of `read`, one of these, was delivered at `at`. More Reads than ever before were outstanding
-  // when it was requested: that many.
+  // Every byte of `read`, one of these, was delivered at `at`. Returns how many Reads were outstanding when
+  // it was requested, if more than ever before.
   std::optional<ReadDepth::Peak> complete(const OutstandingRead& read, const Stamp& at);
 
   // Is this the PSN of a Response that goes on where the newest Read, whose
   // Responses did not fit it, should have ended?
   bool overruns(uint32_t psn, uint32_t path_mtu) const;
 
-  // One will be asked for or answered soon.
+  // A Read will be requested or answered soon: prefetches.
   void expect() const {
     if (used_ != 0) {
       base::fetch(nth(used_ - 1));

@@ -46,9 +46,10 @@ class Requests {
   // The PSN that they start with, from the CM.
   void expect(uint32_t first_psn);
   void on_packet(const Packet& packet, const Stamp& at);
-  // The peer has accepted all through `psn`.
+  // The peer has accepted everything up to and including `psn`: Sequence::confirmed is the PSN after it.
   void confirm(uint32_t psn, const Stamp& at);
-  // What is expected, up to `up_to`, is not coming: the capture lost it. `proof`: what acknowledges it.
+  // The packets from the expected one up to, but not including, `up_to` are not coming: the capture lost
+  // them. `proof`: what acknowledges them.
   void give_up(uint32_t up_to, const Stamp& at, const std::optional<Stamp>& proof);
   // No more packets come: what still waits is reported.
   void finish(const Stamp& at);
@@ -56,7 +57,7 @@ class Requests {
   // reported at the end.
   void give_up_waiting(const Stamp& at);
 
-  // Does a response acknowledge a request that was not seen yet, and for which nothing waits?
+  // Does the response acknowledge a request that was not seen yet, while no other packet waits behind a hole?
   bool awaited_by(const Packet& response) const;
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
@@ -78,7 +79,7 @@ class Requests {
   WaitingRoom waiting_;
   Loss loss_;
   Sent sent_;
-  uint64_t reported_at_gap_ = 0;  // Outlet::reported, when its latest gap was reported
+  uint64_t reported_at_gap_ = 0;  // Outlet::reported when the latest gap of this side was reported
 };
 
 }  // namespace steertag::rdma::roce

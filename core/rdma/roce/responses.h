@@ -1,6 +1,6 @@
-// Responses: what one side answers: acknowledgments, NAKs, Read Responses. They confirm
-// requests of its peer, and a Read Response, which carries no address, is tied to the
-// memory that the peer asked for (IBTA vol. 1 §9.7.5).
+// Responses: processes the acknowledgments, NAKs and Read Responses of one side. They confirm
+// requests of its peer; and a Read Response, which carries no address, is tied to the memory that
+// the peer asked for (IBTA vol. 1 §9.7.5).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace steertag::rdma::roce {
 
 class Responses {
  public:
-  // `requests`, `reads`: those of the peer. `watch`: of `from`, who sends the responses.
+  // `requests`, `reads`: those of the peer. `watch`: that of `from`, the sender of the responses.
   Responses(Outlet& outlet, OrderWatch& watch, Requests& requests, Reads& reads, Side from)
       : outlet_(outlet), watch_(watch), requests_(requests), reads_(reads), from_(from) {}
 

@@ -1,6 +1,6 @@
-// Retransmissions: what one side sends again. A repeated packet is held against its first copy,
-// which it must equal but for a few bits (IBTA vol. 1 §9.7.5); and a run of them, further
-// back than any window, shows that the QP was set up again.
+// Retransmissions: what one side sends again. A repeated packet is compared with its first copy,
+// which it must equal but for a few bits (IBTA vol. 1 §9.7.5). A run of them, further back than
+// any window, shows that the QP was set up again.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ class Retransmissions {
 
   Retransmissions(Listener& listener, Side from) : listener_(listener), from_(from) {}
 
-  // A packet that is accepted. `confirmed`: the peer has all before this PSN.
+  // A packet that is accepted. `confirmed`: as Sequence::confirmed.
   void remember(const Packet& packet, const Stamp& at, uint32_t confirmed) {
     run_ = 0;
     copies_.add(packet, at, confirmed);
   }
   // A packet that was accepted before.
   Run take(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed);
-  // One whose first copy waits behind a hole still.
+  // One whose first copy still waits behind a hole.
   void take(const Held& first, const Packet& packet, const Stamp& at, uint32_t confirmed);
   // The QP was set up again.
   void forget() { copies_.clear(), run_ = 0; }
@@ -38,7 +38,7 @@ class Retransmissions {
   void expect() const { copies_.expect(); }
   size_t bytes() const { return copies_.bytes(); }         // of the heap
   uint32_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
-  // The operation that the packet with this PSN is of, as far as it is remembered.
+  // The operation that the packet with this PSN belongs to, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const { return copies_.operation(psn); }
 
  private:

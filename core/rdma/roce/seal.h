@@ -1,11 +1,11 @@
-// Seal: what stands for all bytes of a packet that the capture holds whole: its ICRC,
-// beside the few header fields that may be others when the packet is sent again (IPv4
-// identification, UDP source port, SE, AckReq, P_Key). A CRC is linear: in what two
-// ICRCs differ follows from those fields alone where nothing else differs. So a
+// Seal: a fingerprint of a packet that was captured whole: its ICRC, and the few header fields
+// that may change when the packet is sent again (IPv4 identification, UDP source port, SE,
+// AckReq, P_Key). CRCs are linear: if two packets differ in these fields only, the difference of
+// their ICRCs can be computed from the fields; if it is any other, something else differs. So a
 // retransmission is compared with its first copy, and no payload is read.
 //
-// An ICRC that the sender's hardware had not filled in yet, or that somebody on the way
-// spoiled, stands for nothing: whoever compares has to know that it is right.
+// That is valid only where both ICRCs are known to be right: the sender's hardware may not have
+// filled one in when the tap saw it, and packets are damaged on their way.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Seal {
   uint32_t bth = 0;          // the first four bytes of the BTH, as on the wire
   uint16_t source_port = 0;  // as on the wire
   uint8_t ack_request = 0;   // byte 8 of the BTH
-  uint8_t bth_offset = 0;    // in what is covered
+  uint8_t bth_offset = 0;    // in the bytes that the ICRC covers
 
   // Empty for all but RoCEv2, and where the packet was not captured whole, was put together from fragments,
   // or has pad bytes other than zero.

@@ -15,18 +15,18 @@ namespace steertag::rdma::roce {
 struct Sequence {
   bool begun = false;
   uint32_t first = 0;      // PSN
-  uint32_t expected = 0;   // what comes next
-  uint32_t confirmed = 0;  // the peer accepted everything before this PSN, as far as is known
+  uint32_t expected = 0;   // PSN that comes next
+  uint32_t confirmed = 0;  // the peer has accepted everything before this PSN, which is not included
   // Length of a Read whose PSN count waits for the path MTU: `expected` stands one past its own PSN.
   std::optional<uint32_t> unsized_read;
-  std::optional<uint32_t> acknowledged;  // newest PSN that the peer confirmed ahead of `expected` ...
-  Stamp acknowledged_at;                 // ... and where
+  std::optional<uint32_t> acknowledged;  // newest PSN that the peer acknowledged, `expected` or after ...
+  Stamp acknowledged_at;                 // ... and the frame that says so
 
   void begin(uint32_t psn) {
     begun = true;
     first = expected = confirmed = psn & kPsnMask;
   }
-  // It goes on there, as after another setup of its QP.
+  // It continues there, as after another setup of its QP.
   void go_on_at(uint32_t psn) {
     expected = confirmed = psn;
     unsized_read.reset();
@@ -36,7 +36,7 @@ struct Sequence {
   int32_t ahead(uint32_t psn) const { return psn_distance(psn, expected); }
 
   bool acknowledges(uint32_t psn) const { return acknowledged && psn_distance(*acknowledged, psn) >= 0; }
-  // Is all accepted that was acknowledged? Then that is no news.
+  // Forgets what was acknowledged once all of it was seen.
   void forget_acknowledged() {
     if (acknowledged && ahead(*acknowledged) < 0) {
       acknowledged.reset();
@@ -44,8 +44,8 @@ struct Sequence {
   }
 
   enum class Sized : uint8_t { no, known, guessed };
-  // The Read whose PSN count was not known, where the path MTU is known by now, or where `next_psn`, of the
-  // packet that follows it, shows. Precondition: unsized_read.
+  // Settles the PSN count of the Read, if the path MTU is known by now, or if `next_psn`, that of the packet
+  // after it, shows it. Precondition: unsized_read.
   Sized size_read(uint32_t next_psn, PathMtu& mtu) {
     const uint32_t read = psn_add(expected, kPsnMask);
     Sized how = Sized::known;

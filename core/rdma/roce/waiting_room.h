@@ -1,6 +1,6 @@
-// WaitingRoom: the packets of one direction that stand behind a hole, in the order of
-// their PSNs, until the hole is filled or given up. One is found by halves; those that come
-// in order, as most do, are appended.
+// WaitingRoom: the packets of one direction that wait behind a hole in the PSN sequence, sorted
+// by PSN, until the hole is filled or given up. Lookup is by binary search; packets that come in
+// order, as most do, are appended.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,12 @@ class WaitingRoom {
   std::unique_ptr<Held> pop();
   void clear();
 
-  // Would one more, of that many bytes, be more than may wait? Is it so already?
+  // Whether one more packet, of that many bytes, would exceed the bounds; whether they are exceeded already.
   bool full_with(size_t bytes) const { return size() == kMaxPackets || bytes_ + bytes > kMaxBytes; }
   bool overfull() const { return size() > kMaxPackets || bytes_ > kMaxBytes; }
 
  private:
-  size_t place_of(uint32_t psn) const;  // of the first that does not stand before it
+  size_t place_of(uint32_t psn) const;  // the index of the first packet whose PSN is not before `psn`
 
   Shelf& shelf_;
   HeldQueue queue_;
