@@ -1,4 +1,4 @@
-// Evidence: how much the first bytes of a presumed FPDU say for its being one.
+// Evidence: how strongly the first bytes of a presumed FPDU suggest that it is one.
 // Framer asks whether a header is possible at all; Resync adds up the evidence
 // of a chain of headers before it believes in a boundary.
 #pragma once
@@ -18,7 +18,7 @@ bool can_be_segment(Bytes ulpdu, uint16_t length);
 // The header bytes that weigh() looks at, ULPDU_Length included.
 inline constexpr uint32_t kWeighedBytes = 2 + 18;
 
-// Bits of evidence (about -log2 of the chance that arbitrary bytes look so) in
+// Bits of evidence (about -log2 of the chance that arbitrary bytes look like this) in
 // the start of an FPDU, from its length field on; nullopt: it cannot be one.
 // Strict: version 1 and zeros where RFC 5040 and 5041 want them.
 // Precondition: at least kWeighedBytes bytes, or all of a shorter FPDU.

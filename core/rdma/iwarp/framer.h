@@ -1,7 +1,7 @@
-// Framer: one direction of an MPA stream whose next FPDU boundary is known, cut
-// into FPDUs. Lengths alone carry it on: it survives missing bytes inside an
-// FPDU, and is lost where the length field itself is missing or what stands
-// there cannot be a DDP segment. Then Resync looks for the next boundary.
+// Framer: cuts one direction of an MPA stream into FPDUs, from a known FPDU boundary on. It
+// needs nothing but the length fields: it survives missing bytes inside an FPDU, and loses the
+// framing where a length field is missing, or where what stands there cannot be a DDP segment.
+// Then Resync looks for the next boundary.
 //
 // An FPDU that lies whole in one segment is handed on in place; one that
 // straddles segments, or has markers in it, from a buffer that is reused.
@@ -37,7 +37,7 @@ class Framer {
   class Sink {
    public:
     virtual void on_fpdu(const Fpdu& fpdu) = 0;
-    // What stands where an FPDU is due and cannot be a DDP segment; the framing is lost.
+    // What stands where an FPDU is due cannot be a DDP segment: the framing is lost.
     virtual void on_misfit(const Fpdu& /*fpdu*/) {}
 
    protected:
@@ -47,8 +47,8 @@ class Framer {
   // The next FPDU starts at stream offset `boundary`.
   void begin(uint64_t boundary, const Markers& markers);
 
-  // The next bytes of the stream; they start where the last ones ended. Yields
-  // the offset at which the framing was lost; it is then over until begin().
+  // The next bytes of the stream; they start where the last ones ended. Yields the
+  // offset at which the framing was lost, if it was; then begin() must come next.
   std::optional<uint64_t> on_bytes(const link::StreamBytes& bytes, Sink& sink);
   // The bytes up to `end` are missing. False: the framing was lost.
   bool on_hole(uint64_t end, Sink& sink);
@@ -67,11 +67,11 @@ class Framer {
   bool emit_assembled(Sink& sink);
 
   Markers markers_;
-  uint64_t boundary_ = 0;  // start of the FPDU that is assembled, or of the next one
+  uint64_t boundary_ = 0;  // start of the FPDU being assembled, or of the next one
   bool assembling_ = false;
   bool cut_ = false;   // a byte of it is missing: raw_ ends there
   uint32_t size_ = 0;  // its bytes on the wire; 0 while the length field is not complete
-  uint32_t have_ = 0;  // of these, how many have passed
+  uint32_t have_ = 0;  // how many of these have passed
   std::vector<uint8_t> raw_;
   std::vector<uint8_t> plain_;  // without markers
   std::vector<Stamp> frames_;

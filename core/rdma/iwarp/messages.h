@@ -1,12 +1,12 @@
-// Messages: what the FPDUs of both directions of one connection say, as RDMA
+// Messages: turns the FPDUs of both directions of one connection into RDMA
 // operations: DDP segments become pieces of Sends, Writes and Reads, and each
 // Read Response finds the Read Request that it answers (RFC 5040 §5.2).
 //
-// What does not belong into the sequence is reported as an Anomaly
-// (messages_anomalies.cc), as far as the messages before it are known.
+// What breaks the protocol is reported as an Anomaly (messages_anomalies.cc),
+// where the messages before it are known.
 //
-// Fed by TcpConnection, in an order in which causes come before effects. Memory is
-// bounded by the Read Requests outstanding, at most Reads::kMaxReads a side.
+// Fed by Session, in an order in which causes come before effects. Memory is bounded
+// by the Read Requests outstanding, at most Reads::kMaxReads on each side.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ class Messages {
 
   explicit Messages(Listener& listener) : listener_(&listener) {}
 
-  // What `from` says from here on is its first message.
+  // The next FPDU of `from` is its first.
   void begin(Side from);
   Outcome on_fpdu(Side from, const Fpdu& fpdu);
   // FPDUs of this side are missing.
@@ -63,7 +63,7 @@ class Messages {
     Stamp write_at;
     std::array<Order, 4> orders;  // by Queue
     uint32_t epoch = 0;           // counts the times that FPDUs were missing
-    bool reads_doubtful = true;   // there may be other Reads outstanding than `reads`
+    bool reads_doubtful = true;   // Reads that are not in `reads` may be outstanding
     Reads reads;
     ReadDepth depth;
 
@@ -89,7 +89,7 @@ class Messages {
 
   Listener* listener_;
   std::array<Half, 2> halves_;
-  // The FPDU at hand.
+  // The current FPDU.
   Side from_ = Side::a;
   const Fpdu* fpdu_ = nullptr;
 };

@@ -81,7 +81,7 @@ struct Marker {
   }
 };
 
-// Are there markers in a direction, and at which stream offset is the first one.
+// Whether a direction has markers, and at which stream offset the first one is.
 struct Markers {
   bool in_use = false;
   uint64_t origin = 0;

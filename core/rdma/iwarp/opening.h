@@ -1,7 +1,7 @@
-// Opening: the first bytes of a direction, gathered until they are an MPA
-// Request, an MPA Reply, or cannot become one (RFC 5044 §7.1.1). A key with up
-// to four wrong bytes is still read, so that what follows is, too. Session feeds
-// it until it is complete or refused; it keeps at most 532 bytes.
+// Opening: gathers the first bytes of a direction until they are an MPA Request or
+// Reply, or cannot become one (RFC 5044 §7.1.1). A key with up to four wrong bytes
+// is accepted, so that what follows it can be read. Session feeds it until it is
+// complete or refused; it keeps at most 532 bytes.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Opening {
   // Where complete:
   const SetupFrame& frame() const { return frame_; }
   bool has_key_of(bool request) const { return frame_.key == (request ? kRequestKey : kReplyKey); }
-  // Its key is that of a Request, or nearer to it than to that of a Reply.
+  // Its key is that of a Request, or more like it than like that of a Reply.
   bool like_request() const;
   // Private data without the word of RFC 6581 §9; the view is good until release().
   SetupHalf setup() const;
@@ -47,7 +47,7 @@ class Opening {
   uint64_t begin_ = 0;
   SetupFrame frame_;
   uint32_t wanted_ = SetupFrame::kSize;  // bytes of the frame, as far as it is known
-  uint32_t have_ = 0;                    // of these, how many have passed
+  uint32_t have_ = 0;                    // how many of these have passed
   bool cut_ = false;                     // a byte is not in the capture: bytes_ ends there
   std::vector<uint8_t> bytes_;
 };

@@ -1,5 +1,5 @@
-// RDMAP headers behind the DDP header, RFC 5040 §4: those of a Read Request
-// and of a Terminate. All other messages have none. Messages reads them,
+// The RDMAP headers that follow the DDP header, RFC 5040 §4: those of a Read
+// Request and of a Terminate. No other message has one. Messages reads them,
 // scenarios write them.
 #pragma once
 
@@ -27,17 +27,16 @@ struct ReadRequestHeader {  // RFC 5040 §4.4
   }
 };
 
-// RFC 5040 §4.8: control word, then, each only where its bit says so, the
-// length and the DDP header of the segment that was objected to and, if that
-// was a Read Request, its RDMAP header.
+// RFC 5040 §4.8: the control word; then, each only where its bit says so, the length and the DDP header of
+// the segment that the sender objects to and, if that was a Read Request, its RDMAP header.
 struct TerminateHeader {
   uint8_t layer_etype = 0;
   uint8_t code = 0;
   uint8_t header_control = 0;
   uint8_t reserved = 0;
   uint16_t segment_length = 0;
-  Control terminated;   // the first two bytes of the terminated DDP header,
-  TaggedHeader tagged;  // and the whole of it in the form that they say
+  Control terminated;   // the first two bytes of the terminated DDP header ...
+  TaggedHeader tagged;  // ... and all of it, in the one of these two forms that they announce
   UntaggedHeader untagged;
   ReadRequestHeader read_request;
 

@@ -1,6 +1,6 @@
-// Reads: the RDMA Reads of one side that wait for their Responses, oldest first. A
-// Response names the sink of its data and nothing else (RFC 5040 §5.2), so the sinks are
-// what distinguishes Reads, where no two have the same.
+// Reads: the RDMA Reads of one side that wait for their Responses, oldest first. A Response names
+// the sink of its data and nothing else (RFC 5040 §5.2), so Reads are told apart by their sinks,
+// as long as no two have the same.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct OutstandingRead {
 
 class Reads {
  public:
-  // More than any RNIC has outstanding; those behind that had their Responses, unseen. The oldest is
+  // More than any RNIC has outstanding: of those beyond that the Responses were missed. The oldest is
   // forgotten first.
   static constexpr size_t kMaxReads = ReadDepth::kMostCounted;
 
@@ -41,11 +41,10 @@ class Reads {
     return reads_.capacity() * sizeof(OutstandingRead) + sinks_.capacity() * sizeof(Sink);
   }
 
-  // The oldest whose sink holds `length` bytes at this place begun; size() where there is none.
+  // The oldest whose sink contains the first of `length` bytes at this place; size(): there is none.
   size_t find(uint32_t stag, uint64_t offset, uint32_t length) const;
 
-  // Each of those outstanding has a sink that neither the one before it nor another one outstanding with it
-  // has.
+  // No two Reads that followed each other, or were outstanding together, had the same sink.
   bool told_apart() const { return !shared_ && seen_ >= 2; }
 
   bool empty() const { return first_ == reads_.size(); }
@@ -61,7 +60,7 @@ class Reads {
     bool same_place(const Sink& other) const { return stag == other.stag && offset == other.offset; }
   };
 
-  // Those from first_ on; `sinks_` is what is looked through.
+  // The elements from first_ on count; `sinks_` is what find() looks through.
   std::vector<OutstandingRead> reads_;
   std::vector<Sink> sinks_;
   size_t first_ = 0;

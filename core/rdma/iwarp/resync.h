@@ -1,7 +1,7 @@
-// Resync: finds an FPDU boundary in a direction of which the start, or a part,
-// is not in the capture. It keeps the latest bytes and follows candidates, each
-// a chain of presumed FPDUs from length field to length field, until the
-// evidence of one chain suffices.
+// Resync: finds an FPDU boundary in a direction whose beginning, or a part of which,
+// is not in the capture. It keeps the latest bytes and follows candidates, each a
+// chain of presumed FPDUs from length field to length field, until the evidence for
+// one chain suffices.
 //
 // Candidates start at segment starts; where markers are in use, also where a
 // marker points; after kDeepScanAfter segments without success, at any offset
@@ -38,7 +38,7 @@ class Resync {
   // missing. Yields the offset of the first FPDU of a chain that convinces.
   std::optional<uint64_t> on_bytes(const link::StreamBytes& bytes, const Hints& hints);
 
-  // What was kept from `offset` on, in order, for whoever takes over.
+  // Feeds what was kept from `offset` on, in order, to whatever takes over.
   template <typename F>
   void replay(uint64_t offset, F&& feed) const {
     for (const Piece& piece : pieces_) {
@@ -66,7 +66,7 @@ class Resync {
     unsigned bits = 0;
     unsigned fpdus = 0;
     bool at_end = false;    // the last FPDU ended with its segment
-    bool anywhere = false;  // found by the deep scan: one header does not do
+    bool anywhere = false;  // found by the deep scan: one header is not enough
   };
   enum class Step { waits, dead, goes_on };
 

@@ -1,9 +1,9 @@
 // SegmentCopies: hashes of the latest TCP segments of one direction, so that a
 // segment which is sent again can be compared with its first copy. TCP may cut a
-// retransmission anew: segments that follow each other are taken together until
-// they begin and end where some of the first ones did.
+// retransmission differently: successive segments are joined until they begin and
+// end where some of the first ones did.
 //
-// Equal hashes of different segments hide a change; they never make one up.
+// Equal hashes of different segments may hide a change; they never make one up.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace steertag::rdma::iwarp {
 
-// What stands for the bytes of a segment.
+// The hash of a segment's bytes.
 uint32_t digest_segment(Bytes captured);
 
 struct SegmentCopy {
@@ -25,7 +25,7 @@ struct SegmentCopy {
   uint32_t hash = 0;      // of the captured ones
   Stamp at;
 
-  // `hash`: where it is known already.
+  // `hash`: if it is known already.
   static SegmentCopy of(const link::StreamBytes& bytes, const std::optional<uint32_t>& hash = {});
   uint64_t end() const { return offset + length; }
   bool whole() const { return captured == length; }
@@ -35,14 +35,14 @@ struct SegmentCopy {
 // The same bytes of the stream, twice.
 struct SentTwice {
   SegmentCopy first, second;
-  bool acknowledged = false;  // the first copy had been when the second was begun
+  bool acknowledged = false;  // the first copy was, before the second began
 };
 
 class SegmentCopies {
  public:
-  // Segments that are remembered: at least those without an acknowledgment, up to this many.
+  // At least the segments without an acknowledgment are remembered, up to this many.
   static constexpr size_t kMaxCopies = 1024;
-  // Segments of the first time that are taken together, and bytes of the second.
+  // First copies that are joined, at most; bytes of second copies that are.
   static constexpr size_t kMaxParts = 64;
   static constexpr uint64_t kMaxTogether = 1 << 20;
 
@@ -50,7 +50,8 @@ class SegmentCopies {
   void add(const SegmentCopy& copy, uint64_t acknowledged);
   // The copy of the segment with these bounds; null where it is not remembered.
   const SegmentCopy* find(uint64_t offset, uint64_t length) const;
-  // A segment that is sent again; what can be compared with it, perhaps together with those right before it.
+  // A segment that is sent again. Yields what can be compared: it and its first copy, perhaps joined with the
+  // segments right before it.
   std::optional<SentTwice> add_again(const SegmentCopy& copy, uint64_t acknowledged);
   size_t bytes() const { return newest_.bytes(); }  // of the heap
   void release() {
@@ -62,8 +63,8 @@ class SegmentCopies {
   std::optional<SegmentCopy> together(uint64_t begin, uint64_t end) const;
 
   base::Newest<SegmentCopy, kMaxCopies> newest_;
-  std::optional<SegmentCopy> again_;  // the latest that were sent again, as far as they follow each other
-  uint64_t acknowledged_ = 0;         // when the first of them came
+  std::optional<SegmentCopy> again_;  // the latest segments sent again that follow each other, joined
+  uint64_t acknowledged_ = 0;         // as given with the first of them
 };
 
 }  // namespace steertag::rdma::iwarp

@@ -1,14 +1,14 @@
-// Session: the one connection behind a TcpConnection. It ties TcpStream, Opening,
-// Framer, Resync and Messages together, and knows for each direction which of
-// them its bytes are for.
+// Session: the implementation of TcpConnection. It ties TcpStream, Opening, Framer,
+// Resync and Messages together, and knows for each direction which of them its
+// bytes go to.
 //
 //   opening    the first bytes: an MPA Request or Reply, if it is iWARP
 //   waiting    the initiator, until the Reply says whether markers are used
 //   framed     FPDUs, from one known boundary to the next
 //   searching  the next FPDU boundary is not known
 //
-// session.cc is the way of a segment, session_recovery.cc what happens where
-// bytes are missing, session_anomalies.cc what is noticed about TCP and MPA.
+// session.cc has the way of a segment, session_recovery.cc what happens where bytes are missing,
+// session_anomalies.cc what is reported about TCP and MPA.
 #pragma once
 
 #include <array>
@@ -67,9 +67,9 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
     std::optional<uint64_t> aligned;  // an offset that was an FPDU boundary
     bool anchored = false;            // `aligned` comes from the setup, not from a search
     bool finished = false;            // FIN
-    bool interrupted = false;         // it was framed before it was lost
+    bool interrupted = false;         // it was framed before the boundary was lost
     uint32_t searched = 0;            // segments
-    bool gapless = false;             // from the setup on, all of it is known
+    bool gapless = false;             // nothing of it is missing since the setup
     bool crc_seen = false;            // a CRC was right
     bool fpdu_seen = false;
     SegmentCopies copies;
@@ -111,9 +111,9 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   link::TcpStream tcp_;
   Messages messages_;
   std::array<Half, 2> halves_;
-  std::array<uint64_t, 2> acknowledged_{};  // by sender: what was reported of
-  unsigned current_ = 0;                    // the direction of the FPDU that is delivered
-  std::optional<uint32_t> digest_;          // TcpFields::digest of the segment that arrives
+  std::array<uint64_t, 2> acknowledged_{};  // by sender: offset up to which that was reported
+  unsigned current_ = 0;                    // the direction of the FPDU being delivered
+  std::optional<uint32_t> digest_;          // TcpFields::digest of the current segment
   unsigned replay_depth_ = 0;
   bool named_port_ = false;
   bool released_ = false;

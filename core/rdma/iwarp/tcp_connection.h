@@ -3,10 +3,9 @@
 //
 // The connection table owns one per TCP connection and hands it every segment
 // of both directions in capture order. The TcpConnection reports to its Listener the
-// setup (MPA Request and Reply), every piece in stream order and exactly once,
-// gaps, Terminate and the end. Where one direction answers the other, the order
-// of the calls respects it even if capture order does not: a piece is not
-// delivered before the bytes that its segment acknowledges.
+// setup (MPA Request and Reply), every piece in stream order and exactly once, gaps, Terminate and the end.
+// Between the directions it keeps the order of cause and effect even where the capture does not: a piece is
+// not delivered before the bytes that its segment acknowledges.
 //
 // A stream is rdma when an MPA frame opened it or a chain of FPDUs proved it;
 // until then it is undecided and its buffers are bounded by the constants of
@@ -52,7 +51,7 @@ struct Counters {
   uint64_t resyncs = 0;  // times that a stream was picked up again after bytes were missing
 };
 
-// Bytes away from where a TCP direction is: what is further off belongs to another connection.
+// Bytes: a segment further than this from where its direction stands belongs to another connection.
 inline constexpr int32_t kForeignDistance = 16 << 20;
 
 constexpr bool is_foreign(uint32_t sequence, uint32_t next) {
@@ -78,29 +77,29 @@ class TcpConnection {
   // The capture ended: what is still held is delivered, holes become gaps.
   void finish(const Stamp& at);
 
-  // For want of memory: what waits behind holes is delivered, and the holes are gaps; what is spare is freed.
+  // For want of memory: delivers what waits behind holes, which become gaps; frees what is spare.
   void give_up_waiting(const Stamp& at);
   void shrink();
   bool anything_waits() const;
-  // Memory of buffers, bytes, which may be much at any time; and of all of it.
+  // Bytes of memory: of the buffers, which can grow much at once; and of all of it.
   size_t held_bytes() const;
   size_t bytes() const;
 
-  // Does this segment start another connection between the same ports? A SYN
+  // Does this segment start another connection between the same ports? That is a SYN
   // with another initial sequence number, or an MPA Request or Reply far outside
   // of the sequence space in use. The caller then makes a new TcpConnection and hands the
-  // segment to that one. Ask before on_segment; cheap.
+  // segment to that one. To be asked before on_segment(); cheap.
   bool opens_new_epoch(Side from, const link::Packet& segment) const;
-  // Whether it may follow what `from` has sent.
+  // Whether the segment may follow what `from` has sent.
   bool goes_on(Side from, const link::Packet& segment) const;
-  // The TCP sequence number that `from` would go on with; unset where it was not heard of.
+  // The TCP sequence number that `from` would continue with; unset where nothing of it was seen.
   std::optional<uint32_t> next_sequence(Side from) const;
 
-  // not_rdma is final: the TcpConnection has let go of its buffers and ignores what follows.
+  // not_rdma is final: the TcpConnection has freed its buffers and ignores what follows.
   Proof proof() const;
   bool ended() const;                     // on_end was called
   std::optional<Side> initiator() const;  // who sent the MPA Request
-  // Of both directions, the place is known where what they carry begins: bytes missing there are a gap.
+  // For both directions it is known where their data begins, so bytes missing there are noticed, as a gap.
   bool from_start() const;
   const MpaFacts& mpa() const;
   const Counters& counters() const;
