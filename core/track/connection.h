@@ -5,7 +5,7 @@
 //
 // The tables of this folder own Connections and keep their facts; rules and
 // reports read them. A Connection exists as soon as there is reason to follow
-// its packets; whether it carries RPC-over-RDMA is found out by flow/.
+// its packets; flow/ finds out whether it carries RPC-over-RDMA.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ using rdma::Side;
 // The flow control of one Requester (RFC 8166 §3.3), over all of the connection.
 struct Credits {
   std::optional<uint32_t> granted_min, granted_max;  // rdma_credit of the Replies to it
-  uint32_t in_flight_max = 0;                        // its Calls without a Reply, at most, for certain
+  uint32_t in_flight_max = 0;                        // the most of its Calls that certainly had no Reply yet
 };
 
 // What is known of one end.
@@ -54,8 +54,8 @@ struct End {
   uint32_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
 };
 
-// Something that a network does when there is too much for it. No fault, and nobody's:
-// it explains why things take their time.
+// What a network does when it is overloaded. It is nobody's fault, but explains why things
+// take their time.
 struct Congestion {
   enum class Kind : uint8_t {
     marked,    // a packet that `from` sent carries CE
@@ -70,9 +70,8 @@ struct Congestion {
 enum class Pairing : uint8_t { setup, inferred, one_sided };
 
 struct Connection {
-  // 1-based, in order of first frame among the connections that carry
-  // RPC-over-RDMA; 0 until it is known to carry it, or so likely to that a later one that is known waits for
-  // it.
+  // 1-based, in order of first frame among the connections that carry RPC-over-RDMA. 0 until this one is
+  // known to carry it, or looks promising when a later one is (flow/numbering.h).
   ConnectionNumber number;
   rdma::Transport transport = rdma::Transport::roce2;
   std::array<End, 2> ends;  // by Side
@@ -86,10 +85,10 @@ struct Connection {
   // Its frames come from several taps: the capture says so, or their order, which no single tap shows.
   // Clocks may differ, and what comes first across directions is not certain.
   bool several_taps = false;
-  bool seen_from_start = false;  // nothing of it can be missing at its beginning without being noticed
+  bool seen_from_start = false;  // anything missing at its beginning would have been noticed
   std::optional<rdma::EndReason> ended;
-  // Times that what an end sent turned out not to be known: packets are missing, or shown in an order that
-  // cannot be, or a message was cut in front of its XID. And when, last.
+  // How often something that an end sent turned out to be unknown: packets are missing, or shown in an
+  // impossible order, or a message was cut in front of its XID. And when that was last.
   uint32_t doubts = 0;
   std::optional<int64_t> last_doubt_ns;
 
@@ -116,8 +115,8 @@ struct Connection {
 // Counts it.
 void note_congestion(Connection& connection, const Congestion& congestion);
 
-// Whether `at` cannot simply be taken for more of what was last seen at `last`: another tap saw it, and much
-// later. Captures that have nothing to do with each other may name the same addresses, ports and QPs.
+// Whether what was seen at `at` may be unrelated to what was last seen at `last`: another tap saw it, and
+// much later. Independent captures may name the same addresses, ports and QPs.
 constexpr bool out_of_touch(const Stamp& last, const Stamp& at) {
   constexpr int64_t kInTouchNs = 10'000'000'000;
   return !at.same_tap(last) && at.time_ns - last.time_ns > kInTouchNs;
@@ -126,20 +125,20 @@ constexpr bool out_of_touch(const Stamp& last, const Stamp& at) {
 // Enters what one half of the setup says.
 void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup, const Stamp& at);
 
-// Who hears of connections. The Listener that on_open() returns hears of the
+// Observer: hears of connections. The Listener that on_open() returns hears of the
 // connection's RDMA operations; it must live until on_close().
 class Observer {
  public:
   virtual rdma::Listener& on_open(Connection& connection) = 0;
   virtual void on_close(Connection& connection) = 0;
-  // Between the two. Counted in Connection already.
+  // Comes between the two. Already counted in the Connection.
   virtual void on_congestion(const Connection& /*connection*/, const Congestion& /*congestion*/) {}
-  // For want of memory: is about to be given up, all of it or what waits of it.
+  // For want of memory, the connection, or the packets of it that wait, are about to be given up.
   virtual void on_give_up(const Connection& /*connection*/, const Stamp& /*at*/) {}
   // Whether an RPC is under way on it.
   virtual bool busy(const Connection& /*connection*/) const { return false; }
-  // The budget may be over, and this is a good moment to make room. The table that calls it may lose
-  // connections.
+  // The budget may be exceeded, and this is a good moment to make room. The table that calls this may lose
+  // connections by it.
   virtual void on_pressure(const Stamp& /*at*/) {}
 
  protected:

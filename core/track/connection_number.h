@@ -1,7 +1,7 @@
-// ConnectionNumber: what a connection is called in all output: 1, 2, 3 ... in order of first
-// frame among those that carry RPC-over-RDMA; 0: none. Where parts of a capture are followed
-// apart, nobody knows it until the parts come together: a provisional number stands in, and is
-// printed as a mark that no other output contains and report/merger.h replaces.
+// ConnectionNumber: the number of a connection in all output: 1, 2, 3 ... in order of first frame
+// among those that carry RPC-over-RDMA; 0: none. Where shares of a capture are followed apart, it
+// is not known until their reports are merged: a provisional number takes its place, printed as a
+// mark that occurs in no other output, and report/merger.h replaces it.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,13 +1,13 @@
-// CopyFilter: finds packets that the capture holds a second time. The mirror of a
-// switch shows both directions of several ports, and so a packet twice or three
-// times, microseconds apart, perhaps with another TTL, VLAN, MAC address or tunnel;
-// two taps that were merged do the same, and a network that doubles packets. Such a
-// copy is not sent again by anybody: it is counted, and goes no further.
+// CopyFilter: finds packets that the capture holds a second time. The mirror port of a
+// switch shows both directions of several ports, and so a packet two or three times,
+// microseconds apart, perhaps with another TTL, VLAN, MAC address or tunnel; so do
+// merged taps, and networks that duplicate packets. Such a copy was not sent again by
+// anybody: it is counted, and goes no further.
 //
-// Two packets are one, seen twice, where all that their sender wrote is the same
-// (the IPv4 identification; for RoCE the ICRC stands for the rest, for TCP the
-// checksum) and they come within the window of each other. A retransmission by a
-// sender that does not number its packets looks like that, too. It is recognised by
+// Two packets are one, seen twice, if all that their sender wrote is the same (the
+// IPv4 identification; the rest by the ICRC for RoCE, by the checksum for TCP) and
+// they come within the window of each other. A retransmission by a sender that does
+// not number its packets looks like that, too. The two are told apart like this:
 //
 //   another TTL, VLAN, MAC address, tunnel or tap                a copy
 //   a sender that gives each packet another identification       a copy
@@ -15,9 +15,9 @@
 //   since it was first seen (NAK, RNR NAK, SACK)                 another transmission
 //   none of these                                                a copy
 //
-// The table is as large as it ever gets when the first packet comes; looking takes
-// the same time always, and reads no payload unless the capture cut it. What is the
-// same for all packets of a flow is not worked out again.
+// The table has its full size from the first packet on; a look takes the same time
+// always, and reads no payload unless the capture cut it. What is the same for all
+// packets of a flow is computed once.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class CopyFilter {
   static constexpr size_t kFlows = 64;       // whose hashes are kept for the next packet
   static constexpr int64_t kTick_ns = 1024;  // resolution of its times
 
-  // A window of half of the time that ticks can count, 36 minutes, is the widest.
+  // The widest window is half of the time that ticks can count: 36 minutes.
   explicit CopyFilter(int64_t window_ns)
       : window_(static_cast<uint32_t>(std::clamp<int64_t>(window_ns / kTick_ns, 0, INT32_MAX))) {}
 
@@ -51,14 +51,14 @@ class CopyFilter {
   Seen look(const link::Packet& packet, const rdma::roce::Bth& bth, const Stamp& at);
   Seen look(const link::Packet& segment, const Stamp& at);
 
-  // The packet of the last look() is no good: a copy of it counts as the first.
+  // The packet of the last look() is unusable: a copy of it counts as the first.
   void forget() { *last_ = 0; }
 
  private:
   // What is known of a packet when it is looked for.
   struct Sighting {
     uint64_t content = 0;   // hash of all that its sender wrote
-    uint32_t place = 0;     // in the table: neighbours in sequence are neighbours there
+    uint32_t place = 0;     // in the table; packets in sequence have neighbouring places
     uint32_t pair = 0;      // hash of who sent it to whom ...
     uint32_t back = 0;      // ... and of the way back
     uint32_t position = 0;  // in the sequence; differences are signed, 32 bits
@@ -66,12 +66,12 @@ class CopyFilter {
     uint32_t way = 0;
     uint16_t id = 0;
     bool congested = false;
-    bool alike = false;      // its sender may well send the same once more: it takes proof
-    bool asks = false;       // answers take their positions from it
-    bool complains = false;  // of `position` of the other direction, and what follows it
+    bool alike = false;      // its sender may well send equal ones: only proof makes it a copy
+    bool asks = false;       // a request: its answers take their positions from it
+    bool complains = false;  // of `complained` in the other direction, and what follows it
     uint32_t complained = 0;
   };
-  // Of packets, side by side: what is looked for first is in one half of a line of the cache.
+  // Four packets side by side: what is looked at first is in one half of a cache line.
   struct alignas(64) Set {
     static constexpr size_t kEntries = 4;
     std::array<uint64_t, kEntries> content{};
@@ -108,7 +108,7 @@ class CopyFilter {
 
   uint32_t window_;  // ticks
   std::vector<Set> sets_;
-  uint64_t* last_ = nullptr;  // the content of the latest
+  uint64_t* last_ = nullptr;  // the content of the packet looked at last
   base::Newest<Complaint, kComplaints> complaints_;
   std::array<Sender, kSenders> senders_{};
   std::array<Flow, kFlows> flows_{};

@@ -1,6 +1,6 @@
-// CutSetups: the hosts between which a message of the CM passed that the snaplen
-// cut in front of the QP. Any connection that these two had by then may be the one
-// that is made anew.
+// CutSetups: the pairs of hosts between which a CM message passed that the snaplen cut
+// before its QP number. It may have set up or ended any of the connections that the two
+// hosts had by then, so that packets with the same QPs may belong to a new one.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -18,7 +18,7 @@ class CutSetups {
  public:
   static constexpr size_t kMaxHosts = 4096;  // pairs; beyond that all are forgotten
 
-  bool empty() const { return latest_.empty(); }  // as they are in most captures, always
+  bool empty() const { return latest_.empty(); }  // always so in most captures
 
   // `opened`: number of the latest connection.
   void note(const base::Address& x, const base::Address& y, uint64_t opened) {
@@ -27,7 +27,7 @@ class CutSetups {
     }
     latest_[std::minmax(x, y)] = opened;
   }
-  // Has one passed since the connection with this number was opened?
+  // Has such a message passed since the connection with this number was opened?
   bool since(const base::Address& x, const base::Address& y, uint64_t number) const {
     const auto found = latest_.find(std::minmax(x, y));
     return found != latest_.end() && found->second >= number;

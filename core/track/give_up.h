@@ -1,6 +1,6 @@
-// GiveUp: what the tables of connections give up where all that is held is more than
-// Options::memory allows, a step after the other until it is enough. relief.h has the order
-// of all steps; idlest_first() is that within one.
+// GiveUp: what the tables of connections give up, step by step, while more memory is held than
+// Options::memory allows. relief.h has the order of all steps; idlest_first() gives the order
+// within one step.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace steertag::track {
 enum class GiveUp : uint8_t {
   spare,      // memory that is kept for the next use
   strangers,  // one-way flows without a counterpart, TCP connections that did not prove to be iWARP
-  waiting,    // what waits behind holes: these are gaps then
-  idle,       // connections over, and those not heard of for kIdleNs, without an open RPC
+  waiting,    // what waits behind holes, which become gaps
+  idle,       // connections that are over, or silent for kIdleNs without an open RPC
   any,        // any connection
 };
 
-// How long a connection says nothing before it is idle, in captured time.
+// A connection that was silent for this long, in captured time, is idle.
 inline constexpr int64_t kIdleNs = 1'000'000'000;
 
-// Sorts what points to something with a `connection`.
+// Sorts pointers to anything that has a `connection`.
 template <typename Pointer>
 void idlest_first(std::vector<Pointer>& some) {
   std::sort(some.begin(), some.end(), [](const Pointer& x, const Pointer& y) {

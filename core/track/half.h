@@ -1,6 +1,6 @@
-// Half: one of the two one-way flows of a pair of QPs, as its packets name it:
-// an RC packet names only the QP that it goes to. The key of every table of
-// this folder that deals with RoCE and InfiniBand.
+// Half: one of the two one-way flows of a pair of QPs, as its packets name it: an
+// RC packet names only the QP that it goes to. It is the key of all tables in this
+// folder that are about RoCE and InfiniBand.
 #pragma once
 
 #include <cstdint>

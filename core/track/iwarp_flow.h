@@ -1,6 +1,6 @@
-// IwarpTable::Flow: one TCP connection of the table. A Connection is made, and reported
-// to the observer, when the TcpConnection has something to say of RDMA, that is when the stream
-// proved to be iWARP. Only for the .cc files of IwarpTable.
+// IwarpTable::Flow: one TCP connection in the table. Its Connection is reported to the Observer
+// as soon as the TcpConnection reports something of RDMA, that is when the stream has proved to
+// be iWARP. Only for the .cc files of IwarpTable.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
-// IwarpTable: TCP connections that are, or may turn out to be, iWARP. Hands each
-// segment to the TcpConnection of its connection, each once however often it was captured,
-// starts a new epoch where ports are used again, and lets go of streams that are
-// something else. After the end of a connection a SYN, an MPA Request or Reply, or
-// data with other sequence numbers is another one's.
+// IwarpTable: the TCP connections that are, or may turn out to be, iWARP. It hands each
+// segment to its TcpConnection, once however often it was captured, starts a new epoch
+// where ports are used again, and forgets streams that are something else. After the
+// end of a connection, a SYN, an MPA Request or Reply, or data with other sequence
+// numbers belongs to a new one.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -31,14 +31,14 @@ class IwarpTable {
   // more, those that are not iWARP are forgotten, then the idlest of the others.
   static constexpr size_t kMaxFlows = 65536;
 
-  // What it holds is charged to `budget`, which must outlive it; `now` is set to the Moment
-  // of what is reported to the observer.
+  // What it holds is charged to `budget`, which must outlive it. `now` is set to the Moment of each
+  // report to the Observer.
   IwarpTable(Observer& observer, rdma::iwarp::Options options, base::Budget& budget, Moment& now);
   ~IwarpTable();
 
   void on_packet(const Arrival& arrival);
   void finish();
-  // Until the budget is eased, or there is no more of that.
+  // Gives up things of that kind until the budget is eased, or none is left.
   void give_up(GiveUp what, const Stamp& at);
 
   uint64_t crc_errors() const;
@@ -55,12 +55,12 @@ class IwarpTable {
   };
   struct Flow;
   struct Entry;
-  // Where a packet leads to.
+  // What a packet belongs to.
   struct Place {
     Entry* entry = nullptr;  // null: nowhere yet
     bool from_low = false;
   };
-  // The sequence numbers with which the directions of a connection that is over would go on.
+  // The sequence numbers with which the directions of a connection that is over would have continued.
   struct Over {
     std::optional<uint32_t> from_low, from_high;
     bool is_past(bool from_low, const link::Packet& packet) const;
@@ -69,7 +69,7 @@ class IwarpTable {
     std::unique_ptr<Flow> flow;  // null: known to be something else, or over
     std::optional<Over> over;
   };
-  // What gives way first: what is not followed any more, then the connection that was heard last.
+  // The order in which flows give way: first those no longer followed, then those not heard of for longest.
   struct Idle {
     bool followed = false;
     int64_t heard_ns = 0;

@@ -1,14 +1,14 @@
 // PairFinder: ties one-way flows of RoCE and InfiniBand together where no
-// connection setup shows which belong together: a packet names the QP
-// it goes to and no other. Evidence:
+// connection setup shows which belong together: a packet names the QP that
+// it goes to, and no other. Its evidence:
 //
 //   an ACK or Read Response whose PSN lies among the latest requests of just
 //   one flow the other way                                           one vote
 //   a Send whose XID was sent by just one flow the other way         two votes
 //
-// Two votes make a pair; at the end of the capture one does, where no other flow
-// comes into question. Until then a flow's latest packets wait here, so that
-// nothing is lost when the pair is found; how much waits is bounded.
+// Two votes make a pair; at the end of the capture one is enough, if no other flow
+// is a candidate. Until then a flow's latest packets wait here, so that nothing is
+// lost when the pair is found; how much waits is bounded.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -43,8 +43,8 @@ struct Match {
   uint64_t order = 0;          // of that packet's frame
   rdma::Transport transport = rdma::Transport::roce2;
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
-  std::array<uint32_t, 2> copies{};                     // that came beside them, by sender
-  std::array<uint32_t, 2> dropped{};                    // that came before them and were not kept, likewise
+  std::array<uint32_t, 2> copies{};                     // copies seen of such packets, by sender
+  std::array<uint32_t, 2> dropped{};                    // packets before these that were not kept, likewise
 };
 
 class PairFinder {
@@ -61,17 +61,17 @@ class PairFinder {
   // The next packet of an unpaired flow. A match is taken out of the finder.
   std::optional<Match> add(const Half& half, rdma::Transport transport, const rdma::roce::Packet& packet,
                            const Stamp& at, uint64_t order);
-  // A packet of that flow was captured once more.
+  // A packet of that flow was captured a second time.
   void note_copy(const Half& half);
   bool knows(const Half& half) const { return flows_.contains(half); }
   uint32_t copies(const Half& half) const;
   size_t kept() const { return kept_; }  // bytes of the packets that wait
   bool empty() const { return flows_.empty(); }
   void drop_idlest();                            // precondition: not empty
-  std::deque<Waiting> forget(const Half& half);  // what waited of it
-  // The flow of this half, where `at` is not simply more of it.
+  std::deque<Waiting> forget(const Half& half);  // returns its packets that waited
+  // Takes out the flow of this half if a packet at `at` is unlikely to be more of it: out_of_touch().
   std::optional<Match> outdated(const Half& half, const Stamp& at);
-  // What never found its counterpart, in order of first packet.
+  // Takes out the flows that are left, paired if one vote is enough, in order of first packet.
   std::vector<Match> finish();
 
  private:
@@ -95,9 +95,9 @@ class PairFinder {
     std::array<uint32_t, 32> xids{};
     size_t xid_count = 0;
     uint64_t number = 0;     // counts the flows of the finder
-    uint64_t favourite = 0;  // the flow that evidence speaks for, 0 for none
+    uint64_t favourite = 0;  // number of the flow that has the votes; 0: none
     uint32_t votes = 0;
-    bool settled = false;  // finish() has given it to another flow
+    bool settled = false;  // finish() has paired it with another flow
 
     bool full() const { return waiting.size() >= kMaxPackets || waiting_bytes >= kMaxBytes; }
     size_t kept() const { return waiting_bytes + waiting.size() * sizeof(Waiting); }
@@ -105,7 +105,7 @@ class PairFinder {
     bool sent(uint32_t xid) const;
   };
 
-  // Beside its packets, with what the tables hold of it.
+  // Without its packets, but with what the tables hold of it.
   static constexpr size_t kBytesOfFlow = sizeof(Flow) + 1024;
 
   Flow& find_or_add(const Half& half, rdma::Transport transport, uint64_t order);

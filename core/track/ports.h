@@ -1,6 +1,6 @@
-// Ports: where the packets of each one-way flow of a pair of QPs go. Packets come
-// in runs of the same few flows, so what is known of the latest ones is looked at first,
-// and most packets cost no search at all.
+// Ports: maps each one-way flow of a pair of QPs to its connection and sender. Packets come in
+// runs of the same few flows, so the latest flows are looked at first, and most packets cost no
+// search at all.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -26,7 +26,7 @@ class Ports {
     const auto found = all_.find(half);
     return found == all_.end() ? Port{} : found->second;
   }
-  // The same of a packet of that link::Packet::flow; `half` makes its Half, where that is needed.
+  // The same for a packet with that link::Packet::flow; `half` makes its Half where that is needed.
   template <typename MakeHalf>
   Port find(uint64_t flow, uint32_t qpn, const MakeHalf& half) {
     if (const Port* known = recent_.find(flow, qpn)) [[likely]] {
@@ -38,7 +38,7 @@ class Ports {
     }
     return found;
   }
-  // It is looked for soon: asks for the memory that this will take (base/fetch.h).
+  // find() comes soon: prefetches the memory that it will take (base/fetch.h).
   template <typename MakeHalf>
   void expect(uint64_t flow, uint32_t qpn, const MakeHalf& half) const {
     if (recent_.find(flow, qpn) == nullptr) {

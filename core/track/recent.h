@@ -1,6 +1,6 @@
-// Recent: what the packets of the latest flows led to, by the number of their flow
-// (link::Packet::flow) and the QP that they go to, so that most packets cost no search.
-// Whoever owns the table that is searched otherwise forgets all of it when that changes.
+// Recent: a cache in front of a table of connections: what the packets of the latest flows led
+// to, by flow number (link::Packet::flow) and destination QP, so that most packets cost no
+// search. The owner of the table calls forget() whenever the table changes.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// RoceTable::Link: one connection of the table, with its emulated QPs, and the
-// halves under which its packets are found. Only for the .cc files of RoceTable:
-// roce_table.cc (packets, pairing, ends) and roce_setup.cc (the CM).
+// RoceTable::Link: one connection in the table, with its emulated QPs and the halves
+// under which its packets are found. Only for the .cc files of RoceTable: roce_table.cc
+// (packets, pairing, ends), roce_setup.cc (the CM), roce_expect.cc and roce_relief.cc.
 #pragma once
 
 #include "base/budget.h"
@@ -26,9 +26,9 @@ inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
   return {packet.destination, packet.source, qpn};
 }
 
-// A connection, its emulated QPs and who listens. Between DREQ and its end both are
-// still there, for what is acknowledged nevertheless; after its end it stays here
-// without them, so that packets on their way are not taken for a new one.
+// A connection, its emulated QPs and its Listener. Between the DREQ and the end all are
+// still there, for what the peer acknowledges even then. After the end the Link stays in the
+// table without QPs, so that packets still under way are not taken for a new connection.
 struct RoceTable::Link final : rdma::Listener {
   explicit Link(base::Budget& budget) : account(budget) {}
 
@@ -43,11 +43,11 @@ struct RoceTable::Link final : rdma::Listener {
   std::unique_ptr<rdma::roce::QpPair> pair;
   base::Account account;
   base::Occasion measured;
-  size_t held = 0;  // bytes of the packets that wait, when it was charged
+  size_t held = 0;  // bytes of the packets that wait, as last charged
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
   Closing among_closing() const { return {closing->time_ns, connection.order, number}; }
-  // After the end: packets that came, and where each sender stood.
+  // After the end: packets that came since, and the PSN at which each sender stood.
   uint32_t after_end = 0;
   std::array<std::optional<uint32_t>, 2> stood;
 
@@ -67,7 +67,7 @@ struct RoceTable::Link final : rdma::Listener {
   // A packet comes soon; see roce_expect.cc.
   enum class Step : uint8_t { link, parts, listener, contents };
   void fetch(Side from, rdma::roce::Opcode opcode, Step step) const;
-  // After the DREQ: may the packet be of this connection still?
+  // After the DREQ: may the packet still belong to this connection?
   bool late(Side from, const rdma::roce::Packet& packet) const;
 
   void on_setup(Side, const rdma::SetupHalf&, const Stamp&) override {}

@@ -1,20 +1,20 @@
-// RoceTable: connections of RoCEv1, RoCEv2 and InfiniBand. A packet names only
-// the QP it goes to, so a connection is two one-way flows that must be tied
-// together:
+// RoceTable: the connections of RoCEv1, RoCEv2 and InfiniBand. A packet names
+// only the QP that it goes to, so a connection is two one-way flows that must be
+// tied together:
 //
 //   by the CM        REQ and REP name both QPNs: certain
 //   by inference     the capture starts later: flows wait with their latest
 //                    packets until evidence pairs them (pairing.h)
 //
-// Flows are keyed by {source, destination, QPN}: both ends may use one QPN, and
-// so may any number of other hosts. A REQ or REP that names a QP in use starts a
-// new epoch, unless it is a repeated one: then its Communication ID and its
-// Starting PSN are those of the connection.
+// Flows are keyed by {source, destination, QPN}: both ends may use the same QPN,
+// and so may any number of other hosts. A REQ or REP that names a QP in use starts
+// a new epoch, unless it is a repetition: then its Communication ID and Starting
+// PSN are those of the connection.
 //
 // After a DREQ a connection is followed for a while: what still comes counts if
 // the peer acknowledges it, and is reported as not received otherwise.
 //
-// A packet that the capture holds once more (Arrival::copy) is counted and goes no further.
+// A packet that the capture holds for a second time (Arrival::copy) is only counted.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -49,28 +49,29 @@ namespace steertag::track {
 class RoceTable {
  public:
   static constexpr size_t kMaxLinks = 16384;            // connections at a time; the idlest gives way
-  static constexpr int64_t kClosingNs = 5'000'000'000;  // that long it is followed after its DREQ
+  static constexpr int64_t kClosingNs = 5'000'000'000;  // how long one is followed after its DREQ
 
-  // What it holds is charged to `budget`, which must outlive it; `now` is set to the Moment
-  // of what is reported to the observer.
+  // What it holds is charged to `budget`, which must outlive it. `now` is set to the Moment of each
+  // report to the Observer.
   RoceTable(Observer& observer, base::Budget& budget, Moment& now);
   ~RoceTable();
 
   void on_packet(const Arrival& arrival);
-  // These come next, some of them perhaps not here: asks for the memory of their connections (base/fetch.h).
+  // These come next, though some perhaps not to this table: prefetches the memory of their connections
+  // (base/fetch.h).
   static constexpr size_t kMostExpected = 32;
   void expect(std::span<const Arrival> coming);
-  // One that is in another table: time passes.
+  // An Arrival of another table's: time passes here, too.
   void on_elsewhere(const Arrival& arrival);
   void finish();
-  // Until the budget is eased, or there is no more of that.
+  // Gives up things of that kind until the budget is eased, or none is left.
   void give_up(GiveUp what, const Stamp& at);
 
   uint64_t lost() const { return lost_; }  // packets that closed connections lacked
 
  private:
   struct Link;
-  // What gives way first: a connection that is over, then the one that was heard last.
+  // The order in which connections give way: first those that are over, then those not heard of for longest.
   struct Idle {
     bool open = false;
     int64_t heard_ns = 0;
@@ -78,7 +79,7 @@ class RoceTable {
     friend auto operator<=>(const Idle&, const Idle&) = default;
   };
   using Port = Ports<Link>::Port;
-  // Of a connection after its DREQ: the first DREQ first, and then the connection that began first.
+  // The order in which connections end after their DREQs: by DREQ, then by the beginning of the connection.
   struct Closing {
     int64_t since_ns = 0;
     uint64_t order = 0, number = 0;

@@ -1,6 +1,6 @@
-// Setups: what REQs and REPs of the CM have said, for as long as their counterparts
-// have not been seen. A REQ and the REP that answers it name the two QPs of one
-// connection; which of them is found by the QP, or by Communication ID.
+// Setups: the REQs and REPs of the CM whose counterparts have not been seen yet. A REQ
+// and the REP that answers it name the two QPs of one connection. They are found by QP
+// (Half), or by Communication ID.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -24,9 +24,9 @@ struct Setup {
   uint64_t order = 0;
   rdma::Transport transport{};
   bool active = false;    // a REQ: its sender is the client
-  bool repeated = false;  // that of a connection which is known
+  bool repeated = false;  // it repeats that of a known connection
   uint32_t comm_id = 0, qpn = 0;
-  uint32_t peer_comm_id = 0;             // REP: of the REQ that it answers
+  uint32_t peer_comm_id = 0;             // REP: that of the REQ which it answers
   std::optional<uint32_t> starting_psn;  // where the other end starts to send
   uint32_t path_mtu = 0;                 // bytes; REQ only
   uint16_t port = 0;                     // REQ: RDMA IP CM Service port of the passive end
@@ -35,7 +35,7 @@ struct Setup {
   std::optional<rdma::roce::IcrcCheck> icrc;  // where it was verified
 
   bool damaged() const { return icrc && icrc->computed != icrc->carried; }
-  // Is it that of this one, sent once more? Then it has nothing new to say.
+  // Is it `first`, sent once more? Then it says nothing new.
   bool repeats(const Setup& first) const;
 };
 
@@ -43,13 +43,13 @@ class Setups {
  public:
   static constexpr size_t kMax = 16384;  // REQs and REPs that wait; the oldest gives way
 
-  // What is known of that end from here on: what was heard, or what it repeats.
+  // Remembers it, unless it repeats one that is remembered; returns the one that is.
   Setup& hear(Setup setup);
   Setup* find(const Half& half);
   // The REQ of this Communication ID, whose sender is the source of `half` and which went to its destination.
   Setup* request(const base::Address& from, const base::Address& to, uint32_t comm_id);
-  // The REQ that a REP answers. Or, where each direction has a tap of its own, the REP that was shown before
-  // its REQ, no longer ago than effects wait for their causes.
+  // The REQ that a REP answers; or, for a REQ, the REP that was captured shortly before it, as happens where
+  // each direction has a tap of its own.
   Setup* counterpart(const Setup& setup);
   void forget(const Half& half);
 
