@@ -1,7 +1,7 @@
-// Counters: what became of the frames that a link::Decoder was given. Reports
-// read them, so that a capture in which nothing was found says why. Every frame
-// counts as exactly one of roce, tcp, pauses, unknown_link, other, cut and malformed, or
-// as a fragment that completes nothing.
+// Counters: what became of the frames that a link::Decoder was given. Reports read them,
+// so that they can say why nothing was found in a capture. Every frame counts as exactly
+// one of roce, tcp, pauses, unknown_link, other, cut and malformed, or as a fragment
+// that completes nothing.
 #pragma once
 
 #include <cstdint>

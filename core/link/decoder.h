@@ -3,10 +3,10 @@
 //
 // Understood: Ethernet (1) with any stack of VLAN tags, Linux cooked (113, 276),
 // raw IP (101, 228, 229, 12, 14), BSD loopback (0, 108), InfiniBand (247) and
-// ERF (197) with InfiniBand or Ethernet records; in any of them tunnels: GRE, ERSPAN,
-// VXLAN, GENEVE, MPLS, IP in IP. What is inside the innermost is handed on, once the
-// fragments of what encloses it are put together. The only state is that of IP
-// fragments, bounded by the constants in fragments.h.
+// ERF (197) with InfiniBand or Ethernet records; in any of them tunnels: GRE, ERSPAN, VXLAN, GENEVE, MPLS, IP
+// in IP. The content of the innermost is handed on, once the fragments of what encloses it are put together.
+// The only state is that of IP fragments, bounded by the constants in fragments.h, and of known flows
+// (prediction.h).
 #pragma once
 
 #include <cstdint>
@@ -35,25 +35,26 @@ class Decoder {
     std::vector<uint16_t> vxlan_ports = {kVxlanPort};
     std::vector<uint16_t> geneve_ports = {kGenevePort};
   };
-  // Tunnels in tunnels, label stacks counted. What is deeper is left alone.
+  // Nested tunnels, a stack of labels counting as one. What is deeper is left alone.
   static constexpr uint32_t kMaxDepth = 8;
 
   Decoder() : Decoder(Options{}) {}
   explicit Decoder(Options options);
 
-  // What `frame` carries, filled in anew; carrier none where it is nothing that concerns us, or a fragment of
-  // a datagram that is not complete yet. Its views are good as long as the frame's bytes, unless assembled().
+  // Fills `into` anew with what `frame` carries; carrier none where it is nothing that concerns us, or a
+  // fragment of a datagram that is not complete yet. Its views are good as long as the frame's bytes, unless
+  // assembled().
   void decode(const Frame& frame, Packet& into);
   Packet decode(const Frame& frame) {
     Packet packet;
     decode(frame, packet);
     return packet;
   }
-  // The same, whatever the frame is: the way of those that are not plain (plain.h).
+  // The same for any frame, layer by layer: the way of those that are not plain (plain.h).
   void decode_by_layers(const Frame& frame, Packet& into);
 
-  // Whether the latest packet was put together from fragments, or lay in a datagram that was: then its views
-  // are not of the frame, and good until the next call whatever becomes of that.
+  // Whether the latest packet was put together from fragments, or came in a datagram that was. Then its views
+  // do not point into the frame, and are good until the next call.
   bool assembled() const { return assembled_; }
 
   const Counters& counters() const { return counters_; }
@@ -77,7 +78,7 @@ class Decoder {
   Reassembler fragments_;
   Counters counters_;
   Others others_;
-  Packet* packet_ = nullptr;  // that is filled in
+  Packet* packet_ = nullptr;  // the one being filled in
 };
 
 }  // namespace steertag::link

@@ -1,6 +1,6 @@
 // ERF: the records of Endace capture cards, LINKTYPE_ERF (197): a header with
 // lengths of its own around an InfiniBand packet or an Ethernet frame.
-// The Decoder takes the record off and goes on with what is inside.
+// The Decoder takes the record's header off and goes on with what is inside.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Ethernet frames and what replaces their header in captures of Linux' "any"
-// device: all lead to an ether type and what it stands in front of.
-// Called by the Decoder, once a frame.
+// Ethernet headers, and what replaces them in captures of Linux' "any" device: all
+// of them lead to an EtherType and to what follows it (EtherPayload). Called by the
+// Decoder, once for each frame.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 namespace steertag::link {
 
 struct EtherPayload {
-  uint16_t type = 0;  // EtherType; VLAN tags are already behind us
+  uint16_t type = 0;  // EtherType, after any VLAN tags
   Stretch rest;       // what follows; may end in link padding or a frame check sequence
   Mac source{};       // zeros where there is none
   uint32_t way = 0;   // hash of both MAC addresses and the VLANs, or of the interface; see Packet
 };
 
-// Mixes into a hash of what is around a packet.
+// Mixes `value` into a hash of what is around a packet.
 constexpr uint32_t mixed(uint32_t hash, uint64_t value) {
   const uint64_t product = (hash ^ value ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93;
   return static_cast<uint32_t>(product >> 32);
@@ -39,11 +39,11 @@ inline uint32_t way_of(uint32_t way, const VlanTag& tag) {
 // LINKTYPE_ETHERNET (1).
 Progress read_ethernet(Stretch frame, EtherPayload& into);
 
-// Behind an ether type of MAC control: a pause frame, carrier pause.
+// Reads what follows the EtherType of MAC control: a pause frame; carrier pause.
 Progress read_pause(const EtherPayload& payload, Packet& into);
 
-// Takes off a stack of VLAN tags: while `payload.type` is that of a VLAN, goes on
-// to what the tag announces.
+// Takes off a stack of VLAN tags: while `payload.type` is that of a VLAN, replaces it by
+// what the tag announces.
 Progress skip_vlan_tags(EtherPayload& payload);
 
 }  // namespace steertag::link

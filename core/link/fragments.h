@@ -1,12 +1,12 @@
 // Reassembler: puts IP datagrams together from their fragments, in whatever
 // order those come. Memory is bounded by the constants below; the datagram that
-// was begun first goes first.
+// was begun first gives way.
 //
 // A datagram whose fragments overlap, or disagree about its end, is given up
-// with everything that still comes of it (RFC 5722 §4); a mere repetition of a
+// with everything that still comes of it (RFC 5722 §4); the mere repetition of a
 // fragment is not an overlap. Where a capture holds every fragment twice, the second
-// ones are a datagram of their own, if they come one behind the other, or what is left
-// over when the first is whole; then that is soon forgotten.
+// ones may make a second datagram, or be left over once the first is complete; what is
+// left over is soon forgotten.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ class Reassembler {
   static constexpr size_t kMaxHeader = 256;                // bytes of IP header and options of one
   static constexpr int64_t kLifetime_ns = 30'000'000'000;  // RFC 1122 §3.3.2, RFC 8200 §4.5
 
-  static constexpr int64_t kEcho_ns = 2'000'000;  // how much later the capture may hold fragments again
+  static constexpr int64_t kEcho_ns = 2'000'000;  // how much later a second copy of fragments may come
 
   // Takes a fragment (precondition: ip.fragment is set). Returns true when it
   // completes its datagram: `whole` is then that datagram as it was before it
@@ -41,17 +41,17 @@ class Reassembler {
   struct Piece {
     uint32_t offset = 0;    // bytes from the start of the content
     uint32_t length = 0;    // on the wire
-    uint32_t captured = 0;  // the first so many are in the buffer
+    uint32_t captured = 0;  // so many of these, the first ones, are in the buffer
     uint32_t end() const { return offset + length; }
   };
   struct Datagram {
     bool open = false;
-    bool poisoned = false;  // given up; kept so that its late fragments are known
+    bool poisoned = false;  // given up; kept so that its late fragments are recognised
     base::Address source, destination;
     uint32_t id = 0;
     uint8_t protocol = 0;
     bool v6 = false;
-    bool echo = false;           // all of it was put together before, just now
+    bool echo = false;           // the same datagram was put together just before
     uint64_t begun = 0;          // order of arrival
     int64_t time_ns = 0;         // of its first fragment to arrive
     uint32_t total = 0;          // length of the content; 0 while not known

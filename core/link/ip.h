@@ -1,6 +1,6 @@
-// read_ip: IPv4 with options and IPv6 with extension headers, up to the
-// transport header or to a fragment's content. No transport is looked at here,
-// and no fragment is put together.
+// read_ip(): reads IPv4 with options and IPv6 with extension headers, up to the
+// transport header or to a fragment's content. It does not look at the transport,
+// and does not put fragments together.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct IpHeader {
     uint32_t id = 0;
     uint32_t offset = 0;  // bytes from the start of the datagram's content
     bool more = false;    // another fragment follows
-    // What repeats in front of every fragment: its length in bytes, and where in
-    // it the byte stands that names the content's protocol.
+    // The headers that are repeated in front of every fragment: their length in bytes,
+    // and where in them the byte is that names the content's protocol.
     uint32_t header_length = 0;
     uint32_t protocol_at = 0;
   };

@@ -1,6 +1,6 @@
-// Packet: what one captured frame carries once its link, network and transport
-// layers are taken off, and tunnels opened: an InfiniBand transport packet (RoCEv2,
-// RoCEv1, native), a TCP segment, a pause frame, or nothing that concerns us.
+// Packet: what one captured frame carries once its link, network and transport headers
+// and its tunnels are taken off: an InfiniBand transport packet (RoCEv2, RoCEv1,
+// native), a TCP segment, a pause frame, or nothing that concerns us.
 //
 // Lengths are the wire's (IP, UDP, GRH and LRH length fields), never the
 // capture's: `payload` may be shorter than `payload_length` where a snaplen cut it.
@@ -31,8 +31,8 @@ struct TcpFields {
       digest;  // of the data as captured, where somebody had time for it: segment_copies.h
 };
 
-// What the innermost IP header (or GRH) says besides addresses and lengths. What a
-// router may change is here, and what tells one transmission from another.
+// What the innermost IP header (or GRH) says besides addresses and lengths: what a
+// router may change, and what tells one transmission from another.
 struct Routed {
   uint8_t hops = 0;                                            // TTL, hop limit
   uint8_t traffic_class = 0;                                   // its two low bits are ECN
@@ -40,12 +40,12 @@ struct Routed {
   bool congested() const { return (traffic_class & 3) == 3; }  // RFC 3168 §5: CE
 };
 
-// Who asked the other end of a link to stop for a while: IEEE 802.1Qbb, or 802.3
-// annex 31B, where all classes are meant.
+// A pause frame: who asked the other end of a link to stop for a while. IEEE 802.1Qbb;
+// or 802.3 annex 31B, which is about all classes.
 struct Pause {
   Mac from{};
-  uint8_t classes = 0;               // that the frame speaks of, by bit
-  std::array<uint16_t, 8> quanta{};  // how long, of each, in units of 512 bit times; 0: go on
+  uint8_t classes = 0;               // that the frame is about, as bits
+  std::array<uint16_t, 8> quanta{};  // how long, for each class, in units of 512 bit times; 0: go on
   bool stops() const { return quanta != std::array<uint16_t, 8>{}; }
 };
 
@@ -65,8 +65,8 @@ struct Packet {
   uint16_t udp_source_port = 0;  // roce2 only
   Bytes network;                 // from the innermost IP header, GRH or LRH on: what an ICRC covers
   Routed routed;
-  // Where it was seen: a hash of MAC addresses or interface, VLANs and tunnels around it. Nothing
-  // that changes from one packet to the next goes in.
+  // Where it was seen: a hash of the MAC addresses or the interface, the VLANs and the tunnels
+  // around it; of nothing that changes from one packet to the next.
   uint32_t way = 0;
   Pause pause;  // carrier pause only
 };

@@ -1,11 +1,11 @@
-// Prediction: headers that need not be read again. Frames of one flow begin with the same
-// bytes, but for a few fields that are others in every packet: lengths, identification,
-// checksum, UDP source port. So what read_plain() made of one frame is kept, with its first
-// bytes; the next one that agrees with them, by one masked comparison, has the same link and
-// network headers, and only what differs is looked at.
+// Prediction: saves reading the same headers again. Frames of one flow begin with the same bytes,
+// but for a few fields that differ in every packet: lengths, identification, checksum, UDP source
+// port. So what read_plain() made of one frame is kept, with its first bytes. A later frame that
+// agrees with them, by one masked comparison, has the same link and network headers, and only
+// what differs is read.
 //
-// The Packet is the one that read_plain() would make, but for its `flow`: the number that
-// the first frame of the flow was given, by which later stages know their own again, too.
+// The Packet is the one that read_plain() would make, except for `flow`: the number that the
+// first frame of the flow was given, by which later stages find again what they know of it.
 #pragma once
 
 #include <array>
@@ -21,11 +21,12 @@ namespace steertag::link {
 
 class Prediction {
  public:
-  static constexpr size_t kFlows = 256;  // at a time; another one with the same place follows it
+  static constexpr size_t kFlows = 256;  // at a time; one replaces another that has the same place
 
-  // False where the frame is not of a flow that is known, or `into` is whatever it is.
+  // False where the frame is of no known flow; `into` is then unspecified.
   bool read(const Frame& frame, Packet& into);
-  // What read_plain() made of the same frame, which read() did not know; gives it a number.
+  // `packet` is what read_plain() made of a frame that read() did not know. Remembers it, and gives it the
+  // number of its flow.
   void learn(const Frame& frame, Packet& packet);
 
  private:

@@ -1,8 +1,8 @@
-// Stretch: a run of bytes as it was on the wire, of which the capture holds a
-// prefix. Progress: how far one layer got with it.
+// Stretch: a run of bytes as it was on the wire, of which the capture holds a prefix.
+// Progress: how far the decoder of a layer got with it.
 //
-// Every decoder of a layer takes a Stretch and returns what is inside it. None
-// reads past the captured bytes, none takes a length from the capture.
+// Every decoder of a layer takes a Stretch and fills in what is inside it. None reads
+// past the captured bytes, and none takes a length from the capture.
 #pragma once
 
 #include <algorithm>
@@ -32,13 +32,13 @@ struct Stretch {
 
   bool holds(size_t bytes) const { return captured.size() >= bytes; }
 
-  // What follows the first `bytes` bytes; nothing where it is shorter than that.
+  // What follows the first `bytes` bytes; empty where it is not longer than that.
   Stretch after(uint64_t bytes) const {
     return bytes < length ? Stretch(slice(captured, static_cast<size_t>(bytes)), length - bytes) : Stretch();
   }
 
-  // The first `bytes` bytes. Where the wire's length was understated, a length
-  // field inside knows better: the result is `bytes` long whatever `length` is.
+  // The first `bytes` bytes. The result is `bytes` long whatever `length` is: where the
+  // wire's length was understated, a length field inside knows better.
   Stretch first(uint64_t bytes) const {
     return Stretch(slice(captured, 0, static_cast<size_t>(std::min<uint64_t>(bytes, captured.size()))),
                    bytes);

@@ -1,20 +1,20 @@
 // TcpStream: both directions of one TCP connection, from captured segments to
-// bytes in stream order. iWARP's Engine owns one per connection.
+// bytes in stream order. iWARP's Session owns one per connection.
 //
 // In-order data is handed on as a view, at once and uncopied; what arrives ahead
 // of its turn is copied and held. Two things make a segment wait: a hole before
 // it in its own direction, and an acknowledgment of bytes of the other direction
-// that have not been handed on yet. So the sink sees cause before effect, even
-// where merged taps show an answer before its question.
+// that have not been handed on yet. So the sink sees cause before effect, even where merged taps show an
+// answer before its question.
 //
-// A hole that the peer's acknowledgment covers was lost by the capture, not by
-// the network: after a little patience it is declared and the stream goes on
+// Bytes in a hole that the peer's acknowledgment covers were lost by the capture, not
+// by the network: after a little patience the hole is declared and the stream goes on
 // behind it. Stream offsets are 64 bits wide: they never wrap and never go back.
 //
-// A RST ends the stream where its sender stands, as its receiver judges it (RFC 9293
-// §3.10.7.4). Elsewhere in the window it may be real, since the capture may lack what
-// was sent before it: then nothing new is acknowledged any more, and the stream ends
-// with the capture. Otherwise it was stray.
+// A RST ends the stream if its sequence number is where its sender stands, as the
+// receiver would judge it (RFC 9293 §3.10.7.4). Elsewhere in the window it may be real,
+// since the capture may lack what was sent before it: it was, if nothing new is
+// acknowledged after it until the capture ends. Otherwise it was stray.
 #pragma once
 
 #include <array>
@@ -28,20 +28,20 @@
 
 namespace steertag::link {
 
-// Bounds of one direction. What exceeds them ends the patience, not the stream.
+// Bounds of one direction. Where they are exceeded, holes are given up, not the stream.
 inline constexpr size_t kMaxHeldBytes = 8u << 20;
 inline constexpr size_t kMaxHeldSegments = 4096;
 // Buffers kept for the next burst out of order, all together.
 inline constexpr size_t kMaxSpareBytes = 256u << 10;
 // Segments that must have arrived behind a hole before it is declared.
 inline constexpr size_t kHolePatience = 3;
-// Segments that wait for acknowledged bytes of the other direction before these
-// are given up.
+// Segments that may wait for bytes of the other direction, which they acknowledge, before
+// those bytes are given up.
 inline constexpr size_t kCausePatience = 256;
-// No TCP window is larger (RFC 7323 §2.3); what lies further away is stray.
+// No TCP window is larger (RFC 7323 §2.3); a segment further away is stray.
 inline constexpr int64_t kMaxWindow = int64_t{1} << 30;
-// Successive segments far away from the expected place before the capture is
-// believed to have been off for a while.
+// After so many successive segments far from the expected place, the capture must have been
+// interrupted for a while.
 inline constexpr uint32_t kStrayPatience = 8;
 inline constexpr int64_t kStrayDistance = int64_t{16} << 20;
 
@@ -70,10 +70,10 @@ class TcpStream {
   class Sink {
    public:
     virtual void on_bytes(unsigned from, const StreamBytes& bytes) = 0;
-    // The hole begins where the stream is. `at`: the frame that settled it.
+    // The hole begins where the stream stands. `at`: the frame that settled it.
     virtual void on_hole(unsigned from, const StreamHole& hole, const Stamp& at) = 0;
-    // A segment with data as it arrives, before it is put in order. `again`: all
-    // or some of it was in the capture before, or was given up.
+    // A segment with data as it arrives, before it is put in order. `again`: all or some
+    // of it was captured before, or given up.
     virtual void on_arrival(unsigned /*from*/, const StreamBytes& /*bytes*/, bool /*again*/) {}
     virtual void on_fin(unsigned from, const Stamp& at) = 0;
     virtual void on_reset(unsigned from, const Stamp& at) = 0;
@@ -84,12 +84,12 @@ class TcpStream {
 
   void push(unsigned from, const Packet& segment, const Stamp& at, Sink& sink);
   void finish(const Stamp& at, Sink& sink);  // hands on all that is held
-  // The same, but that it goes on: what is missing before what is held counts as missing for good.
+  // The same, but the stream goes on: the holes before what is held are final.
   void give_up_held(const Stamp& at, Sink& sink) { pump(at, sink, true); }
   void release();  // frees the buffers
   void shrink();   // frees those that are not in use
 
-  // Memory of what is held, and of buffers for more, bytes.
+  // Bytes of memory: of what is held, and of buffers for more.
   size_t held_bytes() const { return directions_[0].bytes() + directions_[1].bytes(); }
   bool anything_held() const { return directions_[0].waiting() || directions_[1].waiting(); }
 
@@ -118,7 +118,7 @@ class TcpStream {
     bool from_start = false;
     uint32_t first_sequence = 0;  // of offset 0
     uint32_t next_sequence = 0;   // of offset `next`
-    uint64_t next = 0;            // everything before is handed on or declared missing
+    uint64_t next = 0;            // everything before was handed on or declared missing
     uint64_t acked = 0;           // what the other side acknowledged
     Stamp acked_at;
     uint32_t strays = 0;
@@ -141,11 +141,11 @@ class TcpStream {
     void drop_head();
   };
 
-  // A RST that its receiver may have taken, or not.
+  // A RST that its receiver may or may not have accepted.
   struct Reset {
     unsigned from = 0;
     Stamp at;
-    std::array<uint64_t, 2> reached{};  // of both directions by then
+    std::array<uint64_t, 2> reached{};  // Direction::reached() of both by then
   };
 
   void synchronize(unsigned from, const TcpFields& tcp);

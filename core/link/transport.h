@@ -1,6 +1,6 @@
-// UDP, TCP and InfiniBand headers at the end of the way to a link::Packet: each
-// function fills in what the packet carries. Called by the Decoder; a function
-// that does not return Progress::ok may leave the packet half filled.
+// Readers of UDP, TCP and InfiniBand headers, the last step towards a link::Packet: each
+// function fills in what the packet carries. Called by the Decoder; a function that
+// does not return Progress::ok may leave the packet half filled.
 #pragma once
 
 #include "link/headers.h"
@@ -10,11 +10,11 @@
 
 namespace steertag::link {
 
-// A UDP header of any port: payload as long as UDP says, the destination port
-// in `destination_port`. Does not say what is carried.
+// A UDP header with any port: the payload is as long as UDP says. Does not set the
+// carrier, which depends on `destination_port`.
 Progress read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port);
 
-// What a TCP header says, but for its options.
+// What a TCP header says, without its options.
 TcpFields fields(const TcpHeader& header);
 
 // A TCP header; carrier tcp. The segment is as long as IP says.

@@ -1,6 +1,6 @@
-// The fixed parts of what encloses frames and packets on their way: GRE, ERSPAN,
-// VXLAN, GENEVE, MPLS. Each is spelled once, as in headers.h; tunnel.cc reads
-// them, tests write them.
+// The fixed parts of the headers of tunnels: GRE, ERSPAN, VXLAN, GENEVE, MPLS.
+// Each is spelled once, as in headers.h: tunnel.cc reads them, and tests write
+// them.
 #pragma once
 
 #include <cstdint>
@@ -126,7 +126,7 @@ struct MplsLabel {
   static void layout(auto& w, auto& s) { w.hex("entry", s.entry); }
 };
 
-// What may stand between a label stack and an Ethernet frame, RFC 4448 §4.6.
+// The control word that may come between a label stack and an Ethernet frame, RFC 4448 §4.6.
 constexpr uint32_t kControlWordSize = 4;  // bytes
 
 }  // namespace steertag::link
