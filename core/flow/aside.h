@@ -1,6 +1,6 @@
-// aside_of(): what is remembered of a message that no RPC stands for, and that an RDMA_ERROR
-// may answer nevertheless: an RDMA2_OPTIONAL, or one of which nobody can say what it is.
-// A function of the message.
+// aside_of(): what is remembered of a message that belongs to no RPC, but that an RDMA_ERROR may
+// answer all the same: an RDMA2_OPTIONAL, an RDMA_DONE, or one whose direction nothing shows. A
+// function of the message.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace steertag::flow {
 
-// Unset where the message is no such one, or its fixed words were not captured.
+// Unset where the message is none of these, or its fixed words were not captured.
 std::optional<Aside> aside_of(const Message& message);
 
 }  // namespace steertag::flow

@@ -1,6 +1,6 @@
-// Assembler: the pieces of one direction's Sends, put together. A Send of one
-// piece, the common case, is handed on as a view; a longer one is gathered in a
-// buffer that is used again and again.
+// Assembler: puts the pieces of one direction's Sends together. A Send of one piece,
+// the common case, is handed on as a view; a longer one is gathered in a buffer that
+// is used again and again.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +31,16 @@ class Assembler {
   // What is gathered is charged to `budget`, which must outlive it.
   explicit Assembler(base::Budget& budget) : account_(budget) {}
 
-  // Bytes that are handed on of one Send; of a longer one, the front. The
-  // largest inline threshold that RFC 8797 can announce is 256 KiB.
+  // Bytes of one Send that are handed on; of a longer one, its front. The largest
+  // inline threshold that RFC 8797 can announce is 256 KiB.
   static constexpr size_t kMaxBytes = 512 << 10;
   static constexpr size_t kMaxFrames = 65536;  // of one Send that are remembered
 
-  // The next piece (kind send). A Send, where the piece completes one; its views
-  // are good until the next call. Sends without their beginning yield nothing.
+  // Takes the next piece (kind send). Yields a Send where the piece completes one; its
+  // views are good until the next call. Sends without their beginning yield nothing.
   std::optional<Send> add(const rdma::RdmaOp& piece);
   void drop() { active_ = false; }  // what was gathered has a hole
-  void shrink();                    // frees what nothing is gathered in
+  void shrink();                    // frees buffers that are not in use
 
  private:
   Send whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length, std::span<const Stamp> frames) const;

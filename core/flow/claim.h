@@ -1,13 +1,13 @@
-// Claim: whether the Sends of a connection are RPC-over-RDMA at all (RFC 8166
-// §4.2). Anything can travel in a Send, so a connection is believed on evidence:
+// Claim: decides whether the Sends of a connection are RPC-over-RDMA at all (RFC 8166
+// §4.2). Anything can travel in a Send, so it takes evidence, which suffices:
 //
 //   RFC 8797 private data in its setup         at its first Send
 //   the port of NFS/RDMA                       at one Send that fits strictly
 //   neither                                    at two that do
 //
-// Until then its messages wait, copied and bounded, and are reported once it is
-// believed; and so do the incidents of its transport, from the setup on. Sends that
-// do not fit count against it.
+// Until then copies of the messages wait here, in bounded number, as do the incidents
+// of the transport from the setup on; all are reported once the connection is claimed.
+// Sends that do not fit count against it.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ class Claim {
   static constexpr size_t kMaxWaiting = 64;       // messages
   static constexpr size_t kMaxBytes = 256 << 10;  // of them together
   static constexpr size_t kMaxIncidents = 64;     // the first ones
-  static constexpr uint32_t kMaxMisfits = 64;     // Sends that do not fit, then nobody looks any more
+  static constexpr uint32_t kMaxMisfits = 64;     // Sends that do not fit, before the connection is refused
 
   enum class State : uint8_t { open, claimed, refused };
   enum class Trust : uint8_t { none, port, private_data };
 
-  // What waits is charged to `budget`, which must outlive it.
+  // What waits is charged to `budget`, which must outlive the Claim.
   explicit Claim(base::Budget& budget) : account_(budget) {}
 
   void trust(Trust trust);
@@ -42,7 +42,7 @@ class Claim {
   // Judges one more Send; returns the state after it.
   State hear(rpcrdma::Likeness likeness);
 
-  // A message that has to wait for the verdict, and the direction it was found to have.
+  // A message that waits for the verdict, with the direction that was found for it.
   struct Waiting {
     uint64_t number = 0;  // of all that waited
     Send send;

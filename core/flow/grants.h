@@ -39,7 +39,7 @@ class Grants {
     }
   }
 
-  // Where it is not clear whether the credits of a message are a grant, they only ever allow more.
+  // For a message whose credits may or may not be a grant: they can only raise what is allowed.
   void note_raise(uint32_t credit, const Stamp& at, int64_t window_ns) {
     const auto now = most(at.time_ns, window_ns);
     if (now && credit > now->value) {

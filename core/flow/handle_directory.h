@@ -1,6 +1,6 @@
-// HandleDirectory: on which of the connections between two hosts a handle is live in the
-// memory of one of them: what an operation names wrongly on one connection may be right on
-// another. Only connections that carry RPC-over-RDMA are entered.
+// HandleDirectory: on which of the connections between two hosts a handle is advertised, for the
+// memory of either: a handle that is wrong on one connection may be right on another. Only
+// connections that carry RPC-over-RDMA are entered.
 #pragma once
 
 #include <absl/container/btree_set.h>
@@ -21,8 +21,8 @@ class HandleDirectory {
   // `connection` has a number. It is entered once for a handle and its `owner`.
   void add(const track::Connection& connection, rdma::Side owner, uint32_t handle);
   void remove(const track::Connection& connection, rdma::Side owner, uint32_t handle);
-  // The number of the first other connection that is not over, in the file where `asking` is and between the
-  // hosts of `asking`; 0: none.
+  // The number of another connection on which the handle is advertised, between the hosts of `asking`, in the
+  // same file, and not over: of the one that began first. 0: there is none.
   track::ConnectionNumber find(const track::Connection& asking, rdma::Side owner, uint32_t handle) const;
   size_t size() const { return entries_.size(); }
 

@@ -1,6 +1,6 @@
-// Incident: something that went wrong below RPC-over-RDMA, or was missing from
-// the capture: a receiver's complaint (NAK, RNR NAK, Terminate), a departure
-// from the RDMA protocols, packets that nobody captured, the end.
+// Incident: something that went wrong below RPC-over-RDMA, or is missing from the
+// capture: a receiver's complaint (NAK, RNR NAK, Terminate), or an Anomaly, which is
+// a breach of the RDMA protocols or packets that were not captured.
 #pragma once
 
 #include <optional>
@@ -25,10 +25,10 @@ struct Invalidation {
 struct Incident {
   const track::Connection* connection = nullptr;
   std::variant<rdma::Fault, rdma::Anomaly> what;
-  std::optional<Invalidation> invalidation = {};  // fault: the latest that went to the end which complains
+  std::optional<Invalidation> invalidation = {};  // fault: the latest one sent to the end that complains
   // Fault: the newest Call, of either side, that had been answered. Until then nothing was refused for good.
   std::optional<Stamp> served = {};
-  int64_t flight_ns = 0;  // fault: that long, what passes in the other direction may have been sent before
+  int64_t flight_ns = 0;  // fault: so long after it, its receiver may still send without knowing of it
   // Anomaly: what CONF_RDMA has settled of the end that did not cause it (RFC 5666 §6.2).
   std::optional<Configured> configured = {};
 

@@ -1,6 +1,6 @@
-// Learned: what messages say of their connection as a whole, entered into track::Connection,
-// where everybody finds it: who is the client, which version is spoken, how many credits
-// were granted and used.
+// Learned: enters into the track::Connection what messages show about the connection as a whole:
+// which end is the client, which version is spoken, how many credits were granted and used. Rules
+// and reports find it there.
 #pragma once
 
 #include "flow/message.h"
@@ -15,7 +15,7 @@ class Learned {
 
   void note_client(const Message& message);
   void note_version(const Message& message);
-  // `now`: with the message among them.
+  // `now` includes the message.
   void note_credits(const Message& message, const Outstanding& now);
   bool version_settled() const { return version_settled_; }  // by a non-error Reply
 

@@ -1,6 +1,6 @@
 // Lingering: the answered Exchanges of one connection, until they are reported: a little after
-// the Reply, for what a tap shows late; or, after a Reply with a Read list (RFC 5666 §3.5),
-// when the RDMA_DONE for it has come, or has not for long.
+// the Reply, since a tap may show something late; or, after a Reply with a Read list (RFC 5666
+// §3.5), once the RDMA_DONE for it has come, or has failed to come for long.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -21,16 +21,15 @@ class Lingering {
   static constexpr size_t kMaxOwing = 256;
   static constexpr int64_t kDonePatienceNs = 30'000'000'000;
 
-  // To be reported at `due_ns`. Returns the one that has to go for it, or null.
+  // Adds an Exchange that is to be reported at `due_ns`. Returns the one that has to go for it, or null.
   Slot* close(Slot& slot, int64_t due_ns);
-  // The same; an RDMA_DONE is to come before.
+  // The same for one that owes an RDMA_DONE.
   Slot* owe(Slot& slot, int64_t due_ns);
-  // The oldest of that Requester which owes an RDMA_DONE for that XID, or null.
+  // The oldest one of that Requester that owes an RDMA_DONE for that XID, or null.
   Slot* find_owing(Side requester, uint32_t xid) const;
-  // The oldest of that Requester which owes an RDMA_DONE for that XID: it no longer does. Null: there is
-  // none.
+  // The same, and takes it out: the RDMA_DONE has come.
   Slot* confirm(Side requester, uint32_t xid);
-  // The next one whose time has come, answered ones before those that owe; null: there is none.
+  // Takes out the next one that is due, those that owe nothing first; null: there is none.
   Slot* take_due(int64_t now_ns);
   // take_due() comes soon.
   void expect() const {
@@ -46,7 +45,7 @@ class Lingering {
   void forgive(Slot& slot);
 
   SlotList closing_, owing_;
-  absl::flat_hash_map<uint64_t, Slot*> owing_by_xid_;  // the oldest
+  absl::flat_hash_map<uint64_t, Slot*> owing_by_xid_;  // the oldest of each rpc_key()
 };
 
 }  // namespace steertag::flow

@@ -1,7 +1,7 @@
-// OpenCalls: the RPCs of one connection that wait for their Reply, both directions. They are
-// found by XID, go in order of age, and are counted for the credits.
+// OpenCalls: the RPCs of one connection that wait for their Reply, in both directions: found by
+// Requester and XID, ordered by age, and counted for the credits (Outstanding).
 //
-// XIDs are per Requester: a backward Call may use one that is live forward.
+// XIDs are per Requester: a Call of the backward direction may have one that is open forward.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -22,13 +22,13 @@ class OpenCalls {
   // Precondition: none with its XID is there.
   void add(Slot& slot);
   void remove(Slot& slot);
-  // Calls of version two that were sent before then are taken for lost by their Requester: they no longer
-  // count as outstanding, although a Reply still finds them.
+  // The Requester takes its Calls of version two that were sent before then for lost: they no longer count as
+  // outstanding, although a Reply still finds them.
   void give_up_v2(Side requester, int64_t before_ns);
-  // All were removed, and what was counted of them was never so.
+  // Resets the counts. Precondition: all were removed.
   void forget() { outstanding_ = {}; }
 
-  // One is looked for soon.
+  // find() comes soon: prefetches.
   void expect() const {
     by_xid_.prefetch(0);
     if (const Slot* slot = oldest()) {
@@ -42,7 +42,7 @@ class OpenCalls {
 
  private:
   absl::flat_hash_map<uint64_t, Slot*> by_xid_;  // by rpc_key()
-  SlotList by_age_;                              // the same
+  SlotList by_age_;                              // the same Slots
   Outstanding outstanding_;
 };
 

@@ -1,6 +1,6 @@
-// Outstanding: how many Calls of each Requester are without an answer, and how many of them
-// certainly so: opened after the latest gap that may hide a Reply to them. Credits are
-// counted by it.
+// Outstanding: counts the Calls of each Requester that have no answer, and how many of these
+// certainly have none: those opened after the latest gap that may hide a Reply. Flow control is
+// judged by these counts.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ class Outstanding {
  public:
   uint32_t open(Side requester) const { return accounts_[rdma::index(requester)].open; }
   uint32_t certain(Side requester) const { return accounts_[rdma::index(requester)].certain; }
-  // Whether Calls of it are not known any more, since they were given up to make room, or never were, since
-  // the capture cut them off before their XID: then a Reply may find none.
+  // Whether some of its Calls are not known, since they were given up to make room, or cut by the capture in
+  // front of their XID. Then a Reply without a Call may belong to one of them.
   bool forgot(Side requester) const { return accounts_[rdma::index(requester)].forgot; }
   // Those of version two among the open ones.
   uint32_t open_v2(Side requester) const { return accounts_[rdma::index(requester)].open_v2; }
@@ -23,7 +23,7 @@ class Outstanding {
   void enter(Slot& slot);
   void leave(Slot& slot);  // does nothing where it has left
   void note_forgotten(Side requester) { accounts_[rdma::index(requester)].forgot = true; }
-  void on_gap(Side from);  // what it sent may have been a Reply
+  void on_gap(Side from);  // what is missing of `from` may have been Replies
 
  private:
   struct Account {

@@ -1,6 +1,6 @@
-// Sizes: how many bytes a Send of each end may have, by the private data of the setup (RFC
-// 8797 §4.2), by what CONF_RDMA has settled (RFC 5666 §6.2), and in version two by what the
-// receiver has conveyed (xcharext-02 §3.1).
+// Sizes: works out how many bytes a Send of each end may have, from the private data of the setup
+// (RFC 8797 §4.2), from what CONF_RDMA has settled (RFC 5666 §6.2), and in version two from what
+// the receiver has reported (xcharext-02 §3.1).
 #pragma once
 
 #include <array>
@@ -19,15 +19,15 @@ class Sizes {
 
   // By both ends' private data; unset where the capture does not hold both.
   std::optional<uint32_t> inline_threshold(Side from) const;
-  // Of this very message. `agreed`: the version that was agreed upon, 0: none; `receiver`: what it has
+  // For this message. `agreed`: the version that was agreed upon, 0: none; `receiver`: what the receiver has
   // reported.
   std::optional<uint32_t> send_limit(const Message& message, uint32_t agreed, const Terms& receiver) const;
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return ends_[rdma::index(side)].configured; }
-  // Since then a message that the snaplen cut may have been CONF_RDMA.
+  // A message that the snaplen cut may have been a newer CONF_RDMA.
   bool may_be_configured() const { return may_be_configured_; }
 
-  // What of the client can have been under way before it.
+  // Whether messages of the client can have been under way before this one.
   enum class Before : uint8_t { nothing, messages };
   void note(const Message& message, Before before);
 

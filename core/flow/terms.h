@@ -1,6 +1,6 @@
 // Terms: what one end of a connection has said in RDMA2_OPTIONAL messages about
-// transport characteristics (xcharext-02): its values in force, its requests for
-// other values of the peer and what became of them, operations that it rejected.
+// transport characteristics (xcharext-02): its values in force, its requests to
+// change values of the peer and what became of them, and operations that it rejected.
 //
 // Kept by Characteristics, read by rules. Every list is bounded.
 #pragma once
@@ -22,18 +22,18 @@ struct Term {
   xchar::Id which{};
   std::optional<uint32_t> number;  // of a known characteristic
   uint64_t digest = 0;             // of the data; equal data, equal digests
-  bool valid = true;               // whoever knows the characteristic can take the data as its type
+  bool valid = true;               // the data fits the characteristic's type, if that is known
 };
 
 Term term_of(const xchar::Value& value);
 
-// A value in force: conveyed by INITXCH or UPDXCH, or done by a RESPXCH.
+// A value in force: conveyed by INITXCH or UPDXCH, or accepted by a RESPXCH.
 struct Reported : Term {
   Stamp at;
   std::optional<Stamp> nochg;  // the INITXCH that said it would not change
   bool solicited = false;      // the peer had asked for a change of this characteristic
   uint32_t earlier = 0;        // what the peer may have relied on before, where it was a number
-  // The value before, for the case that the peer rejects the message which reported this one.
+  // The value before, in case the peer rejects the message that reported this one.
   struct Before {
     Term term;
     Stamp at;
@@ -60,8 +60,8 @@ struct Pended : Term {
   bool certain = true;  // no gap in the capture may hide the UPDXCH, nor has one settled another such change
 };
 
-// A message aside from the RPCs, which an RDMA_ERROR may answer: an OPTIONAL, an
-// RDMA_DONE, or one whose direction nothing shows.
+// A message that belongs to no RPC, but that an RDMA_ERROR may answer: an OPTIONAL,
+// an RDMA_DONE, or one whose direction nothing shows.
 struct Aside {
   uint32_t xid = 0, version = 0, procedure = 0;
   Stamp at;
@@ -70,16 +70,16 @@ struct Aside {
   bool foreign = false;          // OPTIONAL of an extension that is not known here, as far as was captured
   bool reply = false;            // OPTIONAL: its rdma_optdir
   bool payload = false;          // OPTIONAL of an unknown extension: something follows the header
-  const char* broken = nullptr;  // where a receiver cannot read on: the field; null where it can
+  const char* broken = nullptr;  // the field at which a receiver cannot read on; null where it can
   bool sound = false;            // OPTIONAL of this extension: decodes, every value in range
-  std::optional<xchar::Id> invalid;    // a characteristic in it whose data is none of its type
+  std::optional<xchar::Id> invalid;    // a characteristic in it whose data is not of its type
   std::optional<xchar::Id> unknown;    // a characteristic in it that has no name
   std::optional<Stamp> error, answer;  // the RDMA_ERROR, the RESPXCH or Reply that answered it
   std::optional<uint32_t> code;        // rdma_err of that RDMA2_ERROR
   bool certain = true;                 // no gap in the capture may hide an answer
 };
 
-// INVAL_OPTION, by this end.
+// An operation that this end has rejected by INVAL_OPTION.
 struct Rejected {
   xchar::Operation opttype{};
   Stamp sent, at;  // the OPTIONAL, the error
@@ -100,7 +100,7 @@ struct Terms {
   std::vector<Aside> asides;                  // that it sent
   std::optional<Stamp> heard;                 // its latest message that the peer has answered
   bool missed = false;                        // something that it sent may be missing
-  bool forgot = false;                        // a list was full, and lost what stood first in it
+  bool forgot = false;                        // a list was full, and lost its first entry
 
   const Reported* find(xchar::Id id) const;
   const Asked* find_asked(uint32_t xid) const;

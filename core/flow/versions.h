@@ -1,6 +1,6 @@
-// Versions: which version of the protocol the two ends of a connection have agreed upon,
-// which versions were refused, and who is known to have had that in hand when it sent
-// something (RFC 8166 §4.2.2, version-two-02 §6).
+// Versions: which version of the protocol the two ends of a connection have agreed upon, which
+// versions were refused, and whether the sender of a message is known to have known that when it
+// sent it (RFC 8166 §4.2.2, version-two-02 §6).
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class Versions {
  public:
   // By the first non-error Reply in the version of its Call.
   void note_agreement(const Message& reply);
-  // ERR_VERS: it says to `requester` which versions its peer speaks.
+  // An ERR_VERS has told `requester` which versions its peer speaks.
   void note_refusal(Side requester, VersionRange range, const Stamp& at);
   // `by` has acknowledged all that its peer has sent.
   void note_acknowledged(Side by, const Stamp& at);
