@@ -56,8 +56,10 @@ const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id) {
     }
   }
   for (const Asked& asked : peer.asked) {
-    if (std::any_of(asked.want.begin(), asked.want.end(), [&](const Term& t) { return t.which == id; })) {
-      return &asked.at;
+    for (const Term& wanted : asked.want) {
+      if (wanted.which == id) {
+        return &asked.at;
+      }
     }
   }
   return nullptr;

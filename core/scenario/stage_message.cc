@@ -62,7 +62,7 @@ void Stage::error(const Statement& at, const MessageLine& line) {
     return problem_.say("There is no open Call to answer with an error; say xid=N to send one anyway.");
   }
   rpcrdma::TransportHeader header;
-  header.xid = line.xid ? *line.xid : call->xid;
+  header.xid = line.xid.value_or(call ? call->xid : 0);
   header.version = line.version.value_or(call ? call->version : script_.version);
   header.credit = line.credit.value_or(script_.credits);
   if (header.version == 1) {
@@ -112,7 +112,7 @@ void Stage::optional(const Statement& at, const MessageLine& line) {
     if (!request && !line.xid) {
       return problem_.say("There is no REQXCH to answer; say xid=N to send a RESPXCH anyway.");
     }
-    header.xid = line.xid ? *line.xid : request->xid;
+    header.xid = line.xid.value_or(request ? request->xid : 0);
     if (request) {
       request->open = false;
     }

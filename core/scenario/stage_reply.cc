@@ -127,7 +127,7 @@ rpcrdma::ChunkLists Stage::returned(const Call& call, const MessageLine& line, b
       const ChunkSpec* spec = nth(line, kind, n);
       rpcrdma::WriteChunk& made = kind == Kind::write ? lists.writes.add() : lists.reply.add();
       made.target.clear();
-      const size_t count = spec ? spec->segments.size() : advertised->pieces.size();
+      const size_t count = spec ? spec->segments.size() : advertised ? advertised->pieces.size() : 0;
       for (size_t i = 0; i < count; ++i) {
         rpcrdma::Segment segment;
         if (advertised && i < advertised->pieces.size()) {

@@ -108,7 +108,7 @@ uint32_t ticks(const Stamp& at) {
 }  // namespace
 
 const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet, const Stamp& at) {
-  Flow& known = packet.flow != 0 ? flows_[packet.flow % kFlows] : other_;
+  Flow& known = flows_[packet.flow % kFlows];  // 0, a flow without a number, is never known
   const uint64_t tap = uint64_t{at.file} << 32 | at.tap;
   if (packet.flow == 0 || known.number != packet.flow || known.tap != tap) [[unlikely]] {
     const link::TcpFields& tcp = packet.tcp;  // without ports for any other carrier

@@ -112,7 +112,6 @@ class CopyFilter {
   base::Newest<Complaint, kComplaints> complaints_;
   std::array<Sender, kSenders> senders_{};
   std::array<Flow, kFlows> flows_{};
-  Flow other_;  // of a packet whose flow has no number
 };
 
 }  // namespace steertag::track

@@ -206,7 +206,7 @@ Match PairFinder::take(Flow& first, Flow* second) {
 void PairFinder::remove(Flow& flow) {
   kept_ -= flow.kept();
   std::vector<Flow*>& same = by_hosts_[{flow.half.source, flow.half.destination}];
-  same.erase(std::find(same.begin(), same.end(), &flow));
+  std::erase(same, &flow);
   if (same.empty()) {
     by_hosts_.erase({flow.half.source, flow.half.destination});
   }

@@ -137,16 +137,18 @@ constexpr uint8_t header_size_with(uint8_t present) {
          (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
 }
 
-}  // namespace
-
-// Every packet asks, several times: a table.
-constinit const std::array<Shape, 256> kShapes = [] {
+constexpr std::array<Shape, 256> all_shapes() {
   std::array<Shape, 256> shapes{};
   for (size_t value = 0; value < shapes.size(); ++value) {
     Shape& shape = shapes[value] = describe(static_cast<Opcode>(value));
     shape.headers = header_size_with(shape.extensions);
   }
   return shapes;
-}();
+}
+
+}  // namespace
+
+// Every packet asks, several times: a table.
+constinit const std::array<Shape, 256> kShapes = all_shapes();
 
 }  // namespace steertag::rdma::roce
