@@ -1,7 +1,8 @@
 // Agenda: a timer queue. A client registers the time at which it will have something to report,
 // and is called once that time has come. Each capture file has its own clock and its own heap, so
 // that frames of one file never expire the timers of another. An outdated entry is not searched
-// for and removed: it is skipped when it reaches the top of the heap.
+// for and removed: it is skipped when it reaches the top of the heap, or swept out with others
+// once they are many.
 #pragma once
 
 #include <absl/container/inlined_vector.h>

@@ -1,5 +1,5 @@
 // Claim: decides whether the Sends of a connection are RPC-over-RDMA at all (RFC 8166
-// §4.2). Anything can travel in a Send, so it takes evidence, which suffices:
+// §4.2). Anything can travel in a Send, so a connection is claimed only on evidence:
 //
 //   RFC 8797 private data in its setup         at its first Send
 //   the port of NFS/RDMA                       at one Send that fits strictly

@@ -1,6 +1,6 @@
-// What a Call, a Reply and an RDMA_DONE enter into their Exchange, and what its chunks show
-// when it is over. Functions of the message and the Exchange: nothing is remembered here,
-// and nothing is decided about the life of the Exchange.
+// Functions that enter a Call, a Reply or an RDMA_DONE into its Exchange, and what its chunks
+// show once it is over. They are functions of the message and the Exchange alone: they remember
+// nothing, and decide nothing about the life of the Exchange.
 #pragma once
 
 #include "flow/exchange.h"

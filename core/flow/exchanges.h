@@ -1,6 +1,6 @@
 // Exchanges: what messages do to the RPCs of one connection, both directions. A Call opens an
 // Exchange and advertises its segments; the Reply answers it; an RDMA_DONE says that what the
-// Reply advertised was read. How it ends is the business of Departures.
+// Reply advertised was read. When it is over is decided by Departures.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// TcpStream: both directions of one TCP connection, from captured segments to
-// bytes in stream order. iWARP's Session owns one per connection.
+// TcpStream: turns the captured segments of both directions of one TCP connection
+// into bytes in stream order. iWARP's Session owns one per connection.
 //
 // In-order data is handed on as a view, at once and uncopied; what arrives ahead
 // of its turn is copied and held. Two things make a segment wait: a hole before

@@ -1,7 +1,8 @@
 // crc_shift: arithmetic with values of the CRC-32 of Ethernet and gzip, which is
-// also that of RoCE's ICRC. A CRC is linear: what bytes add to it depends on where
-// they stand and on nothing else, so CRCs can be joined, and compared where it is
-// known in what the bytes differ, without the bytes.
+// also that of RoCE's ICRC. CRCs are linear: what bytes add to one depends on them and
+// on where they stand, and on nothing else. So the CRCs of two runs of bytes can be
+// joined, and those of two packets compared if it is known in which bytes they differ,
+// without reading the other bytes.
 #pragma once
 
 #include <cstdint>

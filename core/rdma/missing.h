@@ -1,6 +1,6 @@
-// Missing: what of one direction is not in the capture, reported as Anomaly::Kind::missing.
-// Holes that touch are one; so each waits until something follows it, and its extent
-// is known. Positions are PSNs (RoCE) or offsets in a TCP stream (iWARP).
+// Missing: merges the holes of one direction, which are not in the capture, and reports them as
+// Anomaly::Kind::missing. Holes that touch are one hole; so each waits until something follows
+// it, and its extent is known. Positions are PSNs (RoCE) or offsets in a TCP stream (iWARP).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ struct MissingHole {
 
 class Missing {
  public:
-  // One more hole. The one before, where this one does not go on there: it can be reported now.
+  // Adds a hole. Returns the one that waited if this one does not continue it: it can be reported now.
   std::optional<Anomaly> add(Side from, const MissingHole& hole);
-  // The hole that waited, for something follows it; empty where none did.
+  // Returns the hole that waited, since something follows it; empty where none did.
   std::optional<Anomaly> take(Side from);
   // The first of its packets came late: it begins one further on, at `next`.
   void shorten(uint64_t first, uint64_t next);

@@ -1,10 +1,10 @@
-// ReadDepth: how many RDMA Reads one side had outstanding together. That is known
-// afterwards: those whose last Response went by after a Request were outstanding when
-// it was sent. So loss, and gaps of the capture, can only make the count too small.
+// ReadDepth: counts how many RDMA Reads one side had outstanding together. That is known
+// afterwards: earlier Reads whose last Response was seen after a Request were outstanding
+// when it was sent. So loss, and gaps of the capture, can only make the count too small.
 //
-// Nothing is done to the Reads that wait: what went by is numbered, and a Read compares
-// the numbers of its own begin and end. Only where that may be more than ever before is
-// it looked through what went by in between.
+// To save work, completed Reads are numbered, and a Read compares the numbers at its own
+// Request and at its end. Only if that difference may be a new peak are the Reads that were
+// completed in between looked through.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,26 @@ namespace steertag::rdma {
 
 class ReadDepth {
  public:
-  // Reads that are counted as outstanding together, besides one: more than any RNIC has.
+  // So many Reads, besides one, are counted as outstanding together: more than any RNIC has.
   static constexpr size_t kMostCounted = 1024;
 
   // Kept with each Read.
   struct Turn {
     uint64_t number = 0;     // of the Request
-    uint64_t completed = 0;  // Reads, before it
+    uint64_t completed = 0;  // Reads completed before it
   };
   struct Peak {
     uint32_t reads = 1;
-    Stamp first_done;  // of those before the Read at hand, the first that was complete
+    Stamp first_done;  // when the first of the earlier Reads was complete
   };
 
   // The next Read was requested.
   Turn request() { return {requests_++, completed_}; }
 
-  // More Reads than ever before were outstanding when the one with this turn was requested, at `requested`.
-  // Ask before count(), once, when it is complete.
+  // How many Reads were outstanding when the one with this turn was requested, at `requested`, if more than
+  // ever before. To be called once for each Read, when it is complete and before count().
   std::optional<Peak> peak(const Turn& turn, const Stamp& requested);
-  // All that it asked for was delivered at `at`. `oldest`: the turn of the oldest Read that is not forgotten.
+  // The Read was complete at `at`. `oldest`: the turn of the oldest Read that is not forgotten.
   void count(const Turn& turn, const Turn& oldest, const Stamp& at);
 
   void expect() const { completions_.expect(); }

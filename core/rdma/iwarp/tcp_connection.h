@@ -1,5 +1,5 @@
-// TcpConnection: one TCP connection that may be iWARP, from captured segments to
-// rdma::RdmaOp: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
+// TcpConnection: turns the captured segments of one TCP connection, which may be
+// iWARP, into rdma::RdmaOps: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
 //
 // The connection table owns one per TCP connection and hands it every segment
 // of both directions in capture order. The TcpConnection reports to its Listener the

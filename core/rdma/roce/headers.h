@@ -1,6 +1,6 @@
 // The extension headers that may follow a BTH (IBTA vol. 1 §9.3), each spelled
 // once: the same layout reads a captured header and writes an emitted one.
-// packet.h says which of them stand behind which opcode.
+// bth.h says which of them follow which opcode.
 #pragma once
 
 #include <cstdint>

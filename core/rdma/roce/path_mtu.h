@@ -1,6 +1,6 @@
-// PathMtu: how many bytes First and Middle packets of a connection hold, as far as
-// that is known: a REQ proposes it, the packets show it, and where neither was seen
-// the PSNs around an RDMA Read suggest it.
+// PathMtu: how many payload bytes the First and Middle packets of a connection hold, as far
+// as that is known: a REQ proposes it, the packets show it, and where neither was seen the
+// PSNs around an RDMA Read suggest it.
 #pragma once
 
 #include <cstdint>

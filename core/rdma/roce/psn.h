@@ -1,6 +1,6 @@
-// Packet sequence numbers: 24 bits, wrapping (IBTA vol. 1 §9.7). Arithmetic
-// only: which numbers are expected, repeated or missing is for others to
-// say.
+// Arithmetic with packet sequence numbers: 24 bits, wrapping (IBTA vol. 1 §9.7).
+// Which numbers are expected, repeated or missing is decided elsewhere (Sequence,
+// Requests).
 #pragma once
 
 #include <cstdint>

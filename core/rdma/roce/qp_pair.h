@@ -1,6 +1,6 @@
-// QpPair: one pair of QPs, from captured packets to rdma::RdmaOp. It emulates
-// the receivers of both ends rather than believing the tap (IBTA vol. 1 §9.7):
-// a packet counts when the receiver would have accepted it. For each side
+// QpPair: turns the captured packets of one pair of QPs into rdma::RdmaOps. It emulates
+// the receivers of both ends rather than believing the tap (IBTA vol. 1 §9.7): a packet
+// counts if the receiver would have accepted it. For each side
 //
 //   IcrcWatch    drops what its receiver drops, where ICRCs are verified
 //   Early        lets a packet wait for the request that it acknowledges

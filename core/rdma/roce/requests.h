@@ -5,7 +5,7 @@
 //   PSN behind        a retransmission
 //   PSN ahead         waits until the hole is filled (the network lost it, and the
 //                     sender repeats it) or the peer acknowledges past the hole
-//                     (the capture lost it: on_gap, and on from there)
+//                     (the capture lost it: on_gap, and it goes on behind it)
 #pragma once
 
 #include <cstdint>
