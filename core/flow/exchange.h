@@ -1,9 +1,9 @@
-// Exchange: one RPC from its Call to its Reply, with every segment that the two
-// advertised and what RDMA Reads and Writes moved through them.
+// Exchange: one RPC from its Call to its Reply, with every segment that the two advertised
+// and what RDMA Reads and Writes moved through them.
 //
-// Reported to the Sink once, when it is over: a little after the Reply (a tap may show an RDMA
-// Read Response late), after the RDMA_DONE that follows a Reply with a Read list, or when its
-// connection or the capture ends.
+// Reported to the Sink once, when it is over: a little after the Reply (a tap may show an
+// RDMA Read Response late), after the RDMA_DONE that follows a Reply with a Read list, or
+// when its connection or the capture ends.
 #pragma once
 
 #include <cstdint>

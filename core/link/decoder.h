@@ -1,12 +1,12 @@
-// Decoder: takes the link, network and transport layers off a captured frame.
-// The Analyzer calls decode() for every frame, in the order of the capture.
+// Decoder: takes the link, network and transport layers off a captured frame. The Intake
+// calls decode() for every frame, in the order of the capture.
 //
-// Understood: Ethernet (1) with any stack of VLAN tags, Linux cooked (113, 276),
-// raw IP (101, 228, 229, 12, 14), BSD loopback (0, 108), InfiniBand (247) and
-// ERF (197) with InfiniBand or Ethernet records; in any of them tunnels: GRE, ERSPAN, VXLAN, GENEVE, MPLS, IP
-// in IP. The content of the innermost is handed on, once the fragments of what encloses it are put together.
-// The only state is that of IP fragments, bounded by the constants in fragments.h, and of known flows
-// (prediction.h).
+// Understood: Ethernet (1) with any stack of VLAN tags, Linux cooked (113, 276), raw IP (101,
+// 228, 229, 12, 14), BSD loopback (0, 108), InfiniBand (247) and ERF (197) with InfiniBand or
+// Ethernet records; in any of them tunnels: GRE, ERSPAN, VXLAN, GENEVE, MPLS, IP in IP. The
+// content of the innermost is handed on, once the fragments of what encloses it are put
+// together. The only state is that of IP fragments, bounded by the constants in fragments.h,
+// and of known flows (prediction.h).
 #pragma once
 
 #include <cstdint>

@@ -1,20 +1,20 @@
-// TcpStream: turns the captured segments of both directions of one TCP connection
-// into bytes in stream order. iWARP's Session owns one per connection.
+// TcpStream: turns the captured segments of both directions of one TCP connection into bytes
+// in stream order. iWARP's Session owns one per connection.
 //
-// In-order data is handed on as a view, at once and uncopied; what arrives ahead
-// of its turn is copied and held. Two things make a segment wait: a hole before
-// it in its own direction, and an acknowledgment of bytes of the other direction
-// that have not been handed on yet. So the sink sees cause before effect, even where merged taps show an
-// answer before its question.
+// In-order data is handed on as a view, at once and uncopied; what arrives ahead of its turn
+// is copied and held. Two things make a segment wait: a hole before it in its own direction,
+// and an acknowledgment of bytes of the other direction that have not been handed on yet. So
+// the sink sees cause before effect, even where merged taps show an answer before its
+// question.
 //
-// Bytes in a hole that the peer's acknowledgment covers were lost by the capture, not
-// by the network: after a little patience the hole is declared and the stream goes on
-// behind it. Stream offsets are 64 bits wide: they never wrap and never go back.
+// Bytes in a hole that the peer's acknowledgment covers were lost by the capture, not by the
+// network: after a little patience the hole is declared and the stream goes on behind it.
+// Stream offsets are 64 bits wide: they never wrap and never go back.
 //
-// A RST ends the stream if its sequence number is where its sender stands, as the
-// receiver would judge it (RFC 9293 §3.10.7.4). Elsewhere in the window it may be real,
-// since the capture may lack what was sent before it: it was, if nothing new is
-// acknowledged after it until the capture ends. Otherwise it was stray.
+// A RST ends the stream if its sequence number is where its sender stands, as the receiver
+// would judge it (RFC 9293 §3.10.7.4). Elsewhere in the window it may be real, since the
+// capture may lack what was sent before it: it was, if nothing new is acknowledged after it
+// until the capture ends. Otherwise it was stray.
 #pragma once
 
 #include <array>

@@ -1,13 +1,13 @@
-// CopyFilter: finds packets that the capture holds a second time. The mirror port of a
-// switch shows both directions of several ports, and so a packet two or three times,
-// microseconds apart, perhaps with another TTL, VLAN, MAC address or tunnel; so do
-// merged taps, and networks that duplicate packets. Such a copy was not sent again by
-// anybody: it is counted, and goes no further.
+// CopyFilter: finds packets that the capture holds a second time. The mirror port of a switch
+// shows both directions of several ports, and so a packet two or three times, microseconds
+// apart, perhaps with another TTL, VLAN, MAC address or tunnel; so do merged taps, and
+// networks that duplicate packets. Such a copy was not sent again by anybody: it is counted,
+// and goes no further.
 //
-// Two packets are one, seen twice, if all that their sender wrote is the same (the
-// IPv4 identification; the rest by the ICRC for RoCE, by the checksum for TCP) and
-// they come within the window of each other. A retransmission by a sender that does
-// not number its packets looks like that, too. The two are told apart like this:
+// Two packets are one, seen twice, if all that their sender wrote is the same (the IPv4
+// identification; the rest by the ICRC for RoCE, by the checksum for TCP) and they come
+// within the window of each other. A retransmission by a sender that does not number its
+// packets looks like that, too. The two are told apart like this:
 //
 //   another TTL, VLAN, MAC address, tunnel or tap                a copy
 //   a sender that gives each packet another identification       a copy
@@ -15,9 +15,9 @@
 //   since it was first seen (NAK, RNR NAK, SACK)                 another transmission
 //   none of these                                                a copy
 //
-// The table has its full size from the first packet on; a look takes the same time
-// always, and reads no payload unless the capture cut it. What is the same for all
-// packets of a flow is computed once.
+// The table has its full size from the first packet on; a look always takes the same time,
+// and reads no payload unless the capture cut it. What is the same for all packets of a flow
+// is computed once.
 #pragma once
 
 #include <algorithm>

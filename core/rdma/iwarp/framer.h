@@ -1,10 +1,10 @@
 // Framer: cuts one direction of an MPA stream into FPDUs, from a known FPDU boundary on. It
-// needs nothing but the length fields: it survives missing bytes inside an FPDU, and loses the
-// framing where a length field is missing, or where what stands there cannot be a DDP segment.
-// Then Resync looks for the next boundary.
+// needs nothing but the length fields: it survives missing bytes inside an FPDU, and loses
+// the framing where a length field is missing, or where what stands there cannot be a DDP
+// segment. Then Resync looks for the next boundary.
 //
-// An FPDU that lies whole in one segment is handed on in place; one that
-// straddles segments, or has markers in it, from a buffer that is reused.
+// An FPDU that lies whole in one segment is handed on in place; one that straddles segments,
+// or has markers in it, from a buffer that is reused.
 #pragma once
 
 #include <cstdint>

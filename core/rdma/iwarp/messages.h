@@ -1,12 +1,12 @@
-// Messages: turns the FPDUs of both directions of one connection into RDMA
-// operations: DDP segments become pieces of Sends, Writes and Reads, and each
-// Read Response finds the Read Request that it answers (RFC 5040 §5.2).
+// Messages: turns the FPDUs of both directions of one connection into RDMA operations: DDP
+// segments become pieces of Sends, Writes and Reads, and each Read Response finds the Read
+// Request that it answers (RFC 5040 §5.2).
 //
-// What breaks the protocol is reported as an Anomaly (messages_anomalies.cc),
-// where the messages before it are known.
+// What breaks the protocol is reported as an Anomaly (messages_anomalies.cc), where the
+// messages before it are known.
 //
-// Fed by Session, in an order in which causes come before effects. Memory is bounded
-// by the Read Requests outstanding, at most Reads::kMaxReads on each side.
+// Fed by Session, in an order in which causes come before effects. Memory is bounded by the
+// Read Requests outstanding, at most Reads::kMaxReads on each side.
 #pragma once
 
 #include <array>

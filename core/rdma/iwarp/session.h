@@ -1,14 +1,13 @@
-// Session: the implementation of TcpConnection. It ties TcpStream, Opening, Framer,
-// Resync and Messages together, and knows for each direction which of them its
-// bytes go to.
+// Session: the implementation of TcpConnection. It ties TcpStream, Opening, Framer, Resync
+// and Messages together, and knows for each direction which of them its bytes go to.
 //
 //   opening    the first bytes: an MPA Request or Reply, if it is iWARP
 //   waiting    the initiator, until the Reply says whether markers are used
 //   framed     FPDUs, from one known boundary to the next
 //   searching  the next FPDU boundary is not known
 //
-// session.cc has the way of a segment, session_recovery.cc what happens where bytes are missing,
-// session_anomalies.cc what is reported about TCP and MPA.
+// session.cc has the way of a segment, session_recovery.cc what happens where bytes are
+// missing, session_anomalies.cc what is reported about TCP and MPA.
 #pragma once
 
 #include <array>

@@ -1,15 +1,15 @@
-// TcpConnection: turns the captured segments of one TCP connection, which may be
-// iWARP, into rdma::RdmaOps: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
+// TcpConnection: turns the captured segments of one TCP connection, which may be iWARP, into
+// rdma::RdmaOps: TCP reassembly, MPA framing, DDP segments, RDMAP messages.
 //
-// The connection table owns one per TCP connection and hands it every segment
-// of both directions in capture order. The TcpConnection reports to its Listener the
-// setup (MPA Request and Reply), every piece in stream order and exactly once, gaps, Terminate and the end.
-// Between the directions it keeps the order of cause and effect even where the capture does not: a piece is
-// not delivered before the bytes that its segment acknowledges.
+// The connection table owns one per TCP connection and hands it every segment of both
+// directions in capture order. The TcpConnection reports to its Listener the setup (MPA
+// Request and Reply), every piece in stream order and exactly once, gaps, Terminate and the
+// end. Between the directions it keeps the order of cause and effect even where the capture
+// does not: a piece is not delivered before the bytes that its segment acknowledges.
 //
-// A stream is rdma when an MPA frame opened it or a chain of FPDUs proved it;
-// until then it is undecided and its buffers are bounded by the constants of
-// framer.h, resync.h and link/tcp_stream.h.
+// A stream is rdma when an MPA frame opened it or a chain of FPDUs proved it; until then it
+// is undecided and its buffers are bounded by the constants of framer.h, resync.h and
+// link/tcp_stream.h.
 #pragma once
 
 #include <array>

@@ -1,10 +1,10 @@
-// icrc(): the invariant CRC at the end of every RoCE packet (IBTA vol. 1 §7.8, Annex A17):
-// a CRC-32 over network and transport headers and payload, with the fields that a router
-// may change taken as ones. On the wire its least significant byte comes first.
+// icrc(): the invariant CRC at the end of every RoCE packet (IBTA vol. 1 §7.8, Annex A17): a
+// CRC-32 over network and transport headers and payload, with the fields that a router may
+// change taken as ones. On the wire its least significant byte comes first.
 //
-// Known for RoCEv2 over IPv4 and over IPv6 without extension headers. RoCEv1 is
-// computed to the best of our knowledge, which no capture has confirmed; native
-// InfiniBand is not computed.
+// Known for RoCEv2 over IPv4 and over IPv6 without extension headers. RoCEv1 is computed to
+// the best of our knowledge, which no capture has confirmed; native InfiniBand is not
+// computed.
 #pragma once
 
 #include <cstdint>

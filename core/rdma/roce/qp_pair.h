@@ -1,6 +1,6 @@
-// QpPair: turns the captured packets of one pair of QPs into rdma::RdmaOps. It emulates
-// the receivers of both ends rather than believing the tap (IBTA vol. 1 §9.7): a packet
-// counts if the receiver would have accepted it. For each side
+// QpPair: turns the captured packets of one pair of QPs into rdma::RdmaOps. It emulates the
+// receivers of both ends rather than believing the tap (IBTA vol. 1 §9.7): a packet counts if
+// the receiver would have accepted it. For each side
 //
 //   IcrcWatch    drops what its receiver drops, where ICRCs are verified
 //   Early        lets a packet wait for the request that it acknowledges
@@ -9,11 +9,11 @@
 //   OrderWatch   checks what is accepted against what a correct sender does
 //
 // A packet that breaks the protocol is reported as an Anomaly, and the emulation goes on as
-// well as it can. Anomalies are reported only of accepted packets, and only where the
-// packets before them are known.
+// well as it can. Anomalies are reported only of accepted packets, and only where the packets
+// before them are known.
 //
-// The table of connections owns one per connection, passes it what the CM said,
-// and hands it every RC packet of both directions in capture order.
+// The table of connections owns one per connection, passes it what the CM said, and hands it
+// every RC packet of both directions in capture order.
 #pragma once
 
 #include <array>

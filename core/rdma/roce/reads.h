@@ -1,10 +1,10 @@
-// Reads: the RDMA Reads that one side has started, in PSN order, so that the Responses,
-// which carry no address, can be tied to the memory that they come from.
+// Reads: the RDMA Reads that one side has started, in PSN order, so that the Responses, which
+// carry no address, can be tied to the memory that they come from.
 //
-// Response packets carry exactly the PSNs that their Request took. A Read that
-// was retried from the middle (IBTA vol. 1 §9.7) is the same Read: its restarted
-// Responses repeat PSNs of the same range. Complete Reads are kept for a while,
-// so that their repeated Responses are recognised.
+// Response packets carry exactly the PSNs that their Request took. A Read that was retried
+// from the middle (IBTA vol. 1 §9.7) is the same Read: its restarted Responses repeat PSNs of
+// the same range. Complete Reads are kept for a while, so that their repeated Responses are
+// recognised.
 #pragma once
 
 #include <cstddef>
