@@ -40,7 +40,7 @@ class Operations {
     uint64_t begin = 0;  // its first byte
     bool astray = false;
     Choice choice;
-    Node latest = kNone;  // the place of the piece before, if the choice is as it was
+    Node latest = kNone;  // the place of the previous piece, unless the choice has changed since
   };
   struct Range {
     Side owner = Side::a;
@@ -66,7 +66,7 @@ class Operations {
   Advertised& advertised_;
   std::array<Current, 2> started_, answered_;  // by who started it: Writes and Read Requests, Read Responses
   std::array<std::array<Read, kReadsKept>, 2> reads_;  // by who started them, id modulo kReadsKept
-  std::vector<Node> touched_;                          // the places that the piece at hand lies in
+  std::vector<Node> touched_;                          // the places that the current piece lies in
 };
 
 // Explains the byte (Access::astray) at which `access` left the memory that is advertised for it: fills in

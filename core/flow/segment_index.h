@@ -24,7 +24,7 @@ class SegmentIndex {
   using Query = IntervalForest::Query;
   using Among = IntervalForest::Among;
   static constexpr Node kNone = IntervalForest::kNone;
-  // Places under one handle. Real Requesters that use one handle for everything reach some thousand.
+  // Places under one handle. Real Requesters that use one handle for everything have some thousands.
   static constexpr uint32_t kMaxUnderHandle = 8192;
   static constexpr size_t kMaxPlaces = 256 << 10;  // under all handles
 

@@ -136,7 +136,7 @@ struct Standing {
   // xcharext-02 §3.1). Unset also where a missing message may have conveyed more.
   std::optional<uint32_t> send_limit;
   std::optional<Configured> configured;  // the receiver, by CONF_RDMA
-  bool may_be_configured = false;        // since, by a Call or Reply whose program the snaplen took
+  bool may_be_configured = false;        // anew: the snaplen took the program of a Call or Reply since
   uint32_t oversized_before = 0;  // Sends of this sender above the limit that were accepted without complaint
 
   // --- memory ---
@@ -145,7 +145,7 @@ struct Standing {
   const Exchange* also_advertises = nullptr;
   // Send With Invalidate: an unanswered Call, this one or another, that advertises the handle it names ...
   const Exchange* invalidates = nullptr;
-  // ... or the earlier one that invalidated that handle, where nobody has advertised it since.
+  // ... or the earlier one that invalidated the handle, if no Call has advertised it since.
   std::optional<Stamp> already_invalidated;
   bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
   // --- transport characteristics that both ends have reported and requested; never null ---

@@ -89,7 +89,7 @@ struct Rejected {
 struct Terms {
   static constexpr size_t kMaxTerms = 64;  // of each list
 
-  std::vector<Reported> reported;  // its values, one an id
+  std::vector<Reported> reported;  // its values, one for each id
   std::optional<Stamp> first_init;
   std::array<std::optional<Stamp>, 4> first;  // by operation - 1: its first message
   uint64_t optionals = 0;                     // OPTIONAL messages that it sent

@@ -100,7 +100,7 @@ class TrafficPool {
 
   TrafficRef make();
   TrafficRef make(Traffic with);
-  void shrink();  // frees what nobody refers to
+  void shrink();  // frees what has no reference
   void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit);
 
  private:

@@ -1,6 +1,6 @@
 // Anomaly: something below RPC-over-RDMA that a correct sender does not do, or
-// that shows bytes to be missing from the capture. A fact, not a judgement:
-// which of them is whose mistake, and how sure that is, others decide.
+// that shows bytes to be missing from the capture. A fact, not a judgement: whose
+// mistake it is, and how sure that is, is decided elsewhere.
 //
 // The receiver emulation reports anomalies of what a receiver would have accepted
 // and of which nothing is missing: after a gap, and where a capture begins in the

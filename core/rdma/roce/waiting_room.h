@@ -27,7 +27,7 @@ class WaitingRoom {
   bool empty() const { return queue_.empty(); }
   size_t size() const { return queue_.size(); }
   const Held& front() const { return queue_.front(); }
-  // Takes out the front; whoever has done with it puts it back on the shelf.
+  // Takes out the front; the caller puts it back on the shelf after use.
   std::unique_ptr<Held> pop();
   void clear();
 
