@@ -1,38 +1,16 @@
 #include "crew.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <exception>
 #include <semaphore>
 #include <thread>
 #include <utility>
 
+#include "interrupt.h"
 #include "report/share.h"
 
 namespace steertag::cli {
-
-namespace {
-
-// Signals are for the thread that reads: its read() has to end.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-}  // namespace
 
 // One thread, which follows some of the hosts. Its output goes into the Batch at hand.
 class Crew::Follower final : Records, flow::NumberingLog {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 
 namespace steertag::cli {
@@ -16,7 +17,13 @@ std::string shown(const std::string& path) {
 
 void complain(const std::string& message) {
   const std::string line = base::printable("steertag: " + message) + '\n';
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+  for (size_t done = 0; done < line.size();) {
+    const ssize_t count = write(STDERR_FILENO, line.data() + done, line.size() - done);
+    if (count <= 0 && errno != EINTR) {
+      return;  // nobody to tell
+    }
+    done += count > 0 ? static_cast<size_t>(count) : 0;
+  }
 }
 
 }  // namespace steertag::cli

@@ -1,11 +1,27 @@
-// interrupted(): whether somebody has pressed Ctrl-C, or asked the program to end
+// interrupted(): whether somebody has pressed Ctrl-C, hung up, or asked the program to end
 // otherwise. What was read until then still gets its end: the RPCs that are open,
-// the summary, the tally. A second request ends the program at once.
+// the summary, the tally. A second request ends the program at once; so does the first
+// where nobody watches. Ending at once leaves a result that would replace a file unwritten.
 #pragma once
+
+#include <csignal>
 
 namespace steertag::cli {
 
-void watch_interrupts();  // SIGINT and SIGTERM, from now on
+void end_on_interrupts();  // SIGINT, SIGTERM and SIGHUP, from now on
+void watch_interrupts();   // the first of them, from now on
 bool interrupted();
+
+// No signal reaches this thread while there is one of these, nor those that it starts.
+class SignalsBlocked {
+ public:
+  SignalsBlocked();
+  ~SignalsBlocked();
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 }  // namespace steertag::cli

@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "commands.h"
+#include "descriptors.h"
 #include "failure.h"
+#include "interrupt.h"
 #include "nearest.h"
+#include "target.h"
 
 namespace steertag::cli {
 namespace {
@@ -107,18 +110,23 @@ int start(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace steertag::cli;
+  if (!fill_standard_descriptors()) {
+    return failed;
+  }
+  end_on_interrupts();
   std::signal(SIGPIPE,
               SIG_IGN);  // a reader that went away is an error of write(), not the end of this process
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow further
   try {
     return start(argc, argv);
   } catch (const ReaderGone&) {
     return 0;
   } catch (const Failure& failure) {
-    complain(failure.what());
+    complain(failure.what() + given_up());
   } catch (const std::bad_alloc&) {
-    complain("out of memory");
+    complain("out of memory" + given_up());
   } catch (const std::exception& unexpected) {
-    complain(std::string("internal error: ") + unexpected.what());
+    complain(std::string("internal error: ") + unexpected.what() + given_up());
   }
   return failed;
 }

@@ -36,9 +36,6 @@ class ShareFile final : public report::Pieces {
     }
   }
 
-  bool is(uint64_t device, uint64_t inode) const {
-    return stream_.device() == device && stream_.inode() == inode;
-  }
   const report::ShareName& name() const { return name_; }
   const report::ShareTotals& totals() const { return totals_; }  // once there are no more pieces
 
@@ -161,11 +158,10 @@ void put_end(report::Buffer& out, const report::ShareTotals& all) {
 }
 
 int merge(const MergeOptions& options) {
+  refuse_inputs(options.output, options.records);
   const Files files = open_all(options.records);
   Output output;
-  output.open(options.output, [&](uint64_t device, uint64_t inode) {
-    return std::any_of(files.begin(), files.end(), [&](const auto& file) { return file->is(device, inode); });
-  });
+  output.open(options.output);
   report::json_stream(output.buffer(), STEERTAG_VERSION);
   std::vector<report::Pieces*> pieces;
   for (const auto& file : files) {
@@ -195,7 +191,10 @@ void add_merge(CLI::App& app, Work& chosen) {
       ->required()
       ->type_name("")
       ->option_text("...");
-  command->add_option("-o,--output", options->output, "write to FILE instead of standard output")
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
   command->footer(
       "The result is what one run with --format jsonl prints, byte for byte; so is the exit status.\n"

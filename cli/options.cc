@@ -139,7 +139,10 @@ void add_input_and_output(CLI::App& command, ReadingOptions& options) {
   command.add_option("--format", options.format, "text for people, jsonl (one object per line) for programs")
       ->check(CLI::IsMember({"text", "jsonl"}).description(""))
       ->type_name("text|jsonl");
-  command.add_option("-o,--output", options.output, "write to FILE instead of standard output")
+  command
+      .add_option(
+          "-o,--output", options.output,
+          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
   command.add_option("--color", options.color, "auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
@@ -211,7 +214,8 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
   add_ports(command, options);
   add_limits(command, options);
   command.add_flag("--allow-cut", options.allow_cut,
-                   "do not exit with 2 because a capture is truncated\nor the run was interrupted");
+                   "do not exit with 2 because a capture is truncated\nor the run was interrupted, whose "
+                   "result -o FILE\nthen gets, too");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");
 }
 

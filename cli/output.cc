@@ -1,6 +1,5 @@
 #include "output.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,28 +9,35 @@
 
 namespace steertag::cli {
 namespace {
+
 constexpr size_t piece_size = 64 * 1024;  // bytes
+
+bool is_standard(const std::string& path) {
+  return path.empty() || path == "-";
 }
 
-Output::~Output() {
-  if (owned_) {
-    ::close(fd_);
+}  // namespace
+
+void refuse_inputs(const std::string& output, const std::vector<std::string>& inputs) {
+  struct stat out {};
+  const int looked = is_standard(output) ? fstat(STDOUT_FILENO, &out) : stat(output.c_str(), &out);
+  const bool file = looked == 0 && S_ISREG(out.st_mode);
+  for (const std::string& path : inputs) {
+    struct stat in {};
+    if ((path == "-" ? fstat(STDIN_FILENO, &in) : stat(path.c_str(), &in)) != 0) {
+      throw Failure(shown(path) + ": " + reason(errno));
+    }
+    if (file && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+      throw Failure((is_standard(output) ? "standard output" : output) +
+                    ": is an input, too; writing to it would destroy it");
+    }
   }
 }
 
-void Output::open(const std::string& path, const std::function<bool(uint64_t, uint64_t)>& is_input) {
-  if (!path.empty() && path != "-") {
-    struct stat status {};
-    if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-        is_input(status.st_dev, status.st_ino)) {
-      throw Failure(path + ": is an input, too; writing to it would destroy it");
-    }
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-      throw Failure(path + ": " + reason(errno));
-    }
-    fd_ = fd;
-    owned_ = true;
+void Output::open(const std::string& path) {
+  if (!is_standard(path)) {
+    target_.emplace(path);
+    fd_ = target_->descriptor();
     name_ = path;
   }
   terminal_ = isatty(fd_) == 1;
@@ -68,13 +74,18 @@ void Output::fail() const {
 
 void Output::close() {
   flush();
-  if (owned_) {
-    owned_ = false;
-    if (::close(fd_) != 0 && error_ == 0) {
-      error_ = errno;
-    }
+  if (target_ && error_ == 0) {
+    error_ = target_->keep();
   }
   check();
+}
+
+void Output::leave() {
+  if (target_ && target_->replaces()) {
+    target_.reset();
+  } else {
+    close();
+  }
 }
 
 }  // namespace steertag::cli

@@ -1,4 +1,4 @@
-// Output: where results go: standard output, or the file of -o. Written in
+// Output: where results go: standard output, or the file of -o (target.h). Written in
 // pieces of 64 KiB and more; record by record where a person or a live capture is
 // waiting for them.
 //
@@ -6,25 +6,31 @@
 // work. check() throws it, from where that is safe.
 #pragma once
 
-#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "records.h"
 #include "report/buffer.h"
+#include "target.h"
 
 namespace steertag::cli {
+
+// Throws Failure where one of the inputs cannot be looked at, or would be destroyed by what is written,
+// whatever names lead to it. "-" is standard input; "" and "-" as the output, standard output. To be asked
+// before the first input is opened.
+void refuse_inputs(const std::string& output, const std::vector<std::string>& inputs);
 
 class Output final : public Records {
  public:
   Output() = default;
-  ~Output();
+  ~Output() = default;
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  // "" and "-": standard output. Throws Failure. `is_input(device, inode)` says
-  // whether that file is also read: writing to it would destroy it.
-  void open(const std::string& path, const std::function<bool(uint64_t, uint64_t)>& is_input);
+  // "" and "-": standard output. Throws Failure.
+  void open(const std::string& path);
 
   report::Buffer& buffer() override { return buffer_; }
   void record_done() override;
@@ -36,6 +42,9 @@ class Output final : public Records {
     }
   }
   void close();  // writes what is left; throws like check()
+  // What was written is not all: the file that it would replace stays as it is. Anything else gets what is
+  // left.
+  void leave();
 
   bool terminal() const { return terminal_; }
   std::function<void()> before_write;  // to a terminal: removes a progress bar from it
@@ -45,7 +54,7 @@ class Output final : public Records {
 
   int fd_ = 1;
   std::string name_ = "standard output";
-  bool owned_ = false;
+  std::optional<Target> target_;
   bool terminal_ = false;
   int error_ = 0;  // errno of the first write that failed
   report::Buffer buffer_;

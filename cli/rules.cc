@@ -32,7 +32,7 @@ int list(const RulesOptions& options) {
     }
   }
   Output output;
-  output.open(options.output, [](uint64_t, uint64_t) { return false; });
+  output.open(options.output);
   ReadingOptions reading;
   reading.color = options.color;
   report::TextStyle style;
@@ -73,7 +73,10 @@ void add_rules(CLI::App& app, Work& chosen) {
       ->add_option("--format", options->format, "text for people, jsonl (one object per line) for programs")
       ->check(CLI::IsMember({"text", "jsonl"}).description(""))
       ->type_name("text|jsonl");
-  command->add_option("-o,--output", options->output, "write to FILE instead of standard output")
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
   command->add_option("--color", options->color, "auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))

@@ -18,6 +18,7 @@
 #include "report/share.h"
 #include "report/stream.h"
 #include "report/units.h"
+#include "target.h"
 #include "trace.h"
 
 namespace steertag::cli {
@@ -32,8 +33,7 @@ class Run {
         make_reporter_(make_reporter),
         trace_(options.captures),
         progress_(!options.quiet && trace_.size() != 0) {
-    output_.open(options.output,
-                 [this](uint64_t device, uint64_t inode) { return trace_.contains(device, inode); });
+    output_.open(options.output);
     output_.before_write = [this] { progress_.hide(); };
     trace_.on_wait = [this] {
       crew_ ? crew_->catch_up() : follow_ahead();
@@ -57,7 +57,7 @@ class Run {
       read();
       output_.check();  // what failed while input was waited for
       end();
-      output_.close();
+      interrupted_ && !options_.allow_cut ? output_.leave() : output_.close();
     } catch (const ReaderGone&) {
       if (crew_) {
         crew_->give_up();
@@ -176,7 +176,9 @@ class Run {
           report::size_text(options_.memory), base::counted(counters.given_up, "time")));
     }
     if (interrupted_) {
-      complain("interrupted after " + base::counted(counters.frames, "frame"));
+      const std::string& fate = given_up();
+      complain("interrupted after " + base::counted(counters.frames, "frame") + fate +
+               (fate.empty() ? "" : " (--allow-cut writes what was read)"));
     } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && status() != 2) {
       for (const std::string& line : main_->reporter().seen().text(counters)) {
         complain(line);
@@ -209,6 +211,7 @@ class Run {
 
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
+  refuse_inputs(options.output, options.captures);
   return Run(options, make_reporter).all();
 }
 

@@ -77,6 +77,7 @@ void put_frame(report::Buffer& out, const scenario::SynthFrame& frame) {
 }
 
 int synth(const SynthOptions& options) {
+  refuse_inputs(options.output, {options.scenario});
   Stream input(options.scenario);
   const std::string text = whole_text(input, options.scenario);
   const std::map<std::string, scenario::Fabric, std::less<>> fabrics = {{"roce2", scenario::Fabric::roce2},
@@ -96,9 +97,7 @@ int synth(const SynthOptions& options) {
   }
   const auto& trace = std::get<scenario::Trace>(compiled);
   Output output;
-  output.open(options.output, [&](uint64_t device, uint64_t inode) {
-    return input.seekable() && device == input.device() && inode == input.inode();
-  });
+  output.open(options.output);
   if (output.terminal()) {
     throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
   }

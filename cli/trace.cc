@@ -17,18 +17,11 @@ Trace::Trace(std::vector<std::string> paths) : paths_(std::move(paths)), sources
     open(source);
     const Stream& stream = source.capture->stream();
     source.size = stream.size();
-    source.device = stream.device();
-    source.inode = stream.inode();
     size_ += source.size;
     if (many() && stream.seekable()) {
       source.capture.reset();
     }
   }
-}
-
-bool Trace::contains(uint64_t device, uint64_t inode) const {
-  return std::any_of(sources_.begin(), sources_.end(),
-                     [&](const Source& s) { return s.device == device && s.inode == inode; });
 }
 
 uint64_t Trace::position() const {

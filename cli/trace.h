@@ -31,9 +31,8 @@ class Trace {
 
   const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
   bool damaged() const { return damaged_; }                         // a file made no sense before its end
-  bool foreign() const { return foreign_; }              // a file held nothing of a link type that is read
-  bool cut() const { return cut_; }                      // a file ended in the middle of a record
-  bool contains(uint64_t device, uint64_t inode) const;  // whether this file is among them
+  bool foreign() const { return foreign_; }  // a file held nothing of a link type that is read
+  bool cut() const { return cut_; }          // a file ended in the middle of a record
 
   // The progress, in bytes of the files; 0 of 0 where that cannot be known.
   uint64_t position() const;
@@ -49,7 +48,7 @@ class Trace {
     uint32_t index = 0;
     std::unique_ptr<Capture> capture;  // null while parked, and at its end
     Frame head;                        // the next frame; only its stamp holds while parked
-    uint64_t size = 0, device = 0, inode = 0;
+    uint64_t size = 0;
   };
   void open(Source& source);
   bool advance(Source& source, Frame& into);  // reads its next frame; false at the end of the file

@@ -1,0 +1,14 @@
+// Descriptors of open files, which a process inherits and of which it may have only so many: what main()
+// sees to before anything is opened, and what whoever is about to open many files
+// asks first.
+#pragma once
+
+namespace steertag::cli {
+
+// Whoever started us may have closed standard input, output or error (2>&-). What is opened next would get
+// that number, and messages would land in a result. So each of them that is closed becomes one that can
+// neither be read nor written: using it is an error like any other. First of all, and false where even that
+// fails.
+bool fill_standard_descriptors();
+
+}  // namespace steertag::cli

@@ -1,0 +1,214 @@
+#include "target.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "failure.h"
+#include "interrupt.h"
+
+namespace steertag::cli {
+namespace {
+
+constinit std::atomic<Target*> unfinished = nullptr;  // the latest first
+std::string fates;                                    // of those that were given up
+
+[[noreturn]] void fail(const std::string& path, int error) {
+  throw Failure(path + ": " + reason(error));
+}
+
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+}
+
+std::string name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+// The number of the open descriptor that /dev/fd/N or /proc/self/fd/N is.
+std::optional<int> own_descriptor(const std::string& path) {
+  const std::string name = name_of(path);
+  int number = -1;
+  const auto [end, wrong] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (wrong != std::errc() || end != name.data() + name.size() || number < 0) {
+    return std::nullopt;
+  }
+  std::error_code error;
+  const std::string folder = std::filesystem::canonical(folder_of(path), error).string();
+  return !error && folder == fmt::format("/proc/{}/fd", getpid()) ? std::optional(number) : std::nullopt;
+}
+
+// What the name leads to by symbolic links, which may not be there yet; or an open descriptor.
+std::string followed(std::string path) {
+  constexpr int most_links = 40;  // as the kernel does
+  std::array<char, PATH_MAX> to;
+  for (int links = 0; links < most_links && !own_descriptor(path); ++links) {
+    const ssize_t size = readlink(path.c_str(), to.data(), to.size());
+    if (size < 0) {
+      break;
+    }
+    const std::string_view next(to.data(), static_cast<size_t>(size));
+    path = next.starts_with('/') ? std::string(next) : fmt::format("{}/{}", folder_of(path), next);
+  }
+  return path;
+}
+
+bool same(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+int synchronise(int fd) {
+  while (fsync(fd) != 0) {
+    if (errno != EINTR) {
+      return errno == EINVAL || errno == ENOTSUP ? 0 : errno;  // of a file system that knows nothing of it
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+Target::Target(const std::string& path) {
+  const std::string file = followed(path);
+  if (const auto number = own_descriptor(file)) {
+    if ((fd_ = fcntl(*number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)) < 0) {
+      fail(path, errno);
+    }
+    return;
+  }
+  struct stat named {
+  }, found{};
+  const bool there = stat(path.c_str(), &named) == 0;
+  if (!there && errno != ENOENT) {
+    fail(path, errno);
+  }
+  // A name of /proc may lead to what has no other name.
+  if (there && (!S_ISREG(named.st_mode) || stat(file.c_str(), &found) != 0 || !same(named, found))) {
+    open_in_place(path);
+    return;
+  }
+  if (there && faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) {
+    fail(path, errno);  // whoever made it read-only wants to keep it
+  }
+  fate_ = base::printable("; " + path + (there ? " is as it was" : " was not written"));
+  try {
+    open_beside(file);
+  } catch (const Failure& failure) {
+    throw Failure(path + ": " + failure.what());
+  }
+}
+
+Target::~Target() {
+  if (replaces()) {
+    unlist();
+    unlinkat(folder_, temporary_.c_str(), 0);
+    fates += fate_;
+  }
+  for (const int fd : {fd_, folder_}) {
+    if (fd >= 0) {
+      close(fd);
+    }
+  }
+}
+
+void Target::open_in_place(const std::string& path) {
+  fd_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd_ < 0) {
+    fail(path, errno);
+  }
+}
+
+void Target::open_beside(const std::string& file) {
+  constexpr mode_t usual = 0666, permissions = 0777;
+  file_ = name_of(file);
+  folder_ = open(folder_of(file).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder_ < 0) {
+    throw Failure(reason(errno));
+  }
+  struct stat old {};
+  const bool there = fstatat(folder_, file_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  const mode_t mode = there ? old.st_mode & permissions : usual;
+  std::string name;
+  do {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, 0) != static_cast<ssize_t>(sizeof number)) {
+      throw Failure(reason(errno));
+    }
+    name = fmt::format(".steertag-{:016x}", number);
+    const SignalsBlocked blocked;  // it is there only when it is known to be
+    fd_ = openat(folder_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (fd_ >= 0) {
+      temporary_ = std::move(name);
+      list();
+    }
+  } while (fd_ < 0 && errno == EEXIST);
+  if (fd_ < 0) {
+    throw Failure(std::string("no file can be written beside it: ") + reason(errno));
+  }
+  if (there) {
+    // The owner where that is allowed; otherwise it is ours.
+    [[maybe_unused]] const int owner = fchown(fd_, old.st_uid, old.st_gid);
+    fchmod(fd_, mode);
+  }
+}
+
+int Target::keep() {
+  if (!replaces()) {
+    return close(std::exchange(fd_, -1)) == 0 ? 0 : errno;
+  }
+  if (const int error = synchronise(fd_)) {
+    return error;
+  }
+  if (close(std::exchange(fd_, -1)) != 0) {
+    return errno;
+  }
+  return replace();
+}
+
+int Target::replace() {
+  const SignalsBlocked blocked;  // it has one name or the other
+  if (renameat(folder_, temporary_.c_str(), folder_, file_.c_str()) != 0) {
+    return errno;
+  }
+  unlist();
+  temporary_.clear();
+  return 0;
+}
+
+void Target::list() {
+  next_ = unfinished.load();
+  unfinished = this;
+}
+
+void Target::unlist() {
+  std::atomic<Target*>* link = &unfinished;
+  while (link->load() != this) {
+    link = &link->load()->next_;
+  }
+  *link = next_.load();
+}
+
+const std::string& given_up() {
+  return fates;
+}
+
+void give_up_targets(LastLine& line) noexcept {
+  for (const Target* target = unfinished; target != nullptr; target = target->next_) {
+    unlinkat(target->folder_, target->temporary_.c_str(), 0);
+    line.add(target->fate_);
+  }
+}
+
+}  // namespace steertag::cli

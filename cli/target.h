@@ -1,0 +1,53 @@
+// Target: the file that -o names. What is written goes to a temporary file beside it, which
+// takes its name when all was written and is on the disk: nobody finds half a result
+// under that name, and a run that fails or is interrupted leaves the file as it was.
+// Where the name is that of no regular file (a FIFO, /dev/null, an open descriptor such as
+// /dev/stdout), that is written to as it is. A symbolic link stays one.
+//
+// The Targets that are not finished are known to all, so that whoever has to end the
+// process at once, even a signal handler, leaves nothing temporary behind.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "last_line.h"
+
+namespace steertag::cli {
+
+class Target {
+ public:
+  explicit Target(const std::string& path);  // throws Failure
+  ~Target();                                 // what was not kept is given up
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+
+  int descriptor() const { return fd_; }
+  bool replaces() const { return !temporary_.empty(); }  // or is written to as it is
+  // All was written. Returns 0, or the errno of what went wrong.
+  [[nodiscard]] int keep();
+
+ private:
+  friend void give_up_targets(LastLine& line) noexcept;
+  void open_in_place(const std::string& path);
+  void open_beside(const std::string& file);
+  int replace();
+  void list();
+  void unlist();
+
+  int fd_ = -1;
+  int folder_ = -1;        // where both names are, once it replaces
+  std::string file_;       // name of what is replaced
+  std::string temporary_;  // empty once there is none
+  std::string fate_;       // "; out.txt is as it was", should it be given up
+  std::atomic<Target*> next_ = nullptr;
+};
+
+// What became of the Targets that were given up: "; out.txt is as it was". Empty where there were none.
+const std::string& given_up();
+
+// For whoever ends the process: gives up all Targets and says so at the end of the line. Allocates nothing.
+void give_up_targets(LastLine& line) noexcept;
+
+}  // namespace steertag::cli
