@@ -1,8 +1,10 @@
 #include "descriptors.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace steertag::cli {
@@ -18,6 +20,21 @@ bool fill_standard_descriptors() {
     }
   }
   return true;
+}
+
+bool may_open(size_t files) {
+  constexpr rlim_t others = 16;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    return true;  // opening them will show
+  }
+  const rlim_t needed = files + others;
+  if (needed > limit.rlim_cur) {
+    limit.rlim_cur = std::min(needed, limit.rlim_max);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return needed <= limit.rlim_cur;
 }
 
 }  // namespace steertag::cli

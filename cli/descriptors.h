@@ -3,6 +3,8 @@
 // asks first.
 #pragma once
 
+#include <cstddef>
+
 namespace steertag::cli {
 
 // Whoever started us may have closed standard input, output or error (2>&-). What is opened next would get
@@ -10,5 +12,8 @@ namespace steertag::cli {
 // neither be read nor written: using it is an error like any other. First of all, and false where even that
 // fails.
 bool fill_standard_descriptors();
+
+// Whether so many files may be open at a time, beside a few others; asks for more where that helps.
+bool may_open(size_t files);
 
 }  // namespace steertag::cli

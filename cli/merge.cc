@@ -10,6 +10,7 @@
 
 #include "base/counted.h"
 #include "commands.h"
+#include "descriptors.h"
 #include "failure.h"
 #include "output.h"
 #include "report/merger.h"
@@ -36,6 +37,7 @@ class ShareFile final : public report::Pieces {
     }
   }
 
+  void rest() { stream_.rest(); }
   const report::ShareName& name() const { return name_; }
   const report::ShareTotals& totals() const { return totals_; }  // once there are no more pieces
 
@@ -102,8 +104,12 @@ using Files = std::vector<std::unique_ptr<ShareFile>>;
 // In the order of their shares.
 Files open_all(const std::vector<std::string>& paths) {
   Files files;
+  const bool may_stay_open = may_open(paths.size());
   for (const std::string& path : paths) {
     files.push_back(std::make_unique<ShareFile>(path));
+    if (!may_stay_open) {
+      files.back()->rest();
+    }
     if (files.back()->name().run != files[0]->name().run || files.back()->name().of != files[0]->name().of) {
       throw Failure(fmt::format("{} and {}: are not shares of one run", shown(paths[0]), shown(path)));
     }

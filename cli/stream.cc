@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "failure.h"
 #include "inflate.h"
@@ -28,7 +29,7 @@ bool begins(const std::vector<uint8_t>& raw, size_t begin, size_t end, std::stri
 
 }  // namespace
 
-Stream::Stream(const std::string& path) : raw_(raw_size) {
+Stream::Stream(const std::string& path) : path_(path), raw_(raw_size) {
   if (path == "-") {
     fd_ = STDIN_FILENO;
   } else {
@@ -57,6 +58,34 @@ Stream::~Stream() {
   }
 }
 
+void Stream::rest() {
+  if (owned_ && !live_ && !resting_) {
+    resting_ = true;
+    close(std::exchange(fd_, -1));
+  }
+}
+
+// One read, of a file that is not open. Returns as read() does.
+int64_t Stream::read_resting(uint8_t* out, size_t size) {
+  const int fd = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    return -1;
+  }
+  struct stat status {};
+  ssize_t got = fstat(fd, &status);
+  if (got == 0 && (status.st_dev != device_ || status.st_ino != inode_)) {
+    got = -1;
+    errno = ESTALE;  // another file has its name
+  }
+  if (got == 0) {
+    got = pread(fd, out, size, static_cast<off_t>(position_));
+  }
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return got;
+}
+
 int64_t Stream::read_raw(uint8_t* out, size_t size) {
   if (live_ && on_wait_) {
     pollfd ready{.fd = fd_, .events = POLLIN, .revents = 0};
@@ -78,7 +107,7 @@ int64_t Stream::read_raw(uint8_t* out, size_t size) {
         return 0;
       }
     }
-    got = ::read(fd_, out, size);
+    got = resting_ ? read_resting(out, size) : ::read(fd_, out, size);
   } while (got < 0 && errno == EINTR);
   position_ += got > 0 ? static_cast<uint64_t>(got) : 0;
   ended_ = got == 0;

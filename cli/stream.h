@@ -43,8 +43,9 @@ class Stream {
   uint64_t position() const { return position_; }  // bytes of the file read so far, compressed
   uint64_t size() const { return size_; }          // of the file; 0 where it is not a regular file
   bool seekable() const { return !live_; }         // a regular file: can be opened again
-  uint64_t device() const { return device_; }      // with inode(): which file it is
-  uint64_t inode() const { return inode_; }
+
+  // From now on the file is open only while it is read, where it can be opened again.
+  void rest();
 
   // Called before a read that would have to wait for more input; where it returns
   // false, the data ends there.
@@ -53,10 +54,13 @@ class Stream {
  private:
   int64_t fill();  // reads more raw bytes after those not yet used
   int64_t read_raw(uint8_t* out, size_t size);
+  int64_t read_resting(uint8_t* out, size_t size);
   void sniff();
 
+  std::string path_;
   int fd_ = -1;
   bool owned_ = false;
+  bool resting_ = false;
   bool live_ = false;  // a pipe, a socket, a terminal: reading may wait
   uint64_t size_ = 0, position_ = 0, device_ = 0, inode_ = 0;
   std::vector<uint8_t> raw_;  // read from the file; [begin_, end_) is not yet used

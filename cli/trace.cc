@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "descriptors.h"
 #include "failure.h"
 
 namespace steertag::cli {
 
-Trace::Trace(std::vector<std::string> paths) : paths_(std::move(paths)), sources_(paths_.size()) {
+Trace::Trace(std::vector<std::string> paths)
+    : paths_(std::move(paths)), sources_(paths_.size()), may_stay_open_(may_open(paths_.size())) {
   if (std::count(paths_.begin(), paths_.end(), "-") > 1) {
     throw Failure("standard input: can be read only once");
   }
@@ -35,6 +37,9 @@ uint64_t Trace::position() const {
 void Trace::open(Source& source) {
   source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
+  if (!may_stay_open_) {
+    source.capture->stream().rest();
+  }
 }
 
 bool Trace::advance(Source& source, Frame& into) {

@@ -4,7 +4,8 @@
 //
 // Every file is opened and its header read before the first frame is handed
 // out: a file that is not a capture is known before work begins. Of many files,
-// only those whose time has come are kept open.
+// only those whose time has come are kept open; and where the process may not have as many
+// open as there are, each only while it is read.
 #pragma once
 
 #include <cstdint>
@@ -67,6 +68,7 @@ class Trace {
   bool started_ = false;
   uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
   bool damaged_ = false, foreign_ = false, cut_ = false;
+  bool may_stay_open_;  // all of them
 };
 
 }  // namespace steertag::cli
