@@ -1,13 +1,18 @@
 #include "crew.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <semaphore>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "failure.h"
 #include "interrupt.h"
+#include "out_of_memory.h"
 #include "report/share.h"
 
 namespace steertag::cli {
@@ -26,10 +31,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
             {options, *this, style, {.now = {}, .numbering = merged_ ? this : nullptr}, division.followers},
             make_reporter),
         thread_([this] { work(); }) {}
-  ~Follower() {
-    stopped_ = true;
-    ready_.release();
-  }
+  ~Follower() { stop(); }
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
 
@@ -41,24 +43,32 @@ class Crew::Follower final : Records, flow::NumberingLog {
     }
   }
   void check() const {
+    check_memory();
     if (trouble_) {
       std::rethrow_exception(trouble_);
     }
   }
   // No more is followed; then the inspector is the caller's.
   void stop() {
-    stopped_ = true;
-    ready_.release();
-    thread_.join();
+    if (thread_.joinable()) {
+      stopped_ = true;
+      ready_.release();
+      wait(kAll);
+      check_memory();
+      thread_.join();
+    }
   }
   Inspector& inspector() { return inspector_; }
 
  private:
+  static constexpr uint64_t kAll = UINT64_MAX;  // Batches: it does no more
+
   void work() {
+    on_out_of_memory([](void* self) { static_cast<Follower*>(self)->starve(); }, this);
     for (uint64_t next = 0;; ++next) {
       ready_.acquire();
       if (stopped_) {
-        return;
+        return end();
       }
       try {
         if (!trouble_) {
@@ -69,6 +79,21 @@ class Crew::Follower final : Records, flow::NumberingLog {
       }
       ++done_;
       done_.notify_one();
+    }
+  }
+
+  void end() {
+    done_ = kAll;
+    done_.notify_one();
+  }
+  // There is no memory for what it is at: the thread that reads, which has to wait for it next, learns so.
+  void starve() {
+    starved_ = true;
+    end();
+  }
+  void check_memory() const {
+    if (starved_) {
+      out_of_memory();
     }
   }
 
@@ -122,7 +147,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
   Inspector inspector_;
   std::counting_semaphore<> ready_{0};
   std::atomic<uint64_t> done_ = 0;  // Batches
-  std::atomic<bool> stopped_ = false;
+  std::atomic<bool> stopped_ = false, starved_ = false;
   std::exception_ptr trouble_;
   std::jthread thread_;
 };
@@ -149,9 +174,14 @@ Crew::Crew(const Division& division, const ReadingOptions& options, const MakeRe
       merger_(division.followers) {
   ring_[0] = std::make_unique<Batch>(division.followers);
   const SignalsBlocked blocked;
-  for (size_t place = 0; place < division.followers; ++place) {
-    followers_.push_back(
-        std::make_unique<Follower>(ring_, place, division, options, make_reporter, main.context().style));
+  try {
+    for (size_t place = 0; place < division.followers; ++place) {
+      followers_.push_back(
+          std::make_unique<Follower>(ring_, place, division, options, make_reporter, main.context().style));
+    }
+  } catch (const std::system_error& error) {
+    throw Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
+                              followers_.size() + 1, division.followers, error.code().message()));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "failure.h"
+#include "out_of_memory.h"
 
 namespace steertag::cli {
 namespace {
@@ -34,6 +35,10 @@ void refuse_inputs(const std::string& output, const std::vector<std::string>& in
   }
 }
 
+Output::~Output() {
+  progressed.output = nullptr;
+}
+
 void Output::open(const std::string& path) {
   if (!is_standard(path)) {
     target_.emplace(path);
@@ -41,9 +46,11 @@ void Output::open(const std::string& path) {
     name_ = path;
   }
   terminal_ = isatty(fd_) == 1;
+  progressed.output = this;
 }
 
 void Output::record_done() {
+  complete_ = buffer_.size();
   if (buffer_.size() >= piece_size || terminal_) {
     flush();
   }
@@ -53,16 +60,29 @@ void Output::flush() {
   if (terminal_ && buffer_.size() != 0 && before_write) {
     before_write();
   }
-  size_t done = 0;
-  while (done < buffer_.size() && error_ == 0) {
-    const ssize_t count = write(fd_, buffer_.data() + done, buffer_.size() - done);
+  write_until(buffer_.size());
+  complete_ = 0;
+  written_ = 0;
+  buffer_.clear();
+}
+
+void Output::write_until(size_t end) noexcept {
+  while (written_ < end && error_ == 0) {
+    const ssize_t count = write(fd_, buffer_.data() + written_, end - written_);
     if (count >= 0) {
-      done += static_cast<size_t>(count);
+      written_ += static_cast<size_t>(count);
     } else if (errno != EINTR) {
       error_ = errno;
     }
   }
-  buffer_.clear();
+}
+
+bool Output::write_complete() noexcept {
+  if (target_ && target_->replaces()) {
+    return false;
+  }
+  write_until(complete_);
+  return error_ == 0;
 }
 
 void Output::fail() const {

@@ -6,6 +6,7 @@
 // work. check() throws it, from where that is safe.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,7 +26,7 @@ void refuse_inputs(const std::string& output, const std::vector<std::string>& in
 class Output final : public Records {
  public:
   Output() = default;
-  ~Output() = default;
+  ~Output();
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
@@ -45,12 +46,16 @@ class Output final : public Records {
   // What was written is not all: the file that it would replace stays as it is. Anything else gets what is
   // left.
   void leave();
+  // For whoever ends the process: writes the records that are complete, from wherever this is. False where
+  // that is of no use, since they would be in a file that is given up. Allocates nothing.
+  bool write_complete() noexcept;
 
   bool terminal() const { return terminal_; }
   std::function<void()> before_write;  // to a terminal: removes a progress bar from it
 
  private:
   [[noreturn]] void fail() const;
+  void write_until(size_t end) noexcept;
 
   int fd_ = 1;
   std::string name_ = "standard output";
@@ -58,6 +63,7 @@ class Output final : public Records {
   bool terminal_ = false;
   int error_ = 0;  // errno of the first write that failed
   report::Buffer buffer_;
+  size_t complete_ = 0, written_ = 0;  // bytes of it: of whole records; that were written
 };
 
 }  // namespace steertag::cli

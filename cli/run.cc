@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "crew.h"
 #include "failure.h"
 #include "interrupt.h"
+#include "out_of_memory.h"
 #include "output.h"
 #include "progress.h"
 #include "report/share.h"
@@ -103,7 +106,8 @@ class Run {
   void read() {
     Frame frame;
     bool first = true;
-    while (trace_.next(frame) && !stopped()) {
+    for (uint64_t frames = 1; trace_.next(frame) && !stopped(); ++frames) {
+      progressed.frames.store(frames, std::memory_order_relaxed);
       if (first) {
         main_->context().style.origin_ns = frame.at.time_ns;
         first = false;

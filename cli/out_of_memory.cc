@@ -1,0 +1,48 @@
+#include "out_of_memory.h"
+
+#include <unistd.h>
+
+#include <new>
+
+#include "last_line.h"
+#include "output.h"
+
+namespace steertag::cli {
+namespace {
+
+thread_local void (*stop_thread)(void*) = nullptr;
+thread_local void* of_thread = nullptr;
+
+}  // namespace
+
+Progressed progressed;
+
+void on_out_of_memory(void (*stop)(void*), void* whose) {
+  stop_thread = stop;
+  of_thread = whose;
+}
+
+void watch_memory() {
+  std::set_new_handler(out_of_memory);
+}
+
+void out_of_memory() noexcept {
+  if (stop_thread != nullptr) {
+    stop_thread(of_thread);
+    for (;;) {
+      pause();
+    }
+  }
+  LastLine line("out of memory");
+  Output* const output = progressed.output;
+  const bool written = output != nullptr && output->write_complete();
+  if (const uint64_t frames = progressed.frames; frames != 0) {
+    line.add(" after ");
+    line.add(frames);
+    line.add(frames == 1 ? " frame" : " frames");
+    line.add(written ? ": what was found up to there is written" : "");
+  }
+  line.end();
+}
+
+}  // namespace steertag::cli
