@@ -1,9 +1,14 @@
 #include "inflate.h"
 
+#include <fmt/core.h>
 #include <isa-l/igzip_lib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
+
+#include "out_of_memory.h"
+#include "report/units.h"
 
 namespace steertag::cli {
 namespace {
@@ -38,14 +43,14 @@ class Gunzip final : public Inflater {
       case ISAL_INVALID_BLOCK:
       case ISAL_INVALID_SYMBOL:
       case ISAL_INVALID_LOOKBACK:
-        step.damage = "the gzip data is damaged";
+        step.trouble = "the gzip data is damaged";
         break;
       case ISAL_INVALID_WRAPPER:
       case ISAL_UNSUPPORTED_METHOD:
-        step.damage = "the gzip header is damaged";
+        step.trouble = "the gzip header is damaged";
         break;
       case ISAL_INCORRECT_CHECKSUM:
-        step.damage = "the gzip data is damaged (wrong checksum)";
+        step.trouble = "the gzip data is damaged (wrong checksum)";
         break;
       default:
         break;
@@ -66,20 +71,47 @@ class Gunzip final : public Inflater {
   bool fresh_ = true;  // nothing of this member was read
 };
 
+// RFC 8878 §3.1.1.1: the window, in a byte behind the magic number and the frame header's descriptor, unless
+// the frame is a single segment.
+constexpr size_t window_at = 5;
+constexpr uint64_t most_window = 1U << 27;  // libzstd's own limit
+
+uint64_t window(Bytes frame) {
+  const bool single_segment = (frame[window_at - 1] & 0x20) != 0;
+  const uint64_t base = uint64_t{1} << (10 + (frame[window_at] >> 3));
+  return single_segment ? 0 : base + base / 8 * (frame[window_at] & 7);
+}
+
 class Unzstd final : public Inflater {
  public:
+  Unzstd() : context_(ZSTD_createDStream()) {
+    if (!context_) {
+      out_of_memory();
+    }
+  }
+
   Step step(Bytes in, uint8_t* out, size_t size) override {
     size = std::min(size, most_unzstd);  // what a call has produced is lost where it hits damage
     ZSTD_inBuffer input{in.data(), in.size(), 0};
     ZSTD_outBuffer output{out, size, 0};
     const size_t status = ZSTD_decompressStream(context_.get(), &output, &input);
     Step step{.used = input.pos, .made = output.pos};
-    if (ZSTD_isError(status) != 0) {
+    if (boundary_ && in.size() >= window_at + 1) {
+      window_ = window(in);
+    }
+    const ZSTD_ErrorCode error = ZSTD_getErrorCode(status);
+    if (error == ZSTD_error_memory_allocation) {
+      out_of_memory();
+    } else if (error == ZSTD_error_frameParameter_windowTooLarge) {
+      step.trouble =
+          fmt::format("the zstd data needs a window of {}; compress it again with --long=27 or less",
+                      window_ > most_window ? report::size_text(window_) : "more than 128 MiB");
+    } else if (error != ZSTD_error_no_error) {
       if (boundary_ && started_) {  // something else after the last frame
         step.ended = true;
         return step;
       }
-      step.damage = "the zstd data is damaged";
+      step.trouble = "the zstd data is damaged";
     } else if (input.pos != 0 || output.pos != 0) {
       boundary_ = status == 0;
       started_ = true;
@@ -93,7 +125,8 @@ class Unzstd final : public Inflater {
   struct Free {
     void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
   };
-  std::unique_ptr<ZSTD_DStream, Free> context_{ZSTD_createDStream()};
+  std::unique_ptr<ZSTD_DStream, Free> context_;
+  uint64_t window_ = 0;  // that the frame needs, where that could be read
   bool boundary_ = true;
   bool started_ = false;
 };

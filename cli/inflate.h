@@ -1,11 +1,12 @@
 // Inflater: decompresses one piece after the other, for Stream alone. A file
 // may hold several gzip members or zstd frames after one another.
-// Memory: the window of the format, at most 128 MiB for zstd.
+// Memory: the window of the format; a zstd frame that needs more than 128 MiB is refused.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "frame.h"
 
@@ -16,9 +17,9 @@ class Inflater {
   virtual ~Inflater() = default;
 
   struct Step {
-    size_t used = 0, made = 0;     // bytes consumed and produced
-    const char* damage = nullptr;  // why no more can be decompressed
-    bool ended = false;            // what follows is no longer compressed data (padding): ignore it
+    size_t used = 0, made = 0;  // bytes consumed and produced
+    std::string trouble{};      // why no more can be decompressed
+    bool ended = false;         // what follows is no longer compressed data (padding): ignore it
   };
   virtual Step step(Bytes in, uint8_t* out, size_t size) = 0;
 

@@ -170,9 +170,7 @@ int64_t Stream::read(uint8_t* out, size_t size) {
   while (trouble_.empty()) {
     const Inflater::Step step = inflater_->step(Bytes(raw_.data() + begin_, end_ - begin_), out, size);
     begin_ += step.used;
-    if (step.damage != nullptr) {
-      trouble_ = step.damage;
-    }
+    trouble_ = step.trouble;
     if (step.made > 0) {
       return static_cast<int64_t>(step.made);
     }
