@@ -1,17 +1,14 @@
 // printable(): a text on one line, for people, whatever it holds: a file may be
-// called anything, and a scenario may say anything. Control characters become "?";
-// what is beyond ASCII stays as it is.
+// called anything, and a scenario may say anything. Control characters become "?"; what
+// would be invisible (utf8.h) is spelled out as \u202e, and bytes that are not UTF-8 as \x9b.
+// Everything else stays as it is.
 #pragma once
 
-#include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace steertag::base {
 
-inline std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
-  return text;
-}
+std::string printable(std::string_view text);
 
 }  // namespace steertag::base

@@ -20,7 +20,7 @@ struct Files {
     return file < names.size() ? names[file] : std::string_view{};
   }
   // For people, on one line.
-  std::string text(uint32_t file) const { return base::printable(std::string(name(file))); }
+  std::string text(uint32_t file) const { return base::printable(name(file)); }
 };
 
 }  // namespace steertag::report

@@ -1,34 +1,11 @@
 #include "report/json_writer.h"
 
+#include "base/utf8.h"
+
 namespace steertag::report {
 namespace {
 
 constexpr char digits[] = "0123456789abcdef";
-
-// Length of the UTF-8 sequence at the front of `text`, 0 where there is none
-// (RFC 3629 §4: no overlong forms, no surrogates, nothing above U+10FFFF).
-size_t sequence(std::string_view text) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<uint8_t>(text[i]) : 0; };
-  const auto tail = [&](size_t i) { return (byte(i) & 0xC0) == 0x80; };
-  const int lead = byte(0);
-  if (lead < 0x80) {
-    return 1;
-  }
-  if (lead >= 0xC2 && lead <= 0xDF) {
-    return tail(1) ? 2 : 0;
-  }
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    const int low = lead == 0xE0 ? 0xA0 : 0x80;
-    const int high = lead == 0xED ? 0x9F : 0xBF;
-    return byte(1) >= low && byte(1) <= high && tail(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    const int low = lead == 0xF0 ? 0x90 : 0x80;
-    const int high = lead == 0xF4 ? 0x8F : 0xBF;
-    return byte(1) >= low && byte(1) <= high && tail(2) && tail(3) ? 4 : 0;
-  }
-  return 0;
-}
 
 void put_control(Buffer& out, char c) {
   switch (c) {
@@ -40,6 +17,15 @@ void put_control(Buffer& out, char c) {
       return put(out, "\\r");
     default:
       return print(out, "\\u{:04x}", static_cast<unsigned>(static_cast<uint8_t>(c)));
+  }
+}
+
+// As UTF-16, which is how JSON spells a character out (RFC 8259 §7).
+void put_spelled(Buffer& out, char32_t point) {
+  if (point > 0xFFFF) {
+    print(out, "\\u{:04x}\\u{:04x}", 0xD7C0 + (uint32_t{point} >> 10), 0xDC00 + (uint32_t{point} & 0x3FF));
+  } else {
+    print(out, "\\u{:04x}", uint32_t{point});
   }
 }
 
@@ -112,7 +98,7 @@ void JsonWriter::string(std::string_view value, Text text) {
   put(out_, '"');
   while (!value.empty()) {
     const char c = value[0];
-    const size_t length = sequence(value);
+    const auto [point, length] = base::utf8(value);
     if (length == 0) {
       put(out_, "\\ufffd");
     } else if (c == '"' || c == '\\') {
@@ -122,6 +108,8 @@ void JsonWriter::string(std::string_view value, Text text) {
       put(out_, c);
     } else if (static_cast<uint8_t>(c) < 0x20 || c == 0x7F) {
       put_control(out_, c);
+    } else if (base::invisible(point)) {
+      put_spelled(out_, point);
     } else {
       put(out_, value.substr(0, length));
     }

@@ -1,6 +1,7 @@
 // JsonWriter: appends JSON to a Buffer, member by member. It only keeps track of
 // commas: the caller closes what it opens. Text may be any
-// bytes; what is not UTF-8 becomes U+FFFD, so that every line can be parsed.
+// bytes; what is not UTF-8 becomes U+FFFD, so that every line can be parsed, and what nobody would
+// see is escaped.
 #pragma once
 
 #include <cstdint>

@@ -29,6 +29,8 @@ TEST_CASE("JSON text is escaped, and what is not UTF-8 is replaced") {
   CHECK(string(std::string_view("\0", 1)) == R"("\u0000")");
   CHECK(string("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\x9f") ==
         "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x90\x9f\"");
+  CHECK(string("a\u202eb\u009b\u200b\u00ad") == R"("a\u202eb\u009b\u200b\u00ad")");  // nobody would see them
+  CHECK(string("\U000e0041") == R"("\udb40\udc41")");
   CHECK(string("\xff") == R"("\ufffd")");
   CHECK(string("\xc3") == R"("\ufffd")");                                // cut short
   CHECK(string("\xc0\xaf") == R"("\ufffd\ufffd")");                      // overlong
