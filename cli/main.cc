@@ -15,7 +15,6 @@
 #include "failure.h"
 #include "interrupt.h"
 #include "nearest.h"
-#include "out_of_memory.h"
 #include "target.h"
 
 namespace steertag::cli {
@@ -114,7 +113,6 @@ int main(int argc, char** argv) {
   if (!fill_standard_descriptors()) {
     return failed;
   }
-  watch_memory();
   end_on_interrupts();
   std::signal(SIGPIPE,
               SIG_IGN);  // a reader that went away is an error of write(), not the end of this process

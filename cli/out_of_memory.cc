@@ -13,17 +13,18 @@ namespace {
 thread_local void (*stop_thread)(void*) = nullptr;
 thread_local void* of_thread = nullptr;
 
+// Before all that is initialised: 100 and less are the compiler's.
+[[gnu::constructor(101)]] void watch_memory() {
+  std::set_new_handler(out_of_memory);
+}
+
 }  // namespace
 
-Progressed progressed;
+constinit Progressed progressed;
 
 void on_out_of_memory(void (*stop)(void*), void* whose) {
   stop_thread = stop;
   of_thread = whose;
-}
-
-void watch_memory() {
-  std::set_new_handler(out_of_memory);
 }
 
 void out_of_memory() noexcept {

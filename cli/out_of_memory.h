@@ -14,7 +14,8 @@ namespace steertag::cli {
 
 class Output;
 
-void watch_memory();  // from now on
+// The answer of every allocation that fails, from before main() on: what is initialised there asks for
+// memory, too. To be called by whoever was told so by a library that is not C++.
 [[noreturn]] void out_of_memory() noexcept;
 
 // What is to be written, and how far the run has come.
