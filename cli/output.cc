@@ -23,12 +23,18 @@ void refuse_inputs(const std::string& output, const std::vector<std::string>& in
   struct stat out {};
   const int looked = is_standard(output) ? fstat(STDOUT_FILENO, &out) : stat(output.c_str(), &out);
   const bool file = looked == 0 && S_ISREG(out.st_mode);
+  struct stat said {};
+  const bool said_in_file = fstat(STDERR_FILENO, &said) == 0 && S_ISREG(said.st_mode);
   for (const std::string& path : inputs) {
     struct stat in {};
     if ((path == "-" ? fstat(STDIN_FILENO, &in) : stat(path.c_str(), &in)) != 0) {
       throw Failure(shown(path) + ": " + reason(errno));
     }
-    if (file && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+    if (said_in_file && same_file(in, said)) {
+      ::close(STDERR_FILENO);  // nothing can be said
+      throw Failure("standard error: is an input, too");
+    }
+    if (file && same_file(in, out)) {
       throw Failure((is_standard(output) ? "standard output" : output) +
                     ": is an input, too; writing to it would destroy it");
     }

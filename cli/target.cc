@@ -65,10 +65,6 @@ std::string followed(std::string path) {
   return path;
 }
 
-bool same(const struct stat& one, const struct stat& other) {
-  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 int synchronise(int fd) {
   while (fsync(fd) != 0) {
     if (errno != EINTR) {
@@ -79,6 +75,10 @@ int synchronise(int fd) {
 }
 
 }  // namespace
+
+bool same_file(const struct stat& one, const struct stat& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
 
 Target::Target(const std::string& path) {
   const std::string file = followed(path);
@@ -95,7 +95,7 @@ Target::Target(const std::string& path) {
     fail(path, errno);
   }
   // A name of /proc may lead to what has no other name.
-  if (there && (!S_ISREG(named.st_mode) || stat(file.c_str(), &found) != 0 || !same(named, found))) {
+  if (there && (!S_ISREG(named.st_mode) || stat(file.c_str(), &found) != 0 || !same_file(named, found))) {
     open_in_place(path);
     return;
   }

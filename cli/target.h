@@ -14,7 +14,12 @@
 
 #include "last_line.h"
 
+struct stat;
+
 namespace steertag::cli {
+
+// Whether two names, or descriptors, are of one file.
+bool same_file(const struct stat& one, const struct stat& other);
 
 class Target {
  public:
