@@ -20,7 +20,7 @@ SCENARIO = ("client> connect\nclient> call nfs3 READ write(@d 4096 4096)\nserver
 
 def run(*arguments, before="", **options):
     """Runs the command; `before` is what a shell does first, such as `ulimit -n 40;`, and "$@" behind it the command."""
-    command = [STEERTAG, *map(str, arguments)]
+    command = [STEERTAG, *(one if isinstance(one, bytes) else str(one) for one in arguments)]
     if before:
         command = ["bash", "-c", before if "$@" in before else before + ' exec "$@"', "bash", *command]
     options.setdefault("stdout", subprocess.PIPE)
