@@ -1,6 +1,6 @@
 // RangeSet: which bytes of a stretch were seen, as sorted disjoint intervals.
-// Bytes that arrive twice count once. Appending in order, which is what RDMA
-// does, touches the last interval only.
+// Bytes that arrive twice count once. Appending, which is what RDMA does, looks
+// at the last interval only.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -29,12 +29,18 @@ class RangeSet {
       return 0;
     }
     const uint64_t end = begin + length;
-    if (!intervals_.empty() && begin == intervals_.back().end) [[likely]] {
+    if (!intervals_.empty() && begin <= intervals_.back().end) {
+      if (begin < intervals_.back().end) [[unlikely]] {
+        return insert(begin, end);
+      }
       intervals_.back().end = end;
-      total_ += length;
-      return length;
+    } else if (intervals_.size() < kMaxIntervals) [[likely]] {
+      intervals_.push_back({begin, end});
+    } else {
+      return 0;
     }
-    return insert(begin, end);
+    total_ += length;
+    return length;
   }
 
   // Length of the run that starts at 0.
@@ -45,7 +51,9 @@ class RangeSet {
     return intervals_.capacity() > 1 ? intervals_.capacity() * sizeof(Interval) : 0;
   }  // of the heap
   void clear() {
-    intervals_.erase(intervals_.begin(), intervals_.end());  // clear() would give their memory back
+    while (!intervals_.empty()) {
+      intervals_.pop_back();  // clear() would give their memory back
+    }
     total_ = 0;
   }
   void shrink() { intervals_.shrink_to_fit(); }
