@@ -120,6 +120,12 @@ bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
   return into.put_in_place();
 }
 
+bool lay_out_reply(const Exchange& exchange, Layout& into) {
+  const bool nomsg = exchange.reply_message.kept && exchange.reply_message.header.is_nomsg();
+  const Stretch inlined{exchange.reply_inline, nullptr, exchange.reply_inline_length, 0};
+  return exchange.reply && lay_out_reply(exchange, nomsg, inlined, nullptr, into);
+}
+
 void lay_out_returned(const Exchange& exchange, ChunkKind kind, uint32_t chunk,
                       const rpcrdma::WriteChunk& returned, Layout& into) {
   size_t next = 0;

@@ -8,49 +8,19 @@
 //   }
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/bytes.h"
-#include "base/range_set.h"
+#include "base/stretch.h"
 #include "flow/exchange.h"
 #include "rpcrdma/header.h"
 
 namespace steertag::flow {
 
-// A contiguous part of a message. Its bytes are data[at, at + length), as far as `data` goes and `held` says
-// that they were captured. Owns nothing.
-struct Stretch {
-  Bytes data;
-  const base::RangeSet* held = nullptr;  // which bytes of `data` are real, by offset; null: all of them
-  uint64_t length = 0;                   // on the wire
-  uint64_t at = 0;                       // where it begins in `data`
-};
-
-// Calls `visit(offset, bytes)` for each run of captured bytes; `offset` is from the start of the stretch.
-template <typename Visit>
-void each_captured(const Stretch& stretch, const Visit& visit) {
-  const uint64_t end = std::min<uint64_t>(stretch.data.size(), stretch.at + stretch.length);
-  const auto run = [&](uint64_t from, uint64_t to) {
-    if (from < to) {
-      visit(from - stretch.at, slice(stretch.data, from, to - from));
-    }
-  };
-  if (stretch.held == nullptr) {
-    run(stretch.at, end);
-    return;
-  }
-  using Interval = base::RangeSet::Interval;
-  const std::span<const Interval> intervals = stretch.held->intervals();
-  auto i = std::upper_bound(intervals.begin(), intervals.end(), stretch.at,
-                            [](uint64_t at, const Interval& interval) { return at < interval.end; });
-  for (; i != intervals.end() && i->begin < end; ++i) {
-    run(std::max(i->begin, stretch.at), std::min(i->end, end));
-  }
-}
+using base::each_captured;
+using base::Stretch;
 
 class Layout {
  public:
@@ -90,6 +60,8 @@ bool lay_out_call(const Exchange& exchange, Layout& into);
 // `returned`: the Reply's chunk lists, where the Exchange has not heard of it yet; null: it has.
 bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
                    const rpcrdma::ChunkLists* returned, Layout& into);
+// The same of the Exchange's own Reply.
+bool lay_out_reply(const Exchange& exchange, Layout& into);
 
 // Appends what the chunk of this kind, and of this number where it is a Write chunk, has `returned`.
 void lay_out_returned(const Exchange& exchange, ChunkKind kind, uint32_t chunk,

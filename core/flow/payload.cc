@@ -67,9 +67,7 @@ void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks
 }
 
 bool reply_payload(const Exchange& exchange, PayloadStream& into) {
-  const bool nomsg = exchange.reply_message.kept && exchange.reply_message.header.is_nomsg();
-  const Stretch inlined{exchange.reply_inline, nullptr, exchange.reply_inline_length, 0};
-  if (!exchange.reply || !lay_out_reply(exchange, nomsg, inlined, nullptr, into.layout)) {
+  if (!lay_out_reply(exchange, into.layout)) {
     return none(into);
   }
   join(into);

@@ -1,6 +1,7 @@
 #include "nfs/call.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "nfs/nfs2.h"
 #include "nfs/nfs3.h"
@@ -42,10 +43,17 @@ bool read_header(const Stream& stream, rpcrdma::RpcHeader& rpc, Walk& walk) {
     walk.offset = stream.header_length;
     return true;
   }
-  const uint64_t front = stream.captured != nullptr ? stream.captured->prefix() : stream.bytes.size();
   const auto length = static_cast<uint32_t>(std::min<uint64_t>(stream.length, UINT32_MAX));
-  const rpcrdma::RpcDecoded decoded =
-      rpcrdma::decode(slice(stream.bytes, 0, std::min<uint64_t>(front, length)), length, rpc);
+  base::StretchReader reader(stream.stretches());
+  const Bytes front = reader.run(0, length);
+  rpcrdma::RpcDecoded decoded = rpcrdma::decode(front, length, rpc);
+  if (decoded.stop && front.size() < length) {  // it goes on in another piece, perhaps
+    std::vector<uint8_t> joined(front.begin(), front.end());
+    for (Bytes more; !(more = reader.run(joined.size(), length - joined.size())).empty();) {
+      joined.insert(joined.end(), more.begin(), more.end());
+    }
+    decoded = rpcrdma::decode(joined, length, rpc);
+  }
   walk.offset = decoded.header_length;
   if (decoded.stop) {
     walk.reason = decoded.stop->limit == wire::Limit::capture ? Reason::not_captured : Reason::past_end;

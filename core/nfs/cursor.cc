@@ -7,7 +7,7 @@
 namespace steertag::nfs {
 
 Cursor::Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing)
-    : stream_(stream), walk_(walk), pairing_(pairing) {
+    : stream_(stream), walk_(walk), pairing_(pairing), bytes_(stream.stretches()) {
   walk_.offset = offset;
 }
 
@@ -26,12 +26,22 @@ uint32_t Cursor::word() {
   if (stopped()) {
     return 0;
   }
-  if (!captured(at, 4)) {
-    walk_.offset = at;
-    stop(Reason::not_captured);
-    return 0;
+  const Bytes run = bytes_.run(at, 4);
+  return run.size() == 4 ? wire::big_endian<uint32_t>(run.data()) : word_in_pieces(at);
+}
+
+uint32_t Cursor::word_in_pieces(uint64_t at) {
+  uint32_t value = 0;
+  for (uint64_t end = at + 4; at != end; ++at) {
+    const Bytes byte = bytes_.run(at, 1);
+    if (byte.empty()) {
+      walk_.offset = end - 4;
+      stop(Reason::not_captured);
+      return 0;
+    }
+    value = value << 8 | byte[0];
   }
-  return wire::big_endian<uint32_t>(stream_.bytes.data() + at);
+  return value;
 }
 
 bool Cursor::flag() {
@@ -120,27 +130,19 @@ void Cursor::end() {
     return;
   }
   walk_.left = stream_.length - walk_.offset;
-  if (captured(walk_.offset, walk_.left)) {
-    const Bytes rest = slice(stream_.bytes, walk_.offset, walk_.left);
-    walk_.left_zero = std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == 0; });
+  bool zero = true;
+  uint64_t at = walk_.offset;
+  for (Bytes run; at != stream_.length; at += run.size()) {
+    run = bytes_.run(at, stream_.length - at);
+    if (run.empty()) {
+      break;
+    }
+    zero &= std::all_of(run.begin(), run.end(), [](uint8_t byte) { return byte == 0; });
+  }
+  if (at == stream_.length) {
+    walk_.left_zero = zero;
   }
   stop(Reason::trailing);
-}
-
-bool Cursor::captured(uint64_t offset, uint64_t count) {
-  if (offset + count > stream_.bytes.size()) {
-    return false;
-  }
-  if (stream_.captured == nullptr) {
-    return true;
-  }
-  // The walk only goes forward, and so does the interval it looks at.
-  const auto& intervals = stream_.captured->intervals();
-  while (interval_ < intervals.size() && intervals[interval_].end <= offset) {
-    ++interval_;
-  }
-  return interval_ < intervals.size() && intervals[interval_].begin <= offset &&
-         offset + count <= intervals[interval_].end;
 }
 
 }  // namespace steertag::nfs

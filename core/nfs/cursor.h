@@ -42,13 +42,13 @@ class Cursor {
   void end();  // nothing may follow: stops where bytes are left
 
  private:
-  bool captured(uint64_t offset, uint64_t count);
+  uint32_t word_in_pieces(uint64_t at);
   void skip_pad(uint64_t count);  // before `count` bytes of opaque data
 
   const Stream& stream_;
   Walk& walk_;
   Pairing* pairing_;
-  size_t interval_ = 0;  // of stream_.captured that holds the offset, or comes after it
+  base::StretchReader bytes_;
 };
 
 }  // namespace steertag::nfs

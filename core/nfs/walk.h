@@ -9,12 +9,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "base/bytes.h"
 #include "base/list.h"
 #include "base/range.h"
 #include "base/range_set.h"
+#include "base/stretch.h"
 #include "rpcrdma/rpc.h"
 
 namespace steertag::nfs {
@@ -24,9 +26,17 @@ namespace steertag::nfs {
 // Reply's is without what its Write chunks carried, since nothing but the upper
 // layer says where that belongs (RFC 8166 §3.4.6).
 struct Stream {
-  Bytes bytes;                               // from the front; may be shorter than the stream
-  const base::RangeSet* captured = nullptr;  // which of `bytes` are real; null: all of them
-  uint64_t length = 0;                       // of the stream on the wire
+  // In one piece: `bytes` from the front, perhaps not to the end, and which of them are real; null: all of
+  // them. `on_wire`: its length.
+  Stream(Bytes bytes, const base::RangeSet* captured, uint64_t on_wire)
+      : one{bytes, captured, on_wire, 0}, length(on_wire) {}
+  // In several, which must outlive it.
+  Stream(std::span<const base::Stretch> pieces, uint64_t on_wire) : several(pieces), length(on_wire) {}
+  std::span<const base::Stretch> stretches() const { return several.empty() ? std::span(&one, 1) : several; }
+
+  base::Stretch one;
+  std::span<const base::Stretch> several;
+  uint64_t length = 0;
   // RDMA_MSGP (RFC 5666 §3.9): opaque data of `least` bytes or more begins at a multiple of `align`, counted
   // from `front` bytes before the stream; the pad is between it and its count word. Below two: there is none.
   struct Pad {

@@ -33,7 +33,8 @@ nfs::Stream with_header(nfs::Stream stream, const flow::KeptMessage& message) {
   const uint32_t length = message.rpc_decoded.header_length;
   const bool inserted = std::any_of(reads.begin(), reads.end(),
                                     [&](const rpcrdma::ReadSegment& read) { return read.position < length; });
-  if (message.has_rpc && !message.rpc_decoded.stop && length <= stream.bytes.size() && !inserted) {
+  const bool whole = length <= stream.stretches().front().data.size();
+  if (message.has_rpc && !message.rpc_decoded.stop && whole && !inserted) {
     stream.header = &message.rpc;
     stream.header_length = length;
   }
@@ -79,8 +80,8 @@ const nfs::CallWalk* UpperLayer::call() {
     } else if (call_known_ && x.call_message.header.chunks.reads.empty()) {
       nfs::walk_call(with_header({x.call_inline, nullptr, x.call_inline_length}, x.call_message), call_);
     } else if (call_known_) {
-      call_known_ = flow::call_payload(x, stream_);
-      nfs::walk_call(with_header({stream_.bytes, &stream_.captured, stream_.length}, x.call_message), call_);
+      call_known_ = flow::lay_out_call(x, layout_);
+      nfs::walk_call(with_header({layout_.stretches(), layout_.length()}, x.call_message), call_);
     }
   }
   return call_known_ ? &call_ : nullptr;
@@ -113,9 +114,9 @@ const nfs::ReplyWalk* UpperLayer::reply() {
       reply_known_ = true;
       nfs::walk_reply(with_header({x.reply_inline, nullptr, x.reply_inline_length}, x.reply_message), call_,
                       returned(), reply_);
-    } else if (known && walkable_reply() && call() != nullptr && flow::reply_payload(x, stream_)) {
-      reply_known_ = !header.chunks.reads.empty() || header.chunks.reply_length() == stream_.length;
-      nfs::walk_reply({stream_.bytes, &stream_.captured, stream_.length}, call_, returned(), reply_);
+    } else if (known && walkable_reply() && call() != nullptr && flow::lay_out_reply(x, layout_)) {
+      reply_known_ = !header.chunks.reads.empty() || header.chunks.reply_length() == layout_.length();
+      nfs::walk_reply({layout_.stretches(), layout_.length()}, call_, returned(), reply_);
     }
   }
   return reply_known_ ? &reply_ : nullptr;

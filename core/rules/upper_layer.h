@@ -15,7 +15,7 @@
 
 #include "base/list.h"
 #include "flow/exchange.h"
-#include "flow/payload.h"
+#include "flow/layout.h"
 #include "nfs/binding.h"
 #include "nfs/call.h"
 #include "nfs/padded.h"
@@ -113,7 +113,7 @@ class UpperLayer {
   std::optional<nfs::Binding> find_binding();
 
   const flow::Exchange* exchange_ = nullptr;
-  flow::PayloadStream stream_;
+  flow::Layout layout_;
   bool call_padded_ = true, reply_padded_ = true;
   bool call_walked_ = false, call_known_ = false;
   nfs::CallWalk call_;

@@ -1,5 +1,6 @@
 #include "nfs/call.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "made.h"
@@ -86,6 +87,32 @@ TEST_CASE("data that was not captured is skipped, a word that was not ends the w
     nfs::walk_call(holed, found);
     CHECK(found.reason == Reason::not_captured);
     CHECK_FALSE(found.header_known);
+  }
+}
+
+TEST_CASE("a Call in two stretches is walked as in one") {
+  const Message message = compound_write(12).zeros(1);
+  const Bytes bytes = message.bytes;
+  const nfs::CallWalk whole = walk(message);
+  for (size_t first = 1; first < bytes.size(); ++first) {
+    INFO(first << " bytes in front");
+    const std::array<base::Stretch, 2> both = {
+        {{bytes, nullptr, first, 0}, {bytes, nullptr, bytes.size() - first, first}}};
+    nfs::CallWalk found;
+    nfs::walk_call({both, bytes.size()}, found);
+    REQUIRE(found.items.size() == 1);
+    CHECK(found.items[0].position == whole.items[0].position);
+    CHECK(found.reason == Reason::trailing);
+    CHECK(found.left == 4);
+    CHECK(found.left_zero == true);
+  }
+  SECTION("and what is behind a stretch that was not kept to its end is not read") {
+    const std::array<base::Stretch, 2> both = {
+        {{slice(bytes, 0, 60), nullptr, 64, 0}, {bytes, nullptr, bytes.size() - 64, 64}}};
+    nfs::CallWalk found;
+    nfs::walk_call({both, bytes.size()}, found);
+    CHECK(found.reason == Reason::not_captured);
+    CHECK(found.offset == 68);  // the first word behind it that is asked for
   }
 }
 
