@@ -65,7 +65,7 @@ CLI::Validator size_in_bytes(uint64_t least, uint64_t most) {
             std::transform(unit.begin(), unit.end(), unit.begin(), base::lower);
             for (const std::string_view tail : {"ib", "b"}) {
               if (unit.size() > 1 && unit.ends_with(tail)) {
-                unit.resize(unit.size() - tail.size());
+                unit.erase(unit.size() - tail.size());
               }
             }
             const std::string_view units = "kmg";

@@ -72,6 +72,10 @@ int open(const char* path, int flags, ...) {
   return fails() ? -1 : next<int (*)(const char*, int, ...)>("open")(path, flags, mode);
 }
 
+int __open_2(const char* path, int flags) {  // what open() is with _FORTIFY_SOURCE and without a mode
+  return fails() ? -1 : next<int (*)(const char*, int, ...)>("open")(path, flags);
+}
+
 int openat(int folder, const char* path, int flags, ...) {
   va_list rest;
   va_start(rest, flags);
