@@ -51,9 +51,10 @@ void Merger::merge(std::span<Pieces* const> shares, Buffer& out, const std::func
 void Merger::take(size_t share, const Piece& piece, Buffer& out, const std::function<void()>& done) {
   if (piece.kind == Piece::Kind::promise) {
     std::deque<ConnectionNumber>& numbers = numbers_[share];
-    if (piece.number > numbers.size()) {
-      numbers.resize(piece.number);
+    if (piece.number > numbers.size() + 1) {
+      return;  // they are given one after the other: this one never was
     }
+    numbers.resize(std::max<size_t>(numbers.size(), piece.number));
     numbering_.note(piece.promise, numbers[piece.number - 1], piece.order);
     return;
   }

@@ -125,18 +125,22 @@ bool read_piece(std::string_view line, Piece& piece, std::string& text) {
   }
   text.clear();
   size_t copied = 0;
+  if (line.find(ConnectionNumber::kMark) != std::string_view::npos) {
+    return false;  // whoever fills in the numbers would take it for one
+  }
   for (const uint64_t place : std::span(share).subspan(4)) {
     if (place < copied || place >= end) {
       return false;
     }
     text += line.substr(copied, place - copied);
-    LineCursor number(line.substr(place, end - place));
-    const uint64_t provisional = number.number();
-    if (!number.ok() || provisional >= ConnectionNumber::kMost) {
+    const std::string_view rest = line.substr(place, end - place);
+    const uint64_t provisional = LineCursor(rest).number();
+    const std::string digits = std::to_string(provisional);
+    if (provisional == 0 || provisional >= ConnectionNumber::kMost || !rest.starts_with(digits)) {
       return false;
     }
     text += fmt::format("{}", ConnectionNumber::provisional(static_cast<uint32_t>(provisional)));
-    copied = place + std::to_string(provisional).size();
+    copied = place + digits.size();
   }
   text += line.substr(copied, end - copied);
   text += "}\n";

@@ -110,6 +110,14 @@ TEST_CASE("provisional numbers become those that one process would have given") 
   CHECK(shares.merger.number(0, ConnectionNumber::provisional(9)) == 0);
 }
 
+TEST_CASE("a number that was never given takes no memory") {
+  Shares shares(1);
+  shares[0].at(1).part.note(shares[0].now, Promise::redeemed, ConnectionNumber::provisional(1U << 30), 1);
+  shares[0].says("-");
+  CHECK(shares.merged() == "-");
+  CHECK(shares.merger.number(0, ConnectionNumber::provisional(1U << 30)) == 0);
+}
+
 TEST_CASE("whatever the number of shares, the numbers are those of one") {
   struct Event {
     size_t connection;
@@ -184,7 +192,8 @@ TEST_CASE("what is no record of a share is not taken for one") {
   for (const char* line :
        {"", "{}", R"({"type":"rpc"})", R"({"a":1,"share":[]})", R"({"a":1,"share":[1,2,3]})",
         R"({"a":1,"share":[1,99,0,0]})", R"({"a":1,"share":[1,1,0,0,3]})", R"({"a":1,"share":[1,1,0,0,99]})",
-        R"({"a":1,"share":[1,1,0,0,5,5]})",
+        R"({"a":1,"share":[1,1,0,0,5,5]})", R"({"a":0,"share":[1,1,0,0,5]})",
+        R"({"a":01,"share":[1,1,0,0,5]})", "{\"a\":\"\x01\",\"share\":[1,1,0,0]}",
         R"({"type":"promise","what":7,"conn":1,"order":1,"share":[1,1,0,0]})",
         R"({"type":"promise","what":1,"conn":0,"order":1,"share":[1,1,0,0]})"}) {
     INFO(line);
