@@ -14,7 +14,7 @@ namespace steertag::fuzz {
 
 class Input {
  public:
-  Input(const uint8_t* data, size_t size) : bytes_(data, size) {}
+  explicit Input(Bytes bytes) : bytes_(bytes) {}
 
   bool empty() const { return bytes_.empty(); }
 
@@ -26,6 +26,12 @@ class Input {
     }
     return value;
   }
+
+  // One of so many, from 0; `choices` is at most 256.
+  uint32_t one_of(uint32_t choices) { return static_cast<uint32_t>(number(1) % choices); }
+
+  // Bytes whose number comes first.
+  Bytes counted(size_t width) { return take(static_cast<size_t>(number(width))); }
 
   Bytes take(size_t length) {
     const Bytes taken = slice(bytes_, 0, length);

@@ -1,0 +1,156 @@
+#include "witness.h"
+
+#include <fmt/core.h>
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "input.h"
+#include "json_check.h"
+#include "report/json.h"
+#include "report/select.h"
+#include "report/stream.h"
+#include "rules/catalog.h"
+
+namespace steertag::fuzz {
+namespace {
+
+void check(const char* wrong, std::string_view text) {
+  if (wrong != nullptr) {
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+    require(false, wrong);
+  }
+}
+
+void check(const PlacementSeen& placed) {
+  require(uint64_t{placed.offset} + placed.length <= placed.segment.target.length,
+          "a placement lies inside its segment");
+}
+
+}  // namespace
+
+Witness::Witness(const Options& options, rules::Settings settings)
+    : audit_(*this, *this, options, std::move(settings)) {
+  style_.chunks = true;
+  style_.verbose = options.verify_checksums;  // now this, now that
+  report::text_message_heading(text_, style_);
+  report::text_rpc_heading(text_, style_);
+}
+
+void Witness::feed(const Frame& frame) {
+  ++frames_;
+  audit_.feed(frame);
+}
+
+void Witness::feed(std::span<const Frame> frames) {
+  frames_ += frames.size();
+  audit_.feed(frames);
+}
+
+void Witness::finish() {
+  audit_.finish();
+  const Counters& counters = audit_.counters();
+  require(counters.frames == frames_, "every frame is counted");
+  require(counters.messages == messages_, "messages reported = messages counted");
+  require(counters.exchanges == exchanges_, "exchanges reported = exchanges counted");
+  for (size_t i = 0; i < rules::catalog().size(); ++i) {
+    if (audit_.tallies()[i].checked() != 0) {
+      report::json_tally(records_, *rules::catalog()[i], audit_.tallies()[i]);
+      record_done();
+    }
+  }
+  report::json_summary(records_, {.files = 1, .counters = counters, .findings = &found_, .seen = &seen_});
+  record_done();
+  report::text_audit_summary(text_, counters, found_, audit_.tallies(), style_);
+  report::text_rpc_summary(text_, rpcs_, style_);
+  for (const std::string& line : seen_.text(counters)) {
+    report::put(text_, line);
+  }
+  text_done();
+}
+
+void Witness::on(const Event& event) {
+  std::visit(
+      [this](const auto& what) {
+        using What = std::decay_t<decltype(what)>;
+        if constexpr (std::is_same_v<What, ConnectionNamed>) {
+          named(what.connection);
+        } else if constexpr (std::is_same_v<What, ConnectionClosed>) {
+          closed(what.connection);
+        } else if constexpr (std::is_same_v<What, MessageSeen>) {
+          message(what.message);
+        } else if constexpr (std::is_same_v<What, ExchangeDone>) {
+          exchange(what.exchange);
+        } else if constexpr (std::is_same_v<What, PlacementSeen>) {
+          check(what);
+        }
+      },
+      event);
+}
+
+void Witness::named(const track::Connection& connection) {
+  report::json_connection(records_, connection, connection.number, report::Stage::named, {});
+  record_done();
+  report::text_connection_line(text_, connection, style_);
+}
+
+void Witness::closed(const track::Connection& connection) {
+  if (!connection.rpcrdma) {
+    seen_.note(connection);
+  }
+  report::json_connection(records_, connection, connection.number, report::Stage::ended, {});
+  record_done();
+  report::text_connection(text_, connection, connection.number, style_);
+  text_done();
+}
+
+void Witness::message(const flow::Message& message) {
+  ++messages_;
+  require(message.bytes.size() <= message.length, "captured bytes are a prefix of the message");
+  report::json_message(records_, message, {});
+  record_done();
+  report::text_message(text_, message, style_);
+  text_done();
+}
+
+void Witness::exchange(const flow::Exchange& exchange) {
+  ++exchanges_;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    require(segment.moved().total() <= segment.target.length, "no more bytes moved than the segment has");
+  }
+  rpcs_.add(exchange);
+  report::has_procedure(exchange, "READ");
+  report::json_rpc(records_, exchange, {});
+  record_done();
+  report::text_rpc(text_, exchange, style_);
+  text_done();
+}
+
+void Witness::on_finding(const rules::Finding& finding) {
+  require(finding.rule != nullptr && finding.connection != nullptr,
+          "a finding is of a rule and a connection");
+  require(finding.count != 0 && !finding.text.empty(), "a finding says what was found");
+  found_.add(finding.severity);
+  if (finding.severity == rules::Severity::error && finding.certainty == rules::Certainty::definite) {
+    accusations_ += fmt::format("frame {}: {} [{}]\n", finding.at.number, finding.text, finding.rule->id);
+  }
+  report::json_finding(records_, finding, {});
+  record_done();
+  report::text_finding(text_, finding, style_);
+  text_done();
+}
+
+void Witness::record_done() {
+  const std::string_view line = records().substr(checked_);
+  require(line.ends_with('\n'), "a record is a line");
+  check(check_json(line.substr(0, line.size() - 1)), line);
+  checked_ = records_.size();
+}
+
+void Witness::text_done() {
+  check(check_text(report::view(text_)), report::view(text_));
+  text_.clear();
+}
+
+}  // namespace steertag::fuzz
