@@ -52,9 +52,11 @@ std::string link_name(uint32_t link_type) {
 }  // namespace
 
 Capture::Capture(std::string path, uint32_t index)
-    : path_(std::move(path)), index_(index), stream_(std::make_unique<Stream>(path_)) {
+    : path_(std::move(path)), index_(index), stream_(std::make_unique<Stream>(path_)) {}
+
+void Capture::begin() {
   take(free_block(usual_capacity));
-  open();
+  read_header();
   for (const capture::Interface& interface : reader_->interfaces()) {
     if (!link(interface.link_type).read && !reader_->more_interfaces()) {
       note_foreign();
@@ -63,7 +65,7 @@ Capture::Capture(std::string path, uint32_t index)
   }
 }
 
-void Capture::open() {
+void Capture::read_header() {
   const auto fail = [&](const std::string& why) { throw Failure(shown(path_) + ": " + why); };
   const bool enough = fill(capture::kMagicSize);
   reader_ = capture::recognise(unread());

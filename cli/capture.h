@@ -20,9 +20,11 @@ namespace steertag::cli {
 
 class Capture {
  public:
-  // Reads the file's header. Throws Failure where this is not a capture, or not of
-  // a link type that is read. `index` becomes Stamp::file.
+  // Opens the file. `index` becomes Stamp::file.
   Capture(std::string path, uint32_t index);
+  // Reads its header, before anything else. Throws Failure where this is not a capture, or not of
+  // a link type that is read.
+  void begin();
 
   // The next frame; its bytes are good until the next call.
   bool next(Frame& frame);
@@ -46,7 +48,7 @@ class Capture {
     bool read = false;  // or passed over, because the decoder does not know it
     uint64_t frames = 0;
   };
-  void open();
+  void read_header();
   Bytes unread() const { return Bytes(block_.bytes.get() + begin_, end_of_data_ - begin_); }
   bool fill(size_t needed);
   void count(const Frame& frame);

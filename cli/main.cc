@@ -15,6 +15,7 @@
 #include "failure.h"
 #include "interrupt.h"
 #include "nearest.h"
+#include "sandbox.h"
 #include "target.h"
 
 namespace steertag::cli {
@@ -71,10 +72,13 @@ int start(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(32);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.footer(
-      "steertag COMMAND --help explains a command and shows examples.\n"
-      "Exit status: 0 done, 1 audit found something, 2 could not do the work (one line on standard error "
-      "says why).");
+  app.footer([] {
+    return "steertag COMMAND --help explains a command and shows examples.\n"
+           "Exit status: 0 done, 1 audit found something, 2 could not do the work (one line on "
+           "standard error says why).\n"
+           "Input is read in a sandbox, which is on this kernel: " +
+           enter_sandbox({}).text() + ".";  // entered to see what it has
+  });
   Work work;
   add_audit(app, work);
   add_flows(app, work);

@@ -12,12 +12,14 @@
 #include "commands.h"
 #include "descriptors.h"
 #include "failure.h"
+#include "options.h"
 #include "output.h"
 #include "report/merger.h"
 #include "report/share.h"
 #include "report/stream.h"
 #include "require.h"
 #include "rules/catalog.h"
+#include "sandbox.h"
 #include "stream.h"
 
 namespace steertag::cli {
@@ -26,18 +28,23 @@ namespace {
 struct MergeOptions {
   std::vector<std::string> records;
   std::string output;
+  bool sandbox = true;
 };
 
 // The records of one share, from its first line to its last.
 class ShareFile final : public report::Pieces {
  public:
-  explicit ShareFile(const std::string& path) : path_(path), stream_(path) {
+  explicit ShareFile(const std::string& path) : path_(path), stream_(path) {}
+
+  // Its first line, before anything else.
+  void begin() {
     if (!read_line() || !report::read_share_stream(line_, STEERTAG_VERSION, name_)) {
       fail("does not begin as the records of a share do, which this version of steertag has written");
     }
   }
 
   void rest() { stream_.rest(); }
+  const std::string& path() const { return path_; }
   const report::ShareName& name() const { return name_; }
   const report::ShareTotals& totals() const { return totals_; }  // once there are no more pieces
 
@@ -101,17 +108,24 @@ class ShareFile final : public report::Pieces {
 
 using Files = std::vector<std::unique_ptr<ShareFile>>;
 
-// In the order of their shares.
-Files open_all(const std::vector<std::string>& paths) {
+Files open_all(const std::vector<std::string>& paths, bool may_stay_open) {
   Files files;
-  const bool may_stay_open = may_open(paths.size());
   for (const std::string& path : paths) {
     files.push_back(std::make_unique<ShareFile>(path));
     if (!may_stay_open) {
       files.back()->rest();
     }
-    if (files.back()->name().run != files[0]->name().run || files.back()->name().of != files[0]->name().of) {
-      throw Failure(fmt::format("{} and {}: are not shares of one run", shown(paths[0]), shown(path)));
+  }
+  return files;
+}
+
+// Reads which shares they are, and puts them in this order.
+void begin_all(Files& files) {
+  for (const auto& file : files) {
+    file->begin();
+    if (file->name().run != files[0]->name().run || file->name().of != files[0]->name().of) {
+      throw Failure(
+          fmt::format("{} and {}: are not shares of one run", shown(files[0]->path()), shown(file->path())));
     }
   }
   std::sort(files.begin(), files.end(),
@@ -125,7 +139,6 @@ Files open_all(const std::vector<std::string>& paths) {
           fmt::format("share {} of {} {}", place, of, times == 0 ? "is missing" : "is there more than once"));
     }
   }
-  return files;
 }
 
 report::ShareTotals sum(const Files& files) {
@@ -165,9 +178,15 @@ void put_end(report::Buffer& out, const report::ShareTotals& all) {
 
 int merge(const MergeOptions& options) {
   refuse_inputs(options.output, options.records);
-  const Files files = open_all(options.records);
+  const bool may_stay_open = may_open(options.records.size());
+  Files files = open_all(options.records, may_stay_open);
   Output output;
   output.open(options.output);
+  if (options.sandbox) {
+    enter_sandbox({.read_again = may_stay_open ? std::vector<std::string>() : options.records,
+                   .folder = output.folder()});
+  }
+  begin_all(files);
   report::json_stream(output.buffer(), STEERTAG_VERSION);
   std::vector<report::Pieces*> pieces;
   for (const auto& file : files) {
@@ -202,6 +221,7 @@ void add_merge(CLI::App& app, Work& chosen) {
           "-o,--output", options->output,
           "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
+  add_sandbox_option(*command, options->sandbox);
   command->footer(
       "The result is what one run with --format jsonl prints, byte for byte; so is the exit status.\n"
       "\n"

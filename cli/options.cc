@@ -103,7 +103,7 @@ std::string ReadingOptions::run() const {
   for (const CLI::Option* option : command->get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "--shard" || name == "--threads" || name == "--output" ||
-        name == "--quiet" || name == "--color") {
+        name == "--quiet" || name == "--color" || name == "--no-sandbox") {
       continue;
     }
     words += ' ' + name;
@@ -208,6 +208,12 @@ void add_limits(CLI::App& command, ReadingOptions& options) {
 
 }  // namespace
 
+void add_sandbox_option(CLI::App& command, bool& sandbox) {
+  command.add_flag("!--no-sandbox", sandbox,
+                   "keep all rights of this process while it reads: for\ndebuggers, and file systems that "
+                   "cannot do without");
+}
+
 void add_reading_options(CLI::App& command, ReadingOptions& options) {
   options.command = &command;
   add_input_and_output(command, options);
@@ -217,6 +223,7 @@ void add_reading_options(CLI::App& command, ReadingOptions& options) {
                    "do not exit with 2 because a capture is truncated\nor the run was interrupted, whose "
                    "result -o FILE\nthen gets, too");
   command.add_flag("-q,--quiet", options.quiet, "no progress bar, no closing summary");
+  add_sandbox_option(command, options.sandbox);
 }
 
 void add_filter_options(CLI::App& command, Filter& filter) {

@@ -38,6 +38,7 @@ struct ReadingOptions {
 
   // Only the connections of one of so many shares; from 1.
   std::optional<Shard> shard;
+  bool sandbox = true;                // read nothing before most rights are given up
   const CLI::App* command = nullptr;  // whose options they are
 
   // What was asked for, but for the share, the threads and where the output goes.
@@ -59,6 +60,9 @@ CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
 
 // A number of bytes, with K, M or G behind it for 2^10, 2^20, 2^30 of them: 64M.
 CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
+
+// --no-sandbox, of every command that reads something.
+void add_sandbox_option(CLI::App& command, bool& sandbox);
 
 void add_reading_options(CLI::App& command, ReadingOptions& options);
 

@@ -51,6 +51,7 @@ class Output final : public Records {
   bool write_complete() noexcept;
 
   bool terminal() const { return terminal_; }
+  int folder() const { return target_ ? target_->folder() : -1; }  // as Target::folder()
   std::function<void()> before_write;  // to a terminal: removes a progress bar from it
 
  private:

@@ -21,6 +21,7 @@
 #include "report/share.h"
 #include "report/stream.h"
 #include "report/units.h"
+#include "sandbox.h"
 #include "target.h"
 #include "trace.h"
 
@@ -52,6 +53,10 @@ class Run {
     style.files = report::Files{trace_.paths()};
     main_.emplace(Context{options, output_, style, {}}, make_reporter);
     check_shard();
+    if (options.sandbox) {
+      enter_sandbox({.read_again = trace_.read_again(), .folder = output_.folder()});
+    }
+    trace_.begin();
   }
 
   int all() {

@@ -40,9 +40,9 @@ class Stream {
   // The data ended because on_wait() did not want more.
   bool given_up() const { return given_up_; }
 
-  uint64_t position() const { return position_; }  // bytes of the file read so far, compressed
-  uint64_t size() const { return size_; }          // of the file; 0 where it is not a regular file
-  bool seekable() const { return !live_; }         // a regular file: can be opened again
+  uint64_t position() const { return position_; }     // bytes of the file read so far, compressed
+  uint64_t size() const { return size_; }             // of the file; 0 where it is not a regular file
+  bool seekable() const { return owned_ && !live_; }  // a file that can be opened again
 
   // From now on the file is open only while it is read, where it can be opened again.
   void rest();

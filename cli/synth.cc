@@ -14,7 +14,9 @@
 
 #include "commands.h"
 #include "failure.h"
+#include "options.h"
 #include "output.h"
+#include "sandbox.h"
 #include "scenario/scenario.h"
 #include "stream.h"
 
@@ -26,6 +28,7 @@ struct SynthOptions {
   std::string output;
   std::string fabric;  // empty: as the scenario says
   bool ipv6 = false;
+  bool sandbox = true;
 };
 
 constexpr size_t longest_scenario = 64 * 1024 * 1024;  // bytes
@@ -79,6 +82,14 @@ void put_frame(report::Buffer& out, const scenario::SynthFrame& frame) {
 int synth(const SynthOptions& options) {
   refuse_inputs(options.output, {options.scenario});
   Stream input(options.scenario);
+  Output output;
+  output.open(options.output);
+  if (output.terminal()) {
+    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
+  }
+  if (options.sandbox) {
+    enter_sandbox({.read_again = {}, .folder = output.folder()});
+  }
   const std::string text = whole_text(input, options.scenario);
   const std::map<std::string, scenario::Fabric, std::less<>> fabrics = {{"roce2", scenario::Fabric::roce2},
                                                                         {"roce1", scenario::Fabric::roce1},
@@ -96,11 +107,6 @@ int synth(const SynthOptions& options) {
     throw Failure(shown(options.scenario) + line + ": " + error->message);
   }
   const auto& trace = std::get<scenario::Trace>(compiled);
-  Output output;
-  output.open(options.output);
-  if (output.terminal()) {
-    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
-  }
   put_file_header(output.buffer(), trace.link_type);
   for (const scenario::SynthFrame& frame : trace.frames) {
     put_frame(output.buffer(), frame);
@@ -126,6 +132,7 @@ void add_synth(CLI::App& app, Work& chosen) {
       ->check(CLI::IsMember({"roce2", "roce1", "iwarp"}).description(""))
       ->type_name("roce2|roce1|iwarp");
   command->add_flag("--ipv6", options->ipv6, "use IPv6 addresses, whatever the scenario says");
+  add_sandbox_option(*command, options->sandbox);
   command->footer(
       "The language is described in core/scenario/README.md.\n"
       "\n"

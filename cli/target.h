@@ -29,6 +29,7 @@ class Target {
   Target& operator=(const Target&) = delete;
 
   int descriptor() const { return fd_; }
+  int folder() const { return folder_; }                 // where the file gets its name; -1: it has it
   bool replaces() const { return !temporary_.empty(); }  // or is written to as it is
   // All was written. Returns 0, or the errno of what went wrong.
   [[nodiscard]] int keep();

@@ -19,10 +19,26 @@ Trace::Trace(std::vector<std::string> paths)
     open(source);
     const Stream& stream = source.capture->stream();
     source.size = stream.size();
+    source.seekable = stream.seekable();
     size_ += source.size;
-    if (many() && stream.seekable()) {
-      source.capture.reset();
+    park(source);
+  }
+}
+
+std::vector<std::string> Trace::read_again() const {
+  std::vector<std::string> paths;
+  for (const Source& source : sources_) {
+    if (source.seekable && (many() || !may_stay_open_)) {
+      paths.push_back(paths_[source.index]);
     }
+  }
+  return paths;
+}
+
+void Trace::begin() {
+  for (Source& source : sources_) {
+    begin(source);
+    park(source);
   }
 }
 
@@ -39,6 +55,19 @@ void Trace::open(Source& source) {
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
   if (!may_stay_open_) {
     source.capture->stream().rest();
+  }
+}
+
+void Trace::begin(Source& source) {
+  if (!source.capture) {
+    open(source);
+  }
+  source.capture->begin();
+}
+
+void Trace::park(Source& source) {
+  if (many() && source.seekable) {
+    source.capture.reset();
   }
 }
 
@@ -66,12 +95,10 @@ void Trace::start() {
   started_ = true;
   for (Source& source : sources_) {
     if (!source.capture) {
-      open(source);
+      begin(source);
     }
     if (advance(source, source.head)) {
-      if (many() && source.capture->stream().seekable()) {
-        source.capture.reset();
-      }
+      park(source);
       push(source);
     }
   }
@@ -118,7 +145,7 @@ bool Trace::next(Frame& frame) {
   }
   current_ = pop();
   if (!current_->capture) {
-    open(*current_);
+    begin(*current_);
     if (!advance(*current_, current_->head)) {
       throw Failure(paths_[current_->index] + ": changed while it was read");
     }

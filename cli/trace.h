@@ -2,8 +2,8 @@
 // Frames of one file keep their order and their numbers; at equal times the
 // file named first comes first.
 //
-// Every file is opened and its header read before the first frame is handed
-// out: a file that is not a capture is known before work begins. Of many files,
+// Every file is opened before the first is read, and every header is read before the
+// first frame is handed out: a file that is not a capture is known before work begins. Of many files,
 // only those whose time has come are kept open; and where the process may not have as many
 // open as there are, each only while it is read.
 #pragma once
@@ -21,8 +21,12 @@ namespace steertag::cli {
 
 class Trace {
  public:
-  // Throws Failure where one of them is not a capture.
+  // Opens them all. Throws Failure where one of them cannot be read.
   explicit Trace(std::vector<std::string> paths);
+  // Those that will be opened again.
+  std::vector<std::string> read_again() const;
+  // Reads their headers, before anything else. Throws Failure where one of them is not a capture.
+  void begin();
 
   // The next frame; its bytes are good until the next call. Throws Failure
   // where a file that was there is gone.
@@ -50,8 +54,11 @@ class Trace {
     std::unique_ptr<Capture> capture;  // null while parked, and at its end
     Frame head;                        // the next frame; only its stamp holds while parked
     uint64_t size = 0;
+    bool seekable = false;
   };
   void open(Source& source);
+  void begin(Source& source);                 // opens it where it is parked, and reads its header
+  void park(Source& source);                  // until its time has come, where there are many
   bool advance(Source& source, Frame& into);  // reads its next frame; false at the end of the file
   void close(Source& source);                 // at its end
   void start();

@@ -27,16 +27,16 @@ class Fault {
       short_ = strcmp(how, "short") == 0;
       error_ = strcmp(how, "ENOSPC") == 0 ? ENOSPC : strcmp(how, "EINTR") == 0 ? EINTR : EIO;
     }
-    count_to_ = getenv("STEERTAG_FAULT_COUNT");
+    if (const char* file = getenv("STEERTAG_FAULT_COUNT")) {
+      count_to_ = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);  // later the sandbox refuses it
+    }
     ready_ = true;
   }
   ~Fault() {
     const uint64_t calls = calls_;
     ready_ = false;
-    if (count_to_ != nullptr) {
-      const int fd = open(count_to_, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-      dprintf(fd, "%llu\n", static_cast<unsigned long long>(calls));
-      close(fd);
+    if (count_to_ >= 0) {
+      dprintf(count_to_, "%llu\n", static_cast<unsigned long long>(calls));
     }
   }
   Fault(const Fault&) = delete;
@@ -59,7 +59,7 @@ class Fault {
   uint64_t first_ = 0;
   bool lasting_ = false, short_ = false;
   int error_ = EIO;
-  const char* count_to_ = nullptr;
+  int count_to_ = -1;
 };
 
 }  // namespace fault
