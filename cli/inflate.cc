@@ -36,9 +36,11 @@ class Gunzip final : public Inflater {
     state_.avail_in = static_cast<uint32_t>(given);
     state_.next_out = out;
     state_.avail_out = static_cast<uint32_t>(room);
-    const int status = isal_inflate(&state_);
     fresh_ = false;
-    Step step{.used = given - state_.avail_in, .made = room - state_.avail_out};
+    const int status = inflate();
+    // Where a block's header is damaged, ISA-L may count more bits as read than there were.
+    const size_t left = state_.avail_in <= given ? state_.avail_in : 0;
+    Step step{.used = given - left, .made = room - state_.avail_out};
     switch (status) {
       case ISAL_INVALID_BLOCK:
       case ISAL_INVALID_SYMBOL:
@@ -61,14 +63,31 @@ class Gunzip final : public Inflater {
   bool at_boundary() const override { return fresh_ || state_.block_state == ISAL_BLOCK_FINISH; }
 
  private:
+  // The header of a member may come in pieces. ISA-L remembers what it has read of it in `header_`; left to
+  // itself, isal_inflate() has a new one in each call, and what it goes by is what lay there before.
+  int inflate() {
+    if (!header_done_) {
+      const int status = isal_read_gzip_header(&state_, &header_);
+      if (status != ISAL_DECOMP_OK) {
+        return status;
+      }
+      header_done_ = true;
+    }
+    return isal_inflate(&state_);
+  }
+
   void reset() {
     isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_GZIP;
+    state_.crc_flag = ISAL_GZIP_NO_HDR_VER;
+    header_ = {};
     fresh_ = true;
+    header_done_ = false;
   }
 
   inflate_state state_{};
-  bool fresh_ = true;  // nothing of this member was read
+  isal_gzip_header header_{};
+  bool fresh_ = true;         // nothing of this member was read
+  bool header_done_ = false;  // all of its header was
 };
 
 // RFC 8878 §3.1.1.1: the window, in a byte behind the magic number and the frame header's descriptor, unless
