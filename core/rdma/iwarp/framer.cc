@@ -38,10 +38,9 @@ std::optional<uint64_t> Framer::on_bytes(const link::StreamBytes& bytes, Sink& s
       const uint32_t size = size_from(view.data());
       if (size <= on_wire) {  // the fast path: nothing is copied
         if (!emit(slice(view, 0, size), size, std::span(&bytes.at, 1), sink)) {
-          return position;
+          return boundary_;
         }
-        boundary_ += size;
-        position += size;
+        position = boundary_;
         continue;
       }
     } else if (view.size() < std::min(prefix, on_wire)) {
@@ -91,11 +90,10 @@ bool Framer::assemble(const link::StreamBytes& bytes, uint64_t& position, Sink& 
 bool Framer::emit_assembled(Sink& sink) {
   assembling_ = false;
   sort_by_capture(frames_);
-  const bool good = emit(raw_, size_, frames_, sink);
-  boundary_ += size_;
-  return good;
+  return emit(raw_, size_, frames_, sink);
 }
 
+// Moves the boundary behind it, unless it cannot be an FPDU: then there may be one in it.
 bool Framer::emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink& sink) {
   Bytes plain = raw;
   if (markers_.in_use) {
@@ -110,8 +108,8 @@ bool Framer::emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink&
     sink.on_misfit(fpdu);
     return false;
   }
-  sink.on_fpdu(fpdu);
-  return true;
+  boundary_ += size;
+  return sink.on_fpdu(fpdu);
 }
 
 bool Framer::on_hole(uint64_t end, Sink& sink) {

@@ -36,7 +36,8 @@ class Framer {
  public:
   class Sink {
    public:
-    virtual void on_fpdu(const Fpdu& fpdu) = 0;
+    // False: it is none after all, and the framing is lost.
+    virtual bool on_fpdu(const Fpdu& fpdu) = 0;
     // What stands where an FPDU is due cannot be a DDP segment: the framing is lost.
     virtual void on_misfit(const Fpdu& /*fpdu*/) {}
 

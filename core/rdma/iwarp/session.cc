@@ -160,7 +160,9 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
 void Session::framed(unsigned from, const link::StreamBytes& bytes) {
   Half& h = half(from);
   current_ = from;
+  arriving_ = &bytes;
   const std::optional<uint64_t> lost = h.framer.on_bytes(bytes, *this);
+  arriving_ = nullptr;
   if (!lost || over()) {
     return;
   }
@@ -180,10 +182,18 @@ void Session::framed(unsigned from, const link::StreamBytes& bytes) {
   }
 }
 
-void Session::on_fpdu(const Fpdu& fpdu) {
+bool Session::on_fpdu(const Fpdu& fpdu) {
   if (over()) {
-    return;
+    return true;
   }
+  if (half(current_).perhaps_marked(mpa.markers[current_]) && holds_markers(fpdu)) [[unlikely]] {
+    return false;
+  }
+  deliver(fpdu);
+  return true;
+}
+
+void Session::deliver(const Fpdu& fpdu) {
   if (options_->verify_crc && mpa.crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
     check_crc(fpdu);
   }

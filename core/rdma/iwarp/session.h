@@ -70,10 +70,17 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
     uint32_t searched = 0;            // segments
     bool gapless = false;             // nothing of it is missing since the setup
     bool crc_seen = false;            // a CRC was right
+    bool unmarked = false;            // that of an FPDU in which markers, if in use, would stand
     bool fpdu_seen = false;
     SegmentCopies copies;
     Missing missing;
     uint64_t given_up = 0;  // offset: the end of the latest hole
+
+    // FPDUs are read as if there were no markers, and there may be some: the peer did not say, or it wants
+    // them, and it is not known where they stand.
+    bool perhaps_marked(std::optional<bool> wanted) const {
+      return !unmarked && !markers.in_use && wanted.value_or(true);
+    }
   };
 
   void on_bytes(unsigned from, const link::StreamBytes& bytes) override;
@@ -81,7 +88,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void on_arrival(unsigned from, const link::StreamBytes& bytes, bool again) override;
   void on_fin(unsigned from, const Stamp& at) override;
   void on_reset(unsigned from, const Stamp& at) override;
-  void on_fpdu(const Fpdu& fpdu) override;
+  bool on_fpdu(const Fpdu& fpdu) override;
   void on_misfit(const Fpdu& fpdu) override;
 
   void open(unsigned from, const link::StreamBytes& bytes);
@@ -91,6 +98,9 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void lose(unsigned from);
   void gap(unsigned from, const Stamp& at);
   void check_crc(const Fpdu& fpdu);
+  bool holds_markers(const Fpdu& fpdu);
+  void deliver(const Fpdu& fpdu);
+  bool goes_on_behind(const Fpdu& fpdu) const;
   bool speaks_first(unsigned from) const;
   bool settle_initiator(unsigned from, const Stamp& at);
   void watch_setup(unsigned from, const SetupFrame& frame);
@@ -110,9 +120,10 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   link::TcpStream tcp_;
   Messages messages_;
   std::array<Half, 2> halves_;
-  std::array<uint64_t, 2> acknowledged_{};  // by sender: offset up to which that was reported
-  unsigned current_ = 0;                    // the direction of the FPDU being delivered
-  std::optional<uint32_t> digest_;          // TcpFields::digest of the current segment
+  std::array<uint64_t, 2> acknowledged_{};       // by sender: offset up to which that was reported
+  unsigned current_ = 0;                         // the direction of the FPDU being delivered
+  const link::StreamBytes* arriving_ = nullptr;  // what it ends in; null: in what is missing
+  std::optional<uint32_t> digest_;               // TcpFields::digest of the current segment
   unsigned replay_depth_ = 0;
   bool named_port_ = false;
   bool released_ = false;
