@@ -78,6 +78,24 @@ TEST_CASE_METHOD(Fixture, "an ACK outside of what was asked says nothing") {
   }
 }
 
+TEST_CASE_METHOD(Fixture, "what was asked ends with the last request") {
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100));
+  for (int i = 0; i < 8; ++i) {
+    CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 101));
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "one ACK for each of two flows makes no pair") {
+  const Half other_there{host(1), host(2), 0x21};
+  CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100));
+  CHECK_FALSE(feed(other_there, roce::Opcode::send_only, 7000));
+  for (int i = 0; i < 4; ++i) {
+    CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 100));
+    CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 7000));
+  }
+  CHECK(feed(kBack, roce::Opcode::acknowledge, 7000));
+}
+
 TEST_CASE_METHOD(Fixture, "flows of other hosts are not looked at") {
   CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100, 0xAB01));
   CHECK_FALSE(feed(Half{host(3), host(1), 0x11}, roce::Opcode::send_only, 100, 0xAB01));
@@ -105,6 +123,20 @@ TEST_CASE_METHOD(Fixture, "what a flow had to drop while it waited for evidence 
   REQUIRE_FALSE(matches.empty());
   CHECK(matches[0].dropped[0] + matches[0].dropped[1] + (matches.size() > 1 ? matches[1].dropped[0] : 0) ==
         kOver);
+}
+
+TEST_CASE_METHOD(Fixture, "what was dropped to make room takes no room") {
+  constexpr size_t kSmall = 300;
+  feed(kBack, roce::Opcode::send_only, 900'000);
+  const std::vector<uint8_t> large(PairFinder::kMaxBytes);
+  roce::Packet p;
+  p.payload = large;
+  ++order;
+  CHECK_FALSE(finder.add(kThere, rdma::Transport::roce2, p, Stamp{order, 0, 0}, order));
+  for (uint32_t i = 1; i <= kSmall; ++i) {
+    CHECK_FALSE(feed(kThere, roce::Opcode::send_only, i));
+  }
+  CHECK(finder.forget(kThere).size() == PairFinder::kMaxPackets);
 }
 
 TEST_CASE_METHOD(Fixture, "the end of the capture hands out what is left") {

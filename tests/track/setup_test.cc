@@ -94,4 +94,39 @@ TEST_CASE("setup: the beginning is known where the first byte of both directions
   CHECK_FALSE(seen_from_start(without(trace, {1, 2, 4})));
 }
 
+TEST_CASE("setup: what was rejected says nothing of the connection that has its QPs later") {
+  const std::vector<track::Connection> all =
+      connections(compiled("client> connect rejected R=1\ncapture off\nclient> connect\ncapture on\n" +
+                               kTwoCalls.substr(kTwoCalls.find('\n') + 1),
+                           Fabric::roce2));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].pairing == track::Pairing::inferred);
+  CHECK_FALSE(all[0].ends[0].setup_seen);
+  CHECK_FALSE(all[0].ends[1].setup_seen);
+}
+
+TEST_CASE("setup: what was sent before the REQ does not belong to the connection, however shortly before") {
+  const std::string before =
+      "pace 10us\ncapture off\nclient> connect psn=0x700000/0x800000\ncapture on\n"
+      "client> call nfs3 GETATTR\n";
+  const std::vector<track::Connection> all = connections(compiled(before + kTwoCalls, Fabric::roce2));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].first_frame.number == 3);  // the REQ
+  CHECK_FALSE(all[0].several_taps);
+}
+
+TEST_CASE("a connection whose frames are in two files has several taps") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    for (const uint32_t files : {1u, 2u}) {
+      Trace trace = compiled(kTwoCalls, fabric);
+      for (TraceFrame& frame : trace.frames) {
+        frame.at.file = static_cast<uint32_t>(frame.at.number) % files;
+      }
+      const std::vector<track::Connection> all = connections(trace);
+      REQUIRE(all.size() == 1);
+      CHECK(all[0].several_taps == (files == 2));
+    }
+  }
+}
+
 }  // namespace steertag::support
