@@ -50,7 +50,7 @@ IwarpTable::Entry& IwarpTable::enter(const Arrival& arrival) {
   Entry& entry = flows_.try_emplace(key).first->second;
   recent_.forget();
   charge();
-  idlest_.trim(flows_.size(), [&](const Key& other) { return idle(other); });
+  trim_idlest();
   idlest_.add(key, Idle{true, arrival.at.time_ns, arrival.order});
   return entry;
 }
@@ -146,6 +146,7 @@ void IwarpTable::close(const Key& key, Entry& entry) {
     observer_.on_close(flow.connection);
   }
   entry.flow.reset();
+  trim_idlest();  // the same ports may be used again for ever
   idlest_.add(key, Idle{});
 }
 
@@ -165,6 +166,10 @@ std::optional<IwarpTable::Idle> IwarpTable::idle(const Key& key) const {
   }
   const Flow* flow = found->second.flow.get();
   return flow == nullptr ? Idle{} : Idle{true, flow->connection.last_frame.time_ns, flow->connection.order};
+}
+
+void IwarpTable::trim_idlest() {
+  idlest_.trim(flows_.size(), [&](const Key& key) { return idle(key); });
 }
 
 void IwarpTable::make_room(const Stamp& at) {

@@ -85,6 +85,7 @@ class IwarpTable {
   void close(const Key& key, Entry& entry);
   void replace(const Key& key, Entry& entry, const Stamp& at);
   void make_room(const Stamp& at);
+  void trim_idlest();
   std::optional<Idle> idle(const Key& key) const;
 
   void forget(const Key& key, const Stamp& at);
