@@ -187,3 +187,33 @@ TEST_CASE_METHOD(ConnectionFixture, "nothing of one Exchange is left in the next
   CHECK_FALSE(open(2).invalidated);
   CHECK_FALSE(open(2).reply_message.kept);
 }
+
+TEST_CASE_METHOD(ConnectionFixture, "what is said of memory is not said of the next Exchange's") {
+  make(1).write(7, 0, 100).call();
+  make(2).write(7, 0, 100).call();
+  make(1).reply();
+  make(2).reply();
+  write_to(7, 0, 100);
+  write_to(7, 0, 100);
+  exchanges.departures().flush(INT64_MAX);
+  REQUIRE(reported.size() == 2);
+  CHECK((reported[0].shares_memory && reported[1].shares_memory));
+  CHECK((reported[0].segments[0].after_reply || reported[1].segments[0].after_reply));
+  reported.clear();
+  for (const uint32_t xid : {3u, 4u}) {
+    make(xid).write(10 + xid, 0, 100).call();
+    CHECK_FALSE(open(xid).shares_memory);
+    CHECK_FALSE(open(xid).segments[0].after_reply);
+  }
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "a Reply without a Call casts doubt on a Call without a Reply") {
+  make(1).call();
+  exchanges.departures().finish(Departures::Ended::connection);
+  CHECK(reported.back().doubt == Doubt::none);
+  make(2).reply();  // the tap may show its Call later
+  make(3).call();
+  exchanges.departures().finish(Departures::Ended::connection);
+  CHECK(reported.back().xid == 3);
+  CHECK(reported.back().doubt == Doubt::frames_missing);
+}

@@ -43,6 +43,14 @@ TEST_CASE("a reduction of credits counts only once it must have arrived") {
   CHECK(most(grants, 9000) == 16);
 }
 
+TEST_CASE("of more reductions than are kept the largest grant stays in force") {
+  Grants grants;
+  for (uint32_t i = 0; i < Grants::kMaxKept + 8; ++i) {
+    grants.note(500 - i, at_ns(1000 + i));
+  }
+  CHECK(most(grants, 1000 + Grants::kMaxKept + 8) == 500);
+}
+
 TEST_CASE("behind a gap nothing is known of the grants until one is seen, and it has arrived") {
   Grants grants;
   grants.note(32, at_ns(1000));

@@ -179,6 +179,12 @@ TEST_CASE("what is refused again with the same resources is counted") {
   CHECK(find(refusals, 3)->error.time_ns == 600);
 }
 
+TEST_CASE("a Call whose body was cut is not held against one whose body is known") {
+  Refusals refusals;
+  refusals.note(call_of(1, 77), error_of(2), moment(200));
+  CHECK(find(refusals, 1) == nullptr);  // the XID may stand for another Call by now
+}
+
 TEST_CASE("a Call that was answered is not refused any more") {
   Refusals refusals;
   Exchange call = call_of(1, 77);
