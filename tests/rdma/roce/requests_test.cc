@@ -95,6 +95,28 @@ TEST_CASE_METHOD(Sender, "a hole that is given up is reported once, and its late
   CHECK(heard.take() == "repeat");
 }
 
+TEST_CASE_METHOD(Sender, "a packet that comes late changes nothing of what is acknowledged ahead of it") {
+  send(10);
+  requests.give_up(12, now(), std::nullopt);
+  send(12);
+  requests.confirm(14, now());
+  CHECK(heard.take() == "S4 gap S4");
+  send(11);
+  CHECK(heard.take() == "S4");
+  CHECK_FALSE(requests.whole());
+  send(15);  // 13 and 14 were received, and are missing
+  CHECK(heard.take() == "gap S4");
+}
+
+TEST_CASE_METHOD(Sender, "a packet that comes late comes in the middle of nothing") {
+  send(10);
+  requests.give_up(12, now(), std::nullopt);
+  requests.on_packet(packet_of(Opcode::send_first, 12, 256), now());
+  send(11);
+  requests.on_packet(packet_of(Opcode::send_last, 13, 9), now());
+  CHECK(heard.take() == "S4 gap S256 S4 S9");
+}
+
 TEST_CASE_METHOD(Sender, "far ahead or far behind, the QP was set up again") {
   send(0x100);
   SECTION("ahead") {
@@ -155,6 +177,20 @@ TEST_CASE_METHOD(Sender, "a packet that still waits is compared with its copy") 
   packet.payload = others;
   requests.on_packet(packet, now());
   CHECK(heard.only(Anomaly::Kind::changed_retransmission));
+}
+
+TEST_CASE_METHOD(Sender, "a QP that was set up again may send other bytes with the PSNs of before") {
+  const std::vector<uint8_t> bytes = {1, 2, 3, 4};
+  const std::vector<uint8_t> others = {1, 2, 3, 5};
+  roce::Packet packet = packet_of(Opcode::send_only, 0x100, 4);
+  packet.payload = bytes;
+  requests.on_packet(packet, now());
+  requests.give_up(0x300100, now(), std::nullopt);  // farther ahead than anything that is missing
+  send(0x300100);
+  packet.payload = others;
+  requests.on_packet(packet, now());
+  CHECK(heard.take() == "S4 gap S4 repeat");
+  CHECK(heard.anomalies.empty());
 }
 
 TEST_CASE("the waiting room keeps order and counts what it holds") {

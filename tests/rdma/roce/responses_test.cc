@@ -81,6 +81,31 @@ TEST_CASE_METHOD(Answered, "a Read Response says where its bytes come from, and 
   CHECK(heard.ops[2].first);
 }
 
+TEST_CASE_METHOD(Answered,
+                 "a Response that comes again after its Read is a repeated one, also during the next Read") {
+  request(read_of(10, 100));
+  respond(packet_of(Opcode::read_response_only, 10, 100));
+  request(read_of(11, 100));
+  respond(packet_of(Opcode::read_response_only, 10, 100));
+  CHECK(heard.take() == "R100 acked D100 R100 repeat");
+}
+
+TEST_CASE_METHOD(Answered, "Responses to what was asked before the QP was set up again belong to nothing") {
+  request(read_of(0x100, 100));
+  requests.give_up(0x300100, now(), std::nullopt);  // farther ahead than anything that is missing
+  respond(packet_of(Opcode::read_response_only, 0x100, 100));
+  CHECK(heard.take() == "R100 gap");
+}
+
+TEST_CASE_METHOD(Answered, "without a path MTU a Last ends its Read, wherever that began") {
+  request(read_of(10, 300));
+  respond(packet_of(Opcode::read_response_last, 11, 44));
+  REQUIRE(heard.take() == "R300 D44");
+  CHECK(heard.ops[1].memory.offset == 0x1000 + 256);
+  CHECK(heard.ops[1].last);
+  CHECK_FALSE(heard.ops[1].first);
+}
+
 TEST_CASE_METHOD(Answered, "a Response to a Read that was not seen acknowledges it all the same") {
   request(packet_of(Opcode::send_only, 10, 4));
   respond(packet_of(Opcode::read_response_only, 11, 100));
