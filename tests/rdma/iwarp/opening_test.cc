@@ -71,6 +71,17 @@ TEST_CASE("a setup frame in several segments, or cut by the capture") {
   }
 }
 
+TEST_CASE("a CRC that either end wants is there") {
+  for (const Side wanted : {Side::a, Side::b}) {
+    Link link;
+    link.syn();
+    for (const Side from : {Side::a, Side::b}) {
+      link.setup_frame(from, from == wanted ? SetupFrame::kCrc : 0, 1, {});
+    }
+    CHECK(link.tcp().mpa().crc == true);
+  }
+}
+
 TEST_CASE("a rejected setup ends the connection") {
   Link link;
   link.syn();

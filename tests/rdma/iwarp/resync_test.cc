@@ -89,6 +89,25 @@ TEST_CASE("markers of a connection met in the middle are not taken for what they
   }
 }
 
+TEST_CASE("a search that takes longer than what is kept goes on at the latest boundary") {
+  test::Half half;
+  half.crc = false;
+  uint64_t boundary = 0;
+  for (uint8_t i = 0; i < 3; ++i) {
+    boundary = half.bytes.size();
+    half.tagged(Opcode::write, 9, 0x10000u * i, pattern(24000, i));
+  }
+  Resync resync;
+  Resync::Hints hints;
+  hints.crc = false;
+  std::optional<uint64_t> found;
+  for (uint64_t at = 0; at < half.bytes.size() && !found; at += 8) {  // more pieces than are kept
+    const Bytes piece = slice(half.bytes, at, 8);
+    found = resync.on_bytes({at, piece, static_cast<uint32_t>(piece.size()), true, {}}, hints);
+  }
+  CHECK(found == boundary);
+}
+
 TEST_CASE("a connection met in the middle is recognised by its FPDUs") {
   for (size_t skip : {0u, 1u, 700u, 1500u}) {
     Link link;

@@ -167,6 +167,25 @@ TEST_CASE("segments out of order, twice and overlapping") {
   }
 }
 
+TEST_CASE("what fills a hole late is not sent again") {
+  Link link;
+  link.open();
+  link.a.send(pattern(40, 1));
+  const Buffer missing = link.a.take();
+  link::Packet late = link.packet(Side::a);
+  late.payload = missing;
+  late.payload_length = static_cast<uint32_t>(missing.size());
+  link.lose(Side::a, missing.size());
+  for (uint8_t i = 2; i < 6; ++i) {
+    link.a.send(pattern(40, i));
+    link.flush(Side::a);
+    link.ack(Side::b);
+  }
+  REQUIRE(link.out.gaps[0] == 1);
+  link.push(Side::a, late);
+  CHECK(link.out.retransmissions == 0);
+}
+
 TEST_CASE("Terminate carries what was objected to") {
   Link link;
   link.open();
@@ -216,6 +235,24 @@ TEST_CASE("Sends in pieces, Writes between them") {
     CHECK(op.last == (i == 4));
     CHECK(op.invalidate.has_value() == op.last);
   }
+}
+
+TEST_CASE("a Write that goes on behind a gap where it stood is the same one") {
+  Link link;
+  link.open();
+  link.a.tagged(Opcode::write, 7, 0x1000, pattern(200, 1), 100);
+  const Buffer write = link.a.take();
+  link.segment(Side::a, slice(write, 0, write.size() / 2));
+  link.a.send(pattern(40, 2));
+  link.lose(Side::a, link.a.take().size());
+  link.segment(Side::a, slice(write, write.size() / 2));
+  link.ack(Side::b);
+  link.finish();
+  REQUIRE(link.out.count(OpKind::write) == 2);
+  REQUIRE(link.out.gaps[0] == 1);
+  CHECK(link.out.ops[1].id == link.out.ops[0].id);
+  CHECK_FALSE(link.out.ops[1].first);
+  CHECK(link.out.ops[1].last);
 }
 
 TEST_CASE("Read Responses find the oldest Request whose sink they fill") {
