@@ -5,88 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "link/tcp_wire.h"
+
 using namespace steertag;
-using link::StreamBytes;
-using link::TcpStream;
-
-namespace {
-
-// Notes what comes out, "0:abc" for bytes of direction 0, "0:hole(5)", "0:fin".
-struct Recorder : TcpStream::Sink {
-  std::vector<std::string> heard;
-  std::array<std::string, 2> data;
-  std::array<uint64_t, 2> offset{};
-  std::optional<Stamp> proof;  // of the latest hole
-
-  void on_bytes(unsigned from, const StreamBytes& bytes) override {
-    CHECK(bytes.offset == offset[from]);
-    offset[from] = bytes.end();
-    const std::string text(bytes.captured.begin(), bytes.captured.end());
-    data[from] += text;
-    heard.push_back(std::to_string(from) + ":" + text);
-  }
-  void on_hole(unsigned from, const link::StreamHole& hole, const Stamp&) override {
-    CHECK(hole.begin == offset[from]);
-    CHECK(hole.end > hole.begin);
-    heard.push_back(std::to_string(from) + ":hole(" + std::to_string(hole.end - hole.begin) + ")");
-    offset[from] = hole.end;
-    proof = hole.proof;
-  }
-  void on_fin(unsigned from, const Stamp&) override {
-    ++offset[from];
-    heard.push_back(std::to_string(from) + ":fin");
-  }
-  void on_reset(unsigned from, const Stamp&) override { heard.push_back(std::to_string(from) + ":reset"); }
-};
-
-// Both ends count their bytes from their initial sequence number.
-struct Wire {
-  Recorder out;
-  TcpStream stream;
-  std::array<uint32_t, 2> isn{1000, 5000};
-  uint64_t frames = 0;
-
-  void send(unsigned from, uint32_t offset, const std::string& text, uint32_t acked = 0, uint32_t cut = 0) {
-    link::Packet p = packet(from, offset, acked);
-    p.payload = Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size() - cut);
-    p.payload_length = static_cast<uint32_t>(text.size());
-    push(from, p);
-  }
-  void fin(unsigned from, uint32_t offset, uint32_t acked = 0) {
-    link::Packet p = packet(from, offset, acked);
-    p.tcp.fin = true;
-    push(from, p);
-  }
-  void rst(unsigned from, uint32_t offset = 0) {
-    link::Packet p = packet(from, offset, 0);
-    p.tcp.rst = true;
-    push(from, p);
-  }
-  void syn() {
-    link::Packet p;
-    p.tcp.syn = true;
-    p.tcp.sequence = isn[0];
-    push(0, p);
-    p.tcp.ack = true;
-    p.tcp.sequence = isn[1];
-    p.tcp.acknowledgment = isn[0] + 1;
-    push(1, p);
-  }
-  link::Packet packet(unsigned from, uint32_t offset, uint32_t acked) const {
-    link::Packet p;
-    p.carrier = link::Carrier::tcp;
-    p.tcp.ack = true;
-    p.tcp.sequence = isn[from] + 1 + offset;
-    p.tcp.acknowledgment = isn[1 - from] + 1 + acked;
-    return p;
-  }
-  void push(unsigned from, const link::Packet& p) { stream.push(from, p, Stamp{++frames, 0, 0}, out); }
-  void finish() { stream.finish(Stamp{frames, 0, 0}, out); }
-};
-
-using Heard = std::vector<std::string>;
-
-}  // namespace
+using namespace steertag::link::test;
 
 TEST_CASE("segments in order are handed on as they come") {
   Wire wire;
@@ -308,37 +230,4 @@ TEST_CASE("the SYN-ACK shows where a SYN that is not in the capture began") {
   CHECK(wire.stream.from_start(0));
   CHECK_FALSE(wire.stream.foreign_syn(0, wire.isn[0]));
   CHECK(wire.stream.foreign_syn(0, wire.isn[0] + 1));
-}
-
-TEST_CASE("a capture that was off for long is taken up where it goes on") {
-  Wire wire;
-  wire.syn();
-  wire.send(0, 0, "abc");
-  for (uint32_t i = 0; i < link::kStrayPatience; ++i) {
-    wire.send(0, 0x90000000u + 3 * i, "xyz");
-  }
-  REQUIRE(wire.out.heard.size() == 3);
-  CHECK(wire.out.heard[1].substr(0, 6) == "0:hole");
-  CHECK(wire.out.offset[0] % (uint64_t{1} << 32) == 0x90000000u + 3 * link::kStrayPatience);
-}
-
-TEST_CASE("what is held has a bound") {
-  Wire wire;
-  wire.syn();
-  const std::string large(60000, 'x');
-  const auto count = static_cast<uint32_t>(link::kMaxHeldBytes / large.size() + 2);
-  for (uint32_t i = 0; i < count; ++i) {
-    wire.send(0, 10 + i * 60000, large);
-  }
-  CHECK(wire.out.heard.size() == count + 1);
-  CHECK(wire.out.heard.front() == "0:hole(10)");
-}
-
-TEST_CASE("tiny segments have a bound as well") {
-  Wire wire;
-  wire.syn();
-  for (uint32_t i = 0; i < 3 * link::kMaxHeldSegments; ++i) {
-    wire.send(0, 10 + 2 * i, "x");
-  }
-  CHECK(wire.out.heard.size() > 2 * link::kMaxHeldSegments);
 }
