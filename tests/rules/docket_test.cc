@@ -149,6 +149,11 @@ TEST_CASE_METHOD(Docketing,
   docket.add(std::move(note), false);
   docket.settle();
   CHECK(docket.newest(one, any)->at.number == 1);
+  note = made(one, rule("MEM-01"), 4);
+  note.severity = Severity::note;
+  docket.add(std::move(note), true);
+  docket.settle();
+  CHECK(docket.newest(one, any)->at.number == 1);
   docket.close(one);
   CHECK(docket.newest(one, any) == nullptr);
 }
