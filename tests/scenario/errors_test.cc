@@ -71,6 +71,9 @@ TEST_CASE("scenario errors: what could grow without bound is refused") {
              Catch::Matchers::Contains("MiB"));
   CHECK_THAT(refused("repeat 20000\nrepeat 20000\nend\nend").message,
              Catch::Matchers::Contains("20000 times"));
+  const std::string old = "client> call nfs3 READ write(@old 64)\nrepeat 4096\nclient> call nfs3 NULL\nend\n";
+  CHECK_THAT(refused(old + "server> write @old\n").message,
+             Catch::Matchers::Contains("No Call"));  // forgotten
   std::string deep;
   for (int i = 0; i < 100; ++i) {
     deep += "repeat 2\n";

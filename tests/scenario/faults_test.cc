@@ -170,4 +170,33 @@ TEST_CASE("scenario faults: two taps") {
   }
 }
 
+TEST_CASE("scenario faults: a Read Response acknowledges what came before its Request") {
+  const std::string text =
+      "client> connect\nclient> call nfs3 WRITE read(@from 1024) write(@to 1024)\n"
+      "server> burst\n server> write @to\n server> read @from\nend\n";
+  const auto packets = roce_packets(compiled(text));
+  CHECK(count(packets, Opcode::read_response_only) == 1);
+  CHECK(count(packets, Opcode::acknowledge) == 1);  // that of the Call
+}
+
+TEST_CASE("scenario faults: of two one-way taps only the server's has another clock") {
+  const std::string text = "client> connect\nclient> call nfs3 NULL\n";
+  const scenario::Trace one = compiled(text), two = compiled("taps one-way skew=1us\n" + text);
+  REQUIRE(two.frames.size() == one.frames.size());
+  for (size_t i = 0; i < one.frames.size(); ++i) {
+    const bool server = one.frames[i].bytes[29] == 2;  // 10.9.0.2
+    INFO(i);
+    CHECK(two.frames[i].time_ns == one.frames[i].time_ns + (server ? 1000 : 0));
+  }
+}
+
+TEST_CASE("scenario faults: what is captured twice is the same twice") {
+  const scenario::Trace trace = compiled("client> connect\nclient> call nfs3 NULL dup(1)\n");
+  size_t same = 0;
+  for (size_t i = 1; i < trace.frames.size(); ++i) {
+    same += trace.frames[i].bytes == trace.frames[i - 1].bytes ? 1 : 0;
+  }
+  CHECK(same == 1);
+}
+
 }  // namespace steertag::test

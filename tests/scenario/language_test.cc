@@ -161,6 +161,13 @@ TEST_CASE("scenario language: several connections at a time, with the same names
   }
 }
 
+TEST_CASE("scenario language: who connects twice has two connections") {
+  const std::string once = "client> connect\nclient> call nfs3 NULL\nserver> reply\n";
+  for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
+    CHECK(analyzed(once + once, {fabric, {}}).listener.connections == 2);
+  }
+}
+
 TEST_CASE("scenario language: expectations and the lines that frames come from") {
   const scenario::Trace trace =
       compiled("client> connect\nclient> call nfs3 NULL credit=0   #! CRD-04 \"0 credits\"\n");
