@@ -161,6 +161,8 @@ TEST_CASE("message: errors of version two") {
   CHECK(body(MadeMessage(h)) ==
         std::string(words) +
             R"("error":{"code":"RDMA2_ERR_VERS","vers_low":1,"vers_high":2},"payload_length":0)");
+  CHECK_THAT(body(MadeMessage(h, {}, 24)),
+             Catch::Contains(R"("error":{"code":"RDMA2_ERR_VERS","vers_low":1})"));
 }
 
 TEST_CASE("message: who refuses version two in version two is named by the version that it carries") {

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "made.h"
+#include "report/finding.h"
 #include "report/units.h"
+#include "rules/catalog.h"
 
 namespace steertag::report {
 namespace {
@@ -38,7 +40,7 @@ TEST_CASE("Lengths of time have three digits and a unit") {
 TEST_CASE("Latencies: the ends are exact, percentiles are within two percent") {
   Latencies latencies;
   for (int64_t i = 1; i <= 1000; ++i) {
-    latencies.add(i * 1'000, stamp(static_cast<uint64_t>(i)));
+    latencies.add(i * 1'000, stamp(static_cast<uint64_t>(i), i + 5));
   }
   CHECK(latencies.count() == 1000);
   CHECK(latencies.least() == 1'000);
@@ -47,6 +49,10 @@ TEST_CASE("Latencies: the ends are exact, percentiles are within two percent") {
   CHECK(static_cast<double>(latencies.percentile(0.5)) == Approx(500'000).epsilon(0.02));
   CHECK(static_cast<double>(latencies.percentile(0.99)) == Approx(990'000).epsilon(0.02));
   CHECK(latencies.percentile(1) == Approx(1'000'000).epsilon(0.02));
+
+  latencies.add(1'000'000, stamp(5, 2));  // earlier than the other, reported later
+  latencies.add(1'000'000, stamp(6, 2));
+  CHECK(latencies.slowest().number == 5);
 
   Latencies extremes;
   extremes.add(-5, stamp(1));
@@ -190,6 +196,21 @@ TEST_CASE("A block for a connection") {
                        "   ECN marks (CE)         0 from the client, 2 from the server\n"
                        "   CNPs                   1 from the client, 0 from the server\n"
                        "   pause frames           3 captured meanwhile\n"));
+}
+
+TEST_CASE("A finding names the file of its evidence where that is another one") {
+  const track::Connection connection = made_connection();
+  rules::Finding finding;
+  finding.rule = rules::catalog()[0];
+  finding.connection = &connection;
+  finding.at = stamp(9, 0, 1);
+  finding.text = "text";
+  finding.related = {stamp(3, 0, 1), stamp(7, 0, 0)};
+  const std::vector<std::string> names = {"a.pcap", "b.pcap"};
+  TextStyle style;
+  style.files = Files{names};
+  CHECK_THAT(printed([&](Buffer& out) { text_finding(out, finding, style); }),
+             Catch::StartsWith("b.pcap:9: error: text; see frames 3, a.pcap:7 ("));
 }
 
 }  // namespace
