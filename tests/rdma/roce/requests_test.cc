@@ -117,6 +117,14 @@ TEST_CASE_METHOD(Sender, "a packet that comes late comes in the middle of nothin
   CHECK(heard.take() == "S4 gap S256 S4 S9");
 }
 
+TEST_CASE_METHOD(Sender, "a packet that comes late does not show what comes behind the rest of its hole") {
+  send(10);
+  requests.give_up(13, now(), std::nullopt);
+  send(11);
+  requests.on_packet(packet_of(Opcode::send_middle, 13, 256), now());  // its First is missing, not left out
+  CHECK(heard.only(Anomaly::Kind::missing));
+}
+
 TEST_CASE_METHOD(Sender, "far ahead or far behind, the QP was set up again") {
   send(0x100);
   SECTION("ahead") {
