@@ -27,7 +27,8 @@ class Tshark:
         """The process; what it prints goes nowhere, unless `streams` says where."""
         capture = self.readable(capture)
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.root / "home"), "LC_ALL": "C.UTF-8", "TZ": "UTC",
-                       "WIRESHARK_PLUGIN_DIR": str(self.root / ("plugins" if plugin else "stock")), **(environment or {})}
+                       "WIRESHARK_PLUGIN_DIR": str(self.root / ("plugins" if plugin else "stock")),
+                       **{name: value for name, value in os.environ.items() if name.startswith("STEERTAG_")}, **(environment or {})}
         user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
         return subprocess.Popen([self.tshark, "-n", "-r", str(capture), *arguments], env=environment, cwd=self.root,
                                 **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **streams}, **user)
