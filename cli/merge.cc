@@ -25,6 +25,8 @@
 namespace steertag::cli {
 namespace {
 
+constexpr uint64_t worst_status = 2;  // of a run: it could not do the work
+
 struct MergeOptions {
   std::vector<std::string> records;
   std::string output;
@@ -55,6 +57,9 @@ class ShareFile final : public report::Pieces {
     if (report::read_totals(line_, totals_)) {
       if (totals_.rules && totals_.tallies.size() != rules::catalog().size()) {
         fail_here("other rules");
+      }
+      if (totals_.status > worst_status) {
+        fail_here("a status that no run ends with");
       }
       return false;
     }
@@ -176,6 +181,16 @@ void put_end(report::Buffer& out, const report::ShareTotals& all) {
                              .seen = &all.seen});
 }
 
+// The runs that wrote the shares have said it of each capture, but who merges may not have seen that.
+std::string why_failed(const report::ShareTotals& all) {
+  const std::string_view what = all.damaged              ? "a capture is damaged"
+                                : all.cut == "truncated" ? "a capture is cut short"
+                                : all.cut.empty()        ? "a capture could not be read to its end"
+                                                         : "a run was interrupted";
+  return fmt::format("{}; the shares are of what was read up to there, {}", what,
+                     base::counted(all.counters.frames, "frame"));
+}
+
 int merge(const MergeOptions& options) {
   refuse_inputs(options.output, options.records);
   const bool may_stay_open = may_open(options.records.size());
@@ -201,6 +216,9 @@ int merge(const MergeOptions& options) {
   put_end(output.buffer(), all);
   output.close();
   const bool judged = all_judged(split(all.required), all.tallies);
+  if (all.status == worst_status) {
+    complain(why_failed(all));
+  }
   return static_cast<int>(std::max<uint64_t>(all.status, judged ? 0 : 1));
 }
 
