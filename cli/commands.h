@@ -1,6 +1,6 @@
 // The commands, one file each. add_*() describes a command to the parser: its
 // options, its help; where the user asks for it, `chosen` becomes the function
-// that does the work and returns the exit status. main() calls it.
+// that does the work and returns the exit status. start() calls it.
 #pragma once
 
 #include <functional>

@@ -1,0 +1,81 @@
+#include "commands.h"
+
+#include <array>
+#include <sstream>
+
+namespace steertag::hostile {
+namespace {
+
+constexpr std::array kCommands = std::to_array<Command>({
+    {"audit"},
+    {"audit --format jsonl"},
+    {"audit --profile strict --strict --max-repeat 0"},
+    {"audit --profile rfc5666 --format jsonl"},
+    {"audit --profile deployed --checksums --fail-on note"},
+    {"audit --checksums --format jsonl --profile strict"},
+    {"audit --tally --require INV,CRD-03"},
+    {"audit --tally --format jsonl --select CHK,INV,NET --ignore CHK-02"},
+    {"audit --memory 1M --format jsonl"},
+    {"audit --allow-cut --quiet --color always"},
+    {"audit", How::threads},
+    {"audit --format jsonl --tally", How::threads},
+    {"audit --format jsonl --profile strict", How::shares},
+    {"audit --format jsonl", How::replacing},
+    {"audit --format jsonl", How::twice},
+    {"flows"},
+    {"flows --format jsonl"},
+    {"flows --chunks --checksums"},
+    {"flows --incomplete"},
+    {"flows --incomplete --format jsonl --allow-cut"},
+    {"flows --slowest 5 --chunks"},
+    {"flows --slowest 5 --format jsonl"},
+    {"flows --procedure READ --conn 1"},
+    {"flows --settle 0 --skew 0 --format jsonl"},
+    {"flows --memory 1M --chunks"},
+    {"flows --color always"},
+    {"flows --chunks", How::threads},
+    {"flows --format jsonl", How::threads},
+    {"flows --format jsonl", How::shares},
+    {"flows", How::replacing},
+    {"flows --format jsonl", How::input},
+    {"flows --chunks", How::twice},
+    {"decode"},
+    {"decode -v"},
+    {"decode -v --checksums --color always"},
+    {"decode --format jsonl"},
+    {"decode --format jsonl --checksums --conn 1"},
+    {"decode -v", How::threads},
+    {"decode --format jsonl", How::threads},
+    {"decode --format jsonl", How::shares},
+    {"decode -v", How::input},
+    {"decode --format jsonl", How::twice},
+    {"connections"},
+    {"connections --all"},
+    {"connections --format jsonl"},
+    {"connections --all --format jsonl --checksums"},
+    {"connections --all", How::threads},
+    {"connections --all --format jsonl", How::input},
+});
+
+}  // namespace
+
+std::span<const Command> commands() {
+  return kCommands;
+}
+
+std::vector<std::string> words(std::string_view line) {
+  std::istringstream stream{std::string(line)};
+  std::vector<std::string> found;
+  for (std::string word; stream >> word;) {
+    found.push_back(word);
+  }
+  return found;
+}
+
+std::string name(const Command& command) {
+  constexpr std::array<std::string_view, 6> kHow = {
+      "", " < (input)", " (two captures)", " --threads 1, 3", " -o", " --shard, merge"};
+  return std::string(command.line) + std::string(kHow[static_cast<size_t>(command.how)]);
+}
+
+}  // namespace steertag::hostile

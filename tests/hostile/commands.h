@@ -1,0 +1,36 @@
+// Commands: every way in which the command reads captures, each with what may be asked of it.
+// A mutant goes through one or more of them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steertag::hostile {
+
+enum class How {
+  once,       // the capture's name comes last
+  input,      // it is standard input
+  twice,      // the capture and another, as one trace
+  threads,    // with three threads it says what it says with one
+  replacing,  // into a file, which is replaced or stays as it was
+  shares,     // in three shares, whose records are merged: what one run prints
+};
+
+struct Command {
+  std::string_view line;  // its words, a space between them
+  How how = How::once;
+
+  bool json() const { return line.find("jsonl") != line.npos; }
+  bool colored() const { return line.find("--color") != line.npos; }
+  // Lines that may say why its status is 2: of each capture, and of a connection that is not there.
+  size_t most_reasons() const { return how == How::twice || line.find("--conn ") != line.npos ? 2 : 1; }
+  bool judges() const { return line.starts_with("audit"); }  // may exit with 1
+};
+
+std::span<const Command> commands();
+std::vector<std::string> words(std::string_view line);
+std::string name(const Command& command);
+
+}  // namespace steertag::hostile

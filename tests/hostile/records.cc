@@ -1,0 +1,209 @@
+// judge_records(): the kinds of records, with the fields of each.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "fuzz/json_check.h"
+#include "judge.h"
+
+namespace steertag::hostile {
+namespace {
+
+// A field is `name:type`, or `name?:type` where not every record has it. Types: n(umber), s(tring),
+// b(oolean), o(bject), a(rray).
+struct Kind {
+  std::string_view type, fields;
+};
+constexpr std::array kKinds = std::to_array<Kind>({
+    {"stream", "type:s format:n tool:s version:s"},
+    {"connection",
+     "type:s conn:n transport:s client?:s server?:s a?:s b?:s client_qpn?:s server_qpn?:s a_qpn?:s b_qpn?:s "
+     "client_port?:n server_port?:n a_port?:n b_port?:n setup_seen:b pairing:s first_frame:n file?:s "
+     "version?:n "
+     "private_data?:o rpcrdma?:b credits?:o last_frame?:n last_file?:s ended?:s client_gaps?:n "
+     "server_gaps?:n "
+     "a_gaps?:n b_gaps?:n copies?:n ecn_ce?:n cnps?:n pauses?:n"},
+    {"message",
+     "type:s frame:n file?:s frames:a files?:a time:s conn:n from:s to:s from_client?:b send:s "
+     "invalidated?:s "
+     "xid?:s vers?:n credit?:n proc?:s direction?:s received?:b align?:n thresh?:n inv_handle?:s reads?:a "
+     "writes?:a reply?:a error?:o optional?:o stop?:o payload_length?:n payload_captured?:n rpc?:o "
+     "conf_rdma?:o"},
+    {"rpc",
+     "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
+     "reply_time?:s latency_us?:n program?:n version?:n procedure?:n name?:s status:s reads:a writes:a "
+     "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
+     "auth_stat?:n repeats?:n naks?:n complete:b incomplete_because?:s"},
+    {"finding",
+     "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
+     "by?:s "
+     "offset?:n length?:n source:o related:a related_files?:a"},
+    {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
+    {"summary",
+     "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "
+     "damaged?:b seen?:a"},
+});
+
+struct Field {
+  std::string_view value;
+  char type = '?';
+};
+using Fields = std::map<std::string_view, Field>;
+
+char type_of(std::string_view value) {
+  switch (value.front()) {
+    case '"':
+      return 's';
+    case '{':
+      return 'o';
+    case '[':
+      return 'a';
+    case 't':
+    case 'f':
+      return 'b';
+    default:
+      return 'n';
+  }
+}
+
+// Where the value at `at` ends, of JSON that is known to be well-formed.
+size_t end_of_value(std::string_view json, size_t at) {
+  size_t depth = 0;
+  for (bool quoted = false; at < json.size(); ++at) {
+    const char c = json[at];
+    if (quoted) {
+      at += c == '\\' ? 1 : 0;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']' || c == ',') && depth == 0) {
+      return at;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return at;
+}
+
+Fields fields_of(std::string_view json) {
+  Fields fields;
+  for (size_t at = 1; at + 1 < json.size();) {
+    const size_t key_end = json.find('"', at + 1);
+    const size_t begin = key_end + 2, end = end_of_value(json, begin);
+    const std::string_view value = json.substr(begin, end - begin);
+    fields[json.substr(at + 1, key_end - at - 1)] = {value, type_of(value)};
+    at = end + 1;
+  }
+  return fields;
+}
+
+std::string_view text(const Fields& fields, std::string_view key) {
+  const auto found = fields.find(key);
+  return found == fields.end() || found->second.type != 's'
+             ? std::string_view()
+             : found->second.value.substr(1, found->second.value.size() - 2);
+}
+
+uint64_t count(std::string_view value) {
+  uint64_t number = 0;
+  std::from_chars(value.data(), value.data() + value.size(), number);
+  return number;
+}
+uint64_t count(const Fields& fields, std::string_view key) {
+  const auto found = fields.find(key);
+  return found == fields.end() ? 0 : count(found->second.value);
+}
+
+std::string judge_fields(const Fields& fields, std::string_view spec) {
+  size_t known = 0;
+  for (const std::string& word : words(spec)) {
+    const size_t colon = word.find(':');
+    const bool optional = word[colon - 1] == '?';
+    const std::string name = word.substr(0, colon - (optional ? 1 : 0));
+    const auto found = fields.find(name);
+    if (found == fields.end()) {
+      if (!optional) {
+        return name + " is missing";
+      }
+      continue;
+    }
+    ++known;
+    if (found->second.type != word[colon + 1]) {
+      return name + " is of another type";
+    }
+  }
+  return known == fields.size() ? "" : "there is a field that is not known";
+}
+
+// What the records say, against what the summary says of them.
+struct Tally {
+  std::map<std::string_view, uint64_t> records;   // by their kinds
+  std::map<std::string_view, uint64_t> findings;  // by severity
+  std::set<uint64_t> connections;
+
+  std::string note(const Fields& fields) {
+    const std::string_view type = text(fields, "type");
+    ++records[type];
+    if (type == "finding") {
+      ++findings[text(fields, "severity")];
+    }
+    if (type == "connection") {
+      connections.insert(count(fields, "conn"));
+    } else if (fields.contains("conn") && !connections.contains(count(fields, "conn"))) {
+      return "a record is of a connection that was not introduced";
+    }
+    return {};
+  }
+  std::string compare(const Fields& summary) {
+    const auto found = summary.find("findings");
+    if (found != summary.end()) {
+      const Fields counts = fields_of(found->second.value);
+      for (const std::string_view severity : {"error", "warning", "note"}) {
+        if (count(counts, severity) != findings[severity]) {
+          return "the summary counts other findings";
+        }
+      }
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+std::string judge_records(std::string_view text_left) {
+  Tally tally;
+  Fields last;
+  for (bool first = true; !text_left.empty(); first = false) {
+    const std::string_view line = text_left.substr(0, text_left.find('\n'));
+    text_left.remove_prefix(line.size() + 1);
+    if (const char* wrong = fuzz::check_json(line)) {
+      return fmt::format("{}: {}", wrong, line);
+    }
+    last = fields_of(line);
+    const std::string_view type = text(last, "type");
+    const auto* const kind =
+        std::find_if(kKinds.begin(), kKinds.end(), [&](const Kind& one) { return one.type == type; });
+    if (kind == kKinds.end() || (type == "stream") != first) {
+      return fmt::format("no such record here: {}", line);
+    }
+    if (const std::string wrong = judge_fields(last, kind->fields); !wrong.empty()) {
+      return fmt::format("{}: {}", wrong, line);
+    }
+    if (const std::string wrong = tally.note(last); !wrong.empty()) {
+      return fmt::format("{}: {}", wrong, line);
+    }
+  }
+  if (text(last, "type") != "summary" || tally.records["summary"] != 1) {
+    return "the last record is the summary";
+  }
+  return tally.compare(last);
+}
+
+}  // namespace steertag::hostile
