@@ -19,7 +19,8 @@ Builtin builtins[] = {{"rpcrdma_infiniband", false}, {"rpcrdma_iwarp", false}};
 constexpr uint32_t kRocePort = 4791;
 
 bool knows(uint32_t frame) {
-  return !session::notebook().of_frame.of(frame).empty();
+  const Notebook* book = session::notebook();
+  return book != nullptr && !book->of_frame.of(frame).empty();
 }
 
 // Claims the payload of packets that the postdissector will show, so that no other

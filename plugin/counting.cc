@@ -5,7 +5,6 @@
 
 #include <epan/stats_tree.h>
 
-#include <absl/container/flat_hash_map.h>
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -49,17 +48,33 @@ const char* list_name(flow::ChunkKind kind) {
 
 // Bytes by list, for each window of statistics that is open. Wireshark's own counters go up to 2^31.
 using ByList = std::array<uint64_t, 4>;
-absl::flat_hash_map<const stats_tree*, ByList> moved;
+struct Moved {
+  const stats_tree* tree;
+  ByList bytes;
+  Moved* next;
+};
+Moved* moved;
 
-void init_tree(stats_tree* st) {
-  moved[st] = {};
-  for (const char* name : {kMessages, kChunks, kBytes}) {
-    stats_tree_create_node(st, name, 0, STAT_DT_INT, TRUE);
+void forget_tree(stats_tree* st) {
+  for (Moved** at = &moved; *at != nullptr; at = &(*at)->next) {
+    if ((*at)->tree == st) {
+      Moved* const gone = *at;
+      *at = gone->next;
+      g_free(gone);
+      return;
+    }
   }
 }
 
-void forget_tree(stats_tree* st) {
-  moved.erase(st);
+void init_tree(stats_tree* st) {
+  forget_tree(st);
+  Moved* const added = g_new0(Moved, 1);
+  added->tree = st;
+  added->next = moved;
+  moved = added;
+  for (const char* name : {kMessages, kChunks, kBytes}) {
+    stats_tree_create_node(st, name, 0, STAT_DT_INT, TRUE);
+  }
 }
 
 void set_kib(stats_tree* st, const char* name, int parent, gboolean with_children, uint64_t bytes) {
@@ -68,7 +83,14 @@ void set_kib(stats_tree* st, const char* name, int parent, gboolean with_childre
 }
 
 void add_bytes(stats_tree* st, flow::ChunkKind kind, uint32_t length) {
-  ByList& bytes = moved[st];
+  Moved* of_tree = moved;
+  while (of_tree != nullptr && of_tree->tree != st) {
+    of_tree = of_tree->next;
+  }
+  if (of_tree == nullptr) {
+    return;
+  }
+  ByList& bytes = of_tree->bytes;
   bytes[static_cast<size_t>(kind)] += length;
   set_kib(st, kBytes, 0, TRUE, std::accumulate(bytes.begin(), bytes.end(), uint64_t{0}));
   set_kib(st, list_name(kind), stats_tree_parent_id_by_name(st, kBytes), FALSE,

@@ -175,4 +175,16 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
                          static_cast<int>(finding.rule->id.size()), finding.rule->id.data());
 }
 
+void add_ending(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const char* text) {
+  proto_item* item = nullptr;
+  if (root != nullptr) {
+    item = proto_tree_add_protocol_format(root, proto, tvb, 0, 0, "RPC over RDMA, %s", text);
+    proto_item_set_generated(item);
+    item = proto_tree_add_string(proto_item_add_subtree(item, ett_of(Part::finding)), hf::ended, tvb, 0, 0,
+                                 text);
+    proto_item_set_generated(item);
+  }
+  expert_add_info_format(pinfo, item, &ei::ended, "%s", text);
+}
+
 }  // namespace steertag::plugin

@@ -20,5 +20,7 @@ void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Mess
 void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message);
 void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement);
 void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const FindingNote& finding);
+// In the frame in which the analysis came to an early end.
+void add_ending(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const char* text);
 
 }  // namespace steertag::plugin

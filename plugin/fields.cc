@@ -10,7 +10,8 @@ namespace hf {
 }  // namespace hf
 
 namespace ei {
-expert_field error = EI_INIT, warning = EI_INIT, note = EI_INIT, possible = EI_INIT, cut = EI_INIT;
+expert_field error = EI_INIT, warning = EI_INIT, note = EI_INIT, possible = EI_INIT, cut = EI_INIT,
+             ended = EI_INIT, unshown = EI_INIT;
 }
 
 int proto = -1;
@@ -34,6 +35,8 @@ void register_fields() {
       {&ei::note, {"rpcrdma.note", PI_PROTOCOL, PI_NOTE, "Worth knowing", EXPFILL}},
       {&ei::possible, {"rpcrdma.possible", PI_PROTOCOL, PI_CHAT, "Possibly violated", EXPFILL}},
       {&ei::cut, {"rpcrdma.header_ends_early", PI_UNDECODED, PI_NOTE, "Header ends early", EXPFILL}},
+      {&ei::ended, {"rpcrdma.ended_early", PI_UNDECODED, PI_ERROR, "Analysis ended early", EXPFILL}},
+      {&ei::unshown, {"rpcrdma.not_shown", PI_UNDECODED, PI_ERROR, "Not shown: out of memory", EXPFILL}},
   };
   proto_register_field_array(proto, fields, array_length(fields));
   proto_register_subtree_array(trees, array_length(trees));

@@ -25,7 +25,7 @@ inline int ett_of(Part part) {
 }
 
 namespace ei {
-extern expert_field error, warning, note, possible, cut;
+extern expert_field error, warning, note, possible, cut, ended, unshown;
 }
 
 extern int proto;

@@ -9,10 +9,9 @@
 #include <epan/stat_tap_ui.h>
 #include <epan/tap.h>
 
-#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include "notebook.h"
 #include "session.h"
@@ -27,23 +26,36 @@ tap_packet_status hear(void*, packet_info*, epan_dissect_t*, const void*, tap_fl
   return TAP_PACKET_DONT_REDRAW;  // the Notebook remembers
 }
 
+void print(const FindingNote& finding, bool at_end) {
+  printf("%8u  %-7s %.*s %s%s%s%s (%s)%s\n", finding.frame, word(finding.severity),
+         static_cast<int>(finding.rule->id.size()), finding.rule->id.data(),
+         finding.certainty == rules::Certainty::possible ? "possibly: " : "", finding.blamed.c_str(),
+         finding.blamed.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
+         at_end ? " (known at the end)" : "");
+}
+
+void print(const Notebook& book) {
+  for (uint32_t frame = 0; frame < book.of_frame.frames(); ++frame) {
+    for (const Note& note : book.of_frame.of(frame)) {
+      if (note.kind == Note::Kind::finding) {
+        const FindingNote& finding = book.findings[note.index];
+        print(finding, finding.known_from > book.frames);
+      }
+    }
+  }
+}
+
 void print(void*) {
   session::finish();
-  const Notebook& book = session::notebook();
-  std::vector<const FindingNote*> findings;
-  for (const FindingNote& finding : book.findings) {
-    findings.push_back(&finding);
-  }
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const FindingNote* x, const FindingNote* y) { return x->frame < y->frame; });
+  const Notebook* book = session::notebook();
   printf("===================================================================\n");
-  printf("RPC over RDMA: %zu findings\n%8s  %-7s %s\n", findings.size(), "Frame", "", "Finding");
-  for (const FindingNote* finding : findings) {
-    printf("%8u  %-7s %.*s %s%s%s%s (%s)%s\n", finding->frame, word(finding->severity),
-           static_cast<int>(finding->rule->id.size()), finding->rule->id.data(),
-           finding->certainty == rules::Certainty::possible ? "possibly: " : "", finding->blamed.c_str(),
-           finding->blamed.empty() ? "" : ": ", finding->text.c_str(), finding->clause.c_str(),
-           finding->known_from > book.frames ? " (known at the end)" : "");
+  printf("RPC over RDMA: %zu findings\n%8s  %-7s %s\n", book == nullptr ? 0 : book->findings.size(), "Frame",
+         "", "Finding");
+  if (book != nullptr) {
+    print(*book);
+  }
+  if (const Ending& ending = session::ending()) {
+    printf("%c%s\n", toupper(ending.text[0]), ending.text + 1);
   }
   if (const uint64_t times = session::given_up(); times != 0) {
     printf("The limit of memory (preference rpcrdma.memory) was reached: state was dropped %llu times\n",

@@ -61,6 +61,20 @@ class FrameNotes {
     chain.last = added;
   }
 
+  size_t size() const { return links_.size(); }  // notes
+  size_t frames() const { return chains_.size(); }
+
+  // Forgets all but the first `size` notes, also one that add() could not finish. Asks for no memory; nothing
+  // is added afterwards.
+  void cut(size_t size) {
+    for (Chain& chain : chains_) {
+      chain.first = chain.first < size ? chain.first : kNone;
+    }
+    for (size_t i = 0; i < size; ++i) {
+      links_[i].next = links_[i].next < size ? links_[i].next : kNone;
+    }
+  }
+
   Range of(uint32_t frame) const {
     const uint32_t first = frame < chains_.size() ? chains_[frame].first : kNone;
     return {{links_, first}, {links_, kNone}};

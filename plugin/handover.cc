@@ -177,7 +177,7 @@ void hand_over(const Place& place, packet_info* pinfo, proto_tree* root, proto_t
   const Talk talk{message.connection, message.from, message.requester.value_or(message.from),
                   elsewhere ? message.frame : 0, message.time_ns};
   if (message.stream >= 0) {
-    const Stream& stream = session::notebook().rpcs[static_cast<size_t>(message.stream)].stream;
+    const Stream& stream = session::notebook()->rpcs[static_cast<size_t>(message.stream)].stream;
     if (tvbuff_t* tvb = stream_tvb(place.tvb, pinfo, stream, "RPC message")) {
       add_stream(tree, tvb, stream);
       call_rpc(tvb, pinfo, root, talk);

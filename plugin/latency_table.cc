@@ -9,6 +9,7 @@
 
 #include <cstdio>
 
+#include "fence.h"
 #include "fields.h"
 #include "notebook.h"
 #include "rpcrdma/programs.h"
@@ -48,8 +49,13 @@ void init(struct register_srt*, GArray* tables) {
 }
 
 void name_row(const MessageNote::Procedure& procedure, char* into, size_t size) {
-  const std::string name = rpcrdma::name(procedure.program, procedure.version, procedure.procedure);
-  into[name.copy(into, size - 1)] = '\0';
+  const bool named = static_cast<bool>(fence::run([&] {
+    const std::string name = rpcrdma::name(procedure.program, procedure.version, procedure.procedure);
+    into[name.copy(into, size - 1)] = '\0';
+  }));
+  if (!named) {
+    snprintf(into, size, "program %u procedure %u", procedure.program, procedure.procedure);
+  }
 }
 
 tap_packet_status add(void* listener, packet_info* pinfo, epan_dissect_t*, const void* data, tap_flags_t) {

@@ -117,6 +117,17 @@ struct Notebook {
   uint32_t frames = 0;  // fed
   bool finished = false;
 
+  // What is noted from here on ...
+  void mark() { marked_ = {of_frame.size(), late.size(), findings.size()}; }
+  // ... is taken back: it may be in pieces. Only for reading from then on.
+  void take_back() {
+    of_frame.cut(marked_.of_frame);
+    late.cut(marked_.late);
+    while (findings.size() > marked_.findings) {
+      findings.pop_back();
+    }
+  }
+
   void add(Note::Kind kind, size_t index, uint32_t frame, uint32_t known_from) {
     const Note note{kind, static_cast<uint32_t>(index)};
     of_frame.add(frame, note);
@@ -131,6 +142,11 @@ struct Notebook {
       }
     }
   }
+
+ private:
+  struct {
+    size_t of_frame, late, findings;
+  } marked_{};
 };
 
 }  // namespace steertag::plugin

@@ -6,6 +6,7 @@
 #include "compat.h"
 
 #include <epan/tap.h>
+#include <wsutil/report_message.h>
 
 #include <cstdio>
 
@@ -30,14 +31,27 @@ int dissect(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, void*) {
 }
 
 void begin() {
-  session::open(settings());
+  session::open(settings);
   settle_with_builtin();
+}
+
+// Whether the user has been told that the analysis of this file ended early.
+bool told;
+
+// The file has been read, as far as Wireshark and tshark -2 are concerned. Once a file: a box that does not
+// wait for an answer, and on the terminal a line.
+void finish() {
+  session::finish();
+  if (const Ending& ending = session::ending(); ending && !told) {
+    told = true;
+    report_failure("RPC over RDMA: %s.", ending.text);
+  }
 }
 
 // A frame's finding may be proven only when the capture ends. Then Wireshark, and
 // tshark -2, show it when they dissect the frame again; in one pass, it is too late.
 void end() {
-  if (!session::notebook().finished) {
+  if (const Notebook* book = session::notebook(); book != nullptr && !book->finished) {
     session::finish();
     if (const size_t unseen = session::findings_at_end(); unseen != 0) {
       fprintf(stderr,
@@ -51,6 +65,10 @@ void end() {
             "times, and RPCs in progress there are not judged\n",
             static_cast<unsigned long long>(times));
   }
+  if (const Ending& ending = session::ending(); ending && !told) {
+    fprintf(stderr, "steertag: %s\n", ending.text);
+  }
+  told = false;
   session::close();
   give_back_to_builtin();
 }
@@ -65,7 +83,7 @@ void register_all() {
   register_finding_list();
   register_postdissector(register_dissector("rpcrdma", dissect, proto));
   register_init_routine(begin);
-  register_postseq_cleanup_routine([] { session::finish(); });
+  register_postseq_cleanup_routine(finish);
   register_cleanup_routine(end);
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "session.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 
+#include "fence.h"
 #include "rules/audit.h"
 #include "scribe.h"
 
@@ -28,92 +31,137 @@ rules::Settings rule_settings(const Settings& settings) {
   return chosen;
 }
 
-class Session final : public Observer, public rules::Listener {
+// Fills the Notebook, which outlives it.
+class Filler final : public Observer, public rules::Listener {
  public:
-  explicit Session(const Settings& settings)
-      : audit_(*this, *this, analyzer_options(settings), rule_settings(settings)) {}
+  Filler(Notebook& book, const Settings& settings)
+      : book_(book), audit_(*this, *this, analyzer_options(settings), rule_settings(settings)) {}
 
   void feed(const Frame& frame, uint32_t in_front) {
-    if (frame.at.number <= book.frames || book.finished) {
-      return;
-    }
-    book.frames = static_cast<uint32_t>(frame.at.number);
-    scribe_.begin(book.frames, slice(frame.bytes, in_front));
+    book_.frames = static_cast<uint32_t>(frame.at.number);
+    book_.mark();
+    scribe_.begin(book_.frames, slice(frame.bytes, in_front));
     audit_.feed(frame);
   }
 
   void finish() {
-    if (book.finished) {
-      return;
-    }
-    scribe_.begin(book.frames + 1, {});  // no frame: what is reported now is known after the last
+    book_.mark();
+    scribe_.begin(book_.frames + 1, {});  // no frame: what is reported now is known after the last
     audit_.finish();
-    book.finished = true;
+    book_.finished = true;
   }
 
   uint64_t given_up() const { return audit_.counters().given_up; }
-
-  Notebook book;
 
  private:
   void on(const Event& event) override { scribe_.on(event); }
   void on_finding(const rules::Finding& finding) override { scribe_.on_finding(finding); }
 
-  Scribe scribe_{book};
+  Notebook& book_;
+  Scribe scribe_{book_};
   rules::Audit audit_;
 };
 
-std::unique_ptr<Session> current;
-const Notebook empty;
+// Freed where memory has run out, for Wireshark to go on with: its own allocator ends the process. Nobody
+// writes to it, so that it takes addresses, and no memory. (Freeing 32 MiB or less would have glibc keep
+// other blocks of that size for itself.)
+constexpr size_t kReserve = 48 << 20;
 
-// Runs `work`; where it throws, for want of memory, the session is over.
-template <typename Work>
-void guarded(const Work& work) noexcept {
-  try {
-    work();
-  } catch (...) {
-    current.reset();
+std::unique_ptr<Notebook> book;
+std::unique_ptr<Filler> filler;  // none: nothing is analysed, or nothing more
+Ending ended;
+uint64_t given_up_by_then;
+void* reserve;
+
+void free_reserve() {
+  free(std::exchange(reserve, nullptr));
+}
+
+enum class At : uint8_t { start, frame, end };
+
+void describe(const fence::Exit& exit, At at) {
+  const bool memory = exit.how == fence::Exit::How::out_of_memory;
+  char where[32] = "before the first frame";
+  if (at != At::start) {
+    snprintf(where, sizeof where, at == At::end ? "after frame %u, the last" : "in frame %u", book->frames);
   }
+  snprintf(ended.text, sizeof ended.text, "the analysis ended early: %s%s%s %s; %s",
+           memory ? "out of memory" : "internal error (", exit.what, memory ? "" : ")", where,
+           at == At::start   ? "nothing is shown"
+           : at == At::frame ? "what is shown was found before it"
+                             : "what is proven only at the end is missing");
+}
+
+// Runs `work`. Where it does not return, the analysis is over: the Notebook is put in order, and the engine
+// left as it is.
+template <typename Work>
+void run(At at, const Work& work) noexcept {
+  const fence::Exit exit = fence::run(work);
+  if (exit) {
+    return;
+  }
+  free_reserve();
+  describe(exit, at);
+  ended.frame = at == At::start ? 1 : book->frames;
+  if (at != At::start) {
+    book->take_back();
+    given_up_by_then = filler->given_up();  // a number, whatever else is in disorder
+  }
+  static_cast<void>(filler.release());
 }
 
 }  // namespace
 
-void open(const Settings& settings) noexcept {
-  guarded([&] { current = std::make_unique<Session>(settings); });
+void open(Settings (*settings)()) noexcept {
+  close();
+  run(At::start, [settings] {
+    const Settings chosen = settings();
+    reserve = malloc(kReserve);
+    book = std::make_unique<Notebook>();
+    filler = std::make_unique<Filler>(*book, chosen);
+  });
 }
 
 void close() noexcept {
-  current.reset();
+  filler.reset();
+  book.reset();
+  free_reserve();
+  ended = {};
+  given_up_by_then = 0;
 }
 
 void feed(const Frame& frame, uint32_t in_front) noexcept {
-  if (current != nullptr) {
-    guarded([&] { current->feed(frame, in_front); });
+  if (filler != nullptr && frame.at.number > book->frames && !book->finished) {
+    run(At::frame, [&] { filler->feed(frame, in_front); });
   }
 }
 
 void finish() noexcept {
-  if (current != nullptr) {
-    guarded([] { current->finish(); });
+  if (filler != nullptr && !book->finished) {
+    run(At::end, [] { filler->finish(); });
+    free_reserve();
   }
 }
 
 size_t findings_at_end() noexcept {
-  const Notebook& book = notebook();
   size_t count = 0;
-  for (auto finding = book.findings.rbegin();
-       finding != book.findings.rend() && finding->known_from > book.frames; ++finding) {
+  for (size_t i = book == nullptr ? 0 : book->findings.size();
+       i != 0 && book->findings[i - 1].known_from > book->frames; --i) {
     ++count;
   }
   return count;
 }
 
 uint64_t given_up() noexcept {
-  return current == nullptr ? 0 : current->given_up();
+  return filler == nullptr ? given_up_by_then : filler->given_up();
 }
 
-const Notebook& notebook() noexcept {
-  return current == nullptr ? empty : current->book;
+const Notebook* notebook() noexcept {
+  return book.get();
+}
+
+const Ending& ending() noexcept {
+  return ended;
 }
 
 }  // namespace steertag::plugin::session

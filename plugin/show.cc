@@ -103,9 +103,16 @@ void show_note(const Notebook& book, const Note& note, tvbuff_t* frame, packet_i
 }  // namespace
 
 bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
-  const Notebook& book = session::notebook();
   const uint32_t number = pinfo->num;
   bool shown = false;
+  if (const Ending& ending = session::ending(); ending && ending.frame == number) {
+    add_ending(tree, frame, pinfo, ending.text);
+    shown = true;
+  }
+  if (session::notebook() == nullptr) {
+    return shown;
+  }
+  const Notebook& book = *session::notebook();
   begin_handover();
   // What became known about earlier frames comes first, because it happened first: a Call before its Reply.
   // The columns are this frame's own.

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "fence.h"
 #include "fields.h"
 #include "notebook.h"
 #include "rpcrdma/header.h"
@@ -110,6 +111,16 @@ Group group_of(const Node& node, bool in_reads) {
 // leave by longjmp, and then no destructor runs.
 std::vector<Node> nodes;
 
+// Has `outline` fill `nodes`. Where memory runs out, the frame says so, and there are none.
+template <typename Outline>
+void fill_nodes(proto_tree* tree, packet_info* pinfo, const Outline& outline) {
+  nodes.clear();
+  if (!fence::run(outline)) {
+    nodes.clear();
+    expert_add_info(pinfo, proto_tree_get_parent(tree), &ei::unshown);
+  }
+}
+
 // How many elements the list at `at` has: the numbered nodes directly below it.
 unsigned elements(size_t at) {
   unsigned count = 0;
@@ -191,13 +202,15 @@ void add_stop(proto_tree* tree, packet_info* pinfo, const Place& place, const wi
 }
 
 // CONF_RDMA, which no other dissector knows.
-void add_configuration(proto_tree* tree, const Place& place, Bytes bytes, const MessageNote& message) {
+void add_configuration(proto_tree* tree, packet_info* pinfo, const Place& place, Bytes bytes,
+                       const MessageNote& message) {
   if (!message.config || bytes.size() <= message.header_length) {
     return;
   }
-  nodes.clear();
-  rpcrdma::config::outline(*message.config, slice(bytes, message.header_length), message.header_length,
-                           nodes);
+  fill_nodes(tree, pinfo, [&] {
+    rpcrdma::config::outline(*message.config, slice(bytes, message.header_length), message.header_length,
+                             nodes);
+  });
   if (nodes.empty()) {
     return;
   }
@@ -219,9 +232,9 @@ void add_header(proto_tree* tree, packet_info* pinfo, const Place& place, const 
   const Bytes bytes(
       place.captured == 0 ? nullptr : tvb_get_ptr(place.tvb, place.offset, static_cast<int>(place.captured)),
       place.captured);
-  nodes.clear();
   static_assert(std::is_trivially_destructible_v<rpcrdma::Decoded>);
-  const rpcrdma::Decoded decoded = rpcrdma::outline(bytes, message.length, nodes);
+  rpcrdma::Decoded decoded;
+  fill_nodes(tree, pinfo, [&] { decoded = rpcrdma::outline(bytes, message.length, nodes); });
   bool in_reads = false;
   for (size_t i = 0; i < nodes.size(); ++i) {
     const Node& node = nodes[i];
@@ -238,7 +251,7 @@ void add_header(proto_tree* tree, packet_info* pinfo, const Place& place, const 
   if (decoded.stop) {
     add_stop(tree, pinfo, place, *decoded.stop);
   }
-  add_configuration(tree, place, bytes, message);
+  add_configuration(tree, pinfo, place, bytes, message);
 }
 
 }  // namespace steertag::plugin
