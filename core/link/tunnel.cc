@@ -7,9 +7,6 @@ namespace steertag::link {
 
 namespace {
 
-// More labels than any network stacks; a longer chain is noise.
-constexpr int kMaxLabels = 16;
-
 constexpr uint32_t kOptionSize = 4;  // bytes of each that the flags of GRE announce
 
 EtherPayload enclosed(uint16_t type, const Stretch& rest, uint64_t name) {

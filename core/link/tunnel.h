@@ -19,5 +19,7 @@ Progress read_geneve(Stretch from_geneve, EtherPayload& inside);
 // A label stack, and a control word if there is one. Nothing on the wire says what a
 // label stands for: whether an IP packet or an Ethernet frame follows is seen by its bytes.
 Progress read_mpls(Stretch from_label, EtherPayload& inside);
+// Of one stack: more than any network stacks; a longer chain is noise.
+inline constexpr int kMaxLabels = 16;
 
 }  // namespace steertag::link

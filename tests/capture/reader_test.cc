@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "capture/pcapng.h"
 #include "capture_bytes.h"
 
 using namespace steertag;
@@ -218,13 +217,4 @@ TEST_CASE("a pcapng is cut, or is damaged") {
 TEST_CASE("options that run past their block are not read") {
   CHECK(read(Text{}.section().interface(1, 0, Text{}.u16(9).u16(400).u32(3).bytes).packet(0, 1, "a").bytes) ==
         "1@0.000001 [1/1] 61|end");
-}
-
-TEST_CASE("the number of interfaces is bounded") {
-  Text text;
-  text.section();
-  for (size_t i = 0; i <= capture::kMaxInterfaces; ++i) {
-    text.interface(1);
-  }
-  CHECK(read(text.bytes) == "damaged: more interfaces than are read");
 }
