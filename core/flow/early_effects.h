@@ -4,6 +4,7 @@
 // the order right. Unlike rdma::roce::Early it delays nothing; it only remembers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/newest.h"
@@ -13,7 +14,7 @@ namespace steertag::flow {
 
 class EarlyEffects {
  public:
-  static constexpr size_t kMaxKept = 32;
+  static constexpr size_t kMaxKept = 32;             // the pieces of an RDMA operation are one
   static constexpr int64_t kMostSkewNs = 2'000'000;  // as much as acknowledgements are waited for
 
   void note_reply(Side requester, uint32_t xid, int64_t time_ns) {
@@ -23,13 +24,14 @@ class EarlyEffects {
     add({owner, Kind::access, handle, time_ns});
   }
 
-  // Whether an effect of this Call was captured shortly before it.
+  // Whether an effect of this Call was captured shortly before it, or may have been: more effects than are
+  // kept were.
   bool of(const Message& call) const {
     if (newest_ns_ < call.at.time_ns - kMostSkewNs) [[likely]] {
       return false;
     }
     const rpcrdma::ChunkLists& chunks = call.header->chunks;
-    bool found = has(call, Kind::reply, call.header->xid);
+    bool found = forgotten_ns_ >= call.at.time_ns - kMostSkewNs || has(call, Kind::reply, call.header->xid);
     for (const rpcrdma::ReadSegment& read : chunks.reads) {
       found = found || has(call, Kind::access, read.target.handle);
     }
@@ -54,6 +56,15 @@ class EarlyEffects {
 
   void add(const Effect& effect) {
     newest_ns_ = effect.time_ns;
+    Effect* const latest = effects_.find([](const Effect&) { return true; });
+    if (latest != nullptr && latest->requester == effect.requester && latest->kind == effect.kind &&
+        latest->name == effect.name) {
+      latest->time_ns = effect.time_ns;
+      return;
+    }
+    if (effects_.size() == kMaxKept) {
+      forgotten_ns_ = std::max(forgotten_ns_, effects_[0].time_ns);
+    }
     effects_.add(effect, [&](const Effect& old) { return old.time_ns < effect.time_ns - kMostSkewNs; });
   }
   bool has(const Message& call, Kind kind, uint32_t name) const {
@@ -65,6 +76,7 @@ class EarlyEffects {
 
   base::Newest<Effect, kMaxKept> effects_;
   int64_t newest_ns_ = INT64_MIN / 2;
+  int64_t forgotten_ns_ = INT64_MIN / 2;  // the newest that gave way
 };
 
 }  // namespace steertag::flow

@@ -1,5 +1,7 @@
 // Taps whose clocks differ, and no acknowledgement to set the order right: what a
 // Call brought about is shown before the Call. That is not held against anyone.
+#include "flow/early_effects.h"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
@@ -89,6 +91,37 @@ TEST_CASE("early effects: a Write or a Reply that is shown shortly before its Ca
   CHECK(in_order.doubts == 0);
   CHECK(in_order.incomplete == 0);
   CHECK(in_order.sure.empty());
+}
+
+// So many Calls in a row, each with the memory that its data is written to, and then what becomes of them.
+std::string in_flight(size_t calls) {
+  std::string asked, answered;
+  for (size_t i = 0; i < calls; ++i) {
+    const std::string xid = std::to_string(0x1000 + i), name = "@d" + std::to_string(i);
+    asked += "client> call xid=" + xid + " nfs3 READ write(" + name + " 512)\n";
+    answered += "server> write " + name + "\nserver> reply xid=" + xid + "\n";
+  }
+  return "credits 1000\nclient> connect\nclient> call nfs3 GETATTR\nserver> reply\n" + asked + answered +
+         "client> call nfs3 GETATTR\nserver> reply\n";
+}
+
+TEST_CASE("bounds: early effects, however many there are") {
+  for (const size_t calls : {flow::EarlyEffects::kMaxKept / 2 - 1, flow::EarlyEffects::kMaxKept / 2,
+                             flow::EarlyEffects::kMaxKept / 2 + 1, 3 * flow::EarlyEffects::kMaxKept}) {
+    Trace whole = compiled(in_flight(calls), Fabric::roce2);
+    for (size_t i = 7; i < whole.frames.size(); ++i) {
+      whole.frames[i].at.time_ns = whole.frames[6].at.time_ns + static_cast<int64_t>(i) * 1000;
+    }
+    size_t crossed = 0;
+    for (const int64_t early_ns : {500'000, 1'000'000, 1'900'000}) {
+      Accused accused;
+      accused.run(shown_early(whole, 7, early_ns));
+      INFO(calls << " Calls, shown " << early_ns / 1000 << " us early");
+      CHECK(accused.sure == std::vector<std::string>{});
+      crossed += accused.doubts;
+    }
+    CHECK(crossed != 0);
+  }
 }
 
 }  // namespace steertag::support
