@@ -31,9 +31,14 @@ void Operations::on_rdma(const rdma::RdmaOp& op) {
     judge(op, current, range, begins_in);
   }
   if (op.kind == rdma::OpKind::read_request) {
-    reads_[rdma::index(op.from)][op.id % kReadsKept] = {op.id, current.choice};
+    reads_[rdma::index(op.from)].add({op.id, current.choice});
   }
   place(op, current, range, begins_in);
+}
+
+Operations::Choice Operations::Reads::find(uint64_t id) const {
+  const auto found = std::find_if(kept.begin(), kept.end(), [=](const Read& read) { return read.id == id; });
+  return found != kept.end() ? found->choice : Choice{};
 }
 
 Operations::Current& Operations::current_of(const rdma::RdmaOp& op, Side owner) {
@@ -42,9 +47,8 @@ Operations::Current& Operations::current_of(const rdma::RdmaOp& op, Side owner) 
   Current& current = (answer ? answered_ : started_)[rdma::index(started_by)];
   if (current.id != op.id) {
     current = {op.id, op.memory.offset, false, {}, kNone};
-    const Read& request = reads_[rdma::index(started_by)][op.id % kReadsKept];
-    if (answer && request.id == op.id) {
-      current.choice = request.choice;
+    if (answer) {
+      current.choice = reads_[rdma::index(started_by)].find(op.id);
     }
   }
   return current;

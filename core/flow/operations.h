@@ -21,6 +21,8 @@ struct Common;
 
 class Operations {
  public:
+  static constexpr size_t kReadsKept = 16;  // Read Requests whose Call is remembered for their Responses
+
   Operations(const track::Connection& connection, Common& common, Advertised& advertised)
       : connection_(connection), common_(common), advertised_(advertised) {}
 
@@ -31,7 +33,6 @@ class Operations {
  private:
   using Node = SegmentIndex::Node;
   static constexpr Node kNone = SegmentIndex::kNone;
-  static constexpr size_t kReadsKept = 16;  // Read Requests whose Call is remembered for their Responses
 
   using Choice = Seats::Remembered;  // the Call that was chosen: it may be over by now
 
@@ -53,6 +54,14 @@ class Operations {
     uint64_t id = 0;
     Choice choice;
   };
+  struct Reads {  // the latest of one side
+    std::array<Read, kReadsKept> kept;
+    size_t next = 0;  // the place of the next one
+
+    void add(const Read& read) { kept[next++ % kReadsKept] = read; }
+    // The Call that the Read with this id is for, if it is remembered.
+    Choice find(uint64_t id) const;
+  };
 
   Current& current_of(const rdma::RdmaOp& op, Side owner);
   Node choose(Current& current, const Range& range) const;
@@ -65,8 +74,8 @@ class Operations {
   Common& common_;
   Advertised& advertised_;
   std::array<Current, 2> started_, answered_;  // by who started it: Writes and Read Requests, Read Responses
-  std::array<std::array<Read, kReadsKept>, 2> reads_;  // by who started them, id modulo kReadsKept
-  std::vector<Node> touched_;                          // the places that the current piece lies in
+  std::array<Reads, 2> reads_;                 // likewise
+  std::vector<Node> touched_;                  // the places that the current piece lies in
 };
 
 // Explains the byte (Access::astray) at which `access` left the memory that is advertised for it: fills in

@@ -154,13 +154,21 @@ TEST_CASE("what an end reported is doubtful behind a gap, and so are the answers
 
 TEST_CASE("lists of what an end said are bounded, and charged") {
   Conversing c;
-  for (uint32_t xid = 1; xid <= 2 * Terms::kMaxTerms; ++xid) {
+  const auto ask = [&](uint32_t xid) {
     c.make(Operation::reqxch, xid).request.want.push_back(rpcrdma::xchar::make(Id::rbsiz, 4096));
     c.note(kRequester);
+  };
+  for (uint32_t xid = 1; xid <= Terms::kMaxTerms; ++xid) {
+    ask(xid);
   }
+  CHECK(c.known.of(kRequester).asked.size() == Terms::kMaxTerms);
+  CHECK_FALSE(c.known.of(kRequester).forgot);
+  CHECK(c.known.of(kRequester).find_asked(1) != nullptr);
+  ask(Terms::kMaxTerms + 1);
   CHECK(c.known.of(kRequester).asked.size() == Terms::kMaxTerms);
   CHECK(c.known.of(kRequester).forgot);
   CHECK(c.known.of(kRequester).find_asked(1) == nullptr);
+  CHECK(c.known.of(kRequester).find_asked(2) != nullptr);
   CHECK(c.known.bytes() >= Terms::kMaxTerms * sizeof(Asked));
 }
 
@@ -197,11 +205,16 @@ TEST_CASE("a Call that was answered is not refused any more") {
 
 TEST_CASE("refusals are bounded: the oldest is forgotten") {
   Refusals refusals;
-  for (uint32_t xid = 1; xid <= Refusals::kMaxKept + 1; ++xid) {
+  const auto refuse = [&](uint32_t xid) {
     Exchange call = call_of(xid, xid);
     call.call_message.payload_whole = false;
     refusals.note(call, error_of(2), moment(xid));
+  };
+  for (uint32_t xid = 1; xid <= Refusals::kMaxKept; ++xid) {
+    refuse(xid);
   }
+  CHECK(find(refusals, 1) != nullptr);
+  refuse(Refusals::kMaxKept + 1);
   CHECK(find(refusals, 1) == nullptr);
   CHECK(find(refusals, 2) != nullptr);
   CHECK(refusals.bytes() >= Refusals::kMaxKept * sizeof(Refusal));
