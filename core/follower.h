@@ -32,6 +32,9 @@ class Follower final : public track::Observer, public flow::Sink {
  public:
   Follower(steertag::Observer& observer, const flow::Settings& flow, const rdma::iwarp::Options& iwarp);
 
+  // Pause frames that are remembered for the connections that are known later than they begin.
+  static constexpr size_t kMaxPauses = 1024;
+
   // These come next, in this order, some of them perhaps not here, and others in between. Nothing follows
   // from it but that what is known of their connections is at hand then.
   static constexpr size_t kMostExpected = track::RoceTable::kMostExpected;
@@ -92,7 +95,6 @@ class Follower final : public track::Observer, public flow::Sink {
   Relief::Conversations conversations_;
   Relief relief_{common_, roce_, iwarp_, conversations_};
 
-  static constexpr size_t kMaxPauses = 1024;
   base::Newest<uint64_t, kMaxPauses> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>
       pauses_before_;  // of those open, where there were any

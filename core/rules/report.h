@@ -25,6 +25,9 @@ namespace steertag::rules {
 
 class Report {
  public:
+  // Violations of one rule by one fact that are reported one by one.
+  static constexpr size_t kMostAlike = 16;
+
   // What can still be said of the violation just reported.
   class Entry {
    public:
@@ -109,9 +112,6 @@ class Report {
   }
   // Of many alike, the latest becomes one more that another stands for.
   void join();
-
-  // Violations of one rule by one fact that are reported one by one.
-  static constexpr size_t kMostAlike = 16;
 
   const Docket& docket_;
   Profile profile_;

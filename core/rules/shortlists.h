@@ -40,6 +40,9 @@ class Shortlists {
     uint8_t unmet = 0;  // needs that are not met
   };
 
+  // Traffic has a dozen sorts. Beyond that many, which takes malice, all lists are made anew.
+  static constexpr size_t kMostLists = 512;
+
   // `tallies`: by rule, in the order of the catalog.
   explicit Shortlists(std::vector<Tally>& tallies) : tallies_(tallies) {}
 
@@ -78,9 +81,6 @@ class Shortlists {
     Kinds about;
     plain::Says says;
   };
-
-  // Traffic has a dozen sorts. Beyond that many, which takes malice, all lists are made anew.
-  static constexpr size_t kMostLists = 512;
 
   List& make(uint32_t key, const Sort& sort) {
     if (lists_.size() == kMostLists) {

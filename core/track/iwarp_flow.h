@@ -92,7 +92,6 @@ struct IwarpTable::Flow final : rdma::Listener {
   bool a_is_low;
   Connection connection;
   rdma::Listener* heard_by = nullptr;
-  static constexpr size_t kMaxEarlyMarks = 64;
   std::array<std::optional<Stamp>, 2> early_gaps;  // before the connection was reported; by Side
   std::vector<Congestion> early_marks;             // likewise
   rdma::iwarp::TcpConnection tcp;

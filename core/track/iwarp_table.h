@@ -30,6 +30,8 @@ class IwarpTable {
   // TCP connections that are remembered at a time, of any kind. Where there are
   // more, those that are not iWARP are forgotten, then the idlest of the others.
   static constexpr size_t kMaxFlows = 65536;
+  // ECN marks of one of them that are reported once it is known to be iWARP; all are counted.
+  static constexpr size_t kMaxEarlyMarks = 64;
 
   // What it holds is charged to `budget`, which must outlive it. `now` is set to the Moment of each
   // report to the Observer.
