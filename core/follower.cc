@@ -71,7 +71,7 @@ void Follower::on_close(track::Connection& connection) {
   const auto found = conversations_.find(&connection);
   found->second->finish();
   const auto before = pauses_before_.find(&connection);
-  connection.pauses = static_cast<uint32_t>(pauses_ - (before == pauses_before_.end() ? 0 : before->second));
+  connection.pauses = pauses_ - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
   observer_.on(
       ConnectionClosed{connection, common_.settings.for_rules ? &found->second->history() : nullptr});

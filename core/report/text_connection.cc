@@ -107,7 +107,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   const auto [client, server, known] = roles(connection);
   enum class Zero : uint8_t { said, silent };
   const auto count = [&, &client = client, &server = server, known = known](
-                         std::string_view what, uint32_t track::End::*number, Zero zero) {
+                         std::string_view what, uint64_t track::End::*number, Zero zero) {
     if (client.*number == 0 && server.*number == 0) {
       if (zero == Zero::said) {
         print(out, "   {:<22} none\n", what);

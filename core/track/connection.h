@@ -43,15 +43,15 @@ struct End {
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
   Credits credits;                   // as a Requester
-  uint32_t gaps = 0;                 // times that packets from this end were found missing from the capture
-  uint32_t retransmissions = 0;      // packets or segments that it sent again
-  uint32_t retransmitted_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
-  uint32_t naks = 0;                 // RoCE NAKs that this end sent, RNR NAKs not among them
-  uint32_t rnr_naks = 0;             // "receiver not ready": it had no receive buffer posted
-  uint32_t terminates = 0;           // iWARP Terminate messages that it sent
-  uint32_t copies = 0;               // further sightings of packets that it sent once; copy_filter.h
-  uint32_t ecn_ce = 0;               // packets that it sent and the network marked: ECN's CE
-  uint32_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
+  uint64_t gaps = 0;                 // times that packets from this end were found missing from the capture
+  uint64_t retransmissions = 0;      // packets or segments that it sent again
+  uint64_t retransmitted_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
+  uint64_t naks = 0;                 // RoCE NAKs that this end sent, RNR NAKs not among them
+  uint64_t rnr_naks = 0;             // "receiver not ready": it had no receive buffer posted
+  uint64_t terminates = 0;           // iWARP Terminate messages that it sent
+  uint64_t copies = 0;               // further sightings of packets that it sent once; copy_filter.h
+  uint64_t ecn_ce = 0;               // packets that it sent and the network marked: ECN's CE
+  uint64_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
 };
 
 // What a network does when it is overloaded. It is nobody's fault, but explains why things
@@ -93,7 +93,7 @@ struct Connection {
   std::optional<int64_t> last_doubt_ns;
 
   // Pause frames that stop a link, captured while this connection was open. They name no connection.
-  uint32_t pauses = 0;
+  uint64_t pauses = 0;
 
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet

@@ -222,7 +222,7 @@ void PairFinder::note_copy(const Half& half) {
   }
 }
 
-uint32_t PairFinder::copies(const Half& half) const {
+uint64_t PairFinder::copies(const Half& half) const {
   const auto found = flows_.find(half);
   return found == flows_.end() ? 0 : found->second->copies;
 }

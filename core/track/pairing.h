@@ -43,8 +43,8 @@ struct Match {
   uint64_t order = 0;          // of that packet's frame
   rdma::Transport transport = rdma::Transport::roce2;
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
-  std::array<uint32_t, 2> copies{};                     // copies seen of such packets, by sender
-  std::array<uint32_t, 2> dropped{};                    // packets before these that were not kept, likewise
+  std::array<uint64_t, 2> copies{};                     // copies seen of such packets, by sender
+  std::array<uint64_t, 2> dropped{};                    // packets before these that were not kept, likewise
 };
 
 class PairFinder {
@@ -64,7 +64,7 @@ class PairFinder {
   // A packet of that flow was captured a second time.
   void note_copy(const Half& half);
   bool knows(const Half& half) const { return flows_.contains(half); }
-  uint32_t copies(const Half& half) const;
+  uint64_t copies(const Half& half) const;
   size_t kept() const { return kept_; }  // bytes of the packets that wait
   bool empty() const { return flows_.empty(); }
   void drop_idlest();                            // precondition: not empty
@@ -89,7 +89,7 @@ class PairFinder {
     uint64_t first_order = 0, last_order = 0;
     std::deque<Waiting> waiting;
     size_t waiting_bytes = 0;  // of payload
-    uint32_t copies = 0, dropped = 0;
+    uint64_t copies = 0, dropped = 0;
     bool requested = false;
     uint32_t low = 0, high = 0;  // PSNs of its requests
     std::array<uint32_t, 32> xids{};

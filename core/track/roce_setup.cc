@@ -95,7 +95,7 @@ void RoceTable::on_setup(const link::Packet& packet, const CmMessage& cm, const 
 
 void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at) {
   const Setup& first = captured_before(passive.at, active.at) ? passive : active;
-  const uint32_t copies_from_a = unpaired_.copies(passive.half),
+  const uint64_t copies_from_a = unpaired_.copies(passive.half),
                  copies_from_b = unpaired_.copies(active.half);
   const std::vector<std::pair<Side, Waiting>> early = take_early(first, passive.half, active.half, at);
   Link& link = open(passive.half, active.half, active.transport, first.at, first.order);

@@ -213,7 +213,7 @@ void RoceTable::pair(const Match& match) {
     }
   }
   for (const Side side : {Side::a, Side::b}) {
-    if (const uint32_t dropped = match.dropped[rdma::index(side)]) {
+    if (const uint64_t dropped = match.dropped[rdma::index(side)]) {
       lost_ += dropped;
       link.on_gap(side, first.at);
     }

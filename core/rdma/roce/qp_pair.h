@@ -63,7 +63,7 @@ class QpPair {
     return ends_[index(from)].requests.whole() && ends_[index(other(from))].early.empty();
   }
   // Read Requests that `from` sent again, whole or from the middle.
-  uint32_t retransmitted_reads(Side from) const {
+  uint64_t retransmitted_reads(Side from) const {
     return ends_[index(from)].requests.sent().retransmissions.reads();
   }
   uint64_t lost() const { return outlet_.lost; }  // packets that the capture lacks

@@ -37,7 +37,7 @@ class Retransmissions {
 
   void expect() const { copies_.expect(); }
   size_t bytes() const { return copies_.bytes(); }         // of the heap
-  uint32_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
+  uint64_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const { return copies_.operation(psn); }
 
@@ -48,7 +48,7 @@ class Retransmissions {
   Side from_;
   uint32_t run_ = 0;  // packets in a row behind what is expected; the PSN of the last
   uint32_t run_last_ = 0;
-  uint32_t retransmitted_reads_ = 0;
+  uint64_t retransmitted_reads_ = 0;
   Copies copies_;
 };
 
