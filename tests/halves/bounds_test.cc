@@ -6,7 +6,6 @@
 
 #include "follower.h"
 #include "support/compiled.h"
-#include "track/iwarp_table.h"
 
 namespace steertag::support {
 namespace {
@@ -15,21 +14,18 @@ using scenario::Fabric;
 
 const std::string kRead = "client> call nfs3 READ write(@d 8192)\nserver> write @d\nserver> reply\n";
 
-// What is said of congestion and pauses.
-struct Congested final : Observer {
-  uint64_t marks = 0, pauses = 0;                  // reported one by one
-  uint64_t marks_counted = 0, pauses_counted = 0;  // with their connection
+// What is said of pauses.
+struct Paused final : Observer {
+  uint64_t pauses = 0;          // reported one by one
+  uint64_t pauses_counted = 0;  // with their connection
   size_t messages = 0;
 
   void on(const Event& event) override {
     if (std::holds_alternative<MessageSeen>(event)) {
       ++messages;
-    } else if (std::holds_alternative<CongestionSeen>(event)) {
-      ++marks;
     } else if (std::holds_alternative<PauseSeen>(event)) {
       ++pauses;
     } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
-      marks_counted += closed->connection.ends[0].ecn_ce + closed->connection.ends[1].ecn_ce;
       pauses_counted += closed->connection.pauses;
     }
   }
@@ -45,27 +41,11 @@ TEST_CASE("bounds: pause frames before a connection was recognised") {
     Trace trace = compiled(kRead, Fabric::roce2);  // without its setup: known once both directions are
     const TraceFrame first = trace.frames[0];
     trace.frames.insert(trace.frames.begin() + 1, count, TraceFrame{first.at, pause, 60});
-    Congested heard;
+    Paused heard;
     feed_all(heard, trace);
     CHECK(heard.messages == 2);
     CHECK(heard.pauses == count);
     CHECK(heard.pauses_counted == std::min(count, Follower::kMaxPauses));
-  }
-}
-
-TEST_CASE("bounds: ECN marks of a TCP connection that is not known to be iWARP yet") {
-  using track::IwarpTable;
-  for (const size_t count :
-       {IwarpTable::kMaxEarlyMarks - 1, IwarpTable::kMaxEarlyMarks, IwarpTable::kMaxEarlyMarks + 1}) {
-    Trace trace = compiled("client> connect\n" + kRead, Fabric::iwarp);
-    TraceFrame marked = trace.frames[2];  // the client's ACK of the SYN
-    marked.bytes[14 + 1] |= 3;
-    trace.frames.insert(trace.frames.begin() + 3, count, marked);
-    Congested heard;
-    feed_all(heard, trace);
-    CHECK(heard.messages == 2);
-    CHECK(heard.marks == std::min(count, IwarpTable::kMaxEarlyMarks));
-    CHECK(heard.marks_counted == count);
   }
 }
 
