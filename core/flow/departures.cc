@@ -58,7 +58,11 @@ void settle(Slot& slot, SlotPool& slots) {
 }
 
 void Departures::linger(Slot& slot, const Stamp& at) {
-  if (Slot* gives_way = lingering_.close(slot, at.time_ns + common_.settings.linger_ns)) {
+  const int64_t due_ns = at.time_ns + common_.settings.linger_ns;
+  while (Slot* left_ahead = lingering_.take_left_ahead(due_ns)) {
+    report(*left_ahead, Doubt::none);
+  }
+  if (Slot* gives_way = lingering_.close(slot, due_ns)) {
     report(*gives_way, Doubt::none);
   }
 }

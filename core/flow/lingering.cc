@@ -15,6 +15,15 @@ Slot* Lingering::close(Slot& slot, int64_t due_ns) {
   return oldest;
 }
 
+Slot* Lingering::take_left_ahead(int64_t due_ns) {
+  Slot* oldest = closing_.oldest();
+  if (oldest == nullptr || oldest->due_ns - due_ns <= kMostSkewNs) [[likely]] {
+    return nullptr;
+  }
+  closing_.remove(*oldest);
+  return oldest;
+}
+
 Slot* Lingering::owe(Slot& slot, int64_t due_ns) {
   slot.due_ns = due_ns;
   owing_.add(slot);

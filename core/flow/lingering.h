@@ -20,10 +20,15 @@ class Lingering {
   // Exchanges that wait for an RDMA_DONE, and for how long; beyond that the oldest is reported.
   static constexpr size_t kMaxOwing = 256;
   static constexpr int64_t kDonePatienceNs = 30'000'000'000;
+  // No two taps' clocks differ as much: where times fall by more, a clock was set.
+  static constexpr int64_t kMostSkewNs = 10'000'000'000;
 
   // Adds an Exchange that is to be reported at `due_ns`. Returns the one that has to go for it, or null.
   Slot* close(Slot& slot, int64_t due_ns);
-  // The same for one that owes an RDMA_DONE.
+  // Takes out the oldest of those if the clock has gone back since: by it, that one would linger far beyond
+  // `due_ns`, the time for one that is answered now. Null: there is none.
+  Slot* take_left_ahead(int64_t due_ns);
+  // The same as close() for one that owes an RDMA_DONE.
   Slot* owe(Slot& slot, int64_t due_ns);
   // The oldest one of that Requester that owes an RDMA_DONE for that XID, or null.
   Slot* find_owing(Side requester, uint32_t xid) const;
