@@ -75,7 +75,8 @@ void RoceTable::on_setup(const link::Packet& packet, const CmMessage& cm, const 
     const Setup* request =
         reply ? setups_.request(packet.destination, packet.source, cm.remote_comm_id) : nullptr;
     const bool answers = request != nullptr && !request->repeated;
-    if (!answers && used.link->set_up_by(rdma::other(used.from), cm)) {
+    const bool next = used.link->closing && !reply;  // nobody repeats the REQ of what a DREQ has ended
+    if (!answers && !next && used.link->set_up_by(rdma::other(used.from), cm)) {
       if (!reply) {
         // As far as its REP does not say otherwise.
         setups_.hear(setup_of(packet, cm, at, order)).repeated = true;

@@ -78,7 +78,8 @@ void RoceTable::on_packet(const Arrival& arrival) {
   if (port) [[likely]] {
     Link& link = *port.link;
     const Side from = port.from;
-    if (link.pair && (link.closing ? link.late(from, packet_) : !begins_again(link, from))) {
+    const bool another = link.closing ? !link.late(from, packet_) || reopened(link) : begins_again(link, from);
+    if (link.pair && !another) {
       if (!link.closing) [[likely]] {
         link.connection.note_frame(at);
       }
@@ -104,6 +105,13 @@ bool RoceTable::begins_again(const Link& link, Side from) const {
   const auto& ends = link.connection.ends;
   return !cut_setups_.empty() && packet_.opcode != roce::Opcode::cnp &&
          (rdma::roce::begins_again(*link.pair, from, packet_) || !goes_on(*link.pair, from, packet_)) &&
+         cut_setups_.since(ends[0].address, ends[1].address, link.number);
+}
+
+// Where a setup was cut, nobody sends a request behind a DREQ but the next connection of the same QPs.
+bool RoceTable::reopened(const Link& link) const {
+  const auto& ends = link.connection.ends;
+  return !cut_setups_.empty() && roce::shape(packet_.opcode).role == roce::Role::request &&
          cut_setups_.since(ends[0].address, ends[1].address, link.number);
 }
 

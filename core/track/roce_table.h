@@ -105,6 +105,7 @@ class RoceTable {
   void end(Link& link, rdma::EndReason reason, const Stamp& at);
   void close(Link& link);
   bool begins_again(const Link& link, Side from) const;
+  bool reopened(const Link& link) const;
   bool is_another(const Link& link, Side from, const Stamp& at) const;
   void replace(Link& link, const Stamp& at);
   void leave(Link& link);

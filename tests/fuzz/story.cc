@@ -85,12 +85,6 @@ void befall(Mishap mishap, uint32_t where, Trace& trace) {
   }
 }
 
-// What is known to mislead: a snaplen that takes the REQ of a new connection between the same QPs and leaves
-// the DREQ before it (tests/rules/snaplens.cc).
-bool misleads(const Tale& tale, Mishap mishap) {
-  return tale.reconnects && mishap == Mishap::snaplen;
-}
-
 // Bytes of any frames, for as long as the input says so.
 void spoil(Input& input, Trace& trace) {
   while (!input.empty() && !trace.frames.empty()) {
@@ -160,7 +154,7 @@ void run_story(Bytes bytes) {
   if (divided && options.memory == Options::kDefaultMemory) {  // with less, each share gives up what it has
     require(in_shares(frames, options, 1) == in_shares(frames, options, 3), "shares make up the whole");
   }
-  if (tale.kept && !misleads(tale, mishap)) {
+  if (tale.kept) {
     accuse_nobody(one_by_one, fmt::format("{}# mishap {} at {}, {} bytes of memory{}\n", tale.text,
                                           static_cast<int>(mishap), where, options.memory,
                                           options.verify_checksums ? ", with checksums" : ""));

@@ -33,7 +33,7 @@ class Teller {
     for (Link& link : links_) {
       answer_all(link);
     }
-    return {text_, !wild_, !wild_ && calm_, text_.find(" markers") != std::string::npos, reconnects_};
+    return {text_, !wild_, !wild_ && calm_};
   }
 
  private:
@@ -137,7 +137,6 @@ class Teller {
     } else if (choice == 13) {
       answer_all(link);
       line("{}.client> disconnect", link.name);
-      reconnects_ = true;
       text_ += fmt::format("wait {}ms\n", input_.number(1));
       connect(link);
     } else if (choice == 14) {
@@ -213,7 +212,7 @@ class Teller {
   std::string text_;
   std::vector<Link> links_;
   size_t lines_ = 0;
-  bool wild_ = false, calm_ = false, reconnects_ = false;
+  bool wild_ = false, calm_ = false;
 };
 
 }  // namespace

@@ -14,7 +14,6 @@ struct Tale {
   std::string text;
   bool kept = false;    // nobody breaks a rule in it
   bool smooth = false;  // and the network loses nothing
-  bool markers = false, reconnects = false;
 };
 
 Tale tell(Input& input);
