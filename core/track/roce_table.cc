@@ -78,7 +78,8 @@ void RoceTable::on_packet(const Arrival& arrival) {
   if (port) [[likely]] {
     Link& link = *port.link;
     const Side from = port.from;
-    const bool another = link.closing ? !link.late(from, packet_) || reopened(link) : begins_again(link, from);
+    const bool another =
+        link.closing ? !link.late(from, packet_) || reopened(link) : begins_again(link, from);
     if (link.pair && !another) {
       if (!link.closing) [[likely]] {
         link.connection.note_frame(at);
