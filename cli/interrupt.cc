@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "last_line.h"
+#include "target.h"
 
 namespace steertag::cli {
 namespace {
@@ -18,17 +19,25 @@ void on_signal(int /*signal*/) {
   signalled = 1;
 }
 
+// Somebody wants it to end as it stands, and may want to look into what is left of it.
+void on_quit(int signal) {
+  LastLine unsaid("");
+  give_up_targets(unsaid);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // once this handler has returned
+}
+
 }  // namespace
 
 void end_on_interrupts() {
   struct sigaction action {};
-  action.sa_handler = on_signal;
   sigfillset(&action.sa_mask);
   action.sa_flags = 0;  // no SA_RESTART: a read that waits ends
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGQUIT}) {
+    action.sa_handler = signal == SIGQUIT ? on_quit : on_signal;
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
-    if (signal != SIGHUP || before.sa_handler != SIG_IGN) {  // nohup wants it ignored
+    if (signal == SIGINT || signal == SIGTERM || before.sa_handler != SIG_IGN) {  // nohup wants one ignored
       sigaction(signal, &action, nullptr);
     }
   }

@@ -2,13 +2,15 @@
 // otherwise. What was read until then still gets its end: the RPCs that are open,
 // the summary, the tally. A second request ends the program at once; so does the first
 // where nobody watches. Ending at once leaves a result that would replace a file unwritten.
+// More computing time than is allowed (SIGXCPU) is such a request. SIGQUIT ends the program as it does
+// any other, but the file that would have become the result goes first.
 #pragma once
 
 #include <csignal>
 
 namespace steertag::cli {
 
-void end_on_interrupts();  // SIGINT, SIGTERM and SIGHUP, from now on
+void end_on_interrupts();  // SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGQUIT, from now on
 void watch_interrupts();   // the first of them, from now on
 bool interrupted();
 
