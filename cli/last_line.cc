@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include "progress.h"
 #include "target.h"
 
 namespace steertag::cli {
 
 void LastLine::end() noexcept {
   give_up_targets(*this);
+  Progress::clear();
   text_[size_++] = '\n';
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text_.data(), size_);
   _exit(2);

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <string_view>
 
 #include "report/units.h"
 
@@ -14,7 +16,9 @@ namespace {
 constexpr auto interval = std::chrono::milliseconds(150);
 constexpr int width = 30;  // of the bar, in characters
 
-void put(const std::string& text) {
+constinit std::atomic<bool> standing = false;  // a bar on the terminal
+
+void put(std::string_view text) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -32,15 +36,19 @@ void Progress::show(uint64_t position, uint64_t size) {
   const double part = std::min(1.0, static_cast<double>(position) / static_cast<double>(size));
   const int filled = static_cast<int>(part * width);
   const double rate = static_cast<double>(position) / std::max(seconds, 1e-3);
-  put(fmt::format("\r\033[K{:3.0f}% [{:=<{}}{:{}}] {}/s", part * 100, "", filled, "", width - filled,
-                  report::size_text(static_cast<uint64_t>(rate))));
-  shown_ = true;
+  const std::string bar = fmt::format("\r\033[K{:3.0f}% [{:=<{}}{:{}}] {}/s", part * 100, "", filled, "",
+                                      width - filled, report::size_text(static_cast<uint64_t>(rate)));
+  standing = true;
+  put(bar);
 }
 
 void Progress::hide() {
-  if (shown_) {
+  clear();
+}
+
+void Progress::clear() noexcept {
+  if (standing.exchange(false)) {
     put("\r\033[K");
-    shown_ = false;
   }
 }
 

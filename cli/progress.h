@@ -1,6 +1,6 @@
 // Progress: one line on standard error that shows how far reading has got, redrawn
 // a few times a second. Only where standard error is a terminal and the end is
-// known; otherwise it does nothing and costs nothing.
+// known; otherwise it does nothing and costs nothing. One a process at a time.
 #pragma once
 
 #include <chrono>
@@ -19,12 +19,13 @@ class Progress {
   bool due() { return wanted_ && (++calls_ & 0xFFF) == 0; }
   void show(uint64_t position, uint64_t size);  // bytes read, bytes in all
   void hide();
+  static void
+  clear() noexcept;  // what stands there; by who ends the process at once, also in a signal handler
 
  private:
   using Clock = std::chrono::steady_clock;
 
   bool wanted_;
-  bool shown_ = false;
   uint32_t calls_ = 0;
   Clock::time_point began_ = Clock::now();
   Clock::time_point drawn_ = began_;
