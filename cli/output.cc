@@ -75,10 +75,10 @@ void Output::flush() {
 void Output::write_until(size_t end) noexcept {
   while (written_ < end && error_ == 0) {
     const ssize_t count = write(fd_, buffer_.data() + written_, end - written_);
-    if (count >= 0) {
+    if (count > 0) {
       written_ += static_cast<size_t>(count);
-    } else if (errno != EINTR) {
-      error_ = errno;
+    } else if (count == 0 || errno != EINTR) {
+      error_ = count == 0 ? EIO : errno;  // a file that takes nothing and does not say why
     }
   }
 }

@@ -6,27 +6,19 @@
 #include <cstdarg>
 #include <cstddef>
 
-#include "fault.h"
+#include "chosen.h"
 
 namespace {
-
-constinit fault::Fault* chosen = nullptr;
-struct Choose {
-  Choose() {
-    static fault::Fault fault;
-    chosen = &fault;
-  }
-} const choose;
 
 template <typename Function>
 Function next(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
-// For calls that cannot do less than all: "short" leaves them alone.
+// For calls that cannot do less than all: "short" leaves them alone, and so does "nothing".
 bool fails() {
-  if (chosen != nullptr && chosen->now() && !chosen->is_short()) {
-    errno = chosen->error();
+  if (fault::now() && !fault::chosen->is_short() && !fault::chosen->is_nothing()) {
+    errno = fault::chosen->error();
     return true;
   }
   return false;
@@ -34,9 +26,9 @@ bool fails() {
 
 // For those that can: 0 is to fail, anything else how many bytes to ask for.
 size_t asked(size_t size) {
-  if (chosen != nullptr && chosen->now()) {
-    errno = chosen->error();
-    return chosen->is_short() && size != 0 ? 1 : 0;
+  if (fault::now() && !fault::chosen->is_nothing()) {
+    errno = fault::chosen->error();
+    return fault::chosen->is_short() && size != 0 ? 1 : 0;
   }
   return size == 0 ? 1 : size;
 }
@@ -60,6 +52,10 @@ ssize_t pread(int fd, void* out, size_t size, off_t at) {
 }
 
 ssize_t write(int fd, const void* data, size_t size) {
+  if (fault::chosen != nullptr && fault::chosen->is_nothing() && fault::now()) {
+    errno = EINTR;  // of an earlier call: this one says nothing
+    return 0;
+  }
   const size_t few = asked(size);
   return few == 0 ? -1 : next<decltype(&write)>("write")(fd, data, few);
 }

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "fault.h"
+#include "chosen.h"
 
 extern "C" {
 
@@ -17,16 +17,8 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 namespace {
 
-constinit fault::Fault* chosen = nullptr;
-struct Choose {
-  Choose() {
-    static fault::Fault fault;
-    chosen = &fault;
-  }
-} const choose;
-
 bool none() {
-  if (chosen != nullptr && chosen->now()) {
+  if (fault::now()) {
     errno = ENOMEM;
     return true;
   }
