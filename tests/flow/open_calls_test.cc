@@ -1,0 +1,15 @@
+// The Calls of a connection that wait for their Replies, counted.
+#include "flow/open_calls.h"
+
+#include <catch2/catch.hpp>
+
+using namespace steertag;
+using namespace steertag::flow;
+
+TEST_CASE("once all Calls are dropped, nothing is left of what was counted of them") {
+  OpenCalls calls;
+  calls.outstanding().note_forgotten(Side::a);
+  REQUIRE(calls.outstanding().forgot(Side::a));
+  calls.forget();
+  CHECK_FALSE(calls.outstanding().forgot(Side::a));
+}
