@@ -96,6 +96,8 @@ TEST_CASE_METHOD(Weights, "an RPC has ended with its Reply, its connection, or w
   CHECK(weighing.unmet(call) == needs_end);
   connection.last_frame.time_ns = 30 * kSecond;
   CHECK(weighing.unmet(call) == needs_nothing);
+  call.call->time_ns = 20 * kSecond;  // it was not sent when the connection began
+  CHECK(weighing.unmet(call) == needs_end);
   connection.last_frame.time_ns = 0;
   connection.ended = rdma::EndReason::disconnect;
   CHECK(weighing.unmet(call) == needs_nothing);
@@ -122,6 +124,7 @@ TEST_CASE_METHOD(Weights, "a gap since the Call makes a finding that needs it un
   CHECK(most(needs_unbroken) == Certainty::definite);
   connection.last_doubt_ns = 1;
   CHECK(most(needs_unbroken) == Certainty::possible);
+  CHECK(most(needs_nothing) == Certainty::definite);
   call.call->time_ns = 2;
   CHECK(most(needs_unbroken) == Certainty::definite);
 }
