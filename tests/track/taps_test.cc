@@ -1,0 +1,62 @@
+// One connection seen by two taps, and two that have the same addresses, ports and QPs, one after the other.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "support/compiled.h"
+
+namespace steertag::support::tapping {
+namespace {
+
+using scenario::Fabric;
+
+const std::string kCalls =
+    "client> call nfs3 GETATTR\nserver> reply\nclient> call nfs3 GETATTR\nserver> reply\n"
+    "client> call nfs3 GETATTR\nserver> reply\n";
+
+struct Log final : Observer {
+  size_t connections = 0, rpcs = 0;
+  explicit Log(const Trace& trace) { feed_all(*this, trace); }
+  void on(const Event& event) override {
+    if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
+      connections += closed->connection.rpcrdma ? 1 : 0;
+    }
+    rpcs += std::holds_alternative<ExchangeDone>(event) ? 1 : 0;
+  }
+};
+
+// `second` is of another file, and begins so much later.
+Trace both(Trace first, const Trace& second, int64_t later_ns) {
+  const int64_t shift = first.frames.back().at.time_ns + later_ns - second.frames.front().at.time_ns;
+  for (TraceFrame frame : second.frames) {
+    frame.at.time_ns += shift;
+    frame.at.file = 1;
+    first.frames.push_back(frame);
+  }
+  return first;
+}
+
+}  // namespace
+
+TEST_CASE("taps: what each direction's own tap saw is one connection") {
+  for (const std::string& text : {kCalls, "client> connect\n" + kCalls}) {
+    Trace trace = compiled(text, Fabric::roce2);
+    for (TraceFrame& frame : trace.frames) {
+      frame.at.file = frame.bytes[29] == 2 ? 1 : 0;  // the last octet of the source
+    }
+    const Log log(trace);
+    CHECK(log.connections == 1);
+    CHECK(log.rpcs == 3);
+  }
+}
+
+TEST_CASE("taps: independent captures of the same QPs are two connections") {
+  const Trace trace = compiled("client> connect\n" + kCalls, Fabric::roce2);
+  const Trace other = compiled("client> connect psn=0x400000/0x500000\n" + kCalls, Fabric::roce2);
+  Trace bare = other;
+  std::erase_if(bare.frames, [&](const TraceFrame& frame) { return frame.at.number <= 3; });  // REQ, REP, RTU
+  const Log log(both(trace, bare, 100'000'000'000));
+  CHECK(log.connections == 2);
+  CHECK(log.rpcs == 6);
+}
+
+}  // namespace steertag::support::tapping
