@@ -187,6 +187,15 @@ TEST_CASE("the operations of a COMPOUND are noted as far as they could be read")
   CHECK_FALSE(walk(compound_write(4)).compound.session);
 }
 
+TEST_CASE("a Call walked after a COMPOUND shows nothing of it") {
+  nfs::CallWalk found = walk(compound_write(4));
+  REQUIRE_FALSE(found.compound.operations.empty());
+  const Message plain = call(3, 7).opaque(32).zeros(4).opaque(4);
+  nfs::walk_call(stream(plain), found);
+  CHECK(found.complete());
+  CHECK(found.compound.operations.empty());
+}
+
 TEST_CASE("what RPCSEC_GSS hides is not walked") {
   const auto gss = [](uint32_t proc, uint32_t service) {
     Message message = Message().words(0x1234, 0, 2, 100003, 3, 1, 6, 20, 1, proc, 1, service, 0, 0, 0);

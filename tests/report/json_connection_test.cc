@@ -75,6 +75,14 @@ TEST_CASE("connection: copies and marks of congestion, once it has ended") {
   CHECK(line(c).find("copies") == std::string::npos);
 }
 
+TEST_CASE("connection: credits are shown of whoever was granted some, or had Calls under way") {
+  track::Connection c = made_connection();
+  c.ends[0].credits.granted_min = c.ends[0].credits.granted_max = 8;
+  c.ends[1].credits.in_flight_max = 2;
+  CHECK(line(c, true).find(R"("credits":{"client":{"granted_min":8,"granted_max":8,"in_flight_max":0},)"
+                           R"("server":{"in_flight_max":2}})") != std::string::npos);
+}
+
 TEST_CASE("connection: setup_seen asks for both halves, whole") {
   track::Connection c = made_connection();
   complete_setup(c);

@@ -168,6 +168,11 @@ TEST_CASE("an RPC header read after another shows nothing of it") {
   expected.reject_stat = RejectStat::auth_error;
   expected.auth_stat = 5;
   CHECK(header == expected);
+  read(unhex("00000009 00000001 00000000 00000000 00000000 00000000"), header);
+  expected = {};
+  expected.xid = 9;
+  expected.type = MsgType::reply;
+  CHECK(header == expected);
 }
 
 TEST_CASE("an RPC header has an outline") {

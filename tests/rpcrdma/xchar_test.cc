@@ -1,5 +1,6 @@
 #include "rpcrdma/xchar.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "samples.h"
@@ -102,4 +103,21 @@ TEST_CASE("bytes that an operation leaves in optinfo are kept") {
   CHECK_FALSE(decoded.stop);
   CHECK(decoded.header_length == bytes.size());
   CHECK(read == header);
+}
+
+TEST_CASE("two OPTIONAL bodies are equal where each part is") {
+  using rpcrdma::xchar::Id;
+  const rpcrdma::v2::Optional none;
+  std::array<rpcrdma::v2::Optional, 7> others;
+  others[0].direction = rpcrdma::MsgType::reply;
+  others[1].opttype = xchar::Operation::updxch;
+  others[2].init.nochg.set(0);
+  others[3].request.want.push_back(xchar::make(Id::rbsiz, 1));
+  others[4].response.done.set(0);
+  others[5].update.now = xchar::make(Id::rbsiz, 1);
+  others[6].info = {1};
+  for (const rpcrdma::v2::Optional& other : others) {
+    CHECK_FALSE(other == none);
+    CHECK(other == other);
+  }
 }

@@ -90,6 +90,12 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a Write goes on where it was, until 
     CHECK(only().operation == OpKind::write);
     CHECK(only().found == 100);
   }
+  SECTION("a Read Request instead") {
+    a.read_request(request(5, 100));
+    flush(Side::a);
+    CHECK(only().kind == Kind::cut_off);
+    CHECK(only().found == 100);
+  }
 }
 
 TEST_CASE_METHOD(Fixture, "iwarp anomalies: Read Responses answer Requests in their order") {
