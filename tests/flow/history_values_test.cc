@@ -127,6 +127,25 @@ TEST_CASE("a request is open until it is answered, and what was done is reported
   CHECK(c.known.of(kRequester).was_heard(moment(9)));
 }
 
+TEST_CASE("a message of another extension is answered by the Reply with its XID, by nothing else") {
+  Conversing c;
+  c.make(static_cast<Operation>(99), 7);
+  c.note(kRequester);
+  REQUIRE(c.known.find_unknown(kRequester, 7) != nullptr);
+  const auto convey = [&](Direction direction, uint32_t xid) {
+    c.make({}, xid);
+    c.header.optional.clear();
+    c.header.procedure = static_cast<uint32_t>(rpcrdma::v2::Proc::msg);
+    c.message.direction = direction;
+    c.note(kResponder);
+  };
+  convey(Direction::call, 7);  // the Responder's own, backward
+  convey(Direction::reply, 8);
+  CHECK(c.known.find_aside(kRequester, 7, true) == nullptr);
+  convey(Direction::reply, 7);
+  CHECK(c.known.find_aside(kRequester, 7, true) != nullptr);
+}
+
 TEST_CASE("a change that is left pending is owed until an update settles it") {
   Conversing c;
   c.make(Operation::reqxch, 7).request.want.push_back(rpcrdma::xchar::make(Id::rbsiz, 65536));
