@@ -13,3 +13,9 @@ TEST_CASE("once all Calls are dropped, nothing is left of what was counted of th
   calls.forget();
   CHECK_FALSE(calls.outstanding().forgot(Side::a));
 }
+
+TEST_CASE("the XIDs of both ends are different names, whatever their bits") {
+  uint32_t xid = 5;
+  CHECK(rpc_key(Side::a, xid | 1u << 31) != rpc_key(Side::b, xid));
+  CHECK(rpc_key(Side::a, xid) != rpc_key(Side::b, xid));
+}
