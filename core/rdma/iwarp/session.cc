@@ -186,7 +186,7 @@ bool Session::on_fpdu(const Fpdu& fpdu) {
   if (over()) {
     return true;
   }
-  if (half(current_).perhaps_marked(mpa.markers[current_]) && holds_markers(fpdu)) [[unlikely]] {
+  if (half(current_).perhaps_marked(mpa.markers[current_]) && !fits_without_markers(fpdu)) [[unlikely]] {
     return false;
   }
   deliver(fpdu);

@@ -70,7 +70,6 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
     uint32_t searched = 0;            // segments
     bool gapless = false;             // nothing of it is missing since the setup
     bool crc_seen = false;            // a CRC was right
-    bool unmarked = false;            // that of an FPDU in which markers, if in use, would stand
     bool fpdu_seen = false;
     SegmentCopies copies;
     Missing missing;
@@ -78,9 +77,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
 
     // FPDUs are read as if there were no markers, and there may be some: the peer did not say, or it wants
     // them, and it is not known where they stand.
-    bool perhaps_marked(std::optional<bool> wanted) const {
-      return !unmarked && !markers.in_use && wanted.value_or(true);
-    }
+    bool perhaps_marked(std::optional<bool> wanted) const { return !markers.in_use && wanted.value_or(true); }
   };
 
   void on_bytes(unsigned from, const link::StreamBytes& bytes) override;
@@ -98,9 +95,8 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void lose(unsigned from);
   void gap(unsigned from, const Stamp& at);
   void check_crc(const Fpdu& fpdu);
-  bool holds_markers(const Fpdu& fpdu);
   void deliver(const Fpdu& fpdu);
-  bool goes_on_behind(const Fpdu& fpdu) const;
+  bool fits_without_markers(const Fpdu& fpdu) const;
   bool speaks_first(unsigned from) const;
   bool settle_initiator(unsigned from, const Stamp& at);
   void watch_setup(unsigned from, const SetupFrame& frame);

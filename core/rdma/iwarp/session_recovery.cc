@@ -101,29 +101,18 @@ void Session::search(unsigned from, const link::StreamBytes& bytes) {
 }
 
 // Where the setup is not in the capture, nothing says where markers stand, if any do (RFC 5044 §4.3), and
-// FPDUs are read as if there were none. One that has a marker ends later than its length says, so it is not
-// believed unless its CRC is right, or something ends or begins where it ends. A right CRC on an FPDU longer
-// than the interval of markers says that none are in use.
-bool Session::holds_markers(const Fpdu& fpdu) {
-  if (fpdu.raw.size() == fpdu.size && crc_matches(fpdu.raw)) {
-    half(current_).unmarked = fpdu.size > Marker::kInterval + Marker::kSize;
-    return false;
-  }
-  return !goes_on_behind(fpdu);
-}
-
-// Whether, for all that is captured, an FPDU or nothing stands behind this one in what arrived with it.
-bool Session::goes_on_behind(const Fpdu& fpdu) const {
+// FPDUs are read as if there were none. One that has a marker ends later than its length says, so it is
+// believed if an FPDU or nothing stands behind it in what arrived with it, or if its CRC is right.
+bool Session::fits_without_markers(const Fpdu& fpdu) const {
   if (arriving_ == nullptr) {
     return true;
   }
   const uint64_t end = fpdu.offset + fpdu.size;
   const uint64_t left = arriving_->end() - end;
-  const Bytes captured = slice(arriving_->captured, end - arriving_->offset);
-  if (captured.size() >= kWeighedBytes) {
-    return weigh(captured).has_value();
-  }
-  return left == 0 || left >= kWeighedBytes;  // no FPDU is shorter
+  const Bytes behind = slice(arriving_->captured, end - arriving_->offset);
+  const bool fits = behind.size() >= kWeighedBytes ? weigh(behind).has_value()
+                                                   : left == 0 || left >= kWeighedBytes;  // none is shorter
+  return fits || (fpdu.raw.size() == fpdu.size && crc_matches(fpdu.raw));
 }
 
 void Session::give_up_waiting(const Stamp& at) {
