@@ -30,7 +30,7 @@ using support::Block;
 using support::Trace;
 
 // Bytes of a frame: from the ports on, to the end of most COMPOUNDs.
-constexpr size_t kShortest = 54, kLongest = 294, kStep = 4;
+constexpr size_t kShortest = 54, kLongest = 294, kStep = 6;
 
 using Key = std::tuple<std::string_view, uint32_t>;  // rule, XID
 

@@ -1,5 +1,6 @@
 // What becomes of a connection when a CM message passes between its hosts that the snaplen has cut before
 // its QP number: it may have been about these QPs, or about others.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -13,11 +14,16 @@ using scenario::Fabric;
 
 constexpr size_t kBehindBth = 14 + 20 + 8 + 12 + 8 + 24;  // Ethernet to DETH, and the head of a MAD
 
+struct Log final : Observer {
+  size_t closed = 0, anomalies = 0;
+  void on(const Event& event) override {
+    closed += std::holds_alternative<ConnectionClosed>(event) ? 1 : 0;
+    const auto* seen = std::get_if<IncidentSeen>(&event);
+    anomalies += seen != nullptr && seen->incident.anomaly() != nullptr ? 1 : 0;
+  }
+};
+
 size_t connections(const Trace& trace) {
-  struct Log final : Observer {
-    size_t closed = 0;
-    void on(const Event& event) override { closed += std::holds_alternative<ConnectionClosed>(event); }
-  };
   Log log;
   feed_all(log, trace);
   return log.closed;
@@ -71,6 +77,26 @@ TEST_CASE("cut setups: one from before the connection says nothing of it") {
   early.at.number = 0;
   all.frames.insert(all.frames.begin(), early);
   CHECK(connections(all) == 1);
+}
+
+// The same QPs, PSNs and Communication ID. The shorter snaplens leave of a DREQ what tells its connection,
+// and of the REQ after it nothing, then the Communication ID, then the PSN.
+TEST_CASE("cut setups: what follows a disconnect is not compared with what was before it") {
+  const Trace whole = compiled(
+      "client> connect\nclient> call nfs3 GETATTR\nserver> reply\nclient> disconnect\nwait 20ms\n"
+      "client> connect comm=7\nclient> call nfs3 READ write(@data 4096)\nserver> serve\nclient> disconnect\n"
+      "client> connect comm=7\nclient> call nfs3 LOOKUP\nserver> reply\n",
+      Fabric::roce2);
+  for (size_t snaplen = kBehindBth + 12; snaplen < kBehindBth + 150; snaplen += 2) {
+    Trace cut = whole;
+    for (TraceFrame& frame : cut.frames) {
+      frame.bytes.resize(std::min(frame.bytes.size(), snaplen));
+    }
+    Log log;
+    feed_all(log, cut);
+    CHECK(log.anomalies == 0);
+    CHECK(log.closed == 3);
+  }
 }
 
 }  // namespace steertag::support::cutting
