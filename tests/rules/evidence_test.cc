@@ -1,0 +1,79 @@
+// What a finding says besides its text: the end that is to blame, the bytes at fault, and the
+// earlier frames that it rests on. The pages of the rules hold only text and frame.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "rules/audit.h"
+#include "rules/made.h"
+#include "support/compiled.h"
+
+using namespace steertag;
+using namespace steertag::rules;
+using rdma::Side;
+
+namespace {
+
+struct Kept final : Listener {
+  std::vector<Finding> found;
+  void on_finding(const Finding& finding) override { found.push_back(finding); }
+};
+
+// The only finding of that rule. Frames 1 to 3 are the setup.
+Finding only(std::string_view id, const std::string& text) {
+  Kept kept;
+  Settings settings;
+  Audit audit(kept, {}, settings);
+  support::feed_to_end(audit, support::compiled(text, scenario::Fabric::roce2));
+  std::erase_if(kept.found, [&](const Finding& finding) { return finding.rule->id != id; });
+  REQUIRE(kept.found.size() == 1);
+  return kept.found[0];
+}
+
+std::vector<uint64_t> related(const Finding& finding) {
+  std::vector<uint64_t> numbers;
+  for (const Stamp& stamp : finding.related) {
+    numbers.push_back(stamp.number);
+  }
+  return numbers;
+}
+
+using Numbers = std::vector<uint64_t>;
+const std::string kListing =
+    "version 2\nclient> connect\nclient> call nfs3 READDIR read(@call pos=0) reply(@listing 8192)";
+
+}  // namespace
+
+TEST_CASE("evidence: a Position-Zero Read chunk that holds a Reply is its sender's mistake") {
+  const Finding finding = only("DIR-02", kListing + " rpc.mtype=1\nserver> serve\n");
+  CHECK(finding.by == Side::a);
+}
+
+TEST_CASE("evidence: a Reply that says it is a Call is shown with the Call that is open") {
+  const Finding finding = only(
+      "DIR-02", kListing + "\nserver> read @call\nserver> write @listing\nserver> reply rdma_direction=0\n");
+  CHECK(related(finding) == Numbers{4});
+}
+
+TEST_CASE("evidence: an operation past its segment is shown with the Call that advertised it") {
+  const Finding finding =
+      only("MEM-05",
+           "version 1\nclient> connect\nclient> call nfs3 READ write(0x8f01:4096@0x10000)\n"
+           "server> write 0x8f01:8192@0x10000\n");
+  CHECK(related(finding) == Numbers{4});
+}
+
+TEST_CASE("evidence: a mtype that is neither is in the second word of the payload") {
+  const Finding finding = only("PAY-02", "version 1\nclient> connect\nclient> call nfs3 NULL rpc.mtype=9\n");
+  CHECK(finding.where == Range{32, 4});
+}
+
+TEST_CASE("evidence: a connection that ended with open Calls is shown with what went wrong before") {
+  const Finding finding =
+      only("NET-11",
+           "version 1\nclient> connect\nclient> call nfs3 READ write(0x8f01:4096@0x10000)\n"
+           "server> write 0x8f01:8192@0x10000\nclient> disconnect\n");
+  REQUIRE(related(finding).size() == 2);
+  CHECK(related(finding)[0] == 4);
+  CHECK(related(finding)[1] > 4);
+}
