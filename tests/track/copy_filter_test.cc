@@ -106,6 +106,17 @@ TEST_CASE("copies: no window is too wide") {
   }
 }
 
+TEST_CASE("copies: bare acknowledgments that are alike may be several, but a FIN comes once") {
+  track::CopyFilter filter(1'000'000'000);
+  link::Packet segment;
+  segment.tcp.ack = true;
+  CHECK_FALSE(filter.look(segment, Stamp{.number = 1}).copy);
+  CHECK_FALSE(filter.look(segment, Stamp{.number = 2, .time_ns = 2'000}).copy);
+  segment.tcp.fin = true;
+  CHECK_FALSE(filter.look(segment, Stamp{.number = 3, .time_ns = 4'000}).copy);
+  CHECK(filter.look(segment, Stamp{.number = 4, .time_ns = 6'000}).copy);
+}
+
 TEST_CASE("copies: packets that the capture cut are compared by what is left of them") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const Counts twice = counts(doubled(compiled("snaplen 100\n" + kWrites, fabric), 2'000));

@@ -202,6 +202,34 @@ TEST_CASE("reconnect: the QPNs of an ended connection are used again, and its se
   CHECK(all.connections[0] == "6 disconnect");
 }
 
+TEST_CASE("reconnect: few packets that are as near as late ones are no connection") {
+  const Heard all = heard(
+      "client> connect\n" + kCalls +
+      "client> disconnect\nwait 10s\ncapture off\nclient> connect psn=0x180/0x280\ncapture on\n" + kCalls);
+  CHECK(all.connections == Reported{"6 disconnect"});
+}
+
+TEST_CASE("reconnect: a DREQ that is sent again does not make its connection last longer") {
+  Trace trace = compiled("client> connect\n" + kCalls + "client> disconnect\n", Fabric::roce2);
+  const auto dreq = std::find_if(trace.frames.begin() + 3, trace.frames.end(),
+                                 [](const TraceFrame& frame) { return frame.original_length == 322; });
+  REQUIRE(dreq != trace.frames.end());
+  TraceFrame again = *dreq;
+  again.at = {.number = trace.frames.size() + 1, .time_ns = trace.frames.back().at.time_ns + 200'000'000};
+  const uint64_t number = dreq->at.number;
+  trace.frames.push_back(again);
+  struct Last final : Observer {
+    std::vector<uint64_t> frames;
+    void on(const Event& event) override {
+      if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
+        frames.push_back(closed->connection.last_frame.number);
+      }
+    }
+  } last;
+  feed_all(last, trace);
+  CHECK(last.frames == std::vector<uint64_t>{number});
+}
+
 TEST_CASE("reconnect: cut by the snaplen, with the same QPNs and PSNs") {
   Trace trace = compiled("client> connect\n" + kCalls + kCalls + "client> disconnect\nclient> connect\n" +
                              "client> call nfs3 GETATTR xid=0x91\nserver> reply\n" +
