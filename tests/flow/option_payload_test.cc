@@ -90,4 +90,17 @@ TEST_CASE("an extension conveys parts of a message: the first is the Call, the r
   }
 }
 
+TEST_CASE("what an extension conveys opens a message as far as it can be read as one") {
+  // XID, CALL, and the version of RPC as far as there is one.
+  const auto part = [](const std::string& payload) {
+    const OptionEar ear =
+        hear_options("client> option opttype=77 xid=2 payload=" + payload + "\n", scenario::Fabric::roce2);
+    REQUIRE(ear.parts.size() == 3);
+    return ear.parts[2];
+  };
+  CHECK(part("0000000200000000") == Part::opening);
+  CHECK(part("000000020000000000000002") == Part::opening);
+  CHECK(part("000000020000000000000003") == Part::rest);
+}
+
 }  // namespace steertag::support

@@ -145,4 +145,19 @@ TEST_CASE("more Replies than are followed wait for their RDMA_DONE") {
   CHECK(reported.all.size() == 601);
 }
 
+TEST_CASE("what a client has left to be read shows that it was the Reply to a callback") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    const Reported reported =
+        run("client> connect\nclient> call nfs4 CREATE_SESSION\nserver> reply\nserver> call xid=0x31 cb "
+            "CB_RECALL\n"
+            "client> reply xid=0x31 read(@all pos=0)\nserver> read @all\n",
+            fabric);
+    REQUIRE(reported.all.size() == 2);
+    for (const Reported::One& one : reported.all) {
+      INFO("XID " << one.xid);
+      CHECK(one.complete);
+    }
+  }
+}
+
 }  // namespace steertag::support

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <random>
+#include <set>
 #include <vector>
 
 using namespace steertag;
@@ -34,6 +35,15 @@ struct IndexFixture {
 };
 
 }  // namespace
+
+TEST_CASE_METHOD(IndexFixture, "each handle is visited once") {
+  add(7, 100, 50);
+  add(7, 150, 50);
+  add(9, 100, 50, true);
+  std::multiset<uint32_t> visited;
+  index.each_handle([&](uint32_t handle) { visited.insert(handle); });
+  CHECK(visited == std::multiset<uint32_t>{7, 9});
+}
 
 TEST_CASE_METHOD(IndexFixture, "a byte is found in the segment of its handle that holds it") {
   const auto low = add(7, 100, 50);
