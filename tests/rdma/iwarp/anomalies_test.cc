@@ -59,6 +59,36 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a sequence is known from the setup, 
   }
 }
 
+TEST_CASE_METHOD(Fixture, "iwarp: behind a gap, only what is contiguous goes on with a Write") {
+  open();
+  exchange();
+  Buffer ulpdu;
+  wire::write(ulpdu, TaggedHeader{Control::make(Opcode::write, false), 7, 0x1000});
+  ulpdu.resize(ulpdu.size() + 100);
+  a.fpdu(ulpdu);
+  flush(Side::a);
+  a.send(pattern(40, 3));
+  lose(Side::a, a.take().size());
+  ack(Side::b);
+  const auto first = [&](uint32_t stag, uint64_t offset) {
+    a.tagged(Opcode::write, stag, offset, pattern(40, 4));
+    a.send(pattern(40, 5));
+    flush(Side::a);
+    finish();
+    REQUIRE(out.count(OpKind::write) == 2);
+    return out.ops[out.ops.size() - 2].first;
+  };
+  SECTION("the same segment, further on") {
+    CHECK_FALSE(first(7, 0x2000));
+  }
+  SECTION("another segment") {
+    CHECK(first(8, 0x2000));
+  }
+  SECTION("the same segment, from before") {
+    CHECK(first(7, 0x800));
+  }
+}
+
 TEST_CASE_METHOD(Fixture, "iwarp anomalies: a Write goes on where it was, until its last segment") {
   open();
   exchange();
