@@ -85,6 +85,16 @@ TEST_CASE("scenario errors: what could grow without bound is refused") {
   CHECK_THAT(refused("client> call " + std::string(100000, '(')).message, Catch::Matchers::Contains("'('"));
 }
 
+TEST_CASE("scenario errors: what happens to packets is said of a burst, not of a line in it") {
+  const std::string burst =
+      "client> connect\nclient> call nfs3 READ write(@d 64)\nserver> burst\nserver> write @d ";
+  for (const char* fault : {"omit(1)", "missing(1)", "lost(1)", "resent(1)", "dup(1)", "swap(1)",
+                            "bad_checksum(1)", "marked(1)", "noack", "again"}) {
+    INFO(fault);
+    CHECK(refused(burst + fault + "\nend\n").line == 4);
+  }
+}
+
 // Lines out of the language's own words, in random order, and mutated files.
 TEST_CASE("scenario errors: random text does no harm") {
   const char* const words[] = {

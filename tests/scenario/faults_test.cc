@@ -199,4 +199,27 @@ TEST_CASE("scenario faults: what is captured twice is the same twice") {
   CHECK(same == 1);
 }
 
+TEST_CASE("scenario faults: what follows a line that came again has the PSN behind all that was sent") {
+  const auto next = [](const std::string& size) {
+    return roce_packets(compiled(kRead + "server> write @data 2048\nserver> write @data " + size +
+                                 " again\nserver> reply noack\n"))
+               .back()
+               .psn -
+           0x200;
+  };
+  CHECK(next("1024") == 2);
+  CHECK(next("2048") == 2);
+  CHECK(next("4096") == 4);
+}
+
+TEST_CASE("scenario faults: the last packet of a message asks for an acknowledgment") {
+  std::vector<bool> asked;
+  for (const auto& packet : roce_packets(compiled(kRead + "server> write @data 3072\n"))) {
+    if (rdma::roce::is_write(packet.opcode)) {
+      asked.push_back(packet.ack_request);
+    }
+  }
+  CHECK(asked == std::vector<bool>{false, false, true});
+}
+
 }  // namespace steertag::test

@@ -1,5 +1,7 @@
 // What a line does to the bytes: overrides by field name, chunks and what is
 // moved through them, version two and its extension.
+#include <algorithm>
+
 #include "rpcrdma/header.h"
 #include "scenario/compiled.h"
 
@@ -141,6 +143,23 @@ TEST_CASE("scenario language: INITXCH byte for byte") {
   CHECK(std::vector<uint8_t>(send.begin() + 28, send.end()) ==
         std::vector<uint8_t>{0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0x20, 0, 0, 0,
                              0, 2, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 1, 0,    0, 0, 3});
+}
+
+// RFC 6581 §4.2: flags beside the depths, for a client that opens with a Send, a Write, a Read.
+TEST_CASE("scenario language: the enhanced setup of iWARP, byte for byte") {
+  const auto words = [](const std::string& rtr) {
+    const scenario::Trace trace =
+        compiled("client> connect rev=2 depth=16" + rtr + "\n", {scenario::Fabric::iwarp, {}});
+    const std::vector<uint8_t>& bytes = trace.frames.at(3).bytes;  // behind the handshake of TCP
+    const std::string_view key = "MPA ID Req Frame";
+    const auto at = std::search(bytes.begin(), bytes.end(), key.begin(), key.end());
+    REQUIRE(bytes.end() - at >= 24);
+    return std::vector<uint8_t>(at + 20, at + 24);
+  };
+  CHECK(words("") == std::vector<uint8_t>{0x00, 16, 0x00, 16});
+  CHECK(words(" rtr=send") == std::vector<uint8_t>{0xC0, 16, 0x00, 16});
+  CHECK(words(" rtr=write") == std::vector<uint8_t>{0x80, 16, 0x80, 16});
+  CHECK(words(" rtr=read") == std::vector<uint8_t>{0x80, 16, 0x40, 16});
 }
 
 TEST_CASE("scenario language: several connections at a time, with the same names on the wire") {
