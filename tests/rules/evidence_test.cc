@@ -1,5 +1,6 @@
 // What a finding says besides its text: the end that is to blame, the bytes at fault, and the
-// earlier frames that it rests on. The pages of the rules hold only text and frame.
+// earlier frames that it rests on; and where a note is not due. The pages of the rules hold
+// text and frame, and pass over notes that nobody expects.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -19,15 +20,20 @@ struct Kept final : Listener {
   void on_finding(const Finding& finding) override { found.push_back(finding); }
 };
 
-// The only finding of that rule. Frames 1 to 3 are the setup.
-Finding only(std::string_view id, const std::string& text) {
+// The findings of that rule. Frames 1 to 3 are the setup.
+std::vector<Finding> found(std::string_view id, const std::string& text) {
   Kept kept;
   Settings settings;
   Audit audit(kept, {}, settings);
   support::feed_to_end(audit, support::compiled(text, scenario::Fabric::roce2));
   std::erase_if(kept.found, [&](const Finding& finding) { return finding.rule->id != id; });
-  REQUIRE(kept.found.size() == 1);
-  return kept.found[0];
+  return kept.found;
+}
+
+Finding only(std::string_view id, const std::string& text) {
+  const std::vector<Finding> all = found(id, text);
+  REQUIRE(all.size() == 1);
+  return all[0];
 }
 
 std::vector<uint64_t> related(const Finding& finding) {
@@ -76,4 +82,15 @@ TEST_CASE("evidence: a connection that ended with open Calls is shown with what 
   REQUIRE(related(finding).size() == 2);
   CHECK(related(finding)[0] == 4);
   CHECK(related(finding)[1] > 4);
+}
+
+TEST_CASE("evidence: only ERR_CHUNK asks for another XID when more room is offered") {
+  const auto retried_after = [](const std::string& error) {
+    return found("ERR-13",
+                 "version 1\nclient> connect\nclient> call xid=9 nfs3 READDIR reply(64) data=2048\nserver> " +
+                     error + "\nclient> call xid=9 nfs3 READDIR reply(8192) data=2048\n")
+        .size();
+  };
+  CHECK(retried_after("error chunk") == 1);
+  CHECK(retried_after("error vers(2 2)") == 0);
 }
