@@ -9,7 +9,6 @@
 #include "rdma/roce/early.h"
 #include "rdma/roce/parts.h"
 #include "rdma/roce/reads.h"
-#include "rdma/roce/requests.h"
 
 using namespace steertag;
 using namespace steertag::rdma;
@@ -18,17 +17,9 @@ using roce::Opcode;
 
 namespace {
 
-struct Bounded {
-  Heard heard;
-  roce::Outlet outlet{.listener = heard, .path_mtu = {}, .closed = {}, .shelf = {}};
-  roce::OrderWatch watch{heard, Side::a};
-  roce::IcrcWatch icrcs{heard, Side::a};
-  roce::Reads reads;
-  roce::Requests requests{outlet, watch, icrcs, reads, Side::a};
-  uint64_t frame = 0;
+struct Bounded : Sender {
   std::vector<uint8_t> zeros;
 
-  Stamp now() { return {.number = ++frame}; }
   void send(uint32_t psn, size_t payload = 0) {
     zeros.resize(std::max(zeros.size(), payload));
     roce::Packet packet = packet_of(Opcode::send_only, psn, 4);

@@ -10,6 +10,7 @@
 #include "rdma/op.h"
 #include "rdma/roce/packet.h"
 #include "rdma/roce/psn.h"
+#include "rdma/roce/requests.h"
 
 namespace steertag::rdma::roce::test {
 
@@ -62,5 +63,22 @@ inline Packet answer(uint32_t psn, uint8_t syndrome = 0x1F) {
   packet.aeth = Aeth{syndrome, 0};
   return packet;
 }
+
+// One direction, and what its Requests accept.
+struct Sender {
+  Heard heard;
+  Outlet outlet{.listener = heard, .path_mtu = {}, .closed = {}, .shelf = {}};
+  OrderWatch watch{heard, Side::a};
+  IcrcWatch icrcs{heard, Side::a};
+  Reads reads;
+  Requests requests{outlet, watch, icrcs, reads, Side::a};
+  uint64_t frame = 0;
+
+  Stamp now() { return {.number = ++frame}; }
+  void send(uint32_t psn, uint32_t length = 4) {
+    requests.on_packet(packet_of(Opcode::send_only, psn, length), now());
+  }
+  const Sequence& sequence() const { return requests.sent().sequence; }
+};
 
 }  // namespace steertag::rdma::roce::test

@@ -11,26 +11,6 @@ using namespace steertag::rdma;
 using namespace steertag::rdma::roce::test;
 using roce::Opcode;
 
-namespace {
-
-struct Sender {
-  Heard heard;
-  roce::Outlet outlet{.listener = heard, .path_mtu = {}, .closed = {}, .shelf = {}};
-  roce::OrderWatch watch{heard, Side::a};
-  roce::IcrcWatch icrcs{heard, Side::a};
-  roce::Reads reads;
-  roce::Requests requests{outlet, watch, icrcs, reads, Side::a};
-  uint64_t frame = 0;
-
-  Stamp now() { return {.number = ++frame}; }
-  void send(uint32_t psn, uint32_t length = 4) {
-    requests.on_packet(packet_of(Opcode::send_only, psn, length), now());
-  }
-  const roce::Sequence& sequence() const { return requests.sent().sequence; }
-};
-
-}  // namespace
-
 TEST_CASE_METHOD(Sender, "the first request is where a sequence begins, unless the setup says so") {
   SECTION("it does") {
     requests.expect(0x1000009);
