@@ -17,7 +17,7 @@ Slot* Lingering::close(Slot& slot, int64_t due_ns) {
 
 Slot* Lingering::take_left_ahead(int64_t due_ns) {
   Slot* oldest = closing_.oldest();
-  if (oldest == nullptr || oldest->due_ns - due_ns <= kMostSkewNs) [[likely]] {
+  if (oldest == nullptr || oldest->due_ns - due_ns <= kClockWasSetNs) [[likely]] {
     return nullptr;
   }
   closing_.remove(*oldest);

@@ -21,7 +21,7 @@ class Lingering {
   static constexpr size_t kMaxOwing = 256;
   static constexpr int64_t kDonePatienceNs = 30'000'000'000;
   // No two taps' clocks differ as much: where times fall by more, a clock was set.
-  static constexpr int64_t kMostSkewNs = 10'000'000'000;
+  static constexpr int64_t kClockWasSetNs = 10'000'000'000;
 
   // Adds an Exchange that is to be reported at `due_ns`. Returns the one that has to go for it, or null.
   Slot* close(Slot& slot, int64_t due_ns);
