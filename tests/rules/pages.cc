@@ -1,14 +1,14 @@
 // Runs the scenarios on the pages of the rules (core/rules/*/*.md): what is
 // under "Broken" must be found, at the frames of the line that says so, and
-// nothing else; what is under "Kept" must pass without error or warning. Each
+// no other error or warning; what is under "Kept" must pass without any. Notes
+// that nobody expects are not counted. Each
 // runs over RoCEv2 and over iWARP, in both versions, unless its fence says less.
 //
 //   pages                     every rule; then a table rule x transport x version
 //   pages CHK-02 INV          these rules and families
 //   pages -v CHK-02           and what was found
-//   pages --quiet FILE...     scenarios in files of their own: no error, no warning; by RFC 5666 in a folder
-//   of
-//                             that name
+//   pages --quiet FILE...     scenarios in files of their own: no error, no warning; by RFC 5666 in a
+//                             folder of that name
 //
 // The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed] [whole]
 // An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
