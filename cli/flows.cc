@@ -54,6 +54,7 @@ class Flows final : public Reporter {
   }
 
   int status() const override { return all_exist_ ? 0 : 2; }
+  bool for_reports() const override { return true; }
   std::string_view whole_only() const override {
     return !options_.filter.connections.empty() ? "--conn" : options_.slowest != 0 ? "--slowest" : "";
   }
@@ -102,7 +103,7 @@ class Flows final : public Reporter {
     }
   }
 
-  void exchange(const flow::Exchange& exchange) override {
+  void timed(const flow::Exchange& exchange) override {
     ++summary_.seen;
     if (!wanted(exchange)) {
       return;

@@ -5,7 +5,9 @@ namespace steertag::cli {
 Inspector::Inspector(const Context& context, const MakeReporter& make_reporter)
     : context_(context), reporter_(make_reporter(context_)), audit_(reporter_->audit()) {
   if (audit_ == nullptr) {
-    analyzer_.emplace(*reporter_, context_.analyzer());
+    Options options = context_.analyzer();
+    options.for_reports = reporter_->for_reports();
+    analyzer_.emplace(*reporter_, options);
   }
 }
 

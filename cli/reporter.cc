@@ -22,6 +22,8 @@ void Reporter::on(const Event& event) {
           message(what.message);
         } else if constexpr (std::is_same_v<What, ExchangeDone>) {
           exchange(what.exchange);
+        } else if constexpr (std::is_same_v<What, ExchangeTimed>) {
+          timed(what.exchange);
         }
       },
       event);

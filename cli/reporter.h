@@ -48,6 +48,8 @@ class Reporter : public Observer {
   // What is fed, where rules are asked; it reports its events to this Reporter, as an Analyzer does
   // otherwise.
   virtual rules::Audit* audit() { return nullptr; }
+  // Whether it asks for what reports about RPCs need: Options::for_reports.
+  virtual bool for_reports() const { return false; }
   virtual void begin() {}                   // before the first event
   virtual void end(const Counters&) {}      // after the last
   virtual int status() const { return 0; }  // exit status, where every capture was read to its end
@@ -76,6 +78,7 @@ class Reporter : public Observer {
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}
+  virtual void timed(const flow::Exchange&) {}  // after exchange(), where for_reports()
   virtual void take_over(const Share&) {}
 
   // A connection is first named: the record or line that precedes all that refer to it.

@@ -52,6 +52,8 @@ struct Options {
   // Report what rules ask for beside the rest: AccessSeen, Message::standing, Exchange::call_message and
   // ::reply_message.
   bool for_rules = false;
+  // Report what reports about RPCs ask for beside the rest: ExchangeTimed, Exchange::timing and ::subject.
+  bool for_reports = false;
   // Kept up to date while frames are followed, where somebody asks for it; outlives the Analyzer. With
   // Course::numbering only a share of the connections is followed.
   flow::Course* course = nullptr;

@@ -49,6 +49,12 @@ struct ExchangeDone {
   const flow::Exchange& exchange;
 };
 
+// With Options::for_reports: which copies of its messages were accepted is known, as far as it ever will be,
+// and exchange.timing is complete. After its ExchangeDone.
+struct ExchangeTimed {
+  const flow::Exchange& exchange;
+};
+
 // With Options::for_rules: an RDMA Write or Read Request, held against the memory that it names.
 struct AccessSeen {
   const flow::Access& access;
@@ -73,7 +79,7 @@ struct PauseSeen {
 };
 
 using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
-                           AccessSeen, IncidentSeen, CongestionSeen, PauseSeen>;
+                           ExchangeTimed, AccessSeen, IncidentSeen, CongestionSeen, PauseSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

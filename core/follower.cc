@@ -110,6 +110,10 @@ void Follower::on_exchange(const flow::Exchange& exchange) {
   observer_.on(ExchangeDone{exchange});
 }
 
+void Follower::on_timed(const flow::Exchange& exchange) {
+  observer_.on(ExchangeTimed{exchange});
+}
+
 void Follower::on_incident(const flow::Incident& incident) {
   observer_.on(IncidentSeen{incident});
 }

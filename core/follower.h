@@ -71,6 +71,7 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, const rdma::RdmaOp& op,
                     uint32_t offset, uint32_t length) override;
   void on_exchange(const flow::Exchange& exchange) override;
+  void on_timed(const flow::Exchange& exchange) override;
   void on_incident(const flow::Incident& incident) override;
   void on_access(const flow::Access& access) override;
 

@@ -92,6 +92,9 @@ void Departures::report(Slot& slot, Doubt known) {
   advertised_.withdraw(slot.advertisement);
   if (connection_.rpcrdma) {
     common_.sink.on_exchange(x);
+    if (common_.settings.for_reports) {
+      common_.sink.on_timed(x);
+    }
   }
   common_.slots.give_back(&slot);
 }

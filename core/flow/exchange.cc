@@ -27,6 +27,7 @@ void Exchange::reset() {
   segments.shrink(kMostKept);
   flow::reset(call_message);
   flow::reset(reply_message);
+  subject.clear();
   for (std::vector<uint8_t>* payload : {&call_inline, &reply_inline}) {
     payload->clear();
     if (payload->capacity() > kMostPayloadKept) {
@@ -39,7 +40,7 @@ size_t Exchange::bytes() const {
   // A vector that has grown has room for half as many again, on the average.
   const size_t headers = call_message.header.chunks.segments() + reply_message.header.chunks.segments();
   return segments.bytes() + headers * (sizeof(rpcrdma::ReadSegment) * 3 / 2) + call_inline.capacity() +
-         reply_inline.capacity();
+         reply_inline.capacity() + subject.ops.bytes();
 }
 
 uint64_t body_digest(Bytes payload, const rpcrdma::RpcHeader* rpc, const rpcrdma::RpcDecoded& decoded) {

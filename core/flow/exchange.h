@@ -15,6 +15,8 @@
 #include "base/bytes.h"
 #include "base/list.h"
 #include "base/range_set.h"
+#include "flow/subject.h"
+#include "flow/timing.h"
 #include "flow/traffic.h"
 #include "frame.h"
 #include "nfs/walk.h"
@@ -164,11 +166,14 @@ struct ExchangeFacts {
   uint32_t resent = 0;  // unanswered Calls with this XID before this one: the Requester sent it again
 
   uint32_t call_inline_length = 0, reply_inline_length = 0;  // bytes on the wire
+
+  Timing timing;  // with Settings::for_reports; complete where the Exchange is reported as timed
 };
 
 struct Exchange : ExchangeFacts {
   base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk; then the Reply's Read list
   KeptMessage call_message, reply_message;
+  Subject subject;  // with Settings::for_reports
   // The Call's and the Reply's inline payload, as far as captured and Settings::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;
 

@@ -19,6 +19,7 @@ struct Settings {
   int64_t linger_ns = 0;        // from a Reply to the end of its Exchange
   int64_t settle_ns = 0;        // at the end, an older Call without a Reply was not answered
   bool for_rules = false;       // keep what rules ask for: KeptMessage, Standing, Access
+  bool for_reports = false;     // keep what reports ask for: Timing, Subject
   size_t memory = SIZE_MAX;     // bytes; the owner of Common gives something up beyond that
   Course* course = nullptr;     // outlives the Analyzer; null: nothing is merged
 };
@@ -32,6 +33,8 @@ class Sink {
   virtual void on_placement(const Exchange& exchange, const SegmentFlow& segment, const rdma::RdmaOp& op,
                             uint32_t offset, uint32_t length) = 0;
   virtual void on_exchange(const Exchange& exchange) = 0;
+  // With Settings::for_reports: its Timing is complete; after on_exchange().
+  virtual void on_timed(const Exchange& /*exchange*/) {}
   virtual void on_access(const Access& access) = 0;
   virtual void on_incident(const Incident& incident) = 0;
 
