@@ -27,6 +27,9 @@ using rdma::Side;
 struct Credits {
   std::optional<uint32_t> granted_min, granted_max;  // rdma_credit of the Replies to it
   uint32_t in_flight_max = 0;                        // the most of its Calls that certainly had no Reply yet
+  // For how long it had as many Calls outstanding as it was granted, ns. Unset where the grant or the Calls
+  // are not known, and without Settings::for_reports.
+  std::optional<int64_t> at_limit_ns;
 };
 
 // What is known of one end.
@@ -52,6 +55,9 @@ struct End {
   uint64_t copies = 0;               // further sightings of packets that it sent once; copy_filter.h
   uint64_t ecn_ce = 0;               // packets that it sent and the network marked: ECN's CE
   uint64_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
+  // The shortest round trip seen between the tap and this end, ns. Unset where nothing was seen that this end
+  // answers at once, and without Settings::for_reports.
+  std::optional<int64_t> rtt_ns;
 };
 
 // What a network does when it is overloaded. It is nobody's fault, but explains why things
