@@ -8,7 +8,8 @@ void StretchReader::seek(uint64_t offset) {
   while (!ahead_.empty() && offset - begin_ >= ahead_.front().length) {
     const Stretch& passed = ahead_.front();
     begin_ += passed.length;
-    ahead_ = passed.data.size() < passed.at + passed.length ? std::span<const Stretch>() : ahead_.subspan(1);
+    const bool ends = behind_ == Behind::unread && passed.data.size() < passed.at + passed.length;
+    ahead_ = ends ? std::span<const Stretch>() : ahead_.subspan(1);
   }
   if (ahead_.empty()) {
     return;

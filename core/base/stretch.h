@@ -49,13 +49,17 @@ void each_captured(const Stretch& stretch, const Visit& visit) {
   }
 }
 
+// What is behind a stretch that was not kept to its end: counts as not captured, or is read.
+enum class Behind : uint8_t { unread, read };
+
 // Reads a row of stretches as one; only forward.
 class StretchReader {
  public:
-  explicit StretchReader(std::span<const Stretch> stretches) : ahead_(stretches) {}
+  explicit StretchReader(std::span<const Stretch> stretches, Behind behind = Behind::unread)
+      : ahead_(stretches), behind_(behind) {}
 
   // Returns the bytes from `offset` of the row on, up to `most`, that lie side by side; none where the first
-  // was not captured. What is behind a stretch that was not kept to its end counts as not captured.
+  // was not captured.
   Bytes run(uint64_t offset, uint64_t most) {
     if (offset - run_begin_ >= run_.size()) [[unlikely]] {
       seek(offset);
@@ -67,9 +71,10 @@ class StretchReader {
   void seek(uint64_t offset);
 
   std::span<const Stretch> ahead_;  // those that are not passed yet; the first one holds the latest offset
-  uint64_t begin_ = 0;              // offset of the first one
-  uint64_t run_begin_ = 0;          // the latest offset that was sought ...
-  Bytes run_;                       // ... and the bytes that lie side by side from there on
+  Behind behind_ = Behind::unread;
+  uint64_t begin_ = 0;      // offset of the first one
+  uint64_t run_begin_ = 0;  // the latest offset that was sought ...
+  Bytes run_;               // ... and the bytes that lie side by side from there on
 };
 
 }  // namespace steertag::base

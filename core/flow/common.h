@@ -11,6 +11,7 @@
 #include "flow/sink.h"
 #include "flow/slots.h"
 #include "flow/standing.h"
+#include "flow/subject_reader.h"
 #include "flow/traffic.h"
 #include "nfs/call.h"
 
@@ -39,6 +40,7 @@ struct Common {
   Standing standing, unknown;
   nfs::CallWalk walk;
   MessageReader reader, waiting_reader;
+  SubjectReader subjects;  // with Settings::for_reports
 };
 
 }  // namespace steertag::flow

@@ -91,6 +91,9 @@ void Departures::report(Slot& slot, Doubt known) {
   }
   advertised_.withdraw(slot.advertisement);
   if (connection_.rpcrdma) {
+    if (common_.settings.for_reports) {
+      common_.subjects.read(x);
+    }
     common_.sink.on_exchange(x);
     if (common_.settings.for_reports) {
       common_.sink.on_timed(x);

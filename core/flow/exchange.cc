@@ -28,6 +28,7 @@ void Exchange::reset() {
   flow::reset(call_message);
   flow::reset(reply_message);
   subject.clear();
+  subject.ops.shrink(kMostKept);
   for (std::vector<uint8_t>* payload : {&call_inline, &reply_inline}) {
     payload->clear();
     if (payload->capacity() > kMostPayloadKept) {

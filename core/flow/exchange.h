@@ -166,6 +166,10 @@ struct ExchangeFacts {
   uint32_t resent = 0;  // unanswered Calls with this XID before this one: the Requester sent it again
 
   uint32_t call_inline_length = 0, reply_inline_length = 0;  // bytes on the wire
+  bool call_legible = false, reply_legible = false;          // its transport header was read to its end
+  // The Call is an RDMA_MSGP (RFC 5666 §3.9), and how long its transport header is.
+  std::optional<rpcrdma::v1::Padding> call_padding;
+  uint32_t call_header_length = 0;
 
   Timing timing;  // with Settings::for_reports; complete where the Exchange is reported as timed
 };

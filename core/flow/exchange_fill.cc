@@ -109,6 +109,9 @@ Followed fill_call(Exchange& exchange, const Message& call, const Settings& sett
     exchange.call_message.body_digest = body_digest(call);
   }
   exchange.call_inline_length = call.payload_length;
+  exchange.call_legible = header_whole(call);
+  exchange.call_padding = call.header->padding;
+  exchange.call_header_length = call.decoded.header_length;
   if (call.rpc != nullptr) {
     exchange.procedure = Exchange::Procedure{call.rpc->program, call.rpc->version, call.rpc->procedure};
   }
@@ -139,6 +142,7 @@ void fill_reply(Exchange& exchange, const Message& reply, CallKnown known, const
   }
   keep(exchange.reply_inline, reply.payload, settings.payload_limit);
   exchange.reply_inline_length = reply.payload_length;
+  exchange.reply_legible = header_whole(reply);
   take_returned(exchange, reply.header->chunks);
 }
 

@@ -1,36 +1,45 @@
 // Subject: what an RPC was about: the operation that it was sent for, all operations of a
-// COMPOUND, how long its messages were, and what the upper layer answered.
+// COMPOUND, how long its messages were, and what the upper layer answered. What the capture
+// does not show is empty or unset, never guessed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <string>
 
 #include "base/list.h"
 
 namespace steertag::flow {
 
 struct Subject {
-  // NFSv2, NFSv3, NFSACL, callbacks: the procedure. COMPOUND: its first operation that does more than
-  // establish a session, a filehandle, or attributes. Empty where the capture does not show it.
-  std::string_view op;
-  base::List<std::string_view> ops;  // of a COMPOUND, in order, as far as they could be read
+  // Names; the number as text where there is none. NFSv2, NFSv3, NFSACL, callbacks and companions: the
+  // procedure. COMPOUND: its first operation that does more than establish a session, a filehandle or
+  // attributes; else GETATTR, else the last (nfs::purpose). Empty where that is not certain.
+  std::string op;
+  base::List<std::string> ops;  // of a COMPOUND, in order, as far as they could be read
+  bool ops_whole = false;       // these are all
 
   // nfsstat of the Reply (0: OK) and its name ("NFS3ERR_NOENT"; empty where 0 or unset). Unset where
-  // the capture does not show it.
+  // the capture does not show it, and where the procedure returns none.
   std::optional<uint32_t> nfs_status;
-  std::string_view nfs_status_name;
+  std::string nfs_status_name;
 
-  // Bytes of the RPC messages, with what chunks carried of them. Unset where the message was not captured.
+  // Bytes of the RPC messages, from the XID on, as they were on the wire. Call: what was inline, and the
+  // Read chunks as long as they were advertised, each padded to a multiple of four (RFC 8166 §3.4.5.2).
+  // Reply: what was inline, or else what the Reply chunk returned, and what the Write chunks returned,
+  // without padding. Unset where there was no RPC message (RDMA_ERROR), or its transport header was not
+  // captured whole.
   std::optional<uint64_t> arguments_length, results_length;
 
-  void clear();
+  void clear();  // keeps memory
 };
 
 inline void Subject::clear() {
-  op = nfs_status_name = {};
+  op.clear();
   ops.clear();
+  ops_whole = false;
   nfs_status.reset();
+  nfs_status_name.clear();
   arguments_length.reset();
   results_length.reset();
 }

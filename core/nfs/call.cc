@@ -92,8 +92,12 @@ const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call) {
 }
 
 bool is_compound(const rpcrdma::RpcHeader& call) {
-  const bool nfs4 = call.program == rpcrdma::program_nfs && call.version == 4;
-  return call.procedure == compound && (nfs4 || rpcrdma::nfs4_callback(call.program, call.version));
+  return is_compound(call.program, call.version, call.procedure);
+}
+
+bool is_compound(uint32_t program, uint32_t version, uint32_t procedure) {
+  const bool nfs4 = program == rpcrdma::program_nfs && version == 4;
+  return procedure == compound && (nfs4 || rpcrdma::nfs4_callback(program, version));
 }
 
 }  // namespace steertag::nfs

@@ -38,6 +38,7 @@ const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call);
 
 // Whether this is a COMPOUND or a CB_COMPOUND of NFSv4.
 bool is_compound(const rpcrdma::RpcHeader& call);
+bool is_compound(uint32_t program, uint32_t version, uint32_t procedure);
 
 // Reads the RPC header at the front of `stream` into `rpc`. False, with the
 // reason in `walk`, where it is not all there.

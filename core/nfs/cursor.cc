@@ -7,7 +7,7 @@
 namespace steertag::nfs {
 
 Cursor::Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing)
-    : stream_(stream), walk_(walk), pairing_(pairing), bytes_(stream.stretches()) {
+    : stream_(stream), walk_(walk), pairing_(pairing), bytes_(stream.stretches(), stream.behind) {
   walk_.offset = offset;
 }
 

@@ -1,5 +1,7 @@
 #include "nfs/nfs4.h"
 
+#include <algorithm>
+
 #include "nfs/nfs4_operations.h"
 
 namespace steertag::nfs {
@@ -21,6 +23,15 @@ void note(Compound& into, uint32_t opcode) {
   into.session |= opcode == op_create_session || opcode == op_bind_conn_to_session;
 }
 
+// It goes with most operations, whatever they are for.
+bool prepares(uint32_t opcode, bool callback) {
+  constexpr uint32_t getfh = 10, putfh = 22, putpubfh = 23, putrootfh = 24, restorefh = 31, savefh = 32,
+                     sequence = 53, cb_sequence = 11;
+  const auto is = [opcode](auto... numbers) { return ((opcode == numbers) || ...); };
+  return callback ? is(cb_sequence)
+                  : is(sequence, putfh, putrootfh, putpubfh, getfh, savefh, restorefh, op_getattr);
+}
+
 }  // namespace
 
 void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
@@ -30,6 +41,7 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
   into.minor_version = at.word();
   at.skip(callback ? 4 : 0);  // callback_ident
   into.announced = at.word();
+  into.counted = !at.stopped();
   if (into.minor_version > kLastMinorVersion) {
     at.stop(Reason::unknown_operation);
   }
@@ -72,6 +84,21 @@ void walk_compound_results(Cursor& at, const Compound& call) {
     }
     known->results(at);
   }
+}
+
+std::optional<uint32_t> purpose(const Compound& of) {
+  const base::List<uint32_t>& operations = of.operations;
+  for (const uint32_t opcode : operations) {
+    if (!prepares(opcode, of.callback)) {
+      return opcode;
+    }
+  }
+  if (!of.whole() || operations.empty()) {
+    return std::nullopt;
+  }
+  const bool attributes =
+      !of.callback && std::find(operations.begin(), operations.end(), op_getattr) != operations.end();
+  return attributes ? op_getattr : operations.back();
 }
 
 }  // namespace steertag::nfs

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "nfs/procedure.h"
@@ -19,21 +20,24 @@ inline constexpr uint32_t op_read = 25;
 inline constexpr uint32_t op_readlink = 27;
 inline constexpr uint32_t op_bind_conn_to_session = 41;
 inline constexpr uint32_t op_create_session = 43;
+inline constexpr uint32_t op_getattr = 9;
 inline constexpr uint32_t op_illegal = 10044;
 
 // What the arguments of a COMPOUND hold besides eligible items.
 struct Compound {
   bool callback = false;  // it is a CB_COMPOUND
   uint32_t minor_version = 0;
-  uint32_t announced = 0;           // the count in front of the operations
+  bool counted = false;  // the count in front of the operations was read:
+  uint32_t announced = 0;
   base::List<uint32_t> operations;  // opcodes in order, as far as they could be read
   uint32_t reads = 0;               // READ and READLINK among them: an eligible result each
   bool session = false;             // CREATE_SESSION or BIND_CONN_TO_SESSION is among them
 
+  bool whole() const { return counted && operations.size() == announced; }  // all opcodes were read
   void clear() {
     minor_version = announced = reads = 0;
     operations.clear();
-    callback = session = false;
+    callback = session = counted = false;
   }
 };
 
@@ -42,6 +46,10 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into);
 // `call`: what the Call requested, as far as its walk got. A result that is not
 // of the same operation ends the walk.
 void walk_compound_results(Cursor& at, const Compound& call);
+
+// The opcode that it was sent for: that of the first operation that does more than establish a session, a
+// filehandle or attributes; else of GETATTR, else of the last. Unset where that is among what was not read.
+std::optional<uint32_t> purpose(const Compound& of);
 
 // "READ", "SEQUENCE" ..., "CB_RECALL"; empty where the opcode is unknown.
 std::string_view operation_name(uint32_t opcode, bool callback = false);

@@ -37,6 +37,7 @@ struct Stream {
   base::Stretch one;
   std::span<const base::Stretch> several;
   uint64_t length = 0;
+  base::Behind behind = base::Behind::unread;
   // RDMA_MSGP (RFC 5666 §3.9): opaque data of `least` bytes or more begins at a multiple of `align`, counted
   // from `front` bytes before the stream; the pad is between it and its count word. Below two: there is none.
   struct Pad {

@@ -87,6 +87,28 @@ void timing(JsonWriter& json, const Exchange& exchange, const Files& files) {
   }
 }
 
+void subject(JsonWriter& json, const flow::Subject& known) {
+  if (!known.op.empty()) {
+    json.text("op", known.op);
+  }
+  if (!known.ops.empty()) {
+    json.list("ops");
+    for (const std::string& name : known.ops) {
+      json.text(name);
+    }
+    json.end_list();
+    if (!known.ops_whole) {
+      json.boolean("ops_whole", false);
+    }
+  }
+  if (known.arguments_length) {
+    json.number("args_length", *known.arguments_length);
+  }
+  if (known.results_length) {
+    json.number("results_length", *known.results_length);
+  }
+}
+
 }  // namespace
 
 void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
@@ -106,6 +128,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
     json.number("procedure", procedure);
     json.text("name", rpcrdma::name(program, version, procedure));
   }
+  subject(json, exchange.subject);
   json.text("status", name(exchange.status));
   list(json, "reads", exchange, ChunkKind::read, home, files);
   write_list(json, exchange, home, files);
@@ -129,6 +152,9 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
     if (refusal == "AUTH_ERROR") {
       json.number("auth_stat", exchange.answer->auth_stat);
     }
+  }
+  if (exchange.subject.nfs_status.value_or(0) != 0) {
+    json.text("nfs_status", exchange.subject.nfs_status_name);
   }
   if (exchange.retransmissions != 0) {
     json.number("repeats", exchange.retransmissions);

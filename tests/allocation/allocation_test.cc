@@ -78,7 +78,7 @@ constexpr size_t kTimes = 700;
 constexpr size_t kTimes = 100;
 #endif
 
-// Small calls, a READ through a Write chunk, and a WRITE through a Read chunk, over
+// Small calls, NFSv3's and a COMPOUND, a READ through a Write chunk, and a WRITE through a Read chunk, over
 // and over on one connection.
 constexpr char kOnce[] = R"(
 client> call nfs3 GETATTR
@@ -89,6 +89,8 @@ server> write @data.2
 server> reply invalidate=@data.1
 client> call nfs3 WRITE read(@source 8192)
 server> read @source
+server> reply
+client> call nfs4 ops(SEQUENCE PUTFH GETATTR)
 server> reply
 )";
 
@@ -120,8 +122,8 @@ void check(Analysis& analysis, const Count& observer, scenario::Fabric fabric) {
   analysis.finish();
 
   CHECK(counted == 0);
-  CHECK(observer.exchanges == 3 * kTimes);
-  CHECK(observer.messages == 6 * kTimes);
+  CHECK(observer.exchanges == 4 * kTimes);
+  CHECK(observer.messages == 8 * kTimes);
   CHECK(observer.placements > 10 * kTimes);
   CHECK(observer.incomplete == 0);
   CHECK(observer.findings == 0);
@@ -135,6 +137,12 @@ TEST_CASE("no allocation per packet in steady state") {
   Count observer;
   SECTION("by flows") {
     Analyzer analyzer(observer);
+    check(analyzer, observer, fabric);
+  }
+  SECTION("by flows, with what reports ask for") {
+    Options options;
+    options.for_reports = true;
+    Analyzer analyzer(observer, options);
     check(analyzer, observer, fabric);
   }
   SECTION("by an audit") {

@@ -18,7 +18,8 @@ constexpr Side kClient = Side::a, kServer = Side::b;
 // Says "claimed", "call 1", "reply 1", "incident", "rpc 1 known" or, where what happened is in doubt, "rpc 1
 // doubt".
 struct Spoken final : Sink {
-  explicit Spoken(size_t memory = SIZE_MAX) : common{*this, {{}, 1024, 1000, 1'000'000, true, memory}} {}
+  explicit Spoken(size_t memory = SIZE_MAX)
+      : common{*this, {{}, 1024, 1000, 1'000'000, true, false, memory}} {}
 
   track::Connection connection;
   std::string said;

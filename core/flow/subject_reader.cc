@@ -1,0 +1,173 @@
+#include "flow/subject_reader.h"
+
+#include <algorithm>
+
+#include "nfs/cursor.h"
+#include "nfs/padded.h"
+#include "nfs/status.h"
+#include "rpcrdma/programs.h"
+
+namespace steertag::flow {
+
+namespace {
+
+void name_number(std::string& into, std::string_view known, uint32_t number) {
+  if (known.empty()) {
+    into = std::to_string(number);
+  } else {
+    into.assign(known);
+  }
+}
+
+bool reads_anything(const Exchange& exchange) {
+  return std::any_of(exchange.segments.begin(), exchange.segments.end(),
+                     [](const SegmentFlow& segment) { return segment.kind == ChunkKind::read; });
+}
+
+// What is in front of a body with integrity: its length and the sequence number.
+constexpr uint64_t kSequenceNumber = 4, kIntegrityFront = 4 + kSequenceNumber;
+
+}  // namespace
+
+SubjectReader::Body SubjectReader::body_of(const nfs::CallWalk& call) {
+  if (!call.header_known) {
+    return Body::unknown;
+  }
+  if (!nfs::hidden(call.rpc)) {
+    return Body::plain;
+  }
+  const auto gss = rpcrdma::gss_credential(call.rpc.credential);
+  const bool integrity =
+      gss && gss->proc == rpcrdma::GssProc::data && gss->service == rpcrdma::GssService::integrity;
+  return integrity ? Body::integrity : Body::unknown;
+}
+
+void SubjectReader::read(Exchange& exchange) {
+  exchange.subject.clear();
+  body_ = Body::unknown;
+  if (exchange.call) {
+    read_call(exchange);
+  }
+  if (exchange.reply && !exchange.error) {
+    read_reply(exchange);
+  }
+}
+
+// Data that moved in a chunk is not kept to its end; operations follow it all the same.
+nfs::Stream SubjectReader::laid_out_stream() const {
+  nfs::Stream stream(layout_.stretches(), layout_.length());
+  stream.behind = base::Behind::read;
+  return stream;
+}
+
+void SubjectReader::read_call(Exchange& exchange) {
+  Subject& subject = exchange.subject;
+  const bool laid_out = lay_out_call(exchange, layout_);
+  if (laid_out && exchange.call_legible && layout_.length() != 0) {
+    subject.arguments_length = layout_.length();
+  }
+  if (!exchange.procedure) {
+    return;
+  }
+  const auto& [program, version, procedure] = *exchange.procedure;
+  const bool compound = nfs::is_compound(program, version, procedure);
+  if (!compound) {
+    name_number(subject.op, rpcrdma::procedure_name(program, version, procedure), procedure);
+  }
+  call_.clear();
+  if (!laid_out) {
+    return;
+  }
+  const nfs::Stream stream = laid_out_stream();
+  if (compound) {
+    read_operations(exchange, stream);
+  } else {
+    call_.header_known = nfs::read_header(stream, call_.rpc, call_);
+    body_ = body_of(call_);
+  }
+}
+
+void SubjectReader::read_operations(Exchange& exchange, const nfs::Stream& stream) {
+  if (!exchange.call_padding) {
+    nfs::walk_call(stream, call_);
+  } else if (reads_anything(exchange) ||
+             !nfs::walk_padded_call(stream, *exchange.call_padding, exchange.call_header_length, call_)) {
+    return;
+  }
+  const bool others = call_.reason == nfs::Reason::unknown_program;  // not a callback, after all
+  body_ = others ? Body::unknown : body_of(call_);
+  if (body_ == Body::integrity) {
+    walk_inside(stream);
+  }
+  const nfs::Compound& compound = call_.compound;
+  const auto name = [&](std::string& into, uint32_t opcode) {
+    name_number(into, nfs::operation_name(opcode, compound.callback), opcode);
+  };
+  Subject& subject = exchange.subject;
+  if (const auto opcode = nfs::purpose(compound)) {
+    name(subject.op, *opcode);
+  }
+  const size_t named = std::min(compound.operations.size(), kMaxOperations);
+  for (size_t i = 0; i < named; ++i) {
+    name(subject.ops.add(), compound.operations[i]);
+  }
+  subject.ops_whole = compound.whole() && named == compound.operations.size();
+}
+
+// The arguments are behind their length and a sequence number, and a checksum follows (RFC 2203 §5.3.2.2).
+void SubjectReader::walk_inside(const nfs::Stream& stream) {
+  const uint64_t begin = call_.offset;
+  scratch_.clear();
+  nfs::Cursor at(stream, begin, scratch_);
+  const uint64_t length = at.word();
+  if (at.stopped() || length < kSequenceNumber || length > stream.length - begin - kIntegrityFront) {
+    return;
+  }
+  header_ = call_.rpc;
+  header_.credential.flavor = rpcrdma::Flavor::none;
+  nfs::Stream inside(stream.stretches(), begin + 4 + length);
+  inside.behind = stream.behind;
+  inside.header = &header_;
+  inside.header_length = static_cast<uint32_t>(begin + kIntegrityFront);
+  nfs::walk_call(inside, call_);
+}
+
+void SubjectReader::read_reply(Exchange& exchange) {
+  if (!lay_out_reply(exchange, layout_)) {
+    return;
+  }
+  if (exchange.reply_legible && layout_.length() != 0) {
+    uint64_t length = layout_.length();
+    for (const SegmentFlow& segment : exchange.segments) {
+      length += segment.kind == ChunkKind::write ? segment.returned.value_or(0) : 0;
+    }
+    exchange.subject.results_length = length;
+  }
+  if (exchange.procedure && exchange.answer && exchange.answer->succeeded() && body_ != Body::unknown) {
+    read_status(exchange);
+  }
+}
+
+void SubjectReader::read_status(Exchange& exchange) {
+  const auto& [program, version, procedure] = *exchange.procedure;
+  if (!nfs::returns_status(program, version, procedure)) {
+    return;
+  }
+  const nfs::Stream stream = laid_out_stream();
+  scratch_.clear();
+  if (!nfs::read_header(stream, header_, scratch_) || header_.type != rpcrdma::MsgType::reply ||
+      header_.xid != exchange.xid) {
+    return;
+  }
+  nfs::Cursor at(stream, scratch_.offset + (body_ == Body::integrity ? kIntegrityFront : 0), scratch_);
+  const uint32_t status = at.word();
+  if (at.stopped()) {
+    return;
+  }
+  exchange.subject.nfs_status = status;
+  if (status != 0) {
+    name_number(exchange.subject.nfs_status_name, nfs::status_name(program, version, status), status);
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,40 @@
+// SubjectReader: fills Exchange::subject, once the Exchange is over, from what was kept of its
+// payload: inline, in Read chunks, in the Reply chunk. It remembers nothing but its memory.
+//
+// Under RPCSEC_GSS a body with integrity is read, one with privacy is not.
+#pragma once
+
+#include "flow/exchange.h"
+#include "flow/layout.h"
+#include "nfs/call.h"
+
+namespace steertag::flow {
+
+// Operations of one COMPOUND that are named; there are no COMPOUNDs of so many.
+inline constexpr size_t kMaxOperations = 256;
+
+class SubjectReader {
+ public:
+  // Precondition: find_procedure() and find_answer() were asked.
+  void read(Exchange& exchange);
+
+ private:
+  // How RPCSEC_GSS lets arguments and results be read; unknown: they cannot be, or nobody knows.
+  enum class Body : uint8_t { unknown, plain, integrity };
+  static Body body_of(const nfs::CallWalk& call);
+
+  nfs::Stream laid_out_stream() const;
+  void read_call(Exchange& exchange);
+  void read_operations(Exchange& exchange, const nfs::Stream& stream);
+  void walk_inside(const nfs::Stream& stream);
+  void read_reply(Exchange& exchange);
+  void read_status(Exchange& exchange);
+
+  Body body_ = Body::unknown;  // of the Call at hand
+  Layout layout_;
+  nfs::CallWalk call_;
+  nfs::Walk scratch_;
+  rpcrdma::RpcHeader header_;
+};
+
+}  // namespace steertag::flow
