@@ -10,10 +10,8 @@
 #include <vector>
 
 #include "commands.h"
-#include "failure.h"
-#include "nearest.h"
 #include "report/json.h"
-#include "report/select.h"
+#include "rpc_choice.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -22,8 +20,8 @@ namespace {
 struct FlowsOptions {
   ReadingOptions reading;
   Filter filter;
-  std::vector<std::string> procedures;
-  bool incomplete = false;
+  RpcChoice choice;
+  bool ops = false;
   bool chunks = false;
   uint32_t slowest = 0;
 };
@@ -33,6 +31,7 @@ class Flows final : public Reporter {
   Flows(Context& context, const FlowsOptions& options) : Reporter(context), options_(options) {}
 
   void begin() override {
+    context_.style.ops = options_.ops;
     context_.style.chunks = options_.chunks;
     if (!options_.reading.jsonl()) {
       report::text_files(context_.out(), context_.style);
@@ -72,16 +71,8 @@ class Flows final : public Reporter {
   }
 
   bool wanted(const flow::Exchange& exchange) const {
-    if (!options_.filter.wants_connection(exchange.connection->number) ||
-        !options_.filter.wants_xid(exchange.xid)) {
-      return false;
-    }
-    if (options_.incomplete && exchange.status == flow::Status::complete && exchange.complete) {
-      return false;
-    }
-    return options_.procedures.empty() ||
-           std::any_of(options_.procedures.begin(), options_.procedures.end(),
-                       [&](const std::string& name) { return report::has_procedure(exchange, name); });
+    return options_.filter.wants_connection(exchange.connection->number) &&
+           options_.filter.wants_xid(exchange.xid) && options_.choice.wants(exchange);
   }
 
   void named(const track::Connection& connection) override {
@@ -168,15 +159,6 @@ class Flows final : public Reporter {
   bool all_exist_ = true;
 };
 
-void check_procedures(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (!report::can_be_procedure(name)) {
-      throw Failure("--procedure: " + name + ": no such procedure" +
-                    did_you_mean(name, report::procedure_names()));
-    }
-  }
-}
-
 }  // namespace
 
 void add_flows(CLI::App& app, Work& chosen) {
@@ -185,35 +167,33 @@ void add_flows(CLI::App& app, Work& chosen) {
       "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
   add_reading_options(*command, options->reading);
   add_filter_options(*command, options->filter);
-  take_list(command->add_option("--procedure", options->procedures,
-                                "only this procedure: READ, \"NFSv4 COMPOUND\""),
-            "NAME");
-  command->add_flag("--incomplete", options->incomplete,
-                    "only RPCs without Call or Reply, answered by a\ntransport error, or incomplete");
+  add_choice_options(*command, options->choice);
   command->add_option("--slowest", options->slowest, "only the N slowest, the slowest first")
       ->check(whole("a number of RPCs", 1, 1'000'000))
       ->type_name("N");
+  command->add_flag("--ops", options->ops, "a line for each COMPOUND, with all of its operations");
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was advertised, moved, returned");
   command->footer(
       "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
-      "Reply, XID, procedure, bytes of arguments and of results (inline and by RDMA),\n"
-      "bytes moved through chunks and in how many segments (result: by the Read list of a\n"
-      "Reply, RFC 5666); in brackets, why an RPC is\n"
-      "incomplete: frames missing, header cut by the snap length, answered in parts,\n"
-      "begun before the capture, capture ended.\n"
+      "Reply, XID, procedure (of a COMPOUND: the operation that it is for), bytes of\n"
+      "arguments and of results (chunks included), bytes moved through chunks and in how\n"
+      "many segments (result: by the Read list of a Reply, RFC 5666), the error that\n"
+      "answered it; in brackets, why an RPC is incomplete: frames missing, header cut by\n"
+      "the snap length, answered in parts, begun before the capture, capture ended.\n"
       "\n"
       "Examples:\n"
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"
       "  steertag flows --slowest 10 --chunks nfs.pcap\n"
+      "  steertag flows --op READ,WRITE --failed nfs.pcap\n"
       "  steertag flows --incomplete ring*.pcap.gz    RPCs without an end, over a whole ring of files\n"
       "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
-      "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .latency_us] | "
+      "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .latency_us] | "
       "@tsv'");
   command->callback([options, &chosen] {
     chosen = [options] {
       options->filter.prepare();
-      check_procedures(options->procedures);
+      options->choice.check_names();
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Flows>(context, *options); });
     };

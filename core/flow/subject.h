@@ -24,11 +24,10 @@ struct Subject {
   std::optional<uint32_t> nfs_status;
   std::string nfs_status_name;
 
-  // Bytes of the RPC messages, from the XID on, as they were on the wire. Call: what was inline, and the
-  // Read chunks as long as they were advertised, each padded to a multiple of four (RFC 8166 §3.4.5.2).
-  // Reply: what was inline, or else what the Reply chunk returned, and what the Write chunks returned,
-  // without padding. Unset where there was no RPC message (RDMA_ERROR), or its transport header was not
-  // captured whole.
+  // Bytes of the RPC messages, from the XID on, as if nothing had been moved by RDMA: what was inline and
+  // what chunks carried, each data item padded to a multiple of four, as it is in XDR (RFC 4506 §4.10). Read
+  // chunks count as they were advertised, Write chunks and the Reply chunk as they were returned. Unset where
+  // there was no RPC message (RDMA_ERROR), or its transport header was not captured whole.
   std::optional<uint64_t> arguments_length, results_length;
 
   void clear();  // keeps memory

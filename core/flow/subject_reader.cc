@@ -1,6 +1,7 @@
 #include "flow/subject_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "nfs/cursor.h"
 #include "nfs/padded.h"
@@ -22,6 +23,21 @@ void name_number(std::string& into, std::string_view known, uint32_t number) {
 bool reads_anything(const Exchange& exchange) {
   return std::any_of(exchange.segments.begin(), exchange.segments.end(),
                      [](const SegmentFlow& segment) { return segment.kind == ChunkKind::read; });
+}
+
+uint64_t returned_in_writes(const Exchange& exchange) {
+  uint64_t bytes = 0, in_chunk = 0;
+  uint32_t chunk = 0;
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::write) {
+      if (segment.chunk != chunk) {
+        bytes += nfs::padded(std::exchange(in_chunk, 0));
+        chunk = segment.chunk;
+      }
+      in_chunk += segment.returned.value_or(0);
+    }
+  }
+  return bytes + nfs::padded(in_chunk);
 }
 
 // What is in front of a body with integrity: its length and the sequence number.
@@ -137,11 +153,7 @@ void SubjectReader::read_reply(Exchange& exchange) {
     return;
   }
   if (exchange.reply_legible && layout_.length() != 0) {
-    uint64_t length = layout_.length();
-    for (const SegmentFlow& segment : exchange.segments) {
-      length += segment.kind == ChunkKind::write ? segment.returned.value_or(0) : 0;
-    }
-    exchange.subject.results_length = length;
+    exchange.subject.results_length = layout_.length() + returned_in_writes(exchange);
   }
   if (exchange.procedure && exchange.answer && exchange.answer->succeeded() && body_ != Body::unknown) {
     read_status(exchange);

@@ -1,5 +1,6 @@
-// Status: how NFS itself answered, the first word of most results: which procedures return one, and
-// what the numbers are called. NFSv2, v3, v4 and NFSACL number alike, but name differently.
+// Status: how NFS itself answered, in the first word of most results. Which
+// procedures return one, and what the numbers are called: NFSv2, v3, v4 and NFSACL
+// number alike, but name differently.
 #pragma once
 
 #include <cstdint>

@@ -3,12 +3,14 @@
 // Pure functions of their argument.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "flow/exchange.h"
 #include "flow/message.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
+#include "rpcrdma/programs.h"
 #include "rules/finding.h"
 #include "track/connection.h"
 
@@ -69,6 +71,18 @@ inline std::string refusal_name(const flow::Exchange& exchange) {
     return {};
   }
   return rpcrdma::refusal(*exchange.answer);
+}
+
+// What an RPC was about: "NFSv4 READ", "NFSv3 READ"; "NFSv4 COMPOUND" where the capture does not show for
+// which operation; "?" where not even that.
+inline std::string rpc_name(const flow::Exchange& exchange) {
+  if (!exchange.procedure) {
+    return "?";
+  }
+  const auto& [program, version, procedure] = *exchange.procedure;
+  const std::string name = rpcrdma::name(program, version, procedure);
+  const bool compound = !exchange.subject.ops.empty() && !exchange.subject.op.empty();
+  return compound ? name.substr(0, name.find(' ') + 1) + exchange.subject.op : name;
 }
 
 // Why an RPC is doubtful, for programs; empty for Doubt::none.

@@ -1,5 +1,5 @@
 // Selecting what is reported: whether an RPC is one of those asked for by the
-// name of its procedure, and whether there is a procedure of that name.
+// name of its procedure or its operation, and whether there is one of that name.
 // Pure functions; names as rpcrdma/programs.h has them.
 #pragma once
 
@@ -20,5 +20,13 @@ bool has_procedure(const flow::Exchange& exchange, std::string_view wanted);
 bool can_be_procedure(std::string_view wanted);
 // Those that are known by name: "COMPOUND", "NFSv4 COMPOUND" ...
 std::vector<std::string> procedure_names();
+
+// The same of what an RPC was about (Subject::op): "READ", "NFSv4 READ", "4711" an operation without a name.
+bool has_operation(const flow::Exchange& exchange, std::string_view wanted);
+bool can_be_operation(std::string_view wanted);
+std::vector<std::string> operation_names();
+
+// Answered with an error: of the transport, of RPC, or of NFS.
+bool failed(const flow::Exchange& exchange);
 
 }  // namespace steertag::report

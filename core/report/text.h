@@ -21,6 +21,7 @@ struct TextStyle {
   Files files;            // with several, frames are printed as FILE:FRAME
   int64_t origin_ns = 0;  // what times are relative to: the first frame
   bool chunks = false;    // flows: a line for each segment
+  bool ops = false;       // flows: a line with the operations of a COMPOUND
   bool verbose = false;   // decode: every field with its offset
 };
 
@@ -43,10 +44,11 @@ struct RpcSummary {
   uint64_t rpcs = 0;  // added
   uint64_t no_reply = 0, no_call = 0, transport_error = 0;
   uint64_t refused = 0;                 // the RPC Reply said PROC_UNAVAIL, AUTH_ERROR or the like
+  uint64_t failed = 0;                  // the status of NFS was not OK
   uint64_t incomplete = 0;              // Exchange::complete is false
   uint64_t lost = 0;                    // packets missing from the capture; the caller knows
   uint64_t given_up = 0;                // for lack of memory; the caller knows
-  uint64_t arguments = 0, results = 0;  // bytes of RPC messages, inline and moved by RDMA
+  uint64_t arguments = 0, results = 0;  // bytes of RPC messages: Subject::arguments_length
   Latencies latencies;
 
   void add(const flow::Exchange& exchange);

@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "base/counted.h"
+#include "nfs/status.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/units.h"
-#include "rpcrdma/programs.h"
 
 namespace steertag::report {
 namespace {
@@ -37,13 +38,9 @@ Total total(const Exchange& exchange, ChunkKind kind) {
   return sum;
 }
 
-// Bytes of the RPC messages themselves: what went inline and what RDMA moved.
-uint64_t argument_bytes(const Exchange& exchange) {
-  return exchange.call_inline_length + total(exchange, ChunkKind::read).moved;
-}
-uint64_t result_bytes(const Exchange& exchange) {
-  return exchange.reply_inline_length + total(exchange, ChunkKind::write).moved +
-         total(exchange, ChunkKind::reply).moved + total(exchange, ChunkKind::result).moved;
+// Of an RPC message; "-" where there was none, or its length is not known.
+std::string length_text(const std::optional<uint64_t>& length) {
+  return length ? size_text(*length) : "-";
 }
 
 // "read 64K in 1  write unused  reply 112 in 2 of 3": bytes, and the segments
@@ -92,12 +89,29 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   if (const std::string refusal = refusal_name(exchange); !refusal.empty()) {
     remark(style.palette.bad, refusal);
   }
+  if (const auto& status = exchange.subject.nfs_status; status.value_or(0) != 0) {
+    remark(nfs::tells_of_trouble(*status) ? style.palette.bad : style.palette.warn,
+           exchange.subject.nfs_status_name);
+  }
   if (exchange.backward) {
     remark("", "backward");
   }
   if (!exchange.complete) {
     remark(style.palette.warn, fmt::format("[{}]", words(exchange.doubt)));
   }
+}
+
+// "SEQUENCE PUTFH READ GETATTR": the whole COMPOUND, or as much of it as could be read.
+void operations_row(Buffer& out, const flow::Subject& subject) {
+  if (subject.ops.empty()) {
+    return;
+  }
+  print(out, "{:23}", "");
+  for (const std::string& name : subject.ops) {
+    put(out, ' ');
+    put(out, name);
+  }
+  put(out, subject.ops_whole ? "\n" : " ...\n");
 }
 
 // When the bytes went by, counted from the Call: " (+1.20 to +3.45 ms)".
@@ -168,7 +182,7 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
 
 void text_rpc_heading(Buffer& out, const TextStyle& style) {
   paint(out, style.palette, style.palette.dim,
-        fmt::format("{:<4}  {:>8}  {:>8}  {:>12}  {:>8}  {:<10}  {:<17}  {:>7}  {:>7}  {}", "conn", "call",
+        fmt::format("{:<4}  {:>8}  {:>8}  {:>12}  {:>8}  {:<10}  {:<22}  {:>7}  {:>7}  {}", "conn", "call",
                     "reply", "time", "latency", "xid", "procedure", "args", "results", "chunks"));
   put(out, '\n');
 }
@@ -176,18 +190,14 @@ void text_rpc_heading(Buffer& out, const TextStyle& style) {
 void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   const auto& begin = exchange.call ? exchange.call : exchange.reply;
   const bool both = exchange.call && exchange.reply;
-  std::string procedure = "?";
-  if (exchange.procedure) {
-    procedure = rpcrdma::name(exchange.procedure->program, exchange.procedure->version,
-                              exchange.procedure->procedure);
-  }
   const size_t start = out.size();
-  print(out, "#{:<3}  {:>8}  {:>8}  {:>12}  {:>8}  {:#010x}  {:<17}  {:>7}  {:>7}  ",
+  print(out, "#{:<3}  {:>8}  {:>8}  {:>12}  {:>8}  {:#010x}  {:<22}  {:>7}  {:>7}  ",
         exchange.connection->number, exchange.call ? frame_text(*exchange.call, style) : "-",
         exchange.reply ? frame_text(*exchange.reply, style) : "-",
         begin ? seconds_text(begin->time_ns - style.origin_ns) : "",
-        both ? duration_text(exchange.reply->time_ns - exchange.call->time_ns) : "-", exchange.xid, procedure,
-        size_text(argument_bytes(exchange)), size_text(result_bytes(exchange)));
+        both ? duration_text(exchange.reply->time_ns - exchange.call->time_ns) : "-", exchange.xid,
+        rpc_name(exchange), length_text(exchange.subject.arguments_length),
+        length_text(exchange.subject.results_length));
   notes(out, exchange, style);
   size_t size = out.size();
   while (size > start && out[size - 1] == ' ') {
@@ -195,6 +205,9 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   }
   out.resize(size);
   put(out, '\n');
+  if (style.ops) {
+    operations_row(out, exchange.subject);
+  }
   if (style.chunks) {
     for (const SegmentFlow& flow : exchange.segments) {
       segment_row(out, exchange, flow, style);
@@ -203,64 +216,6 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
       print(out, "{:24}RDMA_DONE in frame {}\n", "", frame_text(*exchange.done, style));
     }
     disturbance_row(out, exchange, style);
-  }
-}
-
-void RpcSummary::add(const Exchange& exchange) {
-  ++rpcs;
-  no_reply += exchange.status == Status::no_reply ? 1 : 0;
-  no_call += exchange.status == Status::no_call ? 1 : 0;
-  transport_error += exchange.status == Status::transport_error ? 1 : 0;
-  refused += refusal_name(exchange).empty() ? 0 : 1;
-  incomplete += exchange.complete ? 0 : 1;
-  arguments += argument_bytes(exchange);
-  results += result_bytes(exchange);
-  if (exchange.call && exchange.reply) {
-    latencies.add(exchange.reply->time_ns - exchange.call->time_ns, *exchange.reply);
-  }
-}
-
-void RpcSummary::add(const RpcSummary& other) {
-  seen += other.seen;
-  rpcs += other.rpcs;
-  no_reply += other.no_reply;
-  no_call += other.no_call;
-  transport_error += other.transport_error;
-  refused += other.refused;
-  incomplete += other.incomplete;
-  lost += other.lost;
-  arguments += other.arguments;
-  results += other.results;
-  latencies.add(other.latencies);
-}
-
-void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style) {
-  const Palette& palette = style.palette;
-  put(out, '\n');
-  const std::string of = summary.rpcs < summary.seen ? fmt::format("{} of ", summary.rpcs) : "";
-  const uint64_t count_of = std::max(summary.seen, summary.rpcs);
-  paint(out, palette, palette.title, of + base::counted(count_of, "RPC"));
-  print(out, ", {} of arguments, {} of results", size_text(summary.arguments), size_text(summary.results));
-  const auto count = [&](uint64_t number, std::string_view colour, std::string_view words) {
-    if (number != 0) {
-      put(out, ", ");
-      paint(out, palette, colour, fmt::format("{} {}", number, words));
-    }
-  };
-  count(summary.transport_error, palette.bad, "answered by a transport error");
-  count(summary.refused, palette.bad, "refused");
-  count(summary.no_reply, palette.warn, "without a reply");
-  count(summary.no_call, palette.warn, "without a call");
-  count(summary.incomplete, palette.warn, "incomplete");
-  count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
-  count(summary.given_up, palette.warn, "dropped for lack of memory");
-  put(out, '\n');
-  const Latencies& latencies = summary.latencies;
-  if (latencies.count() != 0) {
-    print(out, "latency  min {}  median {}  p99 {}  max {}, reply in frame {}\n",
-          duration_text(latencies.least()), duration_text(latencies.percentile(0.5)),
-          duration_text(latencies.percentile(0.99)), duration_text(latencies.greatest()),
-          frame_text(latencies.slowest(), style));
   }
 }
 

@@ -192,7 +192,11 @@ TEST_CASE("lengths count what Read chunks hold and Write chunks return") {
   add(ChunkKind::write, 0, 4096, 0);
   add(ChunkKind::reply, 0, 4096, 77);  // unused: the Reply is inline
   CHECK(rpc.read().arguments_length == 40 + 8 + 20);
-  CHECK(rpc.x.subject.results_length == 28 + 1021);
+  CHECK(rpc.x.subject.results_length == 28 + 1024);
+  rpc.x.segments[2].returned = 2;  // the second segment of the same chunk
+  CHECK(rpc.read().results_length == 28 + 1024);
+  rpc.x.segments[2].chunk = 1;
+  CHECK(rpc.read().results_length == 28 + 1024 + 4);
 }
 
 TEST_CASE("what was said of one RPC does not stay for the next") {

@@ -28,11 +28,17 @@ void check(const PlacementSeen& placed) {
           "a placement lies inside its segment");
 }
 
+// Everything that any command asks for.
+Options all_of(Options options) {
+  options.for_reports = true;
+  return options;
+}
+
 }  // namespace
 
 Witness::Witness(const Options& options, rules::Settings settings)
-    : audit_(*this, *this, options, std::move(settings)) {
-  style_.chunks = true;
+    : audit_(*this, *this, all_of(options), std::move(settings)) {
+  style_.ops = style_.chunks = true;
   style_.verbose = options.verify_checksums;  // now this, now that
   report::text_message_heading(text_, style_);
   report::text_rpc_heading(text_, style_);
@@ -54,6 +60,7 @@ void Witness::finish() {
   require(counters.frames == frames_, "every frame is counted");
   require(counters.messages == messages_, "messages reported = messages counted");
   require(counters.exchanges == exchanges_, "exchanges reported = exchanges counted");
+  require(timed_ == exchanges_, "each exchange is reported as timed once");
   for (size_t i = 0; i < rules::catalog().size(); ++i) {
     if (audit_.tallies()[i].checked() != 0) {
       report::json_tally(records_, *rules::catalog()[i], audit_.tallies()[i]);
@@ -81,6 +88,8 @@ void Witness::on(const Event& event) {
         } else if constexpr (std::is_same_v<What, MessageSeen>) {
           message(what.message);
         } else if constexpr (std::is_same_v<What, ExchangeDone>) {
+          ++exchanges_;
+        } else if constexpr (std::is_same_v<What, ExchangeTimed>) {
           exchange(what.exchange);
         } else if constexpr (std::is_same_v<What, PlacementSeen>) {
           check(what);
@@ -115,12 +124,18 @@ void Witness::message(const flow::Message& message) {
 }
 
 void Witness::exchange(const flow::Exchange& exchange) {
-  ++exchanges_;
+  ++timed_;
   for (const flow::SegmentFlow& segment : exchange.segments) {
     require(segment.moved().total() <= segment.target.length, "no more bytes moved than the segment has");
   }
   rpcs_.add(exchange);
+  const flow::Subject& subject = exchange.subject;
+  require(subject.nfs_status.value_or(0) != 0 || subject.nfs_status_name.empty(), "OK has no name");
+  require(subject.nfs_status_name.empty() || report::failed(exchange), "what NFS refused has failed");
+  require(!subject.ops_whole || subject.op.empty() == subject.ops.empty(),
+          "a whole COMPOUND is for one of its operations");
   report::has_procedure(exchange, "READ");
+  report::has_operation(exchange, "READ");
   report::json_rpc(records_, exchange, {});
   record_done();
   report::text_rpc(text_, exchange, style_);

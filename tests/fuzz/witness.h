@@ -49,7 +49,7 @@ class Witness final : private Observer, private rules::Listener {
   report::FindingCounts found_;
   report::Seen seen_;
   std::string accusations_;
-  uint64_t frames_ = 0, messages_ = 0, exchanges_ = 0;
+  uint64_t frames_ = 0, messages_ = 0, exchanges_ = 0, timed_ = 0;
   rules::Audit audit_;
 };
 

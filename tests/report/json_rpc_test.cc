@@ -48,6 +48,28 @@ TEST_CASE("rpc: a READ through one Write chunk") {
       "\n");
 }
 
+TEST_CASE("rpc: what it was about, as far as that is known") {
+  MadeExchange made;
+  flow::Subject& subject = made.exchange.subject;
+  subject.op = "READ";
+  subject.arguments_length = 92;
+  subject.results_length = 4224;
+  subject.nfs_status = 0;
+  CHECK(made.line().find(
+            R"("name":"NFSv3 READ","op":"READ","args_length":92,"results_length":4224,"status":)") !=
+        std::string::npos);
+  CHECK(made.line().find("nfs_status") == std::string::npos);
+  subject.ops.add() = "PUTFH";
+  subject.ops.add() = "READ";
+  subject.nfs_status = 70;
+  subject.nfs_status_name = "NFS4ERR_STALE";
+  CHECK(made.line().find(R"("op":"READ","ops":["PUTFH","READ"],"ops_whole":false,"args_length":)") !=
+        std::string::npos);
+  CHECK(made.line().find(R"("nfs_status":"NFS4ERR_STALE")") != std::string::npos);
+  subject.ops_whole = true;
+  CHECK(made.line().find("ops_whole") == std::string::npos);
+}
+
 TEST_CASE("rpc: Read list, chunks of the Write list, Reply chunk") {
   MadeExchange made;
   made.add(ChunkKind::read, 0xA1, 40).position = 136;

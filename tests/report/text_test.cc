@@ -71,8 +71,8 @@ TEST_CASE("A line for an RPC, and one for each segment") {
   exchange.reply = stamp(127, 1'012'663'250);
   exchange.status = flow::Status::complete;
   exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = 4, .procedure = 1};
-  exchange.call_inline_length = 148;
-  exchange.reply_inline_length = 104;
+  exchange.subject.arguments_length = 148;
+  exchange.subject.results_length = 65640;
   flow::SegmentFlow& flow = exchange.segments.add();
   flow.kind = flow::ChunkKind::write;
   flow.target = segment(0xB1, 65536, 0x7F0012345000);
@@ -83,21 +83,79 @@ TEST_CASE("A line for an RPC, and one for each segment") {
   style.origin_ns = 1'000'000'000;
   style.chunks = true;
   CHECK(printed([&](Buffer& out) { text_rpc(out, exchange, style); }) ==
-        "#1          25       127      0.012345    318 us  0x1a2b3c4d  NFSv4 COMPOUND         148    64.1K  "
+        "#1          25       127      0.012345    318 us  0x1a2b3c4d  NFSv4 COMPOUND              148    "
+        "64.1K  "
         "write 64K in 1\n"
         "                        write  chunk 1   65536@0x00007f0012345000:0x000000b1       moved 65536 in 2 "
         "ops, "
         "frames 26-89, returned 65536  invalidated\n");
 
   exchange.reply.reset();
+  exchange.subject.results_length.reset();
   exchange.status = flow::Status::no_reply;
   exchange.complete = false;
   exchange.doubt = flow::Doubt::frames_missing;
   exchange.segments.clear();
   style.chunks = false;
   CHECK(printed([&](Buffer& out) { text_rpc(out, exchange, style); }) ==
-        "#1          25         -      0.012345         -  0x1a2b3c4d  NFSv4 COMPOUND         148      104  "
+        "#1          25         -      0.012345         -  0x1a2b3c4d  NFSv4 COMPOUND              148       "
+        " -  "
         "no reply  [frames missing]\n");
+}
+
+TEST_CASE("A line for an RPC says what it was about, and which error answered it") {
+  track::Connection connection = made_connection();
+  flow::Exchange exchange;
+  exchange.connection = &connection;
+  exchange.status = flow::Status::complete;
+  exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = 4, .procedure = 1};
+  TextStyle style;
+  const auto line = [&] { return printed([&](Buffer& out) { text_rpc(out, exchange, style); }); };
+  flow::Subject& subject = exchange.subject;
+  for (const char* name : {"SEQUENCE", "PUTFH", "READ"}) {
+    subject.ops.add() = name;
+  }
+  CHECK(line().find("  NFSv4 COMPOUND  ") != std::string::npos);  // which of them it is for is not known
+  subject.op = "READ";
+  CHECK(line().find("  NFSv4 READ  ") != std::string::npos);
+  style.ops = true;
+  CHECK(line().ends_with("\n                        SEQUENCE PUTFH READ ...\n"));
+  subject.ops_whole = true;
+  CHECK(line().ends_with("\n                        SEQUENCE PUTFH READ\n"));
+  subject.nfs_status = 2;
+  subject.nfs_status_name = "NFS4ERR_NOENT";
+  style.ops = false;
+  style.palette = Palette::ansi();
+  CHECK(line().ends_with("  \033[33mNFS4ERR_NOENT\033[0m\n"));
+  subject.nfs_status = 5;
+  subject.nfs_status_name = "NFS4ERR_IO";
+  CHECK(line().ends_with("  \033[1;31mNFS4ERR_IO\033[0m\n"));
+  exchange.procedure = flow::Exchange::Procedure{.program = 0x40000000, .version = 1, .procedure = 1};
+  subject.op = "CB_RECALL";
+  CHECK(line().find("  NFSv4 CB_RECALL  ") != std::string::npos);
+  exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = 3, .procedure = 99};
+  subject.clear();
+  subject.op = "99";
+  CHECK(line().find("  NFSv3 procedure 99  ") != std::string::npos);
+  exchange.procedure.reset();
+  CHECK(line().find("  ?  ") != std::string::npos);
+}
+
+TEST_CASE("The summary adds up lengths, and counts what NFS refused") {
+  track::Connection connection = made_connection();
+  flow::Exchange exchange;
+  exchange.connection = &connection;
+  exchange.status = flow::Status::complete;
+  exchange.subject.arguments_length = 100;
+  exchange.subject.results_length = 24;
+  RpcSummary summary, other;
+  summary.add(exchange);
+  exchange.subject.nfs_status = 2;
+  other.add(exchange);
+  summary.add(other);
+  summary.seen = 2;
+  CHECK(printed([&](Buffer& out) { text_rpc_summary(out, summary, {}); }) ==
+        "\n2 RPCs, 200 of arguments, 48 of results, 1 answered by an NFS error\n");
 }
 
 TEST_CASE("A line for a message, its chunks and its stop below") {

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <string>
+
+#include "base/counted.h"
+#include "report/names.h"
+#include "report/text.h"
+#include "report/text_parts.h"
+#include "report/units.h"
+
+namespace steertag::report {
+
+void RpcSummary::add(const flow::Exchange& exchange) {
+  ++rpcs;
+  no_reply += exchange.status == flow::Status::no_reply ? 1 : 0;
+  no_call += exchange.status == flow::Status::no_call ? 1 : 0;
+  transport_error += exchange.status == flow::Status::transport_error ? 1 : 0;
+  refused += refusal_name(exchange).empty() ? 0 : 1;
+  failed += exchange.subject.nfs_status.value_or(0) != 0 ? 1 : 0;
+  incomplete += exchange.complete ? 0 : 1;
+  arguments += exchange.subject.arguments_length.value_or(0);
+  results += exchange.subject.results_length.value_or(0);
+  if (exchange.call && exchange.reply) {
+    latencies.add(exchange.reply->time_ns - exchange.call->time_ns, *exchange.reply);
+  }
+}
+
+void RpcSummary::add(const RpcSummary& other) {
+  seen += other.seen;
+  rpcs += other.rpcs;
+  no_reply += other.no_reply;
+  no_call += other.no_call;
+  transport_error += other.transport_error;
+  refused += other.refused;
+  failed += other.failed;
+  incomplete += other.incomplete;
+  lost += other.lost;
+  arguments += other.arguments;
+  results += other.results;
+  latencies.add(other.latencies);
+}
+
+void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style) {
+  const Palette& palette = style.palette;
+  put(out, '\n');
+  const std::string of = summary.rpcs < summary.seen ? fmt::format("{} of ", summary.rpcs) : "";
+  const uint64_t count_of = std::max(summary.seen, summary.rpcs);
+  paint(out, palette, palette.title, of + base::counted(count_of, "RPC"));
+  print(out, ", {} of arguments, {} of results", size_text(summary.arguments), size_text(summary.results));
+  const auto count = [&](uint64_t number, std::string_view colour, std::string_view words) {
+    if (number != 0) {
+      put(out, ", ");
+      paint(out, palette, colour, fmt::format("{} {}", number, words));
+    }
+  };
+  count(summary.transport_error, palette.bad, "answered by a transport error");
+  count(summary.refused, palette.bad, "refused");
+  count(summary.failed, palette.warn, "answered by an NFS error");
+  count(summary.no_reply, palette.warn, "without a reply");
+  count(summary.no_call, palette.warn, "without a call");
+  count(summary.incomplete, palette.warn, "incomplete");
+  count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
+  count(summary.given_up, palette.warn, "dropped for lack of memory");
+  put(out, '\n');
+  const Latencies& latencies = summary.latencies;
+  if (latencies.count() != 0) {
+    print(out, "latency  min {}  median {}  p99 {}  max {}, reply in frame {}\n",
+          duration_text(latencies.least()), duration_text(latencies.percentile(0.5)),
+          duration_text(latencies.percentile(0.99)), duration_text(latencies.greatest()),
+          frame_text(latencies.slowest(), style));
+  }
+}
+
+}  // namespace steertag::report

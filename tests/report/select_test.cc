@@ -1,0 +1,57 @@
+// Selecting RPCs by what they were about.
+#include "report/select.h"
+
+#include <catch2/catch.hpp>
+
+namespace steertag::report {
+
+TEST_CASE("an operation is asked for by its name, with or without that of its version") {
+  flow::Exchange exchange;
+  exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = 4, .procedure = 1};
+  CHECK_FALSE(has_operation(exchange, "READ"));
+  CHECK_FALSE(has_operation(exchange, "COMPOUND"));
+  exchange.subject.op = "READ";
+  exchange.subject.ops.add() = "PUTFH";
+  exchange.subject.ops.add() = "READ";
+  CHECK(has_operation(exchange, "read"));
+  CHECK(has_operation(exchange, "NFSv4 Read"));
+  CHECK_FALSE(has_operation(exchange, "NFSv3 READ"));
+  CHECK_FALSE(has_operation(exchange, "PUTFH"));
+  CHECK(has_procedure(exchange, "COMPOUND"));
+  exchange.subject.op = "4711";
+  CHECK(has_operation(exchange, "4711"));
+}
+
+TEST_CASE("operations that there are: of COMPOUNDs, callbacks, and procedures, and any number") {
+  for (const char* name :
+       {"READ", "nfsv4 read", "NFSv3 READDIRPLUS", "SEQUENCE", "ILLEGAL", "CB_RECALL", "NFSv4 CB_ILLEGAL",
+        "REMOVEXATTR", "MNT", "NULL", "NFSv4 NULL", "CB_NULL", "GETACL", "77"}) {
+    INFO(name);
+    CHECK(can_be_operation(name));
+  }
+  for (const char* name : {"RAED", "COMPOUND", "NFSv4 COMPOUND", "CB_COMPOUND", "NFSv3 SEQUENCE", "", "7x"}) {
+    INFO(name);
+    CHECK_FALSE(can_be_operation(name));
+  }
+}
+
+TEST_CASE("an RPC failed where the transport, RPC or NFS answered with an error") {
+  flow::Exchange exchange;
+  exchange.status = flow::Status::complete;
+  CHECK_FALSE(failed(exchange));
+  exchange.subject.nfs_status = 0;
+  exchange.answer = rpcrdma::Answer{};
+  CHECK_FALSE(failed(exchange));
+  exchange.subject.nfs_status = 2;
+  CHECK(failed(exchange));
+  exchange.subject.nfs_status.reset();
+  exchange.answer->accept_stat = rpcrdma::AcceptStat::proc_unavail;
+  CHECK(failed(exchange));
+  exchange.answer.reset();
+  exchange.status = flow::Status::transport_error;
+  CHECK(failed(exchange));
+  exchange.status = flow::Status::no_reply;
+  CHECK_FALSE(failed(exchange));
+}
+
+}  // namespace steertag::report
