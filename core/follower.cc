@@ -87,7 +87,7 @@ void Follower::on_give_up(const track::Connection& connection, const Stamp& at) 
 }
 
 bool Follower::busy(const track::Connection& connection) const {
-  return conversations_.find(&connection)->second->any_open();
+  return conversations_.find(&connection)->second->departures().any(flow::Departures::Early::open);
 }
 
 void Follower::on_claimed(track::Connection& connection) {

@@ -47,8 +47,12 @@ void Relief::report_early(Early what, const Stamp& at) {
       if (common_.budget.eased()) {
         return;
       }
-      conversation.report_early(what, at);
-      more |= what == Early::open && conversation.any_open();
+      flow::Departures& departures = conversation.departures();
+      if (departures.any(what)) {
+        conversation.note_given_up(at);
+        departures.report_early(what);
+      }
+      more |= what == Early::open && departures.any(what);
     }
     shrink();
   }

@@ -46,6 +46,7 @@ class RangeSet {
   // Length of the run that starts at 0.
   uint64_t prefix() const { return !intervals_.empty() && intervals_[0].begin == 0 ? intervals_[0].end : 0; }
   uint64_t total() const { return total_; }  // distinct bytes
+  uint64_t end() const { return intervals_.empty() ? 0 : intervals_.back().end; }
   std::span<const Interval> intervals() const { return intervals_; }
   size_t bytes() const {
     return intervals_.capacity() > 1 ? intervals_.capacity() * sizeof(Interval) : 0;

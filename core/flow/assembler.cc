@@ -51,7 +51,7 @@ void Assembler::shrink() {
 
 Send Assembler::whole(const rdma::RdmaOp& piece, Bytes bytes, uint32_t length,
                       std::span<const Stamp> frames) const {
-  return {piece.from, bytes, length, frames, piece.invalidate};
+  return {piece.from, bytes, length, frames, piece.invalidate, piece.end_position};
 }
 
 }  // namespace steertag::flow

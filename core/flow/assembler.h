@@ -22,6 +22,7 @@ struct Send {
   uint32_t length = 0;            // bytes on the wire
   std::span<const Stamp> frames;  // ascending
   std::optional<uint32_t> invalidate;
+  uint64_t end_position = 0;  // rdma::RdmaOp::end_position of its last piece
 
   const Stamp& at() const { return frames.back(); }  // the frame that completed it
 };

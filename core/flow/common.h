@@ -8,6 +8,7 @@
 #include "flow/handle_directory.h"
 #include "flow/message_reader.h"
 #include "flow/numbering.h"
+#include "flow/retries.h"
 #include "flow/sink.h"
 #include "flow/slots.h"
 #include "flow/standing.h"
@@ -32,6 +33,7 @@ struct Common {
   TrafficPool traffic{budget};
   SlotPool slots{budget};
   HandleDirectory directory;  // with Settings::for_rules
+  Retries retries;            // with Settings::for_reports
   Numbering numbering{course.numbering};
   Agenda agenda{course.now};
   // Scratch memory for the current message: its Standing, the Standing of one whose history is not known, the

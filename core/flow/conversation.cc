@@ -31,7 +31,7 @@ Conversation::Conversation(track::Connection& connection, Common& common)
       advertised_(connection, common),
       exchanges_(connection, common, advertised_),
       history_(connection, common, exchanges_, advertised_),
-      operations_(connection, common, advertised_),
+      operations_(connection, common, advertised_, exchanges_.departures().times()),
       dialogue_(connection, common, advertised_, exchanges_, history_),
       account_(common.budget) {
   account_.set(held(history_, common_.settings));
@@ -60,6 +60,9 @@ void Conversation::on_setup(Side half, const rdma::SetupHalf&, const Stamp&) {
 void Conversation::on_op(const rdma::RdmaOp& op) {
   if (dialogue_.state() == Claim::State::refused) {
     return;
+  }
+  if (common_.settings.for_reports && !op.unreceived) {
+    exchanges_.departures().times().transit().on_piece(op);
   }
   if (op.kind == rdma::OpKind::other || op.immediate) [[unlikely]] {
     rdma::Anomaly foreign;
@@ -116,13 +119,6 @@ void Conversation::note_given_up(const Stamp& at) {
   }
 }
 
-void Conversation::report_early(Departures::Early what, const Stamp& at) {
-  if (exchanges_.departures().any(what)) {
-    note_given_up(at);
-    exchanges_.departures().report_early(what);
-  }
-}
-
 void Conversation::shrink() {
   for (Assembler& assembler : assemblers_) {
     assembler.shrink();
@@ -146,6 +142,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
       break;
   }
   history_.note_fault(fault);
+  exchanges_.departures().times().transit().on_fault(fault);
   const bool again = last_fault_ && last_fault_->kind == fault.kind && last_fault_->from == fault.from &&
                      last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
   last_fault_ = fault;
@@ -157,11 +154,16 @@ void Conversation::on_fault(const rdma::Fault& fault) {
 
 void Conversation::on_gap(Side from, const Stamp& at) {
   assemblers_[rdma::index(from)].drop();
+  exchanges_.departures().times().transit().on_gap();
   dialogue_.doubt(from, at);
 }
 
 void Conversation::on_retransmission(Side, const Stamp&) {
   ++exchanges_.departures().disturbances().retransmissions;
+}
+
+rdma::Arrivals* Conversation::arrivals() {
+  return common_.settings.for_reports ? &exchanges_.departures().times() : nullptr;
 }
 
 void Conversation::on_acknowledged(Side by, const Stamp& at) {

@@ -30,6 +30,7 @@ class Conversation final : public rdma::Listener {
   void on_gap(Side from, const Stamp& at) override;
   void on_retransmission(Side from, const Stamp& at) override;
   void on_acknowledged(Side by, const Stamp& at) override;
+  rdma::Arrivals* arrivals() override;
   void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
 
@@ -42,9 +43,7 @@ class Conversation final : public rdma::Listener {
   // is given up counts as missing from the capture.
   void note_given_up(const Stamp& at);
   void shrink();  // frees memory that is not in use
-  // For want of memory: reports the answered RPCs that linger, or the older half of the open ones.
-  void report_early(Departures::Early what, const Stamp& at);
-  bool any_open() const { return exchanges_.departures().any(Departures::Early::open); }
+  Departures& departures() { return exchanges_.departures(); }
 
   const History& history() const { return history_; }
 

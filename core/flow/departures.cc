@@ -18,7 +18,7 @@ constexpr int64_t kUnsettledNs = 10'000'000;
 
 // What the capture may hide. What an RDMA Read asked for was delivered before
 // the Responder could reply.
-Doubt doubt_about(const Slot& slot, const Disturbances& now, uint64_t orphans) {
+Doubt doubt_about(const Slot& slot, const Disturbances& now) {
   const Exchange& x = slot.exchange;
   const track::Connection& connection = *x.connection;
   if (slot.cut) {
@@ -35,7 +35,7 @@ Doubt doubt_about(const Slot& slot, const Disturbances& now, uint64_t orphans) {
   if (!x.call && (now.gaps != 0 || !connection.seen_from_start)) {
     return connection.seen_from_start ? Doubt::frames_missing : Doubt::call_missing;
   }
-  if (!x.reply && orphans != 0) {
+  if (!x.reply && now.orphans != 0) {
     return Doubt::frames_missing;  // a Reply without a Call went by: taps may be merged out of order
   }
   const bool all_there = std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
@@ -76,7 +76,7 @@ void Departures::owe(Slot& slot, const Stamp& at) {
 void Departures::report(Slot& slot, Doubt known) {
   Exchange& x = slot.exchange;
   x.backward = connection_.client && *connection_.client != x.requester;
-  x.doubt = doubt_about(slot, disturbances_, orphans_);
+  x.doubt = doubt_about(slot, disturbances_);
   x.doubt = x.doubt == Doubt::none ? known : x.doubt;
   find_procedure(x);
   find_answer(x);
@@ -95,11 +95,12 @@ void Departures::report(Slot& slot, Doubt known) {
       common_.subjects.read(x);
     }
     common_.sink.on_exchange(x);
-    if (common_.settings.for_reports) {
-      common_.sink.on_timed(x);
-    }
   }
-  common_.slots.give_back(&slot);
+  if (common_.settings.for_reports) {
+    times_.retire(slot);
+  } else {
+    common_.slots.give_back(&slot);
+  }
 }
 
 void Departures::report_oldest_open() {
@@ -108,7 +109,7 @@ void Departures::report_oldest_open() {
 }
 
 bool Departures::any(Early what) const {
-  return what == Early::open ? open_.oldest() != nullptr : lingering_.due() != INT64_MAX;
+  return what == Early::open ? open_.oldest() != nullptr : lingering_.due() != INT64_MAX || times_.any();
 }
 
 void Departures::report_early(Early what) {
@@ -117,6 +118,7 @@ void Departures::report_early(Early what) {
       common_.budget.note_given_up();
       report(*slot, Doubt::frames_missing);
     }
+    times_.finish();
     return;
   }
   for (size_t left = (open_.size() + 1) / 2; left != 0; --left) {
@@ -138,9 +140,11 @@ void Departures::finish(Ended what) {
         connection_.last_frame.time_ns - slot->exchange.call->time_ns >= common_.settings.settle_ns;
     report(*slot, what == Ended::connection || late ? Doubt::none : Doubt::capture_ended);
   }
+  times_.finish();
 }
 
 void Departures::drop() {
+  times_.drop();
   const auto forget = [&](Slot& slot) {
     settle(slot, common_.slots);
     advertised_.withdraw(slot.advertisement);

@@ -10,6 +10,7 @@
 #include "flow/agenda.h"
 #include "flow/lingering.h"
 #include "flow/open_calls.h"
+#include "flow/timekeeper.h"
 
 namespace steertag::flow {
 
@@ -19,13 +20,17 @@ class Departures final : public Agenda::Client {
  public:
   // All must outlive it.
   Departures(track::Connection& connection, Common& common, Advertised& advertised, OpenCalls& open)
-      : connection_(connection), common_(common), advertised_(advertised), open_(open) {}
+      : connection_(connection),
+        common_(common),
+        advertised_(advertised),
+        open_(open),
+        times_(connection, common) {}
   ~Departures() { drop(); }
 
   // What went wrong on the connection; to be counted by whoever sees it.
   Disturbances& disturbances() { return disturbances_; }
-  // A Reply had no open Call.
-  void note_orphan() { ++orphans_; }
+  // Takes the times of the Exchanges, with Settings::for_reports.
+  Timekeeper& times() { return times_; }
 
   // The Exchange was answered, and is to be reported a little after `at`.
   void linger(Slot& slot, const Stamp& at);
@@ -58,9 +63,9 @@ class Departures final : public Agenda::Client {
   Common& common_;
   Advertised& advertised_;
   OpenCalls& open_;
+  Timekeeper times_;
   Lingering lingering_;
   Disturbances disturbances_;
-  uint64_t orphans_ = 0;  // Replies whose Call was not open
 };
 
 // Enters into the Exchange what went wrong since it was opened.

@@ -203,6 +203,9 @@ void Dialogue::follow(const Message& message) {
     exchanges_.on_unknown_option(message);
   }
   learned_.note_credits(message, exchanges_.open().outstanding());
+  if (common_.settings.for_reports) {
+    learned_.note_waiting(message, exchanges_.open().outstanding());
+  }
 }
 
 void Dialogue::emit(const Message& message) {

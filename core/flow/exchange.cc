@@ -29,6 +29,10 @@ void Exchange::reset() {
   flow::reset(reply_message);
   subject.clear();
   subject.ops.shrink(kMostKept);
+  if (timeline.used) {
+    timeline = {};
+    timing = {};
+  }
   for (std::vector<uint8_t>* payload : {&call_inline, &reply_inline}) {
     payload->clear();
     if (payload->capacity() > kMostPayloadKept) {

@@ -16,6 +16,7 @@
 #include "base/list.h"
 #include "base/range_set.h"
 #include "flow/subject.h"
+#include "flow/timeline.h"
 #include "flow/timing.h"
 #include "flow/traffic.h"
 #include "frame.h"
@@ -170,14 +171,15 @@ struct ExchangeFacts {
   // The Call is an RDMA_MSGP (RFC 5666 §3.9), and how long its transport header is.
   std::optional<rpcrdma::v1::Padding> call_padding;
   uint32_t call_header_length = 0;
-
-  Timing timing;  // with Settings::for_reports; complete where the Exchange is reported as timed
 };
 
 struct Exchange : ExchangeFacts {
   base::List<SegmentFlow> segments;  // Read list, Write list, Reply chunk; then the Reply's Read list
   KeptMessage call_message, reply_message;
-  Subject subject;  // with Settings::for_reports
+  // With Settings::for_reports. The Timing is complete where the Exchange is reported as timed.
+  Subject subject;
+  Timing timing;
+  Timeline timeline;
   // The Call's and the Reply's inline payload, as far as captured and Settings::payload_limit allows.
   std::vector<uint8_t> call_inline, reply_inline;
 

@@ -48,6 +48,10 @@ void Exchanges::on_call(const Message& call) {
   slot.exchange.resent = resent;
   const Followed followed = fill_call(slot.exchange, call, common_.settings);
   slot.cut = header_cut(call) || followed != Followed::all;
+  if (common_.settings.for_reports) {
+    departures_.times().on_call(slot, call);
+    slot.exchange.timing.at_credit_limit_ns = open_.outstanding().clock(call.from).on_call(call.at.time_ns);
+  }
   const rpcrdma::TransportHeader& h = *call.header;
   if (slot.cut) {
     advertised_.unread().note_cut(call.from);  // it may advertise more than could be read
@@ -71,11 +75,14 @@ void Exchanges::on_reply(const Message& reply) {
   if (known) {
     open_.remove(slot);
   } else {
-    departures_.note_orphan();
+    ++departures_.disturbances().orphans;
     advertised_.early().note_reply(requester, reply.header->xid, reply.at.time_ns);
   }
   fill_reply(slot.exchange, reply, known ? CallKnown::yes : CallKnown::no, common_.settings);
   slot.replied = true;
+  if (common_.settings.for_reports) {
+    departures_.times().on_reply(slot, reply);
+  }
   const bool by_xid = known && reply.direction_guessed && reply.from == connection_.client;
   ever_unclear_ |= by_xid;
   if (by_xid && left_by_client(reply, connection_.client)) {

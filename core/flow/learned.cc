@@ -40,4 +40,19 @@ void Learned::note_credits(const Message& message, const Outstanding& now) {
   }
 }
 
+void Learned::note_waiting(const Message& message, Outstanding& now) {
+  if (message.direction == Direction::unknown || !conveys_rpc(message) || message.header->is_error()) {
+    return;
+  }
+  const bool reply = message.direction == Direction::reply;
+  const Side requester = reply ? rdma::other(message.from) : message.from;
+  CreditClock& clock = now.clock(requester);
+  if (reply && message.decoded.has(rpcrdma::FixedField::credit)) {
+    clock.grant(message.header->credit);
+  }
+  const bool certain = now.open(requester) == now.certain(requester);
+  clock.outstanding(certain ? std::optional(now.open(requester)) : std::nullopt, message.at.time_ns);
+  connection_.end(requester).credits.at_limit_ns = clock.total_ns();
+}
+
 }  // namespace steertag::flow

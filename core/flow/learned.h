@@ -17,6 +17,8 @@ class Learned {
   void note_version(const Message& message);
   // `now` includes the message.
   void note_credits(const Message& message, const Outstanding& now);
+  // With Settings::for_reports: for how long credits were used up. `now` includes the message.
+  void note_waiting(const Message& message, Outstanding& now);
   bool version_settled() const { return version_settled_; }  // by a non-error Reply
 
  private:

@@ -43,6 +43,8 @@ struct Message {
   uint32_t invalidated = 0;  // the handle, where send_invalidate
   bool unreceived = false;   // sent after the peer had asked to disconnect, and never acknowledged
 
+  uint64_t end_position = 0;  // where the Send ends in what `from` has sent: rdma::RdmaOp::end_position
+
   Bytes bytes;          // the Send's payload as captured: a prefix
   uint32_t length = 0;  // bytes on the wire
 

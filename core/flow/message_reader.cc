@@ -32,6 +32,7 @@ Message& MessageReader::read(const Send& send, const track::Connection& connecti
   m.from = send.from;
   m.at = send.at();
   m.frames = send.frames;
+  m.end_position = send.end_position;
   m.send_invalidate = send.invalidate.has_value();
   m.invalidated = send.invalidate.value_or(0);
   m.bytes = send.bytes;

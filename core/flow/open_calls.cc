@@ -31,7 +31,7 @@ void OpenCalls::give_up_v2(Side requester, int64_t before_ns) {
     if (next->exchange.requester == requester && next->exchange.version == 2) {
       outstanding_.leave(*next);
     }
-    next = next->newer;
+    next = next->links.newer;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flow/common.h"
+#include "flow/timekeeper.h"
 
 namespace steertag::flow {
 
@@ -34,6 +35,9 @@ void Operations::on_rdma(const rdma::RdmaOp& op) {
     reads_[rdma::index(op.from)].add({op.id, current.choice});
   }
   place(op, current, range, begins_in);
+  if (common_.settings.for_reports && !touched_.empty()) {
+    times_.on_rdma(*advertised_.live(owner).at(touched_.front()).advertisement->exchange, op);
+  }
 }
 
 Operations::Choice Operations::Reads::find(uint64_t id) const {

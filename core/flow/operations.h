@@ -18,13 +18,14 @@
 namespace steertag::flow {
 
 struct Common;
+class Timekeeper;
 
 class Operations {
  public:
   static constexpr size_t kReadsKept = 16;  // Read Requests whose Call is remembered for their Responses
 
-  Operations(const track::Connection& connection, Common& common, Advertised& advertised)
-      : connection_(connection), common_(common), advertised_(advertised) {}
+  Operations(const track::Connection& connection, Common& common, Advertised& advertised, Timekeeper& times)
+      : connection_(connection), common_(common), advertised_(advertised), times_(times) {}
 
   // Write, Read Request, Read Response. Nothing is reported before the connection is known to carry
   // RPC-over-RDMA.
@@ -73,6 +74,7 @@ class Operations {
   const track::Connection& connection_;
   Common& common_;
   Advertised& advertised_;
+  Timekeeper& times_;
   std::array<Current, 2> started_, answered_;  // by who started it: Writes and Read Requests, Read Responses
   std::array<Reads, 2> reads_;                 // likewise
   std::vector<Node> touched_;                  // the places that the current piece lies in

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "flow/credit_clock.h"
 #include "flow/slots.h"
 
 namespace steertag::flow {
@@ -20,6 +21,9 @@ class Outstanding {
   // Those of version two among the open ones.
   uint32_t open_v2(Side requester) const { return accounts_[rdma::index(requester)].open_v2; }
 
+  // With Settings::for_reports: what its credits allowed it.
+  CreditClock& clock(Side requester) { return clocks_[rdma::index(requester)]; }
+
   void enter(Slot& slot);
   void leave(Slot& slot);  // does nothing where it has left
   void note_forgotten(Side requester) { accounts_[rdma::index(requester)].forgot = true; }
@@ -32,6 +36,7 @@ class Outstanding {
     bool forgot = false;
   };
   std::array<Account, 2> accounts_;  // by Requester
+  std::array<CreditClock, 2> clocks_;
 };
 
 }  // namespace steertag::flow

@@ -26,6 +26,7 @@ bool Exchanges::reconsider(const Message& answer) {
 void Exchanges::reopen(Slot& slot) {
   Slot& call = *slot.instead;
   slot.instead = nullptr;
+  departures_.times().reopen(slot);
   advertised_.withdraw(slot.advertisement);
   move_results(slot.exchange, call.exchange);
   slot.replied = false;

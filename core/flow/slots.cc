@@ -19,7 +19,8 @@ Slot* SlotPool::take() {
 }
 
 void SlotPool::give_back(Slot* slot) {
-  STEERTAG_CHECK(slot->older == nullptr && slot->newer == nullptr && slot->advertisement.ordinal == 0);
+  STEERTAG_CHECK(slot->links.older == nullptr && slot->links.newer == nullptr &&
+                 slot->advertisement.ordinal == 0 && slot->awaits == Slot::Awaits::nothing);
   std::unique_ptr<Slot> taken(slot);
   const size_t charged = slot->charged;
   static_cast<SlotFacts&>(*slot) = {};
@@ -38,22 +39,6 @@ void SlotPool::shrink() {
     budget_.release(slot->charged);
   }
   spare_.clear();
-}
-
-void SlotList::add(Slot& slot) {
-  slot.older = newest_;
-  slot.newer = nullptr;
-  (newest_ != nullptr ? newest_->newer : oldest_) = &slot;
-  newest_ = &slot;
-  ++size_;
-}
-
-void SlotList::remove(Slot& slot) {
-  STEERTAG_CHECK(size_ != 0);
-  (slot.older != nullptr ? slot.older->newer : oldest_) = slot.newer;
-  (slot.newer != nullptr ? slot.newer->older : newest_) = slot.older;
-  slot.older = slot.newer = nullptr;
-  --size_;
 }
 
 }  // namespace steertag::flow

@@ -1,7 +1,7 @@
 // Slot: an Exchange that has not been reported yet, with the bookkeeping for it.
 // SlotPool: recycles Slots for all Conversations, and charges their memory to the budget, also
 // that of spare ones.
-// SlotList: an intrusive list of Slots in order of arrival; any of them can leave at any time.
+// LinkedSlots: an intrusive list of Slots in order of arrival; any of them can leave at any time.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "base/check.h"
 #include "flow/exchange.h"
 #include "flow/traffic_keeper.h"
 
@@ -18,6 +19,7 @@ namespace steertag::flow {
 // What went wrong on a connection so far, counted.
 struct Disturbances {
   uint32_t gaps = 0, retransmissions = 0, naks = 0;
+  uint64_t orphans = 0;  // Replies whose Call was not open
 };
 
 // The members of a Slot that are reset to their defaults when it is reused.
@@ -29,7 +31,18 @@ struct SlotFacts {
   bool parts = false;         // messages of an extension that is not known may be pieces of its Reply
   bool outstanding = false;   // counted in its Requester's account (outstanding.h) ...
   uint32_t account_gaps = 0;  // ... which had seen so many gaps by then
-  size_t charged = 0;         // bytes, to the budget
+  // Its place with the Timekeeper.
+  enum class Awaits : uint8_t { nothing, call_accepted, reply_accepted };
+  Awaits awaits = Awaits::nothing;
+  bool reported = false;  // only its Timing is not complete
+  size_t charged = 0;     // bytes, to the budget
+};
+
+struct Slot;
+
+// Its place in a list.
+struct SlotLinks {
+  Slot *older = nullptr, *newer = nullptr;
 };
 
 struct Slot : SlotFacts {
@@ -39,8 +52,8 @@ struct Slot : SlotFacts {
   Slot* instead = nullptr;
   Advertisement advertisement;
 
-  // In the SlotList that it stands in, if any.
-  Slot *older = nullptr, *newer = nullptr;
+  SlotLinks links;           // in the SlotList that it stands in, if any
+  SlotLinks awaiting;        // in the Timekeeper's
   Slot* same_xid = nullptr;  // the next one that owes an RDMA_DONE for the same XID
 };
 
@@ -71,10 +84,23 @@ class SlotPool {
   std::vector<std::unique_ptr<Slot>> spare_;
 };
 
-class SlotList {
+template <SlotLinks Slot::*kLinks>
+class LinkedSlots {
  public:
-  void add(Slot& slot);
-  void remove(Slot& slot);
+  void add(Slot& slot) {
+    slot.*kLinks = {newest_, nullptr};
+    (newest_ != nullptr ? (newest_->*kLinks).newer : oldest_) = &slot;
+    newest_ = &slot;
+    ++size_;
+  }
+  void remove(Slot& slot) {
+    STEERTAG_CHECK(size_ != 0);
+    const SlotLinks links = slot.*kLinks;
+    (links.older != nullptr ? (links.older->*kLinks).newer : oldest_) = links.newer;
+    (links.newer != nullptr ? (links.newer->*kLinks).older : newest_) = links.older;
+    slot.*kLinks = {};
+    --size_;
+  }
   Slot* oldest() const { return oldest_; }
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -83,5 +109,7 @@ class SlotList {
   Slot *oldest_ = nullptr, *newest_ = nullptr;
   size_t size_ = 0;
 };
+
+using SlotList = LinkedSlots<&Slot::links>;
 
 }  // namespace steertag::flow

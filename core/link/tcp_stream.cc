@@ -34,6 +34,9 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
   if (tcp.rst) {
     return reset(from, tcp, at, sink);
   }
+  if (segment.payload_length == 0 && !tcp.syn) {
+    note_sent(from, tcp.sequence);
+  }
   const uint64_t cause = tcp.ack ? acknowledge(from, tcp, at) : 0;
   if ((segment.payload_length > 0 || tcp.fin) && !take(from, segment, cause, at, sink)) {
     return;
@@ -50,6 +53,16 @@ void TcpStream::synchronize(unsigned from, const TcpFields& tcp) {
   }
   if (tcp.ack && !peer.known) {
     peer.start(tcp.acknowledgment, true);
+  }
+}
+
+// A segment without data says where its sender stands.
+void TcpStream::note_sent(unsigned from, uint32_t sequence) {
+  Direction& d = directions_[from];
+  int64_t ahead = 0;
+  const uint64_t offset = d.place(sequence, ahead);
+  if (d.known && ahead > 0 && ahead < kStrayDistance) [[unlikely]] {
+    d.sent = std::max(d.sent, offset);
   }
 }
 
@@ -105,6 +118,7 @@ bool TcpStream::take(unsigned from, const Packet& segment, uint64_t cause, const
   if (ahead >= 0 && length > 0) {
     sink.on_arrival(from, bytes, held);
   }
+  d.sent = std::max(d.sent, bytes.end());
   if (in_order) {
     deliver(from, bytes, tcp.fin, sink);
   } else if (!held) {

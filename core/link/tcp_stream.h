@@ -100,6 +100,18 @@ class TcpStream {
   uint32_t next_sequence(unsigned from) const { return directions_[from].next_sequence; }
   uint64_t acknowledged(unsigned from) const { return directions_[from].acked; }  // offset, by the peer
   const Stamp& acknowledged_at(unsigned from) const { return directions_[from].acked_at; }
+  // Offset up to which it is known to have sent, by what was captured behind a hole.
+  uint64_t sent(unsigned from) const { return directions_[from].sent; }
+  // The first of what waits behind a hole.
+  std::optional<Stamp> first_held(unsigned from) const {
+    const Direction& d = directions_[from];
+    return d.waiting() ? std::optional(d.held[d.head].bytes.at) : std::nullopt;
+  }
+  // Where a sequence number of what `from` sends has its place in the stream.
+  uint64_t offset_of(unsigned from, uint32_t sequence) const {
+    int64_t ahead = 0;
+    return directions_[from].place(sequence, ahead);
+  }
   // The peer has acknowledged all that was handed on.
   bool all_acknowledged(unsigned from) const { return directions_[from].acked == directions_[from].next; }
   // Does a SYN with this sequence number belong to another connection?
@@ -121,6 +133,7 @@ class TcpStream {
     uint64_t next = 0;            // everything before was handed on or declared missing
     uint64_t acked = 0;           // what the other side acknowledged
     Stamp acked_at;
+    uint64_t sent = 0;  // offset that its sender is known to have reached
     uint32_t strays = 0;
     size_t held_bytes = 0;
     size_t head = 0;         // held[head] is the first one
@@ -149,6 +162,7 @@ class TcpStream {
   };
 
   void synchronize(unsigned from, const TcpFields& tcp);
+  void note_sent(unsigned from, uint32_t sequence);
   void reset(unsigned from, const TcpFields& tcp, const Stamp& at, Sink& sink);
   bool resets(unsigned from, const TcpFields& tcp) const;
   bool may_reset(const Direction& d, const TcpFields& tcp) const;

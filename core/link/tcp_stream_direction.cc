@@ -13,8 +13,8 @@ void TcpStream::Direction::start(uint32_t sequence, bool is_start) {
 }
 
 uint64_t TcpStream::Direction::reached() const {
-  const uint64_t sent = std::max(next, acked);
-  return waiting() ? std::max(sent, held.back().bytes.end()) : sent;
+  const uint64_t passed = std::max(next, acked);
+  return waiting() ? std::max(passed, held.back().bytes.end()) : passed;
 }
 
 void TcpStream::Direction::advance(uint64_t to) {

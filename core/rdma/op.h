@@ -69,6 +69,10 @@ struct RdmaOp {
   bool immediate = false;
   bool unreceived = false;  // sent after the connection's end had been asked for, and never acknowledged
 
+  // Where the piece ends in what `from` has sent, in the order in which the peer accepts it, without
+  // wrapping: bytes of a TCP stream; RoCE: packets, a Read Response among those of the peer (Late::of_reads).
+  uint64_t end_position = 0;
+
   Bytes payload;                // captured bytes, a prefix of what was on the wire
   uint32_t payload_length = 0;  // bytes on the wire, without pad, ICRC and CRC
 
@@ -115,7 +119,35 @@ struct Fault {
   Stamp at;
 };
 
+// Something that a receiver may have been waiting for: it was sent again, or was seen only after what follows
+// it.
+struct Late {
+  Side from = Side::a;
+  // RoCE: a Read Response, or what is acknowledged by one: it has its place among what the peer sent.
+  bool of_reads = false;
+  uint64_t begin = 0;  // where it begins, as RdmaOp::end_position counts
+  bool again = false;  // a copy of it was seen before
+  // Since when it may have been waited for: its first copy, or the first of what follows it; unset where that
+  // is not remembered.
+  std::optional<Stamp> since;
+  Stamp at;
+};
+
 struct Anomaly;  // anomaly.h
+
+// Who wants to know when the peer had what was sent. Places are those of RdmaOp::end_position.
+class Arrivals {
+ public:
+  // Comes before the piece itself, where that is new.
+  virtual void on_late(const Late& late) = 0;
+  // `by` says that what its peer sent from `begin` to `end` came twice (TCP: RFC 2883).
+  virtual void on_duplicate(Side by, uint64_t begin, uint64_t end) = 0;
+  // `by` has acknowledged all that its peer sent before `position`, be it in the capture or not.
+  virtual void on_accepted(Side by, uint64_t position, const Stamp& at) = 0;
+
+ protected:
+  ~Arrivals() = default;
+};
 
 // Who listens to one connection's transport. Calls come in the order of
 // acceptance; nothing is delivered twice.
@@ -137,6 +169,8 @@ class Listener {
   // is noticed.
   virtual void on_anomaly(const Anomaly& /*anomaly*/) {}
   virtual void on_end(EndReason reason, const Stamp& at) = 0;
+  // Null where nobody asks.
+  virtual Arrivals* arrivals() { return nullptr; }
   // An operation of that kind comes soon; `other`: a packet without any. Asks for the memory that it will
   // take (base/fetch.h): at first its own, and at the next step what that leads to.
   enum class Nearing : uint8_t { itself, contents };

@@ -109,6 +109,50 @@ void subject(JsonWriter& json, const flow::Subject& known) {
   }
 }
 
+// Whole ones. Precondition: not negative.
+uint64_t microseconds(int64_t ns) {
+  return static_cast<uint64_t>(ns) / 1000;
+}
+
+// Where its time went.
+void spent(JsonWriter& json, const flow::Timing& timing, const Files& files) {
+  if (timing.delivered_ns) {
+    json.number("delivered_us", microseconds(*timing.delivered_ns));
+    json.object("phases");
+    int64_t end_ns = 0;  // of the phase; whole microseconds between ends add up
+    for (size_t phase = 0; phase < flow::kPhases; ++phase) {
+      const int64_t begin_ns = end_ns;
+      end_ns += timing.phases_ns[phase];
+      if (timing.phases_ns[phase] != 0) {
+        json.number(flow::phase_names[phase], microseconds(end_ns) - microseconds(begin_ns));
+      }
+    }
+    json.end_object();
+    if (timing.recovery_ns != 0) {
+      json.number("recovery_us", microseconds(timing.recovery_ns));
+    }
+    json.text("waited_on", flow::waited_on_names[static_cast<size_t>(timing.waited_on)]);
+  }
+  if (timing.unanswered_ns) {
+    json.number("unanswered_us", microseconds(*timing.unanswered_ns));
+  }
+  if (timing.at_credit_limit_ns) {
+    json.number("at_credit_limit_us", microseconds(*timing.at_credit_limit_ns));
+  }
+  if (timing.attempts > 1) {
+    json.number("attempts", timing.attempts);
+  }
+  if (timing.retry_of) {
+    json.object("retry_of");
+    json.connection("conn", timing.retry_of->connection);
+    json_frame(json, "call_frame", "call_file", timing.retry_of->call, files);
+    json.end_object();
+  }
+  if (timing.total_ns) {
+    json.number("total_us", microseconds(*timing.total_ns));
+  }
+}
+
 }  // namespace
 
 void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
@@ -121,6 +165,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
   json.hex("xid", exchange.xid, 8);
   json.text("direction", exchange.backward ? "backward" : "forward");
   timing(json, exchange, files);
+  spent(json, exchange.timing, files);
   if (exchange.procedure) {
     const auto& [program, version, procedure] = *exchange.procedure;
     json.number("program", program);

@@ -5,6 +5,7 @@
 
 #include "base/digest.h"
 #include "base/fold.h"
+#include "link/tcp_options.h"
 #include "rdma/roce/headers.h"
 #include "rdma/roce/packet.h"
 #include "wire/fixed.h"
@@ -81,18 +82,6 @@ bool is_nak(const link::Packet& packet) {
   roce::Aeth aeth;
   return std::min<size_t>(packet.payload.size(), packet.payload_length) >= kEnd &&
          !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
-}
-
-// Does the peer lack something? RFC 2018 §3: a SACK option says so.
-bool has_sack(Bytes options) {
-  constexpr uint8_t kEnd = 0, kNothing = 1, kSack = 5;
-  for (size_t at = 0; at < options.size() && options[at] != kEnd;) {
-    if (options[at] == kSack) {
-      return true;
-    }
-    at += options[at] == kNothing ? 1 : at + 1 < options.size() ? std::max<size_t>(options[at + 1], 2) : 2;
-  }
-  return false;
 }
 
 // Which tap saw it is a part of that.
@@ -214,7 +203,7 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) 
   s.way = flow.way;
   s.congested = segment.routed.congested();
   s.alike = segment.payload_length == 0 && !tcp.syn && !tcp.fin && !tcp.rst;
-  s.complains = has_sack(tcp.options);
+  s.complains = link::find_sack(tcp.options).has_value();  // the peer lacks something
   s.complained = tcp.acknowledgment;
   return look(s);
 }

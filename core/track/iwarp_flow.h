@@ -32,6 +32,7 @@ struct IwarpTable::Flow final : rdma::Listener {
     if (heard_by == nullptr) {
       connection.seen_from_start = tcp.from_start();
       heard_by = &table.observer_.on_open(connection);
+      tcp.report_to(heard_by->arrivals());
       for (const Side from : {Side::a, Side::b}) {
         if (const std::optional<Stamp>& gap = early_gaps[rdma::index(from)]) {
           heard_by->on_gap(from, *gap);

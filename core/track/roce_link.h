@@ -80,7 +80,7 @@ struct RoceTable::Link final : rdma::Listener {
   void on_retransmission(Side from, const Stamp& at) override {
     End& end = connection.end(from);
     ++end.retransmissions;
-    end.retransmitted_reads = pair->retransmitted_reads(from);
+    end.retransmitted_reads = pair->sent(from).retransmissions.reads();
     listener->on_retransmission(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override { listener->on_acknowledged(by, at); }

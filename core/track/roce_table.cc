@@ -27,7 +27,7 @@ bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
     return true;  // has no PSN
   }
   const Side sender = roce::is_response(packet.opcode) ? rdma::other(from) : from;
-  const std::optional<uint32_t> psn = pair ? pair->sequence(sender).next() : stood[rdma::index(sender)];
+  const std::optional<uint32_t> psn = pair ? pair->sent(sender).sequence.next() : stood[rdma::index(sender)];
   return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
 }
 
@@ -182,6 +182,7 @@ RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& 
   idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
   idlest_.add(number, *idle(number));
   link.listener = &observer_.on_open(c);
+  link.pair->report_to(link.listener->arrivals());
   return link;
 }
 
@@ -278,7 +279,7 @@ void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
   }
   link.listener->on_end(*link.connection.ended, link.closing.value_or(at));
   for (const Side side : {Side::a, Side::b}) {
-    link.stood[rdma::index(side)] = link.pair->sequence(side).next();
+    link.stood[rdma::index(side)] = link.pair->sent(side).sequence.next();
   }
   link.listener = nullptr;
   link.pair.reset();

@@ -24,7 +24,7 @@ struct ConnectionFixture : Sink {
   Common common{*this, {{}, 1024, 1000, 1'000'000, true}};
   Advertised advertised{connection, common};
   Exchanges exchanges{connection, common, advertised};
-  Operations operations{connection, common, advertised};
+  Operations operations{connection, common, advertised, exchanges.departures().times()};
   Standing standing;
   rpcrdma::TransportHeader header;
   Message message;

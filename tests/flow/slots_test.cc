@@ -71,11 +71,11 @@ TEST_CASE("slots leave a list from wherever they stand, the oldest first") {
   list.remove(b);
   CHECK(list.size() == 2);
   CHECK(list.oldest() == &a);
-  CHECK(a.newer == &c);
+  CHECK(a.links.newer == &c);
   list.remove(a);
   CHECK(list.oldest() == &c);
   list.add(a);
-  CHECK(c.newer == &a);
+  CHECK(c.links.newer == &a);
   list.remove(c);
   list.remove(a);
   CHECK(list.empty());

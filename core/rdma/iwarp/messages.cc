@@ -39,6 +39,7 @@ Messages::Outcome Messages::on_fpdu(Side from, const Fpdu& fpdu) {
   RdmaOp op;
   op.from = from;
   op.frames = fpdu.frames;
+  op.end_position = fpdu.offset + fpdu.size;
   const Control control{fpdu.ulpdu[0], fpdu.ulpdu[1]};
   watch_versions(control);
   return control.tagged() ? tagged(from, reader, control, op)

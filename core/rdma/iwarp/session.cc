@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "link/tcp_options.h"
+
 namespace steertag::rdma::iwarp {
 
 void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at) {
@@ -17,7 +19,26 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
   digest_ = segment.tcp.digest;
   tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
   report_acknowledged();
+  if (arrivals != nullptr) {
+    report_accepted(static_cast<unsigned>(index(from)), segment.tcp);
+  }
   release_if_over();
+}
+
+// What the peer says of the bytes that it has received.
+void Session::report_accepted(unsigned by, const link::TcpFields& tcp) {
+  const unsigned sender = 1 - by;
+  if (!tcp.ack) {
+    return;
+  }
+  if (const auto twice = link::received_twice(tcp.options, tcp.acknowledgment)) [[unlikely]] {
+    arrivals->on_duplicate(side(by), tcp_.offset_of(sender, twice->begin),
+                           tcp_.offset_of(sender, twice->end));
+  }
+  if (accepted_[sender] != tcp_.acknowledged(sender)) {
+    accepted_[sender] = tcp_.acknowledged(sender);
+    arrivals->on_accepted(side(by), accepted_[sender], tcp_.acknowledged_at(sender));
+  }
 }
 
 void Session::report_acknowledged() {

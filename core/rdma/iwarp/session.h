@@ -49,6 +49,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   size_t held_bytes() const;
   size_t bytes() const;
 
+  Arrivals* arrivals = nullptr;  // who wants to know when things were accepted
   Proof proof = Proof::undecided;
   bool ended = false;
   std::optional<Side> initiator;
@@ -104,7 +105,9 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void watch_fpdu(const Fpdu& fpdu);
   void add_missing(unsigned from, const link::StreamHole& hole, const Stamp& at);
   void report_missing(unsigned from);
+  void report_late(unsigned from, const link::StreamBytes& bytes, bool again);
   void report_acknowledged();
+  void report_accepted(unsigned by, const link::TcpFields& tcp);
   Anomaly departure(Anomaly::Kind kind, unsigned from, const Stamp& at, uint64_t position) const;
   void end(EndReason reason, const Stamp& at);
   bool over() const { return ended || proof == Proof::not_rdma; }
@@ -116,7 +119,8 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   link::TcpStream tcp_;
   Messages messages_;
   std::array<Half, 2> halves_;
-  std::array<uint64_t, 2> acknowledged_{};       // by sender: offset up to which that was reported
+  // By sender: offset up to which on_acknowledged() and on_accepted() were reported.
+  std::array<uint64_t, 2> acknowledged_{}, accepted_{};
   unsigned current_ = 0;                         // the direction of the FPDU being delivered
   const link::StreamBytes* arriving_ = nullptr;  // what it ends in; null: in what is missing
   std::optional<uint32_t> digest_;               // TcpFields::digest of the current segment

@@ -19,9 +19,26 @@ Anomaly Session::departure(Kind kind, unsigned from, const Stamp& at, uint64_t p
 
 // --- TCP ---
 
+void Session::report_late(unsigned from, const link::StreamBytes& bytes, bool again) {
+  Late late;
+  late.from = side(from);
+  late.begin = bytes.offset;
+  late.again = again;
+  late.at = bytes.at;
+  if (!again) {
+    late.since = tcp_.first_held(from);
+  } else if (const SegmentCopy* first = half(from).copies.find(bytes.offset, bytes.length)) {
+    late.since = first->at;
+  }
+  arrivals->on_late(late);
+}
+
 void Session::on_arrival(unsigned from, const link::StreamBytes& bytes, bool again) {
   if (over()) {
     return;
+  }
+  if (arrivals != nullptr && (again || bytes.offset < tcp_.sent(from))) [[unlikely]] {
+    report_late(from, bytes, again);
   }
   Half& h = half(from);
   const SegmentCopy copy = SegmentCopy::of(bytes, digest_);

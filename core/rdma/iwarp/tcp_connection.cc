@@ -13,6 +13,9 @@ TcpConnection::~TcpConnection() = default;
 void TcpConnection::on_segment(Side from, const link::Packet& segment, const Stamp& at) {
   session_->on_segment(from, segment, at);
 }
+void TcpConnection::report_to(Arrivals* arrivals) {
+  session_->arrivals = arrivals;
+}
 void TcpConnection::finish(const Stamp& at) {
   session_->finish(at);
 }

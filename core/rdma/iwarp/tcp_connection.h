@@ -74,6 +74,9 @@ class TcpConnection {
   // are used until the call returns.
   void on_segment(Side from, const link::Packet& segment, const Stamp& at);
 
+  // Who wants to know when things were accepted; null: nobody. Outlives it.
+  void report_to(Arrivals* arrivals);
+
   // The capture ended: what is still held is delivered, holes become gaps.
   void finish(const Stamp& at);
 

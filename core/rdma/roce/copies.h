@@ -61,6 +61,11 @@ class Copies {
     Copy first, second;
   };
   std::optional<Changed> compare(const Packet& again, const Stamp& at) const;
+  // When the packet with this PSN was first seen, as far as it is remembered.
+  std::optional<Stamp> first(uint32_t psn) const {
+    const size_t at = find(psn);
+    return at < newest_.size() ? std::optional(newest_[at].at) : std::nullopt;
+  }
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const;
   void expect() const { newest_.expect(); }

@@ -19,16 +19,19 @@ struct Outlet {
   enum class Reception : uint8_t { assumed, never };
 
   Listener& listener;
+  Arrivals* arrivals = nullptr;  // null: nobody asks
   PathMtu path_mtu;
   Reception reception = Reception::assumed;  // of the operations being reported
   std::optional<Stamp> closed;               // the DREQ, once there was one
   uint64_t reported = 0;                     // operations, of both sides
+  uint64_t position = 0;                     // RdmaOp::end_position of the one being reported
   uint64_t lost = 0;                         // packets that the capture lacks
   Shelf shelf;
 
   void report(RdmaOp& op) {
     ++reported;
     op.unreceived = reception == Reception::never;
+    op.end_position = position;
     listener.on_op(op);
   }
   // Whether a packet counts only if it is acknowledged: after the DREQ the peer may no longer listen.

@@ -105,12 +105,12 @@ void QpPair::finish(const Stamp& at) {
 
 bool goes_on(const QpPair& pair, Side from, const Packet& packet) {
   constexpr int32_t kNear = 1 << 16;  // PSNs
-  const std::optional<uint32_t> next = pair.sequence(is_response(packet.opcode) ? other(from) : from).next();
+  const std::optional<uint32_t> next = pair.sent(is_response(packet.opcode) ? other(from) : from).sequence.next();
   return !next || std::abs(psn_distance(packet.psn, *next)) < kNear;
 }
 
 bool begins_again(const QpPair& pair, Side from, const Packet& packet) {
-  const Sequence& sequence = pair.sequence(from);
+  const Sequence& sequence = pair.sent(from).sequence;
   return sequence.begun && packet.psn == sequence.first && is_request(packet.opcode) &&
          starts_message(packet.opcode) && psn_distance(sequence.confirmed, sequence.first) > 0;
 }

@@ -41,6 +41,9 @@ class QpPair {
 
   explicit QpPair(Listener& listener);
 
+  // Who wants to know when things were accepted; null: nobody. Outlives it.
+  void report_to(Arrivals* arrivals) { outlet_.arrivals = arrivals; }
+
   // From the CM: path MTU in bytes; the PSN that `sender` starts with.
   void set_path_mtu(uint32_t bytes) { outlet_.path_mtu.propose(bytes); }
   void expect(Side sender, uint32_t first_psn) { ends_[index(sender)].requests.expect(first_psn); }
@@ -62,13 +65,9 @@ class QpPair {
   bool whole(Side from) const {
     return ends_[index(from)].requests.whole() && ends_[index(other(from))].early.empty();
   }
-  // Read Requests that `from` sent again, whole or from the middle.
-  uint64_t retransmitted_reads(Side from) const {
-    return ends_[index(from)].requests.sent().retransmissions.reads();
-  }
   uint64_t lost() const { return outlet_.lost; }  // packets that the capture lacks
-  // Where `from` stands in its PSNs.
-  const Sequence& sequence(Side from) const { return ends_[index(from)].requests.sent().sequence; }
+  // Where `from` stands in its PSNs, and what it has sent again.
+  const Requests::Sent& sent(Side from) const { return ends_[index(from)].requests.sent(); }
 
   // For want of memory: what waits is reported, and the holes in front of it are gaps.
   void give_up_waiting(const Stamp& at);

@@ -33,6 +33,9 @@ void Requests::on_packet(const Packet& packet, const Stamp& at) {
   size_read(sequence, packet.psn, outlet_.path_mtu, watch_);
   const int32_t ahead = sequence.ahead(packet.psn);
   if (ahead == 0 && (!outlet_.doubts(at) || sequence.acknowledges(packet.psn))) [[likely]] {
+    if (!waiting_.empty()) [[unlikely]] {
+      report_late(outlet_, from_, sent_, waiting_, packet.psn, at);
+    }
     sent_.retransmissions.remember(packet, at, sequence.confirmed);
     accept(packet, at);
     drain();
@@ -48,8 +51,9 @@ void Requests::on_packet(const Packet& packet, const Stamp& at) {
 void Requests::accept(const Packet& packet, const Stamp& at) {
   Sequence& sequence = sent_.sequence;
   loss_.followed();
+  outlet_.position = sequence.place + 1;
   const Operations::Taken taken = sent_.operations.accept(packet, at);
-  sequence.expected = psn_add(packet.psn, taken.psns);
+  sequence.go_to(psn_add(packet.psn, taken.psns));
   sequence.unsized_read = taken.unsized_read;
   sequence.forget_acknowledged();
   loss_.forget_far_from(sequence.expected);
@@ -57,10 +61,12 @@ void Requests::accept(const Packet& packet, const Stamp& at) {
 
 void Requests::on_behind(const Packet& packet, const Stamp& at) {
   const Sequence& sequence = sent_.sequence;
+  report_late(outlet_, from_, sent_, waiting_, packet.psn, at);
   if (loss_.find(packet.psn) == Loss::Place::in_hole) {
     // What stands alone can still be reported.
     if (is_only(packet.opcode)) {
       loss_.came_late(packet.psn);
+      outlet_.position = sequence.place_of(packet.psn) + 1;
       loss_.followed();
       sent_.operations.accept_late(packet, at);
     }
@@ -95,6 +101,7 @@ void Requests::start_over(uint32_t psn, const Stamp& at) {
 
 void Requests::hold(const Packet& packet, const Stamp& at) {
   if (const Held* first = waiting_.find(packet.psn)) {
+    report_late(outlet_, from_, sent_, waiting_, packet.psn, at);
     return sent_.retransmissions.take(*first, packet, at, sent_.sequence.confirmed);
   }
   if (outlet_.closed && waiting_.full_with(packet.payload.size())) {
@@ -150,7 +157,7 @@ void Requests::give_up(uint32_t up_to, const Stamp& at, const std::optional<Stam
   }
   const Loss::Hole hole = loss_.add(sequence.expected, up_to, at, proof);
   outlet_.lost += static_cast<uint32_t>(std::max(sequence.ahead(up_to), 0));
-  sequence.expected = up_to;
+  sequence.go_to(up_to);
   sequence.unsized_read.reset();
   sent_.operations.interrupt();
   lossy_ = true;
@@ -176,6 +183,9 @@ void Requests::confirm(uint32_t psn, const Stamp& at) {
   if (psn_distance(psn, sequence.confirmed) >= 0) {
     const bool news = sequence.confirmed != psn_add(psn, 1);
     sequence.confirmed = psn_add(psn, 1);
+    if (news && outlet_.arrivals != nullptr) {
+      outlet_.arrivals->on_accepted(other(from_), sequence.place_of(psn) + 1, at);
+    }
     if (news && sequence.confirmed == sequence.expected) {
       outlet_.listener.on_acknowledged(other(from_), at);
     }

@@ -96,7 +96,18 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   if (watch_.response(*read, place, offset, mtu, packet, at) == OrderWatch::Fit::misfit) {
     return;
   }
-  if (end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0) {
+  const uint64_t position = requests_.sent().sequence.place_of(packet.psn);
+  const bool known = end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0;
+  if (outlet_.arrivals != nullptr && (known || read->delivered.end() > end)) [[unlikely]] {
+    Late late;
+    late.from = from_;
+    late.of_reads = true;
+    late.begin = position;
+    late.again = known;
+    late.at = at;
+    outlet_.arrivals->on_late(late);
+  }
+  if (known) {
     if (packet.payload_length != 0) {
       outlet_.listener.on_retransmission(from_, at);
     }
@@ -118,6 +129,7 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   op.payload = packet.payload;
   op.payload_length = packet.payload_length;
   op.frames = {&at, 1};
+  outlet_.position = position + 1;
   outlet_.report(op);
 }
 

@@ -38,6 +38,8 @@ class Retransmissions {
   void expect() const { copies_.expect(); }
   size_t bytes() const { return copies_.bytes(); }         // of the heap
   uint64_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
+  // The first copy of the packet with this PSN, if it is remembered.
+  std::optional<Stamp> first_copy(uint32_t psn) const { return copies_.first(psn); }
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const { return copies_.operation(psn); }
 

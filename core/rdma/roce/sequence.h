@@ -15,7 +15,8 @@ namespace steertag::rdma::roce {
 struct Sequence {
   bool begun = false;
   uint32_t first = 0;      // PSN
-  uint32_t expected = 0;   // PSN that comes next
+  uint32_t expected = 0;   // PSN that comes next ...
+  uint64_t place = 0;      // ... and the same without wrapping, counted from somewhere
   uint32_t confirmed = 0;  // the peer has accepted everything before this PSN, which is not included
   // Length of a Read whose PSN count waits for the path MTU: `expected` stands one past its own PSN.
   std::optional<uint32_t> unsized_read;
@@ -25,10 +26,21 @@ struct Sequence {
   void begin(uint32_t psn) {
     begun = true;
     first = expected = confirmed = psn & kPsnMask;
+    place = kFirstPlace;
+  }
+  static constexpr uint64_t kFirstPlace = uint64_t{1} << 24;  // so that what is behind has a place, too
+  // That PSN comes next.
+  void go_to(uint32_t psn) {
+    place += static_cast<uint64_t>(int64_t{psn_distance(psn, expected)});
+    expected = psn;
+  }
+  uint64_t place_of(uint32_t psn) const {
+    return place + static_cast<uint64_t>(int64_t{psn_distance(psn, expected)});
   }
   // It continues there, as after another setup of its QP.
   void go_on_at(uint32_t psn) {
     expected = confirmed = psn;
+    place += kFirstPlace;
     unsized_read.reset();
   }
   // The PSN of what it would send next; unset where it has sent nothing.
@@ -50,9 +62,9 @@ struct Sequence {
     const uint32_t read = psn_add(expected, kPsnMask);
     Sized how = Sized::known;
     if (mtu.known()) {
-      expected = psn_add(read, psn_count(*unsized_read, mtu.bytes()));
+      go_to(psn_add(read, psn_count(*unsized_read, mtu.bytes())));
     } else if (mtu.guess(*unsized_read, psn_add(next_psn, 0u - read))) {
-      expected = next_psn;
+      go_to(next_psn);
       how = Sized::guessed;
     } else {
       return Sized::no;

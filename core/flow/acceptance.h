@@ -1,0 +1,69 @@
+// Acceptance: of what one end sends, what was late: sent again, or seen only after what follows it.
+// From that it tells when the peer had received something, and how long it waited for what was lost.
+//
+// A receiver takes everything in order (RoCE discards, TCP keeps what comes ahead of its turn), so what ends
+// at a place was accepted when the last of all that is late before that place came.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "frame.h"
+#include "rdma/op.h"
+
+namespace steertag::flow {
+
+class Acceptance {
+ public:
+  static constexpr size_t kMaxLate = 1024;    // late pieces that are remembered; the oldest are forgotten
+  static constexpr size_t kMaxEpisodes = 64;  // times of waiting that are remembered
+
+  // A piece came in its turn.
+  void fresh(const Stamp& at);
+  // Nobody waited for it if it had been accepted before.
+  void late(const rdma::Late& late);
+  // The peer received what lies there twice: it was not waited for.
+  void received_twice(uint64_t begin, uint64_t end);
+  // The peer had no room for something (RNR NAK, a closed window): what follows was not lost.
+  void refused(int64_t at_ns) { refused_ns_ = at_ns; }
+  // The peer has accepted everything before `position`.
+  void accept(uint64_t position);
+  bool accepted(uint64_t end) const { return end <= accepted_; }
+
+  // When everything before `end` had come, if its own last piece was first seen at `seen_ns`. `known_ns`:
+  // what came later than that does not count.
+  int64_t complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns = INT64_MAX) const;
+  // Whether this frame was late.
+  bool was_late(const Stamp& at) const;
+
+  // How much of the time from `from_ns` to `to_ns` the peer waited for what was late.
+  struct Waits {
+    int64_t lost_ns = 0;
+    int64_t refused_ns = 0;  // it was not ready itself
+  };
+  Waits waits(int64_t from_ns, int64_t to_ns) const;
+
+  size_t bytes() const { return late_.size() * sizeof(Piece) + episodes_.size() * sizeof(Episode); }
+
+ private:
+  struct Piece {
+    uint64_t begin = 0;
+    int64_t at_ns = 0;
+  };
+  struct Episode {
+    int64_t begin_ns = 0, end_ns = 0;
+    bool refused = false;
+  };
+
+  std::vector<Piece> late_;  // both ascend: of two, the one that is earlier and begins later tells nothing
+  std::vector<Episode> episodes_;
+  uint64_t accepted_ = 0;
+  std::optional<int64_t> fresh_ns_;  // the latest that came in its turn
+  std::optional<int64_t> refused_ns_;
+  bool running_ = false;  // nothing has come in its turn since the last late one
+  Stamp run_, latest_;    // the first and the last late one of the run
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,66 @@
+#include "flow/retries.h"
+
+#include <absl/hash/hash.h>
+
+#include <algorithm>
+
+namespace steertag::flow {
+
+std::optional<Retries::Attempt> Retries::note(uint64_t key, const EarlierCall& call) {
+  const auto [place, first] = attempts_.try_emplace(key, Attempt{call, call.call.time_ns, 1});
+  std::optional<Attempt> before;
+  if (!first) {
+    before = place->second;
+    place->second.latest = call;
+    ++place->second.attempts;
+  }
+  order_.emplace_back(key, call.call);
+  while (order_.size() > kMost) {
+    forget(order_.front().first, order_.front().second);
+    order_.pop_front();
+  }
+  return before;
+}
+
+void Retries::name(uint64_t key, const EarlierCall& call) {
+  const auto found = attempts_.find(key);
+  if (found != attempts_.end() && found->second.latest.call == call.call) {
+    found->second.latest.connection = call.connection;
+  }
+}
+
+void Retries::forget(uint64_t key, const Stamp& call) {
+  const auto found = attempts_.find(key);
+  if (found != attempts_.end() && found->second.latest.call == call) {
+    attempts_.erase(found);
+  }
+}
+
+void tie_attempts(Exchange& exchange, const Message& call, Retries& retries) {
+  const track::Connection& connection = *exchange.connection;
+  Timeline& t = exchange.timeline;
+  t.retry_key = absl::HashOf(connection.end(call.from).address,
+                             connection.end(rdma::other(call.from)).address, exchange.xid, body_digest(call));
+  if (const auto before = retries.note(t.retry_key, {connection.number, call.at})) [[unlikely]] {
+    exchange.timing.attempts = before->attempts + 1;
+    exchange.timing.retry_of = before->latest;
+    t.first_attempt = before->first_ns;
+  }
+}
+
+void conclude_attempts(Exchange& exchange, Retries& retries) {
+  const Timeline& t = exchange.timeline;
+  if (!t.begun) {
+    return;
+  }
+  if (t.reply_accepted) {
+    retries.forget(t.retry_key, *exchange.call);
+  } else {
+    retries.name(t.retry_key, {exchange.connection->number, *exchange.call});
+  }
+  if (t.first_attempt && t.reply_accepted) {
+    exchange.timing.total_ns = std::max<int64_t>(*t.reply_accepted - *t.first_attempt, 0);
+  }
+}
+
+}  // namespace steertag::flow

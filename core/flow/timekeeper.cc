@@ -1,0 +1,178 @@
+#include "flow/timekeeper.h"
+
+#include <algorithm>
+
+#include "flow/common.h"
+#include "flow/work_out.h"
+
+namespace steertag::flow {
+
+namespace {
+
+// The Responder acts on the Call: it has it.
+void imply_call(Exchange& exchange, Transit& transit, int64_t known_ns) {
+  Timeline& t = exchange.timeline;
+  if (t.begun && !t.call_accepted) {
+    t.call_accepted =
+        transit.sent(exchange.requester).complete_ns(t.call_end, exchange.call->time_ns, known_ns);
+  }
+}
+
+}  // namespace
+
+void Timekeeper::on_accepted(Side by, uint64_t position, const Stamp& at) {
+  const Side sender = rdma::other(by);
+  Awaited& calls = calls_[rdma::index(sender)];
+  while (calls.oldest() != nullptr && calls.oldest()->exchange.timeline.call_end <= position) {
+    Slot& slot = *calls.oldest();
+    Timeline& t = slot.exchange.timeline;
+    leave(slot);
+    const int64_t accepted_ns = transit_.accepted_ns(by, t.call_end, *slot.exchange.call, at);
+    t.call_accepted = t.call_accepted.value_or(accepted_ns);
+  }
+  Awaited& replies = replies_[rdma::index(by)];
+  while (replies.oldest() != nullptr && replies.oldest()->exchange.timeline.reply_end <= position) {
+    Slot& slot = *replies.oldest();
+    Timeline& t = slot.exchange.timeline;
+    leave(slot);
+    t.reply_accepted = transit_.accepted_ns(by, t.reply_end, *slot.exchange.reply, at);
+    if (slot.reported) {
+      report(slot);
+    }
+  }
+  transit_.sent(sender).accept(position);
+}
+
+// --- what happens to an Exchange ---
+
+void Timekeeper::on_call(Slot& slot, const Message& call) {
+  Timeline& t = slot.exchange.timeline;
+  t.used = t.begun = true;
+  t.gaps = transit_.gaps();
+  t.call_begun = call.frames.empty() ? call.at : call.frames.front();
+  t.call_late = transit_.sent(call.from).was_late(t.call_begun);
+  t.call_end = call.end_position;
+  await(slot, Slot::Awaits::call_accepted);
+  tie_attempts(slot.exchange, call, common_.retries);
+}
+
+void Timekeeper::on_rdma(Exchange& exchange, const rdma::RdmaOp& op) {
+  Timeline& t = exchange.timeline;
+  const int64_t now_ns = op.frames.back().time_ns;
+  t.used = true;
+  imply_call(exchange, transit_, now_ns);
+  switch (op.kind) {
+    case rdma::OpKind::write:
+      t.first_write = t.first_write.value_or(now_ns);
+      t.last_write = now_ns;
+      break;
+    case rdma::OpKind::read_request:
+      t.first_read = t.first_read.value_or(now_ns);
+      t.read_waits = t.read_waits.value_or(now_ns);
+      break;
+    case rdma::OpKind::read_response:
+      if (t.read_waits && op.first) {
+        const int64_t lost_ns = transit_.responses(op.from).waits(*t.read_waits, now_ns).lost_ns;
+        t.requester_ns += std::max<int64_t>(now_ns - *t.read_waits - transit_.trip_ns(op.from) - lost_ns, 0);
+        t.read_waits.reset();
+      }
+      t.last_response = now_ns;
+      t.reads_end = op.end_position;
+      break;
+    default:
+      break;
+  }
+}
+
+void Timekeeper::on_reply(Slot& slot, const Message& reply) {
+  Exchange& x = slot.exchange;
+  Timeline& t = x.timeline;
+  imply_call(x, transit_, reply.at.time_ns);
+  if (slot.awaits == Slot::Awaits::call_accepted) {
+    leave(slot);
+  }
+  t.used = true;
+  if (t.last_response) {
+    t.responses_accepted =
+        transit_.responses(x.requester).complete_ns(t.reads_end, *t.last_response, reply.at.time_ns);
+  }
+  t.reply_end = reply.end_position;
+  await(slot, Slot::Awaits::reply_accepted);
+}
+
+void Timekeeper::reopen(Slot& slot) {
+  leave(slot);
+  slot.exchange.timeline.reply_accepted.reset();
+}
+
+// --- the end ---
+
+void Timekeeper::retire(Slot& slot) {
+  slot.reported = true;
+  if (slot.awaits != Slot::Awaits::reply_accepted || connection_.ended || connection_.one_direction()) {
+    leave(slot);
+    return report(slot);
+  }
+  Awaited& replies = replies_[rdma::index(slot.exchange.requester)];
+  if (replies.size() > kMaxKept && replies.oldest()->reported) {
+    Slot& oldest = *replies.oldest();
+    leave(oldest);
+    report(oldest);
+  }
+}
+
+void Timekeeper::finish() {
+  for (Awaited& replies : replies_) {
+    while (Slot* slot = replies.oldest()) {
+      leave(*slot);
+      if (slot->reported) {
+        report(*slot);
+      }
+    }
+  }
+}
+
+void Timekeeper::drop() {
+  for (auto* lists : {&calls_, &replies_}) {
+    for (Awaited& list : *lists) {
+      while (Slot* slot = list.oldest()) {
+        leave(*slot);
+        if (slot->reported) {
+          common_.slots.give_back(slot);
+        }
+      }
+    }
+  }
+}
+
+void Timekeeper::report(Slot& slot) {
+  Exchange& x = slot.exchange;
+  const Timeline& t = x.timeline;
+  conclude_attempts(x, common_.retries);
+  if (t.gaps == transit_.gaps()) {
+    const Side requester = x.requester;
+    work_out(x, {.calls = transit_.sent(requester),
+                 .responses = transit_.responses(requester),
+                 .answers = transit_.sent(rdma::other(requester))});
+  }
+  if (connection_.rpcrdma) {
+    common_.sink.on_timed(x);
+  }
+  common_.slots.give_back(&slot);
+}
+
+void Timekeeper::await(Slot& slot, Slot::Awaits what) {
+  slot.awaits = what;
+  auto& lists = what == Slot::Awaits::call_accepted ? calls_ : replies_;
+  lists[rdma::index(slot.exchange.requester)].add(slot);
+}
+
+void Timekeeper::leave(Slot& slot) {
+  if (slot.awaits != Slot::Awaits::nothing) {
+    auto& lists = slot.awaits == Slot::Awaits::call_accepted ? calls_ : replies_;
+    lists[rdma::index(slot.exchange.requester)].remove(slot);
+    slot.awaits = Slot::Awaits::nothing;
+  }
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,30 @@
+// Timeline: what is noted of an Exchange while it goes on, from which its Timing follows.
+// Times are those of the frames, ns; places are RdmaOp::end_position of who sent it.
+// Filled by the Timekeeper, read by work_out().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "frame.h"
+
+namespace steertag::flow {
+
+struct Timeline {
+  bool used = false;       // something is noted
+  bool begun = false;      // the Call was captured
+  Stamp call_begun;        // its first frame
+  bool call_late = false;  // nothing of the Call was captured when it was first sent
+  uint64_t call_end = 0, reply_end = 0, reads_end = 0;  // places; of the Read Responses, the last so far
+  std::optional<int64_t> call_accepted, reply_accepted;
+  std::optional<int64_t> first_read, last_response;  // Read Request, Read Response
+  std::optional<int64_t> responses_accepted;
+  std::optional<int64_t> first_write, last_write;
+  std::optional<int64_t> read_waits;  // since then no Response has come for a Read Request
+  int64_t requester_ns = 0;  // that the Responder's Reads waited for the Requester, beyond a round trip
+  uint32_t gaps = 0;         // of the connection, when the Call came
+  uint64_t retry_key = 0;    // what Retries knows the Call by
+  std::optional<int64_t> first_attempt;  // the Call of the first attempt, where this one is not the first
+};
+
+}  // namespace steertag::flow

@@ -1,0 +1,44 @@
+#include "flow/transit.h"
+
+#include <algorithm>
+
+namespace steertag::flow {
+
+void Transit::on_piece(const rdma::RdmaOp& op) {
+  (op.kind == rdma::OpKind::read_response ? responses(op.from) : sent(op.from)).fresh(op.frames.back());
+}
+
+void Transit::on_late(const rdma::Late& late) {
+  const int64_t trip = trip_ns(rdma::other(late.from));
+  if (late.again && late.since && late.at.time_ns - late.since->time_ns < trip) {
+    return;  // nobody could have missed it yet
+  }
+  (late.of_reads ? responses(late.from) : sent(late.from)).late(late);
+}
+
+void Transit::on_fault(const rdma::Fault& fault) {
+  if (fault.kind == rdma::Fault::Kind::rnr) {
+    sent(rdma::other(fault.from)).refused(fault.at.time_ns);
+  }
+}
+
+int64_t Transit::accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
+  const Acceptance& sends = sent(rdma::other(by));
+  const int64_t ns = sends.complete_ns(end, seen.time_ns, at.time_ns - trip_ns(by));
+  const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
+  if (plain && at.same_tap(seen)) {
+    std::optional<int64_t>& trip = connection_.end(by).rtt_ns;
+    trip = std::clamp<int64_t>(at.time_ns - seen.time_ns, 0, trip.value_or(INT64_MAX));
+  }
+  return ns;
+}
+
+size_t Transit::bytes() const {
+  size_t bytes = 0;
+  for (const auto& of_side : sent_) {
+    bytes += of_side[0].bytes() + of_side[1].bytes();
+  }
+  return bytes;
+}
+
+}  // namespace steertag::flow

@@ -1,0 +1,46 @@
+// Transit: what became of what the two ends of a connection sent to each other: what was
+// late, when it was accepted, how long a round trip between the tap and either end takes.
+// Used only with Settings::for_reports.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "flow/acceptance.h"
+#include "rdma/op.h"
+#include "track/connection.h"
+
+namespace steertag::flow {
+
+using rdma::Side;
+
+class Transit {
+ public:
+  explicit Transit(track::Connection& connection) : connection_(connection) {}
+
+  void on_piece(const rdma::RdmaOp& op);  // every one
+  void on_late(const rdma::Late& late);
+  void on_fault(const rdma::Fault& fault);
+  void on_gap() { ++gaps_; }
+  uint32_t gaps() const { return gaps_; }  // so far
+
+  // Of what `from` sends; RoCE counts Read Responses apart.
+  Acceptance& sent(Side from) { return sent_[rdma::index(from)][0]; }
+  Acceptance& responses(Side from) {
+    const bool apart = connection_.transport != rdma::Transport::iwarp;
+    return sent_[rdma::index(from)][apart ? 1 : 0];
+  }
+  // When `by` had everything before `end`, as it says at `at`. `seen`: the frame of what ends there.
+  int64_t accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at);
+  // The shortest round trip between the tap and that end, ns; 0: none was seen.
+  int64_t trip_ns(Side end) const { return connection_.end(end).rtt_ns.value_or(0); }
+  size_t bytes() const;  // of the heap
+
+ private:
+  track::Connection& connection_;
+  std::array<std::array<Acceptance, 2>, 2> sent_;  // by sender; requests, and RoCE's Read Responses
+  uint32_t gaps_ = 0;
+};
+
+}  // namespace steertag::flow
