@@ -1,6 +1,5 @@
 #include "nfs/nfs4_operations.h"
 
-#include <algorithm>
 #include <iterator>
 
 #include "nfs/nfs4.h"
@@ -96,13 +95,22 @@ constexpr Operation operations[] = {
 
     op<Void, U32>(op_illegal, 0, "ILLEGAL"),
 };
-static_assert(std::is_sorted(std::begin(operations), std::end(operations),
-                             [](const Operation& a, const Operation& b) { return a.number < b.number; }));
+constexpr uint32_t kFirst = operations[0].number;
+constexpr size_t kNumbered = std::size(operations) - 1;  // without gaps; ILLEGAL comes last
+static_assert([] {
+  for (size_t i = 0; i < kNumbered; ++i) {
+    if (operations[i].number != kFirst + i) {
+      return false;
+    }
+  }
+  return operations[kNumbered].number == op_illegal;
+}());
 
 const Operation* find(uint32_t opcode) {
-  const auto* found = std::lower_bound(std::begin(operations), std::end(operations), opcode,
-                                       [](const Operation& o, uint32_t number) { return o.number < number; });
-  return found != std::end(operations) && found->number == opcode ? found : nullptr;
+  if (opcode - kFirst < kNumbered) {
+    return &operations[opcode - kFirst];
+  }
+  return opcode == op_illegal ? &operations[kNumbered] : nullptr;
 }
 
 }  // namespace

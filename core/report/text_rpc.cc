@@ -101,6 +101,22 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   }
 }
 
+// A cell of a column, and the blanks behind it. Not by a format, which would be most of what a line costs.
+void blanks(Buffer& out, size_t count) {
+  for (; count != 0; --count) {
+    put(out, ' ');
+  }
+}
+void right(Buffer& out, std::string_view text, size_t width) {
+  blanks(out, width - std::min(width, text.size()));
+  put(out, text);
+  put(out, "  ");
+}
+void left(Buffer& out, std::string_view text, size_t width) {
+  put(out, text);
+  blanks(out, width - std::min(width, text.size()) + 2);
+}
+
 // "SEQUENCE PUTFH READ GETATTR": the whole COMPOUND, or as much of it as could be read.
 void operations_row(Buffer& out, const flow::Subject& subject) {
   if (subject.ops.empty()) {
@@ -191,13 +207,15 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   const auto& begin = exchange.call ? exchange.call : exchange.reply;
   const bool both = exchange.call && exchange.reply;
   const size_t start = out.size();
-  print(out, "#{:<3}  {:>8}  {:>8}  {:>12}  {:>8}  {:#010x}  {:<22}  {:>7}  {:>7}  ",
-        exchange.connection->number, exchange.call ? frame_text(*exchange.call, style) : "-",
-        exchange.reply ? frame_text(*exchange.reply, style) : "-",
-        begin ? seconds_text(begin->time_ns - style.origin_ns) : "",
-        both ? duration_text(exchange.reply->time_ns - exchange.call->time_ns) : "-", exchange.xid,
-        rpc_name(exchange), length_text(exchange.subject.arguments_length),
-        length_text(exchange.subject.results_length));
+  print(out, "#{:<3}  ", exchange.connection->number);
+  right(out, exchange.call ? frame_text(*exchange.call, style) : "-", 8);
+  right(out, exchange.reply ? frame_text(*exchange.reply, style) : "-", 8);
+  right(out, begin ? seconds_text(begin->time_ns - style.origin_ns) : "", 12);
+  right(out, both ? duration_text(exchange.reply->time_ns - exchange.call->time_ns) : "-", 8);
+  print(out, "{:#010x}  ", exchange.xid);
+  left(out, rpc_name(exchange), 22);
+  right(out, length_text(exchange.subject.arguments_length), 7);
+  right(out, length_text(exchange.subject.results_length), 7);
   notes(out, exchange, style);
   size_t size = out.size();
   while (size > start && out[size - 1] == ' ') {

@@ -113,6 +113,11 @@ TEST_CASE("a Call in two stretches is walked as in one") {
     nfs::walk_call({both, bytes.size()}, found);
     CHECK(found.reason == Reason::not_captured);
     CHECK(found.offset == 68);  // the first word behind it that is asked for
+    nfs::Stream stream(both, bytes.size());
+    stream.behind = base::Behind::read;  // unless that is wanted
+    nfs::walk_call(stream, found);
+    CHECK(found.reason == Reason::trailing);
+    CHECK(found.compound.whole());
   }
 }
 
