@@ -29,7 +29,9 @@ struct AuditOptions {
   std::string fail_on = "error";
   bool strict = false;
   bool tally = false;
+  bool verbose = false;
   uint32_t max_repeat = 5;
+  Filter filter;
 
   rules::Settings settings() const {
     rules::Settings settings;
@@ -74,6 +76,9 @@ class Auditor final : public Reporter, public rules::Listener {
   rules::Audit* audit() override { return &audit_; }
 
   void on_finding(const rules::Finding& finding) override {
+    if (!wanted(finding)) {
+      return;
+    }
     found_.add(finding.severity);
     failed_ |= options_.fails(finding);
     if (options_.reading.jsonl()) {
@@ -84,11 +89,15 @@ class Auditor final : public Reporter, public rules::Listener {
     const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
     if (options_.max_repeat == 0 || times <= options_.max_repeat) {
       report::text_finding(context_.out(), finding, context_.style);
+      if (options_.verbose) {
+        report::text_finding_hint(context_.out(), finding, context_.style);
+      }
       context_.records.record_done();
     }
   }
 
   void end(const Counters& counters) override {
+    all_exist_ = options_.filter.all_exist(announced_);
     failed_ |= !all_judged(options_.require, audit_.tallies());
     if (options_.reading.jsonl()) {
       if (options_.tally) {
@@ -107,7 +116,9 @@ class Auditor final : public Reporter, public rules::Listener {
     context_.records.record_done();
   }
 
-  int status() const override { return failed_ ? 1 : 0; }
+  int status() const override { return !all_exist_ ? 2 : failed_ ? 1 : 0; }
+  std::string_view whole_only() const override { return options_.filter.connections.empty() ? "" : "--conn"; }
+  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
   const report::FindingCounts* findings() const override { return &found_; }
 
  private:
@@ -115,6 +126,12 @@ class Auditor final : public Reporter, public rules::Listener {
     bool operator()(const rules::Rule* a, const rules::Rule* b) const { return a->id < b->id; }
   };
   using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
+
+  bool wanted(const rules::Finding& finding) const {
+    const bool of_xid =
+        options_.filter.xids.empty() || (finding.xid && options_.filter.wants_xid(*finding.xid));
+    return of_xid && options_.filter.wants_connection(finding.connection->number);
+  }
 
   void total(report::ShareTotals& totals) const override {
     totals.findings = found_;
@@ -128,11 +145,13 @@ class Auditor final : public Reporter, public rules::Listener {
     const auto& other = static_cast<const Auditor&>(share.reporter);
     found_.add(other.found_);
     failed_ |= other.failed_;
+    announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
     audit_.add_share(other.audit_);
   }
 
   void named(const track::Connection& connection) override {
-    if (options_.reading.jsonl()) {
+    announced_.push_back(connection.number);
+    if (options_.reading.jsonl() && options_.filter.wants_connection(connection.number)) {
       announce(connection);
     }
   }
@@ -157,7 +176,9 @@ class Auditor final : public Reporter, public rules::Listener {
   rules::Audit audit_;
   report::FindingCounts found_;
   std::map<uint32_t, Repeats> repeats_;  // text: of the connections that are open, by number
+  std::vector<uint32_t> announced_;
   bool failed_ = false;
+  bool all_exist_ = true;
 };
 
 void check_words(const char* option, const std::vector<std::string>& words) {
@@ -198,6 +219,8 @@ void add_audit(CLI::App& app, Work& chosen) {
                    "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
       ->check(whole("a number of lines", 0, UINT32_MAX))
       ->type_name("N");
+  add_filter_options(*command, options->filter);
+  command->add_flag("-v,--verbose", options->verbose, "below each finding, how to look at what it is about");
   command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
   command->footer(
       "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
@@ -213,6 +236,7 @@ void add_audit(CLI::App& app, Work& chosen) {
       "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'");
   command->callback([options, &chosen] {
     chosen = [options] {
+      options->filter.prepare();
       check_words("--select", options->select);
       check_words("--ignore", options->ignore);
       check_words("--require", options->require);

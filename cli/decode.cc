@@ -1,6 +1,7 @@
 // steertag decode: what does every transport header say?
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -16,7 +17,17 @@ namespace {
 struct DecodeOptions {
   ReadingOptions reading;
   Filter filter;
+  std::vector<uint64_t> frames;  // numbers; empty: all
   bool verbose = false;
+
+  bool wants(const flow::Message& message) const {
+    const auto among = [&](const Stamp& at) {
+      return std::find(frames.begin(), frames.end(), at.number) != frames.end();
+    };
+    return filter.wants_connection(message.connection->number) && filter.wants_xid(message.header->xid) &&
+           (frames.empty() || among(message.at) ||
+            std::any_of(message.frames.begin(), message.frames.end(), among));
+  }
 };
 
 class Decode final : public Reporter {
@@ -49,8 +60,7 @@ class Decode final : public Reporter {
   }
 
   void message(const flow::Message& message) override {
-    if (!options_.filter.wants_connection(message.connection->number) ||
-        !options_.filter.wants_xid(message.header->xid)) {
+    if (!options_.wants(message)) {
       return;
     }
     if (options_.reading.jsonl()) {
@@ -80,11 +90,16 @@ void add_decode(CLI::App& app, Work& chosen) {
       app.add_subcommand("decode", "what every RPC-over-RDMA transport header says, field by field");
   add_reading_options(*command, options->reading);
   add_filter_options(*command, options->filter);
+  take_list(
+      command->add_option("--frame", options->frames, "only messages that frame N carried, or part of them"),
+      "N")
+      ->check(whole("the number of a frame", 1, UINT64_MAX));
   command->add_flag("-v,--verbose", options->verbose, "every field with its offset and length");
   command->footer(
       "Examples:\n"
       "  steertag decode nfs.pcap                        a line for each message, its chunks below\n"
       "  steertag decode -v --xid 0x1a2b3c4d nfs.pcap    every field of one Call and its Reply\n"
+      "  steertag decode -v --frame 975 nfs.pcap         the message in one frame\n"
       "  steertag decode --format jsonl nfs.pcap.zst | jq 'select(.stop)'\n"
       "                                                  headers that could not be read to their end");
   command->callback([options, &chosen] {

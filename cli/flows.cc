@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,8 +12,10 @@
 
 #include "commands.h"
 #include "report/json.h"
+#include "rpc_bounds.h"
 #include "rpc_choice.h"
 #include "run.h"
+#include "terminal.h"
 
 namespace steertag::cli {
 namespace {
@@ -21,6 +24,9 @@ struct FlowsOptions {
   ReadingOptions reading;
   Filter filter;
   RpcChoice choice;
+  RpcBounds bounds;
+  std::string times = "relative";
+  bool phases = false;
   bool ops = false;
   bool chunks = false;
   uint32_t slowest = 0;
@@ -32,6 +38,11 @@ class Flows final : public Reporter {
 
   void begin() override {
     context_.style.ops = options_.ops;
+    context_.style.phases = options_.phases;
+    context_.style.times = options_.times == "absolute" ? report::TextStyle::Times::absolute
+                           : options_.times == "delta"  ? report::TextStyle::Times::delta
+                                                        : report::TextStyle::Times::relative;
+    context_.style.width = options_.reading.output.empty() ? terminal_width() : 0;
     context_.style.chunks = options_.chunks;
     if (!options_.reading.jsonl()) {
       report::text_files(context_.out(), context_.style);
@@ -57,27 +68,31 @@ class Flows final : public Reporter {
   std::string_view whole_only() const override {
     return !options_.filter.connections.empty() ? "--conn" : options_.slowest != 0 ? "--slowest" : "";
   }
-  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
+  // Of what is printed, a line may depend on the one before.
+  bool chooses_by_number() const override {
+    return !options_.filter.connections.empty() || options_.times == "delta";
+  }
 
  private:
   // An RPC held back, because only the slowest are asked for.
   struct Kept {
-    int64_t latency_ns = 0;
+    int64_t waited_ns = 0;
     std::pair<Moment, uint64_t> place;  // in the order in which they are reported
     std::string text;
   };
   static bool slower(const Kept& a, const Kept& b) {
-    return a.latency_ns != b.latency_ns ? a.latency_ns > b.latency_ns : a.place < b.place;
+    return a.waited_ns != b.waited_ns ? a.waited_ns > b.waited_ns : a.place < b.place;
   }
 
   bool wanted(const flow::Exchange& exchange) const {
     return options_.filter.wants_connection(exchange.connection->number) &&
-           options_.filter.wants_xid(exchange.xid) && options_.choice.wants(exchange);
+           options_.filter.wants_xid(exchange.xid) && options_.choice.wants(exchange) &&
+           options_.bounds.wants(exchange, context_.style.origin_ns);
   }
 
   void named(const track::Connection& connection) override {
     announced_.push_back(connection.number);
-    if (options_.filter.wants_connection(connection.number)) {
+    if (options_.filter.wants_connection(connection.number) && options_.bounds.wants(connection)) {
       announce(connection);
     }
   }
@@ -113,6 +128,8 @@ class Flows final : public Reporter {
       report::json_rpc(scratch_, exchange, context_.style.files);
     } else {
       report::text_rpc(scratch_, exchange, context_.style);
+      const std::optional<Stamp>& begin = exchange.call ? exchange.call : exchange.reply;
+      context_.style.previous_ns = begin ? std::optional(begin->time_ns) : std::nullopt;
     }
   }
 
@@ -128,10 +145,11 @@ class Flows final : public Reporter {
 
   // The slowest so far, as a heap whose top is the fastest of them.
   void keep(const flow::Exchange& exchange) {
-    if (!exchange.call || !exchange.reply) {
+    const std::optional<int64_t> waited_ns = flow::waited_ns(exchange);
+    if (!waited_ns) {
       return;
     }
-    Kept kept{exchange.reply->time_ns - exchange.call->time_ns, {context_.course.now, summary_.rpcs}, {}};
+    Kept kept{*waited_ns, {context_.course.now, summary_.rpcs}, {}};
     if (slowest_.size() == options_.slowest && !slower(kept, slowest_.front())) {
       return;
     }
@@ -168,15 +186,31 @@ void add_flows(CLI::App& app, Work& chosen) {
   add_reading_options(*command, options->reading);
   add_filter_options(*command, options->filter);
   add_choice_options(*command, options->choice);
-  command->add_option("--slowest", options->slowest, "only the N slowest, the slowest first")
+  add_bounds_options(*command, options->bounds);
+  command
+      ->add_option("--slowest", options->slowest,
+                   "only the N that were waited for longest, the longest\nfirst; also those never answered")
       ->check(whole("a number of RPCs", 1, 1'000'000))
       ->type_name("N");
+  command
+      ->add_option("--time", options->times,
+                   "times since the first frame (relative), as dates in\nUTC (absolute), since the line "
+                   "before (delta)")
+      ->check(CLI::IsMember({"relative", "absolute", "delta"}))
+      ->type_name("WHICH");
+  command->add_flag("--phases", options->phases,
+                    "a line for each RPC with where its time went, as a bar\nof 40 columns: c until the Call "
+                    "was accepted, s until the\n"
+                    "first RDMA Read, R its data, . until the first RDMA\nWrite or the Reply, W the data, f "
+                    "until the Reply, r\n"
+                    "until the copy of it that arrived");
   command->add_flag("--ops", options->ops, "a line for each COMPOUND, with all of its operations");
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was advertised, moved, returned");
   command->footer(
       "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
-      "Reply, XID, procedure (of a COMPOUND: the operation that it is for), bytes of\n"
+      "the copy of the Reply that arrived (> where none was captured), XID, procedure (of a COMPOUND: the "
+      "operation that it is for), bytes of\n"
       "arguments and of results (chunks included), bytes moved through chunks and in how\n"
       "many segments (result: by the Read list of a Reply, RFC 5666), the error that\n"
       "answered it; in brackets, why an RPC is incomplete: frames missing, header cut by\n"
@@ -184,16 +218,18 @@ void add_flows(CLI::App& app, Work& chosen) {
       "\n"
       "Examples:\n"
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"
-      "  steertag flows --slowest 10 --chunks nfs.pcap\n"
+      "  steertag flows --slowest 10 --phases nfs.pcap\n"
+      "  steertag flows --from 12.5 --to 14 --min-latency 10ms --server 10.9.0.1 nfs.pcap\n"
       "  steertag flows --op READ,WRITE --failed nfs.pcap\n"
       "  steertag flows --incomplete ring*.pcap.gz    RPCs without an end, over a whole ring of files\n"
       "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
-      "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .latency_us] | "
+      "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .delivered_us] | "
       "@tsv'");
   command->callback([options, &chosen] {
     chosen = [options] {
       options->filter.prepare();
       options->choice.check_names();
+      options->bounds.prepare();
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Flows>(context, *options); });
     };

@@ -64,6 +64,17 @@ uint64_t body_digest(const Exchange& exchange) {
              : body_digest(exchange.call_inline, call.has_rpc ? &call.rpc : nullptr, call.rpc_decoded);
 }
 
+std::optional<int64_t> waited_ns(const Exchange& exchange) {
+  const Timing& timing = exchange.timing;
+  for (const auto& known : {timing.total_ns, timing.delivered_ns, timing.unanswered_ns}) {
+    if (known) {
+      return known;
+    }
+  }
+  return exchange.call && exchange.reply ? std::optional(exchange.reply->time_ns - exchange.call->time_ns)
+                                         : std::nullopt;
+}
+
 std::optional<double> latency_us(const Exchange& exchange) {
   if (!exchange.call || !exchange.reply) {
     return std::nullopt;

@@ -17,6 +17,8 @@
 namespace steertag::report {
 
 // "nfs.pcap:1523: error: Responder 10.9.0.1: ... (RFC 8166 3.4.5) [CHK-02]"
+// Below it: the command that shows what it is about.
+void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 // {"type":"finding"}
 void json_finding(Buffer& out, const rules::Finding& finding, const Files& files);

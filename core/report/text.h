@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "flow/exchange.h"
@@ -22,7 +23,12 @@ struct TextStyle {
   int64_t origin_ns = 0;  // what times are relative to: the first frame
   bool chunks = false;    // flows: a line for each segment
   bool ops = false;       // flows: a line with the operations of a COMPOUND
-  bool verbose = false;   // decode: every field with its offset
+  bool phases = false;    // flows: a line with where the time went
+  enum class Times : uint8_t { relative, absolute, delta };
+  Times times = Times::relative;         // flows: since the first frame, UTC, since the line before
+  std::optional<int64_t> previous_ns{};  // delta: the time in the line before
+  unsigned width = 0;                    // columns that there are; 0: as many as it takes
+  bool verbose = false;                  // decode: every field with its offset
 };
 
 // "#1 iwarp 10.9.0.2:45612 -> 10.9.0.1:20049", when a connection is first named.

@@ -52,6 +52,20 @@ void put_related(Buffer& out, const rules::Finding& finding, const TextStyle& st
   }
 }
 
+// As a shell takes it for one word.
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%=";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string quoted = "'";
+  for (const char c : text) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
 }  // namespace
 
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
@@ -68,6 +82,15 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
   put(out, finding.text);
   put_related(out, finding, style);
   print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section, finding.rule->id);
+}
+
+void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  const std::string file = shell_word(style.files.text(finding.at.file));
+  if (finding.xid) {
+    print(out, "    steertag flows --chunks --xid {:#010x} {}\n", *finding.xid, file);
+  } else {
+    print(out, "    steertag decode -v --frame {} {}\n", finding.at.number, file);
+  }
 }
 
 void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style) {

@@ -8,6 +8,7 @@
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"
+#include "report/text_timing.h"
 #include "report/units.h"
 
 namespace steertag::report {
@@ -92,6 +93,9 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   if (const auto& status = exchange.subject.nfs_status; status.value_or(0) != 0) {
     remark(nfs::tells_of_trouble(*status) ? style.palette.bad : style.palette.warn,
            exchange.subject.nfs_status_name);
+  }
+  if (exchange.timing.retry_of) {
+    remark(style.palette.warn, attempt_text(exchange, style));
   }
   if (exchange.backward) {
     remark("", "backward");
@@ -197,25 +201,36 @@ void segment_row(Buffer& out, const Exchange& exchange, const SegmentFlow& flow,
 }  // namespace
 
 void text_rpc_heading(Buffer& out, const TextStyle& style) {
-  paint(out, style.palette, style.palette.dim,
-        fmt::format("{:<4}  {:>8}  {:>8}  {:>12}  {:>8}  {:<10}  {:<22}  {:>7}  {:>7}  {}", "conn", "call",
-                    "reply", "time", "latency", "xid", "procedure", "args", "results", "chunks"));
+  const std::string columns =
+      narrow(style) ? fmt::format("{:<4}  {:>8}  {:>{}}  {:>8}  {:<10}  {}", "conn", "call", "time",
+                                  time_width(style), "latency", "xid", "procedure")
+                    : fmt::format("{:<4}  {:>8}  {:>8}  {:>{}}  {:>8}  {:<10}  {:<22}  {:>7}  {:>7}  {}",
+                                  "conn", "call", "reply", "time", time_width(style), "latency", "xid",
+                                  "procedure", "args", "results", "chunks");
+  paint(out, style.palette, style.palette.dim, columns);
   put(out, '\n');
 }
 
 void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
-  const auto& begin = exchange.call ? exchange.call : exchange.reply;
-  const bool both = exchange.call && exchange.reply;
   const size_t start = out.size();
+  const std::string reply = exchange.reply ? frame_text(*exchange.reply, style) : "-";
   print(out, "#{:<3}  ", exchange.connection->number);
   right(out, exchange.call ? frame_text(*exchange.call, style) : "-", 8);
-  right(out, exchange.reply ? frame_text(*exchange.reply, style) : "-", 8);
-  right(out, begin ? seconds_text(begin->time_ns - style.origin_ns) : "", 12);
-  right(out, both ? duration_text(exchange.reply->time_ns - exchange.call->time_ns) : "-", 8);
+  if (!narrow(style)) {
+    right(out, reply, 8);
+  }
+  right(out, time_text(exchange, style), time_width(style));
+  right(out, waited_text(exchange), 8);
   print(out, "{:#010x}  ", exchange.xid);
-  left(out, rpc_name(exchange), 22);
-  right(out, length_text(exchange.subject.arguments_length), 7);
-  right(out, length_text(exchange.subject.results_length), 7);
+  const std::string arguments = length_text(exchange.subject.arguments_length);
+  const std::string results = length_text(exchange.subject.results_length);
+  if (narrow(style)) {
+    print(out, "{}\n{:24}reply {}  args {}  results {}  ", rpc_name(exchange), "", reply, arguments, results);
+  } else {
+    left(out, rpc_name(exchange), 22);
+    right(out, arguments, 7);
+    right(out, results, 7);
+  }
   notes(out, exchange, style);
   size_t size = out.size();
   while (size > start && out[size - 1] == ' ') {
@@ -225,6 +240,9 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   put(out, '\n');
   if (style.ops) {
     operations_row(out, exchange.subject);
+  }
+  if (style.phases) {
+    text_phases(out, exchange, style);
   }
   if (style.chunks) {
     for (const SegmentFlow& flow : exchange.segments) {

@@ -20,7 +20,7 @@ void RpcSummary::add(const flow::Exchange& exchange) {
   arguments += exchange.subject.arguments_length.value_or(0);
   results += exchange.subject.results_length.value_or(0);
   if (exchange.call && exchange.reply) {
-    latencies.add(exchange.reply->time_ns - exchange.call->time_ns, *exchange.reply);
+    latencies.add(*flow::waited_ns(exchange), *exchange.reply);
   }
 }
 

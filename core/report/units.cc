@@ -56,4 +56,23 @@ std::string seconds_text(int64_t ns) {
   return fmt::format("{:.6f}", static_cast<double>(ns) / 1e9);
 }
 
+// By the Gregorian calendar, whose 400 years have 146,097 days; years begin in March here, so that a leap
+// day ends one.
+std::string date_text(int64_t ns) {
+  constexpr int64_t kDay = 86'400'000'000;
+  const int64_t us = ns / 1000;
+  const int64_t days = us / kDay + 719'468;  // since the first of March of the year 0
+  const int64_t era = days / 146'097;
+  const int64_t day_of_era = days % 146'097;
+  const int64_t year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36'524 - day_of_era / 146'096) / 365;
+  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const int64_t month = (5 * day_of_year + 2) / 153;  // from March
+  const int64_t day = day_of_year - (153 * month + 2) / 5 + 1;
+  const int64_t year = era * 400 + year_of_era + (month >= 10 ? 1 : 0);
+  const int64_t second = us % kDay / 1'000'000;
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}.{:06}", year, month < 10 ? month + 3 : month - 9,
+                     day, second / 3600, second / 60 % 60, second % 60, us % 1'000'000);
+}
+
 }  // namespace steertag::report
