@@ -16,6 +16,7 @@ using Work = std::function<int()>;
 void add_audit(CLI::App& app, Work& chosen);
 void add_decode(CLI::App& app, Work& chosen);
 void add_flows(CLI::App& app, Work& chosen);
+void add_stats(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);

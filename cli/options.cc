@@ -128,7 +128,8 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value) {
 namespace {
 
 // What is read, and how it is written.
-void add_input_and_output(CLI::App& command, ReadingOptions& options) {
+void add_input_and_output(CLI::App& command, ReadingOptions& options,
+                          const std::vector<std::string>& formats) {
   command
       .add_option("CAPTURE", options.captures,
                   "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
@@ -137,8 +138,8 @@ void add_input_and_output(CLI::App& command, ReadingOptions& options) {
       ->type_name("")
       ->option_text("...");
   command.add_option("--format", options.format, "text for people, jsonl (one object per line) for programs")
-      ->check(CLI::IsMember({"text", "jsonl"}).description(""))
-      ->type_name("text|jsonl");
+      ->check(CLI::IsMember(formats).description(""))
+      ->type_name(CLI::detail::join(formats, "|"));
   command
       .add_option(
           "-o,--output", options.output,
@@ -214,9 +215,10 @@ void add_sandbox_option(CLI::App& command, bool& sandbox) {
                    "cannot do without");
 }
 
-void add_reading_options(CLI::App& command, ReadingOptions& options) {
+void add_reading_options(CLI::App& command, ReadingOptions& options,
+                         const std::vector<std::string>& formats) {
   options.command = &command;
-  add_input_and_output(command, options);
+  add_input_and_output(command, options, formats);
   add_ports(command, options);
   add_limits(command, options);
   command.add_flag("--allow-cut", options.allow_cut,

@@ -23,7 +23,7 @@ namespace steertag::cli {
 
 struct ReadingOptions {
   std::vector<std::string> captures;                                  // paths, "-" for standard input
-  std::string format = "text";                                        // text, jsonl
+  std::string format = "text";                                        // one of add_reading_options()
   std::string output;                                                 // -o; empty: standard output
   std::string color = "auto";                                         // auto, always, never
   std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
@@ -64,7 +64,9 @@ CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
 // --no-sandbox, of every command that reads something.
 void add_sandbox_option(CLI::App& command, bool& sandbox);
 
-void add_reading_options(CLI::App& command, ReadingOptions& options);
+// `formats` are those of --format, of which the first is the default.
+void add_reading_options(CLI::App& command, ReadingOptions& options,
+                         const std::vector<std::string>& formats = {"text", "jsonl"});
 
 // Which RPCs and messages are wanted. An empty list means all.
 struct Filter {

@@ -24,6 +24,8 @@ void Reporter::on(const Event& event) {
           exchange(what.exchange);
         } else if constexpr (std::is_same_v<What, ExchangeTimed>) {
           timed(what.exchange);
+        } else if constexpr (std::is_same_v<What, CongestionSeen>) {
+          congested(what.connection, what.congestion);
         }
       },
       event);

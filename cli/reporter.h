@@ -79,6 +79,7 @@ class Reporter : public Observer {
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}
   virtual void timed(const flow::Exchange&) {}  // after exchange(), where for_reports()
+  virtual void congested(const track::Connection&, const track::Congestion&) {}
   virtual void take_over(const Share&) {}
 
   // A connection is first named: the record or line that precedes all that refer to it.

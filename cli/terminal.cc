@@ -3,9 +3,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+
+#include "base/fold_case.h"
 
 namespace steertag::cli {
 
@@ -20,6 +24,19 @@ unsigned terminal_width() {
     columns = size.ws_col;
   }
   return columns;
+}
+
+bool utf8_locale() {
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* said = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): there is one thread
+    if (said != nullptr && *said != '\0') {
+      locale = said;
+      break;
+    }
+  }
+  std::transform(locale.begin(), locale.end(), locale.begin(), base::lower);
+  return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
 }
 
 }  // namespace steertag::cli

@@ -7,5 +7,7 @@ namespace steertag::cli {
 
 // Columns of the terminal that standard output is, or as COLUMNS says; 0 where it is none.
 unsigned terminal_width();
+// Whether more than ASCII may stand on it: LC_ALL, else LC_CTYPE, else LANG names a locale of UTF-8.
+bool utf8_locale();
 
 }  // namespace steertag::cli

@@ -3,6 +3,7 @@
 // should read the JSON records instead (report/json.h); text may change.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,8 +12,8 @@
 #include "flow/message.h"
 #include "report/buffer.h"
 #include "report/files.h"
-#include "report/latency.h"
 #include "report/palette.h"
+#include "stats/durations.h"
 #include "track/connection.h"
 
 namespace steertag::report {
@@ -29,6 +30,7 @@ struct TextStyle {
   std::optional<int64_t> previous_ns{};  // delta: the time in the line before
   unsigned width = 0;                    // columns that there are; 0: as many as it takes
   bool verbose = false;                  // decode: every field with its offset
+  bool utf8 = false;                     // more than ASCII may be printed
 };
 
 // "#1 iwarp 10.9.0.2:45612 -> 10.9.0.1:20049", when a connection is first named.
@@ -55,7 +57,7 @@ struct RpcSummary {
   uint64_t lost = 0;                    // packets missing from the capture; the caller knows
   uint64_t given_up = 0;                // for lack of memory; the caller knows
   uint64_t arguments = 0, results = 0;  // bytes of RPC messages: Subject::arguments_length
-  Latencies latencies;
+  stats::Durations latencies;
 
   void add(const flow::Exchange& exchange);
   void add(const RpcSummary& other);

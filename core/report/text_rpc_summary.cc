@@ -61,12 +61,12 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
   count(summary.given_up, palette.warn, "dropped for lack of memory");
   put(out, '\n');
-  const Latencies& latencies = summary.latencies;
+  const stats::Durations& latencies = summary.latencies;
   if (latencies.count() != 0) {
     print(out, "latency  min {}  median {}  p99 {}  max {}, frame {}\n",
           duration_text(latencies.least()), duration_text(latencies.percentile(0.5)),
           duration_text(latencies.percentile(0.99)), duration_text(latencies.greatest()),
-          frame_text(latencies.slowest(), style));
+          frame_text(latencies.longest(), style));
   }
 }
 

@@ -55,6 +55,13 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"connections --all --format jsonl --checksums"},
     {"connections --all", How::threads},
     {"connections --all --format jsonl", How::input},
+    {"stats"},
+    {"stats --format jsonl --by op,conn,client,server"},
+    {"stats --interval 0.01 --conn 1"},
+    {"stats --memory 1M --format jsonl --interval 0.000001"},
+    {"stats --by server --interval 1", How::threads},
+    {"stats --format jsonl", How::threads},
+    {"stats --format jsonl", How::twice},
 });
 
 }  // namespace

@@ -37,9 +37,17 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"rpc",
      "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
      "reply_time?:s latency_us?:n delivered_us?:n phases?:o recovery_us?:n waited_on?:s unanswered_us?:n "
-     "at_credit_limit_us?:n attempts?:n retry_of?:o total_us?:n program?:n version?:n procedure?:n name?:s status:s reads:a writes:a "
+     "at_credit_limit_us?:n attempts?:n retry_of?:o total_us?:n program?:n version?:n procedure?:n name?:s "
+     "status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
      "auth_stat?:n repeats?:n naks?:n complete:b incomplete_because?:s"},
+    {"stat",
+     "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
+     "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o"},
+    {"load",
+     "type:s conn?:n rest?:b connections?:n in_flight_max?:n granted_min?:n granted_max?:n requested_max?:n "
+     "at_credit_limit_us?:n rtt_us?:o retransmitted:n naks:n rnr_naks:n cnps:n ecn_ce:n bytes_to_server?:n "
+     "bytes_to_client?:n"},
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
      "by?:s "

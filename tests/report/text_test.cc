@@ -37,31 +37,6 @@ TEST_CASE("Lengths of time have three digits and a unit") {
   CHECK(seconds_text(INT64_MIN).size() == 18);
 }
 
-TEST_CASE("Latencies: the ends are exact, percentiles are within two percent") {
-  Latencies latencies;
-  for (int64_t i = 1; i <= 1000; ++i) {
-    latencies.add(i * 1'000, stamp(static_cast<uint64_t>(i), i + 5));
-  }
-  CHECK(latencies.count() == 1000);
-  CHECK(latencies.least() == 1'000);
-  CHECK(latencies.greatest() == 1'000'000);
-  CHECK(latencies.slowest().number == 1000);
-  CHECK(static_cast<double>(latencies.percentile(0.5)) == Approx(500'000).epsilon(0.02));
-  CHECK(static_cast<double>(latencies.percentile(0.99)) == Approx(990'000).epsilon(0.02));
-  CHECK(latencies.percentile(1) == Approx(1'000'000).epsilon(0.02));
-
-  latencies.add(1'000'000, stamp(5, 2));  // earlier than the other, reported later
-  latencies.add(1'000'000, stamp(6, 2));
-  CHECK(latencies.slowest().number == 5);
-
-  Latencies extremes;
-  extremes.add(-5, stamp(1));
-  extremes.add(INT64_MAX, stamp(2));
-  CHECK(extremes.least() == 0);
-  CHECK(extremes.percentile(0.5) == 0);
-  CHECK(extremes.percentile(1) > INT64_MAX / 2);
-}
-
 TEST_CASE("A line for an RPC, and one for each segment") {
   track::Connection connection = made_connection();
   flow::Exchange exchange;

@@ -1,0 +1,132 @@
+#include "report/json_writer.h"
+#include "report/stats.h"
+#include "stats/operation.h"
+
+namespace steertag::report {
+namespace {
+
+using stats::Totals;
+
+void key_members(JsonWriter& json, const stats::Grouping& by, const stats::Key& key) {
+  if (by.op && key.operation.known()) {
+    json.text("op", key.operation.op);
+    json.text("protocol", stats::protocol(key.operation));
+  }
+  if (by.connection) {
+    json.connection("conn", key.connection);
+  }
+  if (by.client) {
+    json.text("client", key.client.text());
+  }
+  if (by.server) {
+    json.text("server", key.server.text());
+  }
+}
+
+void times(JsonWriter& json, const Totals& totals) {
+  const stats::Durations& delivered = totals.delivered;
+  json.number("timed", delivered.count());
+  if (delivered.count() == 0) {
+    return;
+  }
+  json.object("delivered_us");
+  json.number("min", whole_us(delivered.least()));
+  json.number("mean", whole_us(delivered.mean()));
+  json.number("p50", whole_us(delivered.percentile(0.5)));
+  json.number("p90", whole_us(delivered.percentile(0.9)));
+  json.number("p99", whole_us(delivered.percentile(0.99)));
+  json.number("p999", whole_us(delivered.percentile(0.999)));
+  json.number("max", whole_us(delivered.greatest()));
+  json.end_object();
+  json.object("phases");
+  for (size_t i = 0; i < flow::kPhases; ++i) {
+    if (totals.phases_ns[i] != 0) {
+      json.number(flow::phase_names[i], whole_us(totals.mean_ns(static_cast<flow::Phase>(i))));
+    }
+  }
+  json.end_object();
+}
+
+void round_trips(JsonWriter& json, const stats::Load& load) {
+  if (!load.client.rtt_ns && !load.server.rtt_ns) {
+    return;
+  }
+  json.object("rtt_us");
+  if (load.client.rtt_ns) {
+    json.number(load.roles_known ? "client" : "a", whole_us(*load.client.rtt_ns));
+  }
+  if (load.server.rtt_ns) {
+    json.number(load.roles_known ? "server" : "b", whole_us(*load.server.rtt_ns));
+  }
+  json.end_object();
+}
+
+void credit_members(JsonWriter& json, const stats::Load& load) {
+  json.number("in_flight_max", load.credits.in_flight_max);
+  if (load.credits.granted_min) {
+    json.number("granted_min", *load.credits.granted_min);
+    json.number("granted_max", *load.credits.granted_max);
+  }
+  if (load.requested_max != 0) {
+    json.number("requested_max", load.requested_max);
+  }
+  if (load.credits.at_limit_ns) {
+    json.number("at_credit_limit_us", whole_us(*load.credits.at_limit_ns));
+  }
+}
+
+}  // namespace
+
+void json_stat(Buffer& out, const Stat& stat) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "stat");
+  if (stat.key != nullptr) {
+    key_members(json, stat.by, *stat.key);
+  } else {
+    json.boolean("rest", true);
+  }
+  if (stat.interval_ns) {
+    json.seconds("interval", *stat.interval_ns);
+  }
+  json.number("count", stat.totals.count);
+  json.number("failed", stat.totals.failed);
+  json.number("unanswered", stat.totals.unanswered);
+  json.number("retries", stat.totals.retries);
+  json.number("args_bytes", stat.totals.arguments);
+  json.number("results_bytes", stat.totals.results);
+  times(json, stat.totals);
+  json.end_object();
+  json.end_line();
+}
+
+void json_load(Buffer& out, const stats::Load& load) {
+  const bool one = load.number != 0;
+  const auto both = [&](uint64_t stats::EndLoad::*what) { return load.client.*what + load.server.*what; };
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "load");
+  if (one) {
+    json.connection("conn", load.number);
+    if (load.roles_known) {
+      credit_members(json, load);
+    }
+    round_trips(json, load);
+  } else {
+    json.boolean("rest", true);
+    json.number("connections", load.connections);
+  }
+  json.number("retransmitted", both(&stats::EndLoad::retransmitted));
+  json.number("naks", both(&stats::EndLoad::naks));
+  json.number("rnr_naks", both(&stats::EndLoad::rnr_naks));
+  json.number("cnps", both(&stats::EndLoad::cnps));
+  json.number("ecn_ce", both(&stats::EndLoad::ecn_ce));
+  if (load.roles_known) {
+    json.number("bytes_to_server", load.client.bytes);
+    json.number("bytes_to_client", load.server.bytes);
+  }
+  json.end_object();
+  json.end_line();
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,38 @@
+// Statistics for programs: the records "stat", one a group and interval, and "load", one a connection, as
+// JSON Lines; the former also as CSV (RFC 4180), a line each below a heading. Each function appends one line.
+// Times are whole microseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "report/buffer.h"
+#include "stats/groups.h"
+#include "stats/load.h"
+
+namespace steertag::report {
+
+// One line: a group, an interval of one, or all RPCs beyond the bound of groups.
+struct Stat {
+  const stats::Grouping& by;
+  const stats::Key* key = nullptr;     // null: of no group
+  std::optional<int64_t> interval_ns;  // its start
+  const stats::Totals& totals;
+};
+
+// {"type":"stat"}
+void json_stat(Buffer& out, const Stat& stat);
+void csv_heading(Buffer& out, const stats::Grouping& by);
+void csv_stat(Buffer& out, const Stat& stat);
+// A value of a line of CSV, in quotes where it needs them.
+void csv_value(Buffer& out, std::string_view value);
+
+// {"type":"load"}
+void json_load(Buffer& out, const stats::Load& load);
+
+// As in the record "rpc": what has passed of the last one does not count.
+constexpr uint64_t whole_us(int64_t ns) {
+  return ns <= 0 ? 0 : static_cast<uint64_t>(ns) / 1000;
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,90 @@
+#include "base/counted.h"
+#include "report/names.h"
+#include "report/table.h"
+#include "report/text_stats.h"
+#include "report/units.h"
+
+namespace steertag::report {
+namespace {
+
+using stats::EndLoad;
+using stats::Load;
+
+// "12 from the client, 3 from the server".
+std::string from_both(const Load& load, uint64_t EndLoad::*what) {
+  return fmt::format("{} from {}, {} from {}", load.client.*what, load.roles_known ? "the client" : "a",
+                     load.server.*what, load.roles_known ? "the server" : "b");
+}
+
+std::string credits_text(const Load& load) {
+  const track::Credits& credits = load.credits;
+  std::string text;
+  if (credits.granted_min) {
+    text = *credits.granted_min == *credits.granted_max
+               ? base::counted(*credits.granted_max, "credit")
+               : fmt::format("{} to {} credits", *credits.granted_min, *credits.granted_max);
+    text += " granted, ";
+  }
+  text += fmt::format("at most {} at a time", base::counted(credits.in_flight_max, "Call"));
+  const int64_t length = load.last.time_ns - load.first.time_ns;
+  if (credits.at_limit_ns.value_or(0) > 0 && length > 0) {
+    text += fmt::format(", all credits in use for {} ({:.0f} %)", duration_text(*credits.at_limit_ns),
+                        100.0 * static_cast<double>(*credits.at_limit_ns) / static_cast<double>(length));
+  }
+  return text;
+}
+
+std::string round_trip_text(const Load& load) {
+  std::string text;
+  const auto add = [&](const EndLoad& end, std::string_view whom) {
+    if (end.rtt_ns) {
+      text +=
+          fmt::format("{}{} to {}", text.empty() ? "round trip " : ", ", duration_text(*end.rtt_ns), whom);
+    }
+  };
+  add(load.client, load.roles_known ? "the client" : "a");
+  add(load.server, load.roles_known ? "the server" : "b");
+  return text;
+}
+
+void text_load(Buffer& out, const Load& load, const TextStyle& style) {
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    if (!part.empty()) {
+      text += (text.empty() ? "" : "; ") + part;
+    }
+  };
+  add(fmt::format("{} {} {} {}", name(load.transport), load.client.address.text(),
+                  load.roles_known ? "->" : "<->", load.server.address.text()));
+  if (load.roles_known) {
+    add(credits_text(load));
+  }
+  add(round_trip_text(load));
+  const auto count = [&](std::string_view what, uint64_t EndLoad::*member) {
+    if (load.client.*member + load.server.*member != 0) {
+      add(fmt::format("{} {}", what, from_both(load, member)));
+    }
+  };
+  count("sent again", &EndLoad::retransmitted);
+  count("NAKs", &EndLoad::naks);
+  count("RNR NAKs", &EndLoad::rnr_naks);
+  count("ECN marks", &EndLoad::ecn_ce);
+  count("CNPs", &EndLoad::cnps);
+  count("gaps in the capture", &EndLoad::gaps);
+  put_wrapped(out, fmt::format("#{:<2} ", load.number), text, line_width(style));
+}
+
+}  // namespace
+
+void text_loads(Buffer& out, const stats::Loads& loads, const TextStyle& style) {
+  const std::vector<const Load*> all = loads.in_order();
+  for (size_t i = 0; i < std::min(all.size(), kMostLoadLines); ++i) {
+    text_load(out, *all[i], style);
+  }
+  const uint64_t rest = loads.rest() == nullptr ? 0 : loads.rest()->connections;
+  if (const uint64_t more = all.size() - std::min(all.size(), kMostLoadLines) + rest; more != 0) {
+    print(out, "and {}; --format jsonl tells of each\n", base::counted(more, "further connection"));
+  }
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <string>
+
+#include "base/counted.h"
+#include "report/table.h"
+#include "report/text_parts.h"
+#include "report/text_stats.h"
+#include "report/units.h"
+#include "stats/operation.h"
+
+namespace steertag::report {
+namespace {
+
+using stats::Load;
+using stats::Remark;
+using stats::Standout;
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+// "NFSv3 READ time", "RPC time" where the operation is not known.
+std::string of_op(const Remark& remark, std::string_view what) {
+  const stats::Operation& operation = remark.topic->operation;
+  return operation.known() ? fmt::format("{} {}", stats::name(operation), what) : std::string(what);
+}
+std::string time_of_op(const Remark& remark) {
+  return remark.topic->operation.known() ? of_op(remark, "time") : "RPC time";
+}
+
+// "NFSv3 READ time at 10.9.0.1".
+std::string time_at(const Remark& remark) {
+  return fmt::format("{} at {}", time_of_op(remark), remark.topic->server.text());
+}
+
+// "2 of 3 NFSv3 READ RPCs at 10.9.0.1".
+std::string rpcs_at(const Remark& remark) {
+  return fmt::format("{} of {} {} at {}", remark.rpcs, remark.of,
+                     of_op(remark, remark.of == 1 ? "RPC" : "RPCs"), remark.topic->server.text());
+}
+
+// What one RPC spent on it.
+std::string each(const Remark& remark) {
+  return duration_text(static_cast<int64_t>(remark.time_ns / std::max<uint64_t>(remark.rpcs, 1)));
+}
+
+std::string longest(const Remark& remark, const TextStyle& style) {
+  return fmt::format("; the longest, {}, is the RPC in frame {}", duration_text(remark.evidence.weight),
+                     frame_text(remark.evidence.at, style));
+}
+
+std::string alike(const Remark& remark) {
+  return remark.alike == 0
+             ? ""
+             : fmt::format("; the same is true of {}", base::counted(remark.alike, "other operation"));
+}
+
+std::string grant(const Load& load) {
+  const track::Credits& credits = load.credits;
+  std::string text = !credits.granted_max ? "an unknown number granted"
+                     : *credits.granted_min == *credits.granted_max
+                         ? fmt::format("{} granted", *credits.granted_max)
+                         : fmt::format("{} to {} granted", *credits.granted_min, *credits.granted_max);
+  if (load.requested_max > credits.granted_max.value_or(load.requested_max)) {
+    text += fmt::format(", {} wanted", load.requested_max);
+  }
+  const int64_t length = load.last.time_ns - load.first.time_ns;
+  if (credits.at_limit_ns.value_or(0) > 0 && length > 0) {
+    text += fmt::format(", all in use for {} of the time of connection #{}",
+                        percent(static_cast<double>(*credits.at_limit_ns) / static_cast<double>(length)),
+                        load.number);
+  }
+  return text;
+}
+
+std::string credits(const Remark& remark, const TextStyle& style) {
+  if (remark.topic == nullptr) {
+    return fmt::format("{} grants fewer credits than {} could use: {}; that connection begins in frame {}",
+                       remark.load->server.address.text(), remark.load->client.address.text(),
+                       grant(*remark.load), frame_text(remark.load->first, style));
+  }
+  return fmt::format("{} of {} is the wait for credits{}; the longest, {}, ends with the Call in frame {}",
+                     percent(remark.share), time_at(remark),
+                     remark.load == nullptr ? "" : ": " + grant(*remark.load),
+                     duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
+}
+
+// "p99.9 of", "the longest"
+std::string loss(const Remark& remark, const TextStyle& style) {
+  const std::string how_much = fmt::format("{} of {} RPCs waited {} for packets sent again", remark.rpcs,
+                                           remark.of, duration_text(static_cast<int64_t>(remark.time_ns)));
+  const std::string tail = longest(remark, style);
+  if (!remark.percentile) {
+    return fmt::format("{} of {} is loss: {}{}", percent(remark.share), time_at(remark), how_much, tail);
+  }
+  const std::string which =
+      *remark.percentile == 1 ? "The longest" : fmt::format("p{:g}", 100 * *remark.percentile);
+  const std::string would = remark.without_ns == 0
+                                ? ""
+                                : fmt::format(" ({} instead of {})", duration_text(remark.with_ns),
+                                              duration_text(remark.without_ns));
+  return fmt::format("{} of {} is loss{}: {}{}", which, time_at(remark), would, how_much, tail);
+}
+
+// Before what most of a server's own time went by.
+std::string server_phase(const stats::Topic& topic) {
+  const auto sum = [&](flow::Phase phase) { return topic.phases_ns[static_cast<size_t>(phase)]; };
+  const uint64_t start = sum(flow::Phase::start), serve = sum(flow::Phase::serve),
+                 finish = sum(flow::Phase::finish);
+  return start >= serve && start >= finish ? "before its first RDMA Read"
+         : serve >= finish                 ? "before its first RDMA Write, or the Reply"
+                                           : "between its last RDMA Write and the Reply";
+}
+
+std::string time_of(const Remark& remark, const TextStyle& style) {
+  const std::string share = percent(remark.share), each_rpc = each(remark);
+  const std::string tail = longest(remark, style) + alike(remark);
+  const auto address = [&](const stats::EndLoad Load::*end) {
+    return remark.load == nullptr ? std::string() : " " + (remark.load->*end).address.text();
+  };
+  switch (remark.kind) {
+    case Standout::server:
+      return fmt::format("The server {} is slow: {} of {} is its own, {} an RPC, most of it {}{}",
+                         remark.topic->server.text(), share, time_of_op(remark), each_rpc,
+                         server_phase(*remark.topic), tail);
+    case Standout::client:
+      return fmt::format("The client{} is slow: {} of {} is spent on waiting for it, {} an RPC{}",
+                         address(&Load::client), share, time_at(remark), each_rpc, tail);
+    case Standout::distance:
+      return fmt::format("The way to the server {} is long: a round trip is {} of the {} an {} takes{}",
+                         remark.topic->server.text(), duration_text(remark.load->server.rtt_ns.value_or(0)),
+                         each_rpc, of_op(remark, "RPC"), tail);
+    default:
+      return fmt::format("{} of {} is the moving of its data, {} an RPC{}", share, time_at(remark), each_rpc,
+                         tail);
+  }
+}
+
+std::string ends(const Remark& remark, const TextStyle& style) {
+  const std::string frame = frame_text(remark.evidence.at, style);
+  switch (remark.kind) {
+    case Standout::unanswered:
+      return fmt::format("{} had no Reply; the longest waited {}, its Call is in frame {}{}", rpcs_at(remark),
+                         duration_text(remark.evidence.weight), frame, alike(remark));
+    case Standout::retries:
+      return fmt::format(
+          "{} {} at {} {} sent again; the longest took {} in all, its last Call is in frame {}{}",
+          remark.rpcs, of_op(remark, remark.rpcs == 1 ? "Call" : "Calls"), remark.topic->server.text(),
+          remark.rpcs == 1 ? "was" : "were", duration_text(remark.evidence.weight), frame, alike(remark));
+    default:
+      return fmt::format("{} failed, most with {}, the first in frame {}{}", rpcs_at(remark),
+                         remark.failure.empty() ? "several errors" : remark.failure, frame, alike(remark));
+  }
+}
+
+std::string not_ready(const Remark& remark, const TextStyle& style) {
+  const Load& load = *remark.load;
+  std::string text;
+  const auto add = [&](const stats::EndLoad& end, std::string_view role) {
+    if (end.rnr_naks != 0) {
+      text += fmt::format("{}{} {} had no receive buffer ready {}", text.empty() ? "The " : ", the ", role,
+                          end.address.text(), base::counted(end.rnr_naks, "time"));
+    }
+  };
+  add(load.client, load.roles_known ? "client" : "end");
+  add(load.server, load.roles_known ? "server" : "end");
+  text += fmt::format(" (RNR NAKs, connection #{})", load.number);
+  return !remark.evidence.any() ? text
+                                : text + fmt::format("; the RPC in frame {} met most of it",
+                                                     frame_text(remark.evidence.at, style));
+}
+
+std::string congestion(const Remark& remark, const TextStyle& style) {
+  const Load& load = *remark.load;
+  return fmt::format(
+      "The network is congested: on connection #{} it marked {} (ECN), and {} asked to slow down; the "
+      "first in frame {}",
+      load.number, base::counted(load.client.ecn_ce + load.server.ecn_ce, "packet"),
+      base::counted(load.client.cnps + load.server.cnps, "CNP"), frame_text(remark.evidence.at, style));
+}
+
+}  // namespace
+
+std::string sentence(const Remark& remark, const TextStyle& style) {
+  switch (remark.kind) {
+    case Standout::credits:
+      return credits(remark, style) + alike(remark);
+    case Standout::loss:
+      return loss(remark, style) + alike(remark);
+    case Standout::server:
+    case Standout::client:
+    case Standout::data:
+    case Standout::distance:
+      return time_of(remark, style);
+    case Standout::unanswered:
+    case Standout::retries:
+    case Standout::failures:
+      return ends(remark, style);
+    case Standout::not_ready:
+      return not_ready(remark, style);
+    case Standout::congestion:
+      return congestion(remark, style);
+    case Standout::untimed:
+      return fmt::format(
+          "The time of {} of {} RPCs is not known: the capture misses frames of them, or begins or ends in "
+          "their middle, or shows one direction; they are counted, but are not in the times",
+          remark.rpcs, remark.of);
+  }
+  return {};
+}
+
+void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style) {
+  const std::vector<Remark> remarks = stats::judge(counted);
+  const auto line = [&](const std::string& text) { put_wrapped(out, "* ", text + ".", line_width(style)); };
+  for (size_t i = 0; i < std::min(remarks.size(), kMostRemarks); ++i) {
+    line(sentence(remarks[i], style));
+  }
+  if (remarks.size() > kMostRemarks) {
+    line(fmt::format("And {} of less weight", base::counted(remarks.size() - kMostRemarks, "thing")));
+  }
+  if (!remarks.empty()) {
+    return;
+  }
+  const stats::Durations& delivered = counted.all.delivered;
+  if (delivered.count() == 0) {
+    return line("Nothing stands out, but no RPC's time is known");
+  }
+  const auto phase = static_cast<size_t>(counted.all.longest_phase());
+  line(fmt::format(
+      "Nothing stands out: an RPC takes {} on average, most of it ({}) in the phase {}, and the longest {}, "
+      "in "
+      "frame {}",
+      duration_text(delivered.mean()),
+      percent(static_cast<double>(counted.all.phases_ns[phase]) /
+              static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
+      flow::phase_names[phase], duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));
+}
+
+}  // namespace steertag::report

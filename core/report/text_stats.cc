@@ -1,0 +1,183 @@
+#include "report/text_stats.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "report/table.h"
+#include "report/units.h"
+#include "stats/operation.h"
+
+namespace steertag::report {
+namespace {
+
+using stats::Group;
+using stats::Groups;
+using stats::Totals;
+
+std::string key_text(const stats::Key& key, const stats::Grouping& by) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
+  if (by.connection) {
+    add(fmt::format("#{}", key.connection));
+  }
+  if (by.op) {
+    add(stats::name(key.operation));
+  }
+  if (by.client) {
+    add(key.client.text());
+  }
+  if (by.server) {
+    add((by.client || by.op ? "at " : "") + key.server.text());
+  }
+  return text.empty() ? "all" : text;
+}
+
+std::string key_heading(const stats::Grouping& by) {
+  return by.op           ? "operation"
+         : by.connection ? "connection"
+         : by.server     ? "server"
+         : by.client     ? "client"
+                         : "";
+}
+
+std::string share_text(uint64_t part, uint64_t whole) {
+  return whole == 0 ? "-"
+                    : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// "serve 91 %": the phase in which most of the time went by.
+std::string phase_text(const Totals& totals) {
+  if (totals.delivered.count() == 0 || totals.delivered.sum_ns() == 0) {
+    return "-";
+  }
+  const auto longest = static_cast<size_t>(totals.longest_phase());
+  return fmt::format("{} {}", flow::phase_names[longest],
+                     share_text(totals.phases_ns[longest], totals.delivered.sum_ns()));
+}
+
+std::vector<std::string> cells(const std::string& name, const Totals& totals, const Totals& all) {
+  const stats::Durations& delivered = totals.delivered;
+  const auto shown = [&](int64_t ns) { return delivered.count() == 0 ? "-" : duration_text(ns); };
+  const bool any = delivered.count() != 0;
+  return {name,
+          std::to_string(totals.count),
+          std::to_string(totals.failed),
+          shown(any ? delivered.mean() : 0),
+          shown(any ? delivered.percentile(0.5) : 0),
+          shown(any ? delivered.percentile(0.99) : 0),
+          shown(any ? delivered.greatest() : 0),
+          share_text(delivered.sum_ns(), all.delivered.sum_ns()),
+          size_text(totals.arguments),
+          size_text(totals.results),
+          phase_text(totals)};
+}
+
+// The time that the bars of all rows cover, cut into as many pieces as there are bars.
+struct Axis {
+  int64_t start_ns = 0, step_ns = 1;
+  size_t bars = 0;
+};
+
+Axis axis_of(const std::vector<const Group*>& groups, int64_t interval_ns, size_t most) {
+  int64_t first = INT64_MAX, last = 0;
+  for (const Group* group : groups) {
+    if (!group->intervals.empty()) {
+      first = std::min(first, group->intervals.begin()->first);
+      last = std::max(last, group->intervals.rbegin()->first);
+    }
+  }
+  if (first > last) {
+    return {};
+  }
+  const uint64_t intervals = static_cast<uint64_t>((last - first) / interval_ns) + 1;
+  const uint64_t together = (intervals + most - 1) / most;  // intervals of one bar
+  return {first, static_cast<int64_t>(together) * interval_ns,
+          static_cast<size_t>((intervals + together - 1) / together)};
+}
+
+// The mean time of each piece.
+std::vector<double> means(const Group& group, const Axis& axis) {
+  std::vector<double> sums(axis.bars, 0), counts(axis.bars, 0);
+  for (const auto& [start_ns, totals] : group.intervals) {
+    const auto bar = static_cast<size_t>((start_ns - axis.start_ns) / axis.step_ns);
+    sums[bar] += static_cast<double>(totals.delivered.sum_ns());
+    counts[bar] += static_cast<double>(totals.delivered.count());
+  }
+  for (size_t i = 0; i < axis.bars; ++i) {
+    sums[i] = counts[i] == 0 ? -1 : sums[i] / counts[i];
+  }
+  return sums;
+}
+
+void put_intervals(Buffer& out, Table& table, const Groups& groups, const TextStyle& style) {
+  constexpr size_t kLeastBars = 10;
+  const std::vector<const Group*> rows = groups.dearest_first();
+  const size_t used = table.width(line_width(style) - std::min(line_width(style), kLeastBars + 2)) + 2;
+  const Axis axis = axis_of(rows, groups.by().interval_ns,
+                            std::max(kLeastBars, line_width(style) - std::min(line_width(style), used)));
+  std::vector<std::string> lines;
+  for (const Group* group : rows) {
+    lines.push_back(spark_line(means(*group, axis), style.utf8));
+  }
+  lines.resize(rows.size() + (groups.rest().count != 0 ? 1 : 0));
+  table.add_column({"mean time", Table::Align::left, 0}, lines);
+  table.print(out, line_width(style), style.palette);
+  if (axis.bars != 0) {
+    put_wrapped(
+        out, "",
+        fmt::format("Each bar is {}, the first begins {} s after the first frame; the highest of a line "
+                    "is its longest mean time.",
+                    duration_text(axis.step_ns), seconds_text(axis.start_ns - style.origin_ns)),
+        line_width(style));
+  }
+}
+
+}  // namespace
+
+std::string spark_line(const std::vector<double>& values, bool utf8) {
+  constexpr std::array<std::string_view, 8> kBars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr std::string_view kPlain = ".:-=+*#@";
+  const double most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+  std::string line;
+  for (const double value : values) {
+    if (value < 0) {
+      line += ' ';
+      continue;
+    }
+    const size_t height = most <= 0 ? 0 : std::min<size_t>(7, static_cast<size_t>(value / most * 8));
+    if (utf8) {
+      line += kBars[height];
+    } else {
+      line += kPlain[height];
+    }
+  }
+  return line;
+}
+
+void text_stats(Buffer& out, const Groups& groups, const TextStyle& style) {
+  using Align = Table::Align;
+  Table table({{key_heading(groups.by()), Align::left, 0},
+               {"count", Align::right, 0},
+               {"failed", Align::right, 6},
+               {"mean", Align::right, 0},
+               {"p50", Align::right, 7},
+               {"p99", Align::right, 3},
+               {"max", Align::right, 1},
+               {"time", Align::right, 4},
+               {"args", Align::right, 9},
+               {"results", Align::right, 8},
+               {"most in", Align::left, 5}});
+  for (const Group* group : groups.dearest_first()) {
+    table.add(cells(key_text(group->key, groups.by()), group->totals, groups.all()));
+  }
+  if (groups.rest().count != 0) {
+    table.add(cells(fmt::format("beyond {} lines", Groups::kMaxStats), groups.rest(), groups.all()));
+  }
+  if (groups.by().interval_ns != 0) {
+    return put_intervals(out, table, groups, style);
+  }
+  table.print(out, line_width(style), style.palette);
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,40 @@
+// Statistics for people: a table of the groups, a line a connection, and in words what stands out, with the
+// frame to look at. All of it fits line_width(). Each function appends whole lines.
+// Programs should read the JSON records instead (report/stats.h); text may change.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "report/buffer.h"
+#include "report/text.h"
+#include "stats/groups.h"
+#include "stats/judge.h"
+#include "stats/load.h"
+
+namespace steertag::report {
+
+// Characters of a line: 80 where the style has no width.
+inline size_t line_width(const TextStyle& style) {
+  return style.width == 0 ? 80 : style.width;
+}
+
+// One line a group, that in which the most time was spent first. With intervals: how its mean time went, as
+// one small bar for each, or for several where there is not enough room.
+void text_stats(Buffer& out, const stats::Groups& groups, const TextStyle& style);
+
+// One paragraph a connection, of the first so many.
+inline constexpr size_t kMostLoadLines = 16;
+void text_loads(Buffer& out, const stats::Loads& loads, const TextStyle& style);
+
+// What stands out, the dearest so many; or that nothing does.
+inline constexpr size_t kMostRemarks = 10;
+void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style);
+// One of them, as a sentence.
+std::string sentence(const stats::Remark& remark, const TextStyle& style);
+
+// Values as bars of eight heights, the greatest of them full; negative: a blank.
+std::string spark_line(const std::vector<double>& values, bool utf8);
+
+}  // namespace steertag::report

@@ -1,0 +1,56 @@
+// Durations: how long things took, in bounded memory however many there are: number, sum, least,
+// greatest and where that was exactly, percentiles to within 0.4 %.
+// Counts nanoseconds in buckets whose width grows with the value, as an HDR histogram does: 128
+// for every power of two. Where values are spread over more buckets than are kept, neighbours are
+// put together, 64 for a power of two, 32 ..., and percentiles are as much less precise.
+// What comes of many is the same in whatever order, and by whatever parts, they are added.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "frame.h"
+
+namespace steertag::stats {
+
+class Durations {
+ public:
+  static constexpr size_t kMaxBuckets = 2048;
+
+  // Where: what to look at, if it is the longest. A negative time, as merged captures with skewed clocks may
+  // show, counts as zero.
+  void add(int64_t ns, const Stamp& where);
+  void add(const Durations& others);
+
+  uint64_t count() const { return count_; }
+  uint64_t sum_ns() const { return sum_; }  // no more than fits
+  int64_t least() const { return least_; }
+  int64_t greatest() const { return greatest_; }
+  // Count() is not 0:
+  int64_t mean() const { return static_cast<int64_t>(sum_ / count_); }
+  const Stamp& longest() const { return longest_; }  // of several, the first
+  int64_t percentile(double fraction) const;         // 0.5: the median
+
+  // How far a percentile may be from the exact one, as a share of it.
+  double error() const { return 1.0 / static_cast<double>(uint64_t{2} << precision_); }
+  size_t buckets() const { return buckets_.size(); }  // in use
+
+ private:
+  // A bucket's place among all of this precision, and how many it holds, in one number, so that a sparse list
+  // of them sorts by place.
+  using Entry = uint64_t;
+  void put(uint64_t place, uint64_t count);
+  void add_sum(uint64_t ns);
+  void note_longest(int64_t ns, const Stamp& where);
+  void coarsen();
+
+  std::vector<Entry> buckets_;
+  int precision_ = 7;  // bits of a value behind the leading one
+  uint64_t count_ = 0, sum_ = 0;
+  int64_t least_ = 0;
+  int64_t greatest_ = -1;
+  Stamp longest_;
+};
+
+}  // namespace steertag::stats

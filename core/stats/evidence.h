@@ -1,0 +1,32 @@
+// Evidence: the one RPC to look at where something is said of many: that which weighs most, and of
+// several that weigh the same the one whose Call was captured first, whatever the order in which they are
+// noted.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "frame.h"
+#include "stats/outcome.h"
+#include "track/connection_number.h"
+
+namespace steertag::stats {
+
+struct Evidence {
+  int64_t weight = -1;  // often a time, ns; negative: there is none
+  Stamp at;             // of its Call, else of its Reply
+  track::ConnectionNumber connection;
+
+  bool any() const { return weight >= 0; }
+  void note(const flow::Exchange& exchange, int64_t weight_of_it) {
+    note({weight_of_it, began(exchange), exchange.connection->number});
+  }
+  void note(const Evidence& other) {
+    const auto place = [](const Stamp& call) { return std::tuple(call.time_ns, call.file, call.number); };
+    if (other.weight > weight || (other.any() && other.weight == weight && place(other.at) < place(at))) {
+      *this = other;
+    }
+  }
+};
+
+}  // namespace steertag::stats

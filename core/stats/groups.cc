@@ -1,0 +1,107 @@
+#include "stats/groups.h"
+
+#include <algorithm>
+
+#include "stats/outcome.h"
+
+namespace steertag::stats {
+
+Key Groups::key_of(const flow::Exchange& exchange) const {
+  Key key;
+  if (by_.op) {
+    key.operation = operation_of(exchange);
+  }
+  if (by_.connection) {
+    key.connection = exchange.connection->number;
+  }
+  const rdma::Side client = client_of(exchange);
+  if (by_.client) {
+    key.client = exchange.connection->end(client).address;
+  }
+  if (by_.server) {
+    key.server = exchange.connection->end(rdma::other(client)).address;
+  }
+  return key;
+}
+
+void Groups::add(const flow::Exchange& exchange) {
+  all_.add(exchange);
+  Group* const group = this->group(key_of(exchange));
+  if (group == nullptr) {
+    return rest_.add(exchange);
+  }
+  if (by_.interval_ns != 0) {
+    const int64_t time = began(exchange).time_ns;
+    Totals* const interval = this->interval(*group, time - time % by_.interval_ns);
+    if (interval == nullptr) {
+      return rest_.add(exchange);
+    }
+    interval->add(exchange);
+  }
+  group->totals.add(exchange);
+}
+
+void Groups::take_over(const Groups& share, const Renumber& number) {
+  all_.add(share.all_);
+  rest_.add(share.rest_);
+  for (const Group& theirs : share.groups_) {
+    Key key = theirs.key;
+    key.connection = number(key.connection);
+    Group* const ours = group(key);
+    if (ours == nullptr) {
+      rest_.add(theirs.totals);
+      continue;
+    }
+    if (by_.interval_ns == 0) {
+      ours->totals.add(theirs.totals);
+    }
+    for (const auto& [start_ns, totals] : theirs.intervals) {
+      Totals* const interval = this->interval(*ours, start_ns);
+      (interval != nullptr ? *interval : rest_).add(totals);
+      if (interval != nullptr) {
+        ours->totals.add(totals);
+      }
+    }
+  }
+}
+
+Group* Groups::group(const Key& key) {
+  const auto found = places_.find(key);
+  if (found != places_.end()) {
+    return &groups_[found->second];
+  }
+  if (groups_.size() == kMaxStats) {
+    return nullptr;
+  }
+  places_.emplace(key, groups_.size());
+  groups_.push_back({key, {}, {}});
+  return &groups_.back();
+}
+
+Totals* Groups::interval(Group& group, int64_t start_ns) {
+  const auto found = group.intervals.find(start_ns);
+  if (found != group.intervals.end()) {
+    return &found->second;
+  }
+  if (intervals_ == kMaxStats) {
+    return nullptr;
+  }
+  ++intervals_;
+  return &group.intervals[start_ns];
+}
+
+std::vector<const Group*> Groups::dearest_first() const {
+  std::vector<const Group*> order;
+  for (const Group& group : groups_) {
+    if (group.totals.count != 0) {
+      order.push_back(&group);
+    }
+  }
+  std::sort(order.begin(), order.end(), [](const Group* x, const Group* y) {
+    const auto sum = [](const Group* group) { return group->totals.delivered.sum_ns(); };
+    return sum(x) != sum(y) ? sum(x) > sum(y) : x->key < y->key;
+  });
+  return order;
+}
+
+}  // namespace steertag::stats

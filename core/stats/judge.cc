@@ -1,0 +1,222 @@
+#include "stats/judge.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace steertag::stats {
+
+namespace {
+
+double ratio(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+int64_t mean(uint64_t sum_ns, uint64_t count) {
+  return count == 0 ? 0 : static_cast<int64_t>(sum_ns / count);
+}
+
+class Judge {
+ public:
+  explicit Judge(const Counted& counted)
+      : loads_(counted.loads.in_order()), topics_(counted.topics.in_order()), all_(counted.all) {
+    for (const Topic* topic : topics_) {
+      total_ns_ += topic->delivered.sum_ns() + topic->credits.sum_ns;
+    }
+  }
+
+  std::vector<Remark> remarks() {
+    for (const Topic* topic : topics_) {
+      judge_times(*topic);
+      judge_ends(*topic);
+    }
+    for (const Load* load : loads_) {
+      judge_load(*load);
+    }
+    judge_coverage();
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Remark& x, const Remark& y) { return x.time_ns > y.time_ns; });
+    return std::move(found_);
+  }
+
+ private:
+  // A remark about a part of a topic's time.
+  static Remark about(Standout kind, const Topic& topic, const Part& part, uint64_t whole_ns) {
+    Remark remark;
+    remark.kind = kind;
+    remark.topic = &topic;
+    remark.share = ratio(part.sum_ns, whole_ns);
+    remark.rpcs = part.rpcs;
+    remark.of = topic.rpcs;
+    remark.time_ns = part.sum_ns;
+    remark.evidence = part.longest;
+    return remark;
+  }
+
+  void judge_times(const Topic& topic) {
+    const uint64_t delivered = topic.delivered.sum_ns();
+    const Remark credits = about(Standout::credits, topic, topic.credits, delivered + topic.credits.sum_ns);
+    if (credits.share >= kCreditShare && notable(credits)) {
+      note(credits);
+    }
+    judge_loss(about(Standout::loss, topic, topic.network, delivered));
+    judge_server(about(Standout::server, topic, topic.responder, delivered));
+    const Remark client = about(Standout::client, topic, topic.requester, delivered);
+    if (client.share >= kClientShare && notable(client) && slow(client, kSlowClientNs)) {
+      note(client);
+    }
+    const Remark data = about(Standout::data, topic, topic.data, delivered);
+    if (data.share >= kDataShare && notable(data) && slow(data, kSlowDataNs)) {
+      note(data);
+    }
+  }
+
+  void judge_loss(Remark loss) {
+    const Topic& topic = *loss.topic;
+    const bool much = loss.share >= kLossShare && notable(loss);
+    if (loss.rpcs == 0 || (!much && loss.evidence.weight < kLostOnceNs)) {
+      return;
+    }
+    for (const double fraction : {0.5, 0.9, 0.99, 0.999, 1.0}) {
+      const int64_t with = topic.delivered.percentile(fraction);
+      const int64_t without = topic.undisturbed.count() == 0 ? 0 : topic.undisturbed.percentile(fraction);
+      if (static_cast<double>(with) >= kLossFactor * static_cast<double>(without)) {
+        loss.percentile = fraction;
+        loss.with_ns = with;
+        loss.without_ns = without;
+        break;
+      }
+    }
+    note(loss);
+  }
+
+  void judge_server(Remark server) {
+    const int64_t typical = mean(server.time_ns, server.rpcs);
+    if (server.share < kServerShare || !notable(server) || !slow(server, kSlowServerNs)) {
+      return;
+    }
+    const Load* const load = load_of(server.evidence.connection);
+    const int64_t way = load == nullptr ? 0 : load->server.rtt_ns.value_or(0);
+    if (way >= kLongWayNs && static_cast<double>(way) >= kWayShare * static_cast<double>(typical)) {
+      server.kind = Standout::distance;
+    }
+    note(server);
+  }
+
+  // How its RPCs ended.
+  void judge_ends(const Topic& topic) {
+    if (topic.unanswered.longest.weight >= kUnansweredNs) {
+      note(about(Standout::unanswered, topic, topic.unanswered, 0));
+    }
+    if (topic.retried.rpcs != 0) {
+      note(about(Standout::retries, topic, topic.retried, 0));
+    }
+    Remark failures = about(Standout::failures, topic, {}, 0);
+    uint64_t most = 0;
+    for (const Topic::Failure& failure : topic.failures) {
+      if (ordinary_failure(failure.name)) {
+        continue;
+      }
+      failures.rpcs += failure.rpcs;
+      if (failure.rpcs > most) {
+        most = failure.rpcs;
+        failures.failure = failure.name;
+        failures.evidence = failure.first;
+      }
+    }
+    if (failures.rpcs >= kFailedLeast && ratio(failures.rpcs, failures.of) >= kFailedShare) {
+      failures.share = ratio(failures.rpcs, failures.of);
+      note(failures);
+    }
+  }
+
+  void judge_load(const Load& load) {
+    const int64_t limit = load.credits.at_limit_ns.value_or(0),
+                  length = load.last.time_ns - load.first.time_ns;
+    Remark remark;
+    remark.kind = Standout::credits;
+    remark.load = &load;
+    const bool known = std::any_of(found_.begin(), found_.end(), [&](const Remark& other) {
+      return other.kind == Standout::credits && other.load == &load;
+    });
+    if (!known && length > 0 && limit > 0 &&
+        static_cast<double>(limit) >= kLimitShare * static_cast<double>(length)) {
+      remark.share = static_cast<double>(limit) / static_cast<double>(length);
+      found_.push_back(remark);
+    }
+    remark.share = 0;
+    if (load.client.rnr_naks + load.server.rnr_naks >= kNotReadyLeast) {
+      remark.kind = Standout::not_ready;
+      remark.evidence = load.noisiest;
+      found_.push_back(remark);
+    }
+    if (load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps >= kMarksLeast) {
+      remark.kind = Standout::congestion;
+      remark.evidence = {0, load.first_mark.value_or(load.first), load.number};
+      found_.push_back(remark);
+    }
+  }
+
+  void judge_coverage() {
+    const uint64_t timed = all_.delivered.count();
+    const uint64_t answered = all_.count - std::min(all_.count, all_.unanswered);
+    if (answered > timed && ratio(answered - timed, answered) >= kUntimedShare) {
+      Remark remark;
+      remark.kind = Standout::untimed;
+      remark.rpcs = answered - timed;
+      remark.of = answered;
+      found_.push_back(remark);
+    }
+  }
+
+  static bool slow(const Remark& remark, int64_t least_ns) {
+    return (mean(remark.time_ns, remark.rpcs) >= least_ns && remark.rpcs >= kSlowLeast) ||
+           remark.evidence.weight >= kSlowOnceNs;
+  }
+  bool notable(const Remark& remark) const { return ratio(remark.time_ns, total_ns_) >= kNotableShareOfAll; }
+
+  // Of the operations of one server of which the same is true, the dearest stands for all.
+  void note(Remark remark) {
+    remark.load = load_of(remark.evidence.connection);
+    for (Remark& known : found_) {
+      if (known.kind == remark.kind && known.topic->server == remark.topic->server) {
+        if (remark.time_ns > known.time_ns || (remark.time_ns == known.time_ns && remark.rpcs > known.rpcs)) {
+          remark.alike = known.alike;
+          known = remark;
+        }
+        ++known.alike;
+        return;
+      }
+    }
+    found_.push_back(std::move(remark));
+  }
+
+  const Load* load_of(uint32_t number) const {
+    const auto found =
+        std::lower_bound(loads_.begin(), loads_.end(), number,
+                         [](const Load* load, uint32_t value) { return uint32_t{load->number} < value; });
+    return found != loads_.end() && (*found)->number == number ? *found : nullptr;
+  }
+
+  const std::vector<const Load*> loads_;
+  const std::vector<const Topic*> topics_;
+  const Totals& all_;
+  uint64_t total_ns_ = 0;
+  std::vector<Remark> found_;
+};
+
+}  // namespace
+
+std::vector<Remark> judge(const Counted& counted) {
+  return Judge(counted).remarks();
+}
+
+bool ordinary_failure(const std::string& name) {
+  constexpr std::array<std::string_view, 6> kOrdinary = {"NOENT", "EXIST",   "NOTEMPTY",
+                                                         "NXIO",  "NOXATTR", "NOTSUPP"};
+  const size_t end = name.find("ERR_");
+  return end != std::string::npos && std::find(kOrdinary.begin(), kOrdinary.end(),
+                                               std::string_view(name).substr(end + 4)) != kOrdinary.end();
+}
+
+}  // namespace steertag::stats

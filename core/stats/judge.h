@@ -1,0 +1,95 @@
+// What stands out in the statistics of a capture: who or what the time was lost to, and which RPC shows it.
+// The thresholds are chosen so that healthy traffic draws no remark: what they compare is in the names.
+// Pure functions of what was counted; report/text_remarks.cc puts the remarks into words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "stats/evidence.h"
+#include "stats/load.h"
+#include "stats/operation.h"
+#include "stats/topics.h"
+#include "stats/totals.h"
+
+namespace steertag::stats {
+
+// Of all the time of a capture's RPCs, what deserves a remark.
+inline constexpr double kNotableShareOfAll = 0.05;
+// Of the time of one operation of one server:
+inline constexpr double kCreditShare = 0.1;   // waiting for credits, which is known for less than it is
+inline constexpr double kLossShare = 0.05;    // waiting for what was lost
+inline constexpr double kServerShare = 0.5;   // the server's own
+inline constexpr double kClientShare = 0.25;  // waiting for the client
+inline constexpr double kDataShare = 0.5;     // moving data
+inline constexpr double kWayShare = 0.5;      // a round trip
+// Less than that an RPC is nobody's fault ...
+inline constexpr int64_t kSlowServerNs = 10'000'000;
+inline constexpr int64_t kSlowClientNs = 1'000'000;
+inline constexpr int64_t kSlowDataNs = 20'000'000;
+inline constexpr int64_t kLongWayNs = 1'000'000;
+// ... nor is what so few take, as a session does that is set up ...
+inline constexpr uint64_t kSlowLeast = 3;
+// ... but once may be enough.
+inline constexpr int64_t kSlowOnceNs = 500'000'000;
+inline constexpr int64_t kLostOnceNs = 100'000'000;
+inline constexpr int64_t kUnansweredNs = 1'000'000'000;
+// Loss makes a percentile, where it is so many times what it would be without.
+inline constexpr double kLossFactor = 2;
+// Of a connection's time, at the limit of its credits.
+inline constexpr double kLimitShare = 0.2;
+// Of an operation's RPCs; and at least so many.
+inline constexpr double kFailedShare = 0.05;
+inline constexpr uint64_t kFailedLeast = 3;
+// On one connection.
+inline constexpr uint64_t kNotReadyLeast = 3;
+inline constexpr uint64_t kMarksLeast = 10;
+// Of the RPCs that have Call and Reply, whose time is not known.
+inline constexpr double kUntimedShare = 0.1;
+
+enum class Standout : uint8_t {
+  credits,     // the server grants fewer than the client could use
+  loss,        // packets were lost and sent again
+  server,      // the Responder takes its time
+  client,      // the Requester does
+  data,        // RDMA does
+  distance,    // the round trip to the server does
+  unanswered,  // Calls without a Reply
+  retries,     // Calls that were sent again
+  failures,    // operations that fail
+  not_ready,   // receivers without a buffer: RNR NAKs
+  congestion,  // marks of the network
+  untimed,     // RPCs of which too little was captured to know their time
+};
+
+struct Remark {
+  Standout kind = Standout::server;
+  const Topic* topic = nullptr;  // what it is about, where it is about an operation
+  uint32_t alike = 0;            // further operations of that server of which the same is true
+  const Load* load = nullptr;    // of the connection that it is about, or that the evidence is of
+  double share = 0;              // of the operation's time
+  uint64_t rpcs = 0, of = 0;     // that it is true of; among so many
+  uint64_t time_ns = 0;          // that this cost in all; dearest first
+  // loss: which percentile is as it is for it (1: the longest), and what it would be without.
+  std::optional<double> percentile;
+  int64_t with_ns = 0, without_ns = 0;
+  std::string failure;  // the most frequent
+  Evidence evidence;
+};
+
+struct Counted {
+  const Topics& topics;
+  const Loads& loads;
+  const Totals& all;
+};
+
+std::vector<Remark> judge(const Counted& counted);
+
+// Failures that are an answer like any other: NFS3ERR_NOENT.
+bool ordinary_failure(const std::string& name);
+
+}  // namespace steertag::stats

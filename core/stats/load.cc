@@ -1,0 +1,113 @@
+#include "stats/load.h"
+
+#include <algorithm>
+
+#include "stats/outcome.h"
+
+namespace steertag::stats {
+
+namespace {
+
+EndLoad load_of(const track::End& end, uint64_t bytes) {
+  return {.address = end.address,
+          .rtt_ns = end.rtt_ns,
+          .retransmitted = end.retransmissions,
+          .naks = end.naks,
+          .rnr_naks = end.rnr_naks,
+          .ecn_ce = end.ecn_ce,
+          .cnps = end.cnps,
+          .bytes = bytes,
+          .gaps = end.gaps};
+}
+
+void add_end(EndLoad& sum, const EndLoad& one) {
+  sum.retransmitted += one.retransmitted;
+  sum.naks += one.naks;
+  sum.rnr_naks += one.rnr_naks;
+  sum.ecn_ce += one.ecn_ce;
+  sum.cnps += one.cnps;
+  sum.bytes += one.bytes;
+  sum.gaps += one.gaps;
+}
+
+}  // namespace
+
+void Loads::note(const flow::Message& message) {
+  if (message.direction == flow::Direction::call && message.header != nullptr) {
+    uint32_t& requested = open_[message.connection].requested[rdma::index(message.from)];
+    requested = std::max(requested, message.header->credit);
+  }
+}
+
+void Loads::note(const flow::Exchange& exchange) {
+  const Carried bytes = carried(exchange);
+  Open& open = open_[exchange.connection];
+  open.bytes[rdma::index(exchange.requester)] += bytes.arguments;
+  open.bytes[rdma::index(rdma::other(exchange.requester))] += bytes.results;
+  if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
+    open.noisiest.note(exchange, noise);
+  }
+}
+
+void Loads::note(const track::Connection& connection, const track::Congestion& congestion) {
+  if (Open& open = open_[&connection]; !open.first_mark) {
+    open.first_mark = congestion.at;
+  }
+}
+
+void Loads::close(const track::Connection& connection) {
+  const auto found = open_.find(&connection);
+  const Open open = found != open_.end() ? found->second : Open();
+  open_.erase(&connection);
+  if (!connection.rpcrdma) {
+    return;
+  }
+  const rdma::Side client = connection.client.value_or(rdma::Side::a), server = rdma::other(client);
+  keep({.number = connection.number,
+        .transport = connection.transport,
+        .roles_known = connection.client.has_value(),
+        .client = load_of(connection.end(client), open.bytes[rdma::index(client)]),
+        .server = load_of(connection.end(server), open.bytes[rdma::index(server)]),
+        .credits = connection.end(client).credits,
+        .requested_max = open.requested[rdma::index(client)],
+        .first = connection.first_frame,
+        .last = connection.last_frame,
+        .first_mark = open.first_mark,
+        .noisiest = open.noisiest,
+        .connections = 1});
+}
+
+void Loads::take_over(const Loads& share, const Renumber& number) {
+  for (Load load : share.closed_) {
+    load.number = load.noisiest.connection = number(load.number);
+    keep(load);
+  }
+  if (share.rest_.connections != 0) {
+    add_end(rest_.client, share.rest_.client);
+    add_end(rest_.server, share.rest_.server);
+    rest_.connections += share.rest_.connections;
+  }
+}
+
+void Loads::keep(const Load& load) {
+  if (closed_.size() < kMaxLoads) {
+    closed_.push_back(load);
+    return;
+  }
+  add_end(rest_.client, load.client);
+  add_end(rest_.server, load.server);
+  ++rest_.connections;
+}
+
+std::vector<const Load*> Loads::in_order() const {
+  std::vector<const Load*> order;
+  order.reserve(closed_.size());
+  for (const Load& load : closed_) {
+    order.push_back(&load);
+  }
+  std::sort(order.begin(), order.end(),
+            [](const Load* x, const Load* y) { return uint32_t{x->number} < uint32_t{y->number}; });
+  return order;
+}
+
+}  // namespace steertag::stats

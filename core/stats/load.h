@@ -1,0 +1,81 @@
+// Load: how one connection fared: the credits that its client was granted and made use of, round trips, what
+// was lost and sent again, what the network said of itself, how much went each way. Loads collects them, one
+// a connection that carries RPC-over-RDMA, in bounded memory: beyond so many connections further ones
+// are added up.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/address.h"
+#include "flow/exchange.h"
+#include "flow/message.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "stats/evidence.h"
+#include "track/connection.h"
+#include "track/connection_number.h"
+
+namespace steertag::stats {
+
+// What happened to one end of a connection, or was its doing.
+struct EndLoad {
+  base::Address address;
+  std::optional<int64_t> rtt_ns;    // between the tap and this end, the shortest
+  uint64_t retransmitted = 0;       // packets or segments that it sent again
+  uint64_t naks = 0, rnr_naks = 0;  // that it sent
+  uint64_t ecn_ce = 0;              // packets that it sent and the network marked
+  uint64_t cnps = 0;                // that it sent
+  uint64_t bytes = 0;               // of RPC messages that it sent, chunks included, each once
+  uint64_t gaps = 0;                // times that the capture misses packets of it
+};
+
+struct Load {
+  track::ConnectionNumber number;
+  rdma::Transport transport = rdma::Transport::roce2;
+  bool roles_known = true;
+  EndLoad client, server;           // where the roles are not known: the side that was seen first, the other
+  track::Credits credits;           // of the client
+  uint32_t requested_max = 0;       // rdma_credit of its Calls: what it asked for
+  Stamp first, last;                // frames
+  std::optional<Stamp> first_mark;  // of a CE mark or a CNP
+  Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
+  uint64_t connections = 0;  // that it is of
+};
+
+class Loads {
+ public:
+  static constexpr size_t kMaxLoads = 16384;
+
+  void note(const flow::Message& message);
+  void note(const flow::Exchange& exchange);
+  void note(const track::Connection& connection, const track::Congestion& congestion);
+  void close(const track::Connection& connection);  // nothing more comes of it
+  using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
+  void take_over(const Loads& share, const Renumber& number);
+
+  std::vector<const Load*> in_order() const;                                      // by number
+  const Load* rest() const { return rest_.connections != 0 ? &rest_ : nullptr; }  // of all further ones
+
+ private:
+  // What has no place in the Connection itself.
+  struct Open {
+    std::array<uint64_t, 2> bytes{};  // by Side of the sender
+    std::array<uint32_t, 2> requested{};
+    std::optional<Stamp> first_mark;
+    Evidence noisiest;
+  };
+  void keep(const Load& load);
+
+  absl::flat_hash_map<const track::Connection*, Open> open_;
+  std::vector<Load> closed_;
+  Load rest_;
+};
+
+}  // namespace steertag::stats

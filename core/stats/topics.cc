@@ -1,0 +1,148 @@
+#include "stats/topics.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace steertag::stats {
+
+void Part::add(const flow::Exchange& exchange, int64_t ns) {
+  if (ns > 0) {
+    ++rpcs;
+    sum_ns += static_cast<uint64_t>(ns);
+    longest.note(exchange, ns);
+  }
+}
+
+void Part::add(const Part& other) {
+  rpcs += other.rpcs;
+  sum_ns += other.sum_ns;
+  longest.note(other.longest);
+}
+
+void Topic::add(const flow::Exchange& exchange) {
+  const flow::Timing& timing = exchange.timing;
+  ++rpcs;
+  credits.add(exchange, timing.at_credit_limit_ns.value_or(0));
+  if (stats::unanswered(exchange)) {
+    unanswered.add(exchange, timing.unanswered_ns.value_or(0));
+  }
+  if (timing.retry_of) {
+    retried.add(exchange, timing.total_ns.value_or(0));
+  }
+  if (stats::failed(exchange)) {
+    Failure failure{.name = stats::failure(exchange), .rpcs = 1, .first = {}};
+    failure.first.note(exchange, 0);
+    add(failure);
+  }
+  if (timing.delivered_ns && exchange.call) {
+    add_times(exchange);
+  }
+}
+
+void Topic::add_times(const flow::Exchange& exchange) {
+  const flow::Timing& timing = exchange.timing;
+  const int64_t all = *timing.delivered_ns, recovery = std::clamp<int64_t>(timing.recovery_ns, 0, all);
+  delivered.add(all, *exchange.call);
+  const auto phase = [&](flow::Phase which) { return timing.phases_ns[static_cast<size_t>(which)]; };
+  for (size_t i = 0; i < phases_ns.size(); ++i) {
+    phases_ns[i] += static_cast<uint64_t>(std::max<int64_t>(timing.phases_ns[i], 0));
+  }
+  // What was lost delays whatever comes behind it.
+  const int64_t own = std::min(
+      phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish), all - recovery);
+  responder.add(exchange, own);
+  network.add(exchange, recovery);
+  if (timing.waited_on != flow::WaitedOn::network) {
+    undisturbed.add(all, *exchange.call);
+  }
+  if (timing.waited_on == flow::WaitedOn::requester) {
+    requester.add(exchange, all - recovery - own);
+  } else if (timing.waited_on != flow::WaitedOn::network) {
+    data.add(exchange, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - recovery - own));
+  }
+}
+
+void Topic::add(const Failure& failure) {
+  auto found = std::find_if(failures.begin(), failures.end(),
+                            [&](const Failure& known) { return known.name == failure.name; });
+  if (found == failures.end() && failures.size() == kMaxFailures) {
+    found = std::prev(found);
+    found->name.clear();
+  } else if (found == failures.end()) {
+    failures.push_back({failure.name, 0, {}});
+    found = std::prev(failures.end());
+  }
+  found->rpcs += failure.rpcs;
+  found->first.note(failure.first);
+}
+
+void Topic::add(const Topic& other) {
+  rpcs += other.rpcs;
+  delivered.add(other.delivered);
+  undisturbed.add(other.undisturbed);
+  for (Part Topic::*part : {&Topic::responder, &Topic::requester, &Topic::data, &Topic::network,
+                            &Topic::credits, &Topic::retried, &Topic::unanswered}) {
+    (this->*part).add(other.*part);
+  }
+  for (size_t i = 0; i < phases_ns.size(); ++i) {
+    phases_ns[i] += other.phases_ns[i];
+  }
+  for (const Failure& failure : other.failures) {
+    add(failure);
+  }
+}
+
+uint64_t Topic::failed() const {
+  uint64_t sum = 0;
+  for (const Failure& failure : failures) {
+    sum += failure.rpcs;
+  }
+  return sum;
+}
+
+void Topics::add(const flow::Exchange& exchange) {
+  const rdma::Side server = rdma::other(client_of(exchange));
+  topic(operation_of(exchange), exchange.connection->end(server).address).add(exchange);
+}
+
+void Topics::take_over(const Topics& share, const Renumber& number) {
+  for (Topic theirs : share.topics_) {
+    for (Part Topic::*part : {&Topic::responder, &Topic::requester, &Topic::data, &Topic::network,
+                              &Topic::credits, &Topic::retried, &Topic::unanswered}) {
+      Evidence& evidence = (theirs.*part).longest;
+      evidence.connection = number(evidence.connection);
+    }
+    for (Topic::Failure& failure : theirs.failures) {
+      failure.first.connection = number(failure.first.connection);
+    }
+    topic(theirs.operation, theirs.server).add(theirs);
+  }
+}
+
+Topic& Topics::topic(const Operation& operation, const base::Address& server) {
+  const auto found = places_.find({operation, server});
+  if (found != places_.end()) {
+    return topics_[found->second];
+  }
+  if (topics_.size() == kMaxTopics) {
+    return further_;
+  }
+  places_.emplace(std::pair(operation, server), topics_.size());
+  topics_.emplace_back();
+  topics_.back().operation = operation;
+  topics_.back().server = server;
+  return topics_.back();
+}
+
+std::vector<const Topic*> Topics::in_order() const {
+  std::vector<const Topic*> order;
+  for (const Topic& topic : topics_) {
+    order.push_back(&topic);
+  }
+  std::sort(order.begin(), order.end(), [](const Topic* x, const Topic* y) {
+    return std::tie(x->operation, x->server) < std::tie(y->operation, y->server);
+  });
+  return order;
+}
+
+}  // namespace steertag::stats

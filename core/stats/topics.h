@@ -1,0 +1,85 @@
+// Topics: what there is to say about one operation of one server: how much of the time of its RPCs was whose,
+// how often it failed, was not answered or had to be sent again, and which RPC shows it best. What judge.h
+// draws its conclusions from. Bounded: further operations and servers are one topic, of which nothing is
+// said.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/address.h"
+#include "stats/durations.h"
+#include "stats/evidence.h"
+#include "stats/operation.h"
+
+namespace steertag::stats {
+
+// A part of the time of some RPCs.
+struct Part {
+  uint64_t rpcs = 0;  // that had any of it
+  uint64_t sum_ns = 0;
+  Evidence longest;  // weight: ns
+
+  void add(const flow::Exchange& exchange, int64_t ns);
+  void add(const Part& other);
+};
+
+struct Topic {
+  static constexpr size_t kMaxFailures = 16;  // kinds of failure, the rest are one
+
+  Operation operation;
+  base::Address server;
+  uint64_t rpcs = 0;
+  Durations delivered;
+  Durations undisturbed;  // of those that did not wait for the network
+
+  // Of the delivered time: what the Responder took before data or Reply; what the Requester took; moving data
+  // by RDMA; waiting for what was lost.
+  Part responder, requester, data, network;
+  std::array<uint64_t, flow::kPhases> phases_ns{};  // sums
+  Part credits;                                     // before the Calls: at the limit of what was granted
+  Part retried;                                     // RPCs that needed several attempts, from the first
+  Part unanswered;  // that waited for a Reply until their connection or the capture ended
+
+  struct Failure {
+    std::string name;  // empty: of all further ones
+    uint64_t rpcs = 0;
+    Evidence first;
+  };
+  std::vector<Failure> failures;  // by name
+
+  void add(const flow::Exchange& exchange);
+  void add(const Topic& other);
+  uint64_t failed() const;
+
+ private:
+  void add_times(const flow::Exchange& exchange);
+  void add(const Failure& failure);
+};
+
+class Topics {
+ public:
+  static constexpr size_t kMaxTopics = 1024;
+
+  void add(const flow::Exchange& exchange);
+  using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
+  void take_over(const Topics& share, const Renumber& number);
+
+  std::vector<const Topic*> in_order() const;  // by operation and server
+
+ private:
+  Topic& topic(const Operation& operation, const base::Address& server);
+
+  absl::flat_hash_map<std::pair<Operation, base::Address>, size_t> places_;
+  std::vector<Topic> topics_;
+  Topic further_;
+};
+
+}  // namespace steertag::stats

@@ -1,0 +1,216 @@
+// Statistics as JSON Lines, as CSV, and as a table.
+#include "report/stats.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "report/made.h"
+#include "report/table.h"
+#include "report/text_stats.h"
+#include "stats/made.h"
+
+using namespace steertag;
+using namespace steertag::report;
+using stats::kMs;
+using stats::kSecond;
+using stats::MadeRpc;
+
+namespace {
+
+stats::Groups some(const stats::Grouping& by) {
+  static const track::Connection connection = stats::made_connection(7);
+  stats::Groups groups(by);
+  groups.add(MadeRpc(connection, 1, 10 * kSecond).took(kMs + 700).took(2 * kMs, flow::Phase::write));
+  groups.add(MadeRpc(connection, 3, 12 * kSecond).took(9 * kMs).failed("NFS3ERR_STALE"));
+  groups.add(MadeRpc(connection, 5, 12 * kSecond, "WRITE").no_reply(kSecond));
+  return groups;
+}
+
+std::string lines(const stats::Groups& groups, void (*line)(Buffer&, const Stat&)) {
+  return printed([&](Buffer& out) {
+    for (const stats::Group* group : groups.dearest_first()) {
+      for (const auto& [start_ns, totals] : group->intervals) {
+        line(out, {groups.by(), &group->key, start_ns, totals});
+      }
+      if (groups.by().interval_ns == 0) {
+        line(out, {groups.by(), &group->key, std::nullopt, group->totals});
+      }
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("stat: a record for a group, whose times are there where they are known") {
+  CHECK(lines(some({.op = true, .connection = true, .client = true, .server = true}), json_stat) ==
+        R"({"type":"stat","op":"READ","protocol":"NFSv3","conn":7,"client":"10.9.0.2","server":"10.9.0.1",)"
+        R"("count":2,"failed":1,"unanswered":0,"retries":0,"args_bytes":200,"results_bytes":8000,"timed":2,)"
+        R"("delivered_us":{"min":3000,"mean":6000,"p50":3006,"p90":9000,"p99":9000,"p999":9000,"max":9000},)"
+        R"("phases":{"serve":5000,"write":1000}})"
+        "\n"
+        R"({"type":"stat","op":"WRITE","protocol":"NFSv3","conn":7,"client":"10.9.0.2","server":"10.9.0.1",)"
+        R"("count":1,"failed":0,"unanswered":1,"retries":0,"args_bytes":100,"results_bytes":0,"timed":0})"
+        "\n");
+}
+
+TEST_CASE("stat: an interval has its start, the rest says so, an unknown operation has no name") {
+  const std::string text = lines(some({.op = true, .interval_ns = 2 * kSecond}), json_stat);
+  CHECK(text.find(R"("protocol":"NFSv3","interval":"10.000000000","count":1,)") != std::string::npos);
+  CHECK(text.find(R"("protocol":"NFSv3","interval":"12.000000000","count":1,)") != std::string::npos);
+
+  const stats::Grouping by{.op = true};
+  const stats::Key unknown;
+  const stats::Totals none;
+  const std::string zeros =
+      R"("count":0,"failed":0,"unanswered":0,"retries":0,"args_bytes":0,"results_bytes":0,"timed":0})"
+      "\n";
+  CHECK(printed([&](Buffer& out) {
+          json_stat(out, {by, nullptr, std::nullopt, none});
+        }) == R"({"type":"stat","rest":true,)" + zeros);
+  CHECK(printed([&](Buffer& out) {
+          json_stat(out, {by, &unknown, std::nullopt, none});
+        }) == R"({"type":"stat",)" + zeros);
+}
+
+TEST_CASE("stat: the same as CSV, below a heading with as many columns") {
+  const stats::Groups groups = some({.op = true, .server = true, .interval_ns = 2 * kSecond});
+  const std::string text =
+      printed([&](Buffer& out) { csv_heading(out, groups.by()); }) + lines(groups, csv_stat);
+  CHECK(text ==
+        "op,protocol,server,interval,count,failed,unanswered,retries,args_bytes,results_bytes,timed,"
+        "delivered_min_us,delivered_mean_us,delivered_p50_us,delivered_p90_us,delivered_p99_us,"
+        "delivered_p999_us,delivered_max_us,call_us,start_us,read_us,serve_us,write_us,finish_us,reply_us\n"
+        "READ,NFSv3,10.9.0.1,10.000000000,1,0,0,0,100,4000,1,3000,3000,3000,3000,3000,3000,3000,"
+        "0,0,0,1000,2000,0,0\n"
+        "READ,NFSv3,10.9.0.1,12.000000000,1,1,0,0,100,4000,1,9000,9000,9000,9000,9000,9000,9000,"
+        "0,0,0,9000,0,0,0\n"
+        "WRITE,NFSv3,10.9.0.1,12.000000000,1,0,1,0,100,0,0,,,,,,,,,,,,,,\n");
+  const stats::Totals none;
+  const std::string rest = printed([&](Buffer& out) {
+    csv_stat(out, {groups.by(), nullptr, std::nullopt, none});
+  });
+  CHECK(rest.starts_with("(rest),(rest),(rest),,0,"));
+}
+
+TEST_CASE("stat: values of CSV are in quotes where they need them") {
+  const auto value = [](std::string_view text) {
+    return printed([&](Buffer& out) { csv_value(out, text); });
+  };
+  CHECK(value("READ") == "READ");
+  CHECK(value("") == "");
+  CHECK(value("a b") == "a b");
+  CHECK(value("a,b") == "\"a,b\"");
+  CHECK(value("a\"b") == "\"a\"\"b\"");
+  CHECK(value("a\nb") == "\"a\nb\"");
+  CHECK(value("a\rb") == "\"a\rb\"");
+}
+
+TEST_CASE("load: what is known of a connection") {
+  stats::Load load;
+  load.number = 3;
+  load.connections = 1;
+  load.credits = {.granted_min = 4, .granted_max = 8, .in_flight_max = 5, .at_limit_ns = 1500};
+  load.requested_max = 48;
+  load.server.rtt_ns = 400'499;
+  load.client.retransmitted = 1;
+  load.server.retransmitted = 2;
+  load.server.naks = 3;
+  load.client.rnr_naks = 4;
+  load.client.cnps = 5;
+  load.server.ecn_ce = 6;
+  load.client.bytes = 7;
+  load.server.bytes = 8;
+  const auto text = [&] { return printed([&](Buffer& out) { json_load(out, load); }); };
+  CHECK(text() ==
+        R"({"type":"load","conn":3,"in_flight_max":5,"granted_min":4,"granted_max":8,"requested_max":48,)"
+        R"("at_credit_limit_us":1,"rtt_us":{"server":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
+        R"("ecn_ce":6,"bytes_to_server":7,"bytes_to_client":8})"
+        "\n");
+  load.roles_known = false;
+  CHECK(text() ==
+        R"({"type":"load","conn":3,"rtt_us":{"b":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
+        R"("ecn_ce":6})"
+        "\n");
+  load.number = 0;
+  load.roles_known = true;
+  load.connections = 20;
+  CHECK(text() ==
+        R"({"type":"load","rest":true,"connections":20,"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
+        R"("ecn_ce":6,"bytes_to_server":7,"bytes_to_client":8})"
+        "\n");
+}
+
+TEST_CASE("Table: columns are aligned, and leave where there is no room, the least important first") {
+  Table table({{"name", Table::Align::left, 0},
+               {"n", Table::Align::right, 0},
+               {"x", Table::Align::right, 2},
+               {"y", Table::Align::left, 1}});
+  table.add({"one", "1", "22", "3"});
+  table.add({"longer name", "100", "2", "33"});
+  const auto text = [&](size_t width) {
+    return printed([&](Buffer& out) { table.print(out, width, Palette::plain()); });
+  };
+  CHECK(text(24) ==
+        "name           n   x  y\n"
+        "one            1  22  3\n"
+        "longer name  100   2  33\n");
+  CHECK(table.width(24) == 24);
+  CHECK(text(23) ==
+        "name           n  y\n"
+        "one            1  3\n"
+        "longer name  100  33\n");
+  CHECK(table.width(23) == 20);
+  CHECK(text(16) ==
+        "name           n\n"
+        "one            1\n"
+        "longer name  100\n");
+  CHECK(text(14) ==
+        "name         n\n"
+        "one          1\n"
+        "longer ..  100\n");
+  CHECK(text(3) ==  // no shorter than that
+        "name        n\n"
+        "one         1\n"
+        "longer..  100\n");
+}
+
+TEST_CASE("Table: long text is broken at blanks") {
+  const auto text = [](size_t width) {
+    return printed([&](Buffer& out) { put_wrapped(out, "* ", "one two three", width); });
+  };
+  CHECK(text(15) == "* one two three\n");
+  CHECK(text(14) == "* one two\n  three\n");
+  CHECK(text(3) == "* one\n  two\n  three\n");
+}
+
+TEST_CASE("stats: bars of eight heights, in UTF-8 or in ASCII") {
+  const std::vector<double> values = {0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 8};
+  CHECK(spark_line(values, true) == "▁▂▃▄▅▆▇██ █");
+  CHECK(spark_line(values, false) == ".:-=+*#@@ @");
+  CHECK(spark_line({0, 0}, true) == "▁▁");
+  CHECK(spark_line({}, true) == "");
+}
+
+TEST_CASE("stats: a table of groups, and one with intervals") {
+  TextStyle style;
+  style.width = 120;
+  const auto text = [&](const stats::Groups& groups) {
+    return printed([&](Buffer& out) { text_stats(out, groups, style); });
+  };
+  CHECK(text(some({.op = true, .server = true})) ==
+        "operation                count  failed     mean      p50      p99      max   time  args  results  "
+        "most in\n"
+        "NFSv3 READ at 10.9.0.1       2       1  6.00 ms  3.01 ms  9.00 ms  9.00 ms  100 %   200     7.8K  "
+        "serve 83 %\n"
+        "NFSv3 WRITE at 10.9.0.1      1       0        -        -        -        -    0 %   100        0  "
+        "-\n");
+  style.width = 50;
+  style.origin_ns = 9 * kSecond;
+  CHECK(text(some({.op = true, .interval_ns = kSecond})) ==
+        "operation    count     mean      max  mean time\n"
+        "NFSv3 READ       2  6.00 ms  9.00 ms  - @\n"
+        "NFSv3 WRITE      1        -        -\n"
+        "Each bar is 1.00 s, the first begins 1.000000 s\n"
+        "after the first frame; the highest of a line is\n"
+        "its longest mean time.\n");
+}

@@ -1,0 +1,79 @@
+// Hand-made RPCs for the tests of stats/: what an Analyzer would report, without one. Each test
+// changes what it is about; the defaults fill in the rest.
+// A client 10.9.0.2 asks a server 10.9.0.1; times are in nanoseconds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "flow/exchange.h"
+#include "track/connection.h"
+
+namespace steertag::stats {
+
+inline constexpr int64_t kUs = 1'000, kMs = 1'000'000, kSecond = 1'000'000'000;
+
+// What becomes of a number where there is one share.
+inline track::ConnectionNumber same_number(track::ConnectionNumber number) {
+  return number;
+}
+
+inline track::Connection made_connection(uint32_t number = 1, uint8_t client = 2, uint8_t server = 1) {
+  track::Connection c;
+  c.number = number;
+  c.rpcrdma = true;
+  c.ends[0].address = base::Address::ipv4(std::array<uint8_t, 4>{10, 9, 0, client});
+  c.ends[1].address = base::Address::ipv4(std::array<uint8_t, 4>{10, 9, 0, server});
+  c.client = rdma::Side::a;
+  c.first_frame = {.number = 1};
+  c.last_frame = {.number = 9000, .time_ns = 10 * kSecond};
+  return c;
+}
+
+// A READ of NFSv3, answered in frame + 1.
+struct MadeRpc {
+  flow::Exchange exchange;
+
+  MadeRpc(const track::Connection& connection, uint64_t frame, int64_t at_ns = 0,
+          std::string_view op = "READ", uint32_t version = 3) {
+    exchange.connection = &connection;
+    exchange.call = Stamp{.number = frame, .time_ns = at_ns};
+    exchange.reply = Stamp{.number = frame + 1, .time_ns = at_ns};
+    exchange.status = flow::Status::complete;
+    exchange.procedure = flow::Exchange::Procedure{.program = 100003, .version = version, .procedure = 6};
+    exchange.subject.op = op;
+    exchange.subject.nfs_status = 0;
+    exchange.subject.arguments_length = 100;
+    exchange.subject.results_length = 4000;
+  }
+  // So long, of which the whole is this phase's.
+  MadeRpc& took(int64_t ns, flow::Phase phase = flow::Phase::serve,
+                flow::WaitedOn whom = flow::WaitedOn::responder) {
+    exchange.timing.delivered_ns = exchange.timing.delivered_ns.value_or(0) + ns;
+    exchange.timing.phases_ns[static_cast<size_t>(phase)] += ns;
+    exchange.timing.waited_on = whom;
+    return *this;
+  }
+  MadeRpc& recovered(int64_t ns) {
+    took(ns, flow::Phase::reply, flow::WaitedOn::network);
+    exchange.timing.recovery_ns = ns;
+    return *this;
+  }
+  MadeRpc& failed(std::string_view name) {
+    exchange.subject.nfs_status = 70;
+    exchange.subject.nfs_status_name = name;
+    return *this;
+  }
+  MadeRpc& no_reply(int64_t waited_ns) {
+    exchange.reply.reset();
+    exchange.status = flow::Status::no_reply;
+    exchange.subject.nfs_status.reset();
+    exchange.subject.results_length.reset();
+    exchange.timing.unanswered_ns = waited_ns;
+    return *this;
+  }
+  operator const flow::Exchange&() const { return exchange; }  // NOLINT(google-explicit-constructor)
+};
+
+}  // namespace steertag::stats
