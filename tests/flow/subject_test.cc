@@ -138,6 +138,10 @@ TEST_CASE("a COMPOUND of more operations than are named says so") {
   CHECK(rpc.read().ops.size() == kMaxOperations);
   CHECK_FALSE(rpc.x.subject.ops_whole);
   CHECK(rpc.x.subject.op == "GETFH");
+  const size_t grown = rpc.x.subject.ops.bytes();
+  CHECK(rpc.x.bytes() >= grown);
+  rpc.x.reset();  // for another RPC: what one in a thousand needs is not kept
+  CHECK(rpc.x.subject.ops.bytes() < grown);
   MadeRpc most(compound_of(std::vector<uint32_t>(kMaxOperations, opcode::getfh)));
   CHECK(most.read().ops_whole);
 }
