@@ -208,12 +208,11 @@ void add_flows(CLI::App& app, Work& chosen) {
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was advertised, moved, returned");
   command->footer(
-      "Columns: frames of Call and Reply, time since the first frame, time from Call to\n"
-      "the copy of the Reply that arrived (> where none was captured), XID, procedure (of a COMPOUND: the "
-      "operation that it is for), bytes of\n"
-      "arguments and of results (chunks included), bytes moved through chunks and in how\n"
-      "many segments (result: by the Read list of a Reply, RFC 5666), the error that\n"
-      "answered it; in brackets, why an RPC is incomplete: frames missing, header cut by\n"
+      "Columns: frames of Call and Reply; time; latency, from the Call to the copy of the Reply\n"
+      "that arrived, of all attempts (> where no Reply was captured); XID; procedure (of a COMPOUND:\n"
+      "the operation that it is for); bytes of arguments and of results, chunks included; bytes moved\n"
+      "through chunks and in how many segments (result: by the Read list of a Reply, RFC 5666); the\n"
+      "error that answered it; in brackets, why an RPC is incomplete: frames missing, header cut by\n"
       "the snap length, answered in parts, begun before the capture, capture ended.\n"
       "\n"
       "Examples:\n"

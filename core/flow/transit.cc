@@ -26,9 +26,10 @@ int64_t Transit::accepted_ns(Side by, uint64_t end, const Stamp& seen, const Sta
   const Acceptance& sends = sent(rdma::other(by));
   const int64_t ns = sends.complete_ns(end, seen.time_ns, at.time_ns - trip_ns(by));
   const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
-  if (plain && at.same_tap(seen)) {
+  const int64_t took_ns = at.time_ns - seen.time_ns;
+  if (plain && at.file == seen.file && took_ns >= 0) {  // one clock, unless the file was merged of several
     std::optional<int64_t>& trip = connection_.end(by).rtt_ns;
-    trip = std::clamp<int64_t>(at.time_ns - seen.time_ns, 0, trip.value_or(INT64_MAX));
+    trip = std::min(took_ns, trip.value_or(INT64_MAX));
   }
   return ns;
 }

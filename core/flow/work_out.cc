@@ -49,7 +49,7 @@ void work_out(Exchange& x, const Lateness& late) {
     timing.unanswered_ns = std::max<int64_t>(x.connection->last_frame.time_ns - x.call->time_ns, 0);
   }
   if (!x.call || !x.reply || !t.begun || t.call_late || !t.call_accepted || !t.reply_accepted ||
-      doubtful(x) || !x.call->same_tap(*x.reply)) {
+      doubtful(x) || x.call->file != x.reply->file) {
     return;
   }
   const int64_t begin_ns = begin_of(x);

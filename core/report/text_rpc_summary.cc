@@ -63,10 +63,9 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   put(out, '\n');
   const stats::Durations& latencies = summary.latencies;
   if (latencies.count() != 0) {
-    print(out, "latency  min {}  median {}  p99 {}  max {}, frame {}\n",
-          duration_text(latencies.least()), duration_text(latencies.percentile(0.5)),
-          duration_text(latencies.percentile(0.99)), duration_text(latencies.greatest()),
-          frame_text(latencies.longest(), style));
+    print(out, "latency  min {}  median {}  p99 {}  max {}, frame {}\n", duration_text(latencies.least()),
+          duration_text(latencies.percentile(0.5)), duration_text(latencies.percentile(0.99)),
+          duration_text(latencies.greatest()), frame_text(latencies.longest(), style));
   }
 }
 

@@ -33,8 +33,8 @@ Intake make_intake() {
 }
 flow::Settings flow_settings() {
   const Options usual;
-  return {usual.rpcrdma_ports, usual.payload_limit, usual.linger_ns, usual.settle_ns, usual.for_rules,
-          usual.for_reports};
+  return {usual.rpcrdma_ports, usual.payload_limit, usual.linger_ns,
+          usual.settle_ns,     usual.for_rules,     usual.for_reports};
 }
 Frame frame_of(const Trace& trace, const TraceFrame& frame) {
   return {frame.at, trace.link_type, frame.bytes, frame.original_length};

@@ -105,7 +105,8 @@ void QpPair::finish(const Stamp& at) {
 
 bool goes_on(const QpPair& pair, Side from, const Packet& packet) {
   constexpr int32_t kNear = 1 << 16;  // PSNs
-  const std::optional<uint32_t> next = pair.sent(is_response(packet.opcode) ? other(from) : from).sequence.next();
+  const std::optional<uint32_t> next =
+      pair.sent(is_response(packet.opcode) ? other(from) : from).sequence.next();
   return !next || std::abs(psn_distance(packet.psn, *next)) < kNear;
 }
 
