@@ -38,7 +38,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
      "reply_time?:s latency_us?:n delivered_us?:n phases?:o recovery_us?:n waited_on?:s unanswered_us?:n "
      "at_credit_limit_us?:n attempts?:n retry_of?:o total_us?:n program?:n version?:n procedure?:n name?:s "
-     "status:s reads:a writes:a "
+     "op?:s ops?:a ops_whole?:b nfs_status?:s args_length?:n results_length?:n status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
      "auth_stat?:n repeats?:n naks?:n complete:b incomplete_because?:s"},
     {"stat",
