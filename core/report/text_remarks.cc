@@ -64,10 +64,8 @@ std::string grant(const Load& load) {
   if (load.requested_max > credits.granted_max.value_or(load.requested_max)) {
     text += fmt::format(", {} wanted", load.requested_max);
   }
-  const int64_t length = load.last.time_ns - load.first.time_ns;
-  if (credits.at_limit_ns.value_or(0) > 0 && length > 0) {
-    text += fmt::format(", all in use for {} of the time of connection #{}",
-                        percent(static_cast<double>(*credits.at_limit_ns) / static_cast<double>(length)),
+  if (credits.at_limit_ns.value_or(0) > 0) {
+    text += fmt::format(", all in use for {} on connection #{}", duration_text(*credits.at_limit_ns),
                         load.number);
   }
   return text;
@@ -115,21 +113,26 @@ std::string server_phase(const stats::Topic& topic) {
 std::string time_of(const Remark& remark, const TextStyle& style) {
   const std::string share = percent(remark.share), each_rpc = each(remark);
   const std::string tail = longest(remark, style) + alike(remark);
-  const auto address = [&](const stats::EndLoad Load::*end) {
-    return remark.load == nullptr ? std::string() : " " + (remark.load->*end).address.text();
+  const bool callback = remark.topic->callback;
+  const std::string_view responder = callback ? "client" : "server",
+                         requester = callback ? "server" : "client";
+  const auto end_of = [&](bool client) -> const stats::EndLoad& {
+    return client ? remark.load->client : remark.load->server;
   };
   switch (remark.kind) {
     case Standout::server:
-      return fmt::format("The server {} is slow: {} of {} is its own, {} an RPC, most of it {}{}",
+      return fmt::format("The {} {} is slow: {} of {} is its own, {} an RPC, most of it {}{}", responder,
                          remark.topic->server.text(), share, time_of_op(remark), each_rpc,
                          server_phase(*remark.topic), tail);
     case Standout::client:
-      return fmt::format("The client{} is slow: {} of {} is spent on waiting for it, {} an RPC{}",
-                         address(&Load::client), share, time_at(remark), each_rpc, tail);
+      return fmt::format("The {}{} is slow: {} of {} is spent on waiting for it, {} an RPC{}", requester,
+                         remark.load == nullptr ? "" : " " + end_of(!callback).address.text(), share,
+                         time_at(remark), each_rpc, tail);
     case Standout::distance:
-      return fmt::format("The way to the server {} is long: a round trip is {} of the {} an {} takes{}",
-                         remark.topic->server.text(), duration_text(remark.load->server.rtt_ns.value_or(0)),
-                         each_rpc, of_op(remark, "RPC"), tail);
+      return fmt::format("The way to the {} {} is long: a round trip is {} of the {} an {} takes{}",
+                         responder, remark.topic->server.text(),
+                         duration_text(end_of(callback).rtt_ns.value_or(0)), each_rpc, of_op(remark, "RPC"),
+                         tail);
     default:
       return fmt::format("{} of {} is the moving of its data, {} an RPC{}", share, time_at(remark), each_rpc,
                          tail);

@@ -56,7 +56,7 @@ class Judge {
   void judge_times(const Topic& topic) {
     const uint64_t delivered = topic.delivered.sum_ns();
     const Remark credits = about(Standout::credits, topic, topic.credits, delivered + topic.credits.sum_ns);
-    if (credits.share >= kCreditShare && notable(credits)) {
+    if (credits.share >= kCreditShare && notable(credits) && !topic.callback) {
       note(credits);
     }
     judge_loss(about(Standout::loss, topic, topic.network, delivered));
@@ -96,7 +96,8 @@ class Judge {
       return;
     }
     const Load* const load = load_of(server.evidence.connection);
-    const int64_t way = load == nullptr ? 0 : load->server.rtt_ns.value_or(0);
+    const int64_t way =
+        load == nullptr ? 0 : (server.topic->callback ? load->client : load->server).rtt_ns.value_or(0);
     if (way >= kLongWayNs && static_cast<double>(way) >= kWayShare * static_cast<double>(typical)) {
       server.kind = Standout::distance;
     }
@@ -179,7 +180,8 @@ class Judge {
   void note(Remark remark) {
     remark.load = load_of(remark.evidence.connection);
     for (Remark& known : found_) {
-      if (known.kind == remark.kind && known.topic->server == remark.topic->server) {
+      if (known.kind == remark.kind && known.topic->server == remark.topic->server &&
+          known.topic->callback == remark.topic->callback) {
         if (remark.time_ns > known.time_ns || (remark.time_ns == known.time_ns && remark.rpcs > known.rpcs)) {
           remark.alike = known.alike;
           known = remark;

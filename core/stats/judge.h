@@ -54,8 +54,8 @@ inline constexpr double kUntimedShare = 0.1;
 enum class Standout : uint8_t {
   credits,     // the server grants fewer than the client could use
   loss,        // packets were lost and sent again
-  server,      // the Responder takes its time
-  client,      // the Requester does
+  server,      // the Responder takes its time: of callbacks, the client
+  client,      // the Requester does: of callbacks, the server
   data,        // RDMA does
   distance,    // the round trip to the server does
   unanswered,  // Calls without a Reply

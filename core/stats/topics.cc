@@ -101,8 +101,9 @@ uint64_t Topic::failed() const {
 }
 
 void Topics::add(const flow::Exchange& exchange) {
-  const rdma::Side server = rdma::other(client_of(exchange));
-  topic(operation_of(exchange), exchange.connection->end(server).address).add(exchange);
+  const rdma::Side responder = rdma::other(exchange.requester);
+  topic({operation_of(exchange), exchange.connection->end(responder).address, exchange.backward})
+      .add(exchange);
 }
 
 void Topics::take_over(const Topics& share, const Renumber& number) {
@@ -115,22 +116,23 @@ void Topics::take_over(const Topics& share, const Renumber& number) {
     for (Topic::Failure& failure : theirs.failures) {
       failure.first.connection = number(failure.first.connection);
     }
-    topic(theirs.operation, theirs.server).add(theirs);
+    topic({theirs.operation, theirs.server, theirs.callback}).add(theirs);
   }
 }
 
-Topic& Topics::topic(const Operation& operation, const base::Address& server) {
-  const auto found = places_.find({operation, server});
+Topic& Topics::topic(const Place& place) {
+  const auto found = places_.find(place);
   if (found != places_.end()) {
     return topics_[found->second];
   }
   if (topics_.size() == kMaxTopics) {
     return further_;
   }
-  places_.emplace(std::pair(operation, server), topics_.size());
+  places_.emplace(place, topics_.size());
   topics_.emplace_back();
-  topics_.back().operation = operation;
-  topics_.back().server = server;
+  topics_.back().operation = place.operation;
+  topics_.back().server = place.server;
+  topics_.back().callback = place.callback;
   return topics_.back();
 }
 
@@ -140,7 +142,7 @@ std::vector<const Topic*> Topics::in_order() const {
     order.push_back(&topic);
   }
   std::sort(order.begin(), order.end(), [](const Topic* x, const Topic* y) {
-    return std::tie(x->operation, x->server) < std::tie(y->operation, y->server);
+    return std::tie(x->operation, x->server, x->callback) < std::tie(y->operation, y->server, y->callback);
   });
   return order;
 }

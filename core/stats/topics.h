@@ -1,7 +1,7 @@
-// Topics: what there is to say about one operation of one server: how much of the time of its RPCs was whose,
-// how often it failed, was not answered or had to be sent again, and which RPC shows it best. What judge.h
-// draws its conclusions from. Bounded: further operations and servers are one topic, of which nothing is
-// said.
+// Topics: what there is to say about one operation of one host that is asked for it, most often a server: how
+// much of the time of its RPCs was whose, how often it failed, was not answered or had to be sent again, and
+// which RPC shows it best. What judge.h draws its conclusions from. Bounded: further operations and servers
+// are one topic, of which nothing is said.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -35,7 +35,8 @@ struct Topic {
   static constexpr size_t kMaxFailures = 16;  // kinds of failure, the rest are one
 
   Operation operation;
-  base::Address server;
+  base::Address server;   // the Responder: of callbacks, the client
+  bool callback = false;  // the server is the Requester
   uint64_t rpcs = 0;
   Durations delivered;
   Durations undisturbed;  // of those that did not wait for the network
@@ -75,9 +76,20 @@ class Topics {
   std::vector<const Topic*> in_order() const;  // by operation and server
 
  private:
-  Topic& topic(const Operation& operation, const base::Address& server);
+  struct Place {
+    Operation operation;
+    base::Address server;
+    bool callback = false;
 
-  absl::flat_hash_map<std::pair<Operation, base::Address>, size_t> places_;
+    friend bool operator==(const Place&, const Place&) = default;
+    template <typename H>
+    friend H AbslHashValue(H h, const Place& p) {
+      return H::combine(std::move(h), p.operation, p.server, p.callback);
+    }
+  };
+  Topic& topic(const Place& place);
+
+  absl::flat_hash_map<Place, size_t> places_;
   std::vector<Topic> topics_;
   Topic further_;
 };

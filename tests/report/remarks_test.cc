@@ -108,7 +108,7 @@ TEST_CASE("remarks: waiting for credits") {
   }
   CHECK(capture.text() ==
         "* 42 % of NFSv3 READ time at 10.9.0.1 is the wait for credits: 4 granted, 48 wanted, all in use for "
-        "60 % of the time of connection #1; the longest, 3.00 ms, ends with the Call in frame 1023.\n");
+        "6.00 s on connection #1; the longest, 3.00 ms, ends with the Call in frame 1023.\n");
 }
 
 TEST_CASE("remarks: a connection at the limit of its credits, though nobody is known to have waited") {
@@ -116,8 +116,8 @@ TEST_CASE("remarks: a connection at the limit of its credits, though nobody is k
   capture.connection.ends[0].credits = {
       .granted_min = 2, .granted_max = 4, .in_flight_max = 4, .at_limit_ns = 3 * kSecond};
   CHECK(capture.text() ==
-        "* 10.9.0.1 grants fewer credits than 10.9.0.2 could use: 2 to 4 granted, all in use for 30 % of the "
-        "time of connection #1; that connection begins in frame 1.\n");
+        "* 10.9.0.1 grants fewer credits than 10.9.0.2 could use: 2 to 4 granted, all in use for 3.00 s on "
+        "connection #1; that connection begins in frame 1.\n");
 }
 
 TEST_CASE("remarks: loss, by the percentile that it makes") {
@@ -194,6 +194,26 @@ TEST_CASE("remarks: a long way to the server is not the server's fault") {
   CHECK(capture.text() ==
         "* The way to the server 10.9.0.1 is long: a round trip is 18.0 ms of the 20.0 ms an NFSv3 WRITE RPC "
         "takes; the longest, 20.0 ms, is the RPC in frame 1001.\n");
+}
+
+TEST_CASE("remarks: of callbacks the client is the one that is asked") {
+  const auto text = [](WaitedOn whom) {
+    Capture capture;
+    for (uint64_t i = 0; i < 20; ++i) {
+      MadeRpc made(capture.connection, 1001 + 2 * i, 0, "CB_RECALL", 4);
+      made.exchange.requester = rdma::Side::b;
+      made.exchange.backward = true;
+      capture.add(made.took(30 * kMs, whom == WaitedOn::responder ? Phase::serve : Phase::read, whom));
+    }
+    return capture.text();
+  };
+  CHECK(
+      text(WaitedOn::responder)
+          .starts_with("* The client 10.9.0.2 is slow: 100 % of NFSv4 CB_RECALL time is its own, 30.0 ms "));
+  CHECK(
+      text(WaitedOn::requester)
+          .starts_with("* The server 10.9.0.1 is slow: 100 % of NFSv4 CB_RECALL time at 10.9.0.2 is spent on "
+                       "waiting for it, 30.0 ms "));
 }
 
 TEST_CASE("remarks: a slow client") {
