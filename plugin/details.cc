@@ -2,6 +2,7 @@
 #include "details.h"
 
 #include "fields.h"
+#include "items.h"
 #include "notebook.h"
 #include "preferences.h"
 #include "words.h"
@@ -16,27 +17,6 @@ expert_field* expert_of(const FindingNote& finding) {
   return finding.severity == rules::Severity::error     ? &ei::error
          : finding.severity == rules::Severity::warning ? &ei::warning
                                                         : &ei::note;
-}
-
-void add_uint(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t value) {
-  proto_item_set_generated(proto_tree_add_uint(tree, field, tvb, 0, 0, value));
-}
-
-void add_string(proto_tree* tree, tvbuff_t* tvb, int field, const char* value) {
-  proto_item_set_generated(proto_tree_add_string(tree, field, tvb, 0, 0, value));
-}
-
-void add_link(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t frame) {
-  if (frame != 0) {
-    add_uint(tree, tvb, field, frame);
-  }
-}
-
-void add_time(proto_tree* tree, tvbuff_t* tvb, int field, int64_t ns) {
-  nstime_t time;
-  time.secs = ns / 1'000'000'000;
-  time.nsecs = static_cast<int>(ns % 1'000'000'000);
-  proto_item_set_generated(proto_tree_add_time(tree, field, tvb, 0, 0, &time));
 }
 
 void add_connection(proto_tree* tree, tvbuff_t* tvb, const ConnectionNote& connection, rdma::Side from) {
@@ -54,7 +34,8 @@ void add_connection(proto_tree* tree, tvbuff_t* tvb, const ConnectionNote& conne
 
 }  // namespace
 
-void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message) {
+void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message,
+                 const RpcTimes* times) {
   if (message.frame != pinfo->num) {
     add_link(tree, tvb, hf::late, message.frame);
   }
@@ -88,6 +69,9 @@ void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Mess
     add_uint(tree, tvb, hf::threshold, *message.threshold);
   }
   add_link(tree, tvb, hf::completed_in, message.completed_in);
+  if (times != nullptr) {
+    add_times(tree, tvb, pinfo, *times);
+  }
 }
 
 void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message) {

@@ -14,8 +14,14 @@ namespace steertag::plugin {
 struct MessageNote;
 struct PlacementNote;
 struct FindingNote;
+struct RpcTimes;
 
-void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message);
+// `times`: of its RPC; null where they are not known.
+void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message,
+                 const RpcTimes* times);
+void add_times(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times);
+// In the frame in which they became known, where that is neither the Call's nor the Reply's.
+void add_late_times(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times);
 // In a frame that carried a piece of a message which a later one completed.
 void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message);
 void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement);

@@ -13,7 +13,7 @@ namespace steertag::plugin {
 
 struct Note {
   // A piece: of the message with that index, in a frame before the one that completed it.
-  enum class Kind : uint8_t { message, rpc, placement, finding, piece };
+  enum class Kind : uint8_t { message, rpc, placement, finding, piece, times };
   Kind kind;
   uint32_t index;
 };

@@ -17,6 +17,7 @@
 #include "base/address.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "flow/timing.h"
 #include "frame_notes.h"
 #include "rules/finding.h"
 #include "streams.h"
@@ -44,6 +45,19 @@ struct RpcNote {
   bool reply = false;
   uint32_t frame = 0;   // of the Send that it belongs to ...
   int64_t time_ns = 0;  // ... and when that came
+};
+
+// What one RPC was about, and where its time went. A part of the notes on its Call and its Reply, and a note
+// of its own only where it became known in a later frame than theirs.
+struct RpcTimes {
+  uint32_t frame = 0, known_from = 0;  // `frame`: of the Reply, else of the Call
+  const ConnectionNote* connection = nullptr;
+  uint32_t xid = 0;
+  flow::Timing timing;
+  std::string name;        // "NFSv4 READ"; empty where the procedure is not known
+  std::string operation;   // "READ"; empty where that is not certain
+  std::string operations;  // of a COMPOUND, each followed by a space
+  std::string nfs_status;  // empty where it is OK, or not known
 };
 
 struct MessageNote {
@@ -82,6 +96,7 @@ struct MessageNote {
   uint32_t call = 0, reply = 0;  // the other message's frame; 0: none
   std::optional<int64_t> latency_ns;
   std::optional<uint32_t> granted, outstanding, threshold;
+  int64_t times = -1;  // of its RPC; -1: none, or not known (yet)
 };
 
 // RDMA traffic that belongs to a chunk.
@@ -110,6 +125,7 @@ struct Notebook {
   std::deque<ConnectionNote> connections;
   std::deque<MessageNote> messages;
   std::deque<RpcNote> rpcs;
+  std::deque<RpcTimes> times;
   std::deque<PlacementNote> placements;
   std::deque<FindingNote> findings;
   FrameNotes of_frame;  // by the frame that a note is about
@@ -134,6 +150,9 @@ struct Notebook {
     if (known_from != frame) {
       late.add(known_from, note);
     }
+  }
+  void add_late(Note::Kind kind, size_t index, uint32_t known_from) {
+    late.add(known_from, {kind, static_cast<uint32_t>(index)});
   }
   void add_pieces(size_t message) {
     for (const uint32_t frame : messages[message].frames) {

@@ -28,6 +28,7 @@ class Scribe {
   void note(const PlacementSeen& placement);
   void note(const flow::Access& access);
   void note(const flow::Exchange& exchange);
+  void note_times(const flow::Exchange& exchange);
 
   void note_bytes(const flow::Message& message, MessageNote& note);
   void note_standing(const flow::Message& message, MessageNote& note);

@@ -22,6 +22,7 @@ Options analyzer_options(const Settings& settings) {
   add(options.vxlan_ports, settings.vxlan_ports);
   add(options.geneve_ports, settings.geneve_ports);
   options.memory = size_t{settings.memory_mib} << 20;
+  options.for_reports = true;
   return options;
 }
 

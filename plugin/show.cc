@@ -43,7 +43,8 @@ const char* procedure_word(packet_info* pinfo, const MessageNote& message) {
   return wmem_strdup(pinfo->pool, text);
 }
 
-void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const MessageNote& message) {
+void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const Notebook& book,
+                  const MessageNote& message) {
   Place place{frame, static_cast<int>(message.offset), message.captured};
   if (!message.in_frame || message.frame != pinfo->num ||
       message.offset + message.captured > tvb_captured_length(frame)) {
@@ -76,7 +77,8 @@ void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const M
     if (place.captured != 0) {
       add_header(tree, pinfo, place, message);
     }
-    add_details(tree, place.tvb, pinfo, message);
+    add_details(tree, place.tvb, pinfo, message,
+                message.times < 0 ? nullptr : &book.times[static_cast<size_t>(message.times)]);
   }
   tap_message(pinfo, {&message, nullptr, nullptr});
   hand_over(place, pinfo, root, tree, message);
@@ -86,11 +88,13 @@ void show_note(const Notebook& book, const Note& note, tvbuff_t* frame, packet_i
                proto_tree* root) {
   switch (note.kind) {
     case Note::Kind::message:
-      return show_message(frame, pinfo, root, book.messages[note.index]);
+      return show_message(frame, pinfo, root, book, book.messages[note.index]);
     case Note::Kind::rpc:
       return hand_over(frame, pinfo, root, book.rpcs[note.index]);
     case Note::Kind::piece:
       return add_piece(root, frame, book.messages[note.index]);
+    case Note::Kind::times:
+      return add_late_times(root, frame, pinfo, book.times[note.index]);
     case Note::Kind::placement:
       add_placement(root, frame, pinfo, book.placements[note.index]);
       return tap_message(pinfo, {nullptr, &book.placements[note.index], nullptr});

@@ -22,6 +22,19 @@ std::string stream_text(const Stream& stream) {
   return std::to_string(bytes.size()) + "/" + std::to_string(stream.missing) + "/" + std::to_string(sum);
 }
 
+std::string times_text(const Notebook& book, int64_t index) {
+  if (index < 0) {
+    return "";
+  }
+  const RpcTimes& times = book.times.at(static_cast<size_t>(index));
+  std::ostringstream out;
+  out << times.frame << ' ' << times.known_from << ' ' << connection_text(times.connection) << ' '
+      << times.xid << ' ' << times.name << ' ' << times.operation << ' ' << times.operations
+      << times.nfs_status << ' ' << times.timing.delivered_ns.value_or(-1) << ' '
+      << times.timing.unanswered_ns.value_or(-1);
+  return out.str();
+}
+
 Line message_line(const Notebook& book, const MessageNote& message) {
   std::ostringstream fixed;
   fixed << "message " << connection_text(message.connection) << ' ' << message.frame << ' '
@@ -34,7 +47,8 @@ Line message_line(const Notebook& book, const MessageNote& message) {
   return {fixed.str(),
           {std::to_string(message.call), std::to_string(message.reply),
            std::to_string(message.latency_ns.value_or(-1)), std::to_string(message.completed_in),
-           message.stream < 0 ? "" : stream_text(book.rpcs.at(static_cast<size_t>(message.stream)).stream)}};
+           message.stream < 0 ? "" : stream_text(book.rpcs.at(static_cast<size_t>(message.stream)).stream),
+           times_text(book, message.times)}};
 }
 
 Line line(const Notebook& book, const Note& note) {
@@ -47,6 +61,8 @@ Line line(const Notebook& book, const Note& note) {
     case Note::Kind::rpc:
       out << "rpc " << book.rpcs.at(note.index).frame;
       return {out.str(), {stream_text(book.rpcs.at(note.index).stream)}};
+    case Note::Kind::times:
+      return {"times " + times_text(book, note.index), {}};
     case Note::Kind::placement: {
       const PlacementNote& placement = book.placements.at(note.index);
       out << "placement " << connection_text(placement.connection) << ' ' << placement.frame << ' '
