@@ -14,12 +14,16 @@ std::optional<Retries::Attempt> Retries::note(uint64_t key, const EarlierCall& c
     place->second.latest = call;
     ++place->second.attempts;
   }
-  order_.emplace_back(key, call.call);
-  while (order_.size() > kMost) {
-    forget(order_.front().first, order_.front().second);
-    order_.pop_front();
+  if (order_.size() == kMost) {
+    forget(order_[0].key, order_[0].call);
   }
+  order_.add({key, call.call}, [this](const Noted& oldest) { return !known(oldest.key, oldest.call); });
   return before;
+}
+
+bool Retries::known(uint64_t key, const Stamp& call) const {
+  const auto found = attempts_.find(key);
+  return found != attempts_.end() && found->second.latest.call == call;
 }
 
 void Retries::name(uint64_t key, const EarlierCall& call) {

@@ -8,9 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 
+#include "base/newest.h"
 #include "flow/message.h"
 #include "flow/timing.h"
 
@@ -35,8 +35,14 @@ class Retries {
   void forget(uint64_t key, const Stamp& call);
 
  private:
+  bool known(uint64_t key, const Stamp& call) const;
+
   absl::flat_hash_map<uint64_t, Attempt> attempts_;
-  std::deque<std::pair<uint64_t, Stamp>> order_;  // of the keys, by age; those forgotten may be among them
+  struct Noted {
+    uint64_t key = 0;
+    Stamp call;
+  };
+  base::Newest<Noted, kMost> order_;  // of the keys, by age; those forgotten may be among them
 };
 
 // The Call of `exchange` was sent: ties it to the attempts before, if there were any.
