@@ -44,6 +44,14 @@ std::string each(const Remark& remark) {
   return duration_text(static_cast<int64_t>(remark.time_ns / std::max<uint64_t>(remark.rpcs, 1)));
 }
 
+// What was lost may have cost more than the capture shows.
+std::string meanwhile(const Remark& remark) {
+  const uint32_t disturbed = remark.evidence.disturbed;
+  return disturbed == 0 ? ""
+                        : fmt::format(", while {} {} sent again or refused on its connection",
+                                      base::counted(disturbed, "packet"), disturbed == 1 ? "was" : "were");
+}
+
 std::string longest(const Remark& remark, const TextStyle& style) {
   return fmt::format("; the longest, {}, is the RPC in frame {}", duration_text(remark.evidence.weight),
                      frame_text(remark.evidence.at, style));
@@ -112,7 +120,7 @@ std::string server_phase(const stats::Topic& topic) {
 
 std::string time_of(const Remark& remark, const TextStyle& style) {
   const std::string share = percent(remark.share), each_rpc = each(remark);
-  const std::string tail = longest(remark, style) + alike(remark);
+  const std::string tail = longest(remark, style) + meanwhile(remark) + alike(remark);
   const bool callback = remark.topic->callback;
   const std::string_view responder = callback ? "client" : "server",
                          requester = callback ? "server" : "client";

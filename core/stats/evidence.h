@@ -16,10 +16,12 @@ struct Evidence {
   int64_t weight = -1;  // often a time, ns; negative: there is none
   Stamp at;             // of its Call, else of its Reply
   track::ConnectionNumber connection;
+  uint32_t disturbed = 0;  // packets sent again and NAKs on its connection, between its Call and its Reply
 
   bool any() const { return weight >= 0; }
   void note(const flow::Exchange& exchange, int64_t weight_of_it) {
-    note({weight_of_it, began(exchange), exchange.connection->number});
+    note({weight_of_it, began(exchange), exchange.connection->number,
+          exchange.retransmissions + exchange.naks});
   }
   void note(const Evidence& other) {
     const auto place = [](const Stamp& call) { return std::tuple(call.time_ns, call.file, call.number); };

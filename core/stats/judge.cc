@@ -153,7 +153,7 @@ class Judge {
     }
     if (load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps >= kMarksLeast) {
       remark.kind = Standout::congestion;
-      remark.evidence = {0, load.first_mark.value_or(load.first), load.number};
+      remark.evidence = {0, load.first_mark.value_or(load.first), load.number, 0};
       found_.push_back(remark);
     }
   }

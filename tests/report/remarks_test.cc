@@ -180,6 +180,15 @@ TEST_CASE("remarks: a slow server, of whose operations the dearest is named") {
   setup.add(MadeRpc(setup.connection, 1003, 0, "EXCHANGE_ID").took(100 * kMs));
   CHECK(setup.text().starts_with("* Nothing stands out"));
 
+  Capture disturbed;
+  for (uint64_t i = 0; i < 20; ++i) {
+    MadeRpc made(disturbed.connection, 1001 + 2 * i, 0, "WRITE");
+    made.exchange.retransmissions = i == 0 ? 1 : 0;
+    disturbed.add(made.took(i == 0 ? 60 * kMs : 20 * kMs));
+  }
+  CHECK(disturbed.text().ends_with(
+      "60.0 ms, is the RPC in frame 1001, while 1 packet was sent again or refused on its connection.\n"));
+
   Capture once;
   once.add(MadeRpc(once.connection, 1001).took(kSecond));
   CHECK(once.text().starts_with("* The server 10.9.0.1 is slow: 100 % of NFSv3 READ time is its own, "));
