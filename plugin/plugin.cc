@@ -14,6 +14,7 @@
 #include "fields.h"
 #include "frames.h"
 #include "handover.h"
+#include "marks.h"
 #include "preferences.h"
 #include "session.h"
 #include "show.h"
@@ -33,6 +34,7 @@ int dissect(tvbuff_t* tvb, packet_info* pinfo, proto_tree* tree, void*) {
 void begin() {
   session::open(settings);
   settle_with_builtin();
+  settle_colours(colours_findings());
 }
 
 // Whether the user has been told that the analysis of this file ended early.

@@ -14,6 +14,7 @@ namespace {
 Flag version_one = true;
 Flag guard = true;
 Flag strict = false;
+Flag colours = true;
 guint memory = Settings().memory_mib;
 gint profile = static_cast<gint>(rules::Profile::deployed);
 range_t* rpcrdma_ports = nullptr;
@@ -59,6 +60,11 @@ void register_preferences() {
       "Findings that frames missing from the capture could explain are shown with the "
       "severity of their rule, instead of only as chats.",
       &strict);
+  prefs_register_bool_preference(
+      module, "colours", "Colour frames with findings",
+      "Put colouring rules for errors, warnings and notes at the head of the list, "
+      "where they are not in it.",
+      &colours);
   prefs_register_range_preference(module, "ports", "More ports of NFS/RDMA",
                                   "RDMA CM or TCP ports on which NFS/RDMA is expected, besides 20049.",
                                   &rpcrdma_ports, 0xffff);
@@ -91,6 +97,10 @@ Settings settings() {
 
 bool shows_possible_in_full() {
   return strict;
+}
+
+bool colours_findings() {
+  return colours;
 }
 
 bool takes_version_one() {

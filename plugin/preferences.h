@@ -16,6 +16,8 @@ void register_preferences();
 Settings settings();
 // Whether findings that are only possible are shown as prominently as others.
 bool shows_possible_in_full();
+// Whether colouring rules for findings are put into Wireshark's list.
+bool colours_findings();
 // Whether this plugin dissects version one, or leaves it to Wireshark's own dissector.
 bool takes_version_one();
 inline bool takes(uint32_t version) {

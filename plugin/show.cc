@@ -6,6 +6,7 @@
 #include "details.h"
 #include "fields.h"
 #include "handover.h"
+#include "marks.h"
 #include "notebook.h"
 #include "preferences.h"
 #include "rpcrdma/header.h"
@@ -132,6 +133,7 @@ bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
     show_note(book, note, frame, pinfo, tree);
     shown = true;
   }
+  mark_info(pinfo, book);
   return shown;
 }
 
