@@ -5,14 +5,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 
 namespace steertag::report {
 
 using Buffer = fmt::memory_buffer;
 
+// Room for so many bytes at the end of `out`, to be written by the caller.
+inline char* grow(Buffer& out, size_t bytes) {
+  const size_t size = out.size();
+  out.resize(size + bytes);
+  return out.data() + size;
+}
+// Not append(), which copies byte by byte.
 inline void put(Buffer& out, std::string_view text) {
-  out.append(text.data(), text.data() + text.size());
+  std::copy_n(text.data(), text.size(), grow(out, text.size()));
 }
 inline void put(Buffer& out, char c) {
   out.push_back(c);

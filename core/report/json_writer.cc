@@ -1,11 +1,18 @@
 #include "report/json_writer.h"
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace steertag::report {
 namespace {
 
 constexpr char digits[] = "0123456789abcdef";
+
+// Stands for itself in a JSON string.
+constexpr bool plain(char c) {
+  return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
 
 void put_control(Buffer& out, char c) {
   switch (c) {
@@ -61,8 +68,9 @@ void JsonWriter::connection(std::string_view key, track::ConnectionNumber value)
 
 void JsonWriter::hex_value(uint64_t value, int width) {
   put(out_, "\"0x");
+  char* at = grow(out_, static_cast<size_t>(width));
   for (int shift = 4 * (width - 1); shift >= 0; shift -= 4) {
-    put(out_, digits[value >> shift & 0xF]);
+    *at++ = digits[value >> shift & 0xF];
   }
   put(out_, '"');
 }
@@ -97,6 +105,13 @@ void JsonWriter::microseconds(std::string_view key, int64_t ns) {
 void JsonWriter::string(std::string_view value, Text text) {
   put(out_, '"');
   while (!value.empty()) {
+    const auto* special = std::find_if_not(value.begin(), value.end(), plain);
+    const auto run = static_cast<size_t>(special - value.begin());
+    put(out_, value.substr(0, run));
+    value.remove_prefix(run);
+    if (value.empty()) {
+      break;
+    }
     const char c = value[0];
     const auto [point, length] = base::utf8(value);
     if (length == 0) {

@@ -4,6 +4,7 @@
 // see is escaped.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -52,10 +53,15 @@ class JsonWriter {
     comma_ = true;
   }
   void name(std::string_view key) {
-    comma();
-    put(out_, '"');
-    put(out_, key);
-    put(out_, "\":");
+    char* at = grow(out_, key.size() + (comma_ ? 4 : 3));
+    if (comma_) {
+      *at++ = ',';
+    }
+    comma_ = true;
+    *at++ = '"';
+    at = std::copy_n(key.data(), key.size(), at);
+    *at++ = '"';
+    *at = ':';
   }
   void open(char bracket) { put(out_, bracket), comma_ = false; }
   void close(char bracket) { put(out_, bracket), comma_ = true; }
