@@ -6,12 +6,8 @@ namespace steertag::flow {
 
 namespace {
 
-// Makes room for one more.
-template <typename T>
-void trim(std::vector<T>& list, size_t most) {
-  if (list.size() >= most) {
-    list.erase(list.begin(), list.begin() + static_cast<ptrdiff_t>(list.size() - most + 1));
-  }
+ptrdiff_t distance(size_t count) {
+  return static_cast<ptrdiff_t>(count);
 }
 
 }  // namespace
@@ -24,21 +20,37 @@ void Acceptance::fresh(const Stamp& at) {
   fresh_ns_ = at.time_ns;
 }
 
-void Acceptance::late(const rdma::Late& late) {
+bool Acceptance::note(const rdma::Late& late) {
   if (late.begin < accepted_) {
-    return;
+    return false;
   }
-  while (!late_.empty() && late_.back().begin >= late.begin) {
+  while (late_.size() > first_ && late_.back().begin >= late.begin) {
     late_.pop_back();
   }
-  trim(late_, kMaxLate);
+  const int64_t before_ns = late_.size() > first_ ? late_.back().at_ns : INT64_MIN;
+  late_.push_back({late.begin, std::max(late.at.time_ns, before_ns)});
+  if (pieces().size() > kMaxLate) {
+    forgotten_ = late_[++first_].begin;
+    if (first_ == kMaxLate) {  // half of all: a constant for each
+      late_.erase(late_.begin(), late_.begin() + distance(first_));
+      first_ = 0;
+    }
+  }
+  return true;
+}
+
+void Acceptance::late(const rdma::Late& late) {
+  if (!note(late)) {
+    return;
+  }
   const int64_t at_ns = late.at.time_ns;
-  late_.push_back({late.begin, std::max(at_ns, late_.empty() ? INT64_MIN : late_.back().at_ns)});
   if (!running_) {
     const int64_t since_ns = late.since ? late.since->time_ns : fresh_ns_.value_or(at_ns);
     const int64_t before_ns = episodes_.empty() ? INT64_MIN : episodes_.back().end_ns;
-    trim(episodes_, kMaxEpisodes);
-    episodes_.push_back({std::max(since_ns, before_ns), at_ns, false});
+    if (episodes_.size() == kMaxEpisodes) {
+      episodes_.erase(episodes_.begin());
+    }
+    episodes_.push_back({std::max(since_ns, before_ns), at_ns, at_ns, false});
     run_ = late.at;
   }
   running_ = true;
@@ -49,20 +61,28 @@ void Acceptance::late(const rdma::Late& late) {
 }
 
 void Acceptance::received_twice(uint64_t begin, uint64_t end) {
-  std::erase_if(late_, [&](const Piece& piece) { return begin <= piece.begin && piece.begin < end; });
+  const auto from = std::partition_point(late_.begin() + distance(first_), late_.end(),
+                                         [&](const Piece& piece) { return piece.begin < begin; });
+  const auto to =
+      std::partition_point(from, late_.end(), [&](const Piece& piece) { return piece.begin < end; });
+  if (from == to) {
+    return;
+  }
+  const int64_t first_ns = from->at_ns, last_ns = std::prev(to)->at_ns;
+  std::erase_if(episodes_,
+                [&](const Episode& one) { return one.first_ns >= first_ns && one.end_ns <= last_ns; });
+  running_ = false;
+  late_.erase(from, to);
 }
 
-void Acceptance::accept(uint64_t position) {
-  accepted_ = std::max(accepted_, position);
-  const auto waits =
-      std::find_if(late_.begin(), late_.end(), [&](const Piece& piece) { return piece.begin >= accepted_; });
-  late_.erase(late_.begin(), waits);
-}
-
-int64_t Acceptance::complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns) const {
-  auto piece = std::partition_point(
-      late_.begin(), late_.end(), [&](const Piece& one) { return one.begin < end && one.at_ns <= known_ns; });
-  return piece == late_.begin() ? seen_ns : std::max(seen_ns, std::prev(piece)->at_ns);
+std::optional<int64_t> Acceptance::complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns) const {
+  if (end <= forgotten_) {
+    return std::nullopt;
+  }
+  const std::span<const Piece> all = pieces();
+  const auto piece = std::partition_point(
+      all.begin(), all.end(), [&](const Piece& one) { return one.begin < end && one.at_ns <= known_ns; });
+  return piece == all.begin() ? seen_ns : std::max(seen_ns, std::prev(piece)->at_ns);
 }
 
 bool Acceptance::was_late(const Stamp& at) const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "frame.h"
@@ -24,17 +25,19 @@ class Acceptance {
   void fresh(const Stamp& at);
   // Nobody waited for it if it had been accepted before.
   void late(const rdma::Late& late);
+  // Seen after what follows it, too soon for it to have been sent again: the network changed their order.
+  void out_of_order(const rdma::Late& late) { note(late); }
   // The peer received what lies there twice: it was not waited for.
   void received_twice(uint64_t begin, uint64_t end);
   // The peer had no room for something (RNR NAK, a closed window): what follows was not lost.
   void refused(int64_t at_ns) { refused_ns_ = at_ns; }
   // The peer has accepted everything before `position`.
-  void accept(uint64_t position);
+  void accept(uint64_t position) { accepted_ = position > accepted_ ? position : accepted_; }
   bool accepted(uint64_t end) const { return end <= accepted_; }
 
   // When everything before `end` had come, if its own last piece was first seen at `seen_ns`. `known_ns`:
-  // what came later than that does not count.
-  int64_t complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns = INT64_MAX) const;
+  // what came later than that does not count. Unset where what was late of it is forgotten.
+  std::optional<int64_t> complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns = INT64_MAX) const;
   // Whether this frame was late.
   bool was_late(const Stamp& at) const;
 
@@ -45,7 +48,9 @@ class Acceptance {
   };
   Waits waits(int64_t from_ns, int64_t to_ns) const;
 
-  size_t bytes() const { return late_.size() * sizeof(Piece) + episodes_.size() * sizeof(Episode); }
+  size_t bytes() const {  // of the heap
+    return late_.capacity() * sizeof(Piece) + episodes_.capacity() * sizeof(Episode);
+  }
 
  private:
   struct Piece {
@@ -53,13 +58,18 @@ class Acceptance {
     int64_t at_ns = 0;
   };
   struct Episode {
-    int64_t begin_ns = 0, end_ns = 0;
+    int64_t begin_ns = 0, first_ns = 0, end_ns = 0;  // of what was late, the first and the last
     bool refused = false;
   };
 
+  std::span<const Piece> pieces() const { return std::span(late_).subspan(first_); }
+  bool note(const rdma::Late& late);  // whether it was not accepted before
+
   std::vector<Piece> late_;  // both ascend: of two, the one that is earlier and begins later tells nothing
+  size_t first_ = 0;         // of those that still count
   std::vector<Episode> episodes_;
   uint64_t accepted_ = 0;
+  uint64_t forgotten_ = 0;           // of what ends up to there, late pieces may be forgotten
   std::optional<int64_t> fresh_ns_;  // the latest that came in its turn
   std::optional<int64_t> refused_ns_;
   bool running_ = false;  // nothing has come in its turn since the last late one

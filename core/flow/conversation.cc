@@ -14,8 +14,9 @@ namespace {
 constexpr size_t kKeptByTables = 512;
 constexpr size_t kKeptByListeners = 4096;
 
-size_t held(const History& history, const Settings& settings) {
-  return sizeof(Conversation) + history.bytes() + (settings.for_rules ? kKeptByListeners : kKeptByTables);
+size_t held(const History& history, size_t times, const Settings& settings) {
+  return sizeof(Conversation) + history.bytes() + times +
+         (settings.for_rules ? kKeptByListeners : kKeptByTables);
 }
 
 bool expected(const Settings& settings, std::optional<uint16_t> port) {
@@ -34,7 +35,7 @@ Conversation::Conversation(track::Connection& connection, Common& common)
       operations_(connection, common, advertised_, exchanges_.departures().times()),
       dialogue_(connection, common, advertised_, exchanges_, history_),
       account_(common.budget) {
-  account_.set(held(history_, common_.settings));
+  account_.set(held(history_, 0, common_.settings));
   for (const track::End& end : connection.ends) {
     if (expected(common.settings, end.port)) {
       dialogue_.trust(Claim::Trust::port);
@@ -85,7 +86,7 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
       note_given_up(send->at());
     }
     if (measured_.due()) {
-      account_.set(held(history_, common_.settings));
+      account_.set(held(history_, exchanges_.departures().times().transit().bytes(), common_.settings));
     }
   }
 }

@@ -14,14 +14,24 @@ std::optional<Retries::Attempt> Retries::note(uint64_t key, const EarlierCall& c
     place->second.latest = call;
     ++place->second.attempts;
   }
-  if (order_.size() == kMost) {
-    forget(order_[0].key, order_[0].call);
-  }
-  order_.add({key, call.call}, [this](const Noted& oldest) { return !known(oldest.key, oldest.call); });
+  order_.push_back({key, call.call});
+  shorten();
   return before;
 }
 
-bool Retries::known(uint64_t key, const Stamp& call) const {
+void Retries::shorten() {
+  constexpr size_t kSome = 64;
+  while (attempts_.size() > kMost) {
+    forget(order_[oldest_].key, order_[oldest_].call);
+    ++oldest_;
+  }
+  if (order_.size() > 2 * attempts_.size() + kSome) {
+    std::erase_if(order_, [&](const Noted& one) { return !is_latest(one.key, one.call); });
+    oldest_ = 0;
+  }
+}
+
+bool Retries::is_latest(uint64_t key, const Stamp& call) const {
   const auto found = attempts_.find(key);
   return found != attempts_.end() && found->second.latest.call == call;
 }

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "base/newest.h"
 #include "flow/message.h"
 #include "flow/timing.h"
 
@@ -18,7 +18,7 @@ namespace steertag::flow {
 
 class Retries {
  public:
-  static constexpr size_t kMost = 8192;  // the oldest are forgotten
+  static constexpr size_t kMost = 8192;  // Calls that may be sent again; the oldest are forgotten
 
   struct Attempt {
     EarlierCall latest;
@@ -34,15 +34,21 @@ class Retries {
   // It was answered, and the answer arrived: what has its key from now on is another RPC.
   void forget(uint64_t key, const Stamp& call);
 
- private:
-  bool known(uint64_t key, const Stamp& call) const;
+  size_t size() const { return attempts_.size(); }
+  size_t listed() const { return order_.size(); }
 
-  absl::flat_hash_map<uint64_t, Attempt> attempts_;
+ private:
   struct Noted {
     uint64_t key = 0;
     Stamp call;
   };
-  base::Newest<Noted, kMost> order_;  // of the keys, by age; those forgotten may be among them
+  bool is_latest(uint64_t key, const Stamp& call) const;
+  void shorten();
+
+  absl::flat_hash_map<uint64_t, Attempt> attempts_;
+  // The keys, by age. Those forgotten may be among them: no more than there are others, and some.
+  std::vector<Noted> order_;
+  size_t oldest_ = 0;  // those before it are forgotten
 };
 
 // The Call of `exchange` was sent: ties it to the attempts before, if there were any.

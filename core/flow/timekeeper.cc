@@ -9,12 +9,18 @@ namespace steertag::flow {
 
 namespace {
 
+// The frame in which something of it was first seen.
+Stamp earliest(const Message& message) {
+  return message.frames.empty() ? message.at : message.frames.front();
+}
+
 // The Responder acts on the Call: it has it.
 void imply_call(Exchange& exchange, Transit& transit, int64_t known_ns) {
   Timeline& t = exchange.timeline;
   if (t.begun && !t.call_accepted) {
+    const int64_t sent_ns = known_ns - transit.trip_ns(rdma::other(exchange.requester));
     t.call_accepted =
-        transit.sent(exchange.requester).complete_ns(t.call_end, exchange.call->time_ns, known_ns);
+        transit.sent(exchange.requester).complete_ns(t.call_end, exchange.call->time_ns, sent_ns);
   }
 }
 
@@ -27,8 +33,8 @@ void Timekeeper::on_accepted(Side by, uint64_t position, const Stamp& at) {
     Slot& slot = *calls.oldest();
     Timeline& t = slot.exchange.timeline;
     leave(slot);
-    const int64_t accepted_ns = transit_.accepted_ns(by, t.call_end, *slot.exchange.call, at);
-    t.call_accepted = t.call_accepted.value_or(accepted_ns);
+    const std::optional<int64_t> accepted_ns = transit_.accepted_ns(by, t.call_end, *slot.exchange.call, at);
+    t.call_accepted = t.call_accepted ? t.call_accepted : accepted_ns;
   }
   Awaited& replies = replies_[rdma::index(by)];
   while (replies.oldest() != nullptr && replies.oldest()->exchange.timeline.reply_end <= position) {
@@ -49,7 +55,7 @@ void Timekeeper::on_call(Slot& slot, const Message& call) {
   Timeline& t = slot.exchange.timeline;
   t.used = t.begun = true;
   t.gaps = transit_.gaps();
-  t.call_begun = call.frames.empty() ? call.at : call.frames.front();
+  t.call_begun = earliest(call);
   t.call_late = transit_.sent(call.from).was_late(t.call_begun);
   t.call_end = call.end_position;
   await(slot, Slot::Awaits::call_accepted);
@@ -59,20 +65,26 @@ void Timekeeper::on_call(Slot& slot, const Message& call) {
 void Timekeeper::on_rdma(Exchange& exchange, const rdma::RdmaOp& op) {
   Timeline& t = exchange.timeline;
   const int64_t now_ns = op.frames.back().time_ns;
+  const bool late = transit_.sent(op.from).was_late(op.frames.front());
   t.used = true;
   imply_call(exchange, transit_, now_ns);
   switch (op.kind) {
     case rdma::OpKind::write:
+      t.write_late |= late && !t.first_write;
       t.first_write = t.first_write.value_or(now_ns);
       t.last_write = now_ns;
+      t.writes_end = op.end_position;
       break;
     case rdma::OpKind::read_request:
+      t.read_late |= late && !t.first_read;
       t.first_read = t.first_read.value_or(now_ns);
       t.read_waits = t.read_waits.value_or(now_ns);
       break;
     case rdma::OpKind::read_response:
       if (t.read_waits && op.first) {
-        const int64_t lost_ns = transit_.responses(op.from).waits(*t.read_waits, now_ns).lost_ns;
+        const int64_t lost_ns =
+            std::max(transit_.responses(op.from).waits(*t.read_waits, now_ns).lost_ns,
+                     transit_.sent(rdma::other(op.from)).waits(*t.read_waits, now_ns).lost_ns);
         t.requester_ns += std::max<int64_t>(now_ns - *t.read_waits - transit_.trip_ns(op.from) - lost_ns, 0);
         t.read_waits.reset();
       }
@@ -92,10 +104,8 @@ void Timekeeper::on_reply(Slot& slot, const Message& reply) {
     leave(slot);
   }
   t.used = true;
-  if (t.last_response) {
-    t.responses_accepted =
-        transit_.responses(x.requester).complete_ns(t.reads_end, *t.last_response, reply.at.time_ns);
-  }
+  t.reply_begun = earliest(reply);
+  t.reply_late = transit_.sent(reply.from).was_late(t.reply_begun);
   t.reply_end = reply.end_position;
   await(slot, Slot::Awaits::reply_accepted);
 }
@@ -112,12 +122,6 @@ void Timekeeper::retire(Slot& slot) {
   if (slot.awaits != Slot::Awaits::reply_accepted || connection_.ended || connection_.one_direction()) {
     leave(slot);
     return report(slot);
-  }
-  Awaited& replies = replies_[rdma::index(slot.exchange.requester)];
-  if (replies.size() > kMaxKept && replies.oldest()->reported) {
-    Slot& oldest = *replies.oldest();
-    leave(oldest);
-    report(oldest);
   }
 }
 
@@ -147,13 +151,20 @@ void Timekeeper::drop() {
 
 void Timekeeper::report(Slot& slot) {
   Exchange& x = slot.exchange;
-  const Timeline& t = x.timeline;
+  Timeline& t = x.timeline;
   conclude_attempts(x, common_.retries);
   if (t.gaps == transit_.gaps()) {
     const Side requester = x.requester;
-    work_out(x, {.calls = transit_.sent(requester),
-                 .responses = transit_.responses(requester),
-                 .answers = transit_.sent(rdma::other(requester))});
+    const Lateness late{.calls = transit_.sent(requester),
+                        .responses = transit_.responses(requester),
+                        .answers = transit_.sent(rdma::other(requester))};
+    if (x.reply && t.last_response) {
+      t.responses_accepted = late.responses.complete_ns(t.reads_end, *t.last_response, x.reply->time_ns);
+    }
+    if (x.reply && t.last_write) {
+      t.writes_accepted = late.answers.complete_ns(t.writes_end, *t.last_write, x.reply->time_ns);
+    }
+    work_out(x, late);
   }
   if (connection_.rpcrdma) {
     common_.sink.on_timed(x);
@@ -164,7 +175,15 @@ void Timekeeper::report(Slot& slot) {
 void Timekeeper::await(Slot& slot, Slot::Awaits what) {
   slot.awaits = what;
   auto& lists = what == Slot::Awaits::call_accepted ? calls_ : replies_;
-  lists[rdma::index(slot.exchange.requester)].add(slot);
+  Awaited& list = lists[rdma::index(slot.exchange.requester)];
+  list.add(slot);
+  if (list.size() > kMaxKept) {
+    Slot& oldest = *list.oldest();
+    leave(oldest);
+    if (oldest.reported) {
+      report(oldest);
+    }
+  }
 }
 
 void Timekeeper::leave(Slot& slot) {

@@ -21,7 +21,7 @@ struct Common;
 
 class Timekeeper final : public rdma::Arrivals {
  public:
-  // Exchanges whose Reply was not acknowledged; beyond that the oldest is reported as timed.
+  // Exchanges of one Requester whose Reply was not acknowledged; beyond that the oldest has no times.
   static constexpr size_t kMaxKept = 1024;
 
   // Both must outlive it.

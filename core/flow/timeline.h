@@ -11,15 +11,19 @@
 namespace steertag::flow {
 
 struct Timeline {
-  bool used = false;       // something is noted
-  bool begun = false;      // the Call was captured
-  Stamp call_begun;        // its first frame
-  bool call_late = false;  // nothing of the Call was captured when it was first sent
-  uint64_t call_end = 0, reply_end = 0, reads_end = 0;  // places; of the Read Responses, the last so far
+  bool used = false;                       // something is noted
+  bool begun = false;                      // the Call was captured
+  Stamp call_begun, reply_begun;           // the frame in which something of it was first seen
+  bool call_late = false;                  // nothing of the Call was captured when it was first sent
+  uint64_t call_end = 0, reply_end = 0;    // places
+  uint64_t reads_end = 0, writes_end = 0;  // of the Read Responses and Writes so far
   std::optional<int64_t> call_accepted, reply_accepted;
   std::optional<int64_t> first_read, last_response;  // Read Request, Read Response
   std::optional<int64_t> responses_accepted;
   std::optional<int64_t> first_write, last_write;
+  std::optional<int64_t> writes_accepted;  // as far as they were before the Reply was sent
+  // Nothing of the first Read Request, the first Write, the Reply was captured when it was first sent.
+  bool read_late = false, write_late = false, reply_late = false;
   std::optional<int64_t> read_waits;  // since then no Response has come for a Read Request
   int64_t requester_ns = 0;  // that the Responder's Reads waited for the Requester, beyond a round trip
   uint32_t gaps = 0;         // of the connection, when the Call came

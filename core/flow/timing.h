@@ -20,7 +20,7 @@ enum class Phase : uint8_t {
   start,   // until the first RDMA Read Request
   read,    // until the last Read Response was accepted
   serve,   // until the first RDMA Write, or the Reply
-  write,   // until the last RDMA Write
+  write,   // until the last RDMA Write, its last copy before the Reply
   finish,  // until the first copy of the Reply
   reply,   // until the copy of the Reply that the Requester accepted
 };

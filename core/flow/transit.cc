@@ -13,7 +13,9 @@ void Transit::on_late(const rdma::Late& late) {
   if (late.again && late.since && late.at.time_ns - late.since->time_ns < trip) {
     return;  // nobody could have missed it yet
   }
-  (late.of_reads ? responses(late.from) : sent(late.from)).late(late);
+  Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
+  const bool at_once = !late.again && late.since && late.at.time_ns - late.since->time_ns < trip;
+  at_once ? sender.out_of_order(late) : sender.late(late);
 }
 
 void Transit::on_fault(const rdma::Fault& fault) {
@@ -22,9 +24,9 @@ void Transit::on_fault(const rdma::Fault& fault) {
   }
 }
 
-int64_t Transit::accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
+std::optional<int64_t> Transit::accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
   const Acceptance& sends = sent(rdma::other(by));
-  const int64_t ns = sends.complete_ns(end, seen.time_ns, at.time_ns - trip_ns(by));
+  const std::optional<int64_t> ns = sends.complete_ns(end, seen.time_ns, at.time_ns - trip_ns(by));
   const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
   const int64_t took_ns = at.time_ns - seen.time_ns;
   if (plain && at.file == seen.file && took_ns >= 0) {  // one clock, unless the file was merged of several

@@ -31,8 +31,9 @@ class Transit {
     const bool apart = connection_.transport != rdma::Transport::iwarp;
     return sent_[rdma::index(from)][apart ? 1 : 0];
   }
-  // When `by` had everything before `end`, as it says at `at`. `seen`: the frame of what ends there.
-  int64_t accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at);
+  // When `by` had everything before `end`, as it says at `at`; unset where that is forgotten. `seen`: the
+  // frame of what ends there.
+  std::optional<int64_t> accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at);
   // The shortest round trip between the tap and that end, ns; 0: none was seen.
   int64_t trip_ns(Side end) const { return connection_.end(end).rtt_ns.value_or(0); }
   size_t bytes() const;  // of the heap

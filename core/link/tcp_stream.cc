@@ -35,7 +35,7 @@ void TcpStream::push(unsigned from, const Packet& segment, const Stamp& at, Sink
     return reset(from, tcp, at, sink);
   }
   if (segment.payload_length == 0 && !tcp.syn) {
-    note_sent(from, tcp.sequence);
+    note_sent(from, tcp.sequence, at);
   }
   const uint64_t cause = tcp.ack ? acknowledge(from, tcp, at) : 0;
   if ((segment.payload_length > 0 || tcp.fin) && !take(from, segment, cause, at, sink)) {
@@ -57,11 +57,14 @@ void TcpStream::synchronize(unsigned from, const TcpFields& tcp) {
 }
 
 // A segment without data says where its sender stands.
-void TcpStream::note_sent(unsigned from, uint32_t sequence) {
+void TcpStream::note_sent(unsigned from, uint32_t sequence, const Stamp& at) {
   Direction& d = directions_[from];
   int64_t ahead = 0;
   const uint64_t offset = d.place(sequence, ahead);
   if (d.known && ahead > 0 && ahead < kStrayDistance) [[unlikely]] {
+    if (d.sent <= d.next && offset > d.next) {
+      d.ahead_at = at;
+    }
     d.sent = std::max(d.sent, offset);
   }
 }

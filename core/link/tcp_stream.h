@@ -102,10 +102,10 @@ class TcpStream {
   const Stamp& acknowledged_at(unsigned from) const { return directions_[from].acked_at; }
   // Offset up to which it is known to have sent, by what was captured behind a hole.
   uint64_t sent(unsigned from) const { return directions_[from].sent; }
-  // The first of what waits behind a hole.
-  std::optional<Stamp> first_held(unsigned from) const {
+  // What showed first that there is a hole. Precondition: sent() is ahead of what was handed on.
+  Stamp hole_shown(unsigned from) const {
     const Direction& d = directions_[from];
-    return d.waiting() ? std::optional(d.held[d.head].bytes.at) : std::nullopt;
+    return d.waiting() ? d.held[d.head].bytes.at : d.ahead_at;
   }
   // Where a sequence number of what `from` sends has its place in the stream.
   uint64_t offset_of(unsigned from, uint32_t sequence) const {
@@ -134,6 +134,7 @@ class TcpStream {
     uint64_t acked = 0;           // what the other side acknowledged
     Stamp acked_at;
     uint64_t sent = 0;  // offset that its sender is known to have reached
+    Stamp ahead_at;     // a segment without data that was the first to show a hole
     uint32_t strays = 0;
     size_t held_bytes = 0;
     size_t head = 0;         // held[head] is the first one
@@ -162,7 +163,7 @@ class TcpStream {
   };
 
   void synchronize(unsigned from, const TcpFields& tcp);
-  void note_sent(unsigned from, uint32_t sequence);
+  void note_sent(unsigned from, uint32_t sequence, const Stamp& at);
   void reset(unsigned from, const TcpFields& tcp, const Stamp& at, Sink& sink);
   bool resets(unsigned from, const TcpFields& tcp) const;
   bool may_reset(const Direction& d, const TcpFields& tcp) const;

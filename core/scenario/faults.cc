@@ -43,6 +43,18 @@ std::vector<Datagram> lose(const std::vector<Datagram>& line, const Handling& ha
   return result;
 }
 
+void delay(const Handling& handling, std::vector<Datagram>& line) {
+  for (const Delay& delay : handling.delays) {
+    const auto which = std::find_if(line.begin(), line.end(), [&](const Datagram& datagram) {
+      const bool complaint = datagram.number == 0 && datagram.kind == Datagram::Kind::acknowledgment;
+      return datagram.number == delay.packet && !complaint;
+    });
+    if (which != line.end()) {
+      which->delay_ns = delay.ns;
+    }
+  }
+}
+
 void record(const Handling& handling, std::vector<Datagram>& line) {
   for (Datagram& datagram : line) {
     datagram.recorded = datagram.recorded && !contains(handling.missing, datagram.number);
@@ -67,6 +79,7 @@ std::vector<Datagram> duplicate(const Handling& handling, std::vector<Datagram> 
     if (result.back().number != 0 && contains(handling.dup, result.back().number)) {
       result.push_back(result.back());
       result.back().twice = true;
+      result.back().delay_ns = 0;
     }
   }
   return result;
@@ -77,6 +90,7 @@ std::vector<Datagram> duplicate(const Handling& handling, std::vector<Datagram> 
 std::vector<Datagram> apply_faults(std::vector<Datagram> line, const Handling& handling,
                                    Transport& transport) {
   line = lose(line, handling, transport);
+  delay(handling, line);
   record(handling, line);
   return duplicate(handling, std::move(line));
 }

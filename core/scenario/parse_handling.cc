@@ -30,6 +30,28 @@ void parse_numbers(Arguments& arguments, std::string_view name, Numbers& into) {
   }
 }
 
+// delay(3 50ms), delay(again 1s)
+void parse_delays(Arguments& arguments, std::vector<Delay>& into) {
+  Problem& problem = arguments.problem();
+  while (const Term* group = arguments.group("delay")) {
+    const std::vector<Term>& words = group->arguments;
+    Delay delay;
+    bool known = false;
+    if (words.size() == 2) {
+      const auto ns = parse_duration(words[1].name);
+      const uint64_t packet = parse_number(words[0].name).value_or(0);
+      known = ns && packet <= UINT32_MAX && (packet != 0 || words[0].name == "again");
+      delay = {static_cast<uint32_t>(packet), ns.value_or(0)};
+    }
+    if (!known) {
+      problem.say(
+          "delay(...) takes the number of a packet of this line, from 1, or the word again, for the first "
+          "that is sent again, and a time: delay(3 50ms).");
+    }
+    into.push_back(delay);
+  }
+}
+
 // roce(2 psn=5 set(12 ff)), iwarp(msn=7)
 void parse_patches(Arguments& arguments, bool iwarp, std::vector<PacketPatch>& into) {
   Problem& problem = arguments.problem();
@@ -85,6 +107,7 @@ Handling parse_handling(Arguments& arguments) {
       arguments.problem().say(fmt::format("nak= is {}.", kComplaints));
     }
   }
+  parse_delays(arguments, handling.delays);
   parse_patches(arguments, false, handling.patches);
   parse_patches(arguments, true, handling.patches);
   return handling;

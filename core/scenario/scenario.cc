@@ -39,6 +39,7 @@ class Recorder {
     now_ += pace_;
     std::optional<Side> speaker;
     for (const Datagram& datagram : line) {
+      now_ += datagram.delay_ns;
       now_ += speaker.value_or(datagram.from) == datagram.from ? kPacketGap : kTurn;
       speaker = datagram.from;
       std::vector<uint8_t> bytes = framer_.frame(specs_[datagram.connection], datagram);

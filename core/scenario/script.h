@@ -208,6 +208,11 @@ struct PacketPatch {
 
 using Numbers = std::vector<NumberRange>;  // of packets of the line, from 1
 
+struct Delay {
+  uint32_t packet = 0;  // 1-based; 0: the first that is sent again
+  int64_t ns = 0;       // so much later, and with it all that follow
+};
+
 inline bool contains(const Numbers& numbers, uint32_t n) {
   for (const NumberRange& range : numbers) {
     if (n >= range.first && n <= range.last) {
@@ -231,11 +236,12 @@ struct Handling {
   std::optional<Complaint> complaint;  // instead of an ACK
   bool again = false;                  // at the place of this side's previous line, not after it
   std::vector<PacketPatch> patches;
+  std::vector<Delay> delays;
 
   bool plain() const {
     return omit.empty() && missing.empty() && lost.empty() && resent.empty() && dup.empty() && swap.empty() &&
            bad_checksum.empty() && marked.empty() && !truncate && acknowledge && !complaint && !again &&
-           patches.empty();
+           patches.empty() && delays.empty();
   }
 };
 

@@ -39,6 +39,7 @@ struct Datagram {
   bool recorded = true;       // in the capture
   bool twice = false;         // a copy that the capture made: the same down to the IP header
   std::optional<uint32_t> truncate;
+  int64_t delay_ns = 0;  // beside what passes between packets anyway
 };
 
 class Transport {

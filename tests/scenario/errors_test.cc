@@ -89,7 +89,7 @@ TEST_CASE("scenario errors: what happens to packets is said of a burst, not of a
   const std::string burst =
       "client> connect\nclient> call nfs3 READ write(@d 64)\nserver> burst\nserver> write @d ";
   for (const char* fault : {"omit(1)", "missing(1)", "lost(1)", "resent(1)", "dup(1)", "swap(1)",
-                            "bad_checksum(1)", "marked(1)", "noack", "again"}) {
+                            "bad_checksum(1)", "marked(1)", "delay(1 1ms)", "noack", "again"}) {
     INFO(fault);
     CHECK(refused(burst + fault + "\nend\n").line == 4);
   }

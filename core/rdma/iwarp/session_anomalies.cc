@@ -26,7 +26,7 @@ void Session::report_late(unsigned from, const link::StreamBytes& bytes, bool ag
   late.again = again;
   late.at = bytes.at;
   if (!again) {
-    late.since = tcp_.first_held(from);
+    late.since = tcp_.hole_shown(from);
   } else if (const SegmentCopy* first = half(from).copies.find(bytes.offset, bytes.length)) {
     late.since = first->at;
   }

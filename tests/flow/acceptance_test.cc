@@ -1,0 +1,242 @@
+// When a receiver had what was sent to it, and how long it waited for what was late; the time at the limit of
+// credits; and the bounds of what is remembered for either.
+#include "flow/acceptance.h"
+
+#include "flow/credit_clock.h"
+#include "flow/timekeeper.h"
+#include "support/timed.h"
+
+using namespace steertag;
+using namespace steertag::flow;
+using support::LinedTrace;
+using support::TimedRpc;
+
+namespace {
+
+// A sender whose pieces are ten long; frame n comes at n us.
+struct Sender {
+  Acceptance acceptance;
+  uint64_t frame = 0;
+
+  Stamp next() {
+    ++frame;
+    return {.number = frame, .time_ns = static_cast<int64_t>(frame) * 1000};
+  }
+  void fresh() { acceptance.fresh(next()); }
+  // Late: what lies at `begin`. A piece that was not seen before is fresh in the same frame.
+  void late(uint64_t begin, bool again, std::optional<uint64_t> since = {}) {
+    rdma::Late late;
+    late.begin = begin;
+    late.again = again;
+    late.at = next();
+    if (since) {
+      late.since = Stamp{.number = *since, .time_ns = static_cast<int64_t>(*since) * 1000};
+    }
+    acceptance.late(late);
+    if (!again) {
+      acceptance.fresh(late.at);
+    }
+  }
+  // In us; -1: not known.
+  int64_t complete(uint64_t end, int64_t seen, int64_t known = INT64_MAX / 1000) const {
+    return acceptance.complete_ns(end, seen * 1000, known * 1000).value_or(-1000) / 1000;
+  }
+  int64_t lost(int64_t from, int64_t to) const {
+    return acceptance.waits(from * 1000, to * 1000).lost_ns / 1000;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(Sender, "acceptance: what nothing was late of was accepted when it was seen") {
+  fresh();
+  CHECK(complete(10, 1) == 1);
+  CHECK(lost(0, 100) == 0);
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: what is late holds up all that follows, and nothing before") {
+  for (int i = 0; i < 4; ++i) {
+    fresh();  // 0, 10, 20, 30
+  }
+  late(10, true, 2);  // frame 5
+  CHECK(complete(10, 1) == 1);
+  CHECK(complete(20, 2) == 5);
+  CHECK(complete(40, 4) == 5);
+  CHECK(complete(40, 4, 4) == 4);  // it was known to be there before
+  late(20, true, 3);               // frame 6: goes on from there
+  CHECK(complete(20, 2) == 5);
+  CHECK(complete(30, 3) == 6);
+  CHECK(complete(40, 4) == 6);
+  CHECK(complete(40, 4, 5) == 5);
+  CHECK(lost(0, 100) == 4);  // frames 2 to 6
+  CHECK(lost(3, 5) == 2);
+  CHECK(lost(6, 100) == 0);
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: what was accepted is not waited for") {
+  fresh();
+  fresh();
+  acceptance.accept(20);
+  CHECK(acceptance.accepted(20));
+  CHECK_FALSE(acceptance.accepted(21));
+  late(10, true, 2);
+  CHECK(complete(20, 2) == 2);
+  CHECK(lost(0, 100) == 0);
+  fresh();
+  late(20, true, 4);
+  acceptance.accept(30);
+  CHECK(complete(30, 4) == 5);  // that it was late is still known
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: what was received twice was not waited for") {
+  for (int i = 0; i < 3; ++i) {
+    fresh();
+  }
+  late(10, true, 2);
+  SECTION("the late piece alone") {
+    acceptance.received_twice(10, 20);
+    CHECK(complete(30, 3) == 3);
+    CHECK(lost(0, 100) == 0);
+  }
+  SECTION("something else") {
+    acceptance.received_twice(0, 10);
+    acceptance.received_twice(11, 20);
+    acceptance.received_twice(20, 10);
+    CHECK(complete(30, 3) == 4);
+    CHECK(lost(0, 100) == 2);
+  }
+  SECTION("another was lost before, and came") {
+    fresh();
+    late(20, true, 3);
+    acceptance.received_twice(20, 30);
+    CHECK(complete(30, 3) == 4);
+    CHECK(lost(0, 100) == 2);
+  }
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: a frame is late while nothing comes in its turn") {
+  fresh();
+  late(30, false);  // frame 2
+  CHECK(acceptance.was_late({.number = 2}));
+  CHECK_FALSE(acceptance.was_late({.number = 1}));
+  CHECK_FALSE(acceptance.was_late({.number = 2, .file = 1}));
+  late(10, true);  // frame 3
+  CHECK(acceptance.was_late({.number = 2}));
+  CHECK(acceptance.was_late({.number = 3}));
+  CHECK_FALSE(acceptance.was_late({.number = 4}));
+  fresh();
+  CHECK_FALSE(acceptance.was_late({.number = 3}));
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: who has no room does not wait for the network") {
+  fresh();
+  acceptance.refused(1000);
+  late(0, true, 1);  // frame 2
+  CHECK(acceptance.waits(0, 9000).lost_ns == 0);
+  CHECK(acceptance.waits(0, 9000).refused_ns == 1000);
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: a clock that goes back makes nothing negative") {
+  fresh();
+  rdma::Late late;
+  late.at = {.number = 9, .time_ns = -5000};
+  late.since = Stamp{.number = 8, .time_ns = 7000};
+  acceptance.late(late);
+  CHECK(acceptance.waits(INT64_MIN / 2, INT64_MAX / 2).lost_ns >= 0);
+  CHECK(complete(10, 1) == 1);
+}
+
+// --- bounds ---
+
+TEST_CASE("acceptance: bounds: late pieces") {
+  for (const size_t count : {Acceptance::kMaxLate - 1, Acceptance::kMaxLate, Acceptance::kMaxLate + 1}) {
+    Sender sender;
+    for (uint64_t i = 0; i < count; ++i) {
+      sender.late(10 * i, true, 1);
+    }
+    const bool all = count <= Acceptance::kMaxLate;
+    CHECK(sender.complete(10, 0) == (all ? 1 : -1));  // the oldest is forgotten: not known
+    CHECK(sender.complete(20, 0) == 2);
+    CHECK(sender.complete(10 * count, 0) == static_cast<int64_t>(count));
+  }
+  Sender sender;
+  for (uint64_t i = 0; i < 100 * Acceptance::kMaxLate; ++i) {
+    sender.late(10 * i, true, 1);
+  }
+  CHECK(sender.acceptance.bytes() <= 4 * Acceptance::kMaxLate * 16 + 64 * Acceptance::kMaxEpisodes);
+}
+
+TEST_CASE("acceptance: bounds: times of waiting") {
+  for (const size_t count :
+       {Acceptance::kMaxEpisodes - 1, Acceptance::kMaxEpisodes, Acceptance::kMaxEpisodes + 1}) {
+    Sender sender;
+    for (uint64_t i = 0; i < count; ++i) {
+      sender.fresh();
+      sender.late(10 * i, true);  // 1 us after what came in its turn
+    }
+    CHECK(sender.lost(0, 10000) == static_cast<int64_t>(std::min(count, Acceptance::kMaxEpisodes)));
+  }
+}
+
+// Replies that are acknowledged only at the end: the oldest of too many have no times.
+TEST_CASE("acceptance: bounds: Exchanges whose Reply was not acknowledged") {
+  constexpr uint8_t kAck = 0x11;  // opcode of RoCE
+  constexpr size_t kMost = Timekeeper::kMaxKept;
+  for (const size_t count : {kMost - 1, kMost, kMost + 1}) {
+    LinedTrace trace("pace 10us\nclient> connect\nrepeat " + std::to_string(count) +
+                         "\n client> call nfs3 NULL\n server> reply\nend\n",
+                     scenario::Fabric::roce2);
+    const std::vector<uint8_t> last = trace.trace.frames.back().bytes;  // the client's ACK
+    auto& frames = trace.trace.frames;
+    const auto from_client = [&](const support::TraceFrame& frame) {
+      return support::word_at(frame.bytes, 26) == support::word_at(last, 26) && frame.bytes[42] == kAck &&
+             frame.bytes != last;
+    };
+    frames.erase(std::remove_if(frames.begin(), frames.end(), from_client), frames.end());
+    size_t reported = 0, timed = 0;
+    for (const TimedRpc& rpc : trace.rpcs()) {
+      ++reported;
+      timed += rpc.timing.delivered_ns.has_value();
+    }
+    CHECK(reported == count);
+    CHECK(timed == std::min(count, kMost));
+  }
+}
+
+// --- credits ---
+
+TEST_CASE("credit clock: the time at the limit, since the Call before") {
+  CreditClock clock;
+  CHECK_FALSE(clock.on_call(0));  // nothing was granted yet
+  CHECK_FALSE(clock.total_ns());
+  clock.outstanding(1, 0);
+  clock.grant(2);
+  clock.outstanding(0, 10);
+  CHECK(clock.on_call(20) == 0);
+  clock.outstanding(1, 20);
+  CHECK(clock.on_call(30) == 0);
+  clock.outstanding(2, 30);  // as many as were granted
+  clock.outstanding(1, 70);  // a Reply
+  CHECK(clock.on_call(75) == 40);
+  clock.outstanding(2, 75);
+  CHECK(clock.on_call(80) == 5);  // beyond the grant
+  clock.outstanding(3, 80);
+  clock.outstanding(2, 90);
+  clock.outstanding(1, 95);
+  CHECK(clock.on_call(100) == 15);
+  CHECK(clock.total_ns() == 60);
+}
+
+TEST_CASE("credit clock: what is not known is not counted") {
+  CreditClock clock;
+  clock.grant(1);
+  clock.grant(0);  // is no grant
+  CHECK(clock.on_call(10) == 0);
+  clock.outstanding(std::nullopt, 10);
+  CHECK_FALSE(clock.on_call(20));  // since then the capture may hide Calls
+  clock.outstanding(1, 20);
+  CHECK(clock.on_call(50) == 30);
+  clock.outstanding(2, 50);
+  CHECK(clock.on_call(40) == 0);  // the clock went back
+  CHECK(clock.total_ns() == 30);
+}
