@@ -53,13 +53,10 @@ void finish() {
 // A frame's finding may be proven only when the capture ends. Then Wireshark, and
 // tshark -2, show it when they dissect the frame again; in one pass, it is too late.
 void end() {
-  if (const Notebook* book = session::notebook(); book != nullptr && !book->finished) {
-    session::finish();
-    if (const size_t unseen = session::findings_at_end(); unseen != 0) {
-      fprintf(stderr,
-              "steertag: %zu more findings were proven only at the end of the capture; -2 shows them\n",
-              unseen);
-    }
+  session::finish(session::Rest::unseen);
+  if (const size_t unseen = session::unseen_findings(); unseen != 0) {
+    fprintf(stderr, "steertag: %zu more findings were proven only at the end of the capture; -2 shows them\n",
+            unseen);
   }
   if (const uint64_t times = session::given_up(); times != 0) {
     fprintf(stderr,
@@ -71,6 +68,7 @@ void end() {
     fprintf(stderr, "steertag: %s\n", ending.text);
   }
   told = false;
+  end_latency_table();
   session::close();
   give_back_to_builtin();
 }

@@ -72,6 +72,7 @@ std::unique_ptr<Notebook> book;
 std::unique_ptr<Filler> filler;  // none: nothing is analysed, or nothing more
 Ending ended;
 uint64_t given_up_by_then;
+bool rest_is_shown;
 void* reserve;
 
 void free_reserve() {
@@ -129,6 +130,7 @@ void close() noexcept {
   free_reserve();
   ended = {};
   given_up_by_then = 0;
+  rest_is_shown = false;
 }
 
 void feed(const Frame& frame, uint32_t in_front) noexcept {
@@ -137,16 +139,17 @@ void feed(const Frame& frame, uint32_t in_front) noexcept {
   }
 }
 
-void finish() noexcept {
+void finish(Rest rest) noexcept {
+  rest_is_shown |= rest == Rest::shown;
   if (filler != nullptr && !book->finished) {
     run(At::end, [] { filler->finish(); });
     free_reserve();
   }
 }
 
-size_t findings_at_end() noexcept {
+size_t unseen_findings() noexcept {
   size_t count = 0;
-  for (size_t i = book == nullptr ? 0 : book->findings.size();
+  for (size_t i = book == nullptr || rest_is_shown ? 0 : book->findings.size();
        i != 0 && book->findings[i - 1].known_from > book->frames; --i) {
     ++count;
   }

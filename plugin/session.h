@@ -44,10 +44,12 @@ void close() noexcept;
 // Does nothing where that frame, or a later one, has been fed. `in_front`: bytes of
 // the frame that Wireshark does not show.
 void feed(const Frame& frame, uint32_t in_front) noexcept;
-void finish() noexcept;               // the capture ends here
+// The capture ends here. What becomes known by that will be shown, or not.
+enum class Rest : uint8_t { shown, unseen };
+void finish(Rest rest = Rest::shown) noexcept;
 const Notebook* notebook() noexcept;  // null: none is open, or none could be
 const Ending& ending() noexcept;
-size_t findings_at_end() noexcept;  // that finish() brought
+size_t unseen_findings() noexcept;  // that finish() brought
 uint64_t given_up() noexcept;       // for want of memory: Counters::given_up
 
 }  // namespace session
