@@ -29,7 +29,7 @@ class Acceptance {
   void out_of_order(const rdma::Late& late) { note(late); }
   // The peer received what lies there twice: it was not waited for.
   void received_twice(uint64_t begin, uint64_t end);
-  // The peer had no room for something (RNR NAK, a closed window): what follows was not lost.
+  // The peer had no room for something (RNR NAK): what follows was not lost.
   void refused(int64_t at_ns) { refused_ns_ = at_ns; }
   // The peer has accepted everything before `position`.
   void accept(uint64_t position) { accepted_ = position > accepted_ ? position : accepted_; }

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -26,6 +28,20 @@ void check(const char* wrong, std::string_view text) {
 void check(const PlacementSeen& placed) {
   require(uint64_t{placed.offset} + placed.length <= placed.segment.target.length,
           "a placement lies inside its segment");
+}
+
+void check(const flow::Timing& timing) {
+  const int64_t sum_ns = std::accumulate(timing.phases_ns.begin(), timing.phases_ns.end(), int64_t{0});
+  require(sum_ns == timing.delivered_ns.value_or(0), "phases add up to what was delivered");
+  require(*std::min_element(timing.phases_ns.begin(), timing.phases_ns.end()) >= 0, "no phase is negative");
+  require(timing.recovery_ns >= 0 && timing.recovery_ns <= sum_ns, "what was recovered is part of it");
+  require(timing.unanswered_ns.value_or(0) >= 0 && timing.at_credit_limit_ns.value_or(0) >= 0 &&
+              timing.total_ns.value_or(0) >= 0,
+          "no time is negative");
+  require(!timing.unanswered_ns || !timing.delivered_ns, "what was delivered was answered");
+  require((timing.attempts > 1) == timing.retry_of.has_value(),
+          "an attempt that is not the first follows one");
+  require(!timing.total_ns || timing.retry_of, "all attempts together are more than one");
 }
 
 // Everything that any command asks for.
@@ -128,6 +144,7 @@ void Witness::exchange(const flow::Exchange& exchange) {
   for (const flow::SegmentFlow& segment : exchange.segments) {
     require(segment.moved().total() <= segment.target.length, "no more bytes moved than the segment has");
   }
+  check(exchange.timing);
   rpcs_.add(exchange);
   const flow::Subject& subject = exchange.subject;
   require(subject.nfs_status.value_or(0) != 0 || subject.nfs_status_name.empty(), "OK has no name");

@@ -95,20 +95,31 @@ TEST_CASE("scenario errors: what happens to packets is said of a burst, not of a
   }
 }
 
+TEST_CASE("scenario errors: a delay is of a packet, or of what is sent again, and a time") {
+  for (const char* delay : {"delay()", "delay(1)", "delay(50ms)", "delay(0 50ms)", "delay(1 50)",
+                            "delay(last 50ms)", "delay(1 2 50ms)", "delay(4294967296 1ms)", "delay(1 2h)"}) {
+    INFO(delay);
+    CHECK_THAT(refused("client> connect\nclient> call nfs3 NULL " + std::string(delay)).message,
+               Catch::Matchers::Contains("delay(3 50ms)"));
+  }
+}
+
 // Lines out of the language's own words, in random order, and mutated files.
 TEST_CASE("scenario errors: random text does no harm") {
   const char* const words[] = {
-      "client>",    "server>",    "call",       "reply",        "serve",       "read",       "write",
-      "connect",    "disconnect", "burst",      "end",          "repeat",      "3",          "nfs3",
-      "nfs4",       "READ",       "WRITE",      "READDIR",      "write(",      "reply(",     "read(",
-      ")",          "@d",         "@d.2",       "4096",         "pos=0",       "0x8f01:64",  "*",
-      "inv=@d",     "xid=7",      "v2",         "nomsg",        "msg",         "lost(2)",    "dup",
-      "swap=1",     "omit(1)",    "missing(2)", "again",        "nak=rnr",     "cut=9",      "append=00",
-      "\n",         "\n",         "\n",         "initxch",      "reqxch",      "respxch",    "RBSIZ=1",
-      "pend(0)",    "error",      "chunk",      "iwarp(msn=9)", "roce(psn=1)", "immediate",  "segment=200",
-      "markers",    "mss=200",    "mtu=256",    "rtr=read",     "deliver=9",   "skip=70",    "credit=0",
-      "data=9",     "size=3",     "resent(3)",  "set(0",        "ff",          "auth=krb5i", "denied",
-      "invalidate", "fabric",     "iwarp",      "capture",      "off",         "taps",       "both",
+      "client>",   "server>",     "call",       "reply",   "serve",        "read",
+      "write",     "connect",     "disconnect", "burst",   "end",          "repeat",
+      "3",         "nfs3",        "nfs4",       "READ",    "WRITE",        "READDIR",
+      "write(",    "reply(",      "read(",      ")",       "@d",           "@d.2",
+      "4096",      "pos=0",       "0x8f01:64",  "*",       "inv=@d",       "xid=7",
+      "v2",        "nomsg",       "msg",        "lost(2)", "dup",          "swap=1",
+      "omit(1)",   "missing(2)",  "again",      "nak=rnr", "cut=9",        "append=00",
+      "\n",        "\n",          "\n",         "initxch", "reqxch",       "respxch",
+      "RBSIZ=1",   "pend(0)",     "error",      "chunk",   "iwarp(msn=9)", "roce(psn=1)",
+      "immediate", "segment=200", "markers",    "mss=200", "mtu=256",      "rtr=read",
+      "deliver=9", "skip=70",     "credit=0",   "data=9",  "size=3",       "resent(3)",
+      "set(0",     "ff",          "auth=krb5i", "denied",  "invalidate",   "fabric",
+      "iwarp",     "capture",     "off",        "taps",    "both",         "delay(2 1ms)",
   };
   std::mt19937 random(7);
   size_t compiled_texts = 0;
