@@ -38,6 +38,8 @@ class Acceptance {
   // When everything before `end` had come, if its own last piece was first seen at `seen_ns`. `known_ns`:
   // what came later than that does not count. Unset where what was late of it is forgotten.
   std::optional<int64_t> complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns = INT64_MAX) const;
+  // Nothing has come in its turn since the last that was late.
+  bool goes_back() const { return running_; }
   // Whether this frame was late.
   bool was_late(const Stamp& at) const;
 

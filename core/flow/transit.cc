@@ -9,13 +9,19 @@ void Transit::on_piece(const rdma::RdmaOp& op) {
 }
 
 void Transit::on_late(const rdma::Late& late) {
-  const int64_t trip = trip_ns(rdma::other(late.from));
-  if (late.again && late.since && late.at.time_ns - late.since->time_ns < trip) {
-    return;  // nobody could have missed it yet
-  }
   Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
-  const bool at_once = !late.again && late.since && late.at.time_ns - late.since->time_ns < trip;
-  at_once ? sender.out_of_order(late) : sender.late(late);
+  const bool at_once = late.since && late.at.time_ns - late.since->time_ns < trip_ns(rdma::other(late.from));
+  if (!at_once) {
+    return sender.late(late);
+  }
+  if (!late.again) {
+    return sender.out_of_order(late);
+  }
+  // Nobody could have missed it yet. But what RoCE sends behind a lost packet its peer discards, and it is
+  // sent again with that.
+  if (sender.goes_back() && connection_.transport != rdma::Transport::iwarp) {
+    sender.late(late);
+  }
 }
 
 void Transit::on_fault(const rdma::Fault& fault) {

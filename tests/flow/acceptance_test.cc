@@ -146,6 +146,31 @@ TEST_CASE_METHOD(Sender, "acceptance: a clock that goes back makes nothing negat
   CHECK(complete(10, 1) == 1);
 }
 
+// Half a round trip after its first copy, behind a packet that was lost.
+TEST_CASE("acceptance: what RoCE sends again with a lost packet counts, however soon") {
+  for (const auto transport : {rdma::Transport::roce2, rdma::Transport::iwarp}) {
+    track::Connection connection;
+    connection.transport = transport;
+    connection.end(rdma::Side::b).rtt_ns = 100'000;
+    Transit transit(connection);
+    const auto again = [&](uint64_t begin, int64_t since_ns, uint64_t frame, int64_t at_ns) {
+      rdma::Late late;
+      late.begin = begin;
+      late.again = true;
+      late.since = Stamp{.number = 1, .time_ns = since_ns};
+      late.at = {.number = frame, .time_ns = at_ns};
+      transit.on_late(late);
+    };
+    const Acceptance& sent = transit.sent(rdma::Side::a);
+    again(40, 100'000, 9, 150'000);  // nothing was lost before: the network made two of it
+    CHECK(sent.complete_ns(41, 100'000) == 100'000);
+    again(10, 0, 10, 200'000);
+    again(50, 150'000, 11, 201'000);
+    CHECK(sent.complete_ns(11, 0) == 200'000);
+    CHECK(sent.complete_ns(51, 150'000) == (transport == rdma::Transport::iwarp ? 200'000 : 201'000));
+  }
+}
+
 // --- bounds ---
 
 TEST_CASE("acceptance: bounds: late pieces") {
