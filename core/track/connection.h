@@ -45,9 +45,10 @@ struct End {
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
-  Credits credits;                   // as a Requester
-  uint64_t gaps = 0;                 // times that packets from this end were found missing from the capture
-  uint64_t retransmissions = 0;      // packets or segments that it sent again
+  Credits credits;               // as a Requester
+  uint64_t gaps = 0;             // times that packets from this end were found missing from the capture
+  uint64_t retransmissions = 0;  // packets or segments that it sent again ...
+  Stamp first_retransmission, last_retransmission;  // ... from this one to that one, where there are any
   uint64_t retransmitted_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
   uint64_t naks = 0;                 // RoCE NAKs that this end sent, RNR NAKs not among them
   uint64_t rnr_naks = 0;             // "receiver not ready": it had no receive buffer posted
@@ -117,6 +118,14 @@ struct Connection {
  private:
   bool both(bool End::*fact) const { return ends[0].*fact && ends[1].*fact; }
 };
+
+// Counts a packet or segment that the end sent again.
+inline void note_retransmission(End& end, const Stamp& at) {
+  if (end.retransmissions++ == 0) {
+    end.first_retransmission = at;
+  }
+  end.last_retransmission = at;
+}
 
 // Counts it.
 void note_congestion(Connection& connection, const Congestion& congestion);

@@ -63,7 +63,7 @@ struct IwarpTable::Flow final : rdma::Listener {
     }
   }
   void on_retransmission(Side from, const Stamp& at) override {
-    ++connection.end(from).retransmissions;
+    note_retransmission(connection.end(from), at);
     listener().on_retransmission(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override {

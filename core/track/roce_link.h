@@ -79,7 +79,7 @@ struct RoceTable::Link final : rdma::Listener {
   }
   void on_retransmission(Side from, const Stamp& at) override {
     End& end = connection.end(from);
-    ++end.retransmissions;
+    note_retransmission(end, at);
     end.retransmitted_reads = pair->sent(from).retransmissions.reads();
     listener->on_retransmission(from, at);
   }
