@@ -85,10 +85,10 @@ std::string credits(const Remark& remark, const TextStyle& style) {
                        remark.load->server.address.text(), remark.load->client.address.text(),
                        grant(*remark.load), frame_text(remark.load->first, style));
   }
-  return fmt::format("{} of {} is the wait for credits{}; the longest, {}, ends with the Call in frame {}",
-                     percent(remark.share), time_at(remark),
-                     remark.load == nullptr ? "" : ": " + grant(*remark.load),
-                     duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
+  return fmt::format(
+      "At least {} of {} is the wait for credits{}; the longest, {}, ends with the Call in frame {}",
+      percent(remark.share), time_at(remark), remark.load == nullptr ? "" : ": " + grant(*remark.load),
+      duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
 }
 
 // "p99.9 of", "the longest"
@@ -147,6 +147,16 @@ std::string time_of(const Remark& remark, const TextStyle& style) {
   }
 }
 
+std::string outlier(const Remark& remark, const TextStyle& style) {
+  return fmt::format(
+      "The longest {} at {} took {}, half of {} at most {}: the {} was slow, or the Reply was lost before "
+      "the "
+      "tap, as other packets of the connection were sent again; it is the RPC in frame {}{}",
+      of_op(remark, "RPC"), remark.topic->server.text(), duration_text(remark.evidence.weight), remark.of,
+      duration_text(remark.without_ns), remark.topic->callback ? "client" : "server",
+      frame_text(remark.evidence.at, style), alike(remark));
+}
+
 std::string ends(const Remark& remark, const TextStyle& style) {
   const std::string frame = frame_text(remark.evidence.at, style);
   switch (remark.kind) {
@@ -203,6 +213,8 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
     case Standout::data:
     case Standout::distance:
       return time_of(remark, style);
+    case Standout::outlier:
+      return outlier(remark, style);
     case Standout::unanswered:
     case Standout::retries:
     case Standout::failures:

@@ -96,6 +96,13 @@ class Judge {
       return;
     }
     const Load* const load = load_of(server.evidence.connection);
+    const int64_t half = server.topic->delivered.percentile(0.5);
+    const bool lossy = load != nullptr && load->client.retransmitted + load->server.retransmitted != 0;
+    if (lossy && server.evidence.weight / kOutlier >= half) {
+      server.kind = Standout::outlier;
+      server.without_ns = half;
+      return note(server);
+    }
     const int64_t way =
         load == nullptr ? 0 : (server.topic->callback ? load->client : load->server).rtt_ns.value_or(0);
     if (way >= kLongWayNs && static_cast<double>(way) >= kWayShare * static_cast<double>(typical)) {
@@ -140,8 +147,11 @@ class Judge {
     const bool known = std::any_of(found_.begin(), found_.end(), [&](const Remark& other) {
       return other.kind == Standout::credits && other.load == &load;
     });
-    if (!known && length > 0 && limit > 0 &&
-        static_cast<double>(limit) >= kLimitShare * static_cast<double>(length)) {
+    const bool wanted = load.requested_max > load.credits.granted_max.value_or(load.requested_max);
+    const bool much =
+        static_cast<double>(limit) >= kLimitShare * static_cast<double>(length) ||
+        (wanted && static_cast<double>(limit) >= kLimitShareOfRpcs * static_cast<double>(total_ns_));
+    if (!known && length > 0 && limit > 0 && much) {
       remark.share = static_cast<double>(limit) / static_cast<double>(length);
       found_.push_back(remark);
     }

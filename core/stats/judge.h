@@ -40,8 +40,12 @@ inline constexpr int64_t kLostOnceNs = 100'000'000;
 inline constexpr int64_t kUnansweredNs = 1'000'000'000;
 // Loss makes a percentile, where it is so many times what it would be without.
 inline constexpr double kLossFactor = 2;
-// Of a connection's time, at the limit of its credits.
+// An RPC is no example of the others where it took so many times what half of them take.
+inline constexpr int64_t kOutlier = 10;
+// Of a connection's time, at the limit of its credits; of the time of all RPCs, where the client asked for
+// more.
 inline constexpr double kLimitShare = 0.2;
+inline constexpr double kLimitShareOfRpcs = 0.02;
 // Of an operation's RPCs; and at least so many.
 inline constexpr double kFailedShare = 0.05;
 inline constexpr uint64_t kFailedLeast = 3;
@@ -52,12 +56,13 @@ inline constexpr uint64_t kMarksLeast = 10;
 inline constexpr double kUntimedShare = 0.1;
 
 enum class Standout : uint8_t {
-  credits,     // the server grants fewer than the client could use
-  loss,        // packets were lost and sent again
-  server,      // the Responder takes its time: of callbacks, the client
-  client,      // the Requester does: of callbacks, the server
-  data,        // RDMA does
-  distance,    // the round trip to the server does
+  credits,   // the server grants fewer than the client could use
+  loss,      // packets were lost and sent again
+  server,    // the Responder takes its time: of callbacks, the client
+  outlier,   // the Responder took its time once, or the Reply was lost before the tap, as other packets were
+  client,    // the Requester does: of callbacks, the server
+  data,      // RDMA does
+  distance,  // the round trip to the server does
   unanswered,  // Calls without a Reply
   retries,     // Calls that were sent again
   failures,    // operations that fail
@@ -76,8 +81,8 @@ struct Remark {
   uint64_t time_ns = 0;          // that this cost in all; dearest first
   // loss: which percentile is as it is for it (1: the longest), and what it would be without.
   std::optional<double> percentile;
-  int64_t with_ns = 0, without_ns = 0;
-  std::string failure;  // the most frequent
+  int64_t with_ns = 0, without_ns = 0;  // outlier: what half of the RPCs take at most, in the second
+  std::string failure;                  // the most frequent
   Evidence evidence;
 };
 

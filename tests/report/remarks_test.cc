@@ -107,7 +107,8 @@ TEST_CASE("remarks: waiting for credits") {
     capture.add(at_limit(capture.connection, 1001 + 2 * i, i == 11 ? 3 * kMs : kMs));
   }
   CHECK(capture.text() ==
-        "* 42 % of NFSv3 READ time at 10.9.0.1 is the wait for credits: 4 granted, 48 wanted, all in use for "
+        "* At least 42 % of NFSv3 READ time at 10.9.0.1 is the wait for credits: 4 granted, 48 wanted, all "
+        "in use for "
         "6.00 s on connection #1; the longest, 3.00 ms, ends with the Call in frame 1023.\n");
 }
 
@@ -118,6 +119,43 @@ TEST_CASE("remarks: a connection at the limit of its credits, though nobody is k
   CHECK(capture.text() ==
         "* 10.9.0.1 grants fewer credits than 10.9.0.2 could use: 2 to 4 granted, all in use for 3.00 s on "
         "connection #1; that connection begins in frame 1.\n");
+}
+
+TEST_CASE("remarks: credits that were used up, where the client asks for more") {
+  Capture capture;
+  capture.connection.last_frame.time_ns = 1000 * kSecond;
+  capture.connection.ends[0].credits = {
+      .granted_min = 4, .granted_max = 4, .in_flight_max = 4, .at_limit_ns = 2 * kMs};
+  CHECK(capture.text().starts_with("* Nothing stands out: "));
+  rpcrdma::TransportHeader header;
+  header.credit = 48;
+  flow::Message call;
+  call.connection = &capture.connection;
+  call.header = &header;
+  call.direction = flow::Direction::call;
+  capture.loads.note(call);
+  CHECK(
+      capture.text().starts_with("* 10.9.0.1 grants fewer credits than 10.9.0.2 could use: 4 granted, 48 "
+                                 "wanted, all in use for 2.00 ms "));
+}
+
+// A Reply that was lost before the tap looks as if the server were slow.
+TEST_CASE("remarks: one RPC that took long on a connection that lost packets") {
+  const auto text = [](uint64_t retransmissions, uint64_t slow) {
+    Capture capture;
+    capture.connection.ends[1].retransmissions = retransmissions;
+    for (uint64_t i = 0; i < slow; ++i) {
+      capture.add(MadeRpc(capture.connection, 1001 + 2 * i).took(2 * kSecond));
+    }
+    return capture.text();
+  };
+  CHECK(text(0, 1).starts_with("* The server 10.9.0.1 is slow: "));
+  CHECK(text(1, 200).starts_with("* The server 10.9.0.1 is slow: "));
+  CHECK(
+      text(1, 1) ==
+      "* The longest NFSv3 READ RPC at 10.9.0.1 took 2.00 s, half of 101 at most 230 us: the server was "
+      "slow, or the Reply was lost before the tap, as other packets of the connection were sent again; it is "
+      "the RPC in frame 1001.\n");
 }
 
 TEST_CASE("remarks: loss, by the percentile that it makes") {
