@@ -1,7 +1,7 @@
 // Retries: Calls that may be sent again, on the same connection or, after a reconnect, on another: all
 // that were not seen answered for certain. A Call with the same XID between the same hosts, whose message is
-// the same but for its chunks, is another attempt (RFC 8166 §3.3.3 leaves it to the Requester; servers
-// recognise it by the XID).
+// the same but for its chunks, is another attempt (RFC 8166 §4.5.5: RPC recovers from the loss of a connection
+// by sending again).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
