@@ -26,27 +26,25 @@ void Retries::shorten() {
     ++oldest_;
   }
   if (order_.size() > 2 * attempts_.size() + kSome) {
-    std::erase_if(order_, [&](const Noted& one) { return !is_latest(one.key, one.call); });
+    std::erase_if(order_, [&](const Noted& one) { return find(one.key, one.call) == nullptr; });
     oldest_ = 0;
   }
 }
 
-bool Retries::is_latest(uint64_t key, const Stamp& call) const {
+Retries::Attempt* Retries::find(uint64_t key, const Stamp& call) {
   const auto found = attempts_.find(key);
-  return found != attempts_.end() && found->second.latest.call == call;
+  return found != attempts_.end() && found->second.latest.call == call ? &found->second : nullptr;
 }
 
 void Retries::name(uint64_t key, const EarlierCall& call) {
-  const auto found = attempts_.find(key);
-  if (found != attempts_.end() && found->second.latest.call == call.call) {
-    found->second.latest.connection = call.connection;
+  if (Attempt* attempt = find(key, call.call)) {
+    attempt->latest.connection = call.connection;
   }
 }
 
 void Retries::forget(uint64_t key, const Stamp& call) {
-  const auto found = attempts_.find(key);
-  if (found != attempts_.end() && found->second.latest.call == call) {
-    attempts_.erase(found);
+  if (find(key, call) != nullptr) {
+    attempts_.erase(key);
   }
 }
 

@@ -1,7 +1,7 @@
 // Retries: Calls that may be sent again, on the same connection or, after a reconnect, on another: all
 // that were not seen answered for certain. A Call with the same XID between the same hosts, whose message is
-// the same but for its chunks, is another attempt (RFC 8166 §4.5.5: RPC recovers from the loss of a connection
-// by sending again).
+// the same but for its chunks, is another attempt (RFC 8166 §4.5.5: RPC recovers from the loss of a
+// connection by sending again).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -42,7 +42,7 @@ class Retries {
     uint64_t key = 0;
     Stamp call;
   };
-  bool is_latest(uint64_t key, const Stamp& call) const;
+  Attempt* find(uint64_t key, const Stamp& call);  // null where that Call is not its latest
   void shorten();
 
   absl::flat_hash_map<uint64_t, Attempt> attempts_;
