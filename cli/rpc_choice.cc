@@ -7,6 +7,7 @@
 #include "nearest.h"
 #include "options.h"
 #include "report/select.h"
+#include "stats/outcome.h"
 
 namespace steertag::cli {
 
@@ -28,7 +29,7 @@ bool RpcChoice::wants(const flow::Exchange& exchange) const {
   if (incomplete && exchange.status == flow::Status::complete && exchange.complete) {
     return false;
   }
-  if (failed && !report::failed(exchange)) {
+  if (failed && !stats::failed(exchange)) {
     return false;
   }
   const auto any = [&](const std::vector<std::string>& names, auto has) {

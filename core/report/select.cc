@@ -95,9 +95,4 @@ bool has_operation(const flow::Exchange& exchange, std::string_view wanted) {
          (base::same_in_any_case(exchange.subject.op, wanted) || names(rpc_name(exchange), wanted));
 }
 
-bool failed(const flow::Exchange& exchange) {
-  return exchange.status == flow::Status::transport_error || !refusal_name(exchange).empty() ||
-         exchange.subject.nfs_status.value_or(0) != 0;
-}
-
 }  // namespace steertag::report

@@ -26,7 +26,4 @@ bool has_operation(const flow::Exchange& exchange, std::string_view wanted);
 bool can_be_operation(std::string_view wanted);
 std::vector<std::string> operation_names();
 
-// Answered with an error: of the transport, of RPC, or of NFS.
-bool failed(const flow::Exchange& exchange);
-
 }  // namespace steertag::report

@@ -14,6 +14,7 @@
 #include "report/select.h"
 #include "report/stream.h"
 #include "rules/catalog.h"
+#include "stats/outcome.h"
 
 namespace steertag::fuzz {
 namespace {
@@ -148,7 +149,7 @@ void Witness::exchange(const flow::Exchange& exchange) {
   rpcs_.add(exchange);
   const flow::Subject& subject = exchange.subject;
   require(subject.nfs_status.value_or(0) != 0 || subject.nfs_status_name.empty(), "OK has no name");
-  require(subject.nfs_status_name.empty() || report::failed(exchange), "what NFS refused has failed");
+  require(subject.nfs_status_name.empty() || stats::failed(exchange), "what NFS refused has failed");
   require(!subject.ops_whole || subject.op.empty() == subject.ops.empty(),
           "a whole COMPOUND is for one of its operations");
   report::has_procedure(exchange, "READ");
