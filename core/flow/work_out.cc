@@ -27,26 +27,34 @@ int64_t replied_of(const Exchange& x) {
   return done_ns - begun_ns < kPauseNs ? done_ns : begun_ns;
 }
 
+struct Span {
+  int64_t begin_ns = 0, end_ns = 0;
+};
+
 // One phase after another; none begins before the last has ended, nor after the end of all.
 class Phases {
  public:
   Phases(int64_t begin_ns, int64_t end_ns, std::array<int64_t, kPhases>& into)
       : now_(begin_ns), end_(end_ns), into_(into) {}
-  void until(Phase phase, int64_t ns) {
-    const int64_t then = std::clamp(ns, now_, end_);
-    into_[static_cast<size_t>(phase)] = then - now_;
-    now_ = then;
+  Span until(Phase phase, int64_t ns) {
+    const Span span{now_, std::clamp(ns, now_, end_)};
+    into_[static_cast<size_t>(phase)] = span.end_ns - span.begin_ns;
+    now_ = span.end_ns;
+    return span;
   }
-  int64_t now() const { return now_; }
 
  private:
   int64_t now_, end_;
   std::array<int64_t, kPhases>& into_;
 };
 
+Waits waits(const Acceptance& sends, const Span& span) {
+  return sends.waits(span.begin_ns, span.end_ns);
+}
+
 // A lost Response is asked for again.
-Waits waits_of_reading(const Lateness& late, int64_t from_ns, int64_t to_ns) {
-  const Waits asking = late.answers.waits(from_ns, to_ns), answering = late.responses.waits(from_ns, to_ns);
+Waits waits_of_reading(const Lateness& late, const Span& span) {
+  const Waits asking = waits(late.answers, span), answering = waits(late.responses, span);
   return {.lost_ns = std::max(asking.lost_ns, answering.lost_ns), .refused_ns = asking.refused_ns};
 }
 
@@ -79,45 +87,39 @@ void work_out(Exchange& x, const Lateness& late) {
   Phases phases(begin_ns, end_ns, timing.phases_ns);
   // Of each phase. What came before the Read Request, the Write or the Reply is of another RPC, unless that
   // was late itself.
-  Waits calling, starting, reading, serving, writing, finishing, replying;
-  phases.until(Phase::call, *t.call_accepted);
-  calling = late.calls.waits(begin_ns, phases.now());
+  std::array<Waits, kPhases> all_waits{};
+  const auto of = [&](Phase phase) -> Waits& { return all_waits[static_cast<size_t>(phase)]; };
+  of(Phase::call) = waits(late.calls, phases.until(Phase::call, *t.call_accepted));
   if (t.first_read) {
-    const int64_t called_ns = phases.now();
-    phases.until(Phase::start, *t.first_read);
-    const int64_t asked_ns = phases.now();
-    phases.until(Phase::read, t.responses_accepted.value_or(*t.first_read));
-    starting = t.read_late ? late.answers.waits(called_ns, asked_ns) : Waits{};
-    reading = waits_of_reading(late, asked_ns, phases.now());
+    const Span start = phases.until(Phase::start, *t.first_read);
+    of(Phase::start) = t.read_late ? waits(late.answers, start) : Waits{};
+    of(Phase::read) =
+        waits_of_reading(late, phases.until(Phase::read, t.responses_accepted.value_or(*t.first_read)));
   }
-  const int64_t idle_ns = phases.now();
   // What was written was sent before the Reply, whatever the tap saw of it.
-  phases.until(Phase::serve, std::min(t.first_write.value_or(INT64_MAX), replied_ns));
-  serving =
-      (t.first_write ? t.write_late : t.reply_late) ? late.answers.waits(idle_ns, phases.now()) : Waits{};
+  const Span serve = phases.until(Phase::serve, std::min(t.first_write.value_or(INT64_MAX), replied_ns));
+  of(Phase::serve) = (t.first_write ? t.write_late : t.reply_late) ? waits(late.answers, serve) : Waits{};
   if (t.first_write) {
-    const int64_t writing_ns = phases.now();
-    phases.until(Phase::write, *t.writes_accepted);
-    const int64_t written_ns = phases.now();
-    phases.until(Phase::finish, replied_ns);
-    writing = late.answers.waits(writing_ns, written_ns);
-    finishing = late.answers.waits(written_ns, phases.now());
+    of(Phase::write) = waits(late.answers, phases.until(Phase::write, *t.writes_accepted));
+    of(Phase::finish) = waits(late.answers, phases.until(Phase::finish, replied_ns));
   }
-  replying = late.answers.waits(phases.now(), end_ns);
-  phases.until(Phase::reply, end_ns);
+  of(Phase::reply) = waits(late.answers, phases.until(Phase::reply, end_ns));
 
-  timing.recovery_ns = std::min(calling.lost_ns + starting.lost_ns + reading.lost_ns + serving.lost_ns +
-                                    writing.lost_ns + finishing.lost_ns + replying.lost_ns,
-                                *timing.delivered_ns);
-  const auto left = [&](Phase phase, const Waits& waits) {
-    return timing.phases_ns[static_cast<size_t>(phase)] - waits.lost_ns - waits.refused_ns;
+  int64_t lost_ns = 0, refused_ns = 0;
+  for (const Waits& one : all_waits) {
+    lost_ns += one.lost_ns;
+    refused_ns += one.refused_ns;
+  }
+  timing.recovery_ns = std::min(lost_ns, *timing.delivered_ns);
+  const auto left = [&](Phase phase) {
+    return timing.phases_ns[static_cast<size_t>(phase)] - of(phase).lost_ns - of(phase).refused_ns;
   };
+  const int64_t refused_call_ns = of(Phase::call).refused_ns;  // by the Responder, all else by the Requester
+  // By WaitedOn.
   const std::array<int64_t, 4> parts = {
-      left(Phase::start, starting) + left(Phase::serve, serving) + left(Phase::finish, finishing) +
-          left(Phase::reply, replying) + calling.refused_ns,
-      left(Phase::call, calling) + t.requester_ns + reading.refused_ns + serving.refused_ns +
-          writing.refused_ns + finishing.refused_ns + replying.refused_ns,
-      timing.recovery_ns, left(Phase::read, reading) - t.requester_ns + left(Phase::write, writing)};
+      left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns,
+      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns, timing.recovery_ns,
+      left(Phase::read) - t.requester_ns + left(Phase::write)};
   timing.waited_on = static_cast<WaitedOn>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
