@@ -199,11 +199,10 @@ void add_flows(CLI::App& app, Work& chosen) {
       ->check(CLI::IsMember({"relative", "absolute", "delta"}))
       ->type_name("WHICH");
   command->add_flag("--phases", options->phases,
-                    "a line for each RPC with where its time went, as a bar\nof 40 columns: c until the Call "
-                    "was accepted, s until the\n"
-                    "first RDMA Read, R its data, . until the first RDMA\nWrite or the Reply, W the data, f "
-                    "until the Reply, r\n"
-                    "until the copy of it that arrived");
+                    "a line for each RPC with where its time went, as a bar\nof 40 columns: e until the Call "
+                    "was sent for the last\ntime, c until it was accepted, s until the first RDMA\n"
+                    "Read, R its data, . until the first RDMA Write or the\nReply, W the data, f "
+                    "until the Reply, r until the copy\nof it that arrived");
   command->add_flag("--ops", options->ops, "a line for each COMPOUND, with all of its operations");
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was advertised, moved, returned");

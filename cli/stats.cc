@@ -16,8 +16,10 @@
 #include "rpc_bounds.h"
 #include "rpc_choice.h"
 #include "run.h"
+#include "stats/attempts.h"
 #include "stats/groups.h"
 #include "stats/load.h"
+#include "stats/rpc.h"
 #include "stats/topics.h"
 #include "terminal.h"
 
@@ -57,6 +59,7 @@ class Stats final : public Reporter {
 
   void end(const Counters&) override {
     all_exist_ = options_.filter.all_exist(announced_);
+    attempts_.finish();
     if (options_.csv()) {
       report::csv_heading(context_.out(), groups_.by());
       context_.records.record_done();
@@ -97,14 +100,14 @@ class Stats final : public Reporter {
   void timed(const flow::Exchange& exchange) override {
     if (wanted(*exchange.connection) && options_.filter.wants_xid(exchange.xid) &&
         options_.choice.wants(exchange) && options_.bounds.wants(exchange, context_.style.origin_ns)) {
-      groups_.add(exchange);
-      topics_.add(exchange);
+      attempts_.add(stats::rpc_of(exchange));
       loads_.note(exchange);
     }
   }
 
   void take_over(const Share& share) override {
     auto& other = static_cast<Stats&>(share.reporter);
+    other.attempts_.finish();
     const auto number = [&](track::ConnectionNumber theirs) {
       return share.merger.number(share.place, theirs);
     };
@@ -163,6 +166,10 @@ class Stats final : public Reporter {
   stats::Groups groups_;
   stats::Topics topics_;
   stats::Loads loads_;
+  stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
+    groups_.add(rpc);
+    topics_.add(rpc);
+  }};
   std::vector<uint32_t> announced_;
   bool all_exist_ = true;
 };
@@ -208,6 +215,8 @@ void add_stats(CLI::App& app, Work& chosen) {
       "  start   until the first RDMA Read            finish  until the Reply was sent\n"
       "  read    until the last was answered          reply   until it was accepted\n"
       "  serve   until the first RDMA Write, or the Reply\n"
+      "A Call that was sent several times is one RPC, from the first time on (earlier: until it\n"
+      "was sent for the last time).\n"
       "Columns without room are left out: COLUMNS says how wide a line is where there is no\n"
       "terminal. RPCs whose time the capture does not show are counted, and are not in the times.\n"
       "Then a paragraph for each connection; and in words, with the frame to look at, what\n"

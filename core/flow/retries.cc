@@ -7,9 +7,10 @@
 namespace steertag::flow {
 
 std::optional<Retries::Attempt> Retries::note(uint64_t key, const EarlierCall& call) {
-  const auto [place, first] = attempts_.try_emplace(key, Attempt{call, call.call.time_ns, 1});
+  const auto [place, first] = attempts_.try_emplace(key, Attempt{call, call.call.time_ns, 1, false});
   std::optional<Attempt> before;
   if (!first) {
+    place->second.moved |= place->second.latest.connection != call.connection;
     before = place->second;
     place->second.latest = call;
     ++place->second.attempts;
@@ -57,6 +58,7 @@ void tie_attempts(Exchange& exchange, const Message& call, Retries& retries) {
     exchange.timing.attempts = before->attempts + 1;
     exchange.timing.retry_of = before->latest;
     t.first_attempt = before->first_ns;
+    t.moved = before->moved;
   }
 }
 

@@ -24,6 +24,7 @@ class Retries {
     EarlierCall latest;
     int64_t first_ns = 0;   // the Call of the first attempt
     uint32_t attempts = 1;  // so far
+    bool moved = false;     // from one connection to another
   };
 
   // A Call is sent that `key` stands for. Returns what was known of the attempts before; unset where it is

@@ -29,6 +29,7 @@ struct Timeline {
   uint32_t gaps = 0;         // of the connection, when the Call came
   uint64_t retry_key = 0;    // what Retries knows the Call by
   std::optional<int64_t> first_attempt;  // the Call of the first attempt, where this one is not the first
+  bool moved = false;                    // attempts were sent on several connections
 };
 
 }  // namespace steertag::flow

@@ -3,6 +3,7 @@
 // guessed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,9 @@ enum class Phase : uint8_t {
 inline constexpr size_t kPhases = 7;
 inline constexpr std::array<std::string_view, kPhases> phase_names = {"call",  "start",  "read", "serve",
                                                                       "write", "finish", "reply"};
+// What a Call that was sent again went through before, where reports list it with the phases of its last
+// attempt.
+inline constexpr std::string_view earlier_name = "earlier";
 
 // Who or what the largest part of the time was spent on.
 enum class WaitedOn : uint8_t {
@@ -50,8 +54,8 @@ struct Timing {
   std::optional<int64_t> delivered_ns;
   // Of delivered_ns, by Phase; their sum. 0: it did not occur. Meaningful where delivered_ns is set.
   std::array<int64_t, kPhases> phases_ns{};
-  int64_t recovery_ns = 0;  // of it, while a lost packet of this RPC was waited for
-  WaitedOn waited_on = WaitedOn::responder;
+  int64_t recovery_ns = 0;                   // of it, while a lost packet of this RPC was waited for
+  WaitedOn waited_on = WaitedOn::responder;  // of all attempts together
 
   // Unanswered: from the Call until its connection or the capture ended, ns.
   std::optional<int64_t> unanswered_ns;
@@ -65,5 +69,12 @@ struct Timing {
   std::optional<EarlierCall> retry_of;  // the attempt before this one
   std::optional<int64_t> total_ns;      // from the first attempt's Call to the accepted Reply; with retry_of
 };
+
+// Of total_ns, until the Call was sent for the last time.
+inline int64_t earlier_ns(const Timing& timing) {
+  return timing.total_ns && timing.delivered_ns
+             ? std::max<int64_t>(*timing.total_ns - *timing.delivered_ns, 0)
+             : 0;
+}
 
 }  // namespace steertag::flow

@@ -61,7 +61,7 @@ void csv_times(CsvLine& line, const stats::Totals& totals) {
   const stats::Durations& delivered = totals.delivered;
   line.number(delivered.count());
   if (delivered.count() == 0) {
-    for (size_t i = 0; i < std::size(percentiles) + flow::kPhases; ++i) {
+    for (size_t i = 0; i < std::size(percentiles) + flow::kPhases + 1; ++i) {
       line.nothing();
     }
     return;
@@ -74,6 +74,7 @@ void csv_times(CsvLine& line, const stats::Totals& totals) {
   for (size_t i = 0; i < flow::kPhases; ++i) {
     line.number(whole_us(totals.mean_ns(static_cast<flow::Phase>(i))));
   }
+  line.number(whole_us(static_cast<int64_t>(totals.earlier_ns / delivered.count())));
 }
 
 }  // namespace
@@ -120,6 +121,7 @@ void csv_heading(Buffer& out, const stats::Grouping& by) {
   for (const std::string_view phase : flow::phase_names) {
     line.text(fmt::format("{}_us", phase));
   }
+  line.text(fmt::format("{}_us", flow::earlier_name));
   line.end();
 }
 

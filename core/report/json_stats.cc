@@ -39,6 +39,9 @@ void times(JsonWriter& json, const Totals& totals) {
   json.number("max", whole_us(delivered.greatest()));
   json.end_object();
   json.object("phases");
+  if (totals.earlier_ns != 0) {
+    json.number(flow::earlier_name, whole_us(static_cast<int64_t>(totals.earlier_ns / delivered.count())));
+  }
   for (size_t i = 0; i < flow::kPhases; ++i) {
     if (totals.phases_ns[i] != 0) {
       json.number(flow::phase_names[i], whole_us(totals.mean_ns(static_cast<flow::Phase>(i))));

@@ -248,15 +248,15 @@ void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& s
   if (delivered.count() == 0) {
     return line("Nothing stands out, but no RPC's time is known");
   }
-  const auto phase = static_cast<size_t>(counted.all.longest_phase());
+  const stats::Totals::Longest longest = counted.all.longest_part();
   line(fmt::format(
       "Nothing stands out: an RPC takes {} on average, most of it ({}) in the phase {}, and the longest {}, "
       "in "
       "frame {}",
       duration_text(delivered.mean()),
-      percent(static_cast<double>(counted.all.phases_ns[phase]) /
+      percent(static_cast<double>(longest.ns) /
               static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
-      flow::phase_names[phase], duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));
+      longest.name, duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));
 }
 
 }  // namespace steertag::report

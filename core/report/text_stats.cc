@@ -51,26 +51,31 @@ std::string phase_text(const Totals& totals) {
   if (totals.delivered.count() == 0 || totals.delivered.sum_ns() == 0) {
     return "-";
   }
-  const auto longest = static_cast<size_t>(totals.longest_phase());
-  return fmt::format("{} {}", flow::phase_names[longest],
-                     share_text(totals.phases_ns[longest], totals.delivered.sum_ns()));
+  const Totals::Longest longest = totals.longest_part();
+  return fmt::format("{} {}", longest.name, share_text(longest.ns, totals.delivered.sum_ns()));
 }
+
+constexpr ptrdiff_t kRetriesColumn = 3;  // where anything was sent again
 
 std::vector<std::string> cells(const std::string& name, const Totals& totals, const Totals& all) {
   const stats::Durations& delivered = totals.delivered;
   const auto shown = [&](int64_t ns) { return delivered.count() == 0 ? "-" : duration_text(ns); };
   const bool any = delivered.count() != 0;
-  return {name,
-          std::to_string(totals.count),
-          std::to_string(totals.failed),
-          shown(any ? delivered.mean() : 0),
-          shown(any ? delivered.percentile(0.5) : 0),
-          shown(any ? delivered.percentile(0.99) : 0),
-          shown(any ? delivered.greatest() : 0),
-          share_text(delivered.sum_ns(), all.delivered.sum_ns()),
-          size_text(totals.arguments),
-          size_text(totals.results),
-          phase_text(totals)};
+  std::vector<std::string> cells = {name,
+                                    std::to_string(totals.count),
+                                    std::to_string(totals.failed),
+                                    shown(any ? delivered.mean() : 0),
+                                    shown(any ? delivered.percentile(0.5) : 0),
+                                    shown(any ? delivered.percentile(0.99) : 0),
+                                    shown(any ? delivered.greatest() : 0),
+                                    share_text(delivered.sum_ns(), all.delivered.sum_ns()),
+                                    size_text(totals.arguments),
+                                    size_text(totals.results),
+                                    phase_text(totals)};
+  if (all.retries != 0) {
+    cells.insert(cells.begin() + kRetriesColumn, std::to_string(totals.retries));
+  }
+  return cells;
 }
 
 // The time that the bars of all rows cover, cut into as many pieces as there are bars.
@@ -157,17 +162,21 @@ std::string spark_line(const std::vector<double>& values, bool utf8) {
 
 void text_stats(Buffer& out, const Groups& groups, const TextStyle& style) {
   using Align = Table::Align;
-  Table table({{key_heading(groups.by()), Align::left, 0},
-               {"count", Align::right, 0},
-               {"failed", Align::right, 6},
-               {"mean", Align::right, 0},
-               {"p50", Align::right, 7},
-               {"p99", Align::right, 3},
-               {"max", Align::right, 1},
-               {"time", Align::right, 4},
-               {"args", Align::right, 9},
-               {"results", Align::right, 8},
-               {"most in", Align::left, 5}});
+  std::vector<Table::Column> columns = {{key_heading(groups.by()), Align::left, 0},
+                                        {"count", Align::right, 0},
+                                        {"failed", Align::right, 6},
+                                        {"mean", Align::right, 0},
+                                        {"p50", Align::right, 7},
+                                        {"p99", Align::right, 3},
+                                        {"max", Align::right, 1},
+                                        {"time", Align::right, 4},
+                                        {"args", Align::right, 9},
+                                        {"results", Align::right, 8},
+                                        {"most in", Align::left, 5}};
+  if (groups.all().retries != 0) {
+    columns.insert(columns.begin() + kRetriesColumn, {"retries", Align::right, 2});
+  }
+  Table table(std::move(columns));
   for (const Group* group : groups.dearest_first()) {
     table.add(cells(key_text(group->key, groups.by()), group->totals, groups.all()));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "report/text_parts.h"
 #include "report/units.h"
@@ -15,20 +16,26 @@ namespace {
 using flow::Exchange;
 using flow::kPhases;
 
-constexpr size_t kBar = 40;                       // columns
-constexpr std::string_view kLetters = "csR.Wfr";  // by flow::Phase
-static_assert(kLetters.size() == kPhases);
+constexpr size_t kBar = 40;                        // columns
+constexpr size_t kParts = kPhases + 1;             // what came before the last attempt, and its phases
+constexpr std::string_view kLetters = "ecsR.Wfr";  // by part
+static_assert(kLetters.size() == kParts);
 
-// How many of the columns each phase gets: its share, but one at least where it occurred.
-std::array<size_t, kPhases> columns(const flow::Timing& timing) {
-  std::array<size_t, kPhases> columns{};
+std::array<int64_t, kParts> parts_of(const flow::Timing& timing) {
+  std::array<int64_t, kParts> parts{flow::earlier_ns(timing)};
+  std::copy(timing.phases_ns.begin(), timing.phases_ns.end(), parts.begin() + 1);
+  return parts;
+}
+
+// How many of the columns each part gets: its share, but one at least where it occurred.
+std::array<size_t, kParts> columns(const std::array<int64_t, kParts>& parts) {
+  std::array<size_t, kParts> columns{};
+  const auto all = static_cast<double>(std::accumulate(parts.begin(), parts.end(), int64_t{0}));
   size_t taken = 0;
-  for (size_t phase = 0; phase < kPhases; ++phase) {
-    const double share =
-        static_cast<double>(timing.phases_ns[phase]) / static_cast<double>(*timing.delivered_ns);
-    columns[phase] =
-        timing.phases_ns[phase] == 0 ? 0 : std::max<size_t>(static_cast<size_t>(share * kBar), 1);
-    taken += columns[phase];
+  for (size_t part = 0; part < kParts; ++part) {
+    const double share = static_cast<double>(parts[part]) / all;
+    columns[part] = parts[part] == 0 ? 0 : std::max<size_t>(static_cast<size_t>(share * kBar), 1);
+    taken += columns[part];
   }
   size_t& widest = *std::max_element(columns.begin(), columns.end());
   widest += kBar - std::min(taken, kBar);
@@ -36,8 +43,11 @@ std::array<size_t, kPhases> columns(const flow::Timing& timing) {
   return columns;
 }
 
-std::string_view words(flow::WaitedOn what) {
-  switch (what) {
+std::string_view whom(const flow::Timing& timing) {
+  if (flow::earlier_ns(timing) > *timing.delivered_ns) {
+    return "the Call to be sent again";
+  }
+  switch (timing.waited_on) {
     case flow::WaitedOn::responder:
       return "the Responder";
     case flow::WaitedOn::requester:
@@ -97,17 +107,19 @@ void text_phases(Buffer& out, const Exchange& exchange, const TextStyle& style) 
     return;
   }
   print(out, "{:24}[", "");
-  const std::array<size_t, kPhases> widths = columns(timing);
-  for (size_t phase = 0; phase < kPhases; ++phase) {
-    put(out, std::string(widths[phase], kLetters[phase]));
+  const std::array<int64_t, kParts> parts = parts_of(timing);
+  const std::array<size_t, kParts> widths = columns(parts);
+  for (size_t part = 0; part < kParts; ++part) {
+    put(out, std::string(widths[part], kLetters[part]));
   }
   put(out, narrow(style) ? fmt::format("]\n{:24}", "") : "]");
-  for (size_t phase = 0; phase < kPhases; ++phase) {
-    if (timing.phases_ns[phase] != 0) {
-      print(out, " {} {} ", flow::phase_names[phase], duration_text(timing.phases_ns[phase]));
+  for (size_t part = 0; part < kParts; ++part) {
+    if (parts[part] != 0) {
+      print(out, " {} {} ", part == 0 ? flow::earlier_name : flow::phase_names[part - 1],
+            duration_text(parts[part]));
     }
   }
-  print(out, " mostly waited for {}", words(timing.waited_on));
+  print(out, " mostly waited for {}", whom(timing));
   if (timing.recovery_ns != 0) {
     print(out, " ({} for lost packets)", duration_text(timing.recovery_ns));
   }

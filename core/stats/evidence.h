@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "frame.h"
-#include "stats/outcome.h"
+#include "stats/rpc.h"
 #include "track/connection_number.h"
 
 namespace steertag::stats {
@@ -19,9 +19,8 @@ struct Evidence {
   uint32_t disturbed = 0;  // packets sent again and NAKs on its connection, between its Call and its Reply
 
   bool any() const { return weight >= 0; }
-  void note(const flow::Exchange& exchange, int64_t weight_of_it) {
-    note({weight_of_it, began(exchange), exchange.connection->number,
-          exchange.retransmissions + exchange.naks});
+  void note(const Rpc& rpc, int64_t weight_of_it) {
+    note({weight_of_it, rpc.began, rpc.connection, rpc.disturbed});
   }
   void note(const Evidence& other) {
     const auto place = [](const Stamp& call) { return std::tuple(call.time_ns, call.file, call.number); };

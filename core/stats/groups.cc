@@ -2,43 +2,39 @@
 
 #include <algorithm>
 
-#include "stats/outcome.h"
-
 namespace steertag::stats {
 
-Key Groups::key_of(const flow::Exchange& exchange) const {
+Key Groups::key_of(const Rpc& rpc) const {
   Key key;
   if (by_.op) {
-    key.operation = operation_of(exchange);
+    key.operation = rpc.operation;
   }
   if (by_.connection) {
-    key.connection = exchange.connection->number;
+    key.connection = rpc.connection;
   }
-  const rdma::Side client = client_of(exchange);
   if (by_.client) {
-    key.client = exchange.connection->end(client).address;
+    key.client = rpc.client;
   }
   if (by_.server) {
-    key.server = exchange.connection->end(rdma::other(client)).address;
+    key.server = rpc.server;
   }
   return key;
 }
 
-void Groups::add(const flow::Exchange& exchange) {
-  all_.add(exchange);
-  Group* const group = this->group(key_of(exchange));
+void Groups::add(const Rpc& rpc) {
+  all_.add(rpc);
+  Group* const group = this->group(key_of(rpc));
   if (group == nullptr) {
-    return rest_.add(exchange);
+    return rest_.add(rpc);
   }
   if (by_.interval_ns != 0) {
-    const int64_t time = began(exchange).time_ns;
-    Totals* const interval = this->interval(*group, time - time % by_.interval_ns);
+    Totals* const interval = this->interval(*group, rpc.first_ns - rpc.first_ns % by_.interval_ns);
     if (interval == nullptr) {
-      return rest_.add(exchange);
+      return rest_.add(rpc);
     }
-    interval->add(exchange);
+    interval->add(rpc);
   }
-  group->totals.add(exchange);
+  group->totals.add(rpc);
 }
 
 void Groups::take_over(const Groups& share, const Renumber& number) {

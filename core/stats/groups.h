@@ -15,6 +15,7 @@
 
 #include "base/address.h"
 #include "stats/operation.h"
+#include "stats/rpc.h"
 #include "stats/totals.h"
 #include "track/connection_number.h"
 
@@ -52,7 +53,7 @@ class Groups {
 
   explicit Groups(const Grouping& by) : by_(by) {}
 
-  void add(const flow::Exchange& exchange);
+  void add(const Rpc& rpc);
   // `number` makes the numbers of its connections ours.
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Groups& share, const Renumber& number);
@@ -64,7 +65,7 @@ class Groups {
   const Totals& rest() const { return rest_; }  // of no group; count 0: none
 
  private:
-  Key key_of(const flow::Exchange& exchange) const;
+  Key key_of(const Rpc& rpc) const;
   Group* group(const Key& key);                      // null: one too many
   Totals* interval(Group& group, int64_t start_ns);  // the same
 

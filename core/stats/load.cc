@@ -45,7 +45,7 @@ void Loads::note(const flow::Exchange& exchange) {
   open.bytes[rdma::index(exchange.requester)] += bytes.arguments;
   open.bytes[rdma::index(rdma::other(exchange.requester))] += bytes.results;
   if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
-    open.noisiest.note(exchange, noise);
+    open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
   }
 }
 

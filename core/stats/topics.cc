@@ -5,11 +5,11 @@
 
 namespace steertag::stats {
 
-void Part::add(const flow::Exchange& exchange, int64_t ns) {
+void Part::add(const Rpc& rpc, int64_t ns) {
   if (ns > 0) {
     ++rpcs;
     sum_ns += static_cast<uint64_t>(ns);
-    longest.note(exchange, ns);
+    longest.note(rpc, ns);
   }
 }
 
@@ -19,30 +19,31 @@ void Part::add(const Part& other) {
   longest.note(other.longest);
 }
 
-void Topic::add(const flow::Exchange& exchange) {
-  const flow::Timing& timing = exchange.timing;
+void Topic::add(const Rpc& rpc) {
+  const flow::Timing& timing = rpc.timing;
   ++rpcs;
-  credits.add(exchange, timing.at_credit_limit_ns.value_or(0));
-  if (stats::unanswered(exchange)) {
-    unanswered.add(exchange, timing.unanswered_ns.value_or(0));
+  credits.add(rpc, timing.at_credit_limit_ns.value_or(0));
+  if (rpc.unanswered) {
+    unanswered.add(rpc, rpc.waited_in_vain_ns().value_or(0));
   }
   if (timing.retry_of) {
-    retried.add(exchange, timing.total_ns.value_or(0));
+    retried.add(rpc, timing.total_ns.value_or(0));
   }
-  if (stats::failed(exchange)) {
-    Failure failure{.name = stats::failure(exchange), .rpcs = 1, .first = {}};
-    failure.first.note(exchange, 0);
+  if (rpc.failed) {
+    Failure failure{.name = rpc.failure, .rpcs = 1, .first = {}};
+    failure.first.note(rpc, 0);
     add(failure);
   }
-  if (timing.delivered_ns && exchange.call) {
-    add_times(exchange);
+  if (const std::optional<int64_t> took_ns = rpc.took_ns()) {
+    add_times(rpc, *took_ns);
   }
 }
 
-void Topic::add_times(const flow::Exchange& exchange) {
-  const flow::Timing& timing = exchange.timing;
+void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
+  const flow::Timing& timing = rpc.timing;
   const int64_t all = *timing.delivered_ns, recovery = std::clamp<int64_t>(timing.recovery_ns, 0, all);
-  delivered.add(all, *exchange.call);
+  const bool again = timing.retry_of.has_value(), lossy = timing.waited_on == flow::WaitedOn::network;
+  delivered.add(took_ns, rpc.began);
   const auto phase = [&](flow::Phase which) { return timing.phases_ns[static_cast<size_t>(which)]; };
   for (size_t i = 0; i < phases_ns.size(); ++i) {
     phases_ns[i] += static_cast<uint64_t>(std::max<int64_t>(timing.phases_ns[i], 0));
@@ -50,15 +51,15 @@ void Topic::add_times(const flow::Exchange& exchange) {
   // What was lost delays whatever comes behind it.
   const int64_t own = std::min(
       phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish), all - recovery);
-  responder.add(exchange, own);
-  network.add(exchange, recovery);
-  if (timing.waited_on != flow::WaitedOn::network) {
-    undisturbed.add(all, *exchange.call);
+  responder.add(rpc, own);
+  network.add(rpc, recovery);
+  if (again || !lossy) {
+    undisturbed.add(took_ns, rpc.began);
   }
   if (timing.waited_on == flow::WaitedOn::requester) {
-    requester.add(exchange, all - recovery - own);
-  } else if (timing.waited_on != flow::WaitedOn::network) {
-    data.add(exchange, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - recovery - own));
+    requester.add(rpc, all - recovery - own);
+  } else if (!lossy) {
+    data.add(rpc, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - recovery - own));
   }
 }
 
@@ -100,10 +101,8 @@ uint64_t Topic::failed() const {
   return sum;
 }
 
-void Topics::add(const flow::Exchange& exchange) {
-  const rdma::Side responder = rdma::other(exchange.requester);
-  topic({operation_of(exchange), exchange.connection->end(responder).address, exchange.backward})
-      .add(exchange);
+void Topics::add(const Rpc& rpc) {
+  topic({rpc.operation, rpc.responder(), rpc.callback}).add(rpc);
 }
 
 void Topics::take_over(const Topics& share, const Renumber& number) {

@@ -18,6 +18,7 @@
 #include "stats/durations.h"
 #include "stats/evidence.h"
 #include "stats/operation.h"
+#include "stats/rpc.h"
 
 namespace steertag::stats {
 
@@ -27,7 +28,7 @@ struct Part {
   uint64_t sum_ns = 0;
   Evidence longest;  // weight: ns
 
-  void add(const flow::Exchange& exchange, int64_t ns);
+  void add(const Rpc& rpc, int64_t ns);
   void add(const Part& other);
 };
 
@@ -38,11 +39,11 @@ struct Topic {
   base::Address server;   // the Responder: of callbacks, the client
   bool callback = false;  // the server is the Requester
   uint64_t rpcs = 0;
-  Durations delivered;
-  Durations undisturbed;  // of those that did not wait for the network
+  Durations delivered;    // of all attempts
+  Durations undisturbed;  // of those whose last attempt did not wait for the network
 
-  // Of the delivered time: what the Responder took before data or Reply; what the Requester took; moving data
-  // by RDMA; waiting for what was lost.
+  // Of the last attempt's time: what the Responder took before data or Reply; what the Requester took; moving
+  // data by RDMA; waiting for what was lost.
   Part responder, requester, data, network;
   std::array<uint64_t, flow::kPhases> phases_ns{};  // sums
   Part credits;                                     // before the Calls: at the limit of what was granted
@@ -56,12 +57,12 @@ struct Topic {
   };
   std::vector<Failure> failures;  // by name
 
-  void add(const flow::Exchange& exchange);
+  void add(const Rpc& rpc);
   void add(const Topic& other);
   uint64_t failed() const;
 
  private:
-  void add_times(const flow::Exchange& exchange);
+  void add_times(const Rpc& rpc, int64_t took_ns);
   void add(const Failure& failure);
 };
 
@@ -69,7 +70,7 @@ class Topics {
  public:
   static constexpr size_t kMaxTopics = 1024;
 
-  void add(const flow::Exchange& exchange);
+  void add(const Rpc& rpc);
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Topics& share, const Renumber& number);
 

@@ -1,25 +1,21 @@
 #include "stats/totals.h"
 
 #include <algorithm>
-
-#include "stats/outcome.h"
-
 namespace steertag::stats {
 
-void Totals::add(const flow::Exchange& exchange) {
+void Totals::add(const Rpc& rpc) {
   ++count;
-  failed += stats::failed(exchange) ? 1 : 0;
-  unanswered += stats::unanswered(exchange) ? 1 : 0;
-  retries += exchange.timing.retry_of ? 1 : 0;
-  const Carried bytes = lengths(exchange);
-  arguments += bytes.arguments;
-  results += bytes.results;
-  if (!exchange.call || !exchange.timing.delivered_ns) {
-    return;
-  }
-  delivered.add(*exchange.timing.delivered_ns, *exchange.call);
-  for (size_t i = 0; i < phases_ns.size(); ++i) {
-    phases_ns[i] += static_cast<uint64_t>(std::max<int64_t>(exchange.timing.phases_ns[i], 0));
+  failed += rpc.failed ? 1 : 0;
+  unanswered += rpc.unanswered ? 1 : 0;
+  retries += rpc.timing.attempts - 1;
+  arguments += rpc.bytes.arguments;
+  results += rpc.bytes.results;
+  if (const std::optional<int64_t> took_ns = rpc.took_ns()) {
+    delivered.add(*took_ns, rpc.began);
+    earlier_ns += static_cast<uint64_t>(flow::earlier_ns(rpc.timing));
+    for (size_t i = 0; i < phases_ns.size(); ++i) {
+      phases_ns[i] += static_cast<uint64_t>(std::max<int64_t>(rpc.timing.phases_ns[i], 0));
+    }
   }
 }
 
@@ -31,14 +27,17 @@ void Totals::add(const Totals& others) {
   arguments += others.arguments;
   results += others.results;
   delivered.add(others.delivered);
+  earlier_ns += others.earlier_ns;
   for (size_t i = 0; i < phases_ns.size(); ++i) {
     phases_ns[i] += others.phases_ns[i];
   }
 }
 
-flow::Phase Totals::longest_phase() const {
+Totals::Longest Totals::longest_part() const {
   const auto* const longest = std::max_element(phases_ns.begin(), phases_ns.end());
-  return static_cast<flow::Phase>(longest - phases_ns.begin());
+  return earlier_ns > *longest
+             ? Longest{flow::earlier_name, earlier_ns}
+             : Longest{flow::phase_names[static_cast<size_t>(longest - phases_ns.begin())], *longest};
 }
 
 }  // namespace steertag::stats

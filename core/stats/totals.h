@@ -5,9 +5,10 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
-#include "flow/exchange.h"
 #include "stats/durations.h"
+#include "stats/rpc.h"
 
 namespace steertag::stats {
 
@@ -15,19 +16,25 @@ struct Totals {
   uint64_t count = 0;
   uint64_t failed = 0;                              // outcome.h
   uint64_t unanswered = 0;                          // the Reply was not captured, or never came
-  uint64_t retries = 0;                             // of them, Calls that repeat an earlier one
+  uint64_t retries = 0;                             // Calls that repeated an earlier one of the same RPC
   uint64_t arguments = 0, results = 0;              // bytes of RPC messages
-  Durations delivered;                              // longest(): the Call
-  std::array<uint64_t, flow::kPhases> phases_ns{};  // sums, over those of `delivered`
+  Durations delivered;                              // of all attempts; longest(): the last Call
+  std::array<uint64_t, flow::kPhases> phases_ns{};  // sums, over those of `delivered`; of the last attempt
+  uint64_t earlier_ns = 0;                          // the same of all attempts before, until that was sent
 
-  void add(const flow::Exchange& exchange);
+  void add(const Rpc& rpc);
   void add(const Totals& others);
   // The mean of a phase; precondition: delivered.count() is not 0.
   int64_t mean_ns(flow::Phase phase) const {
     return static_cast<int64_t>(phases_ns[static_cast<size_t>(phase)] / delivered.count());
   }
-  // The phase that took the most time, of several the first; precondition as above.
-  flow::Phase longest_phase() const;
+  // What took the most time: a phase, or all attempts before the last; of several the first. Precondition as
+  // above.
+  struct Longest {
+    std::string_view name;
+    uint64_t ns = 0;
+  };
+  Longest longest_part() const;
 };
 
 }  // namespace steertag::stats

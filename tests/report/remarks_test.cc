@@ -33,9 +33,10 @@ struct Capture {
     }
   }
   void add(const flow::Exchange& exchange) {
-    topics.add(exchange);
+    const stats::Rpc rpc = stats::rpc_of(exchange);
+    topics.add(rpc);
     loads.note(exchange);
-    groups.add(exchange);
+    groups.add(rpc);
   }
   std::string text() {
     loads.close(connection);
@@ -292,10 +293,7 @@ TEST_CASE("remarks: Calls without a Reply, and Calls sent again") {
   capture.add(MadeRpc(capture.connection, 1001, 0, "WRITE").no_reply(61 * kSecond));
   capture.add(MadeRpc(capture.connection, 1003, 0, "WRITE").no_reply(2 * kSecond));
   MadeRpc again(capture.connection, 1005, 0, "LOOKUP");
-  again.took(kMs);
-  again.exchange.timing.retry_of = flow::EarlierCall{.connection = 1, .call = {.number = 3}};
-  again.exchange.timing.total_ns = 62 * kSecond;
-  capture.add(again);
+  capture.add(again.took(kMs).again(2, 3, 62 * kSecond));
   CHECK(
       capture.text() ==
       "* 2 of 2 NFSv3 WRITE RPCs at 10.9.0.1 had no Reply; the longest waited 61.0 s, its Call is in frame "

@@ -79,12 +79,13 @@ TEST_CASE("stat: the same as CSV, below a heading with as many columns") {
   CHECK(text ==
         "op,protocol,server,interval,count,failed,unanswered,retries,args_bytes,results_bytes,timed,"
         "delivered_min_us,delivered_mean_us,delivered_p50_us,delivered_p90_us,delivered_p99_us,"
-        "delivered_p999_us,delivered_max_us,call_us,start_us,read_us,serve_us,write_us,finish_us,reply_us\n"
+        "delivered_p999_us,delivered_max_us,call_us,start_us,read_us,serve_us,write_us,finish_us,reply_us,"
+        "earlier_us\n"
         "READ,NFSv3,10.9.0.1,10.000000000,1,0,0,0,100,4000,1,3000,3000,3000,3000,3000,3000,3000,"
-        "0,0,0,1000,2000,0,0\n"
+        "0,0,0,1000,2000,0,0,0\n"
         "READ,NFSv3,10.9.0.1,12.000000000,1,1,0,0,100,4000,1,9000,9000,9000,9000,9000,9000,9000,"
-        "0,0,0,9000,0,0,0\n"
-        "WRITE,NFSv3,10.9.0.1,12.000000000,1,0,1,0,100,0,0,,,,,,,,,,,,,,\n");
+        "0,0,0,9000,0,0,0,0\n"
+        "WRITE,NFSv3,10.9.0.1,12.000000000,1,0,1,0,100,0,0,,,,,,,,,,,,,,,\n");
   const stats::Totals none;
   const std::string rest = printed([&](Buffer& out) {
     csv_stat(out, {groups.by(), nullptr, std::nullopt, none});

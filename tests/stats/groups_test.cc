@@ -34,8 +34,7 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
   totals.add(refused);
   MadeRpc error(connection, 9);
   error.exchange.status = flow::Status::transport_error;
-  error.exchange.timing.retry_of = flow::EarlierCall{.connection = 1, .call = {.number = 7}};
-  totals.add(error);
+  totals.add(error.again(3, 7, kSecond));
   MadeRpc no_call(connection, 11);  // its time is not known from the Reply alone
   no_call.exchange.call.reset();
   no_call.exchange.timing.delivered_ns = 7;
@@ -44,7 +43,7 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
   CHECK(totals.count == 6);
   CHECK(totals.failed == 3);
   CHECK(totals.unanswered == 1);
-  CHECK(totals.retries == 1);
+  CHECK(totals.retries == 2);
   CHECK(totals.arguments == 600);
   CHECK(totals.results == 5 * 4000);
   CHECK(totals.delivered.count() == 2);
@@ -52,7 +51,17 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
   CHECK(totals.delivered.longest().number == 1);
   CHECK(totals.mean_ns(flow::Phase::serve) == 2 * kMs);
   CHECK(totals.mean_ns(flow::Phase::write) == kMs / 2);
-  CHECK(totals.longest_phase() == flow::Phase::serve);
+  CHECK(totals.longest_part().name == "serve");
+  CHECK(totals.longest_part().ns == uint64_t{4} * kMs);
+
+  // The time of all attempts is that of the RPC.
+  totals.add(MadeRpc(connection, 13).took(kMs).again(2, 5, 60 * kSecond));
+  CHECK(totals.count == 7);
+  CHECK(totals.retries == 3);
+  CHECK(totals.delivered.greatest() == 60 * kSecond + kMs);
+  CHECK(totals.delivered.longest().number == 13);
+  CHECK(totals.earlier_ns == uint64_t{60} * kSecond);
+  CHECK(totals.longest_part().name == "earlier");
 }
 
 TEST_CASE("Totals: where the length of a message is not known, what went by counts") {

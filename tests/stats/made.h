@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "flow/exchange.h"
+#include "stats/rpc.h"
 #include "track/connection.h"
 
 namespace steertag::stats {
@@ -73,7 +74,18 @@ struct MadeRpc {
     exchange.timing.unanswered_ns = waited_ns;
     return *this;
   }
+  // Sent again, for the so manieth time, so long after the first; `earlier`: the frame of the Call before.
+  MadeRpc& again(uint32_t attempts, uint64_t earlier, int64_t since_ns) {
+    exchange.timing.attempts = attempts;
+    exchange.timing.retry_of = flow::EarlierCall{.connection = 1, .call = {.number = earlier}};
+    exchange.timeline.first_attempt = exchange.call->time_ns - since_ns;
+    if (exchange.timing.delivered_ns) {
+      exchange.timing.total_ns = *exchange.timing.delivered_ns + since_ns;
+    }
+    return *this;
+  }
   operator const flow::Exchange&() const { return exchange; }  // NOLINT(google-explicit-constructor)
+  operator Rpc() const { return rpc_of(exchange); }            // NOLINT(google-explicit-constructor)
 };
 
 }  // namespace steertag::stats

@@ -48,10 +48,8 @@ TEST_CASE("A topic: failures by name, what had no answer, what was sent again") 
   topics.add(MadeRpc(connection, 5, 3).failed("NFS3ERR_STALE"));
   topics.add(MadeRpc(connection, 1, 1).failed("NFS3ERR_IO"));
   topics.add(MadeRpc(connection, 13).no_reply(kSecond));
-  MadeRpc again(connection, 15);
-  again.exchange.timing.retry_of = flow::EarlierCall{.connection = 1, .call = {.number = 13}};
-  again.exchange.timing.total_ns = 62 * kSecond;
-  topics.add(again);
+  topics.add(MadeRpc(connection, 15).took(kMs).again(2, 13, 62 * kSecond));
+  topics.add(MadeRpc(connection, 17).no_reply(2 * kSecond).again(2, 16, 60 * kSecond));
 
   const Topic& topic = *topics.in_order().at(0);
   REQUIRE(topic.failures.size() == 2);
@@ -59,9 +57,13 @@ TEST_CASE("A topic: failures by name, what had no answer, what was sent again") 
   CHECK(topic.failures[0].rpcs == 2);
   CHECK(topic.failures[0].first.at.number == 5);
   CHECK(topic.failed() == 3);
-  CHECK(topic.unanswered.longest.at.number == 13);
-  CHECK(topic.unanswered.sum_ns == uint64_t{1} * kSecond);
+  CHECK(topic.unanswered.longest.at.number == 17);
+  CHECK(topic.unanswered.sum_ns == uint64_t{63} * kSecond);
   CHECK(topic.retried.longest.at.number == 15);
+  CHECK(topic.retried.sum_ns == uint64_t{62} * kSecond + kMs);
+  CHECK(topic.delivered.greatest() == 62 * kSecond + kMs);
+  CHECK(topic.undisturbed.greatest() == 62 * kSecond + kMs);
+  CHECK(topic.responder.sum_ns == uint64_t{1} * kMs);
 }
 
 TEST_CASE("Topics: what several have noted is what one has, whoever is first") {

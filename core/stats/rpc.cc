@@ -1,0 +1,29 @@
+#include "stats/rpc.h"
+
+namespace steertag::stats {
+
+Rpc rpc_of(const flow::Exchange& exchange) {
+  const track::Connection& connection = *exchange.connection;
+  const rdma::Side client = client_of(exchange);
+  Rpc rpc{.operation = operation_of(exchange),
+          .connection = connection.number,
+          .client = connection.end(client).address,
+          .server = connection.end(rdma::other(client)).address,
+          .callback = exchange.backward,
+          .xid = exchange.xid,
+          .called = exchange.call.has_value(),
+          .began = began(exchange),
+          .bytes = lengths(exchange),
+          .failed = failed(exchange),
+          .failure = {},
+          .unanswered = unanswered(exchange),
+          .timing = exchange.timing,
+          .disturbed = exchange.retransmissions + exchange.naks};
+  rpc.first_ns = exchange.timeline.first_attempt.value_or(rpc.began.time_ns);
+  if (rpc.failed) {
+    rpc.failure = failure(exchange);
+  }
+  return rpc;
+}
+
+}  // namespace steertag::stats
