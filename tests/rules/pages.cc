@@ -9,6 +9,11 @@
 //   pages -v CHK-02           and what was found
 //   pages --quiet FILE...     scenarios in files of their own: no error, no warning; by RFC 5666 in a
 //                             folder of that name
+//   pages --update ...        and what was found is kept, for the next run to be compared with
+//
+// What is too close to the edge for a page is in edges/, in files like the pages. Of each rule, and of each
+// file, found/ has what the rules said to the last word: a change shows there, and its diff is what gets
+// reviewed.
 //
 // The fence: ```packets [v1] [v2] [roce] [iwarp] [strict] [rfc5666] [checksums] [skewed] [whole]
 // An expectation behind a line: #! CHK-02 [error|warning|note] [possible|likely|definite] ["part of the
@@ -18,6 +23,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -29,6 +35,7 @@
 #include "report/names.h"
 #include "rules/audit.h"
 #include "rules/catalog.h"
+#include "rules/found.h"
 #include "scenario/scenario.h"
 #include "support/page.h"
 
@@ -53,7 +60,20 @@ class Listener final : public rules::Listener {
   std::vector<rules::Finding> found;
 };
 
-bool verbose = false;
+bool verbose = false, update = false;
+const std::filesystem::path kHere = STEERTAG_ROOT "/tests/rules";
+
+// What there is to see of a scenario.
+struct Seen {
+  std::string shown;  // for eyes
+  std::string told;   // to be kept
+  std::vector<rules::Tally> tallies;
+};
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
 
 Expected expectation(const scenario::Expectation& from) {
   Expected e;
@@ -133,8 +153,9 @@ std::string compare(const std::vector<rules::Finding>& found, std::vector<Expect
   return wrong;
 }
 
-// Runs one scenario; empty where all is as it should be. `out`: what was found, for eyes.
-std::string run(const std::string& text, const Block& block, scenario::Fabric fabric, std::string& out) {
+// Runs one scenario; empty where all is as it should be. `above`: lines put before it.
+std::string run(const std::string& text, uint32_t above, const Block& block, scenario::Fabric fabric,
+                Seen& seen) {
   scenario::Choices choices;
   choices.fabric = fabric;
   const auto compiled = scenario::compile(text, choices);
@@ -161,7 +182,11 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
   audit.finish();
 
   std::vector<Expected> expected = expectations_of(trace);
-  std::string wrong = compare(listener.found, expected, trace, block.about_loss, out);
+  std::string wrong = compare(listener.found, expected, trace, block.about_loss, seen.shown);
+  for (const rules::Finding& finding : listener.found) {
+    seen.told += support::told(finding, trace, above);
+  }
+  seen.tallies = audit.tallies();
   if (audit.counters().messages == 0) {
     wrong += "  no message is heard\n";
   }
@@ -169,6 +194,72 @@ std::string run(const std::string& text, const Block& block, scenario::Fabric fa
     wrong += "  expects nothing (no #! after any line)\n";
   }
   return wrong;
+}
+
+struct Cells {  // of the table: a letter for each scenario, by {iwarp, version}
+  std::map<std::pair<bool, int>, std::string> of;
+  int bad = 0;
+};
+
+// Runs a scenario wherever it means something; what was found there, for found/, is added to `kept`.
+void run_everywhere(const rules::Rule& rule, const Block& block, const std::string& name, Cells& cells,
+                    std::vector<rules::Tally>& sum, std::string& kept) {
+  support::Found found;
+  for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
+    for (const int version : {1, 2}) {
+      const bool iwarp = fabric == scenario::Fabric::iwarp;
+      if (!(iwarp ? block.iwarp : block.roce) || !(version == 1 ? block.v1 : block.v2)) {
+        continue;
+      }
+      Seen seen;
+      const std::string wrong =
+          run(fmt::format("version {}\n{}", version, block.text), 1, block, fabric, seen);
+      cells.of[{iwarp, version}] += !wrong.empty() ? '!' : block.broken ? 'B' : 'k';
+      const std::string where = fmt::format("{} v{}", iwarp ? "iwarp" : "roce2", version);
+      if (!wrong.empty() || verbose) {
+        fmt::print("{} {} {}: {}\n{}{}", rule.id, name, where, wrong.empty() ? "as expected" : "WRONG", wrong,
+                   wrong.empty() ? seen.shown : "");
+      }
+      if (!wrong.empty()) {
+        fmt::print("{}\n", block.text);
+        ++cells.bad;
+      }
+      const auto own = [&](const rules::Rule& one) { return &one == &rule; };
+      found.add(where, seen.told + support::told(seen.tallies, own));
+      sum.resize(seen.tallies.size());
+      for (size_t i = 0; i < seen.tallies.size(); ++i) {
+        sum[i].add(seen.tallies[i]);
+      }
+    }
+  }
+  kept += found.take(name);
+}
+
+// Whether anything of what is on the page of the rule, and in edges/, is not as it should be.
+bool run_page(const rules::Rule& rule, Cells& cells) {
+  bool any[2] = {};
+  std::string kept;
+  std::vector<rules::Tally> sum;
+  for (const bool edges : {false, true}) {
+    const std::string own = contents(kHere / "edges" / (std::string(rule.id) + ".md"));
+    int numbers[2] = {};
+    for (Block& block : blocks_of(edges ? own : rules::page(rule))) {
+      block.about_loss = rule.id == "NET-01";
+      any[block.broken ? 1 : 0] = true;
+      const std::string name = fmt::format("{}{} {}", edges ? "edge, " : "", block.broken ? "broken" : "kept",
+                                           ++numbers[block.broken ? 1 : 0]);
+      run_everywhere(rule, block, name, cells, sum, kept);
+    }
+  }
+  if (!any[0] || !any[1]) {
+    fmt::print("{}: its page has no {} scenario\n", rule.id, any[1] ? "kept" : "broken");
+    ++cells.bad;
+  }
+  kept += "in all:\n" + support::told(sum, [](const rules::Rule&) { return true; });
+  const std::string other =
+      support::differences(kHere / "found" / (std::string(rule.id) + ".txt"), kept, update);
+  fmt::print("{}", other);
+  return cells.bad == 0 && other.empty();
 }
 
 int pages(const std::vector<std::string>& words) {
@@ -180,40 +271,10 @@ int pages(const std::vector<std::string>& words) {
                                        [&](const std::string& word) { return rules::meant(*rule, word); })) {
       continue;
     }
-    std::map<std::pair<bool, int>, std::string> cells;  // {iwarp, version}
-    bool any[2] = {};
-    for (Block& block : blocks_of(rules::page(*rule))) {
-      block.about_loss = rule->id == "NET-01";
-      any[block.broken ? 1 : 0] = true;
-      for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
-        for (const int version : {1, 2}) {
-          const bool iwarp = fabric == scenario::Fabric::iwarp;
-          if (!(iwarp ? block.iwarp : block.roce) || !(version == 1 ? block.v1 : block.v2)) {
-            continue;
-          }
-          std::string seen;
-          const std::string wrong =
-              run(fmt::format("version {}\n{}", version, block.text), block, fabric, seen);
-          std::string& cell = cells[{iwarp, version}];
-          cell += !wrong.empty() ? '!' : block.broken ? 'B' : 'k';
-          if (!wrong.empty() || verbose) {
-            fmt::print("{} {} {} version {}: {}\n{}{}", rule->id, block.broken ? "broken" : "kept",
-                       iwarp ? "iwarp" : "roce2", version, wrong.empty() ? "as expected" : "WRONG", wrong,
-                       wrong.empty() ? seen : "");
-          }
-          if (!wrong.empty()) {
-            fmt::print("{}\n", block.text);
-            ++bad;
-          }
-        }
-      }
-    }
-    if (!any[0] || !any[1]) {
-      fmt::print("{}: its page has no {} scenario\n", rule->id, any[1] ? "kept" : "broken");
-      ++bad;
-    }
-    table += fmt::format("{:<8} {:^5} {:^5}  {:^5} {:^5}\n", rule->id, cells[{false, 1}], cells[{false, 2}],
-                         cells[{true, 1}], cells[{true, 2}]);
+    Cells cells;
+    bad += run_page(*rule, cells) ? 0 : 1;
+    table += fmt::format("{:<8} {:^5} {:^5}  {:^5} {:^5}\n", rule->id, cells.of[{false, 1}],
+                         cells.of[{false, 2}], cells.of[{true, 1}], cells.of[{true, 2}]);
   }
   fmt::print("{}B: broken, and found; k: kept, and silent; !: neither\n{} wrong\n", table, bad);
   return bad == 0 ? 0 : 1;
@@ -222,24 +283,31 @@ int pages(const std::vector<std::string>& words) {
 int quiet(const std::vector<std::string>& paths) {
   int bad = 0;
   for (const std::string& path : paths) {
-    std::ifstream in(path);
-    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    const std::string text = contents(path);
+    const bool former = path.find("/rfc5666/") != std::string::npos;
+    support::Found found;
+    bool wrong_anywhere = false;
     for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
-      std::string seen;
+      Seen seen;
       Block block;
       block.skewed = text.find("\ntaps ") != std::string::npos;
-      if (path.find("/rfc5666/") != std::string::npos) {
+      if (former) {
         block.profile = rules::Profile::rfc5666;
       }
-      const std::string wrong = run(text, block, fabric, seen);
-      if (text.empty() || !wrong.empty()) {
-        fmt::print("{} over {}:\n{}", path, fabric == scenario::Fabric::iwarp ? "iwarp" : "roce2", wrong);
-        ++bad;
-      } else if (verbose) {
-        fmt::print("{} over {}:\n{}", path, fabric == scenario::Fabric::iwarp ? "iwarp" : "roce2",
-                   seen + wrong);
+      const char* const where = fabric == scenario::Fabric::iwarp ? "iwarp" : "roce2";
+      const std::string wrong = run(text, 0, block, fabric, seen);
+      if (text.empty() || !wrong.empty() || verbose) {
+        fmt::print("{} over {}:\n{}{}", path, where, wrong, verbose ? seen.shown : "");
       }
+      wrong_anywhere |= text.empty() || !wrong.empty();
+      found.add(where, seen.told + support::told(seen.tallies, [](const rules::Rule&) { return true; }));
     }
+    const std::string stem = std::filesystem::path(path).stem().string();
+    const std::string other =
+        support::differences(kHere / "found/silent" / fmt::format("{}{}.txt", former ? "rfc5666-" : "", stem),
+                             found.take(stem), update);
+    fmt::print("{}", other);
+    bad += wrong_anywhere || !other.empty() ? 1 : 0;
   }
   fmt::print("{} of {} scenarios with findings that the traffic does not deserve\n", bad, paths.size());
   return bad == 0 && !paths.empty() ? 0 : 1;
@@ -250,6 +318,7 @@ int quiet(const std::vector<std::string>& paths) {
 int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   verbose = std::erase(words, "-v") != 0;
+  update = std::erase(words, "--update") != 0;
   if (std::erase(words, "--quiet") != 0) {
     return quiet(words);
   }
