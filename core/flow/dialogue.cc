@@ -149,7 +149,7 @@ void Dialogue::reconsider(const Message& message, const rpcrdma::RpcHeader* rpc)
   const Side client = *connection_.client;
   if (exchanges_.reconsider(message)) {
     history_.note_misread(client, xid);
-  } else if (history_.completions(rdma::other(client)).answered_by_xid(xid)) {
+  } else if (history_.of(rdma::other(client)).completions.answered_by_xid(xid)) {
     doubt(client, message.at);
   }
 }
@@ -167,7 +167,7 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
   if (type_cut(message)) {
     facts.forgotten = exchanges_.open().outstanding().forgot(rdma::other(message.from));
     facts.seen_whole = connection_.seen_from_start && !connection_.last_doubt_ns;
-    facts.answered = connection_.client && history_.completions(*connection_.client).find(xid) != nullptr;
+    facts.answered = connection_.client && history_.of(*connection_.client).completions.find(xid) != nullptr;
   }
   message.direction = direction_of(message, facts);
   message.direction_guessed = is_guess(message, connection_.client);

@@ -136,7 +136,7 @@ const Standing& History::before(const Message& message) {
   s.credits.owed_dones = static_cast<uint32_t>(account.completions.owed_dones().size());
   s.credits.most_granted =
       account.grants.most(message.at.time_ns, window_ns(account.least_latency_ns, flight_ns()));
-  s.credits.requested = account.requested;
+  s.credits.requested = account.use.requested();
   s.credits.any_grant = account.any_grant;
   s.agreed = versions_.agreed();
   s.agreed_known = versions_.agreed_known(message);
@@ -188,7 +188,7 @@ void History::note(const Message& message) {
               granted || !connection_.begins_in_capture() ? Sizes::Before::messages : Sizes::Before::nothing);
   End& account = end(requester_of(message));
   if (message.direction == Direction::call) {
-    account.requested = Established<uint32_t>{h.credit, message.at};
+    account.use.note(message, account.grants);
   } else if (message.direction == Direction::reply) {
     note_credits(message, account);
     if (!h.is(rpcrdma::v2::Proc::optional) || conveys_rpc(message)) {

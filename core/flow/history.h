@@ -12,6 +12,7 @@
 #include "flow/callbacks.h"
 #include "flow/characteristics.h"
 #include "flow/completions.h"
+#include "flow/credit_use.h"
 #include "flow/exchanges.h"
 #include "flow/grants.h"
 #include "flow/message.h"
@@ -48,8 +49,20 @@ class History {
     complained_ |= fault.kind != rdma::Fault::Kind::nak_sequence && fault.kind != rdma::Fault::Kind::rnr;
   }
 
-  // How the Calls of `requester` were answered.
-  const Completions& completions(Side requester) const { return ends_[rdma::index(requester)].completions; }
+  struct End {      // one end as a Requester, except where said
+    Grants grants;  // to it
+    CreditUse use;  // of these
+    bool any_grant = false;
+    int64_t least_latency_ns = INT64_MAX;
+    Completions completions;  // of its Calls
+    Refusals refusals;
+    bool invalidated = false;  // it has sent a Send With Invalidate
+    uint64_t messages = 0;     // that it sent
+    uint32_t oversized = 0;    // Sends of it above the limit
+
+    size_t bytes() const { return grants.bytes() + completions.bytes() + refusals.bytes(); }
+  };
+  const End& of(Side side) const { return ends_[rdma::index(side)]; }
   const Characteristics& characteristics() const { return characteristics_; }
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return sizes_.configured(side); }
@@ -60,19 +73,6 @@ class History {
   }
 
  private:
-  struct End {      // one end as a Requester, except where said
-    Grants grants;  // to it
-    bool any_grant = false;
-    std::optional<Established<uint32_t>> requested;
-    int64_t least_latency_ns = INT64_MAX;
-    Completions completions;
-    Refusals refusals;
-    bool invalidated = false;  // it has sent a Send With Invalidate
-    uint64_t messages = 0;     // that it sent
-    uint32_t oversized = 0;    // Sends of it above the limit
-
-    size_t bytes() const { return grants.bytes() + completions.bytes() + refusals.bytes(); }
-  };
   End& end(Side side) { return ends_[rdma::index(side)]; }
   void note_answer(const Message& message, End& requester);
   void note_credits(const Message& message, End& requester);

@@ -107,7 +107,7 @@ Outcome check_owed_dones(const Ending& ending, Report& report) {
   const bool whole = connection.seen_from_start && !connection.last_doubt_ns && !connection.one_direction();
   Outcome outcome = Outcome::not_applicable;
   for (const rdma::Side requester : {rdma::Side::a, rdma::Side::b}) {
-    const flow::Completions& completions = ending.history->completions(requester);
+    const flow::Completions& completions = ending.history->of(requester).completions;
     for (const flow::Completions::StrayDone& stray : completions.stray_dones()) {
       if (!whole) {
         return Outcome::undecided;
