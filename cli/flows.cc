@@ -208,11 +208,12 @@ void add_flows(CLI::App& app, Work& chosen) {
                     "a line for each segment: what was advertised, moved, returned");
   command->footer(
       "Columns: frames of Call and Reply; time; latency, from the Call to the copy of the Reply\n"
-      "that arrived, of all attempts (> where no Reply was captured); XID; procedure (of a COMPOUND:\n"
-      "the operation that it is for); bytes of arguments and of results, chunks included; bytes moved\n"
-      "through chunks and in how many segments (result: by the Read list of a Reply, RFC 5666); the\n"
-      "error that answered it; in brackets, why an RPC is incomplete: frames missing, header cut by\n"
-      "the snap length, answered in parts, begun before the capture, capture ended.\n"
+      "that arrived, of all attempts (> where no Reply was captured, - where none arrived); XID;\n"
+      "procedure (of a COMPOUND: the operation that it is for); bytes of arguments and of results,\n"
+      "chunks included; bytes moved through chunks and in how many segments (result: by the Read\n"
+      "list of a Reply, RFC 5666); the error that answered it; in brackets, why an RPC is\n"
+      "incomplete: frames missing, header cut by the snap length, answered in parts, begun before\n"
+      "the capture, capture ended.\n"
       "\n"
       "Examples:\n"
       "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"

@@ -64,6 +64,11 @@ uint64_t body_digest(const Exchange& exchange) {
              : body_digest(exchange.call_inline, call.has_rpc ? &call.rpc : nullptr, call.rpc_decoded);
 }
 
+bool never_accepted(const Exchange& exchange) {
+  constexpr int64_t kPatienceNs = 1'000'000'000;
+  return !exchange.timeline.reply_accepted && exchange.timeline.reply_repeated_ns >= kPatienceNs;
+}
+
 std::optional<int64_t> waited_ns(const Exchange& exchange) {
   const Timing& timing = exchange.timing;
   for (const auto& known : {timing.total_ns, timing.delivered_ns, timing.unanswered_ns}) {
@@ -71,8 +76,9 @@ std::optional<int64_t> waited_ns(const Exchange& exchange) {
       return known;
     }
   }
-  return exchange.call && exchange.reply ? std::optional(exchange.reply->time_ns - exchange.call->time_ns)
-                                         : std::nullopt;
+  return exchange.call && exchange.reply && !never_accepted(exchange)
+             ? std::optional(exchange.reply->time_ns - exchange.call->time_ns)
+             : std::nullopt;
 }
 
 std::optional<double> latency_us(const Exchange& exchange) {

@@ -197,9 +197,12 @@ uint64_t body_digest(const Exchange& exchange);
 // Microseconds from the frame of the Call to that of the Reply; unset where either is missing.
 std::optional<double> latency_us(const Exchange& exchange);
 
+// Whether no copy of its Reply arrived: the Responder sent it again and again, and in vain.
+bool never_accepted(const Exchange& exchange);
+
 // For how long it was waited for, ns: of all attempts together, until the copy of the Reply that arrived, or
 // until the capture no longer shows; as far as its Timing knows. Unset where Call and Reply were not
-// captured.
+// captured, and where the Reply did not arrive.
 std::optional<int64_t> waited_ns(const Exchange& exchange);
 
 }  // namespace steertag::flow

@@ -153,6 +153,9 @@ void Timekeeper::report(Slot& slot) {
   Exchange& x = slot.exchange;
   Timeline& t = x.timeline;
   conclude_attempts(x, common_.retries);
+  if (x.reply && !t.reply_accepted) {
+    t.reply_repeated_ns = transit_.sent(rdma::other(x.requester)).waits(x.reply->time_ns, INT64_MAX).lost_ns;
+  }
   if (t.gaps == transit_.gaps()) {
     const Side requester = x.requester;
     const Lateness late{.calls = transit_.sent(requester),

@@ -18,6 +18,7 @@ struct Timeline {
   uint64_t call_end = 0, reply_end = 0;    // places
   uint64_t reads_end = 0, writes_end = 0;  // of the Read Responses and Writes so far
   std::optional<int64_t> call_accepted, reply_accepted;
+  int64_t reply_repeated_ns = 0;                     // not accepted: for how long the Responder sent again
   std::optional<int64_t> first_read, last_response;  // Read Request, Read Response
   std::optional<int64_t> responses_accepted;
   std::optional<int64_t> first_write, last_write;

@@ -44,8 +44,23 @@ std::string length_text(const std::optional<uint64_t>& length) {
   return length ? size_text(*length) : "-";
 }
 
-// "read 64K in 1  write unused  reply 112 in 2 of 3": bytes, and the segments
-// they went through; then what is wrong.
+// "read 64K in 1", "write unused", "reply 112 in 2 of 3": bytes, and the segments they went through.
+void chunk_note(Buffer& out, ChunkKind kind, const Total& sum) {
+  if (sum.moved == 0) {
+    print(out, "{} {}", name(kind), kind == ChunkKind::result ? "unread" : "unused");
+    return;
+  }
+  print(out, "{} {}", name(kind), size_text(sum.moved));
+  if (flow::for_reading(kind) && sum.moved < sum.advertised) {
+    print(out, " of {}", size_text(sum.advertised));
+  }
+  print(out, " in {}", sum.used);
+  if (sum.used < sum.segments) {
+    print(out, " of {}", sum.segments);
+  }
+}
+
+// What chunks were used for; then what is wrong.
 void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   auto gap = [&, first = true]() mutable {
     put(out, first ? "" : "  ");
@@ -53,21 +68,9 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   };
   for (const ChunkKind kind : kinds) {
     const Total sum = total(exchange, kind);
-    if (sum.segments == 0) {
-      continue;
-    }
-    gap();
-    if (sum.moved == 0) {
-      print(out, "{} {}", name(kind), kind == ChunkKind::result ? "unread" : "unused");
-      continue;
-    }
-    print(out, "{} {}", name(kind), size_text(sum.moved));
-    if (flow::for_reading(kind) && sum.moved < sum.advertised) {
-      print(out, " of {}", size_text(sum.advertised));
-    }
-    print(out, " in {}", sum.used);
-    if (sum.used < sum.segments) {
-      print(out, " of {}", sum.segments);
+    if (sum.segments != 0) {
+      gap();
+      chunk_note(out, kind, sum);
     }
   }
   const auto remark = [&](std::string_view colour, std::string_view words) {
@@ -96,6 +99,9 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   }
   if (exchange.timing.retry_of) {
     remark(style.palette.warn, attempt_text(exchange, style));
+  }
+  if (flow::never_accepted(exchange)) {
+    remark(style.palette.warn, "reply never accepted");
   }
   if (exchange.backward) {
     remark("", "backward");

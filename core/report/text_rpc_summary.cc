@@ -19,8 +19,9 @@ void RpcSummary::add(const flow::Exchange& exchange) {
   incomplete += exchange.complete ? 0 : 1;
   arguments += exchange.subject.arguments_length.value_or(0);
   results += exchange.subject.results_length.value_or(0);
-  if (exchange.call && exchange.reply) {
-    latencies.add(*flow::waited_ns(exchange), *exchange.reply);
+  const std::optional<int64_t> waited_ns = flow::waited_ns(exchange);
+  if (waited_ns && exchange.call && exchange.reply) {
+    latencies.add(*waited_ns, *exchange.reply);
   }
 }
 

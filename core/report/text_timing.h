@@ -20,7 +20,8 @@ constexpr bool narrow(const TextStyle& style) {
 size_t time_width(const TextStyle& style);  // of time_text(), at most
 // When its Call was captured, else its Reply.
 std::string time_text(const flow::Exchange& exchange, const TextStyle& style);
-// For how long it was waited for; ">62.6 s" where it was not answered; "-" where that is not known.
+// For how long it was waited for; ">62.6 s" where it was not answered; "-" where that is not known, or the
+// answer did not arrive.
 std::string waited_text(const flow::Exchange& exchange);
 // "attempt 2 of the call in frame 293 (#1), 62.6 s in all".
 std::string attempt_text(const flow::Exchange& exchange, const TextStyle& style);
