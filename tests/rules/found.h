@@ -15,6 +15,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,22 +82,23 @@ inline std::string told(const rules::Tally& tally) {
   return text;
 }
 
-// Rules with what was said of them, a few to the line: "CHK-02 3 kept; CHK-03 1 bytes".
+// Rules with what was said of them, a family to the line: "CHK-02 3 kept; CHK-03 1 bytes".
 template <typename Wanted>
 std::string told(const std::vector<rules::Tally>& tallies, const Wanted& wanted) {
-  std::string text, line;
+  std::string text;
+  std::string_view family;
   for (size_t place = 0; place < tallies.size(); ++place) {
     const rules::Rule& rule = *rules::catalog()[place];
-    const std::string said = tallies[place].checked() != 0 && wanted(rule) ? told(tallies[place]) : "";
-    if (said.empty()) {
-      continue;
+    if (tallies[place].checked() != 0 && wanted(rule)) {
+      const bool same = rule.id.substr(0, 3) == std::exchange(family, rule.id.substr(0, 3));
+      text += fmt::format("{}{} {}",
+                          same           ? "; "
+                          : text.empty() ? "  "
+                                         : "\n  ",
+                          rule.id, told(tallies[place]));
     }
-    if (line.size() + said.size() > 95) {
-      text += "  " + std::exchange(line, "") + "\n";
-    }
-    line += fmt::format("{}{} {}", line.empty() ? "" : "; ", rule.id, said);
   }
-  return line.empty() ? text : text + "  " + line + "\n";
+  return text.empty() ? text : text + "\n";
 }
 
 // Texts, each with where it was had; the same text of several places is kept once.
