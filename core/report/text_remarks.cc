@@ -91,7 +91,10 @@ std::string credits(const Remark& remark, const TextStyle& style) {
       duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
 }
 
-// "p99.9 of", "the longest"
+std::string percentile_text(double fraction) {
+  return fmt::format("p{:g}", 100 * fraction);
+}
+
 std::string loss(const Remark& remark, const TextStyle& style) {
   const std::string how_much = fmt::format("{} of {} RPCs waited {} for packets sent again", remark.rpcs,
                                            remark.of, duration_text(static_cast<int64_t>(remark.time_ns)));
@@ -99,8 +102,7 @@ std::string loss(const Remark& remark, const TextStyle& style) {
   if (!remark.percentile) {
     return fmt::format("{} of {} is loss: {}{}", percent(remark.share), time_at(remark), how_much, tail);
   }
-  const std::string which =
-      *remark.percentile == 1 ? "The longest" : fmt::format("p{:g}", 100 * *remark.percentile);
+  const std::string which = *remark.percentile == 1 ? "The longest" : percentile_text(*remark.percentile);
   const std::string would = remark.without_ns == 0
                                 ? ""
                                 : fmt::format(" ({} instead of {})", duration_text(remark.with_ns),
@@ -118,6 +120,18 @@ std::string server_phase(const stats::Topic& topic) {
                                            : "between its last RDMA Write and the Reply";
 }
 
+// "21.0 ms an RPC"; "p99 is 2.00 s, half of 101 take at most 230 us".
+std::string how_slow(const Remark& remark) {
+  if (!remark.percentile) {
+    return each(remark) + " an RPC";
+  }
+  const std::string half =
+      fmt::format("half of {} RPCs take at most {}", remark.of, duration_text(remark.without_ns));
+  return *remark.percentile == 1 ? half
+                                 : fmt::format("{} is {}, {}", percentile_text(*remark.percentile),
+                                               duration_text(remark.with_ns), half);
+}
+
 std::string time_of(const Remark& remark, const TextStyle& style) {
   const std::string share = percent(remark.share), each_rpc = each(remark);
   const std::string tail = longest(remark, style) + meanwhile(remark) + alike(remark);
@@ -129,9 +143,9 @@ std::string time_of(const Remark& remark, const TextStyle& style) {
   };
   switch (remark.kind) {
     case Standout::server:
-      return fmt::format("The {} {} is slow: {} of {} is its own, {} an RPC, most of it {}{}", responder,
-                         remark.topic->server.text(), share, time_of_op(remark), each_rpc,
-                         server_phase(*remark.topic), tail);
+      return fmt::format("The {} {} is slow{}: {} of {} is its own, {}, most of it {}{}", responder,
+                         remark.topic->server.text(), remark.percentile ? " at times" : "", share,
+                         time_of_op(remark), how_slow(remark), server_phase(*remark.topic), tail);
     case Standout::client:
       return fmt::format("The {}{} is slow: {} of {} is spent on waiting for it, {} an RPC{}", requester,
                          remark.load == nullptr ? "" : " " + end_of(!callback).address.text(), share,

@@ -8,6 +8,8 @@ namespace steertag::stats {
 
 namespace {
 
+constexpr std::array kFractions = {0.5, 0.9, 0.99, 0.999, 1.0};
+
 double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -77,7 +79,10 @@ class Judge {
     if (loss.rpcs == 0 || (!much && loss.evidence.weight < kLostOnceNs)) {
       return;
     }
-    for (const double fraction : {0.5, 0.9, 0.99, 0.999, 1.0}) {
+    for (const double fraction : kFractions) {
+      if (topic.retried.rpcs != 0) {
+        break;  // these are longest
+      }
       const int64_t with = topic.delivered.percentile(fraction);
       const int64_t without = topic.undisturbed.count() == 0 ? 0 : topic.undisturbed.percentile(fraction);
       if (static_cast<double>(with) >= kLossFactor * static_cast<double>(without)) {
@@ -108,7 +113,26 @@ class Judge {
     if (way >= kLongWayNs && static_cast<double>(way) >= kWayShare * static_cast<double>(typical)) {
       server.kind = Standout::distance;
     }
+    judge_few(server);
     note(server);
+  }
+
+  // Where the mean says little, since it is made by few.
+  static void judge_few(Remark& server) {
+    const Durations& all = server.topic->undisturbed;
+    if (server.kind != Standout::server || all.count() == 0 ||
+        mean(server.time_ns, server.rpcs) < kMadeByFew * all.percentile(0.5)) {
+      return;
+    }
+    const auto* const fraction = std::find_if(kFractions.begin(), kFractions.end(), [&](double one) {
+      const bool some = one == 1 || (1 - one) * static_cast<double>(all.count()) >= 1;  // beyond it
+      return some && all.percentile(one) >= kSlowServerNs;
+    });
+    if (fraction != kFractions.begin() && fraction != kFractions.end()) {
+      server.percentile = *fraction;
+      server.with_ns = all.percentile(*fraction);
+      server.without_ns = all.percentile(0.5);
+    }
   }
 
   // How its RPCs ended.

@@ -40,6 +40,8 @@ inline constexpr int64_t kLostOnceNs = 100'000'000;
 inline constexpr int64_t kUnansweredNs = 1'000'000'000;
 // Loss makes a percentile, where it is so many times what it would be without.
 inline constexpr double kLossFactor = 2;
+// A mean is made by few RPCs, where it is so many times what half of them take.
+inline constexpr int64_t kMadeByFew = 2;
 // An RPC is no example of the others where it took so many times what half of them take.
 inline constexpr int64_t kOutlier = 10;
 // Of a connection's time, at the limit of its credits; of the time of all RPCs, where the client asked for
@@ -79,10 +81,12 @@ struct Remark {
   double share = 0;              // of the operation's time
   uint64_t rpcs = 0, of = 0;     // that it is true of; among so many
   uint64_t time_ns = 0;          // that this cost in all; dearest first
-  // loss: which percentile is as it is for it (1: the longest), and what it would be without.
+  // loss: which percentile is as it is for it (1: the longest), and what it would be without. server: which
+  // one is long, where few RPCs make it slow, and what half of them take at most. outlier: the same, in the
+  // last.
   std::optional<double> percentile;
-  int64_t with_ns = 0, without_ns = 0;  // outlier: what half of the RPCs take at most, in the second
-  std::string failure;                  // the most frequent
+  int64_t with_ns = 0, without_ns = 0;
+  std::string failure;  // the most frequent
   Evidence evidence;
 };
 

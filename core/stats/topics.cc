@@ -53,7 +53,7 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
       phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish), all - recovery);
   responder.add(rpc, own);
   network.add(rpc, recovery);
-  if (again || !lossy) {
+  if (!again && !lossy) {
     undisturbed.add(took_ns, rpc.began);
   }
   if (timing.waited_on == flow::WaitedOn::requester) {

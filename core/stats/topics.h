@@ -40,7 +40,7 @@ struct Topic {
   bool callback = false;  // the server is the Requester
   uint64_t rpcs = 0;
   Durations delivered;    // of all attempts
-  Durations undisturbed;  // of those whose last attempt did not wait for the network
+  Durations undisturbed;  // of those that did not wait for the network, nor for being sent again
 
   // Of the last attempt's time: what the Responder took before data or Reply; what the Requester took; moving
   // data by RDMA; waiting for what was lost.
