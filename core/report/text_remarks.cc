@@ -132,6 +132,33 @@ std::string how_slow(const Remark& remark) {
                                                duration_text(remark.with_ns), half);
 }
 
+// With many Calls at a time, the time of each says little of what the server has to do for it.
+std::string slow_or_busy(const Remark& remark) {
+  const uint32_t most =
+      remark.load == nullptr || remark.topic->callback ? 0 : remark.load->credits.in_flight_max;
+  const auto typical = static_cast<int64_t>(remark.time_ns / std::max<uint64_t>(remark.rpcs, 1));
+  return remark.percentile          ? "slow at times"
+         : most < stats::kManyCalls ? "slow"
+         : typical / int64_t{most} < stats::kSlowServerNs
+             ? fmt::format("busy, with up to {} Calls at a time", most)
+             : fmt::format("slow, with up to {} Calls at a time", most);
+}
+
+// What each operation takes is not a matter of files.
+std::string offset(const Remark& remark, const TextStyle& style) {
+  const std::string name = stats::name(remark.topic->operation);
+  const auto& way = remark.load == nullptr ? std::nullopt : remark.load->server.rtt_ns;
+  return fmt::format(
+      "Every operation at {} takes {} or more, even {}: that is {} the file system, but something that each "
+      "RPC "
+      "passes{}; it is true of {} of {}, such as the {} in frame {}",
+      remark.topic->server.text(), duration_text(remark.without_ns), name,
+      remark.share == 1 ? "not" : "hardly",
+      way ? fmt::format(" (the round trip to the server is {})", duration_text(*way)) : "",
+      base::counted(remark.rpcs, "RPC"), base::counted(remark.of, "operation"), name,
+      frame_text(remark.evidence.at, style));
+}
+
 std::string time_of(const Remark& remark, const TextStyle& style) {
   const std::string share = percent(remark.share), each_rpc = each(remark);
   const std::string tail = longest(remark, style) + meanwhile(remark) + alike(remark);
@@ -143,9 +170,11 @@ std::string time_of(const Remark& remark, const TextStyle& style) {
   };
   switch (remark.kind) {
     case Standout::server:
-      return fmt::format("The {} {} is slow{}: {} of {} is its own, {}, most of it {}{}", responder,
-                         remark.topic->server.text(), remark.percentile ? " at times" : "", share,
-                         time_of_op(remark), how_slow(remark), server_phase(*remark.topic), tail);
+      return fmt::format("The {} {} is {}: {} of {} is its own, {}, most of it {}{}", responder,
+                         remark.topic->server.text(), slow_or_busy(remark), share, time_of_op(remark),
+                         how_slow(remark), server_phase(*remark.topic), tail);
+    case Standout::offset:
+      return offset(remark, style);
     case Standout::client:
       return fmt::format("The {}{} is slow: {} of {} is spent on waiting for it, {} an RPC{}", requester,
                          remark.load == nullptr ? "" : " " + end_of(!callback).address.text(), share,
@@ -223,6 +252,7 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
     case Standout::loss:
       return loss(remark, style) + alike(remark);
     case Standout::server:
+    case Standout::offset:
     case Standout::client:
     case Standout::data:
     case Standout::distance:

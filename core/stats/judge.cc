@@ -1,8 +1,12 @@
 #include "stats/judge.h"
 
+#include <absl/container/flat_hash_map.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "stats/offset.h"
 
 namespace steertag::stats {
 
@@ -28,6 +32,7 @@ class Judge {
   }
 
   std::vector<Remark> remarks() {
+    judge_offsets();
     for (const Topic* topic : topics_) {
       judge_times(*topic);
       judge_ends(*topic);
@@ -95,7 +100,44 @@ class Judge {
     note(loss);
   }
 
+  // Servers that take the same time for everything; those that are far away do so, too.
+  void judge_offsets() {
+    for (const Topic* topic : topics_) {
+      const auto offset =
+          offsets_.contains(topic->server) ? std::nullopt : common_offset(topics_, topic->server);
+      if (!offset || offset->ns < kSlowServerNs) {
+        continue;
+      }
+      const Load* const load = load_of(offset->shown->responder.longest.connection);
+      const int64_t way = load == nullptr ? 0 : load->server.rtt_ns.value_or(0);
+      if (static_cast<double>(way) >= kWayShare * static_cast<double>(offset->ns)) {
+        continue;
+      }
+      offsets_[topic->server] = offset->ns;
+      Remark remark = about(Standout::offset, *offset->shown, offset->shown->responder, 0);
+      remark.rpcs = offset->rpcs;
+      remark.of = offset->operations;
+      remark.time_ns = offset->sum_ns;
+      remark.without_ns = offset->ns;
+      remark.share = offset->without_file ? 1 : 0;
+      note(remark);
+    }
+  }
+
+  // Whether what all of its operations take explains the time of this one.
+  bool explained(const Remark& server) const {
+    const auto offset = offsets_.find(server.topic->server);
+    if (server.topic->callback || offset == offsets_.end()) {
+      return false;
+    }
+    const int64_t own = mean(server.time_ns, server.rpcs) - offset->second;
+    return own < offset->second && server.evidence.weight - offset->second < kSlowOnceNs;
+  }
+
   void judge_server(Remark server) {
+    if (explained(server)) {
+      return;
+    }
     const int64_t typical = mean(server.time_ns, server.rpcs);
     if (server.share < kServerShare || !notable(server) || !slow(server, kSlowServerNs)) {
       return;
@@ -237,6 +279,7 @@ class Judge {
   const std::vector<const Load*> loads_;
   const std::vector<const Topic*> topics_;
   const Totals& all_;
+  absl::flat_hash_map<base::Address, int64_t> offsets_;  // by server
   uint64_t total_ns_ = 0;
   std::vector<Remark> found_;
 };

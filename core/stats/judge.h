@@ -44,6 +44,8 @@ inline constexpr double kLossFactor = 2;
 inline constexpr int64_t kMadeByFew = 2;
 // An RPC is no example of the others where it took so many times what half of them take.
 inline constexpr int64_t kOutlier = 10;
+// With so many Calls at a time, each may wait for the others rather than for slow work.
+inline constexpr uint32_t kManyCalls = 8;
 // Of a connection's time, at the limit of its credits; of the time of all RPCs, where the client asked for
 // more.
 inline constexpr double kLimitShare = 0.2;
@@ -61,6 +63,7 @@ enum class Standout : uint8_t {
   credits,   // the server grants fewer than the client could use
   loss,      // packets were lost and sent again
   server,    // the Responder takes its time: of callbacks, the client
+  offset,    // it takes the same time for whatever it is asked
   outlier,   // the Responder took its time once, or the Reply was lost before the tap, as other packets were
   client,    // the Requester does: of callbacks, the server
   data,      // RDMA does
@@ -78,12 +81,12 @@ struct Remark {
   const Topic* topic = nullptr;  // what it is about, where it is about an operation
   uint32_t alike = 0;            // further operations of that server of which the same is true
   const Load* load = nullptr;    // of the connection that it is about, or that the evidence is of
-  double share = 0;              // of the operation's time
+  double share = 0;              // of the operation's time; offset: 1 where the file system has no part in it
   uint64_t rpcs = 0, of = 0;     // that it is true of; among so many
   uint64_t time_ns = 0;          // that this cost in all; dearest first
   // loss: which percentile is as it is for it (1: the longest), and what it would be without. server: which
   // one is long, where few RPCs make it slow, and what half of them take at most. outlier: the same, in the
-  // last.
+  // last. offset: what all take, in the last.
   std::optional<double> percentile;
   int64_t with_ns = 0, without_ns = 0;
   std::string failure;  // the most frequent

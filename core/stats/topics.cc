@@ -52,6 +52,7 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
   const int64_t own = std::min(
       phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish), all - recovery);
   responder.add(rpc, own);
+  least_own_ns = std::min(least_own_ns, own);
   network.add(rpc, recovery);
   if (!again && !lossy) {
     undisturbed.add(took_ns, rpc.began);
@@ -81,6 +82,7 @@ void Topic::add(const Topic& other) {
   rpcs += other.rpcs;
   delivered.add(other.delivered);
   undisturbed.add(other.undisturbed);
+  least_own_ns = std::min(least_own_ns, other.least_own_ns);
   for (Part Topic::*part : {&Topic::responder, &Topic::requester, &Topic::data, &Topic::network,
                             &Topic::credits, &Topic::retried, &Topic::unanswered}) {
     (this->*part).add(other.*part);

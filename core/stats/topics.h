@@ -45,6 +45,7 @@ struct Topic {
   // Of the last attempt's time: what the Responder took before data or Reply; what the Requester took; moving
   // data by RDMA; waiting for what was lost.
   Part responder, requester, data, network;
+  int64_t least_own_ns = INT64_MAX;                 // the Responder's part of the RPC in which it is least
   std::array<uint64_t, flow::kPhases> phases_ns{};  // sums
   Part credits;                                     // before the Calls: at the limit of what was granted
   Part retried;                                     // RPCs that needed several attempts, from the first

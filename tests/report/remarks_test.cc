@@ -375,28 +375,3 @@ TEST_CASE("remarks: the dearest first, and not too many") {
   CHECK(std::count(text.begin(), text.end(), '\n') == kMostRemarks + 1);
   CHECK(text.ends_with("* And 2 things of less weight.\n"));
 }
-
-TEST_CASE("loads: a paragraph a connection, of the first of them") {
-  track::Connection connection = stats::made_connection();
-  connection.ends[0].credits = {
-      .granted_min = 4, .granted_max = 8, .in_flight_max = 5, .at_limit_ns = 2 * kSecond};
-  connection.ends[0].rtt_ns = 12 * kUs;
-  connection.ends[1].rtt_ns = 480 * kUs;
-  connection.ends[0].retransmissions = 7;
-  stats::Loads loads;
-  loads.close(connection);
-  const auto text = [&] {
-    TextStyle style;
-    return printed([&](Buffer& out) { text_loads(out, loads, style); });
-  };
-  CHECK(text() ==
-        "#1  roce2 10.9.0.2 -> 10.9.0.1; 4 to 8 credits granted, at most 5 Calls at a\n"
-        "    time, all credits in use for 2.00 s (20 %); round trip 12.0 us to the\n"
-        "    client, 480 us to the server; sent again 7 from the client, 0 from the\n"
-        "    server\n");
-  for (size_t i = 1; i < kMostLoadLines + 2; ++i) {
-    connection.number = static_cast<uint32_t>(i + 1);
-    loads.close(connection);
-  }
-  CHECK(text().ends_with("and 2 further connections; --format jsonl tells of each\n"));
-}
