@@ -72,8 +72,12 @@ std::string sequence_fault(const Anomaly& a) {
 // What is wrong with the data of a Read; empty for other kinds.
 std::string delivery_fault(const Anomaly& a) {
   switch (a.kind) {
-    case Kind::read_short:
     case Kind::read_long:
+      if (a.found <= a.expected) {  // what should be the last packet says that another follows
+        return fmt::format("RDMA Read of {} bytes is answered with more", a.expected);
+      }
+      [[fallthrough]];
+    case Kind::read_short:
       return fmt::format("RDMA Read of {} bytes is answered with {}", a.expected, a.found);
     case Kind::read_sink_stag:
       return fmt::format("Read Response goes to STag {:#010x}, but the Request named {:#010x}", a.found,
