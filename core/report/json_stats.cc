@@ -76,6 +76,7 @@ void credit_members(JsonWriter& json, const stats::Load& load) {
   if (load.credits.at_limit_ns) {
     json.number("at_credit_limit_us", whole_us(*load.credits.at_limit_ns));
   }
+  json.number("busy_us", whole_us(load.busy_ns));
 }
 
 }  // namespace

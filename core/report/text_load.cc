@@ -26,10 +26,12 @@ std::string credits_text(const Load& load) {
     text += " granted, ";
   }
   text += fmt::format("at most {} at a time", base::counted(credits.in_flight_max, "Call"));
-  const int64_t length = load.last.time_ns - load.first.time_ns;
-  if (credits.at_limit_ns.value_or(0) > 0 && length > 0) {
-    text += fmt::format(", all credits in use for {} ({:.0f} %)", duration_text(*credits.at_limit_ns),
-                        100.0 * static_cast<double>(*credits.at_limit_ns) / static_cast<double>(length));
+  if (const int64_t limit_ns = credits.at_limit_ns.value_or(0); limit_ns > 0) {
+    text += fmt::format(", all credits in use for {}", duration_text(limit_ns));
+    if (limit_ns <= load.busy_ns) {
+      text += fmt::format(" ({:.0f} % of the time with a Call under way)",
+                          100.0 * static_cast<double>(limit_ns) / static_cast<double>(load.busy_ns));
+    }
   }
   return text;
 }

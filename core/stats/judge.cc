@@ -205,8 +205,7 @@ class Judge {
   }
 
   void judge_load(const Load& load) {
-    const int64_t limit = load.credits.at_limit_ns.value_or(0),
-                  length = load.last.time_ns - load.first.time_ns;
+    const int64_t limit = load.credits.at_limit_ns.value_or(0);
     Remark remark;
     remark.kind = Standout::credits;
     remark.load = &load;
@@ -215,10 +214,9 @@ class Judge {
     });
     const bool wanted = load.requested_max > load.credits.granted_max.value_or(load.requested_max);
     const bool much =
-        static_cast<double>(limit) >= kLimitShare * static_cast<double>(length) ||
+        static_cast<double>(limit) >= kLimitShare * static_cast<double>(load.busy_ns) ||
         (wanted && static_cast<double>(limit) >= kLimitShareOfRpcs * static_cast<double>(total_ns_));
-    if (!known && length > 0 && limit > 0 && much) {
-      remark.share = static_cast<double>(limit) / static_cast<double>(length);
+    if (!known && limit > 0 && much) {
       found_.push_back(remark);
     }
     remark.share = 0;

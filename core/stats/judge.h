@@ -46,8 +46,8 @@ inline constexpr int64_t kMadeByFew = 2;
 inline constexpr int64_t kOutlier = 10;
 // With so many Calls at a time, each may wait for the others rather than for slow work.
 inline constexpr uint32_t kManyCalls = 8;
-// Of a connection's time, at the limit of its credits; of the time of all RPCs, where the client asked for
-// more.
+// Of the time in which a client waited for Replies, at the limit of its credits; of the time of all RPCs,
+// where the client asked for more.
 inline constexpr double kLimitShare = 0.2;
 inline constexpr double kLimitShareOfRpcs = 0.02;
 // Of an operation's RPCs; and at least so many.

@@ -1,6 +1,7 @@
 #include "stats/load.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "stats/outcome.h"
 
@@ -33,9 +34,17 @@ void add_end(EndLoad& sum, const EndLoad& one) {
 }  // namespace
 
 void Loads::note(const flow::Message& message) {
-  if (message.direction == flow::Direction::call && message.header != nullptr) {
-    uint32_t& requested = open_[message.connection].requested[rdma::index(message.from)];
+  if (message.header == nullptr) {
+    return;
+  }
+  const uint32_t xid = message.header->xid;
+  if (message.direction == flow::Direction::call) {
+    Open& open = open_[message.connection];
+    uint32_t& requested = open.requested[rdma::index(message.from)];
     requested = std::max(requested, message.header->credit);
+    open.busy[rdma::index(message.from)].call(xid, message.at.time_ns);
+  } else if (message.direction == flow::Direction::reply) {
+    open_[message.connection].busy[rdma::index(rdma::other(message.from))].reply(xid, message.at.time_ns);
   }
 }
 
@@ -57,7 +66,7 @@ void Loads::note(const track::Connection& connection, const track::Congestion& c
 
 void Loads::close(const track::Connection& connection) {
   const auto found = open_.find(&connection);
-  const Open open = found != open_.end() ? found->second : Open();
+  const Open open = found != open_.end() ? std::move(found->second) : Open();
   open_.erase(&connection);
   if (!connection.rpcrdma) {
     return;
@@ -72,6 +81,7 @@ void Loads::close(const track::Connection& connection) {
         .requested_max = open.requested[rdma::index(client)],
         .first = connection.first_frame,
         .last = connection.last_frame,
+        .busy_ns = open.busy[rdma::index(client)].total_ns(connection.last_frame.time_ns),
         .first_mark = open.first_mark,
         .noisiest = open.noisiest,
         .connections = 1});

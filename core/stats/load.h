@@ -18,6 +18,7 @@
 #include "flow/message.h"
 #include "frame.h"
 #include "rdma/op.h"
+#include "stats/busy.h"
 #include "stats/evidence.h"
 #include "track/connection.h"
 #include "track/connection_number.h"
@@ -44,6 +45,7 @@ struct Load {
   track::Credits credits;           // of the client
   uint32_t requested_max = 0;       // rdma_credit of its Calls: what it asked for
   Stamp first, last;                // frames
+  int64_t busy_ns = 0;              // of the time between, in which the client waited for a Reply
   std::optional<Stamp> first_mark;  // of a CE mark or a CNP
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   uint64_t connections = 0;  // that it is of
@@ -68,6 +70,7 @@ class Loads {
   struct Open {
     std::array<uint64_t, 2> bytes{};  // by Side of the sender
     std::array<uint32_t, 2> requested{};
+    std::array<Busy, 2> busy;  // by Requester
     std::optional<Stamp> first_mark;
     Evidence noisiest;
   };

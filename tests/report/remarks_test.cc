@@ -67,6 +67,7 @@ TEST_CASE("remarks: a few failures, marks, NAKs, a little loss and a slow setup 
   capture.connection.ends[0].ecn_ce = 9;
   capture.connection.ends[1].rnr_naks = 2;
   capture.connection.ends[0].credits.at_limit_ns = kSecond;
+  stats::waits(capture.loads, capture.connection, 3 * kSecond);
   capture.add(MadeRpc(capture.connection, 501).took(kMs).failed("NFS3ERR_STALE"));
   capture.add(MadeRpc(capture.connection, 503).recovered(kMs / 2));
   capture.add(MadeRpc(capture.connection, 505).no_reply(kSecond - 1));
@@ -117,6 +118,9 @@ TEST_CASE("remarks: a connection at the limit of its credits, though nobody is k
   Capture capture;
   capture.connection.ends[0].credits = {
       .granted_min = 2, .granted_max = 4, .in_flight_max = 4, .at_limit_ns = 3 * kSecond};
+  stats::waits(capture.loads, capture.connection, 8 * kSecond);
+  CHECK(capture.text().starts_with("* Nothing stands out: "));
+  stats::waits(capture.loads, capture.connection, 7 * kSecond);
   CHECK(capture.text() ==
         "* 10.9.0.1 grants fewer credits than 10.9.0.2 could use: 2 to 4 granted, all in use for 3.00 s on "
         "connection #1; that connection begins in frame 1.\n");
@@ -127,6 +131,7 @@ TEST_CASE("remarks: credits that were used up, where the client asks for more") 
   capture.connection.last_frame.time_ns = 1000 * kSecond;
   capture.connection.ends[0].credits = {
       .granted_min = 4, .granted_max = 4, .in_flight_max = 4, .at_limit_ns = 2 * kMs};
+  stats::waits(capture.loads, capture.connection, kSecond);
   CHECK(capture.text().starts_with("* Nothing stands out: "));
   rpcrdma::TransportHeader header;
   header.credit = 48;

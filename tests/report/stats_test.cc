@@ -112,6 +112,7 @@ TEST_CASE("load: what is known of a connection") {
   load.connections = 1;
   load.credits = {.granted_min = 4, .granted_max = 8, .in_flight_max = 5, .at_limit_ns = 1500};
   load.requested_max = 48;
+  load.busy_ns = 9'999;
   load.server.rtt_ns = 400'499;
   load.client.retransmitted = 1;
   load.server.retransmitted = 2;
@@ -122,11 +123,12 @@ TEST_CASE("load: what is known of a connection") {
   load.client.bytes = 7;
   load.server.bytes = 8;
   const auto text = [&] { return printed([&](Buffer& out) { json_load(out, load); }); };
-  CHECK(text() ==
-        R"({"type":"load","conn":3,"in_flight_max":5,"granted_min":4,"granted_max":8,"requested_max":48,)"
-        R"("at_credit_limit_us":1,"rtt_us":{"server":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
-        R"("ecn_ce":6,"bytes_to_server":7,"bytes_to_client":8})"
-        "\n");
+  CHECK(
+      text() ==
+      R"({"type":"load","conn":3,"in_flight_max":5,"granted_min":4,"granted_max":8,"requested_max":48,)"
+      R"("at_credit_limit_us":1,"busy_us":9,"rtt_us":{"server":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
+      R"("ecn_ce":6,"bytes_to_server":7,"bytes_to_client":8})"
+      "\n");
   load.roles_known = false;
   CHECK(text() ==
         R"({"type":"load","conn":3,"rtt_us":{"b":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"

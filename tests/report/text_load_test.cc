@@ -19,6 +19,7 @@ TEST_CASE("loads: a paragraph a connection, of the first of them") {
   connection.ends[1].rtt_ns = 480 * kUs;
   connection.ends[0].retransmissions = 7;
   stats::Loads loads;
+  waits(loads, connection, 5 * kSecond / 2);
   loads.close(connection);
   const auto text = [&] {
     TextStyle style;
@@ -26,9 +27,9 @@ TEST_CASE("loads: a paragraph a connection, of the first of them") {
   };
   CHECK(text() ==
         "#1  roce2 10.9.0.2 -> 10.9.0.1; 4 to 8 credits granted, at most 5 Calls at a\n"
-        "    time, all credits in use for 2.00 s (20 %); round trip 12.0 us to the\n"
-        "    client, 480 us to the server; sent again 7 from the client, 0 from the\n"
-        "    server\n");
+        "    time, all credits in use for 2.00 s (40 % of the time with a Call under\n"
+        "    way); round trip 12.0 us to the client, 480 us to the server; sent again 7\n"
+        "    from the client, 0 from the server\n");
   for (size_t i = 1; i < kMostLoadLines + 2; ++i) {
     connection.number = static_cast<uint32_t>(i + 1);
     loads.close(connection);

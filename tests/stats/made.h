@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "flow/exchange.h"
+#include "flow/message.h"
+#include "rpcrdma/header.h"
+#include "stats/load.h"
 #include "stats/rpc.h"
 #include "track/connection.h"
 
@@ -30,6 +33,24 @@ inline track::Connection made_connection(uint32_t number = 1, uint8_t client = 2
   c.first_frame = {.number = 1};
   c.last_frame = {.number = 9000, .time_ns = 10 * kSecond};
   return c;
+}
+
+// Its client waits so long for a Reply, and another time as long.
+inline void waits(Loads& loads, const track::Connection& connection, int64_t ns) {
+  rpcrdma::TransportHeader header;
+  flow::Message message;
+  message.connection = &connection;
+  message.header = &header;
+  for (const int64_t begin_ns : {int64_t{0}, 4 * ns}) {
+    message.direction = flow::Direction::call;
+    message.from = rdma::Side::a;
+    message.at.time_ns = begin_ns;
+    loads.note(message);
+    message.direction = flow::Direction::reply;
+    message.from = rdma::Side::b;
+    message.at.time_ns = begin_ns + ns;
+    loads.note(message);
+  }
 }
 
 // A READ of NFSv3, answered in frame + 1.
