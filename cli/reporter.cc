@@ -17,6 +17,9 @@ void Reporter::on(const Event& event) {
           if (!what.connection.rpcrdma) {
             seen_.note(what.connection);
           }
+          if (what.transit != nullptr) {
+            passed(what.connection, *what.transit);
+          }
           closed(what.connection);
         } else if constexpr (std::is_same_v<What, MessageSeen>) {
           message(what.message);

@@ -75,6 +75,8 @@ class Reporter : public Observer {
 
  protected:
   virtual void named(const track::Connection&) {}
+  virtual void passed(const track::Connection&, const flow::Transit&) {
+  }  // before closed(), where for_reports()
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}

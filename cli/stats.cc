@@ -88,6 +88,9 @@ class Stats final : public Reporter {
       announce(connection);
     }
   }
+  void passed(const track::Connection& connection, const flow::Transit& transit) override {
+    loads_.note(connection, transit);
+  }
   void closed(const track::Connection& connection) override {
     if (wanted(connection)) {
       loads_.close(connection);

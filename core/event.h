@@ -16,7 +16,8 @@ namespace steertag {
 
 namespace flow {
 class History;
-}
+class Transit;
+}  // namespace flow
 
 // A connection was found to carry RPC-over-RDMA; comes before its first message.
 struct ConnectionNamed {
@@ -30,6 +31,8 @@ struct ConnectionClosed {
   const track::Connection& connection;
   // With Options::for_rules: what its messages have established, and left open.
   const flow::History* history = nullptr;
+  // With Options::for_reports: what became of what its two ends sent.
+  const flow::Transit* transit = nullptr;
 };
 
 struct MessageSeen {

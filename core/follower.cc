@@ -73,8 +73,11 @@ void Follower::on_close(track::Connection& connection) {
   const auto before = pauses_before_.find(&connection);
   connection.pauses = pauses_ - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
-  observer_.on(
-      ConnectionClosed{connection, common_.settings.for_rules ? &found->second->history() : nullptr});
+  flow::Conversation& conversation = *found->second;
+  observer_.on(ConnectionClosed{
+      .connection = connection,
+      .history = common_.settings.for_rules ? &conversation.history() : nullptr,
+      .transit = common_.settings.for_reports ? &conversation.departures().times().transit() : nullptr});
   conversations_.erase(found);
 }
 

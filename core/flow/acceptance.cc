@@ -52,12 +52,28 @@ void Acceptance::late(const rdma::Late& late) {
     }
     episodes_.push_back({std::max(since_ns, before_ns), at_ns, at_ns, false});
     run_ = late.at;
+    begin_ = late.begin;
+    since_ = late.since.value_or(late.at);
+    repeated_ = 0;
   }
   running_ = true;
   latest_ = late.at;
   Episode& episode = episodes_.back();
   episode.end_ns = std::max(episode.end_ns, at_ns);
   episode.refused |= refused_ns_ && *refused_ns_ >= episode.begin_ns;
+  note_outage(late, episode);
+}
+
+void Acceptance::note_outage(const rdma::Late& late, const Episode& episode) {
+  if (!late.again || late.begin > begin_) {
+    return;
+  }
+  begin_ = late.begin;
+  ++repeated_;
+  const int64_t length_ns = episode.end_ns - episode.begin_ns;
+  if (!episode.refused && length_ns > outage_.length_ns) {
+    outage_ = {since_, length_ns, repeated_};
+  }
 }
 
 void Acceptance::received_twice(uint64_t begin, uint64_t end) {

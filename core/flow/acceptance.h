@@ -33,7 +33,6 @@ class Acceptance {
   void refused(int64_t at_ns) { refused_ns_ = at_ns; }
   // The peer has accepted everything before `position`.
   void accept(uint64_t position) { accepted_ = position > accepted_ ? position : accepted_; }
-  bool accepted(uint64_t end) const { return end <= accepted_; }
 
   // When everything before `end` had come, if its own last piece was first seen at `seen_ns`. `known_ns`:
   // what came later than that does not count. Unset where what was late of it is forgotten.
@@ -42,6 +41,15 @@ class Acceptance {
   bool goes_back() const { return running_; }
   // Whether this frame was late.
   bool was_late(const Stamp& at) const;
+
+  // The longest time for which the same was sent again and again, since no copy of it got through, and not
+  // since the peer had no room for it.
+  struct Outage {
+    Stamp since;            // its first copy, as far as that is known
+    int64_t length_ns = 0;  // until the last copy
+    uint32_t repeated = 0;  // so many times
+  };
+  const Outage& outage() const { return outage_; }
 
   // How much of the time from `from_ns` to `to_ns` the peer waited for what was late.
   struct Waits {
@@ -66,6 +74,7 @@ class Acceptance {
 
   std::span<const Piece> pieces() const { return std::span(late_).subspan(first_); }
   bool note(const rdma::Late& late);  // whether it was not accepted before
+  void note_outage(const rdma::Late& late, const Episode& episode);
 
   std::vector<Piece> late_;  // both ascend: of two, the one that is earlier and begins later tells nothing
   size_t first_ = 0;         // of those that still count
@@ -76,6 +85,11 @@ class Acceptance {
   std::optional<int64_t> refused_ns_;
   bool running_ = false;  // nothing has come in its turn since the last late one
   Stamp run_, latest_;    // the first and the last late one of the run
+  // Of the run: the place where it begins, over and over.
+  uint64_t begin_ = 0;
+  Stamp since_;
+  uint32_t repeated_ = 0;
+  Outage outage_;
 };
 
 }  // namespace steertag::flow

@@ -11,6 +11,9 @@ void Transit::on_piece(const rdma::RdmaOp& op) {
 void Transit::on_late(const rdma::Late& late) {
   Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
   const bool at_once = late.since && late.at.time_ns - late.since->time_ns < trip_ns(rdma::other(late.from));
+  if (!late.again && !connection_.several_taps) {
+    note_unseen(late, at_once);
+  }
   if (!at_once) {
     return sender.late(late);
   }
@@ -22,6 +25,20 @@ void Transit::on_late(const rdma::Late& late) {
   if (sender.goes_back() && connection_.transport != rdma::Transport::iwarp) {
     sender.late(late);
   }
+}
+
+void Transit::note_unseen(const rdma::Late& late, bool at_once) {
+  Passage& passage = passages_[rdma::index(late.from)];
+  uint64_t& count = at_once ? passage.reordered : passage.unseen;
+  if (count++ == 0) {
+    (at_once ? passage.first_reordered : passage.first_unseen) = late.at;
+  }
+}
+
+const Acceptance::Outage& Transit::outage(Side from) const {
+  const auto& of_side = sent_[rdma::index(from)];
+  const Acceptance::Outage &requests = of_side[0].outage(), &responses = of_side[1].outage();
+  return responses.length_ns > requests.length_ns ? responses : requests;
 }
 
 void Transit::on_fault(const rdma::Fault& fault) {

@@ -15,6 +15,17 @@ namespace steertag::flow {
 
 using rdma::Side;
 
+// What became of what one end sent, all in all. Where several taps saw the connection, their order tells
+// nothing.
+struct Passage {
+  // Seen behind what follows it, too soon to have been sent again.
+  uint64_t reordered = 0;
+  Stamp first_reordered;
+  // Seen behind what follows it, and later: the first copy was lost before the tap.
+  uint64_t unseen = 0;
+  Stamp first_unseen;
+};
+
 class Transit {
  public:
   explicit Transit(track::Connection& connection) : connection_(connection) {}
@@ -36,11 +47,16 @@ class Transit {
   std::optional<int64_t> accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at);
   // The shortest round trip between the tap and that end, ns; 0: none was seen.
   int64_t trip_ns(Side end) const { return connection_.end(end).rtt_ns.value_or(0); }
-  size_t bytes() const;  // of the heap
+  const Passage& passage(Side from) const { return passages_[rdma::index(from)]; }
+  const Acceptance::Outage& outage(Side from) const;  // the longest
+  size_t bytes() const;                               // of the heap
 
  private:
+  void note_unseen(const rdma::Late& late, bool at_once);
+
   track::Connection& connection_;
   std::array<std::array<Acceptance, 2>, 2> sent_;  // by sender; requests, and RoCE's Read Responses
+  std::array<Passage, 2> passages_;                // by sender
   uint32_t gaps_ = 0;
 };
 

@@ -1,3 +1,5 @@
+#include <string_view>
+
 #include "report/json_writer.h"
 #include "report/stats.h"
 #include "stats/operation.h"
@@ -125,6 +127,15 @@ void json_load(Buffer& out, const stats::Load& load) {
   json.number("rnr_naks", both(&stats::EndLoad::rnr_naks));
   json.number("cnps", both(&stats::EndLoad::cnps));
   json.number("ecn_ce", both(&stats::EndLoad::ecn_ce));
+  const auto some = [&](std::string_view key, uint64_t value) {
+    if (value != 0) {
+      json.number(key, value);
+    }
+  };
+  some("reordered", load.client.passage.reordered + load.server.passage.reordered);
+  some("lost_before_tap", load.client.passage.unseen + load.server.passage.unseen);
+  some("outage_us", load.cut_off() == nullptr ? 0 : whole_us(load.cut_off()->outage.length_ns));
+  some("taken_over", load.taken_over);
   if (load.roles_known) {
     json.number("bytes_to_server", load.client.bytes);
     json.number("bytes_to_client", load.server.bytes);

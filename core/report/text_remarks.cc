@@ -243,6 +243,43 @@ std::string congestion(const Remark& remark, const TextStyle& style) {
       base::counted(load.client.cnps + load.server.cnps, "CNP"), frame_text(remark.evidence.at, style));
 }
 
+// What the network did to a connection.
+std::string passage(const Remark& remark, const TextStyle& style) {
+  const Load& load = *remark.load;
+  const std::string frame = frame_text(remark.evidence.at, style);
+  const std::string client = load.client.address.text(), server = load.server.address.text();
+  switch (remark.kind) {
+    case Standout::outage: {
+      const stats::EndLoad& end = *load.cut_off();
+      return fmt::format(
+          "For {}, from frame {} on, nothing got through on connection #{}: {} sent the same {} times again, "
+          "and {} "
+          "did not acknowledge it",
+          duration_text(end.outage.length_ns), frame, load.number, end.address.text(), end.outage.repeated,
+          &end == &load.server ? client : server);
+    }
+    case Standout::reconnect:
+      return fmt::format(
+          "{} connected to {} again (#{} after #{}), and sent {} again there, up to {} after it was sent "
+          "first: the "
+          "one in frame {}",
+          client, server, load.number, load.taken_from, base::counted(load.taken_over, "Call"),
+          duration_text(remark.evidence.weight), frame);
+    case Standout::reordering:
+      return fmt::format(
+          "The network changed the order of packets on connection #{}: {} of {} and {} of {} came "
+          "behind others, the first in frame {}",
+          load.number, load.client.passage.reordered, client, load.server.passage.reordered, server, frame);
+    default:
+      return fmt::format(
+          "Times are at least what they seem: on connection #{} {} of {} {} lost or held up before the tap, "
+          "as frame "
+          "{} was the first to show; a Call that was lost there counts from when it was sent again",
+          load.number, base::counted(load.client.passage.unseen, "packet"), client,
+          load.client.passage.unseen == 1 ? "was" : "were", frame);
+  }
+}
+
 }  // namespace
 
 std::string sentence(const Remark& remark, const TextStyle& style) {
@@ -267,6 +304,11 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
       return not_ready(remark, style);
     case Standout::congestion:
       return congestion(remark, style);
+    case Standout::outage:
+    case Standout::reconnect:
+    case Standout::reordering:
+    case Standout::at_least:
+      return passage(remark, style);
     case Standout::untimed:
       return fmt::format(
           "The time of {} of {} RPCs is not known: the capture misses frames of them, or begins or ends in "

@@ -39,6 +39,7 @@ class Judge {
     }
     for (const Load* load : loads_) {
       judge_load(*load);
+      judge_network(*load);
     }
     judge_coverage();
     std::stable_sort(found_.begin(), found_.end(),
@@ -229,6 +230,37 @@ class Judge {
       remark.kind = Standout::congestion;
       remark.evidence = {0, load.first_mark.value_or(load.first), load.number, 0};
       found_.push_back(remark);
+    }
+  }
+
+  // What the network did to a connection.
+  void judge_network(const Load& load) {
+    Remark remark;
+    remark.load = &load;
+    const auto add = [&](Standout kind, const Evidence& evidence) {
+      remark.kind = kind;
+      remark.evidence = evidence;
+      found_.push_back(remark);
+    };
+    const auto at = [&](const Stamp& stamp) { return Evidence{0, stamp, load.number, 0}; };
+    if (const EndLoad* const end = load.cut_off()) {
+      remark.time_ns = static_cast<uint64_t>(end->outage.length_ns);
+      add(Standout::outage, at(end->outage.since));
+    }
+    if (load.taken_over != 0) {
+      remark.time_ns = static_cast<uint64_t>(std::max<int64_t>(load.latest.weight, 0));
+      add(Standout::reconnect, load.latest);
+    }
+    remark.time_ns = 0;
+    const flow::Passage &client = load.client.passage, &server = load.server.passage;
+    if (client.reordered + server.reordered >= kReorderedLeast) {
+      const bool of_client =
+          client.reordered != 0 &&
+          (server.reordered == 0 || client.first_reordered.time_ns <= server.first_reordered.time_ns);
+      add(Standout::reordering, at((of_client ? client : server).first_reordered));
+    }
+    if (client.unseen != 0) {
+      add(Standout::at_least, at(client.first_unseen));
     }
   }
 

@@ -56,6 +56,7 @@ inline constexpr uint64_t kFailedLeast = 3;
 // On one connection.
 inline constexpr uint64_t kNotReadyLeast = 3;
 inline constexpr uint64_t kMarksLeast = 10;
+inline constexpr uint64_t kReorderedLeast = 3;
 // Of the RPCs that have Call and Reply, whose time is not known.
 inline constexpr double kUntimedShare = 0.1;
 
@@ -73,6 +74,10 @@ enum class Standout : uint8_t {
   failures,    // operations that fail
   not_ready,   // receivers without a buffer: RNR NAKs
   congestion,  // marks of the network
+  outage,      // nothing got through, however often it was sent
+  reconnect,   // a client connected again, and sent again what it had waited for
+  reordering,  // packets overtook others
+  at_least,    // Calls may have been lost before the tap: times are at least what they seem
   untimed,     // RPCs of which too little was captured to know their time
 };
 

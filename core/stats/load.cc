@@ -9,7 +9,8 @@ namespace steertag::stats {
 
 namespace {
 
-EndLoad load_of(const track::End& end, uint64_t bytes) {
+EndLoad load_of(const track::End& end, uint64_t bytes, const flow::Passage& passage,
+                const flow::Acceptance::Outage& outage) {
   return {.address = end.address,
           .rtt_ns = end.rtt_ns,
           .retransmitted = end.retransmissions,
@@ -18,7 +19,9 @@ EndLoad load_of(const track::End& end, uint64_t bytes) {
           .ecn_ce = end.ecn_ce,
           .cnps = end.cnps,
           .bytes = bytes,
-          .gaps = end.gaps};
+          .gaps = end.gaps,
+          .passage = passage,
+          .outage = outage};
 }
 
 void add_end(EndLoad& sum, const EndLoad& one) {
@@ -29,9 +32,16 @@ void add_end(EndLoad& sum, const EndLoad& one) {
   sum.cnps += one.cnps;
   sum.bytes += one.bytes;
   sum.gaps += one.gaps;
+  sum.passage.reordered += one.passage.reordered;
+  sum.passage.unseen += one.passage.unseen;
 }
 
 }  // namespace
+
+const EndLoad* Load::cut_off() const {
+  const EndLoad& longer = server.outage.length_ns > client.outage.length_ns ? server : client;
+  return longer.outage.repeated >= kOutageRepeats && longer.outage.length_ns >= kOutageNs ? &longer : nullptr;
+}
 
 void Loads::note(const flow::Message& message) {
   if (message.header == nullptr) {
@@ -56,6 +66,29 @@ void Loads::note(const flow::Exchange& exchange) {
   if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
     open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
   }
+  const auto& before = exchange.timing.retry_of;
+  if (before && before->connection != exchange.connection->number) {
+    note_taken_over(open, exchange);
+  }
+}
+
+// A Call that was sent on another connection before.
+void Loads::note_taken_over(Open& open, const flow::Exchange& exchange) {
+  const flow::EarlierCall& earlier = *exchange.timing.retry_of;
+  const int64_t since_ns = exchange.timeline.first_attempt.value_or(earlier.call.time_ns);
+  ++open.taken_over;
+  open.latest.note({exchange.call->time_ns - since_ns, *exchange.call, exchange.connection->number, 0});
+  if (open.latest.at == *exchange.call) {
+    open.taken_from = earlier.connection;
+  }
+}
+
+void Loads::note(const track::Connection& connection, const flow::Transit& transit) {
+  Open& open = open_[&connection];
+  for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+    open.passages[rdma::index(side)] = transit.passage(side);
+    open.outages[rdma::index(side)] = transit.outage(side);
+  }
 }
 
 void Loads::note(const track::Connection& connection, const track::Congestion& congestion) {
@@ -72,11 +105,15 @@ void Loads::close(const track::Connection& connection) {
     return;
   }
   const rdma::Side client = connection.client.value_or(rdma::Side::a), server = rdma::other(client);
+  const auto end_load = [&](rdma::Side side) {
+    const size_t i = rdma::index(side);
+    return load_of(connection.end(side), open.bytes[i], open.passages[i], open.outages[i]);
+  };
   keep({.number = connection.number,
         .transport = connection.transport,
         .roles_known = connection.client.has_value(),
-        .client = load_of(connection.end(client), open.bytes[rdma::index(client)]),
-        .server = load_of(connection.end(server), open.bytes[rdma::index(server)]),
+        .client = end_load(client),
+        .server = end_load(server),
         .credits = connection.end(client).credits,
         .requested_max = open.requested[rdma::index(client)],
         .first = connection.first_frame,
@@ -84,12 +121,16 @@ void Loads::close(const track::Connection& connection) {
         .busy_ns = open.busy[rdma::index(client)].total_ns(connection.last_frame.time_ns),
         .first_mark = open.first_mark,
         .noisiest = open.noisiest,
+        .taken_over = open.taken_over,
+        .taken_from = open.taken_from,
+        .latest = open.latest,
         .connections = 1});
 }
 
 void Loads::take_over(const Loads& share, const Renumber& number) {
   for (Load load : share.closed_) {
-    load.number = load.noisiest.connection = number(load.number);
+    load.number = load.noisiest.connection = load.latest.connection = number(load.number);
+    load.taken_from = number(load.taken_from);
     keep(load);
   }
   if (share.rest_.connections != 0) {

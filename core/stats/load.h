@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "base/address.h"
+#include "flow/acceptance.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "flow/transit.h"
 #include "frame.h"
 #include "rdma/op.h"
 #include "stats/busy.h"
@@ -24,6 +26,10 @@
 #include "track/connection_number.h"
 
 namespace steertag::stats {
+
+// What is lost is sent again; an outage is where that is in vain, so often, and for so long.
+inline constexpr uint32_t kOutageRepeats = 3;
+inline constexpr int64_t kOutageNs = 1'000'000'000;
 
 // What happened to one end of a connection, or was its doing.
 struct EndLoad {
@@ -35,9 +41,14 @@ struct EndLoad {
   uint64_t cnps = 0;                // that it sent
   uint64_t bytes = 0;               // of RPC messages that it sent, chunks included, each once
   uint64_t gaps = 0;                // times that the capture misses packets of it
+  flow::Passage passage;            // of its packets
+  flow::Acceptance::Outage outage;  // the longest
 };
 
 struct Load {
+  // The end of which nothing got through for longest; null where there was no outage.
+  const EndLoad* cut_off() const;
+
   track::ConnectionNumber number;
   rdma::Transport transport = rdma::Transport::roce2;
   bool roles_known = true;
@@ -48,6 +59,11 @@ struct Load {
   int64_t busy_ns = 0;              // of the time between, in which the client waited for a Reply
   std::optional<Stamp> first_mark;  // of a CE mark or a CNP
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
+  // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
+  // last; weight: so much later, ns.
+  uint64_t taken_over = 0;
+  track::ConnectionNumber taken_from;
+  Evidence latest;
   uint64_t connections = 0;  // that it is of
 };
 
@@ -58,6 +74,7 @@ class Loads {
   void note(const flow::Message& message);
   void note(const flow::Exchange& exchange);
   void note(const track::Connection& connection, const track::Congestion& congestion);
+  void note(const track::Connection& connection, const flow::Transit& transit);
   void close(const track::Connection& connection);  // nothing more comes of it
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Loads& share, const Renumber& number);
@@ -73,7 +90,13 @@ class Loads {
     std::array<Busy, 2> busy;  // by Requester
     std::optional<Stamp> first_mark;
     Evidence noisiest;
+    std::array<flow::Passage, 2> passages;
+    std::array<flow::Acceptance::Outage, 2> outages;
+    uint64_t taken_over = 0;
+    track::ConnectionNumber taken_from;
+    Evidence latest;
   };
+  static void note_taken_over(Open& open, const flow::Exchange& exchange);
   void keep(const Load& load);
 
   absl::flat_hash_map<const track::Connection*, Open> open_;

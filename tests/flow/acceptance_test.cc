@@ -77,8 +77,6 @@ TEST_CASE_METHOD(Sender, "acceptance: what was accepted is not waited for") {
   fresh();
   fresh();
   acceptance.accept(20);
-  CHECK(acceptance.accepted(20));
-  CHECK_FALSE(acceptance.accepted(21));
   late(10, true, 2);
   CHECK(complete(20, 2) == 2);
   CHECK(lost(0, 100) == 0);
@@ -226,6 +224,37 @@ TEST_CASE("acceptance: bounds: Exchanges whose Reply was not acknowledged") {
     CHECK(reported == count);
     CHECK(timed == std::min(count, kMost));
   }
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: an outage is the longest time of sending the same again, in vain") {
+  fresh();
+  fresh();
+  CHECK(acceptance.outage().repeated == 0);
+  late(10, true, 2);  // frame 3
+  CHECK(acceptance.outage().repeated == 1);
+  late(20, true);  // goes on from there
+  CHECK(acceptance.outage().repeated == 1);
+  late(10, true);  // frame 5: from the beginning again
+  late(0, true);   // and from before
+  CHECK(acceptance.outage().repeated == 3);
+  CHECK(acceptance.outage().since.number == 2);
+  CHECK(acceptance.outage().length_ns == 4'000);
+  fresh();  // frame 7: it got through
+  late(30, true, 7);
+  CHECK(acceptance.outage().repeated == 3);  // this one is shorter
+  acceptance.accept(50);
+  for (int i = 0; i < 9; ++i) {
+    late(30, true);  // nobody waits for it
+  }
+  CHECK(acceptance.outage().length_ns == 4'000);
+}
+
+TEST_CASE_METHOD(Sender, "acceptance: it is no outage where the peer had no room") {
+  fresh();
+  acceptance.refused(1'500);
+  late(0, true, 1);
+  late(0, true);
+  CHECK(acceptance.outage().repeated == 0);
 }
 
 // --- credits ---
