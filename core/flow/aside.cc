@@ -14,10 +14,15 @@ const char* broken_at(const rpcrdma::Decoded& decoded) {
   return decoded.odd_discriminator ? decoded.odd_discriminator->field : nullptr;
 }
 
-bool all_well_formed(const base::List<xchar::Value>& values) {
+// Its data is of its type, and nothing besides.
+bool exact(const xchar::Value& value) {
+  return xchar::well_formed(value) && (xchar::find(value.which) == nullptr || value.data.size() == 4);
+}
+
+bool all_exact(const base::List<xchar::Value>& values) {
   std::vector<xchar::Id> ids;
   for (const xchar::Value& value : values) {
-    if (!xchar::well_formed(value) || (xchar::find(value.which) && value.data.size() != 4)) {
+    if (!exact(value)) {
       return false;
     }
     ids.push_back(value.which);
@@ -58,13 +63,13 @@ bool sound(const Message& message, const rpcrdma::v2::Optional& body) {
   }
   switch (body.opttype) {
     case xchar::Operation::initxch:
-      return all_well_formed(body.init.start);
+      return all_exact(body.init.start);
     case xchar::Operation::reqxch:
-      return all_well_formed(body.request.want);
+      return all_exact(body.request.want);
     case xchar::Operation::respxch:
       return true;
     case xchar::Operation::updxch:
-      return xchar::well_formed(body.update.now) && static_cast<uint32_t>(body.update.pendclr) <= 1;
+      return exact(body.update.now) && static_cast<uint32_t>(body.update.pendclr) <= 1;
   }
   return false;
 }
