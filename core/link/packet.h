@@ -46,7 +46,7 @@ struct Pause {
   Mac from{};
   uint8_t classes = 0;               // that the frame is about, as bits
   std::array<uint16_t, 8> quanta{};  // how long, for each class, in units of 512 bit times; 0: go on
-  bool stops() const { return quanta != std::array<uint16_t, 8>{}; }
+  bool stops() const { return quanta != decltype(quanta){}; }
 };
 
 struct Packet {

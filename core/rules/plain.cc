@@ -33,8 +33,17 @@ bool in_the_course_of_things(const flow::Standing& standing) {
 }
 
 Traits lists_of(const rpcrdma::ChunkLists& chunks) {
-  return (chunks.reads.empty() ? 0 : reads) | (chunks.writes.empty() ? 0 : writes) |
-         (chunks.reply.empty() ? 0 : reply_chunk);
+  Traits lists = {};
+  if (!chunks.reads.empty()) {
+    lists |= reads;
+  }
+  if (!chunks.writes.empty()) {
+    lists |= writes;
+  }
+  if (!chunks.reply.empty()) {
+    lists |= reply_chunk;
+  }
+  return lists;
 }
 
 // The one open Call that a Reply is to, where it is as plain.

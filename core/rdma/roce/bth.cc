@@ -69,7 +69,7 @@ const char* name(Opcode op) {
 
 namespace {
 
-constexpr Shape describe(Opcode op) {
+consteval Shape describe(Opcode op) {
   constexpr Role request = Role::request;
   constexpr Role response = Role::response;
   switch (op) {
@@ -130,14 +130,14 @@ constexpr Shape describe(Opcode op) {
   return {};
 }
 
-constexpr uint8_t header_size_with(uint8_t present) {
+consteval uint8_t header_size_with(uint8_t present) {
   return Bth::size + (present & kDeth ? Deth::size : 0) + (present & kFeth ? Feth::size : 0) +
          (present & kReth ? Reth::size : 0) + (present & kAtomicEth ? AtomicEth::size : 0) +
          (present & kAeth ? Aeth::size : 0) + (present & kAtomicAckEth ? AtomicAckEth::size : 0) +
          (present & kImmediate ? ImmDt::size : 0) + (present & kIeth ? Ieth::size : 0);
 }
 
-constexpr std::array<Shape, 256> all_shapes() {
+consteval std::array<Shape, 256> all_shapes() {
   std::array<Shape, 256> shapes{};
   for (size_t value = 0; value < shapes.size(); ++value) {
     Shape& shape = shapes[value] = describe(static_cast<Opcode>(value));

@@ -85,7 +85,7 @@ Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
         name, sizes.most_request, *call_message.send_limit)
         .of_call(exchange);
   }
-  if (exchange.reply && !exchange.error && legible(exchange.reply_message) == Outcome::done) {
+  if (legible(exchange.reply_message) == Outcome::done) {
     const uint64_t reply =
         rpc_length(exchange.reply_message, exchange.reply_message.header.chunks.reply_length(),
                    exchange.reply_inline_length);

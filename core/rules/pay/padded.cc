@@ -38,8 +38,8 @@ Outcome check_misplaced_pad(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   UpperLayer& upper = report.upper_layer();
-  const bool call = exchange.call && exchange.call_message.kept && exchange.call_message.header.padding;
-  const bool reply = exchange.reply && exchange.reply_message.kept && exchange.reply_message.header.padding;
+  const bool call = exchange.call_message.kept && exchange.call_message.header.padding;
+  const bool reply = exchange.reply_message.kept && exchange.reply_message.header.padding;
   const Outcome asked = call ? judge_pad(exchange.call_message, upper.call(), upper.call_padded(), "Call",
                                          exchange, true, report)
                              : Outcome::not_applicable;
