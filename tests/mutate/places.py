@@ -82,7 +82,8 @@ class Finder:
         if kind in (Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR) and len(kids) == 2:
             self.operator(cursor, kids, begin, end)
         elif kind == Kind.UNARY_OPERATOR and self.between(begin, end)[:1] == [(begin, begin + 1, "!")]:
-            self.either(begin, end, self.flat(begin + 1, end), "negated")
+            # Not by a choice between the two: that of a std::optional<int> and a bool is a std::optional<int>, which is always true.
+            self.add(begin, end, "(mutant::is(@) != static_cast<bool>(", "))", "negated")
         elif kind in (Kind.IF_STMT, Kind.CONDITIONAL_OPERATOR):
             if self.flat(begin, end).split(" ", 2)[:2] != ["if", "constexpr"]:
                 self.condition(kind, kids, end)
@@ -146,6 +147,8 @@ class Finder:
             return
         if word in ("true", "false"):
             self.either(begin, end, "false" if word == "true" else "true", f"not {word}")
+        if ahead == "," and re.search(r"array <[^(]*$", " ".join(text for _, _, text in self.tokens[max(at - 6, 0):at])):
+            return  # std::array<uint16_t, 8>
         number = re.fullmatch(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|0|[1-9][0-9']*)([uUlLzZ]*)", word)
         if number:
             value = int(number[1].replace("'", ""), 0)
