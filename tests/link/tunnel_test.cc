@@ -205,6 +205,11 @@ TEST_CASE("pause frames: who asks whom to stop, and for how long") {
   CHECK(packet.carrier == Carrier::pause);
   CHECK_FALSE(packet.pause.stops());
   CHECK(decoder.counters().pauses == 2);
+  // 802.3x: all classes, each as long.
+  decoder.decode(frame(before(header, Octets{0, 1, 0, 5} + Octets(42, 0))), packet);
+  CHECK(packet.pause.classes == 0xFF);
+  CHECK(packet.pause.quanta == std::array<uint16_t, 8>{5, 5, 5, 5, 5, 5, 5, 5});
+  CHECK(packet.pause.stops());
   CHECK(decoder.decode(frame(before(header, Octets{0, 2, 0, 0}))).carrier == Carrier::none);
   CHECK(decoder.decode(frame(before(header, Octets{1, 1, 0, 8, 0, 0}))).carrier == Carrier::none);
   CHECK(decoder.counters().malformed == 1);

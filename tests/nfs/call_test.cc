@@ -192,6 +192,26 @@ TEST_CASE("the operations of a COMPOUND are noted as far as they could be read")
   CHECK_FALSE(walk(compound_write(4)).compound.session);
 }
 
+TEST_CASE("a COMPOUND walked after another shows nothing of it") {
+  const Message first = compound_of(1, 3).words(43).zeros(20).words(25).zeros(7).words(27);
+  nfs::CallWalk found = walk(first);
+  REQUIRE(found.complete());
+  const Message second = compound_write(4);
+  nfs::walk_call(stream(second), found);
+  const nfs::CallWalk fresh = walk(second);
+  CHECK(found.reason == fresh.reason);
+  CHECK(found.compound.operations.size() == fresh.compound.operations.size());
+  CHECK(found.compound.reads == fresh.compound.reads);
+  CHECK(found.compound.session == fresh.compound.session);
+  CHECK(found.compound.announced == fresh.compound.announced);
+  CHECK(found.compound.counted == fresh.compound.counted);
+  CHECK(found.offset == fresh.offset);
+  CHECK(found.operation == fresh.operation);
+  CHECK(found.opcode == fresh.opcode);
+  CHECK(found.left == fresh.left);
+  CHECK(found.most_listed == fresh.most_listed);
+}
+
 TEST_CASE("a Call walked after a COMPOUND shows nothing of it") {
   nfs::CallWalk found = walk(compound_write(4));
   REQUIRE_FALSE(found.compound.operations.empty());

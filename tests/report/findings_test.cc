@@ -51,6 +51,31 @@ TEST_CASE("finding: who did it is said where somebody is to blame, and it is kno
   CHECK_FALSE(made.shows("\"by\""));
 }
 
+TEST_CASE("finding: counts add up, by severity and in all") {
+  FindingCounts found{.error = 5, .warning = 3, .note = 1};
+  CHECK(found.all() == 9);
+  found.add(FindingCounts{.error = 10, .warning = 20, .note = 40});
+  found.add(rules::Severity::warning);
+  CHECK(found.error == 15);
+  CHECK(found.warning == 24);
+  CHECK(found.note == 41);
+}
+
+TEST_CASE("rule: other documents that have it are a list, which is left out where there are none") {
+  const auto shown = [](bool wanted) {
+    const auto all = rules::catalog();
+    const rules::Rule& rule =
+        **std::find_if(all.begin(), all.end(), [&](const auto* one) { return one->also.empty() != wanted; });
+    return std::pair(printed([&](Buffer& out) { json_rule(out, rule, false); }), std::string(rule.also));
+  };
+  CHECK(shown(false).first.find("\"also\"") == std::string::npos);
+  auto [text, also] = shown(true);
+  for (size_t comma = also.find(','); comma != std::string::npos; comma = also.find(',', comma + 3)) {
+    also.replace(comma, 1, "\",\"");
+  }
+  CHECK(text.find("\"also\":[\"" + also + "\"]") != std::string::npos);
+}
+
 TEST_CASE("finding: the summary has the colour of the worst") {
   TextStyle style;
   style.palette = Palette::ansi();

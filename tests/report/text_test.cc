@@ -29,7 +29,13 @@ TEST_CASE("Lengths of time have three digits and a unit") {
   CHECK(duration_text(1'000) == "1.00 us");
   CHECK(duration_text(31'840) == "31.8 us");
   CHECK(duration_text(318'250) == "318 us");
-  CHECK(duration_text(999'600) == "1.00 ms");
+  CHECK(duration_text(1'004) == "1.00 us");
+  CHECK(duration_text(9'996) == "10.0 us");
+  CHECK(duration_text(999'499) == "999 us");
+  CHECK(duration_text(999'500) == "1.00 ms");
+  CHECK(duration_text(999'499'999) == "999 ms");
+  CHECK(duration_text(999'500'000) == "1.00 s");
+  CHECK(duration_text(-999'500'000) == "-1.00 s");
   CHECK(duration_text(60'100'000'000) == "60.1 s");
   CHECK(duration_text(-2'500) == "-2.50 us");
   CHECK(duration_text(INT64_MIN) == "-9223372037 s");

@@ -186,6 +186,32 @@ TEST_CASE("nothing of one message shows through in the next") {
   }
 }
 
+TEST_CASE("nothing of one message shows through in what is cut off of the next") {
+  for (const Sample& first : every_kind()) {
+    const std::vector<uint8_t> before = bytes_of(first.header);
+    for (const Sample& second : every_kind()) {
+      const std::vector<uint8_t> bytes = bytes_of(second.header);
+      for (uint32_t length = 0; length < bytes.size(); length += 4) {
+        TransportHeader fresh, reused;
+        rpcrdma::decode(before, static_cast<uint32_t>(before.size()), reused);
+        rpcrdma::decode(Bytes(bytes).first(length), length, reused);
+        rpcrdma::decode(Bytes(bytes).first(length), length, fresh);
+        INFO(first.name << ", then " << length << " bytes of " << second.name);
+        REQUIRE(reused == fresh);
+      }
+    }
+  }
+}
+
+TEST_CASE("a header that is cleared has nothing in it") {
+  for (const Sample& sample : every_kind()) {
+    TransportHeader header = sample.header;
+    header.clear();
+    INFO(sample.name);
+    CHECK(header == TransportHeader{});
+  }
+}
+
 TEST_CASE("a header that was filled before keeps its memory") {
   TransportHeader reused;
   const auto decode_all = [&] {
