@@ -68,7 +68,15 @@ struct Seen {
   std::string shown;  // for eyes
   std::string told;   // to be kept
   std::vector<rules::Tally> tallies;
+  std::vector<rules::Tally> cut, thinned;  // where the capture lacks something: the sum of several
 };
+
+void add(std::vector<rules::Tally>& sum, const std::vector<rules::Tally>& more) {
+  sum.resize(more.size());
+  for (size_t i = 0; i < more.size(); ++i) {
+    sum[i].add(more[i]);
+  }
+}
 
 std::string contents(const std::filesystem::path& path) {
   std::ifstream in(path);
@@ -153,6 +161,49 @@ std::string compare(const std::vector<rules::Finding>& found, std::vector<Expect
   return wrong;
 }
 
+// What a capture may lack: the end of each frame, or some frames.
+struct Lacking {
+  size_t most = SIZE_MAX;        // bytes of a frame
+  uint64_t every = 0, from = 0;  // frames; 0: none
+};
+
+// Lets the rules judge the frames, as far as they were captured; returns how many messages were heard.
+uint64_t judge(const scenario::Trace& trace, const Block& block, const Lacking& lacking, Listener& listener,
+               std::vector<rules::Tally>& tallies) {
+  rules::Settings settings;
+  settings.profile = block.profile;
+  if (block.skewed) {
+    settings.skewed = true;
+  }
+  Options options;
+  options.verify_checksums = block.checksums;
+  rules::Audit audit(listener, options, std::move(settings));
+  uint64_t number = 0;
+  for (const scenario::SynthFrame& frame : trace.frames) {
+    ++number;
+    if (lacking.every == 0 || number % lacking.every != lacking.from) {
+      audit.feed({{.number = number, .time_ns = frame.time_ns},
+                  trace.link_type,
+                  {Bytes(frame.bytes).first(std::min(frame.bytes.size(), lacking.most))},
+                  frame.original_length});
+    }
+  }
+  audit.finish();
+  add(tallies, audit.tallies());
+  return audit.counters().messages;
+}
+
+// The same where the capture lacks something.
+void judge_lacking(const scenario::Trace& trace, const Block& block, Seen& seen) {
+  Listener nobody;
+  for (const size_t most : {80, 96, 112, 128, 160, 224}) {
+    judge(trace, block, {.most = most}, nobody, seen.cut);
+  }
+  for (uint64_t from = 0; from < 5; ++from) {
+    judge(trace, block, {.every = 5, .from = from}, nobody, seen.thinned);
+  }
+}
+
 // Runs one scenario; empty where all is as it should be. `above`: lines put before it.
 std::string run(const std::string& text, uint32_t above, const Block& block, scenario::Fabric fabric,
                 Seen& seen) {
@@ -163,31 +214,16 @@ std::string run(const std::string& text, uint32_t above, const Block& block, sce
     return fmt::format("line {}: {}", error->line, error->message);
   }
   const auto& trace = std::get<scenario::Trace>(compiled);
-  rules::Settings settings;
-  settings.profile = block.profile;
-  if (block.skewed) {
-    settings.skewed = true;
-  }
   Listener listener;
-  Options options;
-  options.verify_checksums = block.checksums;
-  rules::Audit audit(listener, options, std::move(settings));
-  uint64_t number = 0;
-  for (const scenario::SynthFrame& frame : trace.frames) {
-    audit.feed({{.number = ++number, .time_ns = frame.time_ns},
-                trace.link_type,
-                {frame.bytes},
-                frame.original_length});
-  }
-  audit.finish();
+  const uint64_t messages = judge(trace, block, {}, listener, seen.tallies);
+  judge_lacking(trace, block, seen);
 
   std::vector<Expected> expected = expectations_of(trace);
   std::string wrong = compare(listener.found, expected, trace, block.about_loss, seen.shown);
   for (const rules::Finding& finding : listener.found) {
     seen.told += support::told(finding, trace, above);
   }
-  seen.tallies = audit.tallies();
-  if (audit.counters().messages == 0) {
+  if (messages == 0) {
     wrong += "  no message is heard\n";
   }
   if (block.broken && expected.empty()) {
@@ -203,7 +239,7 @@ struct Cells {  // of the table: a letter for each scenario, by {iwarp, version}
 
 // Runs a scenario wherever it means something; what was found there, for found/, is added to `kept`.
 void run_everywhere(const rules::Rule& rule, const Block& block, const std::string& name, Cells& cells,
-                    std::vector<rules::Tally>& sum, std::string& kept) {
+                    Seen& sum, std::string& kept) {
   support::Found found;
   for (const auto fabric : {scenario::Fabric::roce2, scenario::Fabric::iwarp}) {
     for (const int version : {1, 2}) {
@@ -226,10 +262,9 @@ void run_everywhere(const rules::Rule& rule, const Block& block, const std::stri
       }
       const auto own = [&](const rules::Rule& one) { return &one == &rule; };
       found.add(where, seen.told + support::told(seen.tallies, own));
-      sum.resize(seen.tallies.size());
-      for (size_t i = 0; i < seen.tallies.size(); ++i) {
-        sum[i].add(seen.tallies[i]);
-      }
+      add(sum.tallies, seen.tallies);
+      add(sum.cut, seen.cut);
+      add(sum.thinned, seen.thinned);
     }
   }
   kept += found.take(name);
@@ -239,7 +274,7 @@ void run_everywhere(const rules::Rule& rule, const Block& block, const std::stri
 bool run_page(const rules::Rule& rule, Cells& cells) {
   bool any[2] = {};
   std::string kept;
-  std::vector<rules::Tally> sum;
+  Seen sum;
   for (const bool edges : {false, true}) {
     const std::string own = contents(kHere / "edges" / (std::string(rule.id) + ".md"));
     int numbers[2] = {};
@@ -255,7 +290,10 @@ bool run_page(const rules::Rule& rule, Cells& cells) {
     fmt::print("{}: its page has no {} scenario\n", rule.id, any[1] ? "kept" : "broken");
     ++cells.bad;
   }
-  kept += "in all:\n" + support::told(sum, [](const rules::Rule&) { return true; });
+  const auto all = [](const rules::Rule&) { return true; };
+  kept += "in all:\n" + support::told(sum.tallies, all);
+  kept += "in all, cut to 80, 96, 112, 128, 160, 224 bytes:\n" + support::told(sum.cut, all);
+  kept += "in all, each fifth of the frames missing:\n" + support::told(sum.thinned, all);
   const std::string other =
       support::differences(kHere / "found" / (std::string(rule.id) + ".txt"), kept, update);
   fmt::print("{}", other);
@@ -300,7 +338,10 @@ int quiet(const std::vector<std::string>& paths) {
         fmt::print("{} over {}:\n{}{}", path, where, wrong, verbose ? seen.shown : "");
       }
       wrong_anywhere |= text.empty() || !wrong.empty();
-      found.add(where, seen.told + support::told(seen.tallies, [](const rules::Rule&) { return true; }));
+      const auto all = [](const rules::Rule&) { return true; };
+      found.add(where, seen.told + support::told(seen.tallies, all) +
+                           "cut to 80, 96, 112, 128, 160, 224 bytes:\n" + support::told(seen.cut, all) +
+                           "each fifth of the frames missing:\n" + support::told(seen.thinned, all));
     }
     const std::string stem = std::filesystem::path(path).stem().string();
     const std::string other =
