@@ -11,7 +11,7 @@ void Transit::on_piece(const rdma::RdmaOp& op) {
 void Transit::on_late(const rdma::Late& late) {
   Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
   const bool at_once = late.since && late.at.time_ns - late.since->time_ns < trip_ns(rdma::other(late.from));
-  if (!late.again && !connection_.several_taps) {
+  if (!late.again) {
     note_unseen(late, at_once);
   }
   if (!at_once) {
@@ -28,6 +28,9 @@ void Transit::on_late(const rdma::Late& late) {
 }
 
 void Transit::note_unseen(const rdma::Late& late, bool at_once) {
+  if (at_once && !late.at.same_tap(*late.since)) {
+    return;  // the order of several taps tells nothing
+  }
   Passage& passage = passages_[rdma::index(late.from)];
   uint64_t& count = at_once ? passage.reordered : passage.unseen;
   if (count++ == 0) {

@@ -15,10 +15,9 @@ namespace steertag::flow {
 
 using rdma::Side;
 
-// What became of what one end sent, all in all. Where several taps saw the connection, their order tells
-// nothing.
+// What became of what one end sent, all in all.
 struct Passage {
-  // Seen behind what follows it, too soon to have been sent again.
+  // Seen behind what follows it, by the same tap, too soon to have been sent again.
   uint64_t reordered = 0;
   Stamp first_reordered;
   // Seen behind what follows it, and later: the first copy was lost before the tap.
