@@ -90,11 +90,11 @@ std::string waited_text(const Exchange& exchange) {
 std::string attempt_text(const Exchange& exchange, const TextStyle& style) {
   const flow::Timing& timing = exchange.timing;
   const bool elsewhere = timing.retry_of->connection != exchange.connection->number;
-  std::string text = fmt::format("attempt {} after that in frame {}", timing.attempts,
-                                 frame_text(timing.retry_of->call, style));
+  std::string text = fmt::format("repeats the Call of frame {}", frame_text(timing.retry_of->call, style));
   if (elsewhere) {
     text += fmt::format(" on #{}", timing.retry_of->connection);
   }
+  text += fmt::format(" (attempt {})", timing.attempts);
   if (timing.total_ns) {
     text += fmt::format(", {} in all", duration_text(*timing.total_ns));
   }

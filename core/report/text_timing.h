@@ -23,7 +23,7 @@ std::string time_text(const flow::Exchange& exchange, const TextStyle& style);
 // For how long it was waited for; ">62.6 s" where it was not answered; "-" where that is not known, or the
 // answer did not arrive.
 std::string waited_text(const flow::Exchange& exchange);
-// "attempt 2 of the call in frame 293 (#1), 62.6 s in all".
+// "repeats the Call of frame 293 on #1 (attempt 2), 62.6 s in all".
 std::string attempt_text(const flow::Exchange& exchange, const TextStyle& style);
 
 // A line with a bar of its phases, and how long each took:
