@@ -35,9 +35,6 @@ class Retries {
   // It was answered, and the answer arrived: what has its key from now on is another RPC.
   void forget(uint64_t key, const Stamp& call);
 
-  size_t size() const { return attempts_.size(); }
-  size_t listed() const { return order_.size(); }
-
  private:
   struct Noted {
     uint64_t key = 0;

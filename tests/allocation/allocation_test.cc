@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "analyzer.h"
+#include "flow/retries.h"
 #include "rules/audit.h"
 #include "scenario/scenario.h"
 
@@ -149,4 +150,18 @@ TEST_CASE("no allocation per packet in steady state") {
     rules::Audit audit(observer, observer, {});
     check(audit, observer, fabric);
   }
+}
+
+// Those that were answered are no longer listed.
+TEST_CASE("Calls that may be sent again take no memory once they are answered") {
+  flow::Retries retries;
+  allocations = 0;
+  for (uint64_t key = 1; key <= 20'000; ++key) {
+    const Stamp at{.number = key};
+    counting = key > 10'000;
+    retries.note(key, {{}, at});
+    retries.forget(key, at);
+    counting = false;
+  }
+  CHECK(allocations == 0);
 }
