@@ -12,8 +12,7 @@
 
 #include "commands.h"
 #include "report/json.h"
-#include "rpc_bounds.h"
-#include "rpc_choice.h"
+#include "rpc_selection.h"
 #include "run.h"
 #include "terminal.h"
 
@@ -22,9 +21,7 @@ namespace {
 
 struct FlowsOptions {
   ReadingOptions reading;
-  Filter filter;
-  RpcChoice choice;
-  RpcBounds bounds;
+  RpcSelection selection;
   std::string times = "relative";
   bool phases = false;
   bool ops = false;
@@ -50,7 +47,7 @@ class Flows final : public Reporter {
   }
 
   void end(const Counters& counters) override {
-    all_exist_ = options_.filter.all_exist(announced_);
+    all_exist_ = options_.selection.filter.all_exist(announced_);
     std::sort(slowest_.begin(), slowest_.end(), slower);
     for (const Kept& kept : slowest_) {
       print(kept.text);
@@ -66,11 +63,13 @@ class Flows final : public Reporter {
   int status() const override { return all_exist_ ? 0 : 2; }
   bool for_reports() const override { return true; }
   std::string_view whole_only() const override {
-    return !options_.filter.connections.empty() ? "--conn" : options_.slowest != 0 ? "--slowest" : "";
+    return !options_.selection.filter.connections.empty() ? "--conn"
+           : options_.slowest != 0                        ? "--slowest"
+                                                          : "";
   }
   // Of what is printed, a line may depend on the one before.
   bool chooses_by_number() const override {
-    return !options_.filter.connections.empty() || options_.times == "delta";
+    return !options_.selection.filter.connections.empty() || options_.times == "delta";
   }
 
  private:
@@ -84,15 +83,9 @@ class Flows final : public Reporter {
     return a.waited_ns != b.waited_ns ? a.waited_ns > b.waited_ns : a.place < b.place;
   }
 
-  bool wanted(const flow::Exchange& exchange) const {
-    return options_.filter.wants_connection(exchange.connection->number) &&
-           options_.filter.wants_xid(exchange.xid) && options_.choice.wants(exchange) &&
-           options_.bounds.wants(exchange, context_.style.origin_ns);
-  }
-
   void named(const track::Connection& connection) override {
     announced_.push_back(connection.number);
-    if (options_.filter.wants_connection(connection.number) && options_.bounds.wants(connection)) {
+    if (options_.selection.wants(connection)) {
       announce(connection);
     }
   }
@@ -111,7 +104,7 @@ class Flows final : public Reporter {
 
   void timed(const flow::Exchange& exchange) override {
     ++summary_.seen;
-    if (!wanted(exchange)) {
+    if (!options_.selection.wants(exchange, context_.style.origin_ns)) {
       return;
     }
     summary_.add(exchange);
@@ -184,9 +177,7 @@ void add_flows(CLI::App& app, Work& chosen) {
   CLI::App* command = app.add_subcommand(
       "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
   add_reading_options(*command, options->reading);
-  add_filter_options(*command, options->filter);
-  add_choice_options(*command, options->choice);
-  add_bounds_options(*command, options->bounds);
+  add_selection_options(*command, options->selection);
   command
       ->add_option("--slowest", options->slowest,
                    "only the N that were waited for longest, the longest\nfirst; also those never answered")
@@ -226,9 +217,7 @@ void add_flows(CLI::App& app, Work& chosen) {
       "@tsv'");
   command->callback([options, &chosen] {
     chosen = [options] {
-      options->filter.prepare();
-      options->choice.check_names();
-      options->bounds.prepare();
+      options->selection.prepare();
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Flows>(context, *options); });
     };

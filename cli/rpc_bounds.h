@@ -1,6 +1,6 @@
 // RpcBounds: which RPCs are wanted, by when they were sent, between whom, and how long they
-// were waited for: --from, --to, --client, --server, --min-latency. What they were about is
-// the RpcChoice's business.
+// were waited for: --from, --to, --client, --server, --min-latency. A part of the
+// RpcSelection (rpc_selection.h).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // RpcChoice: which RPCs are wanted, by what they were about and how they ended,
-// as --op, --procedure, --failed and --incomplete say. What connection and XID they
-// have is the Filter's (options.h) business.
+// as --op, --procedure, --failed and --incomplete say: a part of the RpcSelection
+// (rpc_selection.h).
 #pragma once
 
 #include <string>

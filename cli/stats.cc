@@ -14,7 +14,7 @@
 #include "commands.h"
 #include "report/text_stats.h"
 #include "rpc_bounds.h"
-#include "rpc_choice.h"
+#include "rpc_selection.h"
 #include "run.h"
 #include "stats/attempts.h"
 #include "stats/groups.h"
@@ -28,11 +28,9 @@ namespace {
 
 struct StatsOptions {
   ReadingOptions reading;
-  Filter filter;
-  RpcChoice choice;
-  RpcBounds bounds;
+  RpcSelection selection;
   std::vector<std::string> by = {"op"};
-  double interval = 0;  // seconds; 0: none
+  int64_t interval_ns = 0;  // 0: none
 
   bool csv() const { return reading.format == "csv"; }
   stats::Grouping grouping() const {
@@ -43,7 +41,7 @@ struct StatsOptions {
             .connection = asked("conn"),
             .client = asked("client"),
             .server = asked("server"),
-            .interval_ns = static_cast<int64_t>(interval * 1e9)};
+            .interval_ns = interval_ns};
   }
 };
 
@@ -58,7 +56,7 @@ class Stats final : public Reporter {
   }
 
   void end(const Counters&) override {
-    all_exist_ = options_.filter.all_exist(announced_);
+    all_exist_ = options_.selection.filter.all_exist(announced_);
     attempts_.finish();
     if (options_.csv()) {
       report::csv_heading(context_.out(), groups_.by());
@@ -69,22 +67,21 @@ class Stats final : public Reporter {
       load_lines();
     } else if (groups_.all().count != 0) {
       text();
+    } else if (seen_ != 0) {
+      report::print(context_.out(), "No RPC of {} was asked for\n", seen_);
+      context_.records.record_done();
     }
   }
 
   int status() const override { return all_exist_ ? 0 : 2; }
   bool for_reports() const override { return true; }
   std::string_view whole_only() const override { return "stats"; }
-  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
+  bool chooses_by_number() const override { return !options_.selection.filter.connections.empty(); }
 
  private:
-  bool wanted(const track::Connection& connection) const {
-    return options_.filter.wants_connection(connection.number) && options_.bounds.wants(connection);
-  }
-
   void named(const track::Connection& connection) override {
     announced_.push_back(connection.number);
-    if (options_.reading.jsonl() && wanted(connection)) {
+    if (options_.reading.jsonl() && options_.selection.wants(connection)) {
       announce(connection);
     }
   }
@@ -92,7 +89,7 @@ class Stats final : public Reporter {
     loads_.note(connection, transit);
   }
   void closed(const track::Connection& connection) override {
-    if (wanted(connection)) {
+    if (options_.selection.wants(connection)) {
       loads_.close(connection);
     }
   }
@@ -101,8 +98,8 @@ class Stats final : public Reporter {
     loads_.note(connection, congestion);
   }
   void timed(const flow::Exchange& exchange) override {
-    if (wanted(*exchange.connection) && options_.filter.wants_xid(exchange.xid) &&
-        options_.choice.wants(exchange) && options_.bounds.wants(exchange, context_.style.origin_ns)) {
+    ++seen_;
+    if (options_.selection.wants(exchange, context_.style.origin_ns)) {
       attempts_.add(stats::rpc_of(exchange));
       loads_.note(exchange);
     }
@@ -117,18 +114,32 @@ class Stats final : public Reporter {
     groups_.take_over(other.groups_, number);
     topics_.take_over(other.topics_, number);
     loads_.take_over(other.loads_, number);
+    seen_ += other.seen_;
     announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   }
 
+  // With intervals there is a line also for those without an RPC, unless that would be more lines than there
+  // may be groups and intervals.
   void stat_lines(void (*line)(report::Buffer&, const report::Stat&)) {
     const auto one = [&](const stats::Key* key, std::optional<int64_t> start_ns,
                          const stats::Totals& totals) {
       line(context_.out(), {groups_.by(), key, start_ns, totals});
       context_.records.record_done();
     };
-    for (const stats::Group* group : groups_.dearest_first()) {
-      for (const auto& [start_ns, totals] : group->intervals) {
-        one(&group->key, start_ns, totals);
+    const std::vector<const stats::Group*> groups = groups_.dearest_first();
+    const stats::Groups::Span span = groups_.span();
+    const stats::Totals none;
+    const bool all = span.intervals <= stats::Groups::kMaxStats / std::max<size_t>(groups.size(), 1);
+    for (const stats::Group* group : groups) {
+      for (uint64_t i = 0; all && i < span.intervals; ++i) {
+        const int64_t start_ns = span.first_ns + static_cast<int64_t>(i) * groups_.by().interval_ns;
+        const auto found = group->intervals.find(start_ns);
+        one(&group->key, start_ns, found != group->intervals.end() ? found->second : none);
+      }
+      if (!all) {
+        for (const auto& [start_ns, totals] : group->intervals) {
+          one(&group->key, start_ns, totals);
+        }
       }
       if (groups_.by().interval_ns == 0) {
         one(&group->key, std::nullopt, group->totals);
@@ -173,16 +184,18 @@ class Stats final : public Reporter {
     groups_.add(rpc);
     topics_.add(rpc);
   }};
+  uint64_t seen_ = 0;  // RPCs, asked for or not
   std::vector<uint32_t> announced_;
   bool all_exist_ = true;
 };
 
 CLI::Validator length_of_interval() {
   return {[](std::string& text) {
-            double value = 0;
-            return CLI::detail::lexical_cast(text, value) && value >= 1e-6 && value <= 1e9
+            constexpr int64_t kLeastNs = 1'000, kMostNs = 1'000'000'000'000'000'000;
+            const int64_t ns = read_duration(text).value_or(0);
+            return ns >= kLeastNs && ns <= kMostNs
                        ? std::string()
-                       : text + " is not a number of seconds from 0.000001 to 1000000000";
+                       : text + " is not a time from 1us to 1000000000s: 10ms, 0.5, 1min";
           },
           ""};
 }
@@ -194,9 +207,7 @@ void add_stats(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("stats", "which operations took how long, how much, how often failed, and why");
   add_reading_options(*command, options->reading, {"text", "jsonl", "csv"});
-  add_filter_options(*command, options->filter);
-  add_choice_options(*command, options->choice);
-  add_bounds_options(*command, options->bounds);
+  add_selection_options(*command, options->selection);
   take_list(
       command->add_option("--by", options->by,
                           "what the RPCs of a line have in common: any of op, conn,\nclient, server (op)"),
@@ -204,11 +215,14 @@ void add_stats(CLI::App& app, Work& chosen) {
       ->check(CLI::IsMember({"op", "conn", "client", "server"}).description(""))
       ->default_str("");
   command
-      ->add_option("--interval", options->interval,
-                   "for each group and so many seconds; an RPC counts when\nits Call was sent")
+      ->add_option_function<std::string>(
+          "--interval",
+          [&interval_ns = options->interval_ns](const std::string& text) {
+            interval_ns = read_duration(text).value_or(0);
+          },
+          "for each group and so many seconds, or 10ms; an RPC\ncounts when its Call was sent")
       ->check(length_of_interval())
-      ->type_name("SECONDS")
-      ->default_str("");
+      ->type_name("TIME");
   command->footer(
       "A line for each group of RPCs, the one that took the most time first: how many, how many\n"
       "of them failed (an NFS status that is not OK, refused, a transport error), the time from\n"
@@ -229,14 +243,13 @@ void add_stats(CLI::App& app, Work& chosen) {
       "  steertag stats nfs.pcap                       where did the time go?\n"
       "  steertag stats --by op,client nfs.pcap        whose?\n"
       "  steertag stats --interval 1 nfs.pcap          when?\n"
+      "  steertag stats --interval 10ms --from 12 --to 13 nfs.pcap\n"
       "  steertag stats --interval 60 --format csv ring*.pcap.gz > nfs.csv\n"
       "  steertag stats --format jsonl nfs.pcap | jq -r 'select(.type == \"stat\") |\n"
       "    [.op, .count, .delivered_us.p99] | @tsv'");
   command->callback([options, &chosen] {
     chosen = [options] {
-      options->filter.prepare();
-      options->choice.check_names();
-      options->bounds.prepare();
+      options->selection.prepare();
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Stats>(context, *options); });
     };

@@ -84,20 +84,13 @@ struct Axis {
   size_t bars = 0;
 };
 
-Axis axis_of(const std::vector<const Group*>& groups, int64_t interval_ns, size_t most) {
-  int64_t first = INT64_MAX, last = 0;
-  for (const Group* group : groups) {
-    if (!group->intervals.empty()) {
-      first = std::min(first, group->intervals.begin()->first);
-      last = std::max(last, group->intervals.rbegin()->first);
-    }
-  }
-  if (first > last) {
+Axis axis_of(const Groups& groups, size_t most) {
+  const auto [first_ns, last_ns, intervals] = groups.span();
+  if (intervals == 0) {
     return {};
   }
-  const uint64_t intervals = static_cast<uint64_t>((last - first) / interval_ns) + 1;
   const uint64_t together = (intervals + most - 1) / most;  // intervals of one bar
-  return {first, static_cast<int64_t>(together) * interval_ns,
+  return {first_ns, static_cast<int64_t>(together) * groups.by().interval_ns,
           static_cast<size_t>((intervals + together - 1) / together)};
 }
 
@@ -119,8 +112,8 @@ void put_intervals(Buffer& out, Table& table, const Groups& groups, const TextSt
   constexpr size_t kLeastBars = 10;
   const std::vector<const Group*> rows = groups.dearest_first();
   const size_t used = table.width(line_width(style) - std::min(line_width(style), kLeastBars + 2)) + 2;
-  const Axis axis = axis_of(rows, groups.by().interval_ns,
-                            std::max(kLeastBars, line_width(style) - std::min(line_width(style), used)));
+  const Axis axis =
+      axis_of(groups, std::max(kLeastBars, line_width(style) - std::min(line_width(style), used)));
   std::vector<std::string> lines;
   for (const Group* group : rows) {
     lines.push_back(spark_line(means(*group, axis), style.utf8));

@@ -86,6 +86,19 @@ Totals* Groups::interval(Group& group, int64_t start_ns) {
   return &group.intervals[start_ns];
 }
 
+Groups::Span Groups::span() const {
+  int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+  for (const Group& group : groups_) {
+    if (!group.intervals.empty()) {
+      first_ns = std::min(first_ns, group.intervals.begin()->first);
+      last_ns = std::max(last_ns, group.intervals.rbegin()->first);
+    }
+  }
+  return first_ns > last_ns
+             ? Span{}
+             : Span{first_ns, last_ns, static_cast<uint64_t>((last_ns - first_ns) / by_.interval_ns) + 1};
+}
+
 std::vector<const Group*> Groups::dearest_first() const {
   std::vector<const Group*> order;
   for (const Group& group : groups_) {

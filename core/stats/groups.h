@@ -61,6 +61,13 @@ class Groups {
   const Grouping& by() const { return by_; }
   // Those in which the most time was spent first.
   std::vector<const Group*> dearest_first() const;
+  // From the start of the first interval that has an RPC to that of the last, whatever their group; how many
+  // there are. None: 0.
+  struct Span {
+    int64_t first_ns = 0, last_ns = 0;
+    uint64_t intervals = 0;
+  };
+  Span span() const;
   const Totals& all() const { return all_; }
   const Totals& rest() const { return rest_; }  // of no group; count 0: none
 
