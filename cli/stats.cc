@@ -18,6 +18,7 @@
 #include "run.h"
 #include "stats/attempts.h"
 #include "stats/groups.h"
+#include "stats/judge.h"
 #include "stats/load.h"
 #include "stats/rpc.h"
 #include "stats/topics.h"
@@ -65,6 +66,9 @@ class Stats final : public Reporter {
     } else if (options_.reading.jsonl()) {
       stat_lines(report::json_stat);
       load_lines();
+      if (!options_.reading.quiet) {
+        note_lines();
+      }
     } else if (groups_.all().count != 0) {
       text();
     } else if (seen_ != 0) {
@@ -161,6 +165,13 @@ class Stats final : public Reporter {
       report::text_remarks(out, {topics_, loads_, groups_.all()}, context_.style);
     }
     context_.records.record_done();
+  }
+
+  void note_lines() {
+    for (const stats::Remark& remark : stats::judge({topics_, loads_, groups_.all()})) {
+      report::json_note(context_.out(), remark, context_.style);
+      context_.records.record_done();
+    }
   }
 
   void load_lines() {

@@ -39,8 +39,9 @@ enum class WaitedOn : uint8_t {
   network,  // what was lost, until it was sent again and accepted
   data,     // moving it by RDMA
 };
-inline constexpr std::array<std::string_view, 4> waited_on_names = {"responder", "requester", "network",
-                                                                    "data"};
+inline constexpr size_t kWaitedOns = 4;
+inline constexpr std::array<std::string_view, kWaitedOns> waited_on_names = {"responder", "requester",
+                                                                             "network", "data"};
 
 // An earlier Call of which this one is a repetition.
 struct EarlierCall {

@@ -118,12 +118,12 @@ void work_out(Exchange& x, const Lateness& late) {
   // By WaitedOn. A connection recovers what it loses, so on one that goes on the Responder did not answer;
   // one that broke may have lost anything.
   const int64_t unanswered_ns = earlier_ns(timing);
-  const std::array<int64_t, 4> parts = {left(Phase::start) + left(Phase::serve) + left(Phase::finish) +
-                                            left(Phase::reply) + refused_call_ns +
-                                            (t.moved ? 0 : unanswered_ns),
-                                        left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns,
-                                        timing.recovery_ns + (t.moved ? unanswered_ns : 0),
-                                        left(Phase::read) - t.requester_ns + left(Phase::write)};
+  const std::array<int64_t, kWaitedOns> parts = {
+      left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns +
+          (t.moved ? 0 : unanswered_ns),
+      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns,
+      timing.recovery_ns + (t.moved ? unanswered_ns : 0),
+      left(Phase::read) - t.requester_ns + left(Phase::write)};
   timing.waited_on = static_cast<WaitedOn>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 

@@ -61,7 +61,7 @@ void csv_times(CsvLine& line, const stats::Totals& totals) {
   const stats::Durations& delivered = totals.delivered;
   line.number(delivered.count());
   if (delivered.count() == 0) {
-    for (size_t i = 0; i < std::size(percentiles) + flow::kPhases + 1; ++i) {
+    for (size_t i = 0; i < std::size(percentiles) + flow::kPhases + 2 + flow::kWaitedOns; ++i) {
       line.nothing();
     }
     return;
@@ -74,7 +74,12 @@ void csv_times(CsvLine& line, const stats::Totals& totals) {
   for (size_t i = 0; i < flow::kPhases; ++i) {
     line.number(whole_us(totals.mean_ns(static_cast<flow::Phase>(i))));
   }
-  line.number(whole_us(static_cast<int64_t>(totals.earlier_ns / delivered.count())));
+  for (const uint64_t sum_ns : {totals.earlier_ns, totals.recovery_ns}) {
+    line.number(whole_us(static_cast<int64_t>(sum_ns / delivered.count())));
+  }
+  for (const uint64_t rpcs : totals.waited_on) {
+    line.number(rpcs);
+  }
 }
 
 }  // namespace
@@ -122,6 +127,10 @@ void csv_heading(Buffer& out, const stats::Grouping& by) {
     line.text(fmt::format("{}_us", phase));
   }
   line.text(fmt::format("{}_us", flow::earlier_name));
+  line.text("recovery_us");
+  for (const std::string_view whom : flow::waited_on_names) {
+    line.text(fmt::format("waited_on_{}", whom));
+  }
   line.end();
 }
 

@@ -1,7 +1,9 @@
 #include <string_view>
 
+#include "report/json_parts.h"
 #include "report/json_writer.h"
 #include "report/stats.h"
+#include "report/text_stats.h"
 #include "stats/operation.h"
 
 namespace steertag::report {
@@ -47,6 +49,16 @@ void times(JsonWriter& json, const Totals& totals) {
   for (size_t i = 0; i < flow::kPhases; ++i) {
     if (totals.phases_ns[i] != 0) {
       json.number(flow::phase_names[i], whole_us(totals.mean_ns(static_cast<flow::Phase>(i))));
+    }
+  }
+  json.end_object();
+  if (totals.recovery_ns != 0) {
+    json.number("recovery_us", whole_us(static_cast<int64_t>(totals.recovery_ns / delivered.count())));
+  }
+  json.object("waited_on");
+  for (size_t i = 0; i < flow::kWaitedOns; ++i) {
+    if (totals.waited_on[i] != 0) {
+      json.number(flow::waited_on_names[i], totals.waited_on[i]);
     }
   }
   json.end_object();
@@ -102,6 +114,26 @@ void json_stat(Buffer& out, const Stat& stat) {
   json.number("args_bytes", stat.totals.arguments);
   json.number("results_bytes", stat.totals.results);
   times(json, stat.totals);
+  json.end_object();
+  json.end_line();
+}
+
+void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "note");
+  json.text("kind", stats::standout_names[static_cast<size_t>(remark.kind)]);
+  if (remark.load != nullptr && remark.load->number != 0) {
+    json.connection("conn", remark.load->number);
+  }
+  if (remark.topic != nullptr && remark.topic->operation.known()) {
+    json.text("op", remark.topic->operation.op);
+    json.text("protocol", stats::protocol(remark.topic->operation));
+  }
+  if (remark.evidence.any()) {
+    json_frame(json, "frame", "file", remark.evidence.at, style.files);
+  }
+  json.text("message", sentence(remark, style));
   json.end_object();
   json.end_line();
 }

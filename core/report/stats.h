@@ -1,13 +1,15 @@
-// Statistics for programs: the records "stat", one a group and interval, and "load", one a connection, as
-// JSON Lines; the former also as CSV (RFC 4180), a line each below a heading. Each function appends one line.
-// Times are whole microseconds.
+// Statistics for programs: the records "stat", one a group and interval, "load", one a connection, and
+// "note", one for each thing that stands out, as JSON Lines; the first also as CSV (RFC 4180), a line each
+// below a heading. Each function appends one line. Times are whole microseconds.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "report/buffer.h"
+#include "report/text.h"
 #include "stats/groups.h"
+#include "stats/judge.h"
 #include "stats/load.h"
 
 namespace steertag::report {
@@ -29,6 +31,9 @@ void csv_value(Buffer& out, std::string_view value);
 
 // {"type":"load"}
 void json_load(Buffer& out, const stats::Load& load);
+
+// {"type":"note"}: what stands out, as the text says it.
+void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style);
 
 // As in the record "rpc": what has passed of the last one does not count.
 constexpr uint64_t whole_us(int64_t ns) {

@@ -3,10 +3,12 @@
 // Pure functions of what was counted; report/text_remarks.cc puts the remarks into words.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/address.h"
@@ -80,6 +82,10 @@ enum class Standout : uint8_t {
   at_least,    // Calls may have been lost before the tap: times are at least what they seem
   untimed,     // RPCs of which too little was captured to know their time
 };
+inline constexpr std::array standout_names = std::to_array<std::string_view>(
+    {"credits", "loss", "server", "offset", "outlier", "client", "data", "distance", "unanswered", "retries",
+     "failures", "not_ready", "congestion", "outage", "reconnect", "reordering", "at_least", "untimed"});
+static_assert(standout_names.size() == static_cast<size_t>(Standout::untimed) + 1);
 
 struct Remark {
   Standout kind = Standout::server;

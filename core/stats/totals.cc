@@ -12,6 +12,8 @@ void Totals::add(const Rpc& rpc) {
   results += rpc.bytes.results;
   if (const std::optional<int64_t> took_ns = rpc.took_ns()) {
     delivered.add(*took_ns, rpc.began);
+    recovery_ns += static_cast<uint64_t>(std::max<int64_t>(rpc.timing.recovery_ns, 0));
+    ++waited_on[static_cast<size_t>(rpc.timing.waited_on)];
     earlier_ns += static_cast<uint64_t>(flow::earlier_ns(rpc.timing));
     for (size_t i = 0; i < phases_ns.size(); ++i) {
       phases_ns[i] += static_cast<uint64_t>(std::max<int64_t>(rpc.timing.phases_ns[i], 0));
@@ -27,6 +29,10 @@ void Totals::add(const Totals& others) {
   arguments += others.arguments;
   results += others.results;
   delivered.add(others.delivered);
+  recovery_ns += others.recovery_ns;
+  for (size_t i = 0; i < waited_on.size(); ++i) {
+    waited_on[i] += others.waited_on[i];
+  }
   earlier_ns += others.earlier_ns;
   for (size_t i = 0; i < phases_ns.size(); ++i) {
     phases_ns[i] += others.phases_ns[i];

@@ -14,13 +14,15 @@ namespace steertag::stats {
 
 struct Totals {
   uint64_t count = 0;
-  uint64_t failed = 0;                              // outcome.h
-  uint64_t unanswered = 0;                          // the Reply was not captured, or never came
-  uint64_t retries = 0;                             // Calls that repeated an earlier one of the same RPC
-  uint64_t arguments = 0, results = 0;              // bytes of RPC messages
-  Durations delivered;                              // of all attempts; longest(): the last Call
-  std::array<uint64_t, flow::kPhases> phases_ns{};  // sums, over those of `delivered`; of the last attempt
-  uint64_t earlier_ns = 0;                          // the same of all attempts before, until that was sent
+  uint64_t failed = 0;                                 // outcome.h
+  uint64_t unanswered = 0;                             // the Reply was not captured, or never came
+  uint64_t retries = 0;                                // Calls that repeated an earlier one of the same RPC
+  uint64_t arguments = 0, results = 0;                 // bytes of RPC messages
+  Durations delivered;                                 // of all attempts; longest(): the last Call
+  std::array<uint64_t, flow::kPhases> phases_ns{};     // sums, over those of `delivered`; of the last attempt
+  uint64_t recovery_ns = 0;                            // the same of the waiting for lost packets
+  std::array<uint64_t, flow::kWaitedOns> waited_on{};  // how many of them waited most for whom; by WaitedOn
+  uint64_t earlier_ns = 0;                             // the same of all attempts before, until that was sent
 
   void add(const Rpc& rpc);
   void add(const Totals& others);

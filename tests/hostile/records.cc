@@ -43,7 +43,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "auth_stat?:n repeats?:n naks?:n complete:b incomplete_because?:s"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
-     "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o"},
+     "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
+    {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s message:s"},
     {"load",
      "type:s conn?:n rest?:b connections?:n in_flight_max?:n granted_min?:n granted_max?:n requested_max?:n "
      "at_credit_limit_us?:n busy_us?:n rtt_us?:o retransmitted:n naks:n rnr_naks:n cnps:n ecn_ce:n "

@@ -46,7 +46,7 @@ TEST_CASE("stat: a record for a group, whose times are there where they are know
         R"({"type":"stat","op":"READ","protocol":"NFSv3","conn":7,"client":"10.9.0.2","server":"10.9.0.1",)"
         R"("count":2,"failed":1,"unanswered":0,"retries":0,"args_bytes":200,"results_bytes":8000,"timed":2,)"
         R"("delivered_us":{"min":3000,"mean":6000,"p50":3006,"p90":9000,"p99":9000,"p999":9000,"max":9000},)"
-        R"("phases":{"serve":5000,"write":1000}})"
+        R"("phases":{"serve":5000,"write":1000},"waited_on":{"responder":2}})"
         "\n"
         R"({"type":"stat","op":"WRITE","protocol":"NFSv3","conn":7,"client":"10.9.0.2","server":"10.9.0.1",)"
         R"("count":1,"failed":0,"unanswered":1,"retries":0,"args_bytes":100,"results_bytes":0,"timed":0})"
@@ -72,6 +72,49 @@ TEST_CASE("stat: an interval has its start, the rest says so, an unknown operati
         }) == R"({"type":"stat",)" + zeros);
 }
 
+TEST_CASE("stat: what lost packets cost on average, and whom RPCs waited for") {
+  const track::Connection connection = stats::made_connection(7);
+  stats::Totals totals;
+  totals.add(MadeRpc(connection, 1).took(kMs));
+  totals.add(MadeRpc(connection, 3).recovered(5 * kMs));
+  const stats::Grouping by;
+  const stats::Key key;
+  CHECK(printed([&](Buffer& out) {
+          json_stat(out, {by, &key, std::nullopt, totals});
+        })
+            .ends_with(R"("recovery_us":2500,"waited_on":{"responder":1,"network":1}})"
+                       "\n"));
+  CHECK(printed([&](Buffer& out) {
+          csv_stat(out, {by, &key, std::nullopt, totals});
+        }).ends_with(",0,2500,1,0,1,0\n"));
+}
+
+TEST_CASE("note: what stands out, with what it is about") {
+  const track::Connection connection = stats::made_connection(7);
+  stats::Topic topic;
+  topic.operation = {.program = 100003, .version = 3, .op = "READ"};
+  topic.server = connection.end(rdma::Side::b).address;
+  stats::Load load;
+  load.number = 7;
+  stats::Remark remark;
+  remark.kind = stats::Standout::failures;
+  remark.topic = &topic;
+  remark.load = &load;
+  remark.rpcs = remark.of = 3;
+  remark.failure = "NFS3ERR_STALE";
+  remark.evidence = {.weight = 0, .at = {.number = 5}, .connection = 7};
+  const auto text = [&] { return printed([&](Buffer& out) { json_note(out, remark, TextStyle{}); }); };
+  CHECK(
+      text() ==
+      R"({"type":"note","kind":"failures","conn":7,"op":"READ","protocol":"NFSv3","frame":5,"message":"3 of 3 )"
+      R"(NFSv3 READ RPCs at 10.9.0.1 failed, most with NFS3ERR_STALE, the first in frame 5"})"
+      "\n");
+  remark = {};
+  remark.kind = stats::Standout::untimed;
+  CHECK(text().starts_with(
+      R"({"type":"note","kind":"untimed","message":"The time of 0 of 0 RPCs is not known: )"));
+}
+
 TEST_CASE("stat: the same as CSV, below a heading with as many columns") {
   const stats::Groups groups = some({.op = true, .server = true, .interval_ns = 2 * kSecond});
   const std::string text =
@@ -80,12 +123,12 @@ TEST_CASE("stat: the same as CSV, below a heading with as many columns") {
         "op,protocol,server,interval,count,failed,unanswered,retries,args_bytes,results_bytes,timed,"
         "delivered_min_us,delivered_mean_us,delivered_p50_us,delivered_p90_us,delivered_p99_us,"
         "delivered_p999_us,delivered_max_us,call_us,start_us,read_us,serve_us,write_us,finish_us,reply_us,"
-        "earlier_us\n"
+        "earlier_us,recovery_us,waited_on_responder,waited_on_requester,waited_on_network,waited_on_data\n"
         "READ,NFSv3,10.9.0.1,10.000000000,1,0,0,0,100,4000,1,3000,3000,3000,3000,3000,3000,3000,"
-        "0,0,0,1000,2000,0,0,0\n"
+        "0,0,0,1000,2000,0,0,0,0,1,0,0,0\n"
         "READ,NFSv3,10.9.0.1,12.000000000,1,1,0,0,100,4000,1,9000,9000,9000,9000,9000,9000,9000,"
-        "0,0,0,9000,0,0,0,0\n"
-        "WRITE,NFSv3,10.9.0.1,12.000000000,1,0,1,0,100,0,0,,,,,,,,,,,,,,,\n");
+        "0,0,0,9000,0,0,0,0,0,1,0,0,0\n"
+        "WRITE,NFSv3,10.9.0.1,12.000000000,1,0,1,0,100,0,0,,,,,,,,,,,,,,,,,,,,\n");
   const stats::Totals none;
   const std::string rest = printed([&](Buffer& out) {
     csv_stat(out, {groups.by(), nullptr, std::nullopt, none});

@@ -54,9 +54,15 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
   CHECK(totals.longest_part().name == "serve");
   CHECK(totals.longest_part().ns == uint64_t{4} * kMs);
 
+  totals.add(MadeRpc(connection, 3).recovered(7 * kMs));
+  Totals sum = totals;
+  sum.add(totals);
+  CHECK(sum.recovery_ns == uint64_t{14} * kMs);
+  CHECK(sum.waited_on == std::array<uint64_t, flow::kWaitedOns>{4, 0, 2, 0});
+
   // The time of all attempts is that of the RPC.
   totals.add(MadeRpc(connection, 13).took(kMs).again(2, 5, 60 * kSecond));
-  CHECK(totals.count == 7);
+  CHECK(totals.count == 8);
   CHECK(totals.retries == 3);
   CHECK(totals.delivered.greatest() == 60 * kSecond + kMs);
   CHECK(totals.delivered.longest().number == 13);
