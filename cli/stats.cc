@@ -248,7 +248,7 @@ void add_stats(CLI::App& app, Work& chosen) {
       "Columns without room are left out: COLUMNS says how wide a line is where there is no\n"
       "terminal. RPCs whose time the capture does not show are counted, and are not in the times.\n"
       "Then a paragraph for each connection; and in words, with the frame to look at, what\n"
-      "stands out: waiting for credits, loss, a slow server or client, failures, retries.\n"
+      "stands out: waiting for credits, loss, outages, a slow server or client, failures, retries.\n"
       "\n"
       "Examples:\n"
       "  steertag stats nfs.pcap                       where did the time go?\n"

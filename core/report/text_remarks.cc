@@ -273,10 +273,13 @@ std::string passage(const Remark& remark, const TextStyle& style) {
     default:
       return fmt::format(
           "Times are at least what they seem: on connection #{} {} of {} {} lost or held up before the tap, "
-          "as frame "
-          "{} was the first to show; a Call that was lost there counts from when it was sent again",
+          "as frame {} "
+          "was the first to show; a Call that was lost there counts from when it was sent again{}",
           load.number, base::counted(load.client.passage.unseen, "packet"), client,
-          load.client.passage.unseen == 1 ? "was" : "were", frame);
+          load.client.passage.unseen == 1 ? "was" : "were", frame,
+          remark.alike == 0
+              ? ""
+              : fmt::format("; the same is true of {}", base::counted(remark.alike, "other connection")));
   }
 }
 
@@ -321,12 +324,15 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
 void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style) {
   const std::vector<Remark> remarks = stats::judge(counted);
   const auto line = [&](const std::string& text) { put_wrapped(out, "* ", text + ".", line_width(style)); };
-  for (size_t i = 0; i < std::min(remarks.size(), kMostRemarks); ++i) {
+  const auto caveats = std::find_if(remarks.begin(), remarks.end(), stats::caveat);
+  const auto others = static_cast<size_t>(caveats - remarks.begin());
+  for (size_t i = 0; i < std::min(others, kMostRemarks); ++i) {
     line(sentence(remarks[i], style));
   }
-  if (remarks.size() > kMostRemarks) {
-    line(fmt::format("And {} of less weight", base::counted(remarks.size() - kMostRemarks, "thing")));
+  if (others > kMostRemarks) {
+    line(fmt::format("And {} of less weight", base::counted(others - kMostRemarks, "thing")));
   }
+  std::for_each(caveats, remarks.end(), [&](const Remark& remark) { line(sentence(remark, style)); });
   if (!remarks.empty()) {
     return;
   }

@@ -42,8 +42,9 @@ class Judge {
       judge_network(*load);
     }
     judge_coverage();
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Remark& x, const Remark& y) { return x.time_ns > y.time_ns; });
+    std::stable_sort(found_.begin(), found_.end(), [](const Remark& x, const Remark& y) {
+      return caveat(x) != caveat(y) ? caveat(y) : x.time_ns > y.time_ns;
+    });
     return std::move(found_);
   }
 
@@ -259,8 +260,11 @@ class Judge {
           (server.reordered == 0 || client.first_reordered.time_ns <= server.first_reordered.time_ns);
       add(Standout::reordering, at((of_client ? client : server).first_reordered));
     }
-    if (client.unseen != 0) {
+    if (client.unseen != 0 && at_least_ != 0) {
+      ++found_[at_least_ - 1].alike;
+    } else if (client.unseen != 0) {
       add(Standout::at_least, at(client.first_unseen));
+      at_least_ = found_.size();
     }
   }
 
@@ -312,6 +316,7 @@ class Judge {
   absl::flat_hash_map<base::Address, int64_t> offsets_;  // by server
   uint64_t total_ns_ = 0;
   std::vector<Remark> found_;
+  size_t at_least_ = 0;  // where that is among them, from 1; 0: nowhere yet
 };
 
 }  // namespace

@@ -90,11 +90,12 @@ static_assert(standout_names.size() == static_cast<size_t>(Standout::untimed) + 
 struct Remark {
   Standout kind = Standout::server;
   const Topic* topic = nullptr;  // what it is about, where it is about an operation
-  uint32_t alike = 0;            // further operations of that server of which the same is true
-  const Load* load = nullptr;    // of the connection that it is about, or that the evidence is of
-  double share = 0;              // of the operation's time; offset: 1 where the file system has no part in it
-  uint64_t rpcs = 0, of = 0;     // that it is true of; among so many
-  uint64_t time_ns = 0;          // that this cost in all; dearest first
+  // Further operations of that server, at_least: connections, of which the same is true.
+  uint32_t alike = 0;
+  const Load* load = nullptr;  // of the connection that it is about, or that the evidence is of
+  double share = 0;            // of the operation's time; offset: 1 where the file system has no part in it
+  uint64_t rpcs = 0, of = 0;   // that it is true of; among so many
+  uint64_t time_ns = 0;        // that this cost in all; dearest first
   // loss: which percentile is as it is for it (1: the longest), and what it would be without. server: which
   // one is long, where few RPCs make it slow, and what half of them take at most. outlier: the same, in the
   // last. offset: what all take, in the last.
@@ -109,6 +110,11 @@ struct Counted {
   const Loads& loads;
   const Totals& all;
 };
+
+// What is to be known of all the others; at most one of each kind, behind the dearest.
+inline bool caveat(const Remark& remark) {
+  return remark.kind == Standout::at_least || remark.kind == Standout::untimed;
+}
 
 std::vector<Remark> judge(const Counted& counted);
 

@@ -111,6 +111,23 @@ TEST_CASE("remarks: times are lower bounds where Calls may have been lost before
   CHECK(text(rdma::Side::b).starts_with("* Nothing stands out"));
 }
 
+TEST_CASE("remarks: what is to be known of all others is said in any case, once") {
+  Network network;
+  track::Connection connection = stats::made_connection();
+  flow::Transit transit(connection);
+  late(transit, rdma::Side::a, 300, kMs, 0, false);
+  for (uint32_t number = 1; number <= kMostRemarks + 1; ++number) {
+    connection.number = number;
+    connection.ends[0].rnr_naks = 9;
+    network.loads.note(connection, transit);
+    network.loads.close(connection);
+  }
+  const std::string text = network.text();
+  CHECK(text.find("* And 1 thing of less weight.\n* Times are at least what they seem: on connection #1 ") !=
+        std::string::npos);
+  CHECK(text.ends_with("; the same is true of 10 other connections.\n"));
+}
+
 TEST_CASE("remarks: a client that connected again") {
   Network network;
   network.add(MadeRpc(network.connection, 358, 60 * kSecond, "LOOKUP").took(kMs).again(2, 293, 2 * kSecond));
