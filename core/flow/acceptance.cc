@@ -46,11 +46,7 @@ void Acceptance::late(const rdma::Late& late) {
   const int64_t at_ns = late.at.time_ns;
   if (!running_) {
     const int64_t since_ns = late.since ? late.since->time_ns : fresh_ns_.value_or(at_ns);
-    const int64_t before_ns = episodes_.empty() ? INT64_MIN : episodes_.back().end_ns;
-    if (episodes_.size() == kMaxEpisodes) {
-      episodes_.erase(episodes_.begin());
-    }
-    episodes_.push_back({std::max(since_ns, before_ns), at_ns, at_ns, false});
+    waiting_.begin(since_ns, at_ns);
     run_ = late.at;
     begin_ = late.begin;
     since_ = late.since.value_or(late.at);
@@ -58,21 +54,17 @@ void Acceptance::late(const rdma::Late& late) {
   }
   running_ = true;
   latest_ = late.at;
-  Episode& episode = episodes_.back();
-  episode.end_ns = std::max(episode.end_ns, at_ns);
-  episode.refused |= refused_ns_ && *refused_ns_ >= episode.begin_ns;
-  note_outage(late, episode);
+  note_outage(late, waiting_.go_on(at_ns));
 }
 
-void Acceptance::note_outage(const rdma::Late& late, const Episode& episode) {
+void Acceptance::note_outage(const rdma::Late& late, int64_t lasts_ns) {
   if (!late.again || late.begin > begin_) {
     return;
   }
   begin_ = late.begin;
   ++repeated_;
-  const int64_t length_ns = episode.end_ns - episode.begin_ns;
-  if (!episode.refused && length_ns > outage_.length_ns) {
-    outage_ = {since_, length_ns, repeated_};
+  if (lasts_ns > outage_.length_ns) {
+    outage_ = {since_, lasts_ns, repeated_};
   }
 }
 
@@ -85,8 +77,7 @@ void Acceptance::received_twice(uint64_t begin, uint64_t end) {
     return;
   }
   const int64_t first_ns = from->at_ns, last_ns = std::prev(to)->at_ns;
-  std::erase_if(episodes_,
-                [&](const Episode& one) { return one.first_ns >= first_ns && one.end_ns <= last_ns; });
+  waiting_.take_back(first_ns, last_ns);
   running_ = false;
   late_.erase(from, to);
 }
@@ -103,16 +94,6 @@ std::optional<int64_t> Acceptance::complete_ns(uint64_t end, int64_t seen_ns, in
 
 bool Acceptance::was_late(const Stamp& at) const {
   return running_ && at.file == run_.file && at.number >= run_.number && at.number <= latest_.number;
-}
-
-Acceptance::Waits Acceptance::waits(int64_t from_ns, int64_t to_ns) const {
-  Waits sum;
-  for (auto episode = episodes_.rbegin(); episode != episodes_.rend() && episode->end_ns > from_ns;
-       ++episode) {
-    const int64_t overlap = std::min(to_ns, episode->end_ns) - std::max(from_ns, episode->begin_ns);
-    (episode->refused ? sum.refused_ns : sum.lost_ns) += std::max<int64_t>(overlap, 0);
-  }
-  return sum;
 }
 
 }  // namespace steertag::flow

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "flow/waiting.h"
 #include "frame.h"
 #include "rdma/op.h"
 
@@ -18,8 +19,7 @@ namespace steertag::flow {
 
 class Acceptance {
  public:
-  static constexpr size_t kMaxLate = 1024;    // late pieces that are remembered; the oldest are forgotten
-  static constexpr size_t kMaxEpisodes = 64;  // times of waiting that are remembered
+  static constexpr size_t kMaxLate = 1024;  // late pieces that are remembered; the oldest are forgotten
 
   // A piece came in its turn.
   void fresh(const Stamp& at);
@@ -29,8 +29,6 @@ class Acceptance {
   void out_of_order(const rdma::Late& late) { note(late); }
   // The peer received what lies there twice: it was not waited for.
   void received_twice(uint64_t begin, uint64_t end);
-  // The peer had no room for something (RNR NAK): what follows was not lost.
-  void refused(int64_t at_ns) { refused_ns_ = at_ns; }
   // The peer has accepted everything before `position`.
   void accept(uint64_t position) { accepted_ = position > accepted_ ? position : accepted_; }
 
@@ -51,15 +49,12 @@ class Acceptance {
   };
   const Outage& outage() const { return outage_; }
 
-  // How much of the time from `from_ns` to `to_ns` the peer waited for what was late.
-  struct Waits {
-    int64_t lost_ns = 0;
-    int64_t refused_ns = 0;  // it was not ready itself
-  };
-  Waits waits(int64_t from_ns, int64_t to_ns) const;
+  // When the peer waited for what was late, and the sender for the peer.
+  Waiting& waiting() { return waiting_; }
+  const Waiting& waiting() const { return waiting_; }
 
   size_t bytes() const {  // of the heap
-    return late_.capacity() * sizeof(Piece) + episodes_.capacity() * sizeof(Episode);
+    return late_.capacity() * sizeof(Piece) + waiting_.bytes();
   }
 
  private:
@@ -67,24 +62,19 @@ class Acceptance {
     uint64_t begin = 0;
     int64_t at_ns = 0;
   };
-  struct Episode {
-    int64_t begin_ns = 0, first_ns = 0, end_ns = 0;  // of what was late, the first and the last
-    bool refused = false;
-  };
 
   std::span<const Piece> pieces() const { return std::span(late_).subspan(first_); }
   bool note(const rdma::Late& late);  // whether it was not accepted before
-  void note_outage(const rdma::Late& late, const Episode& episode);
+  void note_outage(const rdma::Late& late, int64_t lasts_ns);
 
   std::vector<Piece> late_;  // both ascend: of two, the one that is earlier and begins later tells nothing
   size_t first_ = 0;         // of those that still count
-  std::vector<Episode> episodes_;
+  Waiting waiting_;
   uint64_t accepted_ = 0;
   uint64_t forgotten_ = 0;           // of what ends up to there, late pieces may be forgotten
   std::optional<int64_t> fresh_ns_;  // the latest that came in its turn
-  std::optional<int64_t> refused_ns_;
-  bool running_ = false;  // nothing has come in its turn since the last late one
-  Stamp run_, latest_;    // the first and the last late one of the run
+  bool running_ = false;             // nothing has come in its turn since the last late one
+  Stamp run_, latest_;               // the first and the last late one of the run
   // Of the run: the place where it begins, over and over.
   uint64_t begin_ = 0;
   Stamp since_;

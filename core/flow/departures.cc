@@ -118,7 +118,7 @@ void Departures::report_early(Early what) {
       common_.budget.note_given_up();
       report(*slot, Doubt::frames_missing);
     }
-    times_.finish();
+    times_.give_up(Timekeeper::Fate::reported);
     return;
   }
   for (size_t left = (open_.size() + 1) / 2; left != 0; --left) {
@@ -140,11 +140,11 @@ void Departures::finish(Ended what) {
         connection_.last_frame.time_ns - slot->exchange.call->time_ns >= common_.settings.settle_ns;
     report(*slot, what == Ended::connection || late ? Doubt::none : Doubt::capture_ended);
   }
-  times_.finish();
+  times_.give_up(Timekeeper::Fate::reported);
 }
 
 void Departures::drop() {
-  times_.drop();
+  times_.give_up(Timekeeper::Fate::forgotten);
   const auto forget = [&](Slot& slot) {
     settle(slot, common_.slots);
     advertised_.withdraw(slot.advertisement);

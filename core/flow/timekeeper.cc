@@ -83,8 +83,8 @@ void Timekeeper::on_rdma(Exchange& exchange, const rdma::RdmaOp& op) {
     case rdma::OpKind::read_response:
       if (t.read_waits && op.first) {
         const int64_t lost_ns =
-            std::max(transit_.responses(op.from).waits(*t.read_waits, now_ns).lost_ns,
-                     transit_.sent(rdma::other(op.from)).waits(*t.read_waits, now_ns).lost_ns);
+            std::max(transit_.responses(op.from).waiting().waits(*t.read_waits, now_ns).lost_ns,
+                     transit_.sent(rdma::other(op.from)).waiting().waits(*t.read_waits, now_ns).lost_ns);
         t.requester_ns += std::max<int64_t>(now_ns - *t.read_waits - transit_.trip_ns(op.from) - lost_ns, 0);
         t.read_waits.reset();
       }
@@ -125,24 +125,17 @@ void Timekeeper::retire(Slot& slot) {
   }
 }
 
-void Timekeeper::finish() {
-  for (Awaited& replies : replies_) {
-    while (Slot* slot = replies.oldest()) {
-      leave(*slot);
-      if (slot->reported) {
-        report(*slot);
-      }
-    }
-  }
-}
-
-void Timekeeper::drop() {
+// An Exchange whose Call is not acknowledged is not reported yet.
+void Timekeeper::give_up(Fate fate) {
   for (auto* lists : {&calls_, &replies_}) {
+    if (lists == &calls_ && fate == Fate::reported) {
+      continue;
+    }
     for (Awaited& list : *lists) {
       while (Slot* slot = list.oldest()) {
         leave(*slot);
         if (slot->reported) {
-          common_.slots.give_back(slot);
+          fate == Fate::reported ? report(*slot) : common_.slots.give_back(slot);
         }
       }
     }
@@ -154,7 +147,8 @@ void Timekeeper::report(Slot& slot) {
   Timeline& t = x.timeline;
   conclude_attempts(x, common_.retries);
   if (x.reply && !t.reply_accepted) {
-    t.reply_repeated_ns = transit_.sent(rdma::other(x.requester)).waits(x.reply->time_ns, INT64_MAX).lost_ns;
+    t.reply_repeated_ns =
+        transit_.sent(rdma::other(x.requester)).waiting().waits(x.reply->time_ns, INT64_MAX).lost_ns;
   }
   if (t.gaps == transit_.gaps()) {
     const Side requester = x.requester;

@@ -27,7 +27,7 @@ class Timekeeper final : public rdma::Arrivals {
   // Both must outlive it.
   Timekeeper(track::Connection& connection, Common& common)
       : connection_(connection), common_(common), transit_(connection) {}
-  ~Timekeeper() { drop(); }
+  ~Timekeeper() { give_up(Fate::forgotten); }
   Timekeeper(const Timekeeper&) = delete;
   Timekeeper& operator=(const Timekeeper&) = delete;
 
@@ -35,6 +35,9 @@ class Timekeeper final : public rdma::Arrivals {
   void on_late(const rdma::Late& late) override { transit_.on_late(late); }
   void on_duplicate(Side by, uint64_t begin, uint64_t end) override {
     transit_.sent(rdma::other(by)).received_twice(begin, end);
+  }
+  void on_room(Side by, bool room, const Stamp& at) override {
+    transit_.sent(rdma::other(by)).waiting().on_room(room, at.time_ns);
   }
   void on_accepted(Side by, uint64_t position, const Stamp& at) override;
 
@@ -46,8 +49,9 @@ class Timekeeper final : public rdma::Arrivals {
   // It was reported. The Slot is given back when it is reported as timed, now or later.
   void retire(Slot& slot);
 
-  void finish();  // nothing more comes, or there is no room: reports what it keeps
-  void drop();    // forgets it
+  // Nothing more comes, or there is no room: what becomes of what it keeps.
+  enum class Fate : uint8_t { reported, forgotten };
+  void give_up(Fate fate);
   bool any() const { return !replies_[0].empty() || !replies_[1].empty(); }
 
  private:

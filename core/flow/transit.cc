@@ -46,7 +46,7 @@ const Acceptance::Outage& Transit::outage(Side from) const {
 
 void Transit::on_fault(const rdma::Fault& fault) {
   if (fault.kind == rdma::Fault::Kind::rnr) {
-    sent(rdma::other(fault.from)).refused(fault.at.time_ns);
+    sent(rdma::other(fault.from)).waiting().refused(fault.at.time_ns);
   }
 }
 

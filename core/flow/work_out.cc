@@ -6,8 +6,6 @@ namespace steertag::flow {
 
 namespace {
 
-using Waits = Acceptance::Waits;
-
 // A Send whose packets come this far apart was interrupted.
 constexpr int64_t kPauseNs = 1'000'000;
 
@@ -49,7 +47,12 @@ class Phases {
 };
 
 Waits waits(const Acceptance& sends, const Span& span) {
-  return sends.waits(span.begin_ns, span.end_ns);
+  return sends.waiting().waits(span.begin_ns, span.end_ns);
+}
+
+// Before something that was not late its sender may still have waited for room.
+Waits waits_before(const Acceptance& sends, const Span& span, bool late) {
+  return late ? waits(sends, span) : Waits{.refused_ns = sends.waiting().shut_ns(span.begin_ns, span.end_ns)};
 }
 
 // A lost Response is asked for again.
@@ -85,20 +88,20 @@ void work_out(Exchange& x, const Lateness& late) {
   }
   timing.delivered_ns = end_ns - begin_ns;
   Phases phases(begin_ns, end_ns, timing.phases_ns);
-  // Of each phase. What came before the Read Request, the Write or the Reply is of another RPC, unless that
-  // was late itself.
+  // Of each phase. What was late before the Read Request, the Write or the Reply is of another RPC, unless
+  // that was late itself.
   std::array<Waits, kPhases> all_waits{};
   const auto of = [&](Phase phase) -> Waits& { return all_waits[static_cast<size_t>(phase)]; };
   of(Phase::call) = waits(late.calls, phases.until(Phase::call, *t.call_accepted));
   if (t.first_read) {
     const Span start = phases.until(Phase::start, *t.first_read);
-    of(Phase::start) = t.read_late ? waits(late.answers, start) : Waits{};
+    of(Phase::start) = waits_before(late.answers, start, t.read_late);
     of(Phase::read) =
         waits_of_reading(late, phases.until(Phase::read, t.responses_accepted.value_or(*t.first_read)));
   }
   // What was written was sent before the Reply, whatever the tap saw of it.
   const Span serve = phases.until(Phase::serve, std::min(t.first_write.value_or(INT64_MAX), replied_ns));
-  of(Phase::serve) = (t.first_write ? t.write_late : t.reply_late) ? waits(late.answers, serve) : Waits{};
+  of(Phase::serve) = waits_before(late.answers, serve, t.first_write ? t.write_late : t.reply_late);
   if (t.first_write) {
     of(Phase::write) = waits(late.answers, phases.until(Phase::write, *t.writes_accepted));
     of(Phase::finish) = waits(late.answers, phases.until(Phase::finish, replied_ns));
@@ -114,6 +117,8 @@ void work_out(Exchange& x, const Lateness& late) {
   const auto left = [&](Phase phase) {
     return timing.phases_ns[static_cast<size_t>(phase)] - of(phase).lost_ns - of(phase).refused_ns;
   };
+  timing.no_room_ns =
+      of(Phase::start).refused_ns + of(Phase::serve).refused_ns + of(Phase::finish).refused_ns;
   const int64_t refused_call_ns = of(Phase::call).refused_ns;  // by the Responder, all else by the Requester
   // By WaitedOn. A connection recovers what it loses, so on one that goes on the Responder did not answer;
   // one that broke may have lost anything.

@@ -142,6 +142,8 @@ class Arrivals {
   virtual void on_late(const Late& late) = 0;
   // `by` says that what its peer sent from `begin` to `end` came twice (TCP: RFC 2883).
   virtual void on_duplicate(Side by, uint64_t begin, uint64_t end) = 0;
+  // `by` has no room for what its peer sends, or has some again.
+  virtual void on_room(Side by, bool room, const Stamp& at) = 0;
   // `by` has acknowledged all that its peer sent before `position`, be it in the capture or not.
   virtual void on_accepted(Side by, uint64_t position, const Stamp& at) = 0;
 
@@ -165,6 +167,8 @@ class Listener {
   // `by` has acknowledged all that its peer has sent and that was reported. Not reported again for the same
   // pieces.
   virtual void on_acknowledged(Side /*by*/, const Stamp& /*at*/) {}
+  // `by` has no room for what its peer sends (TCP: it advertises a window of zero), or has some again.
+  virtual void on_room(Side /*by*/, bool /*room*/, const Stamp& /*at*/) {}
   // What a correct sender does not do, or what the capture lacks, as soon as it
   // is noticed.
   virtual void on_anomaly(const Anomaly& /*anomaly*/) {}

@@ -157,6 +157,9 @@ void json_load(Buffer& out, const stats::Load& load) {
   json.number("retransmitted", both(&stats::EndLoad::retransmitted));
   json.number("naks", both(&stats::EndLoad::naks));
   json.number("rnr_naks", both(&stats::EndLoad::rnr_naks));
+  if (const uint64_t times = both(&stats::EndLoad::zero_windows); times != 0) {
+    json.number("zero_windows", times);
+  }
   json.number("cnps", both(&stats::EndLoad::cnps));
   json.number("ecn_ce", both(&stats::EndLoad::ecn_ce));
   const auto some = [&](std::string_view key, uint64_t value) {

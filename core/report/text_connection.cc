@@ -125,6 +125,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   count("copies captured", &track::End::copies, Zero::silent);
   count("NAKs", &track::End::naks, Zero::silent);
   count("RNR NAKs", &track::End::rnr_naks, Zero::silent);
+  count("TCP zero windows", &track::End::zero_windows, Zero::silent);
   count("Terminates", &track::End::terminates, Zero::silent);
   count("ECN marks (CE)", &track::End::ecn_ce, Zero::silent);
   count("CNPs", &track::End::cnps, Zero::silent);

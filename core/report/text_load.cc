@@ -70,6 +70,7 @@ void text_load(Buffer& out, const Load& load, const TextStyle& style) {
   count("sent again", &EndLoad::retransmitted);
   count("NAKs", &EndLoad::naks);
   count("RNR NAKs", &EndLoad::rnr_naks);
+  count("zero windows", &EndLoad::zero_windows);
   count("ECN marks", &EndLoad::ecn_ce);
   count("CNPs", &EndLoad::cnps);
   count("gaps in the capture", &EndLoad::gaps);

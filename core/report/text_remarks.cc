@@ -221,17 +221,23 @@ std::string not_ready(const Remark& remark, const TextStyle& style) {
   const Load& load = *remark.load;
   std::string text;
   const auto add = [&](const stats::EndLoad& end, std::string_view role) {
-    if (end.rnr_naks != 0) {
-      text += fmt::format("{}{} {} had no receive buffer ready {}", text.empty() ? "The " : ", the ", role,
-                          end.address.text(), base::counted(end.rnr_naks, "time"));
+    const uint64_t times = end.rnr_naks + end.zero_windows;
+    if (times != 0) {
+      text += fmt::format("{}{} {} had no {} {}", text.empty() ? "The " : ", the ", role, end.address.text(),
+                          end.rnr_naks != 0 ? "receive buffer ready" : "room for more bytes",
+                          base::counted(times, "time"));
     }
   };
   add(load.client, load.roles_known ? "client" : "end");
   add(load.server, load.roles_known ? "server" : "end");
-  text += fmt::format(" (RNR NAKs, connection #{})", load.number);
-  return !remark.evidence.any() ? text
-                                : text + fmt::format("; the RPC in frame {} met most of it",
-                                                     frame_text(remark.evidence.at, style));
+  const bool tcp = load.transport == rdma::Transport::iwarp;
+  text += fmt::format(" ({}, connection #{})", tcp ? "TCP windows of zero" : "RNR NAKs", load.number);
+  if (remark.evidence.any()) {
+    const std::string frame = frame_text(remark.evidence.at, style);
+    text += tcp ? fmt::format("; the first in frame {}", frame)
+                : fmt::format("; the RPC in frame {} met most of it", frame);
+  }
+  return text;
 }
 
 std::string congestion(const Remark& remark, const TextStyle& style) {

@@ -103,6 +103,7 @@ Datagram* IwarpTransport::segment(Side from, Datagram::Kind kind, std::vector<ui
   Datagram& datagram = add(from, kind, std::move(data));
   datagram.sequence = sender.now.sequence;
   datagram.acknowledged = receiver.now.sequence;
+  datagram.window = sender.window;
   sender.now.sequence += static_cast<uint32_t>(datagram.bytes.size());
   sender.owes = false;
   receiver.owes = receiver.owes || !datagram.bytes.empty();
@@ -206,6 +207,13 @@ void IwarpTransport::respond(const Request& request) {
 
 void IwarpTransport::acknowledge(Side from) {
   if (end_of(from).owes && next_packet()) {
+    segment(from, Datagram::Kind::acknowledgment, {});
+  }
+}
+
+void IwarpTransport::say_room(Side from, bool room) {
+  end_of(from).window = room ? 0xFFFF : 0;
+  if (next_packet()) {
     segment(from, Datagram::Kind::acknowledgment, {});
   }
 }

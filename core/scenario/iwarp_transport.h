@@ -22,6 +22,7 @@ class IwarpTransport final : public Transport {
   void send(Side from, const Send& send) override;
   void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) override;
   void complain(Side from, const ComplaintLine& complaint) override;
+  void say_room(Side from, bool room) override;
   std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first,
                                const std::vector<bool>& lost) override;
 
@@ -34,6 +35,7 @@ class IwarpTransport final : public Transport {
   struct End {
     Sender now, line, furthest;  // line: where the latest line began; furthest: kept during `again`
     bool owes = false;           // an acknowledgement
+    uint16_t window = 0xFFFF;    // that it advertises
     uint32_t sink_stag = 0;      // of its next RDMA Read
     // The latest DDP segment that it received, for a Terminate.
     rdma::iwarp::TaggedHeader tagged;

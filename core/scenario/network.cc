@@ -112,7 +112,7 @@ void write_tcp(Octets& out, const ConnectionSpec& spec, const Datagram& datagram
   header.sequence = datagram.sequence;
   header.acknowledgment = datagram.ack ? datagram.acknowledged : 0;
   header.flags = tcp_flags(datagram);
-  header.window = 0xFFFF;
+  header.window = datagram.window;
   const size_t begin = out.size();
   wire::write(out, header);
   out.insert(out.end(), datagram.bytes.begin(), datagram.bytes.end());

@@ -172,10 +172,14 @@ class Parser {
       arguments.finish("cnp takes nothing more");
       return SlowDownLine{};
     }
+    if (verb == "full" || verb == "room") {
+      arguments.finish("full and room take nothing more");
+      return RoomLine{verb == "room"};
+    }
     problem_.say(
         fmt::format("\"{}\" is not a verb. The verbs are connect disconnect call reply serve error done "
                     "initxch reqxch respxch "
-                    "updxch option send read write nak terminate cnp burst.",
+                    "updxch option send read write nak terminate cnp full room burst.",
                     verb));
     return {};
   }

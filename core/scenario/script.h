@@ -188,6 +188,9 @@ struct ComplaintLine {
   std::optional<uint32_t> handle = {};
 };
 struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
+struct RoomLine {        // a TCP window of zero, or one of its usual size again; nothing on other fabrics
+  bool room = true;
+};
 struct WaitLine {
   int64_t ns = 0;
 };
@@ -255,8 +258,8 @@ struct Statement {
   uint32_t connection = 0;  // index in Script::connections
   Side from = kClient;
   Handling handling;
-  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, SlowDownLine, WaitLine,
-               PaceLine, CaptureLine, BurstLine>
+  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, SlowDownLine, RoomLine,
+               WaitLine, PaceLine, CaptureLine, BurstLine>
       action;
 };
 

@@ -60,6 +60,8 @@ void Stage::perform(const Statement& at, Ahead ahead) {
     wire.complain(at.from, *complaint);
   } else if (std::holds_alternative<SlowDownLine>(at.action)) {
     wire.slow_down(at.from);
+  } else if (const auto* says = std::get_if<RoomLine>(&at.action)) {
+    wire.say_room(at.from, says->room);
   } else if (const auto* burst = std::get_if<BurstLine>(&at.action)) {
     const Ahead lines(burst->lines);
     for (size_t i = 0; i < lines.size() && !problem_.any(); ++i) {

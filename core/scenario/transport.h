@@ -32,6 +32,7 @@ struct Datagram {
   std::optional<rdma::Memory> rest;         // RoCE, response: what its Read delivers from this packet on
   uint32_t sequence = 0, acknowledged = 0;  // TCP
   bool syn = false, ack = true, fin = false, rst = false;  // TCP
+  uint16_t window = 0xFFFF;                                // TCP
 
   uint32_t number = 0;        // in its line, from 1; 0: a copy made by a fault
   bool bad_checksum = false;  // RoCE: the ICRC is wrong
@@ -69,7 +70,8 @@ class Transport {
   // `memory.length` is requested, `data` delivered.
   void read(Side from, const rdma::Memory& memory, Bytes data);
   virtual void complain(Side from, const ComplaintLine& complaint) = 0;
-  virtual void slow_down(Side /*from*/) {}  // packets to `from` were marked
+  virtual void slow_down(Side /*from*/) {}                // packets to `from` were marked
+  virtual void say_room(Side /*from*/, bool /*room*/) {}  // whether `from` takes more bytes
 
   // Packets of the line so far were lost, the first of them at `first`: what the
   // other end says about it, and what is retransmitted.

@@ -222,9 +222,11 @@ class Judge {
       found_.push_back(remark);
     }
     remark.share = 0;
-    if (load.client.rnr_naks + load.server.rnr_naks >= kNotReadyLeast) {
+    const uint64_t not_ready =
+        load.client.rnr_naks + load.server.rnr_naks + load.client.zero_windows + load.server.zero_windows;
+    if (not_ready >= kNotReadyLeast) {
       remark.kind = Standout::not_ready;
-      remark.evidence = load.noisiest;
+      remark.evidence = load.transport == rdma::Transport::iwarp ? first_zero_window(load) : load.noisiest;
       found_.push_back(remark);
     }
     if (load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps >= kMarksLeast) {
@@ -266,6 +268,16 @@ class Judge {
       add(Standout::at_least, at(client.first_unseen));
       at_least_ = found_.size();
     }
+  }
+
+  static Evidence first_zero_window(const Load& load) {
+    Evidence first;
+    for (const EndLoad* end : {&load.client, &load.server}) {
+      if (end->zero_windows != 0) {
+        first.note({0, end->first_zero_window, load.number, 0});
+      }
+    }
+    return first;
   }
 
   void judge_coverage() {

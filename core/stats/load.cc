@@ -16,6 +16,8 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const flow::Passage& pass
           .retransmitted = end.retransmissions,
           .naks = end.naks,
           .rnr_naks = end.rnr_naks,
+          .zero_windows = end.zero_windows,
+          .first_zero_window = end.first_zero_window,
           .ecn_ce = end.ecn_ce,
           .cnps = end.cnps,
           .bytes = bytes,
@@ -28,6 +30,7 @@ void add_end(EndLoad& sum, const EndLoad& one) {
   sum.retransmitted += one.retransmitted;
   sum.naks += one.naks;
   sum.rnr_naks += one.rnr_naks;
+  sum.zero_windows += one.zero_windows;
   sum.ecn_ce += one.ecn_ce;
   sum.cnps += one.cnps;
   sum.bytes += one.bytes;

@@ -37,6 +37,8 @@ struct EndLoad {
   std::optional<int64_t> rtt_ns;    // between the tap and this end, the shortest
   uint64_t retransmitted = 0;       // packets or segments that it sent again
   uint64_t naks = 0, rnr_naks = 0;  // that it sent
+  uint64_t zero_windows = 0;        // times that it closed its TCP window ...
+  Stamp first_zero_window;          // ... the first of them, where there is any
   uint64_t ecn_ce = 0;              // packets that it sent and the network marked
   uint64_t cnps = 0;                // that it sent
   uint64_t bytes = 0;               // of RPC messages that it sent, chunks included, each once

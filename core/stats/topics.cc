@@ -50,7 +50,8 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
   }
   // What was lost delays whatever comes behind it.
   const int64_t own = std::min(
-      phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish), all - recovery);
+      phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish) - timing.no_room_ns,
+      all - recovery);
   responder.add(rpc, own);
   least_own_ns = std::min(least_own_ns, own);
   network.add(rpc, recovery);

@@ -71,6 +71,14 @@ struct IwarpTable::Flow final : rdma::Listener {
       heard_by->on_acknowledged(by, at);
     }
   }
+  void on_room(Side by, bool room, const Stamp& at) override {
+    if (!room && connection.end(by).zero_windows++ == 0) {
+      connection.end(by).first_zero_window = at;
+    }
+    if (rdma::Arrivals* const arrivals = listener().arrivals(); arrivals != nullptr) {
+      arrivals->on_room(by, room, at);
+    }
+  }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener().on_anomaly(anomaly); }
   void on_mark(bool from_low, const Stamp& at) {
     const Congestion mark{Congestion::Kind::marked, side(from_low), at};

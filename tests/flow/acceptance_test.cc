@@ -42,7 +42,7 @@ struct Sender {
     return acceptance.complete_ns(end, seen * 1000, known * 1000).value_or(-1000) / 1000;
   }
   int64_t lost(int64_t from, int64_t to) const {
-    return acceptance.waits(from * 1000, to * 1000).lost_ns / 1000;
+    return acceptance.waiting().waits(from * 1000, to * 1000).lost_ns / 1000;
   }
 };
 
@@ -128,10 +128,10 @@ TEST_CASE_METHOD(Sender, "acceptance: a frame is late while nothing comes in its
 
 TEST_CASE_METHOD(Sender, "acceptance: who has no room does not wait for the network") {
   fresh();
-  acceptance.refused(1000);
+  acceptance.waiting().refused(1000);
   late(0, true, 1);  // frame 2
-  CHECK(acceptance.waits(0, 9000).lost_ns == 0);
-  CHECK(acceptance.waits(0, 9000).refused_ns == 1000);
+  CHECK(acceptance.waiting().waits(0, 9000).lost_ns == 0);
+  CHECK(acceptance.waiting().waits(0, 9000).refused_ns == 1000);
 }
 
 TEST_CASE_METHOD(Sender, "acceptance: a clock that goes back makes nothing negative") {
@@ -140,7 +140,7 @@ TEST_CASE_METHOD(Sender, "acceptance: a clock that goes back makes nothing negat
   late.at = {.number = 9, .time_ns = -5000};
   late.since = Stamp{.number = 8, .time_ns = 7000};
   acceptance.late(late);
-  CHECK(acceptance.waits(INT64_MIN / 2, INT64_MAX / 2).lost_ns >= 0);
+  CHECK(acceptance.waiting().waits(INT64_MIN / 2, INT64_MAX / 2).lost_ns >= 0);
   CHECK(complete(10, 1) == 1);
 }
 
@@ -186,18 +186,17 @@ TEST_CASE("acceptance: bounds: late pieces") {
   for (uint64_t i = 0; i < 100 * Acceptance::kMaxLate; ++i) {
     sender.late(10 * i, true, 1);
   }
-  CHECK(sender.acceptance.bytes() <= 4 * Acceptance::kMaxLate * 16 + 64 * Acceptance::kMaxEpisodes);
+  CHECK(sender.acceptance.bytes() <= 4 * Acceptance::kMaxLate * 16 + 64 * Waiting::kMaxEpisodes);
 }
 
 TEST_CASE("acceptance: bounds: times of waiting") {
-  for (const size_t count :
-       {Acceptance::kMaxEpisodes - 1, Acceptance::kMaxEpisodes, Acceptance::kMaxEpisodes + 1}) {
+  for (const size_t count : {Waiting::kMaxEpisodes - 1, Waiting::kMaxEpisodes, Waiting::kMaxEpisodes + 1}) {
     Sender sender;
     for (uint64_t i = 0; i < count; ++i) {
       sender.fresh();
       sender.late(10 * i, true);  // 1 us after what came in its turn
     }
-    CHECK(sender.lost(0, 10000) == static_cast<int64_t>(std::min(count, Acceptance::kMaxEpisodes)));
+    CHECK(sender.lost(0, 10000) == static_cast<int64_t>(std::min(count, Waiting::kMaxEpisodes)));
   }
 }
 
@@ -251,7 +250,7 @@ TEST_CASE_METHOD(Sender, "acceptance: an outage is the longest time of sending t
 
 TEST_CASE_METHOD(Sender, "acceptance: it is no outage where the peer had no room") {
   fresh();
-  acceptance.refused(1'500);
+  acceptance.waiting().refused(1'500);
   late(0, true, 1);
   late(0, true);
   CHECK(acceptance.outage().repeated == 0);
@@ -293,4 +292,51 @@ TEST_CASE("credit clock: what is not known is not counted") {
   clock.outstanding(2, 50);
   CHECK(clock.on_call(40) == 0);  // the clock went back
   CHECK(clock.total_ns() == 30);
+}
+
+TEST_CASE("room: what was sent as soon as there was some had waited for it") {
+  Sender sender;
+  sender.acceptance.waiting().on_room(true, 1'000'000);  // it always had
+  CHECK(sender.acceptance.waiting().shut_ns(0, 1'000'000) == 0);
+  sender.acceptance.waiting().on_room(false, 2'000'000);
+  CHECK(sender.acceptance.waiting().shut_ns(0, 3'000'000) == 0);  // it has none yet
+  sender.acceptance.waiting().on_room(true, 5'000'000);
+  CHECK(sender.acceptance.waiting().shut_ns(0, 5'000'000) == 3'000'000);
+  CHECK(sender.acceptance.waiting().shut_ns(4'000'000, 5'999'999) == 1'000'000);
+  CHECK(sender.acceptance.waiting().shut_ns(0, 6'000'000) == 0);          // too late for that
+  CHECK(sender.acceptance.waiting().shut_ns(0, 4'999'999) == 0);          // before there was room
+  CHECK(sender.acceptance.waiting().shut_ns(5'500'000, 5'900'000) == 0);  // it began after that
+  const Waits waits = sender.acceptance.waiting().waits(0, 10'000'000);
+  CHECK(waits.refused_ns == 3'000'000);
+  CHECK(waits.lost_ns == 0);
+  sender.acceptance.waiting().on_room(true, 9'000'000);  // nothing new
+  CHECK(sender.acceptance.waiting().waits(0, 10'000'000).refused_ns == 3'000'000);
+}
+
+TEST_CASE(
+    "room: what is lost behind is not counted twice, and a duplicate of what is late takes only that back") {
+  Sender sender;
+  sender.acceptance.waiting().on_room(false, 1000);
+  sender.acceptance.waiting().on_room(true, 9000);
+  sender.frame = 9;
+  sender.late(10, true, 5);  // in frame 10, waited for since frame 5
+  const Waits waits = sender.acceptance.waiting().waits(0, 20'000);
+  CHECK(waits.refused_ns == 8000);
+  CHECK(waits.lost_ns == 1000);
+  sender.acceptance.received_twice(0, 100);
+  CHECK(sender.acceptance.waiting().waits(0, 20'000).lost_ns == 0);
+  CHECK(sender.acceptance.waiting().waits(0, 20'000).refused_ns == 8000);
+}
+
+TEST_CASE("room: what goes on to be late after it is waited for anew") {
+  Sender sender;
+  sender.frame = 4;
+  sender.late(10, true, 1);  // frame 5
+  sender.acceptance.waiting().on_room(false, 5000);
+  sender.acceptance.waiting().on_room(true, 8000);
+  sender.frame = 9;
+  sender.late(20, true);  // frame 10
+  const Waits waits = sender.acceptance.waiting().waits(0, 20'000);
+  CHECK(waits.refused_ns == 3000);
+  CHECK(waits.lost_ns == 4000 + 2000);
 }

@@ -92,6 +92,18 @@ TEST_CASE("phases: the Requester takes its time") {
   check_both("client> call nfs3 WRITE data=3800 delay(3 50ms)\nserver> reply\n", "call 50 (requester)");
 }
 
+TEST_CASE("phases: the receiver of TCP has no room") {
+  const std::string wait = "client> full\n" + kWait + "client> room\n";
+  check(kRead + wait + "server> write @d\nserver> reply\n", Fabric::iwarp, "serve 50 (requester)");
+  check(kRead + "server> write @d\n" + wait + "server> reply\n", Fabric::iwarp, "finish 50 (requester)");
+  check(kWrite + wait + "server> read @d\nserver> reply\n", Fabric::iwarp, "start 50 (requester)");
+  // The server took longer than that.
+  check(kRead + wait + kWait + "server> write @d\nserver> reply\n", Fabric::iwarp, "serve 100 (responder)");
+  // It is its own room that the server lacks: it could have answered.
+  check(kRead + "server> full\n" + kWait + "server> room\nserver> write @d\nserver> reply\n", Fabric::iwarp,
+        "serve 50 (responder)");
+}
+
 TEST_CASE("phases: the data take their time") {
   check_both(kWrite + "server> read @d delay(4 50ms)\nserver> reply\n", "read 50 (data)");
   check_both(kRead + "server> write @d delay(3 50ms)\nserver> reply\n", "write 50 (data)");

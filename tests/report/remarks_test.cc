@@ -367,6 +367,20 @@ TEST_CASE("remarks: receivers that were not ready, and a congested network") {
       "the first in frame 33.\n");
 }
 
+TEST_CASE("remarks: a receiver of TCP without room") {
+  Capture capture;
+  capture.connection.transport = rdma::Transport::iwarp;
+  capture.connection.ends[0].zero_windows = 2;
+  capture.connection.ends[0].first_zero_window = {.number = 40, .time_ns = 40};
+  capture.connection.ends[1].zero_windows = 1;
+  capture.connection.ends[1].first_zero_window = {.number = 30, .time_ns = 30};
+  MadeRpc made(capture.connection, 1001);
+  capture.add(made.took(kMs / 5));
+  CHECK(capture.text() ==
+        "* The client 10.9.0.2 had no room for more bytes 2 times, the server 10.9.0.1 had no room for more "
+        "bytes 1 time (TCP windows of zero, connection #1); the first in frame 30.\n");
+}
+
 TEST_CASE("remarks: the dearest first, and not too many") {
   Capture capture;
   for (uint8_t server = 10; server < 10 + kMostRemarks + 2; ++server) {

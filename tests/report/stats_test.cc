@@ -177,6 +177,10 @@ TEST_CASE("load: what is known of a connection") {
         R"({"type":"load","conn":3,"rtt_us":{"b":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
         R"("ecn_ce":6})"
         "\n");
+  load.client.zero_windows = 1;
+  load.server.zero_windows = 9;
+  CHECK(text().find(R"("rnr_naks":4,"zero_windows":10,"cnps":5)") != std::string::npos);
+  load.client.zero_windows = load.server.zero_windows = 0;
   load.number = 0;
   load.roles_known = true;
   load.connections = 20;

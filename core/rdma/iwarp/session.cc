@@ -19,6 +19,7 @@ void Session::on_segment(Side from, const link::Packet& segment, const Stamp& at
   digest_ = segment.tcp.digest;
   tcp_.push(static_cast<unsigned>(index(from)), segment, at, *this);
   report_acknowledged();
+  report_room(static_cast<unsigned>(index(from)), segment.tcp, at);
   if (arrivals != nullptr) {
     report_accepted(static_cast<unsigned>(index(from)), segment.tcp);
   }
@@ -39,6 +40,18 @@ void Session::report_accepted(unsigned by, const link::TcpFields& tcp) {
     accepted_[sender] = tcp_.acknowledged(sender);
     arrivals->on_accepted(side(by), accepted_[sender], tcp_.acknowledged_at(sender));
   }
+}
+
+// A segment that acknowledges less than another has is an old one, and its window means nothing (RFC 9293
+// §3.10.7.4).
+void Session::report_room(unsigned by, const link::TcpFields& tcp, const Stamp& at) {
+  const bool full = tcp.window == 0;
+  if (half(by).full == full || !tcp.ack || tcp.syn || tcp.rst || proof != Proof::rdma ||
+      tcp_.offset_of(1 - by, tcp.acknowledgment) < tcp_.acknowledged(1 - by)) [[likely]] {
+    return;
+  }
+  half(by).full = full;
+  listener_->on_room(side(by), !full, at);
 }
 
 void Session::report_acknowledged() {

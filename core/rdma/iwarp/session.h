@@ -67,6 +67,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
     std::optional<uint64_t> aligned;  // an offset that was an FPDU boundary
     bool anchored = false;            // `aligned` comes from the setup, not from a search
     bool finished = false;            // FIN
+    bool full = false;                // it advertises a window of zero
     bool interrupted = false;         // it was framed before the boundary was lost
     uint32_t searched = 0;            // segments
     bool gapless = false;             // nothing of it is missing since the setup
@@ -108,6 +109,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void report_late(unsigned from, const link::StreamBytes& bytes, bool again);
   void report_acknowledged();
   void report_accepted(unsigned by, const link::TcpFields& tcp);
+  void report_room(unsigned by, const link::TcpFields& tcp, const Stamp& at);
   Anomaly departure(Anomaly::Kind kind, unsigned from, const Stamp& at, uint64_t position) const;
   void end(EndReason reason, const Stamp& at);
   bool over() const { return ended || proof == Proof::not_rdma; }
