@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/counted.h"
 #include "commands.h"
 #include "report/text_stats.h"
 #include "rpc_bounds.h"
@@ -72,7 +73,7 @@ class Stats final : public Reporter {
     } else if (groups_.all().count != 0) {
       text();
     } else if (seen_ != 0) {
-      report::print(context_.out(), "No RPC of {} was asked for\n", seen_);
+      report::print(context_.out(), "0 of {}: none is what was asked for\n", base::counted(seen_, "RPC"));
       context_.records.record_done();
     }
   }
