@@ -35,7 +35,6 @@ bool prepares(uint32_t opcode, bool callback) {
 }  // namespace
 
 void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
-  into.clear();
   into.callback = callback;
   at.opaque();  // tag
   into.minor_version = at.word();

@@ -41,6 +41,7 @@ struct Compound {
   }
 };
 
+// `into` has nothing in it yet.
 void walk_compound_arguments(Cursor& at, bool callback, Compound& into);
 
 // `call`: what the Call requested, as far as its walk got. A result that is not

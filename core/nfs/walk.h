@@ -106,7 +106,8 @@ enum class Reason : uint8_t {
   trailing,           // everything was read, and bytes are left
 };
 
-struct Walk {
+// How far a walk came, beside what it met on its way.
+struct WalkEnd {
   Reason reason = Reason::none;
   uint64_t offset = 0;            // where the walk ended, in bytes of the stream
   uint32_t operation = 0;         // NFSv4: index of the operation that it ended in ...
@@ -115,29 +116,25 @@ struct Walk {
   uint64_t left = 0;              // trailing: bytes after the message
   std::optional<bool> left_zero;  // trailing: whether they are all zero; unset where not all were captured
 
-  base::List<Item> items;  // eligible items in stream order; the last may run past the end
-  base::List<Range> pads;  // the pad that was skipped, ascending
-
   // Of a Call only.
-  base::List<Wanted> wanted;  // in the order of the results
-  uint64_t most_listed = 0;   // bytes of results that it lets grow so far and that are not eligible
+  uint64_t most_listed = 0;  // bytes of results that it lets grow so far and that are not eligible
   std::optional<BackChannel> back_channel;  // of the last CREATE_SESSION
+};
+
+struct Walk : WalkEnd {
+  base::List<Item> items;     // eligible items in stream order; the last may run past the end
+  base::List<Range> pads;     // the pad that was skipped, ascending
+  base::List<Wanted> wanted;  // of a Call only: in the order of the results
 
   bool complete() const { return reason == Reason::none; }
   // NFSv4: every operation was walked, whatever came after the last. Other versions: the same of the
   // procedure.
   bool operations_walked() const { return reason == Reason::none || reason == Reason::trailing; }
   void clear() {
-    reason = Reason::none;
-    offset = left = 0;
-    operation = opcode = 0;
-    name = {};
-    left_zero.reset();
+    static_cast<WalkEnd&>(*this) = {};
     items.clear();
-    wanted.clear();
-    most_listed = 0;
-    back_channel.reset();
     pads.clear();
+    wanted.clear();
   }
 };
 
