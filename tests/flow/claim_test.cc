@@ -1,5 +1,7 @@
 // What happens before it is known that a connection carries RPC-over-RDMA waits
 // for that: messages, and the incidents of its transport, in their order.
+#include "flow/claim.h"
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -60,6 +62,19 @@ TEST_CASE("claim: a pad of the first FPDU that is not zero is reported with the 
   const std::string text =
       "client> connect none\nclient> call nfs3 GETATTR append=00 iwarp(pad=0xff)\nserver> reply\n";
   CHECK(reported(text, Fabric::iwarp) == number(Kind::mpa_pad) + "m m ");
+}
+
+TEST_CASE("claim: promising from the first Send that fits, until one does not") {
+  using rpcrdma::Likeness;
+  base::Budget budget(1 << 20);
+  flow::Claim claim(budget);
+  CHECK_FALSE(claim.promising());
+  CHECK(claim.hear(Likeness::yes) == flow::Claim::State::open);
+  CHECK(claim.promising());
+  CHECK(claim.hear(Likeness::no) == flow::Claim::State::open);
+  CHECK_FALSE(claim.promising());
+  CHECK(claim.hear(Likeness::yes) == flow::Claim::State::open);
+  CHECK(claim.hear(Likeness::yes) == flow::Claim::State::claimed);
 }
 
 TEST_CASE("claim: what waits keeps its place among the messages that wait") {

@@ -100,6 +100,51 @@ TEST_CASE("halves: packets that waited are reported like those that did not") {
   }
 }
 
+TEST_CASE("halves: time passes with frames of others, too") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    const Trace trace = compiled(kCalls, fabric);
+    Recorder recorder;
+    Follower follower(recorder, flow_settings(), {});
+    Intake intake = make_intake();
+    track::Arrival arrival;
+    Stamp at;
+    for (const TraceFrame& frame : trace.frames) {
+      at = frame.at;
+      if (intake.take(frame_of(trace, frame), arrival)) {
+        follower.follow(arrival);
+      }
+    }
+    const size_t before = recorder.exchanges.size();
+    REQUIRE(before < 2);
+    at.time_ns += 3600'000'000'000;
+    ++at.number;
+    follower.pass(at);
+    CHECK(recorder.exchanges.size() == 2);
+  }
+}
+
+TEST_CASE("halves: wrong ICRCs are counted, and so they are of several shares") {
+  const Trace trace =
+      compiled("client> connect\nclient> call nfs3 NULL bad_checksum\nserver> reply\n", Fabric::roce2);
+  for (const bool verify : {true, false}) {
+    Recorder recorder;
+    Options options;
+    options.verify_checksums = verify;
+    Analyzer analyzer(recorder, options);
+    for (const TraceFrame& frame : trace.frames) {
+      analyzer.feed(frame_of(trace, frame));
+    }
+    analyzer.finish();
+    CHECK(analyzer.counters().checksum_errors == (verify ? 2 : 0));  // of the Call, and of its acknowledgment
+    Counters sum = analyzer.counters();
+    sum.add_share(analyzer.counters());
+    CHECK(sum.checksum_errors == 2 * analyzer.counters().checksum_errors);
+    CHECK(sum.messages == 2 * analyzer.counters().messages);
+    CHECK(sum.exchanges == 2 * analyzer.counters().exchanges);
+    CHECK(sum.connections == 2);
+  }
+}
+
 TEST_CASE("halves: frames that are fed together are reported like those that are fed one by one") {
   for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
     const Trace trace = beside(compiled(kCalls + "client> disconnect\n", fabric));

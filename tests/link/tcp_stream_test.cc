@@ -33,6 +33,19 @@ TEST_CASE("duplicates, overlaps and keep-alives add nothing") {
   CHECK(wire.out.heard == Heard{"0:abc", "0:de", "0:fg"});
 }
 
+TEST_CASE("each segment with bytes arrives once, and is said to come again where it does") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.send(0, 3, "");
+  wire.send(0, 0, "abc");
+  wire.send(0, 1, "bcde");
+  wire.send(0, 7, "hi");
+  wire.send(0, 7, "hi");
+  wire.send(0, 6, "g");
+  CHECK(wire.out.arrived == "0:0+3 0:0+3 again 0:1+4 again 0:7+2 0:7+2 again 0:6+1 ");
+}
+
 TEST_CASE("segments ahead of their turn wait") {
   Wire wire;
   wire.syn();

@@ -18,6 +18,7 @@ struct Recorder : TcpStream::Sink {
   std::array<std::string, 2> data;
   std::array<uint64_t, 2> offset{};
   std::optional<Stamp> proof;  // of the latest hole
+  std::string arrived;         // "0:2+3 ": bytes 2 to 4 of direction 0; "again" where they had come before
 
   void on_bytes(unsigned from, const StreamBytes& bytes) override {
     CHECK(bytes.offset == offset[from]);
@@ -32,6 +33,10 @@ struct Recorder : TcpStream::Sink {
     heard.push_back(std::to_string(from) + ":hole(" + std::to_string(hole.end - hole.begin) + ")");
     offset[from] = hole.end;
     proof = hole.proof;
+  }
+  void on_arrival(unsigned from, const StreamBytes& bytes, bool again) override {
+    arrived += std::to_string(from) + ":" + std::to_string(bytes.offset) + "+" +
+               std::to_string(bytes.length) + (again ? " again " : " ");
   }
   void on_fin(unsigned from, const Stamp&) override {
     ++offset[from];

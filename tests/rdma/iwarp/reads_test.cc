@@ -33,6 +33,11 @@ TEST_CASE("a Response is for the oldest Read whose sink holds it") {
   reads.pop(2);
   CHECK(reads.find(2, 1060, 10) == 0);
   CHECK(reads.size() == 2);
+  const Reads& same = reads;
+  CHECK(reads[0].sink_offset == 1050);
+  CHECK(same[0].sink_offset == 1050);
+  CHECK(reads[1].sink_stag == 3);
+  CHECK(same[1].sink_stag == 3);
   reads.pop(2);
   CHECK(reads.empty());
 }

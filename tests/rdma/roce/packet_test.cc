@@ -65,6 +65,13 @@ Octets encoded(const Packet& packet) {
 
 }  // namespace
 
+TEST_CASE("a payload is padded to a multiple of four") {
+  for (size_t length = 0; length < 9; ++length) {
+    CHECK(pad_for(length) < 4);
+    CHECK((length + pad_for(length)) % 4 == 0);
+  }
+}
+
 TEST_CASE("an RDMA WRITE Only with RETH, payload and ICRC is taken apart") {
   const Octets bytes = {0x0A, 0x00, 0xFF, 0xFF, 0,    0,    0,    2,    0x80, 0, 0, 5,               // BTH
                         0,    0,    0,    0,    0,    0,    0x12, 0x30, 0,    0, 0, 9, 0, 0, 0, 16,  // RETH
