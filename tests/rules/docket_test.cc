@@ -39,6 +39,13 @@ const Rule kHabit = [] {
 
 }  // namespace
 
+TEST_CASE("a version that does not exist explains everything but itself and its answer") {
+  for (const Rule* effect : catalog()) {
+    INFO(effect->id);
+    CHECK(explains(rule("VER-01"), *effect) == (effect->id != "VER-01" && effect->id != "VER-04"));
+  }
+}
+
 TEST_CASE_METHOD(Docketing,
                  "what need not wait is reported when its fact is judged, in the order of the rules") {
   add("CHK-02", 1);
