@@ -38,7 +38,7 @@ struct Survivors final : Observer {
 TEST_CASE("short of memory: what lingers gives way before open Calls and their connection") {
   const Trace trace = compiled(
       "client> connect\nclient> call nfs3 GETATTR xid=0x99\n"
-      "repeat 300\n  client> call nfs3 WRITE read(@d 4096)\n  server> serve\nend\nserver> reply xid=0x99\n",
+      "repeat 900\n  client> call nfs3 WRITE read(@d 4096)\n  server> serve\nend\nserver> reply xid=0x99\n",
       Fabric::roce2);
   const Survivors some(trace, 700'000), all(trace, 7'000'000);
   CHECK(all.notices == 0);

@@ -221,6 +221,31 @@ TEST_CASE("Terminate carries what was objected to") {
   CHECK(link.out.ends == std::vector{EndReason::terminate});
 }
 
+TEST_CASE("Terminate names memory only where the segment that it is about does") {
+  const auto memory = [](Control control, uint16_t segment_length) {
+    Link link;
+    link.open();
+    TerminateHeader terminate;
+    terminate.layer_etype = 0x12;
+    terminate.header_control = TerminateHeader::kLength | TerminateHeader::kDdp;
+    terminate.segment_length = segment_length;
+    terminate.terminated = control;
+    terminate.tagged = {control, 0x99, 0x5000};
+    link.a.terminate(terminate);
+    link.flush(Side::a);
+    REQUIRE(link.out.faults.size() == 1);
+    return link.out.faults[0].memory;
+  };
+  CHECK_FALSE(memory(Control::make(Opcode::send, true), 1018));
+  const Control write = Control::make(Opcode::write, true);
+  for (const uint16_t length : {0, 13, 14}) {
+    REQUIRE(memory(write, length));
+    CHECK(memory(write, length)->length == 0);
+  }
+  REQUIRE(memory(write, 15));
+  CHECK(memory(write, 15)->length == 1);
+}
+
 TEST_CASE("Sends in pieces, Writes between them") {
   Link link;
   link.open();
