@@ -8,6 +8,7 @@
 #include "flow/handle_directory.h"
 #include "flow/message_reader.h"
 #include "flow/numbering.h"
+#include "flow/refusals.h"
 #include "flow/retries.h"
 #include "flow/sink.h"
 #include "flow/slots.h"
@@ -33,6 +34,7 @@ struct Common {
   TrafficPool traffic{budget};
   SlotPool slots{budget};
   HandleDirectory directory;  // with Settings::for_rules
+  RefusalsByHosts refusals;   // with Settings::for_rules
   Retries retries;            // with Settings::for_reports
   Numbering numbering{course.numbering};
   Agenda agenda{course.now};

@@ -132,7 +132,7 @@ const Standing& History::before(const Message& message) {
   fill_outstanding(s, message, exchanges_.open().outstanding(), characteristics_);
   fill_memory(s, message, advertised_);
   s.calls_forgotten = exchanges_.open().outstanding().forgot(requester);
-  s.refusal = message.direction == Direction::call ? account.refusals.find(message) : nullptr;
+  s.refusal = message.direction == Direction::call ? common_.refusals.find(message) : nullptr;
   s.credits.owed_dones = static_cast<uint32_t>(account.completions.owed_dones().size());
   s.credits.most_granted =
       account.grants.most(message.at.time_ns, window_ns(account.least_latency_ns, flight_ns()));
@@ -241,7 +241,7 @@ void History::note_answer(const Message& message, End& requester) {
   if (call->resent == 0) {  // otherwise its first copy may be what is answered
     characteristics_.note_heard(requester_of(message), *call->call);
   }
-  h.is_error() ? requester.refusals.note(*call, h, message.at) : requester.refusals.forget(*call);
+  h.is_error() ? common_.refusals.note(*call, h, message.at) : common_.refusals.forget(*call);
   requester.least_latency_ns =
       std::min(requester.least_latency_ns, std::max<int64_t>(0, message.at.time_ns - call->call->time_ns));
   requester.completions.note(made);

@@ -16,7 +16,6 @@
 #include "flow/exchanges.h"
 #include "flow/grants.h"
 #include "flow/message.h"
-#include "flow/refusals.h"
 #include "flow/sizes.h"
 #include "flow/standing.h"
 #include "flow/versions.h"
@@ -54,13 +53,12 @@ class History {
     CreditUse use;  // of these
     bool any_grant = false;
     int64_t least_latency_ns = INT64_MAX;
-    Completions completions;  // of its Calls
-    Refusals refusals;
+    Completions completions;   // of its Calls
     bool invalidated = false;  // it has sent a Send With Invalidate
     uint64_t messages = 0;     // that it sent
     uint32_t oversized = 0;    // Sends of it above the limit
 
-    size_t bytes() const { return grants.bytes() + completions.bytes() + refusals.bytes(); }
+    size_t bytes() const { return grants.bytes() + completions.bytes(); }
   };
   const End& of(Side side) const { return ends_[rdma::index(side)]; }
   const Characteristics& characteristics() const { return characteristics_; }

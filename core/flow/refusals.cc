@@ -16,8 +16,27 @@ uint64_t total(const base::List<rpcrdma::WriteChunk>& chunks) {
   return bytes;
 }
 
-bool has_body(const Exchange& call) {
-  return call.call_message.payload_whole && call.call_inline_length >= kLeastCall;
+// What identifies a Call.
+Refusal named(const Exchange& call) {
+  Refusal made;
+  made.opened = call.connection->first_frame;
+  made.xid = call.xid;
+  made.has_body = call.call_message.payload_whole && call.call_inline_length >= kLeastCall;
+  made.body = body_digest(call);
+  return made;
+}
+
+Refusal named(const Message& call) {
+  Refusal made;
+  made.opened = call.connection->first_frame;
+  made.xid = call.header->xid;
+  made.has_body = call.payload.size() == call.payload_length && call.payload_length >= kLeastCall;
+  made.body = made.has_body ? body_digest(call) : 0;
+  return made;
+}
+
+uint64_t key_of(const track::Connection& connection, Side requester) {
+  return absl::HashOf(connection.end(requester).address, connection.end(rdma::other(requester)).address);
 }
 
 }  // namespace
@@ -43,10 +62,7 @@ void Refusals::note(const Exchange& call, const rpcrdma::TransportHeader& error,
   if (!call_message.kept || !call.call || cut) {
     return;
   }
-  Refusal made;
-  made.xid = call.xid;
-  made.body = body_digest(call);
-  made.has_body = has_body(call);
+  Refusal made = named(call);
   made.resources = resources_of(call_message.header, call_message.decoded);
   made.code = error.error_code().value_or(0);
   made.without_hint =
@@ -54,7 +70,7 @@ void Refusals::note(const Exchange& call, const rpcrdma::TransportHeader& error,
   made.call = *call.call;
   made.error = at;
   made.times = 1;
-  if (const Refusal* before = find(made.xid, made.body, made.has_body)) {
+  if (const Refusal* before = find(made)) {
     if (before->resources == made.resources && before->code == made.code) {
       made.times = before->times + 1;
     }
@@ -69,29 +85,58 @@ void Refusals::forget(const Exchange& call) {
   if (kept_.empty() || !call.call_message.kept) {
     return;
   }
-  if (const Refusal* before = find(call.xid, body_digest(call), has_body(call))) {
+  if (const Refusal* before = find(named(call))) {
     kept_.erase(kept_.begin() + (before - kept_.data()));
   }
 }
 
 const Refusal* Refusals::find(const Message& call) const {
-  if (kept_.empty()) {
-    return nullptr;
-  }
-  const bool has_body = call.payload.size() == call.payload_length && call.payload_length >= kLeastCall;
-  return find(call.header->xid, has_body ? body_digest(call) : 0, has_body);
+  return kept_.empty() ? nullptr : find(named(call));
 }
 
 // The same XID may stand for another RPC by now: where both messages are at
 // hand, they must be the same.
-const Refusal* Refusals::find(uint32_t xid, uint64_t body, bool has_body) const {
+const Refusal* Refusals::find(const Refusal& call) const {
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
-    const bool comparable = has_body && kept->has_body;
-    if (comparable ? kept->body == body : kept->xid == xid && has_body == kept->has_body) {
+    const bool comparable = call.has_body && kept->has_body;
+    const bool same_xid = kept->xid == call.xid, here = kept->opened == call.opened;
+    if (comparable ? kept->body == call.body && (here || same_xid)
+                   : here && same_xid && call.has_body == kept->has_body) {
       return &*kept;
     }
   }
   return nullptr;
+}
+
+void RefusalsByHosts::note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at) {
+  const uint64_t key = key_of(*call.connection, call.requester);
+  const auto [pair, added] = pairs_.try_emplace(key);
+  if (added) {
+    order_.push_back(key);
+  }
+  pair->second.note(call, error, at);
+  if (pairs_.size() > kMaxPairs) {
+    pairs_.erase(order_.front());
+    order_.erase(order_.begin());
+  }
+}
+
+void RefusalsByHosts::forget(const Exchange& call) {
+  if (pairs_.empty()) {
+    return;
+  }
+  const auto pair = pairs_.find(key_of(*call.connection, call.requester));
+  if (pair != pairs_.end()) {
+    pair->second.forget(call);
+  }
+}
+
+const Refusal* RefusalsByHosts::find(const Message& call) const {
+  if (pairs_.empty()) {
+    return nullptr;
+  }
+  const auto pair = pairs_.find(key_of(*call.connection, call.from));
+  return pair == pairs_.end() ? nullptr : pair->second.find(call);
 }
 
 }  // namespace steertag::flow

@@ -1,7 +1,9 @@
-// Refusals: the latest Calls of one Requester that were answered by an RDMA_ERROR, so that a Call
-// which is sent again can be compared with the one that was refused. History asks it before each
-// Call, and tells it of each error. Bounded: the oldest gives way.
+// Refusals: the latest Calls of one Requester that a Responder answered by an RDMA_ERROR, on this or an
+// earlier connection, so that a Call which is sent again can be compared with the one that was refused.
+// History asks before each Call, and tells of each error. Bounded: the oldest gives way.
 #pragma once
+
+#include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
 #include <vector>
@@ -29,6 +31,7 @@ struct Resources {
 Resources resources_of(const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded);
 
 struct Refusal {
+  Stamp opened;  // the first frame of its connection
   uint32_t xid = 0;
   uint64_t body = 0;      // body_digest() of its Call
   bool has_body = false;  // there was one, and it was captured whole
@@ -48,15 +51,29 @@ class Refusals {
   void note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at);
   // `call` was answered by a Reply: what went before is over.
   void forget(const Exchange& call);
-  // The refusal of what `call` sends again: the same XID, or another with the
-  // same RPC message; null where there is none. Good until the next note().
+  // The refusal of what `call` sends again: the same XID, or another with the same RPC message; on another
+  // connection, both. Null where there is none. Good until the next note().
   const Refusal* find(const Message& call) const;
-  size_t bytes() const { return kept_.capacity() * sizeof(Refusal); }  // of the heap
 
  private:
-  const Refusal* find(uint32_t xid, uint64_t body, bool has_body) const;
+  const Refusal* find(const Refusal& call) const;  // what identifies it is set
 
   std::vector<Refusal> kept_;  // oldest first
+};
+
+// Those of all Requesters, each at one Responder: a Requester that connects again has the same host.
+class RefusalsByHosts {
+ public:
+  static constexpr size_t kMaxPairs =
+      64;  // beyond that, those of the pair that was refused first are forgotten
+
+  void note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at);
+  void forget(const Exchange& call);
+  const Refusal* find(const Message& call) const;
+
+ private:
+  absl::flat_hash_map<uint64_t, Refusals> pairs_;
+  std::vector<uint64_t> order_;  // their keys, by age
 };
 
 }  // namespace steertag::flow

@@ -55,9 +55,19 @@ struct Conversing {
   }
 };
 
+const track::Connection& connection_of_calls() {
+  static const track::Connection connection = [] {
+    track::Connection made;
+    made.first_frame = moment(1);
+    return made;
+  }();
+  return connection;
+}
+
 Exchange call_of(uint32_t xid, uint64_t body) {
   Exchange made;
   made.xid = xid;
+  made.connection = &connection_of_calls();
   made.call = moment(100);
   made.call_inline_length = 80;
   made.call_message.kept = made.call_message.payload_whole = true;
@@ -79,6 +89,7 @@ const Refusal* find(const Refusals& refusals, uint32_t xid) {
   static rpcrdma::TransportHeader header;
   header.xid = xid;
   Message call;
+  call.connection = &connection_of_calls();
   call.header = &header;
   return refusals.find(call);
 }
@@ -236,7 +247,45 @@ TEST_CASE("refusals are bounded: the oldest is forgotten") {
   refuse(Refusals::kMaxKept + 1);
   CHECK(find(refusals, 1) == nullptr);
   CHECK(find(refusals, 2) != nullptr);
-  CHECK(refusals.bytes() >= Refusals::kMaxKept * sizeof(Refusal));
+}
+
+TEST_CASE("refusals are kept by the hosts of Requester and Responder, of so many pairs") {
+  RefusalsByHosts refusals;
+  const auto between = [](uint32_t pair) {
+    track::Connection made;
+    made.first_frame = moment(pair + 1);
+    made.ends[1].address.octets[15] = 0xFF;
+    made.ends[0].address.octets[14] = static_cast<uint8_t>(pair / 256);
+    made.ends[0].address.octets[15] = static_cast<uint8_t>(pair % 256);
+    return made;
+  };
+  static rpcrdma::TransportHeader header;
+  header.xid = 9;
+  const auto refused = [&](uint32_t pair, Side requester) {
+    const track::Connection connection = between(pair);
+    Message call;
+    call.connection = &connection;
+    call.header = &header;
+    call.from = requester;
+    return refusals.find(call) != nullptr;
+  };
+  const auto refuse = [&](uint32_t pair) {
+    const track::Connection connection = between(pair);
+    Exchange call = call_of(9, 9);
+    call.connection = &connection;
+    call.requester = Side::a;
+    call.call_message.payload_whole = false;
+    refusals.note(call, error_of(2), moment(100));
+  };
+  for (uint32_t pair = 0; pair < RefusalsByHosts::kMaxPairs; ++pair) {
+    refuse(pair);
+  }
+  CHECK(refused(0, Side::a));
+  CHECK_FALSE(refused(0, Side::b));
+  refuse(RefusalsByHosts::kMaxPairs);
+  CHECK_FALSE(refused(0, Side::a));
+  CHECK(refused(1, Side::a));
+  CHECK(refused(RefusalsByHosts::kMaxPairs, Side::a));
 }
 
 TEST_CASE("a Send fits what its sender sends and what its receiver takes, as far as both are known") {

@@ -117,6 +117,11 @@ Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) 
   return Outcome::done;
 }
 
+// On an earlier connection a Reply that would have ended the matter may have gone unseen.
+Certainty surest(const flow::Refusal& refusal, const flow::Message& call) {
+  return refusal.opened == call.connection->first_frame ? Certainty::definite : Certainty::likely;
+}
+
 // A larger chunk is what the error asked for.
 Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   const flow::Refusal* refusal = message.standing->refusal;
@@ -144,7 +149,8 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   if (!more && same_xid) {
     report("Call is retried with no more room than RDMA2_ERR_CANT_REPLY rejected")
         .with(refusal->call)
-        .with(refusal->error);
+        .with(refusal->error)
+        .at_most(surest(*refusal, message));
   }
   return Outcome::done;
 }
@@ -169,7 +175,8 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
     report("Call is retransmitted unchanged after {} answers of {}", refusal->times,
            rpcrdma::error_name(refusal->resources.version, refusal->code))
         .with(refusal->call)
-        .with(refusal->error);
+        .with(refusal->error)
+        .at_most(surest(*refusal, message));
   }
   return Outcome::done;
 }
@@ -192,7 +199,8 @@ Outcome check_retry_xid(const flow::Message& message, Report& report) {
     report("Call is retried with more room for its Reply, but with the XID that ERR_CHUNK answered")
         .in(field::xid)
         .with(refusal->call)
-        .with(refusal->error);
+        .with(refusal->error)
+        .at_most(surest(*refusal, message));
   }
   return Outcome::done;
 }
