@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "flow/grants.h"
+#include "flow/grant_trend.h"
 #include "flow/message.h"
 #include "flow/standing.h"
 
@@ -27,7 +27,7 @@ class CreditUse {
   };
 
   // Where it conveys no RPC, or Calls or grants may be missing from the capture, a Call does not count.
-  void note(const Message& call, const Grants& grants) {
+  void note(const Message& call, const GrantTrend& grants) {
     requested_ = Established<uint32_t>{call.header->credit, call.at};
     const CreditAccount& credits = call.standing->credits;
     if (!conveys_rpc(call) || !credits.most_granted || credits.outstanding != credits.certain) {
@@ -35,7 +35,7 @@ class CreditUse {
     }
     const bool last = credits.certain >= credits.most_granted->value;
     calls_.note(last, call.at);
-    if (const std::optional<Grants::Reduced>& reduced = grants.reduced()) {
+    if (const std::optional<GrantTrend::Reduced>& reduced = grants.reduced()) {
       if (reduced_at_ != reduced->at) {
         reduced_at_ = reduced->at;
         since_reduced_ = {};
@@ -48,7 +48,7 @@ class CreditUse {
   const Calls& calls() const { return calls_; }
   // Since the latest reduction of the grant that a Call was sent under; under() tells which.
   const Calls& since_reduced() const { return since_reduced_; }
-  bool under(const Grants::Reduced& reduced) const { return reduced_at_ == reduced.at; }
+  bool under(const GrantTrend::Reduced& reduced) const { return reduced_at_ == reduced.at; }
 
  private:
   std::optional<Established<uint32_t>> requested_;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "flow/grant_trend.h"
 #include "flow/standing.h"
 
 namespace steertag::flow {
@@ -18,19 +19,12 @@ class Grants {
  public:
   static constexpr size_t kMaxKept = 64;
 
-  // The latest reduction that no raise has followed.
-  struct Reduced {
-    Stamp at;
-    uint32_t before = 0, now = 0;  // before the first of several in a row; since the latest
-  };
-
   // A grant of 0 is none.
   void note(uint32_t credit, const Stamp& at) {
     if (credit == 0) {
       return;
     }
-    note_reduction(credit, at);
-    largest_ = std::max(largest_, credit);
+    trend_.note(credit, at);
     if (missed_) {
       missed_ = false;
       unknown_from_ns_ = at.time_ns;
@@ -58,11 +52,10 @@ class Grants {
   // A Reply may be missing: it may have granted anything.
   void note_gap() {
     missed_ = true;
-    reduced_.reset();
+    trend_.note_gap();
   }
 
-  uint32_t largest() const { return largest_; }  // ever; 0: none
-  const std::optional<Reduced>& reduced() const { return reduced_; }
+  const GrantTrend& trend() const { return trend_; }
 
   // `window_ns`: how long a superseded grant may still be the newest that the Requester has.
   std::optional<Established<uint32_t>> most(int64_t now_ns, int64_t window_ns) {
@@ -78,22 +71,12 @@ class Grants {
   size_t bytes() const { return kept_.size() > 2 ? kept_.capacity() * sizeof(Kept) : 0; }  // of the heap
 
  private:
-  void note_reduction(uint32_t credit, const Stamp& at) {
-    if (credit > newest_) {
-      reduced_.reset();
-    } else if (credit < newest_) {
-      reduced_ = Reduced{at, reduced_ ? reduced_->before : newest_, credit};
-    }
-    newest_ = credit;
-  }
-
   struct Kept {
     Established<uint32_t> grant;
     int64_t until_ns = 0;  // when the first smaller one followed
   };
   absl::InlinedVector<Kept, 2> kept_;  // in order of time; values descend
-  uint32_t newest_ = 0, largest_ = 0;
-  std::optional<Reduced> reduced_;
+  GrantTrend trend_;
   bool missed_ = false;
   std::optional<int64_t> unknown_from_ns_;
 };

@@ -188,7 +188,7 @@ void History::note(const Message& message) {
               granted || !connection_.begins_in_capture() ? Sizes::Before::messages : Sizes::Before::nothing);
   End& account = end(requester_of(message));
   if (message.direction == Direction::call) {
-    account.use.note(message, account.grants);
+    account.use.note(message, account.grants.trend());
   } else if (message.direction == Direction::reply) {
     note_credits(message, account);
     if (!h.is(rpcrdma::v2::Proc::optional) || conveys_rpc(message)) {

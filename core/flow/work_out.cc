@@ -120,15 +120,15 @@ void work_out(Exchange& x, const Lateness& late) {
   timing.no_room_ns =
       of(Phase::start).refused_ns + of(Phase::serve).refused_ns + of(Phase::finish).refused_ns;
   const int64_t refused_call_ns = of(Phase::call).refused_ns;  // by the Responder, all else by the Requester
-  // By WaitedOn. A connection recovers what it loses, so on one that goes on the Responder did not answer;
-  // one that broke may have lost anything.
-  const int64_t unanswered_ns = earlier_ns(timing);
-  const std::array<int64_t, kWaitedOns> parts = {
-      left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns +
-          (t.moved ? 0 : unanswered_ns),
-      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns,
-      timing.recovery_ns + (t.moved ? unanswered_ns : 0),
+  // By WaitedOn.
+  timing.spent_ns = {
+      left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns,
+      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns, timing.recovery_ns,
       left(Phase::read) - t.requester_ns + left(Phase::write)};
+  // A connection recovers what it loses, so on one that goes on the Responder did not answer; one that broke
+  // may have lost anything.
+  std::array<int64_t, 4> parts = timing.spent_ns;
+  parts[static_cast<size_t>(t.moved ? WaitedOn::network : WaitedOn::responder)] += earlier_ns(timing);
   timing.waited_on = static_cast<WaitedOn>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 

@@ -91,6 +91,11 @@ void credit_members(JsonWriter& json, const stats::Load& load) {
     json.number("at_credit_limit_us", whole_us(*load.credits.at_limit_ns));
   }
   json.number("busy_us", whole_us(load.busy_ns));
+  json.object("spent_us");
+  for (size_t i = 0; i < load.spent_ns.size(); ++i) {
+    json.number(flow::waited_on_names[i], whole_us(static_cast<int64_t>(load.spent_ns[i])));
+  }
+  json.end_object();
 }
 
 }  // namespace

@@ -1,3 +1,8 @@
+#include <array>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
 #include "base/counted.h"
 #include "report/names.h"
 #include "report/table.h"
@@ -49,6 +54,25 @@ std::string round_trip_text(const Load& load) {
   return text;
 }
 
+// Where the time of its RPCs went by, as the tap saw it.
+std::string sides_text(const Load& load) {
+  constexpr std::array<std::pair<flow::WaitedOn, std::string_view>, 4> kParts = {
+      {{flow::WaitedOn::responder, "on the server's side of the tap"},
+       {flow::WaitedOn::requester, "on the client's"},
+       {flow::WaitedOn::data, "on moving data"},
+       {flow::WaitedOn::network, "on loss"}}};
+  const uint64_t all = std::accumulate(load.spent_ns.begin(), load.spent_ns.end(), uint64_t{0});
+  std::string text;
+  for (const auto& [part, where] : kParts) {
+    const uint64_t spent_ns = load.spent_ns[static_cast<size_t>(part)];
+    const double per_cent = all == 0 ? 0 : 100.0 * static_cast<double>(spent_ns) / static_cast<double>(all);
+    if (per_cent >= 0.5) {
+      text += fmt::format("{}{:.0f} % {}", text.empty() ? "RPC time: " : ", ", per_cent, where);
+    }
+  }
+  return text;
+}
+
 void text_load(Buffer& out, const Load& load, const TextStyle& style) {
   std::string text;
   const auto add = [&](const std::string& part) {
@@ -62,6 +86,9 @@ void text_load(Buffer& out, const Load& load, const TextStyle& style) {
     add(credits_text(load));
   }
   add(round_trip_text(load));
+  if (load.roles_known) {
+    add(sides_text(load));
+  }
   const auto count = [&](std::string_view what, uint64_t EndLoad::*member) {
     if (load.client.*member + load.server.*member != 0) {
       add(fmt::format("{} {}", what, from_both(load, member)));

@@ -63,7 +63,7 @@ std::string alike(const Remark& remark) {
              : fmt::format("; the same is true of {}", base::counted(remark.alike, "other operation"));
 }
 
-std::string grant(const Load& load) {
+std::string grant(const Load& load, const TextStyle& style) {
   const track::Credits& credits = load.credits;
   std::string text = !credits.granted_max ? "an unknown number granted"
                      : *credits.granted_min == *credits.granted_max
@@ -71,6 +71,10 @@ std::string grant(const Load& load) {
                          : fmt::format("{} to {} granted", *credits.granted_min, *credits.granted_max);
   if (load.requested_max > credits.granted_max.value_or(load.requested_max)) {
     text += fmt::format(", {} wanted", load.requested_max);
+  }
+  if (load.reduced) {
+    text += fmt::format(", reduced from {} to {} in frame {} and never raised again", load.reduced->before,
+                        load.reduced->now, frame_text(load.reduced->at, style));
   }
   if (credits.at_limit_ns.value_or(0) > 0) {
     text += fmt::format(", all in use for {} on connection #{}", duration_text(*credits.at_limit_ns),
@@ -83,11 +87,11 @@ std::string credits(const Remark& remark, const TextStyle& style) {
   if (remark.topic == nullptr) {
     return fmt::format("{} grants fewer credits than {} could use: {}; that connection begins in frame {}",
                        remark.load->server.address.text(), remark.load->client.address.text(),
-                       grant(*remark.load), frame_text(remark.load->first, style));
+                       grant(*remark.load, style), frame_text(remark.load->first, style));
   }
   return fmt::format(
       "At least {} of {} is the wait for credits{}; the longest, {}, ends with the Call in frame {}",
-      percent(remark.share), time_at(remark), remark.load == nullptr ? "" : ": " + grant(*remark.load),
+      percent(remark.share), time_at(remark), remark.load == nullptr ? "" : ": " + grant(*remark.load, style),
       duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
 }
 

@@ -214,7 +214,9 @@ class Judge {
     const bool known = std::any_of(found_.begin(), found_.end(), [&](const Remark& other) {
       return other.kind == Standout::credits && other.load == &load;
     });
-    const bool wanted = load.requested_max > load.credits.granted_max.value_or(load.requested_max);
+    const uint32_t granted =
+        load.reduced ? load.reduced->now : load.credits.granted_max.value_or(load.requested_max);
+    const bool wanted = load.requested_max > granted;
     const bool much =
         static_cast<double>(limit) >= kLimitShare * static_cast<double>(load.busy_ns) ||
         (wanted && static_cast<double>(limit) >= kLimitShareOfRpcs * static_cast<double>(total_ns_));

@@ -39,6 +39,12 @@ void add_end(EndLoad& sum, const EndLoad& one) {
   sum.passage.unseen += one.passage.unseen;
 }
 
+// The grant of the last few Replies may yet be raised.
+std::optional<flow::GrantTrend::Reduced> lasting_reduction(const flow::GrantTrend& grants) {
+  const std::optional<flow::GrantTrend::Reduced>& reduced = grants.reduced();
+  return reduced && reduced->confirmed >= kLastingGrants ? reduced : std::nullopt;
+}
+
 }  // namespace
 
 const EndLoad* Load::cut_off() const {
@@ -57,7 +63,12 @@ void Loads::note(const flow::Message& message) {
     requested = std::max(requested, message.header->credit);
     open.busy[rdma::index(message.from)].call(xid, message.at.time_ns);
   } else if (message.direction == flow::Direction::reply) {
-    open_[message.connection].busy[rdma::index(rdma::other(message.from))].reply(xid, message.at.time_ns);
+    const size_t requester = rdma::index(rdma::other(message.from));
+    Open& open = open_[message.connection];
+    open.busy[requester].reply(xid, message.at.time_ns);
+    if (!message.header->is_error()) {
+      open.grants[requester].note(message.header->credit, message.at);
+    }
   }
 }
 
@@ -68,6 +79,12 @@ void Loads::note(const flow::Exchange& exchange) {
   open.bytes[rdma::index(rdma::other(exchange.requester))] += bytes.results;
   if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
     open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
+  }
+  if (exchange.timing.delivered_ns) {
+    std::array<uint64_t, 4>& spent_ns = open.spent_ns[rdma::index(exchange.requester)];
+    for (size_t i = 0; i < spent_ns.size(); ++i) {
+      spent_ns[i] += static_cast<uint64_t>(std::max<int64_t>(exchange.timing.spent_ns[i], 0));
+    }
   }
   const auto& before = exchange.timing.retry_of;
   if (before && before->connection != exchange.connection->number) {
@@ -122,6 +139,8 @@ void Loads::close(const track::Connection& connection) {
         .first = connection.first_frame,
         .last = connection.last_frame,
         .busy_ns = open.busy[rdma::index(client)].total_ns(connection.last_frame.time_ns),
+        .spent_ns = open.spent_ns[rdma::index(client)],
+        .reduced = lasting_reduction(open.grants[rdma::index(client)]),
         .first_mark = open.first_mark,
         .noisiest = open.noisiest,
         .taken_over = open.taken_over,

@@ -16,6 +16,7 @@
 #include "base/address.h"
 #include "flow/acceptance.h"
 #include "flow/exchange.h"
+#include "flow/grant_trend.h"
 #include "flow/message.h"
 #include "flow/transit.h"
 #include "frame.h"
@@ -30,6 +31,9 @@ namespace steertag::stats {
 // What is lost is sent again; an outage is where that is in vain, so often, and for so long.
 inline constexpr uint32_t kOutageRepeats = 3;
 inline constexpr int64_t kOutageNs = 1'000'000'000;
+
+// A grant that was reduced has stayed so for as many Replies.
+inline constexpr uint64_t kLastingGrants = 16;
 
 // What happened to one end of a connection, or was its doing.
 struct EndLoad {
@@ -54,12 +58,14 @@ struct Load {
   track::ConnectionNumber number;
   rdma::Transport transport = rdma::Transport::roce2;
   bool roles_known = true;
-  EndLoad client, server;           // where the roles are not known: the side that was seen first, the other
-  track::Credits credits;           // of the client
-  uint32_t requested_max = 0;       // rdma_credit of its Calls: what it asked for
-  Stamp first, last;                // frames
-  int64_t busy_ns = 0;              // of the time between, in which the client waited for a Reply
-  std::optional<Stamp> first_mark;  // of a CE mark or a CNP
+  EndLoad client, server;      // where the roles are not known: the side that was seen first, the other
+  track::Credits credits;      // of the client
+  uint32_t requested_max = 0;  // rdma_credit of its Calls: what it asked for
+  Stamp first, last;           // frames
+  int64_t busy_ns = 0;         // of the time between, in which the client waited for a Reply
+  std::array<uint64_t, 4> spent_ns{};                // of its RPCs' time, by flow::WaitedOn; callbacks apart
+  std::optional<flow::GrantTrend::Reduced> reduced;  // its grant, to the end
+  std::optional<Stamp> first_mark;                   // of a CE mark or a CNP
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
   // last; weight: so much later, ns.
@@ -90,6 +96,8 @@ class Loads {
     std::array<uint64_t, 2> bytes{};  // by Side of the sender
     std::array<uint32_t, 2> requested{};
     std::array<Busy, 2> busy;  // by Requester
+    std::array<flow::GrantTrend, 2> grants;
+    std::array<std::array<uint64_t, 4>, 2> spent_ns{};
     std::optional<Stamp> first_mark;
     Evidence noisiest;
     std::array<flow::Passage, 2> passages;

@@ -47,24 +47,25 @@ TEST_CASE("a grant counts as reduced until one raises it, or a missing one may h
   Grants grants;
   grants.note(32, at_ns(1000));
   grants.note(32, at_ns(1500));
-  CHECK(!grants.reduced());
+  CHECK(!grants.trend().reduced());
   grants.note(8, at_ns(2000));
   grants.note(4, at_ns(3000));
   grants.note(4, at_ns(4000));
-  REQUIRE(grants.reduced());
-  CHECK(grants.reduced()->at == at_ns(3000));
-  CHECK(grants.reduced()->before == 32);
-  CHECK(grants.reduced()->now == 4);
+  REQUIRE(grants.trend().reduced());
+  CHECK(grants.trend().reduced()->at == at_ns(3000));
+  CHECK(grants.trend().reduced()->before == 32);
+  CHECK(grants.trend().reduced()->now == 4);
+  CHECK(grants.trend().reduced()->confirmed == 1);
   grants.note(0, at_ns(4500));  // is none
-  CHECK(grants.reduced()->now == 4);
+  CHECK(grants.trend().reduced()->now == 4);
   grants.note(5, at_ns(5000));
-  CHECK(!grants.reduced());
+  CHECK(!grants.trend().reduced());
   grants.note(4, at_ns(6000));
-  REQUIRE(grants.reduced());
-  CHECK(grants.reduced()->before == 5);
+  REQUIRE(grants.trend().reduced());
+  CHECK(grants.trend().reduced()->before == 5);
   grants.note_gap();
-  CHECK(!grants.reduced());
-  CHECK(grants.largest() == 32);
+  CHECK(!grants.trend().reduced());
+  CHECK(grants.trend().largest() == 32);
 }
 
 TEST_CASE("of more reductions than are kept the largest grant stays in force") {

@@ -47,7 +47,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s message:s"},
     {"load",
      "type:s conn?:n rest?:b connections?:n in_flight_max?:n granted_min?:n granted_max?:n requested_max?:n "
-     "at_credit_limit_us?:n busy_us?:n rtt_us?:o retransmitted:n naks:n rnr_naks:n zero_windows?:n cnps:n "
+     "at_credit_limit_us?:n busy_us?:n spent_us?:o rtt_us?:o retransmitted:n naks:n rnr_naks:n "
+     "zero_windows?:n cnps:n "
      "ecn_ce:n "
      "reordered?:n lost_before_tap?:n outage_us?:n taken_over?:n bytes_to_server?:n "
      "bytes_to_client?:n"},

@@ -156,6 +156,7 @@ TEST_CASE("load: what is known of a connection") {
   load.credits = {.granted_min = 4, .granted_max = 8, .in_flight_max = 5, .at_limit_ns = 1500};
   load.requested_max = 48;
   load.busy_ns = 9'999;
+  load.spent_ns = {1000, 2000, 3000, 4999};
   load.server.rtt_ns = 400'499;
   load.client.retransmitted = 1;
   load.server.retransmitted = 2;
@@ -169,8 +170,8 @@ TEST_CASE("load: what is known of a connection") {
   CHECK(
       text() ==
       R"({"type":"load","conn":3,"in_flight_max":5,"granted_min":4,"granted_max":8,"requested_max":48,)"
-      R"("at_credit_limit_us":1,"busy_us":9,"rtt_us":{"server":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,)"
-      R"("ecn_ce":6,"bytes_to_server":7,"bytes_to_client":8})"
+      R"("at_credit_limit_us":1,"busy_us":9,"spent_us":{"responder":1,"requester":2,"network":3,"data":4},)"
+      R"("rtt_us":{"server":400},"retransmitted":3,"naks":3,"rnr_naks":4,"cnps":5,"ecn_ce":6,"bytes_to_server":7,"bytes_to_client":8})"
       "\n");
   load.roles_known = false;
   CHECK(text() ==

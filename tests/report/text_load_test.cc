@@ -36,3 +36,26 @@ TEST_CASE("loads: a paragraph a connection, of the first of them") {
   }
   CHECK(text().ends_with("and 2 further connections; --format jsonl tells of each\n"));
 }
+
+TEST_CASE("loads: on which side of the tap the time of RPCs went by") {
+  track::Connection connection = stats::made_connection();
+  stats::Loads loads;
+  stats::MadeRpc made(connection, 1);
+  made.took(1000 * kUs);
+  made.exchange.timing.spent_ns = {900 * kUs, 40 * kUs, 4 * kUs, 56 * kUs};
+  loads.note(made);
+  made.exchange.timing.spent_ns = {0, -5 * kUs, 0, 0};  // more was refused than the phase is long
+  loads.note(made);
+  made.exchange.requester = rdma::Side::b;  // a callback
+  made.exchange.timing.spent_ns = {0, 5000 * kUs, 0, 0};
+  loads.note(made);
+  loads.close(connection);
+  const auto text = [&] {
+    TextStyle style;
+    style.width = 1000;
+    return printed([&](Buffer& out) { text_loads(out, loads, style); });
+  };
+  CHECK(text().find(
+            "RPC time: 90 % on the server's side of the tap, 4 % on the client's, 6 % on moving data\n") !=
+        std::string::npos);
+}

@@ -29,7 +29,7 @@ uint32_t requested_by(const flow::History::End& client) {
 
 // The grant was reduced and has not been raised since, while its Requester goes on and wants more.
 bool still_reduced(const flow::History::End& client) {
-  const std::optional<flow::Grants::Reduced>& reduced = client.grants.reduced();
+  const std::optional<flow::GrantTrend::Reduced>& reduced = client.grants.trend().reduced();
   return reduced && requested_by(client) > reduced->now && client.use.under(*reduced) &&
          client.use.since_reduced().all >= kOften;
 }
@@ -40,7 +40,7 @@ Outcome check_grant_below_demand(const Ending& ending, Report& report) {
     return Outcome::not_applicable;
   }
   const flow::CreditUse::Calls& calls = client->use.calls();
-  const uint32_t granted = client->grants.largest(), requested = requested_by(*client);
+  const uint32_t granted = client->grants.trend().largest(), requested = requested_by(*client);
   if (requested > granted && took_last_often(calls)) {
     report("{} {} granted at most, {} are requested: {} of {} took the last one, and RPCs may have waited",
            base::counted(granted, "credit"), granted == 1 ? "is" : "are", requested, calls.took_last,
@@ -56,7 +56,7 @@ Outcome check_reduced_grant(const Ending& ending, Report& report) {
   if (client == nullptr || !still_reduced(*client)) {
     return Outcome::not_applicable;
   }
-  const flow::Grants::Reduced& reduced = *client->grants.reduced();
+  const flow::GrantTrend::Reduced& reduced = *client->grants.trend().reduced();
   const flow::CreditUse::Calls& calls = client->use.since_reduced();
   if (took_last_often(calls)) {
     report(
