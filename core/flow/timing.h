@@ -61,7 +61,7 @@ struct Timing {
   WaitedOn waited_on = WaitedOn::responder;  // of all attempts together
 
   // Of delivered_ns, by WaitedOn: on which side of the tap it went by, or what with.
-  std::array<int64_t, 4> spent_ns{};
+  std::array<int64_t, kWaitedOns> spent_ns{};
 
   // Unanswered: from the Call until its connection or the capture ended, ns.
   std::optional<int64_t> unanswered_ns;

@@ -127,7 +127,7 @@ void work_out(Exchange& x, const Lateness& late) {
       left(Phase::read) - t.requester_ns + left(Phase::write)};
   // A connection recovers what it loses, so on one that goes on the Responder did not answer; one that broke
   // may have lost anything.
-  std::array<int64_t, 4> parts = timing.spent_ns;
+  std::array<int64_t, kWaitedOns> parts = timing.spent_ns;
   parts[static_cast<size_t>(t.moved ? WaitedOn::network : WaitedOn::responder)] += earlier_ns(timing);
   timing.waited_on = static_cast<WaitedOn>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }

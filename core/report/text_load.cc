@@ -56,7 +56,7 @@ std::string round_trip_text(const Load& load) {
 
 // Where the time of its RPCs went by, as the tap saw it.
 std::string sides_text(const Load& load) {
-  constexpr std::array<std::pair<flow::WaitedOn, std::string_view>, 4> kParts = {
+  constexpr std::array<std::pair<flow::WaitedOn, std::string_view>, flow::kWaitedOns> kParts = {
       {{flow::WaitedOn::responder, "on the server's side of the tap"},
        {flow::WaitedOn::requester, "on the client's"},
        {flow::WaitedOn::data, "on moving data"},

@@ -81,7 +81,7 @@ void Loads::note(const flow::Exchange& exchange) {
     open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
   }
   if (exchange.timing.delivered_ns) {
-    std::array<uint64_t, 4>& spent_ns = open.spent_ns[rdma::index(exchange.requester)];
+    std::array<uint64_t, flow::kWaitedOns>& spent_ns = open.spent_ns[rdma::index(exchange.requester)];
     for (size_t i = 0; i < spent_ns.size(); ++i) {
       spent_ns[i] += static_cast<uint64_t>(std::max<int64_t>(exchange.timing.spent_ns[i], 0));
     }

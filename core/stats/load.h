@@ -63,9 +63,9 @@ struct Load {
   uint32_t requested_max = 0;  // rdma_credit of its Calls: what it asked for
   Stamp first, last;           // frames
   int64_t busy_ns = 0;         // of the time between, in which the client waited for a Reply
-  std::array<uint64_t, 4> spent_ns{};                // of its RPCs' time, by flow::WaitedOn; callbacks apart
-  std::optional<flow::GrantTrend::Reduced> reduced;  // its grant, to the end
-  std::optional<Stamp> first_mark;                   // of a CE mark or a CNP
+  std::array<uint64_t, flow::kWaitedOns> spent_ns{};  // of its RPCs' time, by flow::WaitedOn; callbacks apart
+  std::optional<flow::GrantTrend::Reduced> reduced;   // its grant, to the end
+  std::optional<Stamp> first_mark;                    // of a CE mark or a CNP
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
   // last; weight: so much later, ns.
@@ -97,7 +97,7 @@ class Loads {
     std::array<uint32_t, 2> requested{};
     std::array<Busy, 2> busy;  // by Requester
     std::array<flow::GrantTrend, 2> grants;
-    std::array<std::array<uint64_t, 4>, 2> spent_ns{};
+    std::array<std::array<uint64_t, flow::kWaitedOns>, 2> spent_ns{};
     std::optional<Stamp> first_mark;
     Evidence noisiest;
     std::array<flow::Passage, 2> passages;

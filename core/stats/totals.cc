@@ -1,6 +1,7 @@
 #include "stats/totals.h"
 
 #include <algorithm>
+
 namespace steertag::stats {
 
 void Totals::add(const Rpc& rpc) {
