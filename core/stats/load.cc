@@ -39,10 +39,12 @@ void add_end(EndLoad& sum, const EndLoad& one) {
   sum.passage.unseen += one.passage.unseen;
 }
 
-// The grant of the last few Replies may yet be raised.
-std::optional<flow::GrantTrend::Reduced> lasting_reduction(const flow::GrantTrend& grants) {
+// The grant of the last few Replies may yet be raised, and a Reply that the capture misses may have raised
+// it.
+std::optional<flow::GrantTrend::Reduced> lasting_reduction(const flow::GrantTrend& grants,
+                                                           const track::End& server) {
   const std::optional<flow::GrantTrend::Reduced>& reduced = grants.reduced();
-  return reduced && reduced->confirmed >= kLastingGrants ? reduced : std::nullopt;
+  return reduced && reduced->confirmed >= kLastingGrants && server.gaps == 0 ? reduced : std::nullopt;
 }
 
 }  // namespace
@@ -140,7 +142,7 @@ void Loads::close(const track::Connection& connection) {
         .last = connection.last_frame,
         .busy_ns = open.busy[rdma::index(client)].total_ns(connection.last_frame.time_ns),
         .spent_ns = open.spent_ns[rdma::index(client)],
-        .reduced = lasting_reduction(open.grants[rdma::index(client)]),
+        .reduced = lasting_reduction(open.grants[rdma::index(client)], connection.end(server)),
         .first_mark = open.first_mark,
         .noisiest = open.noisiest,
         .taken_over = open.taken_over,
