@@ -73,7 +73,7 @@ class Stats final : public Reporter {
     } else if (groups_.all().count != 0) {
       text();
     } else if (seen_ != 0) {
-      report::print(context_.out(), "0 of {}: none is what was asked for\n", base::counted(seen_, "RPC"));
+      report::print(context_.out(), "Of {} none matches what was asked for\n", base::counted(seen_, "RPC"));
       context_.records.record_done();
     }
   }

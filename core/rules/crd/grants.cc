@@ -60,8 +60,8 @@ Outcome check_reduced_grant(const Ending& ending, Report& report) {
   const flow::CreditUse::Calls& calls = client->use.since_reduced();
   if (took_last_often(calls)) {
     report(
-        "{} {} granted since this Reply, {} before, and never more again: {} of {} took the last one, and "
-        "RPCs may have waited",
+        "{} {} granted since this Reply, {} before, and the grant was never raised again: {} of {} took the "
+        "last one, and RPCs may have waited",
         base::counted(reduced.now, "credit"), reduced.now == 1 ? "is" : "are", reduced.before,
         calls.took_last, base::counted(calls.all, "Call"))
         .at(reduced.at)
