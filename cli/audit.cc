@@ -1,8 +1,10 @@
 // steertag audit: which requirements does this traffic break, which did it keep?
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "audit_formats.h"
 #include "auditor.h"
@@ -31,6 +33,12 @@ void add_report_option(CLI::App& command, ReadingOptions& options) {
           ""))
       ->allow_extra_args(false)
       ->type_name("FORMAT=FILE");
+}
+
+// Empty where it has been removed, or may not be looked at.
+std::string current_folder() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
 }
 
 }  // namespace
@@ -66,6 +74,7 @@ void add_audit(CLI::App& app, Work& chosen) {
     chosen = [options] {
       options->filter.prepare();
       options->rules.prepare();
+      options->folder = current_folder();
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Auditor>(context, *options); });
     };

@@ -118,7 +118,11 @@ void Auditor::write_reports(const Ended& ended) {
       .cut = ended.cut,
       .damaged = ended.damaged,
       .status = whole ? status() : 2,
-      .wanted = [this](const rules::Rule& rule) { return options_.rules.wants(rule); }};
+      .folder = options_.folder,
+      .wanted = [this](const rules::Rule& rule) { return options_.rules.wants(rule); },
+      .required = [this](const rules::Rule& rule) { return options_.rules.requires_verdict(rule); },
+      .fails = [this](rules::Severity severity,
+                      rules::Certainty certainty) { return options_.rules.fails(severity, certainty); }};
   const auto write = [&](const std::string& format, Records& records) {
     if (const WriteReport writer = report_writer(format)) {
       writer(records.buffer(), report);

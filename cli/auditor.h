@@ -24,6 +24,7 @@ struct AuditOptions {
   bool verbose = false;
   uint32_t max_repeat = 5;
   Filter filter;
+  std::string folder;  // that the command was run in; empty: not known
 
   // Whether a form was asked for that is written when all is known.
   bool keeps() const;

@@ -48,6 +48,10 @@ bool RuleOptions::wants(const rules::Rule& rule) const {
   return (select.empty() || named(rule, select)) && !named(rule, ignore);
 }
 
+bool RuleOptions::requires_verdict(const rules::Rule& rule) const {
+  return named(rule, require);
+}
+
 bool RuleOptions::fails(rules::Severity severity, rules::Certainty certainty) const {
   if (certainty == rules::Certainty::possible && !strict) {
     return false;

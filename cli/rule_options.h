@@ -23,6 +23,7 @@ struct RuleOptions {
   void prepare() const;  // throws Failure where a rule does not exist
   rules::Settings settings(const ReadingOptions& reading) const;
   bool wants(const rules::Rule& rule) const;
+  bool requires_verdict(const rules::Rule& rule) const;
   // Whether a finding turns the exit status into 1.
   bool fails(rules::Severity severity, rules::Certainty certainty) const;
 };

@@ -21,11 +21,15 @@ struct AuditReport {
   std::span<const rules::Tally> tallies;  // by rule, in the order of the catalog
   const Counters& counters;
   Files files;
-  std::string_view version;                        // of this tool
-  std::string_view cut;                            // "truncated", "interrupted"; empty where all was read
-  bool damaged = false;                            // the rest of a capture made no sense
-  int status = 0;                                  // exit status
-  std::function<bool(const rules::Rule&)> wanted;  // was asked for
+  std::string_view version;                          // of this tool
+  std::string_view cut;                              // "truncated", "interrupted"; empty where all was read
+  bool damaged = false;                              // the rest of a capture made no sense
+  int status = 0;                                    // exit status
+  std::string_view folder;                           // that it was run in, an absolute path; empty: not known
+  std::function<bool(const rules::Rule&)> wanted;    // was asked for
+  std::function<bool(const rules::Rule&)> required;  // has to be judged
+  // Whether a finding turns the exit status into 1.
+  std::function<bool(rules::Severity, rules::Certainty)> fails;
 };
 
 // GitLab's code quality: a list of issues.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,7 +18,8 @@
 namespace steertag::report {
 
 // "nfs.pcap:1523: error: Responder 10.9.0.1: ... (RFC 8166 3.4.5) [CHK-02]"
-// Below it: the command that shows what it is about.
+// Below it: the command that shows what it is about, which put_hint() appends alone.
+void put_hint(Buffer& out, std::optional<uint32_t> xid, const Stamp& at, const Files& files);
 void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 // {"type":"finding"}

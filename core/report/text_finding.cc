@@ -84,13 +84,19 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
   print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section, finding.rule->id);
 }
 
-void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
-  const std::string file = shell_word(style.files.text(finding.at.file));
-  if (finding.xid) {
-    print(out, "    steertag flows --chunks --xid {:#010x} {}\n", *finding.xid, file);
+void put_hint(Buffer& out, std::optional<uint32_t> xid, const Stamp& at, const Files& files) {
+  const std::string file = shell_word(files.text(at.file));
+  if (xid) {
+    print(out, "steertag flows --chunks --xid {:#010x} {}", *xid, file);
   } else {
-    print(out, "    steertag decode -v --frame {} {}\n", finding.at.number, file);
+    print(out, "steertag decode -v --frame {} {}", at.number, file);
   }
+}
+
+void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  put(out, "    ");
+  put_hint(out, finding.xid, finding.at, style.files);
+  put(out, '\n');
 }
 
 void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style) {

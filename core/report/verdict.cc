@@ -56,6 +56,7 @@ void Verdict::add(const rules::Finding& finding, const Moment& now) {
   const std::pair place(now, ++heard_);
   const uint64_t fingerprint = rules::fingerprint(finding);
   OfRule& of_rule = of_rules_[finding.rule->id];
+  ++of_rule.kinds[static_cast<size_t>(finding.severity)][static_cast<size_t>(finding.certainty)];
   if (++of_rule.seen <= kMostOfRule) {
     of_rule.kept.push_back(kept(finding, fingerprint));
     of_rule.kept.back().place = place;
@@ -108,6 +109,11 @@ void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
   for (auto& [id, theirs] : share.of_rules_) {
     OfRule& ours = of_rules_[id];
     ours.seen += theirs.seen;
+    for (size_t severity = 0; severity < ours.kinds.size(); ++severity) {
+      for (size_t certainty = 0; certainty < ours.kinds[severity].size(); ++certainty) {
+        ours.kinds[severity][certainty] += theirs.kinds[severity][certainty];
+      }
+    }
     for (KeptFinding& finding : theirs.kept) {
       finding.connection = merger.number(place, finding.connection);
       fill_in(finding.text);
@@ -131,6 +137,13 @@ std::vector<const KeptFinding*> Verdict::findings() const {
   std::sort(all.begin(), all.end(),
             [](const KeptFinding* a, const KeptFinding* b) { return a->place < b->place; });
   return all;
+}
+
+uint64_t Verdict::count(const rules::Rule& rule, rules::Severity severity, rules::Certainty certainty) const {
+  const auto found = of_rules_.find(rule.id);
+  return found == of_rules_.end()
+             ? 0
+             : found->second.kinds[static_cast<size_t>(severity)][static_cast<size_t>(certainty)];
 }
 
 uint64_t Verdict::left_out(const rules::Rule& rule) const {

@@ -7,6 +7,7 @@
 
 #include <absl/container/btree_map.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -68,6 +69,8 @@ class Verdict {
   const FindingCounts& counts() const { return counts_; }
   // In the order in which they were reported.
   std::vector<const KeptFinding*> findings() const;
+  // Findings by this rule, of that kind, whether they are kept or not.
+  uint64_t count(const rules::Rule& rule, rules::Severity severity, rules::Certainty certainty) const;
   // Findings by this rule beyond those that are kept.
   uint64_t left_out(const rules::Rule& rule) const;
   // By fingerprint.
@@ -79,6 +82,7 @@ class Verdict {
   struct OfRule {
     std::vector<KeptFinding> kept;  // in order
     uint64_t seen = 0;
+    std::array<std::array<uint64_t, 3>, 3> kinds{};  // by severity and certainty
   };
   void count(uint64_t fingerprint, Alike alike);
 
