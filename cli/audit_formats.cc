@@ -11,6 +11,7 @@ namespace {
 constexpr std::array kForms = std::to_array<std::pair<std::string_view, WriteReport>>({
     {"text", nullptr},
     {"jsonl", nullptr},
+    {"sarif", report::sarif},
     {"gitlab", report::gitlab},
 });
 

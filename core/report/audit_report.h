@@ -32,6 +32,8 @@ struct AuditReport {
   std::function<bool(rules::Severity, rules::Certainty)> fails;
 };
 
+// SARIF 2.1.0: every rule that was asked for, every finding, for GitHub's code scanning and for editors.
+void sarif(Buffer& out, const AuditReport& report);
 // GitLab's code quality: a list of issues.
 void gitlab(Buffer& out, const AuditReport& report);
 
