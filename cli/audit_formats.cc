@@ -12,6 +12,7 @@ constexpr std::array kForms = std::to_array<std::pair<std::string_view, WriteRep
     {"text", nullptr},
     {"jsonl", nullptr},
     {"sarif", report::sarif},
+    {"junit", report::junit},
     {"gitlab", report::gitlab},
 });
 

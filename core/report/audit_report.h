@@ -34,6 +34,8 @@ struct AuditReport {
 
 // SARIF 2.1.0: every rule that was asked for, every finding, for GitHub's code scanning and for editors.
 void sarif(Buffer& out, const AuditReport& report);
+// A test case for each rule that was asked for, as JUnit writes them.
+void junit(Buffer& out, const AuditReport& report);
 // GitLab's code quality: a list of issues.
 void gitlab(Buffer& out, const AuditReport& report);
 
