@@ -14,6 +14,7 @@ constexpr std::array kForms = std::to_array<std::pair<std::string_view, WriteRep
     {"sarif", report::sarif},
     {"junit", report::junit},
     {"gitlab", report::gitlab},
+    {"github", report::github},
 });
 
 }  // namespace

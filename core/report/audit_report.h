@@ -36,6 +36,8 @@ struct AuditReport {
 void sarif(Buffer& out, const AuditReport& report);
 // A test case for each rule that was asked for, as JUnit writes them.
 void junit(Buffer& out, const AuditReport& report);
+// Annotations of GitHub's workflows: the worst findings, and how many more there are.
+void github(Buffer& out, const AuditReport& report);
 // GitLab's code quality: a list of issues.
 void gitlab(Buffer& out, const AuditReport& report);
 
