@@ -15,6 +15,7 @@ constexpr std::array kForms = std::to_array<std::pair<std::string_view, WriteRep
     {"junit", report::junit},
     {"gitlab", report::gitlab},
     {"github", report::github},
+    {"markdown", report::markdown},
 });
 
 }  // namespace

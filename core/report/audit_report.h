@@ -38,6 +38,8 @@ void sarif(Buffer& out, const AuditReport& report);
 void junit(Buffer& out, const AuditReport& report);
 // Annotations of GitHub's workflows: the worst findings, and how many more there are.
 void github(Buffer& out, const AuditReport& report);
+// A summary of less than 1 MiB for the page of a job, or a comment.
+void markdown(Buffer& out, const AuditReport& report);
 // GitLab's code quality: a list of issues.
 void gitlab(Buffer& out, const AuditReport& report);
 
