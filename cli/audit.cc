@@ -48,6 +48,12 @@ void add_audit(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
   add_reading_options(*command, options->reading, audit_formats());
+  command->get_option("--format")
+      ->description(
+          "text for people, jsonl (one object per line) for\nprograms; sarif (2.1.0), junit, gitlab (code "
+          "quality),\n"
+          "github (annotations of a workflow) and markdown (a\nsummary) for CI")
+      ->type_name("FORMAT");
   add_report_option(*command, options->reading);
   add_rule_options(*command, options->rules);
   command
@@ -69,7 +75,8 @@ void add_audit(CLI::App& app, Work& chosen) {
       "Examples:\n"
       "  steertag audit nfs.pcap\n"
       "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
-      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'");
+      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
+      "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap");
   command->callback([options, &chosen] {
     chosen = [options] {
       options->filter.prepare();
