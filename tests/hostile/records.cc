@@ -40,7 +40,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "at_credit_limit_us?:n attempts?:n retry_of?:o total_us?:n program?:n version?:n procedure?:n name?:s "
      "op?:s ops?:a ops_whole?:b nfs_status?:s args_length?:n results_length?:n status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
-     "auth_stat?:n repeats?:n naks?:n complete:b incomplete_because?:s"},
+     "auth_stat?:n repeats?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n pauses?:n complete:b "
+     "incomplete_because?:s"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
