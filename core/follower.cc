@@ -125,6 +125,10 @@ void Follower::on_access(const flow::Access& access) {
   observer_.on(AccessSeen{access});
 }
 
+void Follower::on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) {
+  observer_.on(DisturbanceSeen{connection, disturbance});
+}
+
 void Follower::count_pause(const track::Arrival& arrival) {
   if (arrival.packet.pause.stops()) {
     ++common_.pauses;

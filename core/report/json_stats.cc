@@ -143,6 +143,37 @@ void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style)
   json.end_line();
 }
 
+void json_disturbances(Buffer& out, track::ConnectionNumber number, std::optional<int64_t> start_ns,
+                       const stats::Disturbances::Interval& interval) {
+  const stats::Disturbed& disturbed = interval.disturbed;
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "disturbances");
+  if (number != 0) {
+    json.connection("conn", number);
+  }
+  if (start_ns) {
+    json.seconds("interval", *start_ns);
+  } else {
+    json.boolean("rest", true);
+  }
+  const auto some = [&](std::string_view key, uint64_t value) {
+    if (value != 0) {
+      json.number(key, value);
+    }
+  };
+  some(interval.roles_known ? "retransmitted_by_client" : "retransmitted_by_a", disturbed.again[0]);
+  some(interval.roles_known ? "retransmitted_by_server" : "retransmitted_by_b", disturbed.again[1]);
+  some("naks", disturbed.naks);
+  some("rnr_naks", disturbed.rnr_naks);
+  some("zero_windows", disturbed.zero_windows);
+  some("ecn_ce", disturbed.ecn_ce);
+  some("cnps", disturbed.cnps);
+  some("pauses", disturbed.pauses);
+  json.end_object();
+  json.end_line();
+}
+
 void json_load(Buffer& out, const stats::Load& load) {
   const bool one = load.number != 0;
   const auto both = [&](uint64_t stats::EndLoad::*what) { return load.client.*what + load.server.*what; };

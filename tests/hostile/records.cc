@@ -45,6 +45,10 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
+    {"disturbances",
+     "type:s conn?:n interval?:s rest?:b retransmitted_by_client?:n retransmitted_by_server?:n "
+     "retransmitted_by_a?:n retransmitted_by_b?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n "
+     "pauses?:n"},
     {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s message:s"},
     {"load",
      "type:s conn?:n rest?:b connections?:n in_flight_max?:n granted_min?:n granted_max?:n requested_max?:n "
