@@ -138,6 +138,17 @@ void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style)
   if (remark.evidence.any()) {
     json_frame(json, "frame", "file", remark.evidence.at, style.files);
   }
+  if (!remark.dearest.empty()) {
+    json.list("dearest");
+    for (const stats::Remark::Dear& dear : remark.dearest) {
+      json.object();
+      json_frame(json, "frame", "file", dear.evidence.at, style.files);
+      json.number(remark.kind == stats::Standout::loss ? "recovery_us" : "delivered_us",
+                  whole_us(dear.evidence.weight));
+      json.end_object();
+    }
+    json.end_list();
+  }
   json.text("message", sentence(remark, style));
   json.end_object();
   json.end_line();
@@ -203,6 +214,8 @@ void json_load(Buffer& out, const stats::Load& load) {
       json.number(key, value);
     }
   };
+  some("pauses", load.pauses);
+  some("congested_rpcs", load.congested);
   some("reordered", load.client.passage.reordered + load.server.passage.reordered);
   some("lost_before_tap", load.client.passage.unseen + load.server.passage.unseen);
   some("outage_us", load.cut_off() == nullptr ? 0 : whole_us(load.cut_off()->outage.length_ns));

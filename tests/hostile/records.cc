@@ -49,13 +49,14 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s conn?:n interval?:s rest?:b retransmitted_by_client?:n retransmitted_by_server?:n "
      "retransmitted_by_a?:n retransmitted_by_b?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n "
      "pauses?:n"},
-    {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s message:s"},
+    {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s dearest?:a message:s"},
     {"load",
      "type:s conn?:n rest?:b connections?:n in_flight_max?:n granted_min?:n granted_max?:n requested_max?:n "
      "at_credit_limit_us?:n busy_us?:n spent_us?:o rtt_us?:o retransmitted:n naks:n rnr_naks:n "
      "zero_windows?:n cnps:n "
      "ecn_ce:n "
-     "reordered?:n lost_before_tap?:n outage_us?:n taken_over?:n bytes_to_server?:n "
+     "pauses?:n congested_rpcs?:n reordered?:n lost_before_tap?:n outage_us?:n taken_over?:n "
+     "bytes_to_server?:n "
      "bytes_to_client?:n"},
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
