@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "flow/transit.h"
 #include "report/json.h"
 #include "rpc_selection.h"
 #include "run.h"
@@ -90,8 +91,24 @@ class Flows final : public Reporter {
     }
   }
 
+  // Times that were asked for may be lower bounds.
+  void passed(const track::Connection& connection, const flow::Transit& transit) override {
+    const rdma::Side client = connection.client.value_or(rdma::Side::a);
+    const flow::Passage& passage = transit.passage(client);
+    const bool asked = options_.phases || options_.slowest != 0;
+    if (asked && passage.unseen != 0 && connection.rpcrdma && options_.selection.wants(connection)) {
+      summary_.at_least.add({.connections = 1,
+                             .connection = connection.number,
+                             .client = connection.end(client).address,
+                             .packets = passage.unseen,
+                             .first = passage.first_unseen});
+    }
+  }
+
   void take_over(const Share& share) override {
     auto& other = static_cast<Flows&>(share.reporter);
+    track::ConnectionNumber& shown = other.summary_.at_least.connection;
+    shown = share.merger.number(share.place, shown);
     summary_.add(other.summary_);
     announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
     for (Kept& kept : other.slowest_) {

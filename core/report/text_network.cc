@@ -96,15 +96,12 @@ std::string passage(const Remark& remark, const TextStyle& style) {
           "behind others, the first in frame {}",
           load.number, load.client.passage.reordered, client, load.server.passage.reordered, server, frame);
     default:
-      return fmt::format(
-          "Times are at least what they seem: on connection #{} {} of {} {} lost or held up before the tap, "
-          "as frame {} "
-          "was the first to show; a Call that was lost there counts from when it was sent again{}",
-          load.number, base::counted(load.client.passage.unseen, "packet"), client,
-          load.client.passage.unseen == 1 ? "was" : "were", frame,
-          remark.alike == 0
-              ? ""
-              : fmt::format("; the same is true of {}", base::counted(remark.alike, "other connection")));
+      return lower_bounds_text({.connections = remark.alike + uint64_t{1},
+                                .connection = load.number,
+                                .client = load.client.address,
+                                .packets = load.client.passage.unseen,
+                                .first = remark.evidence.at},
+                               style);
   }
 }
 
