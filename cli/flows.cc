@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "commands.h"
-#include "flow/transit.h"
 #include "report/json.h"
 #include "rpc_selection.h"
 #include "run.h"
@@ -93,15 +92,9 @@ class Flows final : public Reporter {
 
   // Times that were asked for may be lower bounds.
   void passed(const track::Connection& connection, const flow::Transit& transit) override {
-    const rdma::Side client = connection.client.value_or(rdma::Side::a);
-    const flow::Passage& passage = transit.passage(client);
     const bool asked = options_.phases || options_.slowest != 0;
-    if (asked && passage.unseen != 0 && connection.rpcrdma && options_.selection.wants(connection)) {
-      summary_.at_least.add({.connections = 1,
-                             .connection = connection.number,
-                             .client = connection.end(client).address,
-                             .packets = passage.unseen,
-                             .first = passage.first_unseen});
+    if (asked && options_.selection.wants(connection)) {
+      summary_.at_least.add(report::lower_bounds(connection, transit));
     }
   }
 

@@ -162,7 +162,8 @@ void SubjectReader::read_reply(Exchange& exchange) {
 
 void SubjectReader::read_status(Exchange& exchange) {
   const auto& [program, version, procedure] = *exchange.procedure;
-  if (!nfs::returns_status(program, version, procedure)) {
+  const nfs::StatusPlace place = nfs::status_place(program, version, procedure);
+  if (place == nfs::StatusPlace::none) {
     return;
   }
   const nfs::Stream stream = laid_out_stream();
@@ -172,6 +173,9 @@ void SubjectReader::read_status(Exchange& exchange) {
     return;
   }
   nfs::Cursor at(stream, scratch_.offset + (body_ == Body::integrity ? kIntegrityFront : 0), scratch_);
+  if (place == nfs::StatusPlace::after_cookie) {
+    at.opaque();
+  }
   const uint32_t status = at.word();
   if (at.stopped()) {
     return;

@@ -11,6 +11,7 @@
 #include "base/address.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "flow/transit.h"
 #include "report/buffer.h"
 #include "report/files.h"
 #include "report/palette.h"
@@ -60,6 +61,8 @@ struct LowerBounds {
 
   void add(const LowerBounds& others);
 };
+// Of one connection, at its end; none where it is no such connection.
+LowerBounds lower_bounds(const track::Connection& connection, const flow::Transit& transit);
 // In words, without a full stop. Precondition: there is such a connection.
 std::string lower_bounds_text(const LowerBounds& bounds, const TextStyle& style);
 

@@ -95,7 +95,8 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
     remark(style.palette.bad, refusal);
   }
   if (const auto& status = exchange.subject.nfs_status; status.value_or(0) != 0) {
-    remark(nfs::tells_of_trouble(*status) ? style.palette.bad : style.palette.warn,
+    const uint32_t program = exchange.procedure ? exchange.procedure->program : 0;
+    remark(nfs::tells_of_trouble(program, *status) ? style.palette.bad : style.palette.warn,
            exchange.subject.nfs_status_name);
   }
   if (exchange.timing.retry_of) {

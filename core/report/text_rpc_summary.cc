@@ -52,6 +52,19 @@ void LowerBounds::add(const LowerBounds& others) {
   connections = all;
 }
 
+LowerBounds lower_bounds(const track::Connection& connection, const flow::Transit& transit) {
+  const rdma::Side client = connection.client.value_or(rdma::Side::a);
+  const flow::Passage& passage = transit.passage(client);
+  if (!connection.rpcrdma || passage.unseen == 0) {
+    return {};
+  }
+  return {.connections = 1,
+          .connection = connection.number,
+          .client = connection.end(client).address,
+          .packets = passage.unseen,
+          .first = passage.first_unseen};
+}
+
 std::string lower_bounds_text(const LowerBounds& bounds, const TextStyle& style) {
   std::string text = fmt::format(
       "Times are at least what they seem: on connection #{} {} of {} {} lost or held up before the tap, as "

@@ -358,6 +358,11 @@ std::vector<Remark> judge(const Counted& counted) {
 bool ordinary_failure(const std::string& name) {
   constexpr std::array<std::string_view, 6> kOrdinary = {"NOENT", "EXIST",   "NOTEMPTY",
                                                          "NXIO",  "NOXATTR", "NOTSUPP"};
+  constexpr std::array<std::string_view, 4> kLocked = {"NLM4_DENIED", "NLM4_BLOCKED", "LCK_DENIED",
+                                                       "LCK_BLOCKED"};
+  if (std::find(kLocked.begin(), kLocked.end(), name) != kLocked.end()) {
+    return true;
+  }
   const size_t end = name.find("ERR_");
   return end != std::string::npos && std::find(kOrdinary.begin(), kOrdinary.end(),
                                                std::string_view(name).substr(end + 4)) != kOrdinary.end();

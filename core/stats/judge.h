@@ -124,7 +124,7 @@ inline bool caveat(const Remark& remark) {
 
 std::vector<Remark> judge(const Counted& counted);
 
-// Failures that are an answer like any other: NFS3ERR_NOENT.
+// Failures that are an answer like any other: NFS3ERR_NOENT, NLM4_DENIED.
 bool ordinary_failure(const std::string& name);
 
 }  // namespace steertag::stats
