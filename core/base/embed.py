@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes texts (the pages of the rules) into a C++ table: base::embedded() of core/base/embedded.h.
+"""Writes texts (the pages of the rules, the schema) into a C++ table: base::embedded() of core/base/embedded.h.
 
 usage: embed.py OUTPUT FILE...
 """
