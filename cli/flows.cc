@@ -46,15 +46,15 @@ class Flows final : public Reporter {
     }
   }
 
-  void end(const Counters& counters) override {
+  void end(const Ended& ended) override {
     all_exist_ = options_.selection.filter.all_exist(announced_);
     std::sort(slowest_.begin(), slowest_.end(), slower);
     for (const Kept& kept : slowest_) {
       print(kept.text);
     }
     if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
-      summary_.lost = counters.lost;
-      summary_.given_up = counters.given_up;
+      summary_.lost = ended.counters.lost;
+      summary_.given_up = ended.counters.given_up;
       report::text_rpc_summary(context_.out(), summary_, context_.style);
       context_.records.record_done();
     }

@@ -36,6 +36,15 @@ struct ReadingOptions {
   static constexpr uint32_t kMostThreads = 256;
   uint32_t threads = 0;  // 0: as many as there are cores
 
+  // What --report asks for: the same, in another form, into a file beside the output.
+  struct Report {
+    std::string format, path;
+    // Its records are written as they come; otherwise, when all is known.
+    bool streams() const { return streamed(format); }
+  };
+  static bool streamed(const std::string& format) { return format == "text" || format == "jsonl"; }
+  std::vector<Report> reports;
+
   // Only the connections of one of so many shares; from 1.
   std::optional<Shard> shard;
   bool sandbox = true;                // read nothing before most rights are given up

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "analyzer.h"
 #include "event.h"
@@ -26,6 +27,9 @@ struct Context {
   report::TextStyle style;  // its origin is the first frame; set before the first event
   flow::Course course;      // of what is reported
   size_t shares = 1;        // of all connections, one of which is this Reporter's
+  // Where what --report asks for goes, in the order of ReadingOptions::reports. Null for what is written when
+  // all is known, but for who has the last word.
+  std::vector<Records*> reports = {};
 
   report::Buffer& out() { return records.buffer(); }
   // What an Analyzer, or an Audit, is made with.
@@ -35,6 +39,13 @@ struct Context {
     chosen.memory /= shares;
     return chosen;
   }
+};
+
+// What is known of a run when nothing more comes.
+struct Ended {
+  const Counters& counters;
+  std::string_view cut;  // "truncated", "interrupted"; empty where all was read
+  bool damaged = false;  // the rest of a capture made no sense, or was of a kind that is not known
 };
 
 // Prints into context.out(), and calls record_done() after each record. The records
@@ -51,7 +62,7 @@ class Reporter : public Observer {
   // Whether it asks for what reports about RPCs need: Options::for_reports.
   virtual bool for_reports() const { return false; }
   virtual void begin() {}                   // before the first event
-  virtual void end(const Counters&) {}      // after the last
+  virtual void end(const Ended&) {}         // after the last
   virtual int status() const { return 0; }  // exit status, where every capture was read to its end
   virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
   const report::Seen& seen() const { return seen_; }  // of connections that carry something else

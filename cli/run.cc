@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "ahead.h"
 #include "base/counted.h"
@@ -38,6 +41,7 @@ class Run {
         trace_(options.captures),
         progress_(!options.quiet && trace_.size() != 0) {
     output_.open(options.output);
+    open_reports();
     output_.before_write = [this] { progress_.hide(); };
     trace_.on_wait = [this] {
       crew_ ? crew_->catch_up() : follow_ahead();
@@ -51,10 +55,12 @@ class Run {
     report::TextStyle style;
     style.palette = options.palette(output_.terminal());
     style.files = report::Files{trace_.paths()};
-    main_.emplace(Context{options, output_, style, {}}, make_reporter);
+    main_.emplace(
+        Context{.options = options, .records = output_, .style = style, .course = {}, .reports = reports()},
+        make_reporter);
     check_shard();
     if (options.sandbox) {
-      enter_sandbox({.read_again = trace_.read_again(), .folder = output_.folder()});
+      enter_sandbox({.read_again = trace_.read_again(), .folders = folders()});
     }
     trace_.begin();
   }
@@ -65,7 +71,7 @@ class Run {
       read();
       output_.check();  // what failed while input was waited for
       end();
-      interrupted_ && !options_.allow_cut ? output_.leave() : output_.close();
+      close();
     } catch (const ReaderGone&) {
       if (crew_) {
         crew_->give_up();
@@ -81,18 +87,54 @@ class Run {
     if (options_.shard && !options_.jsonl()) {
       throw Failure("--shard: prints records for steertag merge; add --format jsonl");
     }
+    if (options_.shard && !options_.reports.empty()) {
+      throw Failure("--shard: --report needs all connections in one run");
+    }
     if (const std::string_view what = main_->reporter().whole_only(); options_.shard && !what.empty()) {
       throw Failure(fmt::format("--shard: {} needs all connections in one run", what));
     }
   }
 
-  void begin() {
-    if (options_.jsonl()) {
-      options_.shard ? report::put_share_stream(output_.buffer(), STEERTAG_VERSION,
-                                                {options_.shard->place, options_.shard->of, options_.run()})
-                     : report::json_stream(output_.buffer(), STEERTAG_VERSION);
-      output_.record_done();
+  void open_reports() {
+    for (const ReadingOptions::Report& report : options_.reports) {
+      reports_.emplace_back().open(report.path, Output::Role::report);
     }
+  }
+  std::vector<Records*> reports() {
+    std::vector<Records*> all;
+    for (Output& report : reports_) {
+      all.push_back(&report);
+    }
+    return all;
+  }
+  std::vector<int> folders() const {
+    std::vector<int> all = output_.folders();
+    for (const Output& report : reports_) {
+      const std::vector<int> more = report.folders();
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+  }
+  // Calls what(output) for all that JSON Lines go to.
+  template <typename What>
+  void each_jsonl(const What& what) {
+    if (options_.jsonl()) {
+      what(output_);
+    }
+    for (size_t i = 0; i < reports_.size(); ++i) {
+      if (options_.reports[i].format == "jsonl") {
+        what(reports_[i]);
+      }
+    }
+  }
+
+  void begin() {
+    each_jsonl([this](Output& output) {
+      options_.shard ? report::put_share_stream(output.buffer(), STEERTAG_VERSION,
+                                                {options_.shard->place, options_.shard->of, options_.run()})
+                     : report::json_stream(output.buffer(), STEERTAG_VERSION);
+      output.record_done();
+    });
     main_->reporter().begin();
     if (const uint32_t followers = this->followers(); followers != 0) {
       crew_.emplace(Crew::Division{followers, options_.shard}, options_, make_reporter_, *main_, output_);
@@ -148,16 +190,26 @@ class Run {
     if (options_.shard) {
       return end_share();
     }
-    main_->reporter().end(counters);
-    if (options_.jsonl()) {
-      report::json_summary(output_.buffer(), {.files = trace_.paths().size(),
-                                              .counters = counters,
-                                              .findings = main_->reporter().findings(),
-                                              .cut = cut(),
-                                              .damaged = trace_.damaged(),
-                                              .seen = &main_->reporter().seen()});
-      output_.record_done();
+    main_->reporter().end(
+        {.counters = counters, .cut = cut(), .damaged = trace_.damaged() || trace_.foreign()});
+    each_jsonl([&](Output& output) {
+      report::json_summary(output.buffer(), {.files = trace_.paths().size(),
+                                             .counters = counters,
+                                             .findings = main_->reporter().findings(),
+                                             .cut = cut(),
+                                             .damaged = trace_.damaged(),
+                                             .seen = &main_->reporter().seen()});
+      output.record_done();
+    });
+  }
+
+  // What was asked for is whole, or as it was.
+  void close() {
+    const bool all = !interrupted_ || options_.allow_cut;
+    for (Output& report : reports_) {
+      all ? report.close() : report.leave();
     }
+    all ? output_.close() : output_.leave();
   }
 
   void end_share() {
@@ -209,6 +261,7 @@ class Run {
   const MakeReporter& make_reporter_;
   Trace trace_;
   Output output_;
+  std::deque<Output> reports_;  // as ReadingOptions::reports
   Progress progress_;
   std::optional<Inspector> main_;
   std::optional<Crew> crew_;
@@ -221,6 +274,9 @@ class Run {
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
   refuse_inputs(options.output, options.captures);
+  for (const ReadingOptions::Report& report : options.reports) {
+    refuse_inputs(report.path, options.captures);
+  }
   return Run(options, make_reporter).all();
 }
 

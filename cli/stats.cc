@@ -61,7 +61,7 @@ class Stats final : public Reporter {
     context_.style.utf8 = utf8_locale();
   }
 
-  void end(const Counters&) override {
+  void end(const Ended&) override {
     all_exist_ = options_.selection.filter.all_exist(announced_);
     attempts_.finish();
     if (options_.csv()) {

@@ -102,7 +102,7 @@ void Departures::report(Slot& slot, Doubt known) {
   advertised_.withdraw(slot.advertisement);
   if (connection_.rpcrdma) {
     if (common_.settings.for_reports) {
-      common_.subjects.read(x);
+      common_.subjects.read(x, x.subject);
     }
     common_.sink.on_exchange(x);
   }

@@ -1,9 +1,12 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "report/finding.h"
 #include "report/json_parts.h"
 #include "report/names.h"
 #include "rules/catalog.h"
+#include "rules/fingerprint.h"
 
 namespace steertag::report {
 
@@ -29,6 +32,10 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   if (finding.by && finding.blame != rules::Blame::undecided) {
     json.text("by", finding.connection->end(*finding.by).address.text());
   }
+  if (!finding.op.empty()) {
+    json.text("op", finding.op);
+  }
+  json.text("fingerprint", fmt::format("{:016x}", rules::fingerprint(finding)));
   if (finding.where) {
     json.number("offset", finding.where->offset);
     json.number("length", finding.where->length);

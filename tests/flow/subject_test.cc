@@ -41,7 +41,7 @@ struct MadeRpc {
   }
   const Subject& read() {
     SubjectReader reader;
-    reader.read(x);
+    reader.read(x, x.subject);
     return x.subject;
   }
   OpNames ops() { return {x.subject.ops.begin(), x.subject.ops.end()}; }
@@ -224,11 +224,11 @@ TEST_CASE("what was said of one RPC does not stay for the next") {
   MadeRpc rpc(compound_of({opcode::putrootfh, opcode::lookupp}));
   rpc.reply(made::reply().words(2, 0, 1));
   SubjectReader reader;
-  reader.read(rpc.x);
+  reader.read(rpc.x, rpc.x.subject);
   REQUIRE(rpc.x.subject.nfs_status == 2U);
   rpc.x.procedure.reset();
   rpc.x.reply.reset();
-  reader.read(rpc.x);
+  reader.read(rpc.x, rpc.x.subject);
   CHECK(rpc.x.subject.op.empty());
   CHECK(rpc.x.subject.ops.empty());
   CHECK(rpc.x.subject.nfs_status_name.empty());

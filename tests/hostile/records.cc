@@ -60,7 +60,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "bytes_to_client?:n"},
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
-     "by?:s "
+     "by?:s op?:s fingerprint:s "
      "offset?:n length?:n source:o related:a related_files?:a"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",

@@ -1,0 +1,43 @@
+#include "audit_formats.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace steertag::cli {
+namespace {
+
+constexpr std::array kForms = std::to_array<std::pair<std::string_view, WriteReport>>({
+    {"text", nullptr},
+    {"jsonl", nullptr},
+    {"gitlab", report::gitlab},
+});
+
+}  // namespace
+
+std::vector<std::string> audit_formats() {
+  std::vector<std::string> names;
+  for (const auto& [name, writer] : kForms) {
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+WriteReport report_writer(const std::string& format) {
+  const auto* const found =
+      std::find_if(kForms.begin(), kForms.end(), [&](const auto& form) { return form.first == format; });
+  return found == kForms.end() ? nullptr : found->second;
+}
+
+std::optional<ReadingOptions::Report> read_report(const std::string& text) {
+  const size_t equals = text.find('=');
+  const std::vector<std::string> names = audit_formats();
+  if (equals == std::string::npos || equals + 1 == text.size() ||
+      std::find(names.begin(), names.end(), text.substr(0, equals)) == names.end()) {
+    return std::nullopt;
+  }
+  return ReadingOptions::Report{text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace steertag::cli
