@@ -93,6 +93,8 @@ class Reporter : public Observer {
   virtual void exchange(const flow::Exchange&) {}
   virtual void timed(const flow::Exchange&) {}  // after exchange(), where for_reports()
   virtual void congested(const track::Connection&, const track::Congestion&) {}
+  virtual void disturbed(const track::Connection&, const flow::Disturbance&) {}  // where for_reports()
+  virtual void paused(const link::Pause&, const Stamp&) {}
   virtual void take_over(const Share&) {}
 
   // A connection is first named: the record or line that precedes all that refer to it.

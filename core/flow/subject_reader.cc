@@ -160,7 +160,8 @@ void SubjectReader::read_reply(const Exchange& exchange, Subject& subject) {
 
 void SubjectReader::read_status(const Exchange& exchange, Subject& subject) {
   const auto& [program, version, procedure] = *exchange.procedure;
-  if (!nfs::returns_status(program, version, procedure)) {
+  const nfs::StatusPlace place = nfs::status_place(program, version, procedure);
+  if (place == nfs::StatusPlace::none) {
     return;
   }
   const nfs::Stream stream = laid_out_stream();
@@ -170,6 +171,9 @@ void SubjectReader::read_status(const Exchange& exchange, Subject& subject) {
     return;
   }
   nfs::Cursor at(stream, scratch_.offset + (body_ == Body::integrity ? kIntegrityFront : 0), scratch_);
+  if (place == nfs::StatusPlace::after_cookie) {
+    at.opaque();
+  }
   const uint32_t status = at.word();
   if (at.stopped()) {
     return;
