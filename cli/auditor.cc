@@ -16,12 +16,17 @@ bool AuditOptions::keeps() const {
                      [](const ReadingOptions::Report& report) { return !report.streams(); });
 }
 
+report::ScoreTerms AuditOptions::terms() const {
+  return {.profile = rules.settings(reading).profile,
+          .least = rules.strict ? rules::Certainty::possible : rules::Certainty::likely};
+}
+
 Auditor::Auditor(Context& context, const AuditOptions& options)
     : Reporter(context),
       options_(options),
       excerpts_(context.style),
       audit_(*this, *this, context.analyzer(), settings()) {
-  if (options.keeps()) {
+  if (options.keeps() || options.scorecard) {
     verdict_.emplace();
   }
   if (ReadingOptions::streamed(options.reading.format)) {
@@ -42,7 +47,10 @@ rules::Settings Auditor::settings() {
 }
 
 std::string_view Auditor::whole_only() const {
-  return !options_.filter.connections.empty() ? "--conn" : verdict_ ? "a report of the whole" : "";
+  return !options_.filter.connections.empty() ? "--conn"
+         : options_.scorecard                 ? "--scorecard"
+         : verdict_                           ? "a report of the whole"
+                                              : "";
 }
 
 bool Auditor::wanted(const rules::Finding& finding) const {
@@ -96,9 +104,17 @@ void Auditor::print_end(const Printer& printer, const Ended& ended) {
     for (size_t i = 0; options_.tally && i < rules::catalog().size(); ++i) {
       report::json_tally(out, *rules::catalog()[i], audit_.tallies()[i]);
     }
+    if (options_.scorecard) {
+      report::json_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()));
+    }
   } else {
     if (options_.tally) {
       report::text_tallies(out, audit_.tallies(), context_.style);
+    }
+    if (options_.scorecard) {
+      report::TextStyle style = context_.style;
+      style.verbose = options_.verbose;
+      report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), style);
     }
     if (!options_.reading.quiet && ended.counters.messages != 0) {
       report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), context_.style);
@@ -147,6 +163,18 @@ void Auditor::take_over(const Share& share) {
   audit_.add_share(other.audit_);
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
+  }
+}
+
+// Of which kind the traffic was; only a Verdict wants to know.
+void Auditor::message(const flow::Message& message) {
+  if (verdict_) {
+    verdict_->note(message);
+  }
+}
+void Auditor::exchange(const flow::Exchange& exchange) {
+  if (verdict_) {
+    verdict_->note(exchange);
   }
 }
 

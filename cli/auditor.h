@@ -10,6 +10,7 @@
 
 #include "report/excerpt.h"
 #include "report/finding.h"
+#include "report/score.h"
 #include "report/verdict.h"
 #include "reporter.h"
 #include "rule_options.h"
@@ -21,12 +22,14 @@ struct AuditOptions {
   ReadingOptions reading;
   RuleOptions rules;
   bool tally = false;
+  bool scorecard = false;
   bool verbose = false;
   uint32_t max_repeat = 5;
   Filter filter;
 
   // Whether a form was asked for that is written when all is known.
   bool keeps() const;
+  report::ScoreTerms terms() const;
 };
 
 class Auditor final : public Reporter, public rules::Listener {
@@ -58,6 +61,8 @@ class Auditor final : public Reporter, public rules::Listener {
   void print_end(const Printer& printer, const Ended& ended);
   void write_reports(const Ended& ended);
 
+  void message(const flow::Message& message) override;
+  void exchange(const flow::Exchange& exchange) override;
   void total(report::ShareTotals& totals) const override;
   void take_over(const Share& share) override;
   void named(const track::Connection& connection) override;
