@@ -29,14 +29,16 @@ Auditor::Auditor(Context& context, const AuditOptions& options)
   if (options.keeps() || options.scorecard) {
     verdict_.emplace();
   }
-  if (ReadingOptions::streamed(options.reading.format)) {
-    printers_.push_back({context.records, options.reading.jsonl()});
-  }
+  add_printer(options.reading.format, &context.records);
   for (size_t i = 0; i < context.reports.size(); ++i) {
-    const ReadingOptions::Report& report = options.reading.reports[i];
-    if (report.streams()) {
-      printers_.push_back({*context.reports[i], report.format == "jsonl"});
-    }
+    add_printer(options.reading.reports[i].format, context.reports[i]);
+  }
+}
+
+void Auditor::add_printer(const std::string& format, Records* records) {
+  const bool only_table = options_.each && options_.reading.quiet && format == "text";
+  if (ReadingOptions::streamed(format) && !only_table) {
+    printers_.push_back({*records, format == "jsonl"});
   }
 }
 
@@ -89,6 +91,10 @@ void Auditor::print(const Printer& printer, const rules::Finding& finding, uint6
 
 void Auditor::end(const Ended& ended) {
   all_exist_ = options_.filter.all_exist(announced_);
+  if (options_.each) {  // what is said at the end is said of all captures together
+    failed_ |= !never_judged().empty();
+    return;
+  }
   failed_ |= !all_judged(options_.rules.require, audit_.tallies());
   for (const Printer& printer : printers_) {
     print_end(printer, ended);
@@ -96,6 +102,10 @@ void Auditor::end(const Ended& ended) {
   if (verdict_) {
     write_reports(ended);
   }
+}
+
+std::vector<std::string> Auditor::never_judged() const {
+  return cli::never_judged(options_.rules.require, audit_.tallies());
 }
 
 void Auditor::print_end(const Printer& printer, const Ended& ended) {
@@ -135,16 +145,7 @@ void Auditor::write_reports(const Ended& ended) {
       .damaged = ended.damaged,
       .status = whole ? status() : 2,
       .wanted = [this](const rules::Rule& rule) { return options_.rules.wants(rule); }};
-  const auto write = [&](const std::string& format, Records& records) {
-    if (const WriteReport writer = report_writer(format)) {
-      writer(records.buffer(), report);
-      records.record_done();
-    }
-  };
-  write(options_.reading.format, context_.records);
-  for (size_t i = 0; i < context_.reports.size(); ++i) {
-    write(options_.reading.reports[i].format, *context_.reports[i]);
-  }
+  cli::write_reports(options_.reading, report, context_.records, context_.reports);
 }
 
 void Auditor::total(report::ShareTotals& totals) const {

@@ -23,6 +23,7 @@ struct AuditOptions {
   RuleOptions rules;
   bool tally = false;
   bool scorecard = false;
+  bool each = false;  // of several captures that are audited apart: each.h has the last word
   bool verbose = false;
   uint32_t max_repeat = 5;
   Filter filter;
@@ -43,6 +44,8 @@ class Auditor final : public Reporter, public rules::Listener {
   std::string_view whole_only() const override;
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
   const report::FindingCounts* findings() const override { return &found_; }
+  std::optional<report::Verdict>& verdict() { return verdict_; }
+  std::vector<std::string> never_judged() const;  // rules of --require, by their ids
 
  private:
   struct ById {
@@ -55,6 +58,7 @@ class Auditor final : public Reporter, public rules::Listener {
     bool jsonl = false;
   };
 
+  void add_printer(const std::string& format, Records* records);
   bool wanted(const rules::Finding& finding) const;
   rules::Settings settings();
   void print(const Printer& printer, const rules::Finding& finding, uint64_t times);

@@ -162,10 +162,22 @@ void Score::settle(std::span<const rules::Tally> tallies, std::span<const uint64
   }
 }
 
-void Score::add(const Score& other) {
+void Score::add(Score other, uint32_t first_file) {
+  const uint32_t capture = ++added_;
+  const auto shift = [&](std::vector<Breach>& breaches) {
+    for (Breach& breach : breaches) {
+      breach.place.capture = capture;
+      breach.at.file += first_file;
+    }
+  };
+  shift(other.besides_);
+  for (Scored& scored : other.requirements_) {
+    shift(scored.breaches);
+  }
   traffic_.add(other.traffic_);
   if (requirements_.empty()) {
-    *this = other;
+    requirements_ = std::move(other.requirements_);
+    besides_ = std::move(other.besides_);
     return;
   }
   for (size_t i = 0; i < std::min(requirements_.size(), other.requirements_.size()); ++i) {

@@ -71,8 +71,9 @@ class Score {
 
   // Of those that are wanted.
   Figures figures(const std::function<bool(const rules::Requirement&)>& wanted) const;
-  // That of another capture, on the same terms.
-  void add(const Score& other);
+  // That of another capture, on the same terms, which comes behind all that were added: its files are those
+  // from `first_file` on.
+  void add(Score other, uint32_t first_file);
 
  private:
   friend Score score(std::span<const rules::Tally> tallies, const Verdict& verdict, const ScoreTerms& terms);
@@ -82,6 +83,7 @@ class Score {
   std::vector<Scored> requirements_;
   std::vector<Breach> besides_;
   rules::Traffic traffic_;
+  uint32_t added_ = 0;  // captures
 };
 
 // `tallies`: by rule, in the order of the catalog, of the same audit.

@@ -188,12 +188,14 @@ TEST_CASE("score: captures add up to an implementation") {
   Score sum;
   uint32_t file = 0;
   for (MadeAudit* audit : {&kept, &broken, &again}) {
-    sum.add(audit->scored());
+    sum.add(audit->scored(), file);
     all.append(audit->verdict, file++);
   }
   CHECK(standing(sum, kGrant) == Standing::kept);
   CHECK(standing(sum, kLengths) == Standing::broken);
   CHECK(the(sum, "RFC 8166", kLengths).breaches.at(0).count == 2);
+  CHECK(the(sum, "RFC 8166", kLengths).breaches.at(0).at.file == 1);
+  CHECK(the(sum, "RFC 8166", kLengths).breaches.at(0).at.number == 4);
   REQUIRE(all.alike().size() == 1);
   CHECK(all.alike().begin()->second.at.number == 4);  // of the capture that comes first
   CHECK(all.alike().begin()->second.at.file == 1);
