@@ -3,12 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <deque>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +12,8 @@
 #include "base/counted.h"
 #include "capture_list.h"
 #include "descriptors.h"
+#include "each_outputs.h"
+#include "each_totals.h"
 #include "failure.h"
 #include "file_crew.h"
 #include "interrupt.h"
@@ -32,81 +30,6 @@ namespace steertag::cli {
 namespace {
 
 constexpr size_t kMostOpen = 64;  // files: each has a buffer
-
-// The result, and the reports beside it.
-struct Outputs {
-  explicit Outputs(const ReadingOptions& chosen) : options(chosen) {
-    result.open(options.output);
-    for (const ReadingOptions::Report& report : options.reports) {
-      reports.emplace_back().open(report.path, Output::Role::report);
-    }
-  }
-
-  // Calls what(output, form) for all of them.
-  template <typename What>
-  void each(const What& what) {
-    what(result, options.format);
-    for (size_t i = 0; i < reports.size(); ++i) {
-      what(reports[i], options.reports[i].format);
-    }
-  }
-  // By its number among cli::Channels.
-  Output& channel(size_t number) {
-    size_t place = 0;
-    for (; number != 0; ++place) {
-      number -= options.reports[place].streams() ? 1 : 0;
-    }
-    return place == 0 ? result : reports[place - 1];
-  }
-  std::vector<int> folders() {
-    std::vector<int> all;
-    each([&](const Output& output, const std::string&) {
-      const std::vector<int> more = output.folders();
-      all.insert(all.end(), more.begin(), more.end());
-    });
-    return all;
-  }
-
-  const ReadingOptions& options;
-  Output result;
-  std::deque<Output> reports;  // as ReadingOptions::reports
-};
-
-// What all captures add up to.
-struct Totals {
-  explicit Totals(const AuditOptions& chosen) : options(chosen), tallies(rules::catalog().size()) {}
-
-  void add(FileAudit& audit) {
-    for (size_t i = 0; i < std::min(tallies.size(), audit.tallies.size()); ++i) {
-      tallies[i].add(audit.tallies[i]);
-    }
-    if (audit.verdict && options.scorecard) {
-      score.add(report::score(audit.tallies, *audit.verdict, options.terms()),
-                static_cast<uint32_t>(rows.size()));
-    }
-    if (audit.verdict && options.keeps()) {
-      verdict.append(*audit.verdict, static_cast<uint32_t>(rows.size()));
-    }
-    status = std::max(status, audit.row.status);
-    damaged |= audit.row.damaged;
-    cut = cut == "interrupted" || audit.row.cut.empty() ? cut : audit.row.cut;
-    unfinished += audit.interrupted ? 1 : 0;
-    rows.push_back(std::move(audit.row));
-  }
-  report::AuditedFiles all() const {
-    return {.files = rows, .status = status, .judged = rules_judged(tallies)};
-  }
-
-  const AuditOptions& options;
-  std::vector<report::AuditedFile> rows;
-  std::vector<rules::Tally> tallies;
-  report::Verdict verdict;
-  report::Score score;
-  int status = 0;
-  std::string cut;
-  bool damaged = false;
-  size_t unfinished = 0;  // captures
-};
 
 class Each final : FileCrew::Sink {
  public:
@@ -132,7 +55,8 @@ class Each final : FileCrew::Sink {
     const report::Palette palette = options_.reading.palette(outputs_.result.terminal());
     try {
       begin();
-      FileCrew(options_, palette, std::move(jobs)).run(*this);
+      FileCrew crew(options_, palette, std::move(jobs));
+      crew.run(*this);
       progress_.hide();
       end(palette);
       close();
@@ -277,8 +201,8 @@ class Each final : FileCrew::Sink {
   const AuditOptions& options_;
   const std::vector<ListedCapture> listed_;
   std::vector<std::string> paths_;  // the same
-  Outputs outputs_;
-  Totals totals_;
+  EachOutputs outputs_;
+  EachTotals totals_;
   Progress progress_;
   uint64_t size_ = 0, read_ = 0;  // bytes
 };
