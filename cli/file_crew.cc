@@ -17,6 +17,8 @@ namespace {
 
 // Jobs, a thread: so many are begun at most before the first of them is handed on.
 constexpr size_t kMostAhead = 4;
+// Of --memory, a thread: where there is less, fewer captures are audited at a time.
+constexpr uint64_t kLeastMemory = 16 << 20;
 
 }  // namespace
 
@@ -80,8 +82,8 @@ class FileCrew::Worker {
 };
 
 FileCrew::FileCrew(const AuditOptions& options, const report::Palette& palette, std::vector<Job> jobs)
-    : options_(options), palette_(palette), jobs_(std::move(jobs)) {
-  options_.reading.memory /= std::max<uint32_t>(threads(), 1);
+    : options_(options), palette_(palette), jobs_(std::move(jobs)), threads_(std::max(wanted_threads(), 1U)) {
+  options_.reading.memory /= threads_;
   for (const ReadingOptions::Report& report : options_.reading.reports) {
     channels_ += report.streams() ? 1 : 0;
   }
@@ -96,10 +98,11 @@ FileCrew::~FileCrew() {
   workers_.clear();
 }
 
-uint32_t FileCrew::threads() const {
+uint32_t FileCrew::wanted_threads() const {
   const uint32_t wanted =
       options_.reading.threads != 0 ? options_.reading.threads : std::thread::hardware_concurrency();
-  return std::min({wanted, ReadingOptions::kMostThreads, static_cast<uint32_t>(jobs_.size())});
+  const uint64_t room = std::max<uint64_t>(options_.reading.memory / kLeastMemory, 1);
+  return static_cast<uint32_t>(std::min<uint64_t>({wanted, ReadingOptions::kMostThreads, room, jobs_.size()}));
 }
 
 FileAudit FileCrew::audit(Job& job, const std::vector<Records*>& channels) const {
@@ -118,22 +121,22 @@ FileAudit FileCrew::audit(Job& job, const std::vector<Records*>& channels) const
 }
 
 void FileCrew::run(Sink& sink) {
-  if (threads() <= 1) {
+  if (threads_ == 1) {
     return run_alone(sink);
   }
   for (Job& job : jobs_) {
     slots_.emplace_back(channels_).job = &job;
   }
-  allow(threads() * kMostAhead);
+  allow(threads_ * kMostAhead);
   {
     const SignalsBlocked blocked;
     try {
-      for (uint32_t i = 0; i < threads(); ++i) {
+      for (uint32_t i = 0; i < threads_; ++i) {
         workers_.push_back(std::make_unique<Worker>(*this));
       }
     } catch (const std::system_error& error) {
       throw Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
-                                workers_.size() + 1, threads(), error.code().message()));
+                                workers_.size() + 1, threads_, error.code().message()));
     }
   }
   for (Slot& slot : slots_) {

@@ -47,7 +47,7 @@ class FileCrew {
   struct Slot;
   class Worker;
 
-  uint32_t threads() const;
+  uint32_t wanted_threads() const;
   FileAudit audit(Job& job, const std::vector<Records*>& channels) const;
   void run_alone(Sink& sink);
   void hand_on(Slot& slot, Sink& sink);
@@ -57,6 +57,7 @@ class FileCrew {
   AuditOptions options_;  // of each
   const report::Palette palette_;
   std::vector<Job> jobs_;
+  const uint32_t threads_;  // at least one
   size_t channels_ = 1;
   std::deque<Slot> slots_;                       // by job
   std::atomic<size_t> begun_ = 0, allowed_ = 0;  // jobs; that may be begun, by what has been handed on

@@ -47,6 +47,10 @@ class Parcel {
     }
     if (state_ == State::full) {
       set(State::filling);
+    } else if (state_ == State::done) {  // it stays until all captures are done, its memory does not
+      for (Channel& channel : channels_) {
+        channel.buffer() = report::Buffer();
+      }
     }
   }
   // Nobody takes any more: what is said from now on is lost.

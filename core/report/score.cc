@@ -77,11 +77,11 @@ size_t place_of(std::string_view id) {
 bool in_ledger(std::string_view document) {
   const auto files = rules::ledger_files();
   return std::any_of(files.begin(), files.end(), [&](const rules::LedgerFile& file) {
-    return rules::document_of(file.name) == document;
+    return file.document == document;
   });
 }
 
-// Those that are the clause, or else akin to it, or else of its document.
+// Those that are the clause, or else parts of it or that of which it is a part.
 std::vector<Scored*> of_clause(const std::vector<Scored*>& among, const rules::Source& clause) {
   std::vector<Scored*> found;
   const auto take = [&](const auto& fits) {
@@ -93,7 +93,18 @@ std::vector<Scored*> of_clause(const std::vector<Scored*>& among, const rules::S
   };
   take([&](std::string_view section) { return section == clause.section; });
   take([&](std::string_view section) { return akin(section, clause.section); });
-  take([](std::string_view) { return true; });
+  return found;
+}
+
+// Those that are, in their document, all that a rule checks, or of one clause with it.
+std::vector<Scored*> of_one_clause(const std::vector<Scored*>& among) {
+  std::vector<Scored*> found;
+  std::copy_if(among.begin(), among.end(), std::back_inserter(found), [&](const Scored* scored) {
+    const rules::Requirement& own = scored->requirement;
+    return std::none_of(among.begin(), among.end(), [&](const Scored* other) {
+      return other->requirement.document == own.document && other->requirement.section != own.section;
+    });
+  });
   return found;
 }
 
@@ -118,8 +129,9 @@ Figures Score::figures(const std::function<bool(const rules::Requirement&)>& wan
   return figures;
 }
 
-// What broke it is the clause. Where that is in a document which does not hold for this traffic, as those of
-// version one in version two, it is all that the rule stands for.
+// What is broken is the clause of the finding. Where that is in a document which does not hold for this
+// traffic, as those of version one in version two, it is what the rule stands for in those that hold, if that
+// is one clause: of several, nothing says which.
 void Score::blame(const Breach& breach, const Alike& found) {
   std::vector<Scored*> checked;
   bool holds = !in_ledger(breach.source.document);
@@ -135,7 +147,7 @@ void Score::blame(const Breach& breach, const Alike& found) {
   if (breach.count == 0) {
     return;
   }
-  const std::vector<Scored*> broken = holds ? of_clause(checked, breach.source) : checked;
+  const std::vector<Scored*> broken = holds ? of_clause(checked, breach.source) : of_one_clause(checked);
   for (Scored* scored : broken) {
     scored->standing = Standing::broken;
     merge(scored->breaches, breach);

@@ -2,11 +2,12 @@
 // whether it was kept or broken. It is worked out from the tallies of the rules and from a Verdict, and
 // nothing else.
 //
-// A rule may check several requirements. What it found counts against those that are the clause of its
-// finding, are addressed to the end that is to blame, and are about the version and the direction that it was
-// found in; for the others that it checks, a violation leaves open what was kept. Who has kept a requirement
-// is not counted by rules: it is kept where its rules were judged and nothing was found against the end that
-// it addresses. Scores of several captures add up to that of an implementation.
+// A rule may check several requirements. What it found counts against those of the clause that the finding
+// cites, if they are addressed to the end that is to blame, and about the version and the direction that it
+// was found in; for the others that the rule checks, a violation leaves open what was kept. By whom something
+// was kept is not counted by rules: a requirement is kept where one of its rules was judged, of whichever
+// end, and nothing was found against the end that it addresses. Scores of several captures add up to that of
+// an implementation.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,8 @@ class Score {
   // A MAY is no requirement: it has none. Under profile `rfc5666`, version one is scored by RFC 5666 in place
   // of RFC 8166.
   const std::vector<Scored>& requirements() const { return requirements_; }
-  // Findings against no requirement: by rules that rest on the prose of a document, or on other documents.
+  // Findings that count against no requirement: by rules that rest on the prose of a document or on other
+  // documents, and where a rule checks several clauses and the finding cites none of them.
   const std::vector<Breach>& besides() const { return besides_; }
   const rules::Traffic& traffic() const { return traffic_; }
 
@@ -89,7 +91,7 @@ class Score {
 // `tallies`: by rule, in the order of the catalog, of the same audit.
 Score score(std::span<const rules::Tally> tallies, const Verdict& verdict, const ScoreTerms& terms = {});
 
-// "Requester", "Responder", "either end".
+// "requester", "responder", "both".
 std::string_view name(rules::Addressee addressee);
 
 // For people, within 80 columns; `verbose`: each requirement that was never put to the test, and not only

@@ -154,7 +154,7 @@ void put_broken(Buffer& out, const Score& score, const TextStyle& style) {
     }
   }
   if (!score.besides().empty()) {
-    put_title(out, "found besides, against the prose of a document or against others than these:", style);
+    put_title(out, "found besides, against no single requirement of these documents:", style);
   }
   for (const Breach& breach : score.besides()) {
     put_wrapped(out, fmt::format("  {} {}: ", breach.source.document, breach.source.section),
@@ -218,19 +218,20 @@ std::string foreign_text(const Score& score) {
 void put_explanation(Buffer& out, const Score& score, const TextStyle& style) {
   put_title(out, "how this was counted:", style);
   const auto say = [&](std::string_view text) { put_wrapped(out, "  ", text, kScoreWidth); };
-  say("Checkable are requirements that traffic can show; exercised are those whose rules had an occasion. "
-      "What was "
-      "broken counts against the end that is to blame. Kept means that the rules were judged and found "
-      "nothing "
-      "against the end that the requirement addresses: rules count what was kept, but not by whom. Not shown "
-      "is what "
-      "the capture hides, and what a violation of another clause of the same rule leaves open. The words of "
-      "a "
-      "requirement of either end name none. A requirement is counted with the family of the first rule that "
-      "checks "
-      "it.");
+  say("Checkable is what traffic can show; exercised, what this traffic gave the rules an occasion to judge. "
+      "A requirement is Requester's or Responder's where its words, or the messages that its rules look at, "
+      "are of one end, and counts with the family of the first of its rules.");
+  say("Broken: a finding cites its clause, and blames the end that it addresses or neither. If the clause has "
+      "several that the rule checks, the finding counts against each.");
+  say("Kept: its rules were judged, and nothing was found against the end that it addresses. By whom it was "
+      "kept is not counted: a rule that judges both ends, and saw only one of them, counts for both.");
+  say("Not shown: the capture hides what decides, a finding is only possible, or the rule found something "
+      "that is of another clause.");
   if (score.traffic().has(rules::version_one | rules::version_two)) {
     say("Both versions are in this traffic: what a rule has seen kept counts for the documents of both.");
+  }
+  if (score.traffic().has(rules::backward)) {
+    say("In callbacks the server is the Requester and the client the Responder.");
   }
 }
 

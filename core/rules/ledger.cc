@@ -5,6 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/embedded.h"
+#include "rules/catalog.h"
+#include "rules/kinds.h"
 #include "rules/traffic.h"
 
 namespace steertag::rules {
@@ -126,6 +129,22 @@ std::string_view without_preamble(std::string_view words) {
   return words;
 }
 
+// Where rules look at nothing but messages of one direction: whoever sends those.
+Addressee sender_of(const std::vector<std::string_view>& ids) {
+  constexpr Kinds kOfRequesters = kinds::calls, kOfResponders = kinds::replies;
+  Kinds all = 0;
+  for (const Rule* const rule : catalog()) {
+    if (std::find(ids.begin(), ids.end(), rule->id) != ids.end()) {
+      const bool other = rule->message == nullptr || rule->exchange != nullptr || rule->access != nullptr ||
+                         rule->incident != nullptr || rule->ending != nullptr;
+      all |= other ? kinds::any : rule->about;
+    }
+  }
+  return all != 0 && (all & ~kOfRequesters) == 0   ? Addressee::requester
+         : all != 0 && (all & ~kOfResponders) == 0 ? Addressee::responder
+                                                   : Addressee::both;
+}
+
 std::optional<Requirement> read_line(std::string_view document, std::string_view line) {
   if (line.starts_with('#')) {
     return std::nullopt;
@@ -149,6 +168,9 @@ std::optional<Requirement> read_line(std::string_view document, std::string_view
   }
   made.about = about(document, *section, *words);
   made.addressee = addressee_of(*words, (made.about & backward) != 0);
+  if (made.addressee == Addressee::both) {
+    made.addressee = sender_of(made.rules);
+  }
   return made;
 }
 
@@ -158,22 +180,27 @@ bool Requirement::names(std::string_view rule) const {
   return std::find(rules.begin(), rules.end(), rule) != rules.end();
 }
 
-std::string_view document_of(std::string_view name) {
-  constexpr auto kDocuments =
-      std::to_array<std::pair<std::string_view, std::string_view>>({{"rfc5666", "RFC 5666"},
-                                                                    {"rfc8166", "RFC 8166"},
-                                                                    {"rfc8167", "RFC 8167"},
-                                                                    {"rfc8267", "RFC 8267"},
-                                                                    {"rfc8797", "RFC 8797"}});
-  const auto* const found = std::find_if(kDocuments.begin(), kDocuments.end(),
-                                         [&](const auto& entry) { return entry.first == name; });
-  return found == kDocuments.end() ? name : found->second;
+std::vector<LedgerFile> ledger_files() {
+  constexpr auto kFiles =
+      std::to_array<std::pair<std::string_view, std::string_view>>({{"RFC 8166", "rfc8166.txt"},
+                                                                    {"RFC 5666", "rfc5666.txt"},
+                                                                    {"RFC 8167", "rfc8167.txt"},
+                                                                    {"RFC 8267", "rfc8267.txt"},
+                                                                    {"RFC 8797", "rfc8797.txt"},
+                                                                    {"version-two-02", "version-two-02.txt"},
+                                                                    {"xcharext-02", "xcharext-02.txt"},
+                                                                    {"reminv-design-09", "reminv-design-09.txt"}});
+  std::vector<LedgerFile> all;
+  for (const auto& [document, name] : kFiles) {
+    all.push_back({document, base::embedded(name)});
+  }
+  return all;
 }
 
 std::vector<Requirement> read_ledger(const LedgerFile& file) {
   std::vector<Requirement> all;
   for (const std::string_view line : split_at(file.text, "\n")) {
-    if (auto requirement = read_line(document_of(file.name), line)) {
+    if (auto requirement = read_line(file.document, line)) {
       all.push_back(std::move(*requirement));
     }
   }
@@ -191,8 +218,7 @@ std::vector<Requirement> read_ledger() {
 
 // Who answers a Call, or does not, is its Responder, however the sentence begins; who drops a message is not
 // who sent it. Otherwise the first words decide: the end that they name, or whose message they name. "What a
-// Call
-// ..." and "who lets the Responder ..." name somebody else first, and so does "the server's ...".
+// Call ..." and "who lets the Responder ..." name somebody else first, and so does "the server's ...".
 Addressee addressee_of(std::string_view words, bool reversed) {
   constexpr auto kAnswered = std::to_array<std::string_view>(
       {"answered by ", "is not executed", "gets ERR_", "get a Reply", "get an inline Reply", "gets Replies",

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,7 +14,8 @@ namespace steertag::rules {
 // it room.
 enum class Level : uint8_t { must, should, may };
 
-// Whom a requirement addresses, by its words: "a Requester ...", "a Responder ...".
+// Whom a requirement addresses: by its words ("a Requester ...", "a Responder ..."), or, where they name
+// nobody, by whose messages its rules look at. In callbacks the server is the Requester.
 enum class Addressee : uint8_t { requester, responder, both };
 
 struct Requirement {
@@ -35,13 +35,11 @@ struct Requirement {
 };
 
 struct LedgerFile {
-  std::string_view name;  // "rfc8166"
+  std::string_view document;  // as a Source has it
   std::string_view text;
 };
-std::span<const LedgerFile> ledger_files();  // by name
+std::vector<LedgerFile> ledger_files();  // the documents of version one first
 
-// "RFC 8166" for "rfc8166"; other names stay as they are.
-std::string_view document_of(std::string_view name);
 // In the order of the file. Lines that have not the form of a requirement are passed over.
 std::vector<Requirement> read_ledger(const LedgerFile& file);
 // Of all the files.

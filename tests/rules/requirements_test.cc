@@ -11,7 +11,7 @@ namespace steertag::rules {
 namespace {
 
 constexpr LedgerFile kLedger{
-    "rfc8166",
+    "RFC 8166",
     "# A comment -> CHK-01\n"
     "3.3.1 MUST NOT: a Requester has no more Calls: none -> CRD-03\n"
     "4.3.2 should: eligible results are pushed -> DDP-04 MEM-09\n"
@@ -53,7 +53,7 @@ TEST_CASE("ledger: what is compiled in names rules that exist, and every documen
   }
   for (const LedgerFile& file : ledger_files()) {
     CHECK(std::any_of(all.begin(), all.end(), [&](const Requirement& one) {
-      return one.document == document_of(file.name) && one.checkable();
+      return one.document == file.document && one.checkable();
     }));
   }
 }
@@ -85,7 +85,7 @@ TEST_CASE("ledger: the first words say whom a requirement addresses") {
 }
 
 TEST_CASE("ledger: where the server calls it is the Requester") {
-  const std::vector<Requirement> all = read_ledger({"rfc8267",
+  const std::vector<Requirement> all = read_ledger({"RFC 8267",
                                                     "6.5.2 MUST: a server sends callbacks -> DIR-04\n"
                                                     "6.4.1 MUST: a server reads -> DIR-04"});
   CHECK(all[0].addressee == Addressee::requester);
@@ -94,19 +94,19 @@ TEST_CASE("ledger: where the server calls it is the Requester") {
 }
 
 TEST_CASE("ledger: a requirement is about the traffic that its place and its words name") {
-  const auto about = [](std::string_view name, std::string_view section, const std::string& words) {
+  const auto about = [](std::string_view document, std::string_view section, const std::string& words) {
     const std::string line = std::string(section) + " MUST: " + words + " -> XID-01";
-    return read_ledger({name, line})[0].about;
+    return read_ledger({document, line})[0].about;
   };
-  CHECK(about("rfc8166", "4", "words") == version_one);
+  CHECK(about("RFC 8166", "4", "words") == version_one);
   CHECK(about("version-two-02", "5", "words") == version_two);
   CHECK(about("version-two-02", "3.1", "in the backward direction, words") == (version_two | backward));
   CHECK(about("xcharext-02", "2", "words") == (version_two | characteristics));
-  CHECK(about("rfc8167", "2.4", "words") == any_traffic);
-  CHECK(about("rfc8167", "5.1", "words") == backward);
-  CHECK(about("rfc8267", "4", "words") == (version_one | nfs_early));
-  CHECK(about("rfc8267", "5.1", "words") == (version_one | nfs_beside));
-  CHECK(about("rfc8267", "6.4.1", "words") == (version_one | nfs_four));
+  CHECK(about("RFC 8167", "2.4", "words") == any_traffic);
+  CHECK(about("RFC 8167", "5.1", "words") == backward);
+  CHECK(about("RFC 8267", "4", "words") == (version_one | nfs_early));
+  CHECK(about("RFC 8267", "5.1", "words") == (version_one | nfs_beside));
+  CHECK(about("RFC 8267", "6.4.1", "words") == (version_one | nfs_four));
   CHECK(about("reminv-design-09", "5.2.1", "words") == version_one);
   CHECK(about("reminv-design-09", "6.3", "words") == version_two);
   CHECK(about("reminv-design-09", "6.2", "words") == any_traffic);
