@@ -9,6 +9,8 @@
 #include "audit_formats.h"
 #include "auditor.h"
 #include "commands.h"
+#include "each.h"
+#include "failure.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -64,6 +66,12 @@ void add_audit(CLI::App& app, Work& chosen) {
   add_filter_options(*command, options->filter);
   command->add_flag("-v,--verbose", options->verbose, "below each finding, how to look at what it is about");
   command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
+  command->add_flag("--each", options->each,
+                    "each file apart from the others, as if audited alone;\nfolders stand for all captures "
+                    "in them; then a table");
+  command->add_flag("--scorecard", options->scorecard,
+                    "for each document, role and family: the requirements\nthat this traffic exercised, "
+                    "kept, broke; and which it\nnever put to the test (-v: word for word)");
   command->footer(
       "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
       "\"possibly\" means that frames missing from the capture could explain it.\n"
@@ -75,6 +83,8 @@ void add_audit(CLI::App& app, Work& chosen) {
       "Examples:\n"
       "  steertag audit nfs.pcap\n"
       "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
+      "  steertag audit --scorecard nfs.pcap\n"
+      "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
       "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
       "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap");
   command->callback([options, &chosen] {
@@ -82,6 +92,12 @@ void add_audit(CLI::App& app, Work& chosen) {
       options->filter.prepare();
       options->rules.prepare();
       options->folder = current_folder();
+      if (options->scorecard && !(options->filter.connections.empty() && options->filter.xids.empty())) {
+        throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
+      }
+      if (options->each) {
+        return audit_each(*options);
+      }
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Auditor>(context, *options); });
     };

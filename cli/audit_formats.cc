@@ -34,6 +34,20 @@ WriteReport report_writer(const std::string& format) {
   return found == kForms.end() ? nullptr : found->second;
 }
 
+void write_reports(const ReadingOptions& options, const report::AuditReport& report, Records& result,
+                   std::span<Records* const> reports) {
+  const auto write = [&](const std::string& format, Records& records) {
+    if (const WriteReport writer = report_writer(format)) {
+      writer(records.buffer(), report);
+      records.record_done();
+    }
+  };
+  write(options.format, result);
+  for (size_t i = 0; i < reports.size(); ++i) {
+    write(options.reports[i].format, *reports[i]);
+  }
+}
+
 std::optional<ReadingOptions::Report> read_report(const std::string& text) {
   const size_t equals = text.find('=');
   const std::vector<std::string> names = audit_formats();

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "options.h"
+#include "records.h"
 #include "report/audit_report.h"
 
 namespace steertag::cli {
@@ -17,6 +19,10 @@ std::vector<std::string> audit_formats();  // text and jsonl first
 using WriteReport = void (*)(report::Buffer&, const report::AuditReport&);
 // Null for those that are written as records come, and for names that are no form.
 WriteReport report_writer(const std::string& format);
+
+// Writes what the options ask for in such forms: the result, and the reports beside it.
+void write_reports(const ReadingOptions& options, const report::AuditReport& report, Records& result,
+                   std::span<Records* const> reports);
 
 // "sarif=out.sarif"; unset where it is no form and a file.
 std::optional<ReadingOptions::Report> read_report(const std::string& text);

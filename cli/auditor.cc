@@ -16,22 +16,47 @@ bool AuditOptions::keeps() const {
                      [](const ReadingOptions::Report& report) { return !report.streams(); });
 }
 
+report::ScoreTerms AuditOptions::terms() const {
+  return {.profile = rules.settings(reading).profile,
+          .least = rules.strict ? rules::Certainty::possible : rules::Certainty::likely};
+}
+
+report::AuditReport AuditOptions::report(const report::Verdict& verdict,
+                                         std::span<const rules::Tally> tallies, const Counters& counters,
+                                         report::Files files) const {
+  return {.verdict = verdict,
+          .tallies = tallies,
+          .counters = counters,
+          .files = files,
+          .version = STEERTAG_VERSION,
+          .cut = {},
+          .damaged = false,
+          .status = 0,
+          .folder = folder,
+          .wanted = [this](const rules::Rule& rule) { return rules.wants(rule); },
+          .required = [this](const rules::Rule& rule) { return rules.requires_verdict(rule); },
+          .fails = [this](rules::Severity severity,
+                          rules::Certainty certainty) { return rules.fails(severity, certainty); }};
+}
+
 Auditor::Auditor(Context& context, const AuditOptions& options)
     : Reporter(context),
       options_(options),
       excerpts_(context.style),
       audit_(*this, *this, context.analyzer(), settings()) {
-  if (options.keeps()) {
+  if (options.keeps() || options.scorecard) {
     verdict_.emplace();
   }
-  if (ReadingOptions::streamed(options.reading.format)) {
-    printers_.push_back({context.records, options.reading.jsonl()});
-  }
+  add_printer(options.reading.format, &context.records);
   for (size_t i = 0; i < context.reports.size(); ++i) {
-    const ReadingOptions::Report& report = options.reading.reports[i];
-    if (report.streams()) {
-      printers_.push_back({*context.reports[i], report.format == "jsonl"});
-    }
+    add_printer(options.reading.reports[i].format, context.reports[i]);
+  }
+}
+
+void Auditor::add_printer(const std::string& format, Records* records) {
+  const bool only_table = options_.each && options_.reading.quiet && format == "text";
+  if (ReadingOptions::streamed(format) && !only_table) {
+    printers_.push_back({*records, format == "jsonl"});
   }
 }
 
@@ -42,7 +67,10 @@ rules::Settings Auditor::settings() {
 }
 
 std::string_view Auditor::whole_only() const {
-  return !options_.filter.connections.empty() ? "--conn" : verdict_ ? "a report of the whole" : "";
+  return !options_.filter.connections.empty() ? "--conn"
+         : options_.scorecard                 ? "--scorecard"
+         : verdict_                           ? "a report of the whole"
+                                              : "";
 }
 
 bool Auditor::wanted(const rules::Finding& finding) const {
@@ -81,6 +109,10 @@ void Auditor::print(const Printer& printer, const rules::Finding& finding, uint6
 
 void Auditor::end(const Ended& ended) {
   all_exist_ = options_.filter.all_exist(announced_);
+  if (options_.each) {  // what is said at the end is said of all captures together
+    failed_ |= !never_judged().empty();
+    return;
+  }
   failed_ |= !all_judged(options_.rules.require, audit_.tallies());
   for (const Printer& printer : printers_) {
     print_end(printer, ended);
@@ -90,15 +122,27 @@ void Auditor::end(const Ended& ended) {
   }
 }
 
+std::vector<std::string> Auditor::never_judged() const {
+  return cli::never_judged(options_.rules.require, audit_.tallies());
+}
+
 void Auditor::print_end(const Printer& printer, const Ended& ended) {
   report::Buffer& out = printer.records.buffer();
   if (printer.jsonl) {
     for (size_t i = 0; options_.tally && i < rules::catalog().size(); ++i) {
       report::json_tally(out, *rules::catalog()[i], audit_.tallies()[i]);
     }
+    if (options_.scorecard) {
+      report::json_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()));
+    }
   } else {
     if (options_.tally) {
       report::text_tallies(out, audit_.tallies(), context_.style);
+    }
+    if (options_.scorecard) {
+      report::TextStyle style = context_.style;
+      style.verbose = options_.verbose;
+      report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), style);
     }
     if (!options_.reading.quiet && ended.counters.messages != 0) {
       report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), context_.style);
@@ -109,30 +153,12 @@ void Auditor::print_end(const Printer& printer, const Ended& ended) {
 
 void Auditor::write_reports(const Ended& ended) {
   const bool whole = !ended.damaged && (ended.cut.empty() || options_.reading.allow_cut);
-  const report::AuditReport report{
-      .verdict = *verdict_,
-      .tallies = audit_.tallies(),
-      .counters = ended.counters,
-      .files = context_.style.files,
-      .version = STEERTAG_VERSION,
-      .cut = ended.cut,
-      .damaged = ended.damaged,
-      .status = whole ? status() : 2,
-      .folder = options_.folder,
-      .wanted = [this](const rules::Rule& rule) { return options_.rules.wants(rule); },
-      .required = [this](const rules::Rule& rule) { return options_.rules.requires_verdict(rule); },
-      .fails = [this](rules::Severity severity,
-                      rules::Certainty certainty) { return options_.rules.fails(severity, certainty); }};
-  const auto write = [&](const std::string& format, Records& records) {
-    if (const WriteReport writer = report_writer(format)) {
-      writer(records.buffer(), report);
-      records.record_done();
-    }
-  };
-  write(options_.reading.format, context_.records);
-  for (size_t i = 0; i < context_.reports.size(); ++i) {
-    write(options_.reading.reports[i].format, *context_.reports[i]);
-  }
+  report::AuditReport report =
+      options_.report(*verdict_, audit_.tallies(), ended.counters, context_.style.files);
+  report.cut = ended.cut;
+  report.damaged = ended.damaged;
+  report.status = whole ? status() : 2;
+  cli::write_reports(options_.reading, report, context_.records, context_.reports);
 }
 
 void Auditor::total(report::ShareTotals& totals) const {
@@ -151,6 +177,18 @@ void Auditor::take_over(const Share& share) {
   audit_.add_share(other.audit_);
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
+  }
+}
+
+// Of which kind the traffic was; only a Verdict wants to know.
+void Auditor::message(const flow::Message& message) {
+  if (verdict_) {
+    verdict_->note(message);
+  }
+}
+void Auditor::exchange(const flow::Exchange& exchange) {
+  if (verdict_) {
+    verdict_->note(exchange);
   }
 }
 

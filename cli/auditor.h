@@ -5,12 +5,15 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "report/audit_report.h"
 #include "report/excerpt.h"
 #include "report/finding.h"
+#include "report/score.h"
 #include "report/verdict.h"
 #include "reporter.h"
 #include "rule_options.h"
@@ -22,6 +25,8 @@ struct AuditOptions {
   ReadingOptions reading;
   RuleOptions rules;
   bool tally = false;
+  bool scorecard = false;
+  bool each = false;  // of several captures that are audited apart: each.h has the last word
   bool verbose = false;
   uint32_t max_repeat = 5;
   Filter filter;
@@ -29,6 +34,10 @@ struct AuditOptions {
 
   // Whether a form was asked for that is written when all is known.
   bool keeps() const;
+  report::ScoreTerms terms() const;
+  // Of an audit that is over; how it ended is left to fill in: `cut`, `damaged`, `status`.
+  report::AuditReport report(const report::Verdict& verdict, std::span<const rules::Tally> tallies,
+                             const Counters& counters, report::Files files) const;
 };
 
 class Auditor final : public Reporter, public rules::Listener {
@@ -42,6 +51,8 @@ class Auditor final : public Reporter, public rules::Listener {
   std::string_view whole_only() const override;
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
   const report::FindingCounts* findings() const override { return &found_; }
+  std::optional<report::Verdict>& verdict() { return verdict_; }
+  std::vector<std::string> never_judged() const;  // rules of --require, by their ids
 
  private:
   struct ById {
@@ -54,12 +65,15 @@ class Auditor final : public Reporter, public rules::Listener {
     bool jsonl = false;
   };
 
+  void add_printer(const std::string& format, Records* records);
   bool wanted(const rules::Finding& finding) const;
   rules::Settings settings();
   void print(const Printer& printer, const rules::Finding& finding, uint64_t times);
   void print_end(const Printer& printer, const Ended& ended);
   void write_reports(const Ended& ended);
 
+  void message(const flow::Message& message) override;
+  void exchange(const flow::Exchange& exchange) override;
   void total(report::ShareTotals& totals) const override;
   void take_over(const Share& share) override;
   void named(const track::Connection& connection) override;

@@ -15,6 +15,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  bool wanted() const { return wanted_; }  // otherwise show() is not to be called
   // Whether it is time to call show(): cheap enough for every frame.
   bool due() { return wanted_ && (++calls_ & 0xFFF) == 0; }
   void show(uint64_t position, uint64_t size);  // bytes read, bytes in all

@@ -1,6 +1,8 @@
 #include "report/verdict.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "report/names.h"
 #include "rules/fingerprint.h"
@@ -49,11 +51,21 @@ KeptFinding kept(const rules::Finding& finding, uint64_t fingerprint) {
   return made;
 }
 
+// Whether it is about a call from server to client; unset where nobody is to blame, or the roles are not
+// known.
+std::optional<bool> is_backward(const rules::Finding& finding) {
+  const std::optional<rdma::Side>& client = finding.connection->client;
+  if (!client || !finding.by || finding.blame == rules::Blame::undecided) {
+    return std::nullopt;
+  }
+  return (finding.blame == rules::Blame::requester) != (*finding.by == *client);
+}
+
 }  // namespace
 
 void Verdict::add(const rules::Finding& finding, const Moment& now) {
   counts_.add(finding.severity);
-  const std::pair place(now, ++heard_);
+  const Place place{.capture = 0, .moment = now, .nth = ++heard_};
   const uint64_t fingerprint = rules::fingerprint(finding);
   OfRule& of_rule = of_rules_[finding.rule->id];
   ++of_rule.kinds[static_cast<size_t>(finding.severity)][static_cast<size_t>(finding.certainty)];
@@ -61,14 +73,18 @@ void Verdict::add(const rules::Finding& finding, const Moment& now) {
     of_rule.kept.push_back(kept(finding, fingerprint));
     of_rule.kept.back().place = place;
   }
+  const std::optional<bool> backward = is_backward(finding);
   count(fingerprint, {.rule = finding.rule,
                       .severity = finding.severity,
                       .certainty = finding.certainty,
                       .blame = finding.blame,
                       .version = finding.version,
+                      .source = finding.source,
                       .op = finding.op,
                       .shape = rules::shape(finding.text),
                       .count = finding.count,
+                      .forward = backward && !*backward,
+                      .backward = backward && *backward,
                       .first = place,
                       .at = finding.at});
 }
@@ -87,16 +103,39 @@ void Verdict::count(uint64_t fingerprint, Alike alike) {
   all.count += alike.count;
   all.severity = std::max(all.severity, alike.severity);
   all.certainty = std::max(all.certainty, alike.certainty);
+  all.forward |= alike.forward;
+  all.backward |= alike.backward;
   if (alike.first < all.first) {
     all.first = alike.first;
     all.at = alike.at;
+    all.source = alike.source;
     all.shape = std::move(alike.shape);  // "N byte", "N bytes": the first one's
   }
 }
 
+void Verdict::add_counts(const Verdict& other) {
+  counts_.add(other.counts_);
+  traffic_.add(other.traffic_);
+  beyond_ += other.beyond_;
+}
+
+void Verdict::OfRule::add_counts(const OfRule& other) {
+  seen += other.seen;
+  for (size_t severity = 0; severity < kinds.size(); ++severity) {
+    for (size_t certainty = 0; certainty < kinds[severity].size(); ++certainty) {
+      kinds[severity][certainty] += other.kinds[severity][certainty];
+    }
+  }
+}
+
+void Verdict::OfRule::keep_first() {
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const KeptFinding& a, const KeptFinding& b) { return a.place < b.place; });
+  kept.resize(std::min(kept.size(), kMostOfRule));
+}
+
 void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
-  counts_.add(share.counts_);
-  beyond_ += share.beyond_;
+  add_counts(share);
   for (auto& [fingerprint, alike] : share.alike_) {
     count(fingerprint, std::move(alike));
   }
@@ -108,12 +147,7 @@ void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
   };
   for (auto& [id, theirs] : share.of_rules_) {
     OfRule& ours = of_rules_[id];
-    ours.seen += theirs.seen;
-    for (size_t severity = 0; severity < ours.kinds.size(); ++severity) {
-      for (size_t certainty = 0; certainty < ours.kinds[severity].size(); ++certainty) {
-        ours.kinds[severity][certainty] += theirs.kinds[severity][certainty];
-      }
-    }
+    ours.add_counts(theirs);
     for (KeptFinding& finding : theirs.kept) {
       finding.connection = merger.number(place, finding.connection);
       fill_in(finding.text);
@@ -121,9 +155,30 @@ void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
       fill_in(finding.excerpt.context);
       ours.kept.push_back(std::move(finding));
     }
-    std::stable_sort(ours.kept.begin(), ours.kept.end(),
-                     [](const KeptFinding& a, const KeptFinding& b) { return a.place < b.place; });
-    ours.kept.resize(std::min(ours.kept.size(), kMostOfRule));
+    ours.keep_first();
+  }
+}
+
+void Verdict::append(Verdict& other, uint32_t first_file) {
+  add_counts(other);
+  const uint32_t capture = ++appended_;
+  for (auto& [fingerprint, alike] : other.alike_) {
+    alike.first.capture = capture;
+    alike.at.file += first_file;
+    count(fingerprint, std::move(alike));
+  }
+  for (auto& [id, theirs] : other.of_rules_) {
+    OfRule& ours = of_rules_[id];
+    ours.add_counts(theirs);
+    for (KeptFinding& finding : theirs.kept) {
+      finding.place.capture = capture;
+      finding.at.file += first_file;
+      for (Stamp& related : finding.related) {
+        related.file += first_file;
+      }
+      ours.kept.push_back(std::move(finding));
+    }
+    ours.keep_first();
   }
 }
 

@@ -8,24 +8,33 @@
 #include <absl/container/btree_map.h>
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "moment.h"
 #include "report/finding.h"
 #include "report/merger.h"
 #include "rules/finding.h"
+#include "rules/traffic.h"
 #include "track/connection_number.h"
 
 namespace steertag::report {
 
+// Where a finding stands among all, in the order in which they are reported.
+struct Place {
+  uint32_t capture = 0;  // of several that were audited apart
+  Moment moment;
+  uint64_t nth = 0;
+  friend constexpr auto operator<=>(const Place&, const Place&) = default;
+};
+
 // A finding that outlives its connection.
 struct KeptFinding {
-  std::pair<Moment, uint64_t> place;  // in the order in which findings are reported
+  Place place;
   const rules::Rule* rule = nullptr;
   rules::Severity severity = rules::Severity::error;
   rules::Source source;
@@ -51,9 +60,11 @@ struct Alike {
   rules::Certainty certainty = rules::Certainty::possible;  // the surest
   rules::Blame blame = rules::Blame::undecided;
   uint32_t version = 0;
+  rules::Source source;  // the clause, of the first
   std::string op, shape;
-  uint64_t count = 0;  // violations: a finding may stand for several
-  std::pair<Moment, uint64_t> first;
+  uint64_t count = 0;                      // violations: a finding may stand for several
+  bool forward = false, backward = false;  // in which directions, as far as it is known who is to blame
+  Place first;
   Stamp at;  // of the first
 };
 
@@ -64,9 +75,18 @@ class Verdict {
   static constexpr size_t kMostExcerpt = 4096;  // bytes of each text of an Excerpt
 
   void add(const rules::Finding& finding, const Moment& now);
+  // Of which kinds the traffic was.
+  template <typename Fact>
+  void note(const Fact& fact) {
+    traffic_.note(fact);
+  }
   void take_over(Verdict& share, size_t place, const Merger& merger);
+  // The same of another capture, which comes behind all that were added: its files are those from
+  // `first_file` on. Connections keep their numbers, which are those of their capture.
+  void append(Verdict& other, uint32_t first_file);
 
   const FindingCounts& counts() const { return counts_; }
+  const rules::Traffic& traffic() const { return traffic_; }
   // In the order in which they were reported.
   std::vector<const KeptFinding*> findings() const;
   // Findings by this rule, of that kind, whether they are kept or not.
@@ -83,13 +103,19 @@ class Verdict {
     std::vector<KeptFinding> kept;  // in order
     uint64_t seen = 0;
     std::array<std::array<uint64_t, 3>, 3> kinds{};  // by severity and certainty
+
+    void add_counts(const OfRule& other);
+    void keep_first();
   };
   void count(uint64_t fingerprint, Alike alike);
+  void add_counts(const Verdict& other);
 
   FindingCounts counts_;
+  rules::Traffic traffic_;
   absl::btree_map<std::string_view, OfRule> of_rules_;  // by id
   absl::btree_map<uint64_t, Alike> alike_;
   uint64_t beyond_ = 0, heard_ = 0;
+  uint32_t appended_ = 0;  // captures
 };
 
 }  // namespace steertag::report

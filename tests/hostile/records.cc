@@ -62,6 +62,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
      "by?:s op?:s fingerprint:s "
      "offset?:n length?:n source:o related:a related_files?:a"},
+    {"score",
+     "type:s document:s family?:s role:s level:s requirements:n exercised:n kept:n broken:n not_shown:n"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",
      "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "
