@@ -26,6 +26,9 @@ struct AuditReport {
   bool damaged = false;                            // the rest of a capture made no sense
   int status = 0;                                  // exit status
   std::function<bool(const rules::Rule&)> wanted;  // was asked for
+
+  // What accepts this finding, with the reason; null where it counts against the run.
+  static const Known* known(const KeptFinding& finding) { return finding.known; }
 };
 
 // GitLab's code quality: a list of issues.

@@ -51,14 +51,15 @@ KeptFinding kept(const rules::Finding& finding, uint64_t fingerprint) {
 
 }  // namespace
 
-void Verdict::add(const rules::Finding& finding, const Moment& now) {
+void Verdict::add(const rules::Finding& finding, const Moment& now, const Known* known) {
   counts_.add(finding.severity);
   const std::pair place(now, ++heard_);
   const uint64_t fingerprint = rules::fingerprint(finding);
-  OfRule& of_rule = of_rules_[finding.rule->id];
+  OfRule& of_rule = of_rules_[{finding.rule->id, known != nullptr}];
   if (++of_rule.seen <= kMostOfRule) {
     of_rule.kept.push_back(kept(finding, fingerprint));
     of_rule.kept.back().place = place;
+    of_rule.kept.back().known = known;
   }
   count(fingerprint, {.rule = finding.rule,
                       .severity = finding.severity,
@@ -68,6 +69,7 @@ void Verdict::add(const rules::Finding& finding, const Moment& now) {
                       .op = finding.op,
                       .shape = rules::shape(finding.text),
                       .count = finding.count,
+                      .times = times(finding),
                       .first = place,
                       .at = finding.at});
 }
@@ -84,6 +86,7 @@ void Verdict::count(uint64_t fingerprint, Alike alike) {
   }
   Alike& all = found->second;
   all.count += alike.count;
+  all.times += alike.times;
   all.severity = std::max(all.severity, alike.severity);
   all.certainty = std::max(all.certainty, alike.certainty);
   if (alike.first < all.first) {
@@ -121,6 +124,14 @@ void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
   }
 }
 
+void Verdict::exceeded(const Known& known) {
+  for (auto& [id, of_rule] : of_rules_) {
+    for (KeptFinding& finding : of_rule.kept) {
+      finding.known = finding.known == &known ? nullptr : finding.known;
+    }
+  }
+}
+
 std::vector<const KeptFinding*> Verdict::findings() const {
   std::vector<const KeptFinding*> all;
   for (const auto& [id, of_rule] : of_rules_) {
@@ -134,8 +145,12 @@ std::vector<const KeptFinding*> Verdict::findings() const {
 }
 
 uint64_t Verdict::left_out(const rules::Rule& rule) const {
-  const auto found = of_rules_.find(rule.id);
-  return found == of_rules_.end() ? 0 : found->second.seen - found->second.kept.size();
+  uint64_t left = 0;
+  for (const bool known : {false, true}) {
+    const auto found = of_rules_.find({rule.id, known});
+    left += found == of_rules_.end() ? 0 : found->second.seen - found->second.kept.size();
+  }
+  return left;
 }
 
 }  // namespace steertag::report
