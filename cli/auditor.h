@@ -1,6 +1,6 @@
-// Auditor: the Reporter that asks the rules. It prints what they find, in each of the
-// forms that were asked for: findings as they come in text and JSON Lines, the others when
-// the audit is over.
+// Auditor: the Reporter that asks the rules. It prints what they find, in each of the forms that were asked
+// for: findings as they come in text and JSON Lines, the others when the audit is over. Where there turns out
+// to be more of what is known than was accepted, that is said at the end, too.
 #pragma once
 
 #include <map>
@@ -9,8 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "known_watch.h"
 #include "report/excerpt.h"
 #include "report/finding.h"
+#include "report/known.h"
 #include "report/verdict.h"
 #include "reporter.h"
 #include "rule_options.h"
@@ -23,6 +25,7 @@ struct AuditOptions {
   RuleOptions rules;
   bool tally = false;
   bool verbose = false;
+  bool show_config = false;
   uint32_t max_repeat = 5;
   Filter filter;
 
@@ -55,8 +58,11 @@ class Auditor final : public Reporter, public rules::Listener {
 
   bool wanted(const rules::Finding& finding) const;
   rules::Settings settings();
+  void take(const rules::Finding& finding);
   void print(const Printer& printer, const rules::Finding& finding, uint64_t times);
+  void print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known);
   void print_end(const Printer& printer, const Ended& ended);
+  void print_end_text(report::Buffer& out, const Ended& ended);
   void write_reports(const Ended& ended);
 
   void total(report::ShareTotals& totals) const override;
@@ -69,7 +75,8 @@ class Auditor final : public Reporter, public rules::Listener {
   std::vector<Printer> printers_;
   rules::Audit audit_;
   report::FindingCounts found_;
-  std::optional<report::Verdict> verdict_;  // where it is asked for
+  KnownWatch known_;
+  std::optional<report::Verdict> verdict_;  // of what reports or known_ need of it
   std::map<uint32_t, Repeats> repeats_;     // text: of the connections that are open, by number
   std::vector<uint32_t> announced_;
   bool failed_ = false;

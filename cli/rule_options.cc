@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
 #include "failure.h"
 #include "rules/catalog.h"
@@ -22,6 +23,20 @@ void check_words(const char* option, const std::vector<std::string>& words) {
 bool named(const rules::Rule& rule, const std::vector<std::string>& words) {
   return std::any_of(words.begin(), words.end(),
                      [&](const std::string& word) { return rules::meant(rule, word); });
+}
+
+// What is said of the rule itself, else of its family.
+const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const Severities& severities) {
+  const std::optional<rules::Severity>* of_family = nullptr;
+  for (const auto& [word, severity] : severities) {
+    if (rules::meant(rule, word)) {
+      if (word.size() >= rule.id.size()) {  // "CRD-03", or its name
+        return &severity;
+      }
+      of_family = &severity;
+    }
+  }
+  return of_family;
 }
 
 }  // namespace
@@ -45,7 +60,19 @@ rules::Settings RuleOptions::settings(const ReadingOptions& reading) const {
 }
 
 bool RuleOptions::wants(const rules::Rule& rule) const {
-  return (select.empty() || named(rule, select)) && !named(rule, ignore);
+  const std::optional<rules::Severity>* const said = said_of(rule, severities);
+  const bool off = said != nullptr && !*said;
+  return (select.empty() || named(rule, select)) && !named(rule, ignore) && !off;
+}
+
+bool RuleOptions::wants_any(std::string_view word) const {
+  return std::any_of(rules::catalog().begin(), rules::catalog().end(),
+                     [&](const rules::Rule* rule) { return rules::meant(*rule, word) && wants(*rule); });
+}
+
+rules::Severity RuleOptions::severity(const rules::Rule& rule, rules::Severity own) const {
+  const std::optional<rules::Severity>* const said = said_of(rule, severities);
+  return said != nullptr && *said ? **said : own;
 }
 
 bool RuleOptions::fails(rules::Severity severity, rules::Certainty certainty) const {
