@@ -24,7 +24,7 @@ namespace {
 constexpr double kMostSeconds = 1e9;
 
 // Rules and families, for whoever misspelt one.
-std::vector<std::string> rule_words() {
+std::vector<std::string> rule_names() {
   std::vector<std::string> words;
   for (const rules::Rule* rule : rules::catalog()) {
     words.emplace_back(rule->id);
@@ -143,8 +143,17 @@ class ConfigReader {
   }
   std::string rule_word(const Value& value, const std::string& word) const {
     if (!rules::known(word)) {
-      const std::string meant = did_you_mean(word, rule_words());
+      const std::string meant = did_you_mean(word, rule_names());
       fail(value, word + ": no such rule or family" + (meant.empty() ? "; see steertag rules" : meant));
+    }
+    return word;
+  }
+  std::string rule_id(const Value& value) const {
+    std::string word = text(value);
+    const bool is_id = std::any_of(rules::catalog().begin(), rules::catalog().end(),
+                                   [&](const rules::Rule* rule) { return rule->id == word; });
+    if (!is_id) {
+      fail(value, word + ": is not the id of a rule" + did_you_mean(word, rule_names()));
     }
     return word;
   }
@@ -173,7 +182,7 @@ class ConfigReader {
     for (const auto& [key, node] : table(value)) {
       const Value one{node, std::string(key.str())};
       if (!rules::known(one.key)) {
-        const std::string meant = did_you_mean(one.key, rule_words());
+        const std::string meant = did_you_mean(one.key, rule_names());
         fail(key.source().begin,
              one.key + ": no such rule or family" + (meant.empty() ? "; see steertag rules" : meant));
       }
@@ -199,7 +208,7 @@ class ConfigReader {
     bool printed = false;
     const std::vector<Key> keys = {
         {"fingerprint", [&](const Value& v) { known.fingerprint = fingerprint(v), printed = true; }},
-        {"rule", [&](const Value& v) { known.rule = rule_word(v, text(v)); }},
+        {"rule", [&](const Value& v) { known.rule = rule_id(v); }},
         {"role",
          [&](const Value& v) {
            known.role = one_of(v, {"requester", "responder", "undecided"});
