@@ -19,12 +19,14 @@ namespace steertag::cli {
 namespace {
 
 constexpr std::string_view kHeader =
-    "# What is known and accepted, for steertag audit --baseline. Each [[known]] entry is a behaviour that "
-    "was\n"
-    "# found. Look at it (steertag rules RULE says what is wrong with it); then either have it mended and\n"
-    "# delete the entry, or say in `reason` why it is accepted: entries without a reason are refused.\n"
-    "# Of a behaviour `at_most` so many findings are accepted; without `at_most`, any number, and none.\n"
-    "# steertag baseline CAPTURE... -o this file writes it anew and keeps the reasons.\n";
+    "# What is known and accepted, for steertag audit --baseline. Each entry is a behaviour that was found. "
+    "Look\n"
+    "# at it (steertag rules RULE says what is wrong with it); then either have it mended and delete the "
+    "entry,\n"
+    "# or say in `reason` why it is accepted: entries without a reason are refused. Of a behaviour `at_most` "
+    "so\n"
+    "# many findings are accepted (of what an end does all the time, connections); without `at_most`, any\n"
+    "# number, and none. Where this file is named by -o again, steertag baseline keeps the reasons.\n";
 
 }  // namespace
 

@@ -57,7 +57,7 @@ void put_character(std::string& out, const base::Utf8& character, std::string_vi
     out += {'\\', c};
   } else if (character.point < 0x20 || character.point == 0x7F || base::invisible(character.point)) {
     const auto point = static_cast<uint32_t>(character.point);
-    out += point > 0xFFFF ? fmt::format("\\U{:08X}", point) : fmt::format("\\u{:04X}", point);
+    out += point > 0xFFFF ? fmt::format("\\U{:08x}", point) : fmt::format("\\u{:04x}", point);
   } else {
     out += text.substr(0, character.length);
   }

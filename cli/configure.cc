@@ -36,8 +36,11 @@ class Filler {
 // A configuration, with the paths in it as this run has to name them.
 Config config_from(const std::string& path, Named named) {
   Config config = read_config(read_file(path, named), path);
-  for (std::string& baseline : config.baselines ? *config.baselines : std::vector<std::string>()) {
-    baseline = resolved(baseline, home_of(path) == "." ? "" : home_of(path));
+  if (config.baselines) {
+    const std::string home = home_of(path);
+    for (std::string& baseline : *config.baselines) {
+      baseline = resolved(baseline, home == "." ? "" : home);
+    }
   }
   return config;
 }

@@ -29,6 +29,7 @@ std::vector<std::string> rule_names() {
   for (const rules::Rule* rule : rules::catalog()) {
     words.emplace_back(rule->id);
     words.emplace_back(rule->name);
+    words.emplace_back(rule->id.substr(0, rule->id.find('-')));
   }
   return words;
 }
