@@ -50,8 +50,12 @@ std::string shortest(const fs::path& path) {
 std::optional<std::string> nearest_config(fs::path folder) {
   for (;; folder = folder.parent_path()) {
     std::error_code error;
-    if (fs::is_regular_file(folder / kName, error)) {
+    const fs::file_type type = fs::status(folder / kName, error).type();
+    if (type == fs::file_type::regular) {
       return (folder / kName).string();
+    }
+    if (type == fs::file_type::none) {  // there may be one
+      throw Failure((folder / kName).string() + ": " + error.message());
     }
     if (!folder.has_relative_path()) {
       return std::nullopt;
@@ -132,7 +136,7 @@ std::optional<std::string> found_config(const std::vector<std::string>& captures
     if (added) {
       std::error_code error;
       const fs::path whole = fs::canonical(folder, error);
-      found->second = error ? std::nullopt : nearest_config(whole);
+      found->second = error ? std::nullopt : nearest_config(whole);  // run() says what is wrong with it
     }
     if (i == 0) {
       first = found->second;
