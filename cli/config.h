@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,8 +16,8 @@
 
 namespace steertag::cli {
 
-// What is reported of a rule, or of a family: as what; unset: nothing, it is off.
-using Severities = std::map<std::string, std::optional<rules::Severity>>;
+// As what a rule ("CRD-04"), or a family ("CRD"), is reported; unset: not at all, it is off.
+using Severities = std::map<std::string, std::optional<rules::Severity>, std::less<>>;
 
 struct Config {
   using Words = std::optional<std::vector<std::string>>;

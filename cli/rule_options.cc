@@ -25,18 +25,14 @@ bool named(const rules::Rule& rule, const std::vector<std::string>& words) {
                      [&](const std::string& word) { return rules::meant(rule, word); });
 }
 
-// What is said of the rule itself, else of its family.
+// What is said of the rule itself, else of its family; null: nothing.
 const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const Severities& severities) {
-  const std::optional<rules::Severity>* of_family = nullptr;
-  for (const auto& [word, severity] : severities) {
-    if (rules::meant(rule, word)) {
-      if (word.size() >= rule.id.size()) {  // "CRD-03", or its name
-        return &severity;
-      }
-      of_family = &severity;
+  for (const std::string_view word : {rule.id, rules::family(rule)}) {
+    if (const auto found = severities.find(word); found != severities.end()) {
+      return &found->second;
     }
   }
-  return of_family;
+  return nullptr;
 }
 
 }  // namespace

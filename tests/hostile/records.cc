@@ -56,8 +56,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
      "by?:s op?:s fingerprint:s known?:b known_reason?:s "
      "offset?:n length?:n source:o related:a related_files?:a"},
-    {"exceeded",
-     "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
+    {"exceeded", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
     {"stale", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",
