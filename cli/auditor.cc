@@ -113,7 +113,7 @@ void Auditor::end(const Ended& ended) {
   all_exist_ = options_.filter.all_exist(announced_);
   failed_ |= !all_judged(options_.rules.require, audit_.tallies());
   if (known_.any()) {
-    failed_ |= known_.settle(found_, *verdict_, ended.cut.empty() && !ended.damaged);
+    failed_ |= known_.settle(found_, *verdict_, ended.complete());
   }
   for (const Printer& printer : printers_) {
     print_end(printer, ended);

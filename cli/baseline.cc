@@ -33,14 +33,22 @@ class Baseliner final : public Reporter, public rules::Listener {
   void on_finding(const rules::Finding& finding) override { verdict_.add(finding, context_.course.now); }
   std::string_view whole_only() const override { return "a baseline"; }
 
-  void end(const Ended&) override {
+  void end(const Ended& ended) override {
     if (verdict_.beyond() != 0) {
       throw Failure(fmt::format("more than {} kinds of behaviour were found; --select or --ignore some rules",
                                 report::Verdict::kMostAlike));
     }
-    report::put(context_.out(), options_.before.with(found()));
+    const Looked looked{
+        .at = [this](std::string_view rule) { return options_.rules.wants_any(rule); },
+        .at_all = ended.complete(),
+    };
+    const std::vector<report::Known> entries = options_.before.updated(found(), looked);
+    report::put(context_.out(), BaselineFile::text(entries));
     context_.records.record_done();
-    complain_of_changes();
+    if (const std::string changes = options_.before.changes(entries);
+        !changes.empty() && !options_.reading.quiet) {
+      complain(changes);
+    }
   }
 
  private:
@@ -55,12 +63,6 @@ class Baseliner final : public Reporter, public rules::Listener {
       }
     }
     return all;
-  }
-  void complain_of_changes() const {
-    const std::string changes = options_.before.changes(found());
-    if (!changes.empty() && !options_.reading.quiet) {
-      complain(changes);
-    }
   }
 
   void take_over(const Share& share) override {
@@ -92,12 +94,15 @@ void add_baseline(CLI::App& app, Work& chosen) {
       "Each entry is a behaviour: the rule, who is to blame, the version, the operation, and the sentence\n"
       "without its values. What changes from one capture of the same traffic to the next is no part of it.\n"
       "Give each a reason: audit --baseline accepts none without. Where FILE is a baseline already, entries\n"
-      "that remain keep their reasons; what is found no more is dropped.\n"
+      "that remain keep their reasons. What is found no more is dropped, unless its rule was not asked,\n"
+      "a capture was cut, or any number is accepted (no at_most). What the configuration or a baseline\n"
+      "that it names knows is left out.\n"
       "\n"
       "Exit status: 0 written, 2 could not do the work.\n"
       "\n"
       "Examples:\n"
       "  steertag baseline nfs.pcap -o known.toml\n"
+      "  steertag baseline --ignore NET --config linux-6.1 nfs-*.pcapng.zst -o known.toml\n"
       "  steertag audit --baseline known.toml nfs.pcap");
   command->callback([options, &chosen] {
     chosen = [options] {

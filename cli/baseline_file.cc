@@ -60,26 +60,41 @@ BaselineFile::BaselineFile(const std::string& path) : path_(path) {
   held_ = std::move(config.known);
 }
 
-const report::Known* BaselineFile::before(uint64_t fingerprint) const {
-  const auto found = std::find_if(held_.begin(), held_.end(), [&](const report::Known& known) {
-    return known.fingerprint == fingerprint;
-  });
-  return found == held_.end() ? nullptr : &*found;
+const report::Known* BaselineFile::entry(const std::vector<report::Known>& list, uint64_t fingerprint) {
+  const auto found = std::find_if(
+      list.begin(), list.end(), [&](const report::Known& known) { return known.fingerprint == fingerprint; });
+  return found == list.end() ? nullptr : &*found;
 }
 
-std::string BaselineFile::with(std::vector<report::Known> entries) const {
+std::vector<report::Known> BaselineFile::updated(std::vector<report::Known> found,
+                                                 const Looked& looked) const {
+  for (report::Known& known : found) {
+    if (const report::Known* const held = entry(held_, known.fingerprint)) {
+      known.reason = held->reason;
+      if (!held->at_most) {
+        known.at_most.reset();  // somebody decided that any number is fine
+      } else if (!looked.at_all) {
+        known.at_most = std::max(known.at_most, held->at_most);
+      }
+    }
+  }
+  for (const report::Known& held : held_) {
+    const bool missed = held.at_most && looked.at_all && looked.at(held.rule);
+    if (!missed && entry(found, held.fingerprint) == nullptr) {
+      found.push_back(held);
+    }
+  }
   const auto order = [](const report::Known& known) {
     return std::tie(known.rule, known.role, known.version, known.op, known.shape, known.fingerprint);
   };
-  std::sort(entries.begin(), entries.end(),
+  std::sort(found.begin(), found.end(),
             [&](const report::Known& a, const report::Known& b) { return order(a) < order(b); });
+  return found;
+}
+
+std::string BaselineFile::text(const std::vector<report::Known>& entries) {
   std::string text(kHeader);
-  for (report::Known& known : entries) {
-    if (const report::Known* const held = before(known.fingerprint)) {
-      known.reason = held->reason;
-      known.at_most =
-          held->at_most ? known.at_most : std::nullopt;  // somebody decided that any number is fine
-    }
+  for (const report::Known& known : entries) {
     text += "\n" + toml_known(known);
   }
   return text;
@@ -89,16 +104,15 @@ std::string BaselineFile::changes(const std::vector<report::Known>& entries) con
   if (held_.empty()) {
     return {};
   }
-  uint64_t added = 0, reasoned = 0, remain = 0;
+  uint64_t added = 0, reasoned = 0;
   for (const report::Known& known : entries) {
-    const report::Known* const held = before(known.fingerprint);
+    const report::Known* const held = entry(held_, known.fingerprint);
     added += held == nullptr ? 1 : 0;
-    remain += held != nullptr ? 1 : 0;
     reasoned += held != nullptr && !held->reason.empty() ? 1 : 0;
   }
   return fmt::format("{}: {}: {} new, {} with the reason kept, {} dropped", path_,
                      entries.size() == 1 ? "1 entry" : fmt::format("{} entries", entries.size()), added,
-                     reasoned, held_.size() - remain);
+                     reasoned, held_.size() - (entries.size() - added));
 }
 
 }  // namespace steertag::cli

@@ -136,7 +136,10 @@ std::optional<std::string> found_config(const std::vector<std::string>& captures
     if (added) {
       std::error_code error;
       const fs::path whole = fs::canonical(folder, error);
-      found->second = error ? std::nullopt : nearest_config(whole);  // run() says what is wrong with it
+      if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
+        throw Failure(capture + ": " + error.message());
+      }
+      found->second = error ? std::nullopt : nearest_config(whole);  // run() says that there is no capture
     }
     if (i == 0) {
       first = found->second;

@@ -5,8 +5,8 @@
 
 namespace steertag::cli {
 
-bool KnownWatch::settle(report::FindingCounts& found, report::Verdict& verdict, bool all_read) {
-  whole_ = whole_ && all_read;
+bool KnownWatch::settle(report::FindingCounts& found, report::Verdict& verdict, bool complete) {
+  whole_ = whole_ && complete;
   bool fails = false;
   found.known = 0;
   for (const report::KnownTally::OfFile& file : tally_.by_file()) {
@@ -36,9 +36,12 @@ std::vector<const report::Known*> KnownWatch::stale() const {
 
 void KnownWatch::put_exceeded(report::Buffer& out, const report::Verdict& verdict, uint64_t most,
                               const report::TextStyle& style) const {
-  for (const report::KnownTally::Exceeded& exceeded : tally_.exceeded()) {
+  const std::vector<report::KnownTally::Exceeded> all = tally_.exceeded();
+  const std::vector<const report::KeptFinding*> kept =
+      all.empty() ? std::vector<const report::KeptFinding*>() : verdict.findings();
+  for (const report::KnownTally::Exceeded& exceeded : all) {
     uint64_t lines = 0;
-    for (const report::KeptFinding* finding : verdict.findings()) {
+    for (const report::KeptFinding* finding : kept) {
       if (finding->fingerprint == exceeded.known.fingerprint && (most == 0 || lines < most)) {
         report::text_finding(out, *finding, style);
         ++lines;

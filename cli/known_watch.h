@@ -24,9 +24,9 @@ class KnownWatch {
   const report::Known* take(const rules::Finding& finding, bool fails) { return tally_.take(finding, fails); }
   void take_over(const KnownWatch& share) { tally_.add(share.tally_); }
 
-  // Everything was heard: adds what is known to the counts, and takes back what there is too much of. Returns
-  // whether that fails the run; complains where --strict-baseline does.
-  bool settle(report::FindingCounts& found, report::Verdict& verdict, bool all_read);
+  // It is over: adds what is known to the counts, and takes back what there is too much of. `complete`: what
+  // was not found was not there. Returns whether that fails the run; complains where --strict-baseline does.
+  bool settle(report::FindingCounts& found, report::Verdict& verdict, bool complete);
 
   // What there is too much of, with at most so many findings of each (0: all).
   void put_exceeded(report::Buffer& out, const report::Verdict& verdict, uint64_t most,
