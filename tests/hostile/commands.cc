@@ -22,6 +22,8 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"audit --format jsonl --profile strict", How::shares},
     {"audit --format jsonl", How::replacing},
     {"audit --format jsonl", How::twice},
+    {"baseline"},
+    {"baseline --profile strict --memory 1M --checksums", How::threads},
     {"flows"},
     {"flows --format jsonl"},
     {"flows --chunks --checksums"},
