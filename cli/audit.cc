@@ -9,8 +9,11 @@
 #include "audit_formats.h"
 #include "auditor.h"
 #include "commands.h"
+#include "config.h"
+#include "configure.h"
 #include "each.h"
 #include "failure.h"
+#include "output.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -43,6 +46,15 @@ std::string current_folder() {
   return std::filesystem::current_path(error).string();
 }
 
+int show_config(const AuditOptions& options) {
+  options.rules.prepare();
+  Output output;
+  output.open(options.reading.output);
+  report::put(output.buffer(), toml(effective(options.rules, options.reading)));
+  output.close();
+  return 0;
+}
+
 }  // namespace
 
 void add_audit(CLI::App& app, Work& chosen) {
@@ -58,6 +70,10 @@ void add_audit(CLI::App& app, Work& chosen) {
       ->type_name("FORMAT");
   add_report_option(*command, options->reading);
   add_rule_options(*command, options->rules);
+  add_baseline_options(*command, options->rules);
+  add_config_options(*command, options->rules);
+  command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration");
+  CLI::Option* const captures = command->get_option("CAPTURE")->required(false);
   command
       ->add_option("--max-repeat", options->max_repeat,
                    "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
@@ -77,18 +93,31 @@ void add_audit(CLI::App& app, Work& chosen) {
       "\"possibly\" means that frames missing from the capture could explain it.\n"
       "steertag rules RULE explains a rule.\n"
       "\n"
+      "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
+      "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
+      "and what is known; --show-config prints one.\n"
+      "\n"
       "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
       "judged, 2 could not do the work.\n"
       "\n"
       "Examples:\n"
       "  steertag audit nfs.pcap\n"
       "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
+      "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
+      "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
       "  steertag audit --scorecard nfs.pcap\n"
       "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
       "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
       "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap");
-  command->callback([options, &chosen] {
+  command->callback([options, captures, &chosen] {
+    if (captures->count() == 0 && !options->show_config) {
+      throw CLI::RequiredError("CAPTURE");
+    }
     chosen = [options] {
+      configure(options->rules, options->reading);
+      if (options->show_config) {
+        return show_config(*options);
+      }
       options->filter.prepare();
       options->rules.prepare();
       options->folder = current_folder();

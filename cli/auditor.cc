@@ -27,6 +27,7 @@ report::AuditReport AuditOptions::report(const report::Verdict& verdict,
   return {.verdict = verdict,
           .tallies = tallies,
           .counters = counters,
+          .found = {},
           .files = files,
           .version = STEERTAG_VERSION,
           .cut = {},
@@ -43,8 +44,9 @@ Auditor::Auditor(Context& context, const AuditOptions& options)
     : Reporter(context),
       options_(options),
       excerpts_(context.style),
-      audit_(*this, *this, context.analyzer(), settings()) {
-  if (options.keeps() || options.scorecard) {
+      audit_(*this, *this, context.analyzer(), settings()),
+      known_(options.rules, options.filter.connections.empty() && options.filter.xids.empty()) {
+  if (options.keeps() || options.scorecard || known_.any()) {
     verdict_.emplace();
   }
   add_printer(options.reading.format, &context.records);
@@ -69,6 +71,7 @@ rules::Settings Auditor::settings() {
 std::string_view Auditor::whole_only() const {
   return !options_.filter.connections.empty() ? "--conn"
          : options_.scorecard                 ? "--scorecard"
+         : known_.any()                       ? "a baseline"
          : verdict_                           ? "a report of the whole"
                                               : "";
 }
@@ -83,11 +86,29 @@ void Auditor::on_finding(const rules::Finding& finding) {
   if (!wanted(finding)) {
     return;
   }
-  found_.add(finding.severity);
-  failed_ |= options_.rules.fails(finding.severity, finding.certainty);
-  if (verdict_) {
-    verdict_->add(finding, context_.course.now);
+  const rules::Severity severity = options_.rules.severity(*finding.rule, finding.severity);
+  if (severity == finding.severity) {
+    return take(finding);
   }
+  rules::Finding weighed = finding;
+  weighed.severity = severity;
+  take(weighed);
+}
+
+void Auditor::take(const rules::Finding& finding) {
+  const bool fails = options_.rules.fails(finding.severity, finding.certainty);
+  const report::Known* const known = known_.take(finding, fails);
+  if (verdict_ && (known != nullptr || options_.keeps() || options_.scorecard)) {
+    verdict_->add(finding, context_.course.now, known);
+  }
+  if (known != nullptr) {
+    for (const Printer& printer : printers_) {
+      print_known(printer, finding, *known);
+    }
+    return;
+  }
+  found_.add(finding.severity);
+  failed_ |= fails;
   const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
   for (const Printer& printer : printers_) {
     print(printer, finding, times);
@@ -107,13 +128,25 @@ void Auditor::print(const Printer& printer, const rules::Finding& finding, uint6
   printer.records.record_done();
 }
 
+// To people, only what there is too much of matters.
+void Auditor::print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known) {
+  if (printer.jsonl) {
+    report::json_finding(printer.records.buffer(), finding, context_.style.files, &known);
+    printer.records.record_done();
+  }
+}
+
 void Auditor::end(const Ended& ended) {
   all_exist_ = options_.filter.all_exist(announced_);
   if (options_.each) {  // what is said at the end is said of all captures together
     failed_ |= !never_judged().empty();
+    found_.known = known_.taken();
     return;
   }
   failed_ |= !all_judged(options_.rules.require, audit_.tallies());
+  if (known_.any()) {
+    failed_ |= known_.settle(found_, *verdict_, ended.complete());
+  }
   for (const Printer& printer : printers_) {
     print_end(printer, ended);
   }
@@ -129,6 +162,7 @@ std::vector<std::string> Auditor::never_judged() const {
 void Auditor::print_end(const Printer& printer, const Ended& ended) {
   report::Buffer& out = printer.records.buffer();
   if (printer.jsonl) {
+    known_.put_records(out);
     for (size_t i = 0; options_.tally && i < rules::catalog().size(); ++i) {
       report::json_tally(out, *rules::catalog()[i], audit_.tallies()[i]);
     }
@@ -136,25 +170,33 @@ void Auditor::print_end(const Printer& printer, const Ended& ended) {
       report::json_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()));
     }
   } else {
-    if (options_.tally) {
-      report::text_tallies(out, audit_.tallies(), context_.style);
-    }
-    if (options_.scorecard) {
-      report::TextStyle style = context_.style;
-      style.verbose = options_.verbose;
-      report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), style);
-    }
-    if (!options_.reading.quiet && ended.counters.messages != 0) {
-      report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), context_.style);
-    }
+    print_end_text(out, ended);
   }
   printer.records.record_done();
+}
+
+void Auditor::print_end_text(report::Buffer& out, const Ended& ended) {
+  if (known_.any()) {
+    known_.put_exceeded(out, *verdict_, options_.max_repeat, context_.style);
+  }
+  if (options_.tally) {
+    report::text_tallies(out, audit_.tallies(), context_.style);
+  }
+  if (options_.reading.quiet) {
+    return;
+  }
+  if (ended.counters.messages != 0) {
+    report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), context_.style);
+  }
+  known_.put_known(out);
+  put_configured(out, options_.rules);
 }
 
 void Auditor::write_reports(const Ended& ended) {
   const bool whole = !ended.damaged && (ended.cut.empty() || options_.reading.allow_cut);
   report::AuditReport report =
       options_.report(*verdict_, audit_.tallies(), ended.counters, context_.style.files);
+  report.found = found_;
   report.cut = ended.cut;
   report.damaged = ended.damaged;
   report.status = whole ? status() : 2;
@@ -175,6 +217,7 @@ void Auditor::take_over(const Share& share) {
   failed_ |= other.failed_;
   announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   audit_.add_share(other.audit_);
+  known_.take_over(other.known_);
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
   }

@@ -14,6 +14,7 @@ namespace steertag::cli {
 using Work = std::function<int()>;
 
 void add_audit(CLI::App& app, Work& chosen);
+void add_baseline(CLI::App& app, Work& chosen);
 void add_decode(CLI::App& app, Work& chosen);
 void add_flows(CLI::App& app, Work& chosen);
 void add_stats(CLI::App& app, Work& chosen);

@@ -58,6 +58,7 @@ class Each final : FileCrew::Sink {
       FileCrew crew(options_, palette, std::move(jobs));
       crew.run(*this);
       progress_.hide();
+      totals_.settle();
       end(palette);
       close();
     } catch (const ReaderGone&) {
@@ -149,6 +150,7 @@ class Each final : FileCrew::Sink {
     const Counters counters = report::sum_of(totals_.rows);
     report::AuditReport report =
         options_.report(totals_.verdict, totals_.tallies, counters, report::Files{paths_});
+    report.found = totals_.found;
     report.cut = totals_.cut;
     report.damaged = totals_.damaged;
     report.status = totals_.status;
@@ -156,6 +158,7 @@ class Each final : FileCrew::Sink {
   }
 
   void put_jsonl(report::Buffer& out) const {
+    totals_.known.put_records(out);
     for (size_t i = 0; options_.tally && i < totals_.tallies.size(); ++i) {
       report::json_tally(out, *rules::catalog()[i], totals_.tallies[i]);
     }
@@ -171,10 +174,13 @@ class Each final : FileCrew::Sink {
     style.files = report::Files{paths_};
     style.width = options_.reading.output.empty() ? terminal_width() : 0;
     style.verbose = options_.verbose;
+    totals_.known.put_exceeded(out, totals_.verdict, options_.max_repeat, style);
     if (options_.tally) {
       report::text_tallies(out, totals_.tallies, style);
     }
     report::text_each(out, totals_.all(), style);
+    totals_.known.put_known(out);
+    put_configured(out, options_.rules);
     if (options_.scorecard) {
       report::text_score(out, totals_.score, style);
     }

@@ -50,6 +50,7 @@ void count(FileAudit& made, Auditor& auditor, const Trace& trace, const ReadingO
   row.judged = rules_judged(made.tallies);
   row.status = row.damaged || (!row.cut.empty() && !options.allow_cut) ? 2 : auditor.status();
   made.verdict = std::move(auditor.verdict());
+  made.known = auditor.known();
   made.seen = auditor.seen();
   progressed.frames += row.counters.frames;
 }

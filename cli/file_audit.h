@@ -12,6 +12,7 @@
 
 #include "analyzer.h"
 #include "auditor.h"
+#include "known_watch.h"
 #include "options.h"
 #include "records.h"
 #include "report/each.h"
@@ -28,6 +29,7 @@ struct FileAudit {
   std::vector<std::string> complaints;  // for standard error, each of one line
   std::vector<rules::Tally> tallies;
   std::optional<report::Verdict> verdict;  // where the options ask for one
+  std::optional<KnownWatch> known;         // unset where it could not be read
   report::Seen seen;
   bool interrupted = false;
 };

@@ -102,7 +102,8 @@ uint32_t FileCrew::wanted_threads() const {
   const uint32_t wanted =
       options_.reading.threads != 0 ? options_.reading.threads : std::thread::hardware_concurrency();
   const uint64_t room = std::max<uint64_t>(options_.reading.memory / kLeastMemory, 1);
-  return static_cast<uint32_t>(std::min<uint64_t>({wanted, ReadingOptions::kMostThreads, room, jobs_.size()}));
+  return static_cast<uint32_t>(
+      std::min<uint64_t>({wanted, ReadingOptions::kMostThreads, room, jobs_.size()}));
 }
 
 FileAudit FileCrew::audit(Job& job, const std::vector<Records*>& channels) const {

@@ -111,7 +111,7 @@ std::string ReadingOptions::run() const {
       words += ' ' + value;
     }
   }
-  return words;
+  return configured.empty() ? words : words + '\n' + configured;
 }
 
 report::Palette ReadingOptions::palette(bool terminal) const {

@@ -45,6 +45,10 @@ struct ReadingOptions {
   static bool streamed(const std::string& format) { return format == "text" || format == "jsonl"; }
   std::vector<Report> reports;
 
+  // What the configuration says, and the files that were read to know what to do (configure.h).
+  std::string configured;
+  std::vector<std::string> told_by;
+
   // Only the connections of one of so many shares; from 1.
   std::optional<Shard> shard;
   bool sandbox = true;                // read nothing before most rights are given up

@@ -46,6 +46,9 @@ struct Ended {
   const Counters& counters;
   std::string_view cut;  // "truncated", "interrupted"; empty where all was read
   bool damaged = false;  // the rest of a capture made no sense, or was of a kind that is not known
+
+  // What was not found was not there to be found: all was read, and nothing given up for want of memory.
+  bool complete() const { return cut.empty() && !damaged && counters.given_up == 0; }
 };
 
 // Prints into context.out(), and calls record_done() after each record. The records

@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
+#include "base/printable.h"
 #include "failure.h"
 #include "rules/catalog.h"
 
@@ -22,6 +24,16 @@ void check_words(const char* option, const std::vector<std::string>& words) {
 bool named(const rules::Rule& rule, const std::vector<std::string>& words) {
   return std::any_of(words.begin(), words.end(),
                      [&](const std::string& word) { return rules::meant(rule, word); });
+}
+
+// What is said of the rule itself, else of its family; null: nothing.
+const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const Severities& severities) {
+  for (const std::string_view word : {rule.id, rules::family(rule)}) {
+    if (const auto found = severities.find(word); found != severities.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -45,7 +57,19 @@ rules::Settings RuleOptions::settings(const ReadingOptions& reading) const {
 }
 
 bool RuleOptions::wants(const rules::Rule& rule) const {
-  return (select.empty() || named(rule, select)) && !named(rule, ignore);
+  const std::optional<rules::Severity>* const said = said_of(rule, severities);
+  const bool off = said != nullptr && !*said;
+  return (select.empty() || named(rule, select)) && !named(rule, ignore) && !off;
+}
+
+bool RuleOptions::wants_any(std::string_view word) const {
+  return std::any_of(rules::catalog().begin(), rules::catalog().end(),
+                     [&](const rules::Rule* rule) { return rules::meant(*rule, word) && wants(*rule); });
+}
+
+rules::Severity RuleOptions::severity(const rules::Rule& rule, rules::Severity own) const {
+  const std::optional<rules::Severity>* const said = said_of(rule, severities);
+  return said != nullptr && *said ? **said : own;
 }
 
 bool RuleOptions::requires_verdict(const rules::Rule& rule) const {
@@ -65,6 +89,12 @@ bool RuleOptions::fails(rules::Severity severity, rules::Certainty certainty) co
       return fail_on == "note";
   }
   return false;
+}
+
+void put_configured(report::Buffer& out, const RuleOptions& options) {
+  if (!options.config.empty()) {
+    report::print(out, "configured by {}\n", base::printable(options.config));
+  }
 }
 
 void add_rule_options(CLI::App& command, RuleOptions& options) {

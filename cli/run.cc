@@ -274,8 +274,10 @@ class Run {
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
   refuse_inputs(options.output, options.captures);
+  refuse_inputs(options.output, options.told_by);
   for (const ReadingOptions::Report& report : options.reports) {
     refuse_inputs(report.path, options.captures);
+    refuse_inputs(report.path, options.told_by);
   }
   return Run(options, make_reporter).all();
 }

@@ -80,6 +80,7 @@ int chosen(int argc, char** argv) {
   });
   Work work;
   add_audit(app, work);
+  add_baseline(app, work);
   add_flows(app, work);
   add_stats(app, work);
   add_decode(app, work);

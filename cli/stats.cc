@@ -269,7 +269,8 @@ void add_stats(CLI::App& app, Work& chosen) {
           [&interval_ns = options->interval_ns](const std::string& text) {
             interval_ns = read_duration(text).value_or(0);
           },
-          "for each group and so many seconds, or 10ms; an RPC\ncounts when its Call was sent. And when connections\nwere disturbed: loss, NAKs, ECN, CNPs, pauses")
+          "for each group and so many seconds, or 10ms; an RPC\ncounts when its Call was sent. And when "
+          "connections\nwere disturbed: loss, NAKs, ECN, CNPs, pauses")
       ->check(length_of_interval())
       ->type_name("TIME");
   command->footer(

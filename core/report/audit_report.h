@@ -20,6 +20,7 @@ struct AuditReport {
   const Verdict& verdict;
   std::span<const rules::Tally> tallies;  // by rule, in the order of the catalog
   const Counters& counters;
+  FindingCounts found;
   Files files;
   std::string_view version;                          // of this tool
   std::string_view cut;                              // "truncated", "interrupted"; empty where all was read

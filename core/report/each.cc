@@ -41,6 +41,7 @@ std::vector<std::string> row_of(const std::string& name, int status, const Findi
           std::to_string(found.error),
           std::to_string(found.warning),
           std::to_string(found.note),
+          std::to_string(found.known.value_or(0)),
           std::to_string(counters.exchanges),
           std::to_string(counters.connections),
           std::to_string(judged),
@@ -51,7 +52,7 @@ std::vector<std::string> row_of(const AuditedFile& file, size_t folder) {
   const std::string name = base::printable(std::string_view(file.path).substr(folder));
   const std::string remark = base::printable(file.remark);
   if (file.unread) {
-    return {name, std::to_string(file.status), "-", "-", "-", "-", "-", "-", remark};
+    return {name, std::to_string(file.status), "-", "-", "-", "-", "-", "-", "-", remark};
   }
   return row_of(name, file.status, file.found, file.counters, file.judged, remark);
 }
@@ -81,20 +82,29 @@ void text_each(Buffer& out, const AuditedFiles& all, const TextStyle& style) {
     print(out, "in {}\n", base::printable(std::string_view(all.files[0].path).substr(0, folder)));
   }
   // Where there is no room, what says least leaves first.
-  Table table({{"file", Align::left},
-               {"status"},
-               {"errors"},
-               {"warnings", Align::right, 2},
-               {"notes", Align::right, 4},
-               {"RPCs", Align::right, 3},
-               {"conns", Align::right, 5},
-               {"rules", Align::right, 6},
-               {"", Align::left, 1}});
+  const std::vector<Table::Column> columns = {{"file", Align::left},
+                                              {"status"},
+                                              {"errors"},
+                                              {"warnings", Align::right, 2},
+                                              {"notes", Align::right, 4},
+                                              {"known", Align::right, 7},
+                                              {"RPCs", Align::right, 3},
+                                              {"conns", Align::right, 5},
+                                              {"rules", Align::right, 6},
+                                              {"", Align::left, 1}};
+  constexpr size_t kKnown = 5;  // is of interest only where something is known
+  const auto drop_known = [&](auto cells) {
+    if (!all.found.known) {
+      cells.erase(cells.begin() + kKnown);
+    }
+    return cells;
+  };
+  Table table(drop_known(columns));
   for (const AuditedFile& file : all.files) {
-    table.add(row_of(file, folder));
+    table.add(drop_known(row_of(file, folder)));
   }
   if (all.files.size() > 1) {
-    table.add(row_of("all", all.status, found_in(all.files), sum_of(all.files), all.judged, {}));
+    table.add(drop_known(row_of("all", all.status, all.found, sum_of(all.files), all.judged, {})));
   }
   table.print(out, style.width != 0 ? style.width : SIZE_MAX, style.palette);
   const Statuses statuses = statuses_of(all.files);
@@ -114,7 +124,6 @@ void json_file_summary(Buffer& out, const AuditedFile& file, const Seen& seen) {
 
 void json_each(Buffer& out, const AuditedFiles& all) {
   const Counters counters = sum_of(all.files);
-  const FindingCounts found = found_in(all.files);
   const Statuses statuses = statuses_of(all.files);
   JsonWriter json(out);
   json.object();
@@ -129,9 +138,12 @@ void json_each(Buffer& out, const AuditedFiles& all) {
   json.number("rpcs", counters.exchanges);
   json.number("connections", counters.connections);
   json.object("findings");
-  json.number("error", found.error);
-  json.number("warning", found.warning);
-  json.number("note", found.note);
+  json.number("error", all.found.error);
+  json.number("warning", all.found.warning);
+  json.number("note", all.found.note);
+  if (all.found.known) {
+    json.number("known", *all.found.known);
+  }
   json.end_object();
   json.number("rules_judged", all.judged);
   json.number("lost", counters.lost);

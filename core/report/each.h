@@ -24,11 +24,15 @@ struct AuditedFile {
   bool damaged = false;
   bool unread = false;  // it could not be read at all, or nobody came to it
   std::string remark;   // what the numbers do not say; of one that is unread, why
+
+  // What was not found was not there to be found.
+  bool complete() const { return !unread && cut.empty() && !damaged && counters.given_up == 0; }
 };
 
 struct AuditedFiles {
   std::span<const AuditedFile> files;
   int status = 0;       // the worst
+  FindingCounts found;  // what was known, but is too much in all of them, included
   uint64_t judged = 0;  // rules that had a verdict in any of them
 };
 

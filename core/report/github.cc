@@ -57,7 +57,8 @@ void put_annotation(Buffer& out, const KeptFinding& finding, const Places& place
 
 void github(Buffer& out, const AuditReport& report) {
   const Places places(report.files, report.folder);
-  const std::vector<const KeptFinding*> worst = worst_first(report.verdict);
+  std::vector<const KeptFinding*> worst = worst_first(report.verdict);
+  std::erase_if(worst, [](const KeptFinding* finding) { return finding->known != nullptr; });
   const size_t shown = std::min(worst.size(), kMostShown);
   for (size_t i = 0; i < shown; ++i) {
     put_annotation(out, *worst[i], places, report.files);
@@ -71,7 +72,8 @@ void github(Buffer& out, const AuditReport& report) {
   if (!grave.empty()) {
     put_command(out, rules::Severity::error, "steertag audit", grave);
   }
-  if (const uint64_t all = report.verdict.counts().all(); all > shown) {
+  const uint64_t all = report.found.error + report.found.warning + report.found.note;
+  if (all > shown) {
     other = base::counted(all - shown, "more finding") + "\n" + other;
   }
   put_command(out, rules::Severity::note, "steertag audit", other);

@@ -64,6 +64,9 @@ void gitlab(Buffer& out, const AuditReport& report) {
                      .line = 1});
   }
   for (const auto& [finding, occurrence] : occurrences(report.verdict)) {
+    if (finding->known != nullptr) {
+      continue;  // nothing that is to be mended
+    }
     const std::string again = occurrence == 1 ? std::string() : fmt::format("-{}", occurrence);
     put_issue(json, {.description = fmt::format("{} ({})", sentence(*finding), clause(finding->source)),
                      .check_name = finding->rule->id,

@@ -4,13 +4,14 @@
 
 #include "report/finding.h"
 #include "report/json_parts.h"
+#include "report/known.h"
 #include "report/names.h"
 #include "rules/catalog.h"
 #include "rules/fingerprint.h"
 
 namespace steertag::report {
 
-void json_finding(Buffer& out, const rules::Finding& finding, const Files& files) {
+void json_finding(Buffer& out, const rules::Finding& finding, const Files& files, const Known* known) {
   JsonWriter json(out);
   json.object();
   json.text("type", "finding");
@@ -36,6 +37,10 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
     json.text("op", finding.op);
   }
   json.text("fingerprint", fmt::format("{:016x}", rules::fingerprint(finding)));
+  if (known != nullptr) {
+    json.boolean("known", true);
+    json.text("known_reason", known->reason);
+  }
   if (finding.where) {
     json.number("offset", finding.where->offset);
     json.number("length", finding.where->length);

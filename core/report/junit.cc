@@ -97,9 +97,11 @@ void put_suite(Buffer& out, const Suite& suite) {
 // "cap.pcap:22: error: Responder 10.9.0.1: ...; see frame 15 (RFC 8166 3.4.6)", and how to look at it.
 std::string lines(const KeptFinding& finding, const Files& files) {
   const std::string related = related_frames(finding, files);
-  return fmt::format("{}:{}: {}: {}{}{} ({})\n    {}\n", files.text(finding.at.file), finding.at.number,
+  const std::string known =
+      finding.known == nullptr ? "" : fmt::format("    known: {}\n", finding.known->reason);
+  return fmt::format("{}:{}: {}: {}{}{} ({})\n{}    {}\n", files.text(finding.at.file), finding.at.number,
                      name(finding.severity), sentence(finding), related.empty() ? "" : "; see frame ",
-                     related, clause(finding.source), look_at(finding, files));
+                     related, clause(finding.source), known, look_at(finding, files));
 }
 
 // The findings of a rule, those that fail it and those that do not.

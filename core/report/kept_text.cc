@@ -88,10 +88,11 @@ std::string look_at(const KeptFinding& finding, const Files& files) {
 }
 
 std::string total(const AuditReport& report) {
-  const FindingCounts& found = report.verdict.counts();
+  const FindingCounts& found = report.found;
   const Counters& counters = report.counters;
-  return fmt::format("{}, {}, {} in {}, {}, {}, {}", base::counted(found.error, "error"),
-                     base::counted(found.warning, "warning"), base::counted(found.note, "note"),
+  const std::string known = found.known ? fmt::format(", {} known", *found.known) : "";
+  return fmt::format("{}, {}, {}{} in {}, {}, {}, {}", base::counted(found.error, "error"),
+                     base::counted(found.warning, "warning"), base::counted(found.note, "note"), known,
                      base::counted(counters.messages, "message"), base::counted(counters.exchanges, "RPC"),
                      base::counted(counters.connections, "connection"),
                      base::counted(counters.frames, "frame"));
@@ -109,13 +110,14 @@ std::vector<Occurrence> occurrences(const Verdict& verdict) {
 std::vector<const KeptFinding*> worst_first(const Verdict& verdict) {
   std::vector<const KeptFinding*> all = verdict.findings();
   std::stable_sort(all.begin(), all.end(), [](const KeptFinding* a, const KeptFinding* b) {
-    return std::tie(a->severity, a->certainty) > std::tie(b->severity, b->certainty);
+    const bool a_new = a->known == nullptr, b_new = b->known == nullptr;
+    return std::tie(a_new, a->severity, a->certainty) > std::tie(b_new, b->severity, b->certainty);
   });
   return all;
 }
 
 bool fails(const AuditReport& report, const KeptFinding& finding) {
-  return report.fails(finding.severity, finding.certainty);
+  return finding.known == nullptr && report.fails(finding.severity, finding.certainty);
 }
 
 uint64_t failures(const AuditReport& report, const rules::Rule& rule) {

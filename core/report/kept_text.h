@@ -32,10 +32,10 @@ struct Occurrence {
   uint64_t number;
 };
 std::vector<Occurrence> occurrences(const Verdict& verdict);
-// By severity, then certainty, then in the order in which they were reported.
+// Those that are known last; by severity, then certainty, then in the order in which they were reported.
 std::vector<const KeptFinding*> worst_first(const Verdict& verdict);
 
-// Whether a finding fails the audit.
+// Whether a finding fails the audit: what is known does not.
 bool fails(const AuditReport& report, const KeptFinding& finding);
 // How many of a rule's do, those that are not kept included.
 uint64_t failures(const AuditReport& report, const rules::Rule& rule);

@@ -34,6 +34,9 @@ struct Found {
 std::vector<Found> by_rule(const Verdict& verdict) {
   std::vector<Found> all;
   for (const KeptFinding* finding : worst_first(verdict)) {
+    if (finding->known != nullptr) {
+      continue;
+    }
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const Found& one) { return one.rule == finding->rule; });
     Found& of = found == all.end() ? all.emplace_back(Found{finding->rule, {}}) : *found;
@@ -88,6 +91,25 @@ void put_score(Buffer& out, const AuditReport& report) {
   print(out, "| **all** | **{}** | **{}** | **{}** |\n", all[0], all[1], all[2]);
 }
 
+// How much of what is known was found, and why it is accepted.
+void put_known(Buffer& out, const Verdict& verdict) {
+  const std::vector<Verdict::Accepted> all = verdict.accepted();
+  if (all.empty()) {
+    return;
+  }
+  put(out, "\n## Known\n\n");
+  const size_t shown = std::min(all.size(), kMostNamed);
+  for (size_t i = 0; i < shown; ++i) {
+    const Known& known = *all[i].known;
+    print(out, "- {}: ", base::counted(all[i].findings, "finding"));
+    put_markdown(out, fmt::format("{} ({}:{}): {}", known.title(), known.file, known.line, known.reason));
+    put(out, '\n');
+  }
+  if (all.size() > shown) {
+    print(out, "- {}\n", base::counted(all.size() - shown, "more behaviour"));
+  }
+}
+
 // "1. **error** in frame 22 of `cap.pcap`: Responder ... (RFC 8166 3.4.6), `steertag flows ...`"
 void put_finding(Buffer& out, const KeptFinding& finding, size_t number, const Files& files) {
   print(out, "{}. **{}** in frame {} of ", number, name(finding.severity), finding.at.number);
@@ -105,7 +127,7 @@ void put_finding(Buffer& out, const KeptFinding& finding, size_t number, const F
 
 void put_rule(Buffer& out, const Found& found, const AuditReport& report) {
   const rules::Rule& rule = *found.rule;
-  const uint64_t all = found.findings.size() + report.verdict.left_out(rule);
+  const uint64_t all = report.verdict.count(rule);
   print(out, "\n### {} {}\n\n", rule.id, rule.name);
   put_markdown(out, fmt::format("{}: {}.", base::counted(all, "finding"), rule.requirement));
   put(out, "\n\n");
@@ -129,6 +151,7 @@ void markdown(Buffer& out, const AuditReport& report) {
   put_heading(out, report);
   put_score(out, report);
   const std::vector<Found> all = by_rule(report.verdict);
+  put_known(out, report.verdict);
   if (!all.empty()) {
     put(out, "\n## Findings\n");
   }
@@ -140,7 +163,7 @@ void markdown(Buffer& out, const AuditReport& report) {
     put_rule(section, found, report);
     if (rules != 0 || out.size() - begin + section.size() > kMostBytes) {
       ++rules;
-      missing += found.findings.size() + report.verdict.left_out(*found.rule);
+      missing += report.verdict.count(*found.rule);
     } else {
       put(out, view(section));
     }

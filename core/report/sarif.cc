@@ -67,6 +67,7 @@ class Sarif {
   void put_region(const KeptFinding& finding);
   void put_logical(const KeptFinding& finding);
   void put_related(const KeptFinding& finding);
+  void put_suppression(const KeptFinding& finding);
   void put_properties(const KeptFinding& finding);
 
   JsonWriter json_;
@@ -269,6 +270,20 @@ void Sarif::put_related(const KeptFinding& finding) {
   json_.end_list();
 }
 
+// What accepts it: a baseline, or the configuration.
+void Sarif::put_suppression(const KeptFinding& finding) {
+  if (finding.known == nullptr) {
+    return;
+  }
+  json_.list("suppressions");
+  json_.object();
+  json_.text("kind", "external");
+  json_.text("status", "accepted");
+  json_.text("justification", finding.known->reason);
+  json_.end_object();
+  json_.end_list();
+}
+
 void Sarif::put_properties(const KeptFinding& finding) {
   json_.object("properties");
   json_.text("certainty", name(finding.certainty));
@@ -298,6 +313,7 @@ void Sarif::put_result(const Occurrence& occurrence) {
   json_.text("steertag/v1", fingerprint);
   json_.end_object();
   json_.number("rank", rank(finding.certainty));
+  put_suppression(finding);
   put_properties(finding);
   json_.end_object();
 }

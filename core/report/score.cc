@@ -76,9 +76,8 @@ size_t place_of(std::string_view id) {
 
 bool in_ledger(std::string_view document) {
   const auto files = rules::ledger_files();
-  return std::any_of(files.begin(), files.end(), [&](const rules::LedgerFile& file) {
-    return file.document == document;
-  });
+  return std::any_of(files.begin(), files.end(),
+                     [&](const rules::LedgerFile& file) { return file.document == document; });
 }
 
 // Those that are the clause, or else parts of it or that of which it is a part.

@@ -42,6 +42,9 @@ void json_summary(Buffer& out, const Summary& summary) {
     json.number("error", summary.findings->error);
     json.number("warning", summary.findings->warning);
     json.number("note", summary.findings->note);
+    if (summary.findings->known) {
+      json.number("known", *summary.findings->known);
+    }
     json.end_object();
   }
   json.number("lost", summary.counters.lost);

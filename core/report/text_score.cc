@@ -221,7 +221,8 @@ void put_explanation(Buffer& out, const Score& score, const TextStyle& style) {
   say("Checkable is what traffic can show; exercised, what this traffic gave the rules an occasion to judge. "
       "A requirement is Requester's or Responder's where its words, or the messages that its rules look at, "
       "are of one end, and counts with the family of the first of its rules.");
-  say("Broken: a finding cites its clause, and blames the end that it addresses or neither. If the clause has "
+  say("Broken: a finding cites its clause, and blames the end that it addresses or neither. If the clause "
+      "has "
       "several that the rule checks, the finding counts against each.");
   say("Kept: its rules were judged, and nothing was found against the end that it addresses. By whom it was "
       "kept is not counted: a rule that judges both ends, and saw only one of them, counts for both.");

@@ -1,6 +1,7 @@
 #include "report/verdict.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -63,15 +64,15 @@ std::optional<bool> is_backward(const rules::Finding& finding) {
 
 }  // namespace
 
-void Verdict::add(const rules::Finding& finding, const Moment& now) {
-  counts_.add(finding.severity);
+void Verdict::add(const rules::Finding& finding, const Moment& now, const Known* known) {
   const Place place{.capture = 0, .moment = now, .nth = ++heard_};
   const uint64_t fingerprint = rules::fingerprint(finding);
-  OfRule& of_rule = of_rules_[finding.rule->id];
-  ++of_rule.kinds[static_cast<size_t>(finding.severity)][static_cast<size_t>(finding.certainty)];
+  OfRule& of_rule = of_rules_[{finding.rule->id, known != nullptr}];
+  ++(known != nullptr ? known_[known] : of_rule.kinds).of(finding.severity, finding.certainty);
   if (++of_rule.seen <= kMostOfRule) {
     of_rule.kept.push_back(kept(finding, fingerprint));
     of_rule.kept.back().place = place;
+    of_rule.kept.back().known = known;
   }
   const std::optional<bool> backward = is_backward(finding);
   count(fingerprint, {.rule = finding.rule,
@@ -83,6 +84,7 @@ void Verdict::add(const rules::Finding& finding, const Moment& now) {
                       .op = finding.op,
                       .shape = rules::shape(finding.text),
                       .count = finding.count,
+                      .times = times(finding),
                       .forward = backward && !*backward,
                       .backward = backward && *backward,
                       .first = place,
@@ -101,6 +103,7 @@ void Verdict::count(uint64_t fingerprint, Alike alike) {
   }
   Alike& all = found->second;
   all.count += alike.count;
+  all.times += alike.times;
   all.severity = std::max(all.severity, alike.severity);
   all.certainty = std::max(all.certainty, alike.certainty);
   all.forward |= alike.forward;
@@ -114,18 +117,32 @@ void Verdict::count(uint64_t fingerprint, Alike alike) {
 }
 
 void Verdict::add_counts(const Verdict& other) {
-  counts_.add(other.counts_);
   traffic_.add(other.traffic_);
   beyond_ += other.beyond_;
+  for (const auto& [known, kinds] : other.known_) {
+    known_[known].add(kinds);
+  }
+}
+
+void Verdict::Kinds::add(const Kinds& other) {
+  for (size_t severity = 0; severity < counts.size(); ++severity) {
+    for (size_t certainty = 0; certainty < counts[severity].size(); ++certainty) {
+      counts[severity][certainty] += other.counts[severity][certainty];
+    }
+  }
+}
+
+uint64_t Verdict::Kinds::all() const {
+  uint64_t sum = 0;
+  for (const auto& of_severity : counts) {
+    sum = std::accumulate(of_severity.begin(), of_severity.end(), sum);
+  }
+  return sum;
 }
 
 void Verdict::OfRule::add_counts(const OfRule& other) {
   seen += other.seen;
-  for (size_t severity = 0; severity < kinds.size(); ++severity) {
-    for (size_t certainty = 0; certainty < kinds[severity].size(); ++certainty) {
-      kinds[severity][certainty] += other.kinds[severity][certainty];
-    }
-  }
+  kinds.add(other.kinds);
 }
 
 void Verdict::OfRule::keep_first() {
@@ -182,6 +199,22 @@ void Verdict::append(Verdict& other, uint32_t first_file) {
   }
 }
 
+void Verdict::exceeded(const Known& known) {
+  const auto counted = known_.find(&known);
+  const auto of_rule = of_rules_.find({known.rule, true});
+  if (counted == known_.end() || of_rule == of_rules_.end()) {
+    return;
+  }
+  const std::string_view id = of_rule->first.first;
+  of_rules_[{id, false}].kinds.add(counted->second);
+  known_.erase(counted);
+  for (auto& [id, of_rule] : of_rules_) {
+    for (KeptFinding& finding : of_rule.kept) {
+      finding.known = finding.known == &known ? nullptr : finding.known;
+    }
+  }
+}
+
 std::vector<const KeptFinding*> Verdict::findings() const {
   std::vector<const KeptFinding*> all;
   for (const auto& [id, of_rule] : of_rules_) {
@@ -195,15 +228,32 @@ std::vector<const KeptFinding*> Verdict::findings() const {
 }
 
 uint64_t Verdict::count(const rules::Rule& rule, rules::Severity severity, rules::Certainty certainty) const {
-  const auto found = of_rules_.find(rule.id);
+  const auto found = of_rules_.find({rule.id, false});
   return found == of_rules_.end()
              ? 0
-             : found->second.kinds[static_cast<size_t>(severity)][static_cast<size_t>(certainty)];
+             : found->second.kinds.counts[static_cast<size_t>(severity)][static_cast<size_t>(certainty)];
+}
+
+uint64_t Verdict::count(const rules::Rule& rule) const {
+  const auto found = of_rules_.find({rule.id, false});
+  return found == of_rules_.end() ? 0 : found->second.kinds.all();
+}
+
+std::vector<Verdict::Accepted> Verdict::accepted() const {
+  std::vector<Accepted> all;
+  for (const auto& [known, kinds] : known_) {
+    all.push_back({known, kinds.all()});
+  }
+  return all;
 }
 
 uint64_t Verdict::left_out(const rules::Rule& rule) const {
-  const auto found = of_rules_.find(rule.id);
-  return found == of_rules_.end() ? 0 : found->second.seen - found->second.kept.size();
+  uint64_t left = 0;
+  for (const bool known : {false, true}) {
+    const auto found = of_rules_.find({rule.id, known});
+    left += found == of_rules_.end() ? 0 : found->second.seen - found->second.kept.size();
+  }
+  return left;
 }
 
 }  // namespace steertag::report

@@ -1,8 +1,8 @@
 // Verdict: what an audit found, kept until all of it is known: for the reports that are written then (SARIF,
 // JUnit ...), for baselines, and for comparisons of captures. Of each rule the first findings are kept whole,
-// the others are counted; and all are counted by their fingerprints.
-// Several can each hear of a share of the connections; one takes over what they have kept, and it is the same
-// as if it had heard of everything.
+// the others are counted; and all are counted by their fingerprints. What is known (known.h) is kept beside
+// the rest, so that neither takes the other's place. Several can each hear of a share of the connections; one
+// takes over what they have kept, and it is the same as if it had heard of everything.
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -17,6 +17,7 @@
 
 #include "moment.h"
 #include "report/finding.h"
+#include "report/known.h"
 #include "report/merger.h"
 #include "rules/finding.h"
 #include "rules/traffic.h"
@@ -51,6 +52,7 @@ struct KeptFinding {
   std::vector<Stamp> related;
   rules::Excerpt excerpt;
   uint64_t fingerprint = 0;
+  const Known* known = nullptr;  // what accepts it; null: it is new, or there is more of it than was accepted
 };
 
 // All findings with one fingerprint.
@@ -63,6 +65,7 @@ struct Alike {
   rules::Source source;  // the clause, of the first
   std::string op, shape;
   uint64_t count = 0;                      // violations: a finding may stand for several
+  uint64_t times = 0;                      // the same, of a habit once per finding (known.h)
   bool forward = false, backward = false;  // in which directions, as far as it is known who is to blame
   Place first;
   Stamp at;  // of the first
@@ -70,11 +73,11 @@ struct Alike {
 
 class Verdict {
  public:
-  static constexpr size_t kMostOfRule = 200;    // findings that are kept whole
+  static constexpr size_t kMostOfRule = 200;    // findings that are kept whole; as many known ones
   static constexpr size_t kMostAlike = 4096;    // fingerprints that are told apart
   static constexpr size_t kMostExcerpt = 4096;  // bytes of each text of an Excerpt
 
-  void add(const rules::Finding& finding, const Moment& now);
+  void add(const rules::Finding& finding, const Moment& now, const Known* known = nullptr);
   // Of which kinds the traffic was.
   template <typename Fact>
   void note(const Fact& fact) {
@@ -85,12 +88,22 @@ class Verdict {
   // `first_file` on. Connections keep their numbers, which are those of their capture.
   void append(Verdict& other, uint32_t first_file);
 
-  const FindingCounts& counts() const { return counts_; }
+  // There is more of it than was accepted: its findings count as if it were not known.
+  void exceeded(const Known& known);
+
   const rules::Traffic& traffic() const { return traffic_; }
   // In the order in which they were reported.
   std::vector<const KeptFinding*> findings() const;
-  // Findings by this rule, of that kind, whether they are kept or not.
+  // Findings by this rule, of that kind, that are not known; whether they are kept or not.
   uint64_t count(const rules::Rule& rule, rules::Severity severity, rules::Certainty certainty) const;
+  // All of them.
+  uint64_t count(const rules::Rule& rule) const;
+  // What is known, and not too often: how many findings each accepts. In the order of the KnownList.
+  struct Accepted {
+    const Known* known;
+    uint64_t findings;
+  };
+  std::vector<Accepted> accepted() const;
   // Findings by this rule beyond those that are kept.
   uint64_t left_out(const rules::Rule& rule) const;
   // By fingerprint.
@@ -99,10 +112,20 @@ class Verdict {
   uint64_t beyond() const { return beyond_; }
 
  private:
+  // Findings, by severity and certainty.
+  struct Kinds {
+    std::array<std::array<uint64_t, 3>, 3> counts{};
+
+    uint64_t& of(rules::Severity severity, rules::Certainty certainty) {
+      return counts[static_cast<size_t>(severity)][static_cast<size_t>(certainty)];
+    }
+    void add(const Kinds& other);
+    uint64_t all() const;
+  };
   struct OfRule {
     std::vector<KeptFinding> kept;  // in order
     uint64_t seen = 0;
-    std::array<std::array<uint64_t, 3>, 3> kinds{};  // by severity and certainty
+    Kinds kinds;
 
     void add_counts(const OfRule& other);
     void keep_first();
@@ -110,9 +133,9 @@ class Verdict {
   void count(uint64_t fingerprint, Alike alike);
   void add_counts(const Verdict& other);
 
-  FindingCounts counts_;
   rules::Traffic traffic_;
-  absl::btree_map<std::string_view, OfRule> of_rules_;  // by id
+  absl::btree_map<std::pair<std::string_view, bool>, OfRule> of_rules_;  // by id; the known ones apart
+  absl::btree_map<const Known*, Kinds> known_;                           // in the order of the KnownList
   absl::btree_map<uint64_t, Alike> alike_;
   uint64_t beyond_ = 0, heard_ = 0;
   uint32_t appended_ = 0;  // captures

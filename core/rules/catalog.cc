@@ -22,8 +22,12 @@ std::span<const Rule* const> catalog() {
   return all;
 }
 
+std::string_view family(const Rule& rule) {
+  return rule.id.substr(0, rule.id.find('-'));
+}
+
 bool meant(const Rule& rule, std::string_view word) {
-  const std::string_view names[] = {rule.id, rule.name, rule.id.substr(0, rule.id.find('-'))};
+  const std::string_view names[] = {rule.id, rule.name, family(rule)};
   return std::any_of(std::begin(names), std::end(names),
                      [&](std::string_view name) { return base::same_in_any_case(name, word); });
 }

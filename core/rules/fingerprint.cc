@@ -144,7 +144,8 @@ uint64_t fingerprint(const Finding& finding) {
              : finding.blame == Blame::responder ? "responder"
                                                  : "undecided");
   digest.add(finding.version == 1 ? "1" : finding.version == 2 ? "2" : "");
-  digest.add(finding.op);
+  // A habit is reported at the first RPC that shows it: which that is, differs from one capture to the next.
+  digest.add(finding.rule->habit ? std::string_view() : finding.op);
   digest.add_number_blind(shape(finding.text));
   return digest.value();
 }

@@ -17,7 +17,8 @@ namespace steertag::rules {
 // what begins with a digit, and an address; a list of values is one value, and no value has a unit.
 std::string shape(std::string_view text);
 
-// Stays what it is from one machine to the next, and is never 0. One byte and two bytes are the same fault.
+// Stays what it is from one machine to the next, and is never 0. One byte and two bytes are the same fault;
+// so is a habit, whichever operation it was noticed at.
 uint64_t fingerprint(const Finding& finding);
 
 }  // namespace steertag::rules

@@ -30,6 +30,8 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"audit --format gitlab", How::threads},
     {"audit --format github --profile strict"},
     {"audit --format markdown", How::threads},
+    {"baseline"},
+    {"baseline --profile strict --memory 1M --checksums", How::threads},
     {"flows"},
     {"flows --format jsonl"},
     {"flows --chunks --checksums"},

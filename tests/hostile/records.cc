@@ -60,10 +60,12 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "bytes_to_client?:n"},
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
-     "by?:s op?:s fingerprint:s "
+     "by?:s op?:s fingerprint:s known?:b known_reason?:s "
      "offset?:n length?:n source:o related:a related_files?:a"},
     {"score",
      "type:s document:s family?:s role:s level:s requirements:n exercised:n kept:n broken:n not_shown:n"},
+    {"exceeded", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
+    {"stale", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",
      "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "

@@ -81,6 +81,16 @@ TEST_CASE("what makes another fault makes another fingerprint") {
   CHECK(fingerprint(other) != print);
 }
 
+TEST_CASE("a habit is the same whichever operation shows it first") {
+  Finding one = finding("Reply invalidates handle 0x1");
+  one.rule = &rule("INV-07");
+  Finding other = one;
+  other.op = "WRITE";
+  CHECK(fingerprint(other) == fingerprint(one));
+  other.version = 2;
+  CHECK(fingerprint(other) != fingerprint(one));
+}
+
 TEST_CASE("what is another in every capture is no part of a fingerprint") {
   const Finding one = finding("Write chunk 1 returns 2 bytes");
   Finding other = one;

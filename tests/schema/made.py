@@ -1,5 +1,7 @@
-"""Captures that no scenario makes: of other traffic, with pause frames, in several files, cut short, damaged."""
+"""Captures that no scenario makes: of other traffic, with pause frames, in several files, cut short, damaged. And audits of what is known."""
 import struct
+
+from validator import ROOT, run
 
 ARP = b"\xff" * 6 + bytes(6) + b"\x08\x06" + bytes(28)
 PAUSE = b"\x01\x80\xc2\x00\x00\x01" + bytes(6) + b"\x88\x08\x00\x01\xff\xff" + bytes(42)
@@ -36,3 +38,16 @@ def made_of(capture, folder):
     for name, content in contents.items():
         (folder / f"{name}.pcap").write_bytes(content)
     return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",))]
+
+
+def audits_with_known(steertag, folder):
+    """Arguments of audits of which one finds what is known, one more than that, and one nothing of it."""
+    malformed, clean = (ROOT / f"captures/{name}/capture.pcap" for name in ("roce-malformed", "roce-loss"))
+    known = folder / "known.toml"
+    run(steertag, "baseline", malformed, "-o", known)
+    all_of_it = known.read_text().replace('reason = ""', 'reason = "for a test"')
+    known.write_text(all_of_it)
+    less = folder / "less.toml"
+    less.write_text(all_of_it.replace("at_most = 2", "at_most = 1"))
+    jsonl = ("audit", "--format", "jsonl", "--baseline")
+    return (*jsonl, known, malformed), (*jsonl, less, malformed), (*jsonl, known, clean)
