@@ -22,10 +22,11 @@ class Validator;
 namespace steertag::cli {
 
 struct ReadingOptions {
-  std::vector<std::string> captures;                                  // paths, "-" for standard input
-  std::string format = "text";                                        // one of add_reading_options()
-  std::string output;                                                 // -o; empty: standard output
-  std::string color = "auto";                                         // auto, always, never
+  std::vector<std::string> captures;  // paths, "-" for standard input
+  size_t others = 0;                  // captures of another trace that are open at the same time
+  std::string format = "text";        // one of add_reading_options()
+  std::string output;                 // -o; empty: standard output
+  std::string color = "auto";         // auto, always, never
   std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
   bool checksums = false;
   bool quiet = false;

@@ -1,17 +1,24 @@
 #include "reading.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 #include <thread>
 
+#include "base/counted.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "out_of_memory.h"
+#include "report/units.h"
 
 namespace steertag::cli {
 
 Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output)
-    : options_(options), make_reporter_(make_reporter), output_(output), trace_(options.captures) {
+    : options_(options),
+      make_reporter_(make_reporter),
+      output_(output),
+      trace_(options.captures, options.others) {
   trace_.on_wait = [this] {
     crew_ ? crew_->catch_up() : follow_ahead();
     output_.flush();
@@ -91,6 +98,19 @@ void Reading::finish() {
     main_->finish();
   }
   hide_progress();
+}
+
+void Reading::last_words() const {
+  const Counters& counters = this->counters();
+  if (counters.checksum_errors != 0) {
+    complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+  }
+  if (counters.given_up != 0) {
+    complain(fmt::format(
+        "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
+        "hole was dropped; RPCs in progress there are not judged",
+        report::size_text(options_.memory), base::counted(counters.given_up, "time")));
+  }
 }
 
 void Reading::give_up() {

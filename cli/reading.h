@@ -25,6 +25,7 @@ class Reading {
  public:
   // All that it is made with outlives it.
   Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output);
+  ~Reading() { output_.before_write = nullptr; }
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
 
@@ -47,6 +48,8 @@ class Reading {
   bool failed() const {
     return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut);
   }
+  // Says what went wrong without harm to the rest.
+  void last_words() const;
   void hide_progress() {
     if (progress_) {
       progress_->hide();

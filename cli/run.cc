@@ -15,7 +15,6 @@
 #include "reading.h"
 #include "report/share.h"
 #include "report/stream.h"
-#include "report/units.h"
 #include "sandbox.h"
 #include "target.h"
 
@@ -153,15 +152,7 @@ class Run {
 
   void last_words() const {
     const Counters& counters = reading_.counters();
-    if (counters.checksum_errors != 0) {
-      complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
-    }
-    if (counters.given_up != 0) {
-      complain(fmt::format(
-          "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
-          "hole was dropped; RPCs in progress there are not judged",
-          report::size_text(options_.memory), base::counted(counters.given_up, "time")));
-    }
+    reading_.last_words();
     if (reading_.interrupted()) {
       const std::string& fate = given_up();
       complain("interrupted after " + base::counted(counters.frames, "frame") + fate +

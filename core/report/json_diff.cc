@@ -137,13 +137,6 @@ void json_diff_summary(Buffer& out, const DiffReport& report, std::string_view i
   json.number("messages", before.messages + after.messages);
   json.number("rpcs", before.exchanges + after.exchanges);
   json.number("connections", before.connections + after.connections);
-  FindingCounts found = report.before.found;
-  found.add(report.after.found);
-  json.object("findings");
-  json.number("error", found.error);
-  json.number("warning", found.warning);
-  json.number("note", found.note);
-  json.end_object();
   json.number("lost", before.lost + after.lost);
   if (interrupted.empty()) {
     json.number("differences", report.comparison.differences.size());

@@ -56,6 +56,10 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
      "by?:s "
      "offset?:n length?:n source:o related:a related_files?:a"},
+    {"difference",
+     "type:s kind:s what:s op?:s protocol?:s rule?:s severity?:s certainty?:s blame?:s version?:n "
+     "fingerprint?:s undecided_before?:n undecided_after?:n measure?:s unit:s before:n after:n before_of?:n "
+     "after_of?:n regression:b before_frame?:n before_file?:s after_frame?:n after_file?:s"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",
      "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "
