@@ -1,5 +1,6 @@
-// Auditor: the Reporter that asks the rules. It prints what they find, in each of the forms that were asked
-// for: findings as they come in text and JSON Lines, the others when the audit is over.
+// Auditor: the Reporter that asks the rules. It prints what they find, in each of the
+// forms that were asked for: findings as they come in text and JSON Lines, the others when
+// the audit is over.
 #pragma once
 
 #include <map>

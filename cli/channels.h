@@ -1,5 +1,6 @@
-// Channels: where the records of a run go, each in every form that was asked for: channel 0 is the result,
-// then come the reports beside it that are written as records come. One thread writes to them.
+// Channels: where the records of a run go, each in every form that was asked for: channel
+// 0 is the result, then come the reports beside it that are written as records come. One
+// thread writes to them.
 #pragma once
 
 #include <cstddef>

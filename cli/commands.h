@@ -21,6 +21,7 @@ void add_connections(CLI::App& app, Work& chosen);
 void add_diff(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
+void add_schema(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);
 
 }  // namespace steertag::cli

@@ -1,5 +1,6 @@
-// RuleOptions: which rules are asked, how strictly, and what of their findings turns the exit status into 1.
-// Every command that has rules behind it takes them.
+// RuleOptions: which rules are asked, how strictly, and what of their
+// findings turns the exit status into 1. Every command that has rules
+// behind it takes them.
 #pragma once
 
 #include <string>

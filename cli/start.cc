@@ -87,6 +87,7 @@ int chosen(int argc, char** argv) {
   add_diff(app, work);
   add_merge(app, work);
   add_rules(app, work);
+  add_schema(app, work);
   add_synth(app, work);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

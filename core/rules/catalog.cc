@@ -1,7 +1,9 @@
 #include "rules/catalog.h"
 
 #include <algorithm>
+#include <string>
 
+#include "base/embedded.h"
 #include "base/fold_case.h"
 
 namespace steertag::rules {
@@ -28,6 +30,10 @@ bool meant(const Rule& rule, std::string_view word) {
 
 bool known(std::string_view word) {
   return std::any_of(std::begin(all), std::end(all), [&](const Rule* rule) { return meant(*rule, word); });
+}
+
+std::string_view page(const Rule& rule) {
+  return base::embedded(std::string(rule.id) + ".md");
 }
 
 }  // namespace steertag::rules

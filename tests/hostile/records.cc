@@ -54,7 +54,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "bytes_to_client?:n"},
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
-     "by?:s "
+     "by?:s op?:s fingerprint:s "
      "offset?:n length?:n source:o related:a related_files?:a"},
     {"difference",
      "type:s kind:s what:s op?:s protocol?:s rule?:s severity?:s certainty?:s blame?:s version?:n "
