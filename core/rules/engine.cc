@@ -244,13 +244,15 @@ void Engine::file(const Entry& entry, const Fact& fact) {
     weigh(weight, needs);
   }
   for (Finding& finding : found) {
-    complete(finding, fact);
+    if (!counted) {
+      complete(finding, fact);
+    }
     const bool hold = held(finding);
     docket_.add(std::move(finding), hold);
   }
 }
 
-// What is only asked of a fact that broke a rule.
+// What is only asked where a violation is reported.
 template <typename Fact>
 void Engine::complete(Finding& finding, const Fact& fact) {
   finding.op = operations_.of(fact);
