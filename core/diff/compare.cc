@@ -111,23 +111,14 @@ void compare_network(const Profile& a, const Profile& b, Comparison& into) {
   }
 }
 
+// How many are of each kind, where one side has none of it.
 template <size_t size>
-std::string list(const std::array<bool, size>& present, const std::array<std::string_view, size>& names) {
-  std::string text;
+void compare_kinds(const std::array<uint64_t, size>& a, const std::array<uint64_t, size>& b,
+                   const std::array<std::string_view, size>& names, Comparison& into) {
   for (size_t i = 0; i < size; ++i) {
-    if (present[i]) {
-      text += (text.empty() ? "" : ", ") + std::string(names[i]);
+    if ((a[i] == 0) != (b[i] == 0)) {
+      add(into, Kind::connections, std::string(names[i]), {a[i]}, {b[i]});
     }
-  }
-  return text;
-}
-
-void compare_words(Comparison& into, const char* what, const std::string& a, const std::string& b) {
-  if (a != b && !a.empty() && !b.empty()) {
-    Difference& made = add(into, Kind::connections, what, {}, {});
-    made.unit = Unit::words;
-    made.words_before = a;
-    made.words_after = b;
   }
 }
 
@@ -138,11 +129,11 @@ void compare_connections(const ConnectionsProfile& a, const ConnectionsProfile& 
     add(into, Kind::connections, "connections", {a.connections}, {b.connections}).regression =
         b.connections == 0;
   }
-  constexpr std::array<std::string_view, ConnectionsProfile::kTransports> kTransports = {
-      "roce1", "roce2", "infiniband", "iwarp"};
-  constexpr std::array<std::string_view, 3> kVersions = {"another", "1", "2"};
-  compare_words(into, "transport", list(a.transports, kTransports), list(b.transports, kTransports));
-  compare_words(into, "version", list(a.versions, kVersions), list(b.versions, kVersions));
+  if (a.connections == 0 || b.connections == 0) {
+    return;  // that says it all
+  }
+  compare_kinds(a.transports, b.transports, {"roce1", "roce2", "infiniband", "iwarp"}, into);
+  compare_kinds(a.versions, b.versions, {"another version", "version 1", "version 2"}, into);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ enum class Kind : uint8_t {
   invalidation,  // Replies that invalidate remotely, of those to Calls with chunks
   credits,       // the most that were "granted", "requested"
   network,       // "retransmissions", "NAKs", "RNR NAKs"
-  connections,   // "connections", "transport", "version"
+  connections,   // "connections"; of a transport or a version that one side has not: "roce2", "version 1"
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"finding", "rule", "operation", "failure", "retries", "latency", "size", "calls", "replies", "chunks",
@@ -57,7 +57,7 @@ constexpr bool of_operation(Kind kind) {
   return kind >= Kind::operation && kind <= Kind::chunks;
 }
 
-enum class Unit : uint8_t { count, bytes, ns, words };
+enum class Unit : uint8_t { count, bytes, ns };
 
 struct Amount {
   uint64_t value = 0;
@@ -72,7 +72,6 @@ struct Difference {
   std::string measure{};  // of chunks: "RPCs", "segments", "advertised", "moved"
   Unit unit = Unit::count;
   Amount before{}, after{};
-  std::string words_before{}, words_after{};  // Unit::words
   bool regression = false;
   std::optional<stats::Operation> operation{};
   std::optional<Stamp> seen_before{}, seen_after{};  // where to look

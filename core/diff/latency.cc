@@ -16,8 +16,7 @@ namespace {
 using stats::Durations;
 
 bool median_differs(const Durations& faster, const Durations& slower) {
-  return slower.percentile(0.25) > faster.percentile(0.5) &&
-         slower.percentile(0.5) > faster.percentile(0.75);
+  return slower.percentile(0.25) > faster.percentile(0.5) && slower.percentile(0.5) > faster.percentile(0.75);
 }
 
 bool tail_differs(const Durations& faster, const Durations& slower, double factor) {

@@ -51,8 +51,8 @@ void OperationProfile::add(const std::string& failure, const Failed& failed) {
 
 void ConnectionsProfile::add(const track::Connection& connection) {
   ++connections;
-  transports[static_cast<size_t>(connection.transport)] = true;
-  versions[connection.version < versions.size() ? connection.version : 0] = true;
+  ++transports[static_cast<size_t>(connection.transport)];
+  ++versions[connection.version < versions.size() ? connection.version : 0];
   raise(granted, connection.end(connection.client.value_or(rdma::Side::a)).credits.granted_max);
   for (const track::End& end : connection.ends) {
     retransmitted += end.retransmissions;
@@ -64,10 +64,10 @@ void ConnectionsProfile::add(const track::Connection& connection) {
 void ConnectionsProfile::add(const ConnectionsProfile& other) {
   connections += other.connections;
   for (size_t i = 0; i < transports.size(); ++i) {
-    transports[i] |= other.transports[i];
+    transports[i] += other.transports[i];
   }
   for (size_t i = 0; i < versions.size(); ++i) {
-    versions[i] |= other.versions[i];
+    versions[i] += other.versions[i];
   }
   raise(granted, other.granted);
   raise(requested, other.requested);

@@ -51,9 +51,9 @@ struct ConnectionsProfile {
   static constexpr size_t kTransports = static_cast<size_t>(rdma::Transport::iwarp) + 1;
 
   uint64_t connections = 0;
-  std::array<bool, kTransports> transports{};  // by rdma::Transport
-  std::array<bool, 3> versions{};              // by number; 0: of another one
-  std::optional<uint32_t> granted, requested;  // the most credits; of forward Calls
+  std::array<uint64_t, kTransports> transports{};  // by rdma::Transport
+  std::array<uint64_t, 3> versions{};              // by number; 0: of another one
+  std::optional<uint32_t> granted, requested;      // the most credits; of forward Calls
   uint64_t retransmitted = 0, naks = 0, rnr_naks = 0;
 
   void add(const track::Connection& connection);

@@ -64,10 +64,11 @@ std::string what_of(const Difference& difference) {
       return "Replies with remote invalidation";
     case Kind::credits:
       return "credits " + difference.what + ", at most";
+    case Kind::connections:
+      return difference.what == "connections" ? difference.what : "connections, " + difference.what;
     case Kind::retries:
     case Kind::latency:
     case Kind::network:
-    case Kind::connections:
       return difference.what;
   }
   return {};
@@ -79,11 +80,8 @@ std::string rule_words(uint64_t verdicts, uint64_t undecided) {
                           : "undecided " + base::counted(undecided, "time");
 }
 
-std::string value_of(const Difference& difference, const Amount& amount, const std::string& words,
-                     uint64_t undecided) {
+std::string value_of(const Difference& difference, const Amount& amount, uint64_t undecided) {
   switch (difference.unit) {
-    case diff::Unit::words:
-      return words;
     case diff::Unit::ns:
       return duration_text(static_cast<int64_t>(amount.value));
     case diff::Unit::bytes:
@@ -108,7 +106,7 @@ std::string change_of(const Difference& difference) {
   const auto share = [](const Amount& amount, bool of) {
     return static_cast<double>(amount.value) / (of && amount.of != 0 ? static_cast<double>(amount.of) : 1.0);
   };
-  if (difference.unit == diff::Unit::words || difference.kind == Kind::rule) {
+  if (difference.kind == Kind::rule) {
     return {};
   }
   const bool of = difference.unit == diff::Unit::count;  // others are of one RPC
@@ -138,8 +136,8 @@ std::string look_at(const Difference& difference, const DiffReport& report) {
 DiffWords words(const Difference& difference, const DiffReport& report) {
   return {group_of(difference),
           what_of(difference),
-          value_of(difference, difference.before, difference.words_before, difference.undecided_before),
-          value_of(difference, difference.after, difference.words_after, difference.undecided_after),
+          value_of(difference, difference.before, difference.undecided_before),
+          value_of(difference, difference.after, difference.undecided_after),
           change_of(difference),
           look_at(difference, report)};
 }

@@ -23,8 +23,6 @@ constexpr std::string_view unit_name(Unit unit) {
       return "bytes";
     case Unit::ns:
       return "us";
-    case Unit::words:
-      return "text";
   }
   return {};
 }
@@ -61,12 +59,7 @@ void about(JsonWriter& json, const Difference& difference) {
   }
 }
 
-void value(JsonWriter& json, const Difference& difference, std::string_view key, const diff::Amount& amount,
-           const std::string& words) {
-  if (difference.unit == Unit::words) {
-    json.text(key, words);
-    return;
-  }
+void value(JsonWriter& json, const Difference& difference, std::string_view key, const diff::Amount& amount) {
   json.number(key, difference.unit == Unit::ns ? whole_us(static_cast<int64_t>(amount.value)) : amount.value);
   if (amount.of != 0) {
     json.number(fmt::format("{}_of", key), amount.of);
@@ -118,8 +111,8 @@ void json_difference(Buffer& out, const Difference& difference, const DiffReport
   json.text("what", difference.what);
   about(json, difference);
   json.text("unit", unit_name(difference.unit));
-  value(json, difference, "before", difference.before, difference.words_before);
-  value(json, difference, "after", difference.after, difference.words_after);
+  value(json, difference, "before", difference.before);
+  value(json, difference, "after", difference.after);
   json.boolean("regression", difference.regression);
   look(json, "before", difference.seen_before, report.before.files);
   look(json, "after", difference.seen_after, report.after.files);

@@ -95,15 +95,13 @@ struct MadeCapture {
 inline std::string lines(const Comparison& comparison) {
   std::string text;
   for (const Difference& one : comparison.differences) {
-    const auto amount = [&](const Amount& amount, const std::string& words) {
-      return one.unit == Unit::words ? words
-             : amount.of == 0        ? std::to_string(amount.value)
-                                     : fmt::format("{} of {}", amount.value, amount.of);
+    const auto amount = [](const Amount& amount) {
+      return amount.of == 0 ? std::to_string(amount.value) : fmt::format("{} of {}", amount.value, amount.of);
     };
     text += fmt::format("{}{} {}{}: {} -> {}{}\n", kind_names[static_cast<size_t>(one.kind)],
                         one.operation ? " " + one.operation->op : "", one.what,
-                        one.measure.empty() ? "" : " " + one.measure, amount(one.before, one.words_before),
-                        amount(one.after, one.words_after), one.regression ? "!" : "");
+                        one.measure.empty() ? "" : " " + one.measure, amount(one.before), amount(one.after),
+                        one.regression ? "!" : "");
   }
   return text;
 }

@@ -142,13 +142,6 @@ TEST_CASE("diff: JSON has the values, of how many, and where to look") {
         R"("fingerprint":"0000000000000abc","unit":"count","before":0,"before_of":4,"after":3,"after_of":5,)"
         R"("regression":false,"after_frame":9,"after_file":"new.pcap"})"
         "\n");
-  Difference transport{.kind = Kind::connections, .what = "transport", .unit = Unit::words};
-  transport.words_before = "roce2";
-  transport.words_after = "iwarp";
-  CHECK(Made().add(transport).json() ==
-        R"({"type":"difference","kind":"connections","what":"transport","unit":"text","before":"roce2",)"
-        R"("after":"iwarp","regression":false})"
-        "\n");
 }
 
 TEST_CASE("diff: the summary has both sides, and their sums") {
