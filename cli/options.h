@@ -22,10 +22,11 @@ class Validator;
 namespace steertag::cli {
 
 struct ReadingOptions {
-  std::vector<std::string> captures;                                  // paths, "-" for standard input
-  std::string format = "text";                                        // one of add_reading_options()
-  std::string output;                                                 // -o; empty: standard output
-  std::string color = "auto";                                         // auto, always, never
+  std::vector<std::string> captures;  // paths, "-" for standard input
+  size_t others = 0;                  // captures of another trace that are open at the same time
+  std::string format = "text";        // one of add_reading_options()
+  std::string output;                 // -o; empty: standard output
+  std::string color = "auto";         // auto, always, never
   std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
   bool checksums = false;
   bool quiet = false;
@@ -77,9 +78,12 @@ CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
 // --no-sandbox, of every command that reads something.
 void add_sandbox_option(CLI::App& command, bool& sandbox);
 
+// Whether a command reads one trace, or says itself which captures it reads.
+enum class Captures : uint8_t { one_trace, by_command };
 // `formats` are those of --format, of which the first is the default.
 void add_reading_options(CLI::App& command, ReadingOptions& options,
-                         const std::vector<std::string>& formats = {"text", "jsonl"});
+                         const std::vector<std::string>& formats = {"text", "jsonl"},
+                         Captures captures = Captures::one_trace);
 
 // Which RPCs and messages are wanted. An empty list means all.
 struct Filter {

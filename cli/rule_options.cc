@@ -97,13 +97,17 @@ void put_configured(report::Buffer& out, const RuleOptions& options) {
   }
 }
 
-void add_rule_options(CLI::App& command, RuleOptions& options) {
-  const auto words = [&](const char* flag, std::vector<std::string>& into, const char* help) {
-    take_list(command.add_option(flag, into, help), "RULES");
-  };
-  words("--select", options.select, "only these rules: ids or families (INV-03, CRD)");
-  words("--ignore", options.ignore, "not these rules");
-  words("--require", options.require, "exit with 1 where one of these could never be judged");
+namespace {
+
+void add_words(CLI::App& command, const char* flag, std::vector<std::string>& into, const char* help) {
+  take_list(command.add_option(flag, into, help), "RULES");
+}
+
+}  // namespace
+
+void add_rule_choice(CLI::App& command, RuleOptions& options) {
+  add_words(command, "--select", options.select, "only these rules: ids or families (INV-03, CRD)");
+  add_words(command, "--ignore", options.ignore, "not these rules");
   command
       .add_option(
           "--profile", options.profile,
@@ -111,6 +115,11 @@ void add_rule_options(CLI::App& command, RuleOptions& options) {
       ->check(CLI::IsMember({"deployed", "strict", "rfc5666"}).description(""))
       ->type_name("NAME");
   command.add_flag("--strict", options.strict, "findings that are only possible count, too");
+}
+
+void add_rule_options(CLI::App& command, RuleOptions& options) {
+  add_rule_choice(command, options);
+  add_words(command, "--require", options.require, "exit with 1 where one of these could never be judged");
   command
       .add_option("--fail-on", options.fail_on,
                   "exit with 1 from this severity on: error, warning,\nnote, never")

@@ -53,6 +53,24 @@ void put_markdown_code(Buffer& out, std::string_view text) {
   print(out, "{}{}{}{}{}", fence, pad, shown, pad, fence);
 }
 
+// Names behind @ and numbers behind # are looked for after the backslashes are gone, so that an empty comment
+// keeps them apart.
+std::string markdown_cell(std::string_view text) {
+  constexpr std::string_view kMarks = "\\`*_{}[]<>()!|~$&\"'=:;^.+?";
+  constexpr std::string_view kApart = "<!-- -->";
+  std::string out;
+  for (const char c : base::printable(text)) {
+    if (kMarks.find(c) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += c;
+    if (c == '@' || c == '#') {
+      out += kApart;
+    }
+  }
+  return out;
+}
+
 void put_markdown(Buffer& out, std::string_view text) {
   std::string code;  // words in a row that are set as code
   bool first = true;

@@ -66,6 +66,10 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s document:s family?:s role:s level:s requirements:n exercised:n kept:n broken:n not_shown:n"},
     {"exceeded", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
     {"stale", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n"},
+    {"difference",
+     "type:s kind:s what:s op?:s protocol?:s rule?:s severity?:s certainty?:s blame?:s version?:n "
+     "fingerprint?:s undecided_before?:n undecided_after?:n measure?:s unit:s before:n after:n before_of?:n "
+     "after_of?:n regression:b before_frame?:n before_file?:s after_frame?:n after_file?:s"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",
      "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "
