@@ -22,7 +22,7 @@ bool KnownWatch::settle(report::FindingCounts& found, report::Verdict& verdict, 
     fails |= exceeded.fails;
   }
   for (const report::Known* known : stale()) {
-    if (rules_.strict_baseline) {
+    if (rules_->strict_baseline) {
       complain(report::stale_text(*known));
       fails = true;
     }
@@ -34,7 +34,7 @@ bool KnownWatch::settle(report::FindingCounts& found, report::Verdict& verdict, 
 std::vector<const report::Known*> KnownWatch::stale() const {
   std::vector<const report::Known*> all = tally_.stale();
   std::erase_if(all,
-                [this](const report::Known* known) { return !whole_ || !rules_.wants_any(known->rule); });
+                [this](const report::Known* known) { return !whole_ || !rules_->wants_any(known->rule); });
   return all;
 }
 

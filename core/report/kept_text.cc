@@ -130,9 +130,9 @@ uint64_t failures(const AuditReport& report, const rules::Rule& rule) {
   return all;
 }
 
-Standing standing(const AuditReport& report, size_t place) {
+Outcome outcome(const AuditReport& report, size_t place) {
   const rules::Tally& tally = report.tallies[place];
-  return tally.broken != 0 ? Standing::broken : tally.kept != 0 ? Standing::kept : Standing::not_shown;
+  return tally.broken != 0 ? Outcome::broken : tally.kept != 0 ? Outcome::kept : Outcome::not_shown;
 }
 
 std::string why_not_shown(const rules::Tally& tally) {

@@ -40,8 +40,8 @@ bool fails(const AuditReport& report, const KeptFinding& finding);
 // How many of a rule's do, those that are not kept included.
 uint64_t failures(const AuditReport& report, const rules::Rule& rule);
 // What became of a rule.
-enum class Standing : uint8_t { kept, broken, not_shown };
-Standing standing(const AuditReport& report, size_t place);  // in the catalog
+enum class Outcome : uint8_t { kept, broken, not_shown };
+Outcome outcome(const AuditReport& report, size_t place);  // in the catalog
 // Why it was never judged: "no such traffic", "connection setup not captured (3 times)"
 std::string why_not_shown(const rules::Tally& tally);
 

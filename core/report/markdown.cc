@@ -80,7 +80,7 @@ void put_score(Buffer& out, const AuditReport& report) {
     if (families.empty() || families.back().first != family_of(rule)) {
       families.emplace_back(family_of(rule), Score{});
     }
-    const auto place = static_cast<size_t>(standing(report, i));
+    const auto place = static_cast<size_t>(outcome(report, i));
     ++families.back().second[place];
     ++all[place];
   }

@@ -65,6 +65,7 @@ std::optional<bool> is_backward(const rules::Finding& finding) {
 }  // namespace
 
 void Verdict::add(const rules::Finding& finding, const Moment& now, const Known* known) {
+  counts_.add(finding.severity);
   const Place place{.capture = 0, .moment = now, .nth = ++heard_};
   const uint64_t fingerprint = rules::fingerprint(finding);
   OfRule& of_rule = of_rules_[{finding.rule->id, known != nullptr}];
@@ -117,6 +118,7 @@ void Verdict::count(uint64_t fingerprint, Alike alike) {
 }
 
 void Verdict::add_counts(const Verdict& other) {
+  counts_.add(other.counts_);
   traffic_.add(other.traffic_);
   beyond_ += other.beyond_;
   for (const auto& [known, kinds] : other.known_) {
@@ -124,7 +126,7 @@ void Verdict::add_counts(const Verdict& other) {
   }
 }
 
-void Verdict::Kinds::add(const Kinds& other) {
+void FindingKinds::add(const FindingKinds& other) {
   for (size_t severity = 0; severity < counts.size(); ++severity) {
     for (size_t certainty = 0; certainty < counts[severity].size(); ++certainty) {
       counts[severity][certainty] += other.counts[severity][certainty];
@@ -132,7 +134,7 @@ void Verdict::Kinds::add(const Kinds& other) {
   }
 }
 
-uint64_t Verdict::Kinds::all() const {
+uint64_t FindingKinds::all() const {
   uint64_t sum = 0;
   for (const auto& of_severity : counts) {
     sum = std::accumulate(of_severity.begin(), of_severity.end(), sum);
@@ -201,12 +203,12 @@ void Verdict::append(Verdict& other, uint32_t first_file) {
 
 void Verdict::exceeded(const Known& known) {
   const auto counted = known_.find(&known);
-  const auto of_rule = of_rules_.find({known.rule, true});
-  if (counted == known_.end() || of_rule == of_rules_.end()) {
+  const auto accepted = of_rules_.find({known.rule, true});
+  if (counted == known_.end() || accepted == of_rules_.end()) {
     return;
   }
-  const std::string_view id = of_rule->first.first;
-  of_rules_[{id, false}].kinds.add(counted->second);
+  const std::string_view rule = accepted->first.first;  // it outlives `known`
+  of_rules_[{rule, false}].kinds.add(counted->second);
   known_.erase(counted);
   for (auto& [id, of_rule] : of_rules_) {
     for (KeptFinding& finding : of_rule.kept) {

@@ -71,6 +71,17 @@ struct Alike {
   Stamp at;  // of the first
 };
 
+// Findings, by severity and certainty.
+struct FindingKinds {
+  std::array<std::array<uint64_t, 3>, 3> counts{};
+
+  uint64_t& of(rules::Severity severity, rules::Certainty certainty) {
+    return counts[static_cast<size_t>(severity)][static_cast<size_t>(certainty)];
+  }
+  void add(const FindingKinds& other);
+  uint64_t all() const;
+};
+
 class Verdict {
  public:
   static constexpr size_t kMostOfRule = 200;    // findings that are kept whole; as many known ones
@@ -91,6 +102,8 @@ class Verdict {
   // There is more of it than was accepted: its findings count as if it were not known.
   void exceeded(const Known& known);
 
+  // Of all that were added, the known ones included.
+  const FindingCounts& counts() const { return counts_; }
   const rules::Traffic& traffic() const { return traffic_; }
   // In the order in which they were reported.
   std::vector<const KeptFinding*> findings() const;
@@ -112,20 +125,10 @@ class Verdict {
   uint64_t beyond() const { return beyond_; }
 
  private:
-  // Findings, by severity and certainty.
-  struct Kinds {
-    std::array<std::array<uint64_t, 3>, 3> counts{};
-
-    uint64_t& of(rules::Severity severity, rules::Certainty certainty) {
-      return counts[static_cast<size_t>(severity)][static_cast<size_t>(certainty)];
-    }
-    void add(const Kinds& other);
-    uint64_t all() const;
-  };
   struct OfRule {
     std::vector<KeptFinding> kept;  // in order
     uint64_t seen = 0;
-    Kinds kinds;
+    FindingKinds kinds;
 
     void add_counts(const OfRule& other);
     void keep_first();
@@ -133,9 +136,10 @@ class Verdict {
   void count(uint64_t fingerprint, Alike alike);
   void add_counts(const Verdict& other);
 
+  FindingCounts counts_;
   rules::Traffic traffic_;
   absl::btree_map<std::pair<std::string_view, bool>, OfRule> of_rules_;  // by id; the known ones apart
-  absl::btree_map<const Known*, Kinds> known_;                           // in the order of the KnownList
+  absl::btree_map<const Known*, FindingKinds> known_;                    // in the order of the KnownList
   absl::btree_map<uint64_t, Alike> alike_;
   uint64_t beyond_ = 0, heard_ = 0;
   uint32_t appended_ = 0;  // captures

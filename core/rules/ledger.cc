@@ -132,16 +132,16 @@ std::string_view without_preamble(std::string_view words) {
 // Where rules look at nothing but messages of one direction: whoever sends those.
 Addressee sender_of(const std::vector<std::string_view>& ids) {
   constexpr Kinds kOfRequesters = kinds::calls, kOfResponders = kinds::replies;
-  Kinds all = 0;
+  Kinds looked_at = 0;
   for (const Rule* const rule : catalog()) {
     if (std::find(ids.begin(), ids.end(), rule->id) != ids.end()) {
       const bool other = rule->message == nullptr || rule->exchange != nullptr || rule->access != nullptr ||
                          rule->incident != nullptr || rule->ending != nullptr;
-      all |= other ? kinds::any : rule->about;
+      looked_at |= other ? kinds::any : rule->about;
     }
   }
-  return all != 0 && (all & ~kOfRequesters) == 0   ? Addressee::requester
-         : all != 0 && (all & ~kOfResponders) == 0 ? Addressee::responder
+  return looked_at != 0 && (looked_at & ~kOfRequesters) == 0   ? Addressee::requester
+         : looked_at != 0 && (looked_at & ~kOfResponders) == 0 ? Addressee::responder
                                                    : Addressee::both;
 }
 
