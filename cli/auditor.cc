@@ -182,6 +182,11 @@ void Auditor::print_end_text(report::Buffer& out, const Ended& ended) {
   if (options_.tally) {
     report::text_tallies(out, audit_.tallies(), context_.style);
   }
+  if (options_.scorecard) {
+    report::TextStyle style = context_.style;
+    style.verbose = options_.verbose;
+    report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), style);
+  }
   if (options_.reading.quiet) {
     return;
   }

@@ -18,7 +18,8 @@ Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporte
     : options_(options),
       make_reporter_(make_reporter),
       output_(output),
-      trace_(options.captures, options.others) {
+      trace_(options.captures, options.others),
+      progress_(!options.quiet && trace_.size() != 0) {
   trace_.on_wait = [this] {
     crew_ ? crew_->catch_up() : follow_ahead();
     output_.flush();
@@ -40,7 +41,7 @@ void Reading::prepare(const std::vector<Records*>& reports) {
 }
 
 void Reading::begin() {
-  progress_.emplace(!options_.quiet && trace_.size() != 0);
+  progress_.begin();
   output_.before_write = [this] { hide_progress(); };
   reporter().begin();
   if (const uint32_t followers = this->followers(); followers != 0) {
@@ -72,8 +73,8 @@ void Reading::read() {
     } else if (ahead_.add(frame, trace_.block())) {
       follow_ahead();
     }
-    if (progress_->due()) {
-      progress_->show(trace_.position(), trace_.size());
+    if (progress_.due()) {
+      progress_.show(trace_.position(), trace_.size());
     }
   }
   interrupted_ = cli::interrupted();

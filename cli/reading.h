@@ -50,11 +50,7 @@ class Reading {
   }
   // Says what went wrong without harm to the rest.
   void last_words() const;
-  void hide_progress() {
-    if (progress_) {
-      progress_->hide();
-    }
-  }
+  void hide_progress() { progress_.hide(); }
 
  private:
   uint32_t followers() const;
@@ -65,7 +61,7 @@ class Reading {
   const MakeReporter& make_reporter_;
   Output& output_;
   Trace trace_;
-  std::optional<Progress> progress_;  // while it reads
+  Progress progress_;
   std::optional<Inspector> main_;
   std::optional<Crew> crew_;
   Ahead ahead_;  // without a crew
