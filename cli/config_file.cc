@@ -131,7 +131,10 @@ std::optional<std::string> found_config(const std::vector<std::string>& captures
   std::optional<std::string> first;
   for (size_t i = 0; i < std::max<size_t>(captures.size(), 1); ++i) {
     const std::string capture = captures.empty() ? "-" : captures[i];
-    const std::string folder = capture == "-" ? "." : home_of(capture);
+    std::error_code none;
+    const std::string folder = capture == "-"                    ? "."
+                               : fs::is_directory(capture, none) ? capture
+                                                                 : home_of(capture);
     auto [found, added] = seen.try_emplace(folder);
     if (added) {
       std::error_code error;

@@ -17,8 +17,8 @@ enum class Named : uint8_t { by_user, by_file };
 // Throws Failure.
 std::string read_file(const std::string& path, Named named);
 
-// steertag.toml beside these captures, or in the nearest folder above; throws Failure where they have
-// different ones. Standard input lies in the current folder.
+// steertag.toml beside these captures (in them, where they are folders), or in the nearest folder above;
+// throws Failure where they have different ones. Standard input lies in the current folder.
 std::optional<std::string> found_config(const std::vector<std::string>& captures);
 
 // The path of what --config and --baseline name: a profile's name ("linux-6.1"), or a path; relative ones are

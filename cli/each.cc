@@ -76,6 +76,8 @@ class Each final : FileCrew::Sink {
         inputs.push_back(capture.path);
       }
     }
+    const std::vector<std::string>& told_by = options_.reading.told_by;
+    inputs.insert(inputs.end(), told_by.begin(), told_by.end());
     refuse_inputs(options_.reading.output, inputs);
     for (const ReadingOptions::Report& report : options_.reading.reports) {
       refuse_inputs(report.path, inputs);
