@@ -63,7 +63,7 @@ struct MadeAudit {
     const AuditReport report{.verdict = verdict,
                              .tallies = tallies,
                              .counters = counters,
-                             .found = {},
+                             .found = verdict.counts(),
                              .files = Files{names},
                              .version = "1",
                              .cut = cut,

@@ -162,7 +162,13 @@ TEST_CASE("score: version one is scored by RFC 8166, or by RFC 5666") {
   CHECK(size({}, "RFC 5666") == 0);
   CHECK(size(old, "RFC 8166") == 0);
   CHECK(size(old, "RFC 5666") > 0);
-  CHECK(standing(audit.scored(old), "a client has no more Calls open", "RFC 5666") == Standing::broken);
+  // Findings cite RFC 8166. In RFC 5666, CRD-03 stands for two clauses, and XID-01 for one.
+  audit.breaks("XID-01", Blame::requester, 8);
+  const Score score = audit.scored(old);
+  CHECK(standing(score, "a client has no more Calls open", "RFC 5666") == Standing::doubtful);
+  CHECK(standing(score, "the XID of the transport header", "RFC 5666") == Standing::broken);
+  REQUIRE(score.besides().size() == 1);
+  CHECK(score.besides()[0].rule->id == "CRD-03");
 }
 
 TEST_CASE("score: figures add up") {
