@@ -55,6 +55,45 @@ int show_config(const AuditOptions& options) {
   return 0;
 }
 
+int audit(AuditOptions& options) {
+  configure(options.rules, options.reading);
+  if (options.show_config) {
+    return show_config(options);
+  }
+  options.filter.prepare();
+  options.rules.prepare();
+  options.folder = current_folder();
+  if (options.scorecard && !(options.filter.connections.empty() && options.filter.xids.empty())) {
+    throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
+  }
+  if (options.each) {
+    return audit_each(options);
+  }
+  return run(options.reading, [&](Context& context) { return std::make_unique<Auditor>(context, options); });
+}
+
+constexpr const char* kFooter =
+    "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
+    "\"possibly\" means that frames missing from the capture could explain it.\n"
+    "steertag rules RULE explains a rule.\n"
+    "\n"
+    "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
+    "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
+    "and what is known; --show-config prints one.\n"
+    "\n"
+    "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
+    "judged, 2 could not do the work.\n"
+    "\n"
+    "Examples:\n"
+    "  steertag audit nfs.pcap\n"
+    "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
+    "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
+    "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
+    "  steertag audit --scorecard nfs.pcap\n"
+    "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
+    "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
+    "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap";
+
 }  // namespace
 
 void add_audit(CLI::App& app, Work& chosen) {
@@ -88,48 +127,12 @@ void add_audit(CLI::App& app, Work& chosen) {
   command->add_flag("--scorecard", options->scorecard,
                     "for each document, role and family: the requirements\nthat this traffic exercised, "
                     "kept, broke; and which it\nnever put to the test (-v: word for word)");
-  command->footer(
-      "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
-      "\"possibly\" means that frames missing from the capture could explain it.\n"
-      "steertag rules RULE explains a rule.\n"
-      "\n"
-      "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
-      "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
-      "and what is known; --show-config prints one.\n"
-      "\n"
-      "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
-      "judged, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag audit nfs.pcap\n"
-      "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
-      "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
-      "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
-      "  steertag audit --scorecard nfs.pcap\n"
-      "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
-      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
-      "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap");
+  command->footer(kFooter);
   command->callback([options, captures, &chosen] {
     if (captures->count() == 0 && !options->show_config) {
       throw CLI::RequiredError("CAPTURE");
     }
-    chosen = [options] {
-      configure(options->rules, options->reading);
-      if (options->show_config) {
-        return show_config(*options);
-      }
-      options->filter.prepare();
-      options->rules.prepare();
-      options->folder = current_folder();
-      if (options->scorecard && !(options->filter.connections.empty() && options->filter.xids.empty())) {
-        throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
-      }
-      if (options->each) {
-        return audit_each(*options);
-      }
-      return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Auditor>(context, *options); });
-    };
+    chosen = [options] { return audit(*options); };
   });
 }
 

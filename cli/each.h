@@ -1,5 +1,6 @@
 // steertag audit --each: every capture audited as if it were alone, several at a time, each on one thread;
-// and what they all add up to. What is printed is in the order of the captures, whichever is finished first.
+// and what they all add up to.
+// What is printed is in the order of the captures, whichever is finished first.
 #pragma once
 
 #include <functional>

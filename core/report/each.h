@@ -1,5 +1,6 @@
-// What becomes of captures that are audited apart: a row for each of them and one for all, as a table. As
-// records: json_file(), and json_summary() of all (report/stream.h).
+// What becomes of captures that are audited apart: a row for each of them and one for all, as a table.
+// As records they are json_file(), and json_summary() of all (report/stream.h).
+// A file that could not be read has a row, too.
 #pragma once
 
 #include <cstdint>
