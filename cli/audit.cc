@@ -77,6 +77,9 @@ constexpr const char* kFooter =
     "\"possibly\" means that frames missing from the capture could explain it.\n"
     "steertag rules RULE explains a rule.\n"
     "\n"
+    "For CI: sarif (2.1.0), junit, gitlab (code quality), github (annotations of a workflow, the worst\n"
+    "ten) and markdown (a summary); each is one document, written when all is known.\n"
+    "\n"
     "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
     "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
     "and what is known; --show-config prints one.\n"
@@ -101,12 +104,6 @@ void add_audit(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
   add_reading_options(*command, options->reading, audit_formats());
-  command->get_option("--format")
-      ->description(
-          "text for people, jsonl (one object per line) for\nprograms; sarif (2.1.0), junit, gitlab (code "
-          "quality),\n"
-          "github (annotations of a workflow) and markdown (a\nsummary) for CI")
-      ->type_name("FORMAT");
   add_report_option(*command, options->reading);
   add_rule_options(*command, options->rules);
   add_baseline_options(*command, options->rules);
