@@ -31,6 +31,9 @@ class Capture {
   // The memory that the latest frame lies in. Its bytes are good for as long as somebody has this, too.
   const std::shared_ptr<const uint8_t[]>& block() const { return shared_; }
 
+  // How many bytes were kept of each frame where the latest one was captured; 0: all.
+  uint32_t snaplen(const Frame& latest) const { return reader_->interface_of(latest).snaplen; }
+
   enum class End : uint8_t {
     none,     // not yet, or where it should
     cut,      // in the middle of a record: what is there was read

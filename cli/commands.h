@@ -20,6 +20,7 @@ void add_flows(CLI::App& app, Work& chosen);
 void add_stats(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
 void add_diff(CLI::App& app, Work& chosen);
+void add_extract(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
 void add_schema(CLI::App& app, Work& chosen);

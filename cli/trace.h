@@ -28,12 +28,19 @@ class Trace {
   std::vector<std::string> read_again() const;
   // Reads their headers, before anything else. Throws Failure where one of them is not a capture.
   void begin();
+  // Begins anew. Throws Failure, too. Precondition: regular().
+  void restart();
+  // Whether all of them are files that can be opened again.
+  bool regular() const;
 
   // The next frame; its bytes are good until the next call. Throws Failure
   // where a file that was there is gone.
   bool next(Frame& frame);
   // The memory that it lies in; as Capture::block().
   const std::shared_ptr<const uint8_t[]>& block() const { return current_->capture->block(); }
+
+  // Capture::snaplen() of that frame.
+  uint32_t snaplen(const Frame& latest) const { return current_->capture->snaplen(latest); }
 
   const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
   bool damaged() const { return damaged_; }                         // a file made no sense before its end

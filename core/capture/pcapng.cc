@@ -7,7 +7,6 @@
 namespace steertag::capture {
 namespace {
 
-constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr uint32_t kFrameless = 12;  // bytes of a block without a body: kind, length, length
 constexpr uint32_t kMaxBlock = kMaxFrame + 65536;
 

@@ -14,6 +14,7 @@
 namespace steertag::capture {
 
 constexpr uint32_t kSectionHeader = 0x0A0D0D0A;
+constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr size_t kMaxInterfaces = 65536;  // of one section
 
 // The unit of an interface's times.
@@ -53,7 +54,6 @@ class PcapngReader final : public Reader {
   bool in_section_ = false;
   uint64_t skip_ = 0;            // bytes of a block that are skipped
   std::vector<TickRate> rates_;  // by interface
-  uint32_t taps_ = 0;            // interfaces of the sections before
   int64_t last_ns_ = 0;          // time of the latest frame that has one
 };
 
