@@ -13,6 +13,7 @@ namespace steertag::cli {
 
 using Work = std::function<int()>;
 
+void add_annotate(CLI::App& app, Work& chosen);
 void add_audit(CLI::App& app, Work& chosen);
 void add_baseline(CLI::App& app, Work& chosen);
 void add_decode(CLI::App& app, Work& chosen);

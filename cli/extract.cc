@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "again.h"
 #include "base/counted.h"
 #include "chooser.h"
 #include "commands.h"
@@ -52,9 +53,7 @@ class Extraction {
         choose_more_([this](Context& context) { return chooser(context, Chooser::Pass::second); }) {
     output_.open(options.reading.output);
     refuse_terminal(output_);
-    if (!again_.regular()) {
-      throw Failure("extract reads captures several times: they have to be files");
-    }
+    refuse_pipes(again_, "extract");
     first_.emplace(options_.reading, choose_first_, output_);
     first_->prepare({});
     if (!options.findings.empty()) {
@@ -296,7 +295,7 @@ class Extraction {
               .time_ns = frame.at.time_ns,
               .bytes = frame.bytes,
               .original_length = frame.original_length,
-              .comment = where});
+              .comments = {&where, 1}});
   }
 
   void report(Level level) const {

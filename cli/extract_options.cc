@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "config.h"
+#include "again.h"
 #include "failure.h"
 #include "rules/catalog.h"
 
@@ -41,9 +41,7 @@ void ExtractOptions::prepare() {
     throw Failure(
         "extract: nothing is chosen; --finding, --xid, --conn, --op or --around say what is wanted");
   }
-  if (std::find(reading.captures.begin(), reading.captures.end(), "-") != reading.captures.end()) {
-    throw Failure("standard input: can be read only once, and extract reads captures several times");
-  }
+  refuse_standard_input(reading.captures, "extract");
 }
 
 void add_extract_options(CLI::App& command, ExtractOptions& options) {

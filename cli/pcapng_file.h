@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -28,7 +29,7 @@ class PcapngFile {
     int64_t time_ns = 0;
     Bytes bytes;
     uint32_t original_length = 0;
-    std::string_view comment = {};  // empty: none
+    std::span<const std::string> comments = {};
   };
   void put(const Packet& packet);
   uint64_t packets() const { return packets_; }

@@ -69,6 +69,9 @@ uint64_t Trace::position() const {
 void Trace::open(Source& source) {
   source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
+  if (on_passed) {
+    source.capture->on_passed = [this, file = source.index](Bytes piece) { on_passed(file, piece); };
+  }
   if (!may_stay_open_) {
     source.capture->stream().rest();
   }

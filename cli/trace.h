@@ -42,6 +42,8 @@ class Trace {
   // Capture::snaplen() of that frame.
   uint32_t snaplen(const Frame& latest) const { return current_->capture->snaplen(latest); }
 
+  Bytes record() const { return current_->capture->record(); }  // Capture::record() of the latest frame
+
   const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
   bool damaged() const { return damaged_; }                         // a file made no sense before its end
   bool foreign() const { return foreign_; }  // a file held nothing of a link type that is read
@@ -53,6 +55,8 @@ class Trace {
 
   // Called for each file that ended early: its name, and what is wrong.
   std::function<void(const std::string& path, const std::string& trouble)> on_trouble;
+  // Called for what is passed over in a file, before the frame that comes next in it; as Capture::on_passed.
+  std::function<void(uint32_t file, Bytes piece)> on_passed;
   // Called before a read that would have to wait for more input; as Stream::on_wait().
   std::function<bool()> on_wait;
 
