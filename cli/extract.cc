@@ -41,7 +41,7 @@ struct Held {
 // How much of an extract is kept, so that what it can do without is found. A larger one is copied as it is.
 constexpr size_t kMostHeldFrames = 16384, kMostHeldBytes = 64 << 20;
 constexpr size_t kMostTests = 400,
-                 kMostTested = 2'000'000;  // audits of parts of it, and frames in all of these
+                 kMostTested = 300'000;  // audits of parts of it, and frames in all of these
 constexpr size_t kNeighbours = 5;          // frames on either side of one that belongs to nothing
 
 class Extraction {
