@@ -31,21 +31,20 @@ void Annotation::pass(Bytes piece) {
   if (!pcapng_) {
     return;  // the header of a pcap
   }
-  if (expected_ == 0) {  // a block begins, and at least its two lengths are there
+  if (to_come_ == 0) {  // a block begins, and at least its two lengths are there
     if (order_.u32(piece.data()) == kSectionHeader) {
       order_.big = ByteOrder{.big = true}.u32(piece.data() + kHead) == kByteOrderMagic;
     }
-    expected_ = order_.u32(piece.data() + 4);
-    left_out_ += expected_ > kMaxBlock ? 1 : 0;
+    to_come_ = order_.u32(piece.data() + 4);
+    too_long_ = to_come_ > kMaxBlock;
+    left_out_ += too_long_ ? 1 : 0;
   }
-  const uint64_t used = waiting_.size() + piece.size();
-  if (expected_ > kMaxBlock) {  // nobody is asked for so much memory
-    expected_ -= piece.size();
+  to_come_ -= std::min<uint64_t>(to_come_, piece.size());
+  if (too_long_) {  // nobody is asked for so much memory
     return;
   }
   append(waiting_, piece);
-  if (used >= expected_) {
-    expected_ = 0;
+  if (to_come_ == 0) {
     block(waiting_);
     waiting_.clear();
   }

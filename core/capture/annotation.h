@@ -49,7 +49,8 @@ class Annotation {
   bool begun_ = false, pcapng_ = false;
   ByteOrder order_;
   std::vector<uint8_t> waiting_;  // of a block, up to where it was seen
-  uint64_t expected_ = 0;         // how long it is; 0: none is under way
+  uint64_t to_come_ = 0;          // bytes of it; 0: none is under way
+  bool too_long_ = false;         // to be copied
   std::vector<TickRate> rates_;   // of the section, by interface
   uint64_t left_out_ = 0, without_ = 0;
 };
