@@ -42,7 +42,7 @@ struct Held {
 constexpr size_t kMostHeldFrames = 16384, kMostHeldBytes = 64 << 20;
 constexpr size_t kMostTests = 400,
                  kMostTested = 300'000;  // audits of parts of it, and frames in all of these
-constexpr size_t kNeighbours = 5;          // frames on either side of one that belongs to nothing
+constexpr size_t kNeighbours = 5;        // frames on either side of one that belongs to nothing
 
 class Extraction {
  public:
@@ -168,17 +168,16 @@ class Extraction {
       if (interrupted()) {
         return std::nullopt;
       }
-      if (shown || level == extract::kAll) {
-        if (!shown) {
-          complain("not all that was chosen can be seen in a capture of its own");
-        }
-        if (!held_.empty() && shown && level != extract::kItself) {
+      if (shown) {
+        if (!held_.empty() && level != extract::kItself) {
           leave_out();
         }
         return level;
       }
     }
-    return std::nullopt;
+    complain("not all that was chosen shows in a capture of its own; here are the connections");
+    try_level(extract::kConnection);
+    return extract::kConnection;
   }
 
   bool try_level(Level level) {

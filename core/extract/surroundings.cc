@@ -15,7 +15,7 @@ Surroundings::Surroundings(const Chosen& chosen, link::Decoder::Options ports)
     for (const Side from : {Side::a, Side::b}) {
       enter(followed_.size() - 1, from);
     }
-    hosts_.insert(hosts(connection.facts.ends[0].address, connection.facts.ends[1].address));
+    hosts_[hosts(connection.facts.ends[0].address, connection.facts.ends[1].address)] |= connection.whole;
   }
 }
 
@@ -91,7 +91,8 @@ Level Surroundings::level_of(const Frame& frame) {
 // What sets up and ends connections.
 Level Surroundings::of_management(const Frame& frame) {
   rdma::roce::CmMessage message;
-  if (!hosts_.contains(hosts(packet_.source, packet_.destination))) {
+  const auto found = hosts_.find(hosts(packet_.source, packet_.destination));
+  if (found == hosts_.end()) {
     return kAll;
   }
   if (!rdma::roce::decode(roce_, message)) {
@@ -102,7 +103,8 @@ Level Surroundings::of_management(const Frame& frame) {
   }
   const bool known = comm_ids_.contains({packet_.source, message.local_comm_id}) ||
                      comm_ids_.contains({packet_.destination, message.remote_comm_id});
-  return !known ? kHosts : message.attribute == rdma::roce::CmAttribute::rtu ? kItself : kConnection;
+  const bool own = found->second || message.attribute == rdma::roce::CmAttribute::rtu;
+  return !known ? kHosts : own ? kItself : kConnection;
 }
 
 Level Surroundings::of_connection(const Stamp& at, const Way& way) {

@@ -91,7 +91,7 @@ class Surroundings {
   rdma::roce::Packet roce_;
   std::vector<Followed> followed_;
   absl::flat_hash_map<Key, std::vector<Way>> ways_;
-  absl::flat_hash_set<Hosts> hosts_;
+  absl::flat_hash_map<Hosts, bool> hosts_;  // and whether a whole connection between them is chosen
   absl::flat_hash_set<std::pair<base::Address, uint32_t>> comm_ids_;  // of hosts, in the setups chosen
   std::vector<Stamp> fragments_;                                      // the latest
   FrameLevels levels_;
