@@ -37,7 +37,7 @@ class Annotating {
       : options_(options),
         again_(options.reading.captures, options.reading.captures.size()),
         make_([this](Context& context) {
-          return std::make_unique<Commenter>(context, options_.rules, comments_, options_.several());
+          return std::make_unique<Commenter>(context, options_.rules, options_.several());
         }) {
     output_.open(options.reading.output);
     refuse_terminal(output_);
@@ -58,8 +58,9 @@ class Annotating {
                               .cut = reading_->cut(),
                               .damaged = reading_->trace().damaged() || reading_->trace().foreign()});
     const bool failed = reading_->failed();
+    const Comments& comments = static_cast<Commenter&>(reading_->reporter()).comments();
     if (!interrupted()) {
-      options_.several() ? merge() : copy();
+      options_.several() ? merge(comments) : copy(comments);
     }
     if (interrupted()) {
       output_.leave();
@@ -68,24 +69,24 @@ class Annotating {
     }
     output_.close();
     reading_->last_words();
-    if (comments_.left_out() != 0) {
-      complain(base::counted(comments_.left_out(), "finding") + " found no place among the comments");
+    if (comments.left_out() != 0) {
+      complain(base::counted(comments.left_out(), "finding") + " found no place among the comments");
     }
     return failed ? 2 : 0;
   }
 
  private:
   // One capture: block by block.
-  void copy() {
+  void copy(const Comments& comments) {
     std::vector<uint8_t> bytes;
-    capture::Annotation annotation(bytes, comments_.whole);
+    capture::Annotation annotation(bytes, comments.whole);
     again_.on_passed = [&](uint32_t, Bytes piece) {
       annotation.pass(piece);
       write(bytes);
     };
     again_.restart();
     for (Frame frame; again_.next(frame) && !interrupted();) {
-      annotation.frame(frame, again_.record(), comments_.of(frame.at), {again_.snaplen(frame)});
+      annotation.frame(frame, again_.record(), comments.of(frame.at), {again_.snaplen(frame)});
       write(bytes);
       output_.check();
     }
@@ -95,7 +96,7 @@ class Annotating {
   }
 
   // Several: their frames in order of time, in a section of their own.
-  void merge() {
+  void merge(const Comments& comments) {
     std::vector<uint8_t> nowhere;
     std::deque<capture::Annotation> readers;  // by file
     for (size_t i = 0; i < options_.reading.captures.size(); ++i) {
@@ -105,17 +106,17 @@ class Annotating {
       readers[file].pass(piece);
       nowhere.clear();
     };
-    PcapngFile file(output_, comments_.whole);
+    PcapngFile file(output_, comments.whole);
     again_.restart();
     for (Frame frame; again_.next(frame) && !interrupted();) {
-      std::vector<std::string> comments = readers[frame.at.file].comments_of(again_.record());
-      const std::vector<std::string>& own = comments_.of(frame.at);
-      comments.insert(comments.end(), own.begin(), own.end());
+      std::vector<std::string> all = readers[frame.at.file].comments_of(again_.record());
+      const std::vector<std::string>& own = comments.of(frame.at);
+      all.insert(all.end(), own.begin(), own.end());
       file.put({.interface = file.interface(frame.at, frame.link_type, again_.snaplen(frame)),
                 .time_ns = frame.at.time_ns,
                 .bytes = frame.bytes,
                 .original_length = frame.original_length,
-                .comments = comments});
+                .comments = all});
     }
   }
 
@@ -128,7 +129,6 @@ class Annotating {
   }
 
   const AnnotateOptions& options_;
-  Comments comments_;
   Output output_;
   Trace again_;
   const MakeReporter make_;
@@ -139,7 +139,6 @@ int run_annotate(AnnotateOptions& options) {
   configure(options.rules, options.reading);
   options.rules.prepare();
   refuse_standard_input(options.reading.captures, "annotate");
-  options.reading.threads = 1;  // one hears of all findings, in order
   options.reading.others = options.reading.captures.size();
   watch_interrupts();
   refuse_inputs(options.reading.output, options.reading.captures);
@@ -155,7 +154,7 @@ void add_annotate(CLI::App& app, Work& chosen) {
       app.add_subcommand("annotate", "the capture with what an audit finds as comments on its frames");
   options->reading.format = "pcapng";
   add_reading_options(*command, options->reading, {"pcapng"});
-  for (const char* option : {"--format", "--shard", "--color", "--threads"}) {
+  for (const char* option : {"--format", "--shard", "--color"}) {
     command->remove_option(command->get_option(option));
   }
   command->get_option("--output")->required();

@@ -28,12 +28,38 @@ const std::vector<std::string>& Comments::of(const Stamp& frame) const {
   return found == by_frame_.end() ? kNone : found->second;
 }
 
-Commenter::Commenter(Context& context, const RuleOptions& rules, Comments& comments, bool named)
+Commenter::Commenter(Context& context, const RuleOptions& rules, bool named)
     : Reporter(context),
       rules_(rules),
-      comments_(comments),
       named_(named),
       audit_(*this, *this, context.analyzer(), rules.settings(context.options)) {}
+
+void Comments::spell() {
+  for (auto& [frame, texts] : by_frame_) {
+    for (std::string& text : texts) {
+      text = report::spelled(text);
+    }
+  }
+}
+
+void Comments::take_over(const Comments& share, size_t place, const report::Merger& merger) {
+  left_out_ += share.left_out_;
+  report::Buffer filled;
+  for (const auto& [frame, texts] : share.by_frame_) {
+    for (const std::string& text : texts) {
+      filled.clear();
+      merger.fill_in(place, text, filled);
+      add({.number = frame.second, .file = frame.first}, std::string(report::view(filled)));
+    }
+  }
+}
+
+void Commenter::take_over(const Share& share) {
+  auto& other = static_cast<Commenter&>(share.reporter);
+  found_.add(other.found_);
+  audit_.add_share(other.audit_);
+  comments_.take_over(other.comments_, share.place, share.merger);
+}
 
 void Commenter::on_finding(const rules::Finding& finding) {
   rules::Finding weighed = finding;
@@ -46,10 +72,11 @@ void Commenter::on_finding(const rules::Finding& finding) {
     report::print(words, "{}:{}: ", plain.files.text(finding.at.file), finding.at.number);
   }
   report::text_finding_words(words, weighed, plain);
-  comments_.add(finding.at, report::spelled(report::view(words)));
+  comments_.add(finding.at, std::string(report::view(words)));
 }
 
 void Commenter::end(const Ended& ended) {
+  comments_.spell();
   report::TextStyle plain = context_.style;
   plain.palette = report::Palette::plain();
   report::Buffer words;

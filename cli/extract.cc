@@ -337,7 +337,7 @@ void add_extract(CLI::App& app, Work& chosen) {
       app.add_subcommand("extract", "the frames of a finding, an RPC, a connection, as a small capture");
   options->reading.format = "pcapng";
   add_reading_options(*command, options->reading, {"pcapng"});
-  for (const char* option : {"--format", "--shard", "--color", "--threads"}) {
+  for (const char* option : {"--format", "--shard", "--color"}) {
     command->remove_option(command->get_option(option));
   }
   command->get_option("--output")->required();
