@@ -35,13 +35,12 @@ class Annotating {
  public:
   explicit Annotating(const AnnotateOptions& options)
       : options_(options),
-        again_(options.reading.captures, options.reading.captures.size()),
+        again_(options.reading.captures, options.reading.captures.size(), "annotate"),
         make_([this](Context& context) {
           return std::make_unique<Commenter>(context, options_.rules, options_.several());
         }) {
     output_.open(options.reading.output);
     refuse_terminal(output_);
-    refuse_pipes(again_, "annotate");
     reading_.emplace(options_.reading, make_, output_);
     reading_->prepare({});
     if (options.reading.sandbox) {
@@ -58,6 +57,7 @@ class Annotating {
                               .cut = reading_->cut(),
                               .damaged = reading_->trace().damaged() || reading_->trace().foreign()});
     const bool failed = reading_->failed();
+    again_.expect(reading_->trace());
     const Comments& comments = static_cast<Commenter&>(reading_->reporter()).comments();
     if (!interrupted()) {
       options_.several() ? merge(comments) : copy(comments);
@@ -80,16 +80,16 @@ class Annotating {
   void copy(const Comments& comments) {
     std::vector<uint8_t> bytes;
     capture::Annotation annotation(bytes, comments.whole);
-    again_.on_passed = [&](uint32_t, Bytes piece) {
+    again_.trace().on_passed = [&](uint32_t, Bytes piece) {
       annotation.pass(piece);
       write(bytes);
     };
-    again_.restart();
-    for (Frame frame; again_.next(frame) && !interrupted();) {
-      annotation.frame(frame, again_.record(), comments.of(frame.at), {again_.snaplen(frame)});
+    again_.each_frame([&](const Frame& frame) {
+      annotation.frame(frame, again_.trace().record(), comments.of(frame.at),
+                       {again_.trace().snaplen(frame)});
       write(bytes);
       output_.check();
-    }
+    });
     if (annotation.blocks_left_out() != 0) {
       complain(base::counted(annotation.blocks_left_out(), "block") + " too long to be copied, left out");
     }
@@ -102,22 +102,21 @@ class Annotating {
     for (size_t i = 0; i < options_.reading.captures.size(); ++i) {
       readers.emplace_back(nowhere, "");
     }
-    again_.on_passed = [&](uint32_t file, Bytes piece) {
+    again_.trace().on_passed = [&](uint32_t file, Bytes piece) {
       readers[file].pass(piece);
       nowhere.clear();
     };
     PcapngFile file(output_, comments.whole);
-    again_.restart();
-    for (Frame frame; again_.next(frame) && !interrupted();) {
-      std::vector<std::string> all = readers[frame.at.file].comments_of(again_.record());
+    again_.each_frame([&](const Frame& frame) {
+      std::vector<std::string> all = readers[frame.at.file].comments_of(again_.trace().record());
       const std::vector<std::string>& own = comments.of(frame.at);
       all.insert(all.end(), own.begin(), own.end());
-      file.put({.interface = file.interface(frame.at, frame.link_type, again_.snaplen(frame)),
+      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen(frame)),
                 .time_ns = frame.at.time_ns,
                 .bytes = frame.bytes,
                 .original_length = frame.original_length,
                 .comments = all});
-    }
+    });
   }
 
   void write(std::vector<uint8_t>& bytes) {
@@ -130,7 +129,7 @@ class Annotating {
 
   const AnnotateOptions& options_;
   Output output_;
-  Trace again_;
+  Again again_;
   const MakeReporter make_;
   std::optional<Reading> reading_;
 };
@@ -138,7 +137,6 @@ class Annotating {
 int run_annotate(AnnotateOptions& options) {
   configure(options.rules, options.reading);
   options.rules.prepare();
-  refuse_standard_input(options.reading.captures, "annotate");
   options.reading.others = options.reading.captures.size();
   watch_interrupts();
   refuse_inputs(options.reading.output, options.reading.captures);

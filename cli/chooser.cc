@@ -148,8 +148,7 @@ void Chooser::timed(const flow::Exchange& exchange) {
 
 void Chooser::choose(const flow::Exchange& exchange) {
   if (++chosen_.rpcs_in_all > extract::Chosen::kMostRpcs) {
-    throw Failure(fmt::format("more than {} RPCs are chosen; choose fewer, or a whole connection by --conn",
-                              extract::Chosen::kMostRpcs));
+    return;
   }
   extract::ChosenConnection& connection = chosen_.connection(*exchange.connection);
   add_setup(*exchange.connection);
@@ -210,6 +209,10 @@ void Chooser::choose(const rules::Finding& finding) {
 }
 
 void Chooser::end(const Ended&) {
+  if (chosen_.rpcs_in_all > extract::Chosen::kMostRpcs) {
+    throw Failure(fmt::format("more than {} RPCs are chosen; choose fewer, or a whole connection by --conn",
+                              extract::Chosen::kMostRpcs));
+  }
   if (pass_ == Pass::second) {
     return;
   }

@@ -48,12 +48,11 @@ class Extraction {
  public:
   explicit Extraction(const ExtractOptions& options)
       : options_(options),
-        again_(options.reading.captures, 2 * options.reading.captures.size()),
+        again_(options.reading.captures, 2 * options.reading.captures.size(), "extract"),
         choose_first_([this](Context& context) { return chooser(context, Chooser::Pass::first); }),
         choose_more_([this](Context& context) { return chooser(context, Chooser::Pass::second); }) {
     output_.open(options.reading.output);
     refuse_terminal(output_);
-    refuse_pipes(again_, "extract");
     first_.emplace(options_.reading, choose_first_, output_);
     first_->prepare({});
     if (!options.findings.empty()) {
@@ -100,6 +99,7 @@ class Extraction {
     reading->finish();
     if (!reading->interrupted()) {
       failed_ |= reading->failed();
+      again_.expect(reading->trace());
       reading->reporter().end({.counters = reading->counters(), .cut = reading->cut()});
       if (&reading == &first_) {
         reading->last_words();
@@ -110,19 +110,10 @@ class Extraction {
     reading.reset();
   }
 
-  // Calls what(frame) for each frame of the trace, until it is interrupted.
-  template <typename What>
-  void each_frame(const What& what) {
-    again_.restart();
-    for (Frame frame; again_.next(frame) && !interrupted();) {
-      what(frame);
-    }
-  }
-
   void look_around() {
     choose_neighbours();
     surroundings_.emplace(chosen_, analyzer_->intake().ports);
-    each_frame([this](const Frame& frame) { surroundings_->pass(frame); });
+    again_.each_frame([this](const Frame& frame) { surroundings_->pass(frame); });
     if (surroundings_->full() || chosen_.frames.full()) {
       throw Failure("more frames are chosen than can be remembered; choose fewer");
     }
@@ -136,7 +127,7 @@ class Extraction {
     std::deque<Stamp> before;
     size_t after = 0;
     bool any = false;
-    each_frame([&](const Frame& frame) {
+    again_.each_frame([&](const Frame& frame) {
       const bool asked =
           std::find(options_.around.begin(), options_.around.end(), frame.at.number) != options_.around.end();
       any |= asked;
@@ -184,12 +175,12 @@ class Extraction {
     held_.clear();
     size_t bytes = 0, frames = 0;
     Trial trial(*this);
-    each_frame([&](const Frame& frame) {
+    again_.each_frame([&](const Frame& frame) {
       const Level own = surroundings_->level(frame.at);
       if (own > level) {
         return;
       }
-      const uint32_t snaplen = again_.snaplen(frame);
+      const uint32_t snaplen = again_.trace().snaplen(frame);
       trial.feed(frame, snaplen);
       bytes += frame.bytes.size();
       if (++frames <= kMostHeldFrames && bytes <= kMostHeldBytes) {
@@ -274,9 +265,9 @@ class Extraction {
 
   void copy(Level level) {
     PcapngFile file(output_, {});
-    each_frame([&](const Frame& frame) {
+    again_.each_frame([&](const Frame& frame) {
       if (surroundings_->level(frame.at) <= level) {
-        write(file, frame, again_.snaplen(frame));
+        write(file, frame, again_.trace().snaplen(frame));
       }
     });
     if (interrupted()) {
@@ -309,7 +300,7 @@ class Extraction {
   const ExtractOptions& options_;
   extract::Chosen chosen_;
   Output output_;
-  Trace again_;
+  Again again_;
   const MakeReporter choose_first_, choose_more_;
   std::optional<Reading> first_, second_;
   std::optional<Options> analyzer_;

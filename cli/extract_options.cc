@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "again.h"
 #include "failure.h"
 #include "rules/catalog.h"
 
@@ -41,7 +40,6 @@ void ExtractOptions::prepare() {
     throw Failure(
         "extract: nothing is chosen; --finding, --xid, --conn, --op or --around say what is wanted");
   }
-  refuse_standard_input(reading.captures, "extract");
 }
 
 void add_extract_options(CLI::App& command, ExtractOptions& options) {
@@ -58,8 +56,7 @@ void add_extract_options(CLI::App& command, ExtractOptions& options) {
             "N")
       ->check(whole("the number of a connection", 1, UINT32_MAX));
   take_list(command.add_option("--around", options.around,
-                               "this frame, and the RPCs that it belongs to, or what\nis next to it on its "
-                               "connection"),
+                               "this frame, and the RPCs that it belongs to, or else the\nframes next to it"),
             "FRAME")
       ->check(whole("the number of a frame", 1, UINT64_MAX));
 }
