@@ -90,6 +90,8 @@ class Annotating {
       write(bytes);
       output_.check();
     });
+    annotation.finish();
+    write(bytes);
     if (annotation.blocks_left_out() != 0) {
       complain(base::counted(annotation.blocks_left_out(), "block") + " too long to be copied, left out");
     }

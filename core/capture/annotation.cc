@@ -159,12 +159,22 @@ void Annotation::put_simple_packet(const Frame& frame, Bytes record, std::span<c
                   comment_options(comments));
 }
 
+void Annotation::begin_section() {
+  rates_.emplace_back();
+  const PcapngOption comment{PcapngOption::kComment, section_comment_};
+  PcapngWriter(out_, order_).put_section({&comment, section_comment_.empty() ? size_t{0} : size_t{1}});
+}
+
+void Annotation::finish() {
+  if (!pcapng_ && rates_.empty()) {
+    begin_section();
+  }
+}
+
 void Annotation::pcap_frame(const Frame& frame, std::span<const std::string> comments, const Where& where) {
   PcapngWriter writer(out_, order_);
   if (rates_.empty()) {
-    rates_.emplace_back();
-    const PcapngOption comment{PcapngOption::kComment, section_comment_};
-    writer.put_section({&comment, section_comment_.empty() ? size_t{0} : size_t{1}});
+    begin_section();
     writer.put_interface(frame.link_type, where.snaplen, {});
   }
   writer.put_packet({.interface = 0,

@@ -28,6 +28,8 @@ class Annotation {
   };
   void frame(const Frame& frame, Bytes record, std::span<const std::string> comments, const Where& where);
 
+  // Nothing more comes.
+  void finish();
   // Those that it has already, for who writes it elsewhere.
   std::vector<std::string> comments_of(Bytes record) const;
 
@@ -37,6 +39,7 @@ class Annotation {
  private:
   void block(Bytes whole);
   void section(Bytes whole);
+  void begin_section();
   void pcap_frame(const Frame& frame, std::span<const std::string> comments, const Where& where);
   void put_with_comments(Bytes block, size_t options_at, std::span<const std::string> comments);
   void put_simple_packet(const Frame& frame, Bytes record, std::span<const std::string> comments);

@@ -59,6 +59,7 @@ Seen read(Bytes file, size_t piece, std::vector<uint8_t>* into = nullptr) {
       break;
     }
   }
+  annotation.finish();
   return seen;
 }
 
