@@ -1,0 +1,186 @@
+// The first screen: what is this, is it healthy, what stands out, in words.
+import {datum, el, link} from './dom.js';
+import {to_finding, to_rpc, to_view} from './links.js';
+import {bytes, counted, date, duration, listed, percent, printable, whole} from './units.js';
+
+const TRANSPORTS = {roce1: 'RoCEv1', roce2: 'RoCEv2', infiniband: 'InfiniBand', iwarp: 'iWARP'};
+const MOST_ITEMS = 6;
+
+export function transport_name(transport) {
+  return TRANSPORTS[transport] ?? transport ?? 'an unknown transport';
+}
+
+// The ends of a connection: the client and the server, where they are known.
+export function ends_of(connection) {
+  const {client, server, a, b} = connection ?? {};
+  return {client: client ?? a ?? '?', server: server ?? b ?? '?', known: client !== undefined};
+}
+
+// "NFSv3 and NFSACLv3 between ...": what the capture shows, in one or two sentences.
+export function what_it_is(model) {
+  const connections = [...model.connections.values()];
+  if (connections.length === 0) {
+    return `No RPC-over-RDMA was found in ${counted(model.summary.frames ?? 0, 'frame')}.`;
+  }
+  const different = (values) => [...new Set(values)];
+  const protocols = different(model.stats.map((stat) => stat.protocol).filter(Boolean));
+  const clients = different(connections.map((one) => ends_of(one).client));
+  const servers = different(connections.map((one) => ends_of(one).server));
+  const versions = different(connections.map((one) => one.version).filter(Boolean)).sort();
+  const named = (what, names) => (names.length === 1 ? `${what} ${names[0]}` : counted(names.length, what));
+  const carried = protocols.length ? listed(protocols.slice(0, 4)) : 'RPC';
+  return `${carried} from ${named('client', clients)} to ${named('server', servers)} over ` +
+    `${listed(different(connections.map((one) => transport_name(one.transport))))}, ` +
+    `${counted(connections.length, 'connection')} of RPC-over-RDMA${versions.length ? ` version ${listed(versions)}` : ''}.`;
+}
+
+function busiest(model) {
+  const spent = (stat) => (stat.delivered_us?.mean ?? 0) * (stat.timed ?? 0);
+  const all = model.stats.reduce((sum, stat) => sum + spent(stat), 0);
+  const [first] = [...model.stats].sort((a, b) => spent(b) - spent(a));
+  return first && all > 0 ? `${percent(spent(first), all)} of all RPC time went to ${stat_name(first)}.` : '';
+}
+
+export function stat_name(stat) {
+  return [stat.protocol, stat.op].filter(Boolean).join(' ') || (stat.rest ? 'all others' : 'unknown procedure');
+}
+
+// How many findings of each severity there were, whatever of them is in the page.
+export function severities(model) {
+  const counts = {error: 0, warning: 0, note: 0};
+  for (const {record} of model.findings) {
+    counts[record.severity] = (counts[record.severity] ?? 0) + 1;
+  }
+  return model.summary.findings ?? counts;
+}
+
+// Is it healthy: {level, word, sentence}.
+export function verdict(model) {
+  const counts = severities(model);
+  const judged = [...model.tallies.values()];
+  const applied = judged.filter((tally) => tally.checked > 0).length;
+  const basis = judged.length ? ` ${whole(applied)} of ${counted(judged.length, 'rule')} could be judged here; the others never applied.` : '';
+  const firm = model.findings.filter(({record}) => record.severity === 'error' && record.certainty !== 'possible');
+  if (model.connections.size === 0) {
+    return {level: 'unknown', word: 'Nothing to judge.', sentence: 'No message of RPC-over-RDMA was recognised in this capture.'};
+  }
+  if (counts.error > 0 && firm.length === 0 && model.left_out.findings === 0) {
+    return {level: 'warning', word: 'Perhaps not conforming.', sentence: `${counted(counts.error, 'violation')} that frames missing from the capture could explain.${basis}`};
+  }
+  if (counts.error > 0) {
+    return {level: 'error', word: 'Not conforming.', sentence: `${counted(counts.error, 'violation')} of what RPC-over-RDMA requires, ${by_whom(firm)}.${basis}`};
+  }
+  if (counts.warning > 0) {
+    return {level: 'warning', word: 'Mostly conforming.', sentence: `Nothing that is required was violated; ${counted(counts.warning, 'departure')} from what is recommended or implied.${basis}`};
+  }
+  const costly = model.notes.length;
+  return {level: 'good', word: 'Conforming.', sentence: `No requirement was found violated${costly ? `, but ${counted(costly, 'thing')} cost time` : ''}.${basis}`};
+}
+
+function by_whom(findings) {
+  const peers = [...new Set(findings.map(({record}) => record.by && `the ${record.blame === 'requester' ? 'Requester' : 'Responder'} ${record.by}`).filter(Boolean))];
+  return peers.length === 0 ? 'by either end' : peers.length > 2 ? `by ${peers.length} peers` : `by ${listed(peers)}`;
+}
+
+// What stands out, the worst first: [{level, text, fragment}].
+export function standing_out(model) {
+  const items = [];
+  const rules = new Map();
+  for (const finding of model.findings) {
+    if (finding.record.severity !== 'note') {
+      rules.has(finding.record.rule) ? ++rules.get(finding.record.rule).more : rules.set(finding.record.rule, {finding, more: 0});
+    }
+  }
+  for (const {finding, more} of rules.values()) {
+    const {record} = finding;
+    items.push({level: record.severity, text: `${record.message}${more ? `, and ${whole(more)} more of ${record.rule}` : ''}`,
+      where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
+  }
+  for (const note of model.notes) {
+    const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
+    items.push({level: 'slow', text: note.message, where: rpc ? `look at the RPC in frame ${note.frame}` : 'look at the timeline',
+      fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
+  }
+  for (const finding of model.findings) {
+    if (finding.record.severity === 'note') {
+      items.push({level: 'note', text: finding.record.message, where: `${finding.record.rule}, frame ${finding.record.frame}`, fragment: to_finding(finding.record)});
+    }
+  }
+  return items;
+}
+
+const LEVELS = {error: 'Error', warning: 'Warning', note: 'Note', slow: 'Time'};
+
+export function badge(level) {
+  return el('span', {class: `badge ${level}`}, LEVELS[level] ?? level);
+}
+
+function list_of(items) {
+  if (items.length === 0) {
+    return el('p', {}, 'Nothing: no violation, no loss, no wait worth a remark.');
+  }
+  const entry = (item) => el('li', {}, badge(item.level), ' ', printable(item.text), ' ', link(item.fragment, item.where, {class: 'where'}));
+  const more = items.slice(MOST_ITEMS);
+  return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
+    more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
+}
+
+function figures(model) {
+  const sum = (key) => model.stats.reduce((total, stat) => total + (stat[key] ?? 0), 0);
+  const load = (key) => [...model.loads.values()].reduce((total, one) => total + (one[key] ?? 0), 0);
+  const longest = model.stats.reduce((most, stat) => Math.max(most, stat.delivered_us?.max ?? 0), 0);
+  const limit = load('at_credit_limit_us');
+  const entries = [
+    ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count')))],
+    ['failed', datum(sum('failed'), whole(sum('failed')))],
+    ['unanswered', datum(sum('unanswered'), whole(sum('unanswered')))],
+    ['longest', datum(longest, duration(longest))],
+    ['sent again', datum(load('retransmitted'), counted(load('retransmitted'), 'packet'))],
+    ['at the credit limit', datum(limit, duration(limit))],
+    ['arguments', datum(sum('args_bytes'), bytes(sum('args_bytes')))],
+    ['results', datum(sum('results_bytes'), bytes(sum('results_bytes')))],
+  ];
+  return el('dl', {class: 'figures'}, entries.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+}
+
+function cautions(model) {
+  const {summary, report} = model;
+  const said = [];
+  if (summary.cut) {
+    said.push(`The capture was ${summary.cut === 'interrupted' ? 'interrupted' : 'cut off'}: this is what was read of it.`);
+  }
+  if (summary.damaged) {
+    said.push('The capture is damaged: what lies behind the damage was not read.');
+  }
+  if (summary.lost > 0) {
+    said.push(`${counted(summary.lost, 'packet')} known to be missing from the capture: what they could explain is held against nobody.`);
+  }
+  const {rpcs, findings} = model.left_out;
+  if (rpcs > 0) {
+    said.push(`This page holds ${whole(model.rpcs.length)} of ${whole(summary.rpcs)} RPCs: the slowest, those that failed or have findings, and an even sample of the others. Tables of operations, totals and rules count all of them.`);
+  }
+  if (findings > 0) {
+    said.push(`It holds ${whole(report.findings_shown)} of ${whole(report.findings)} findings, the worst.`);
+  }
+  return said.length > 0 && el('div', {class: 'caution', role: 'note'}, said.map((text) => el('p', {}, text)));
+}
+
+export function title_of(model) {
+  const names = model.report.files ?? [...new Set(model.findings.map(({record}) => record.file))];
+  return names.length === 0 ? '' : `${printable(names[0])}${names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}`;
+}
+
+export function summary_view(model) {
+  const health = verdict(model);
+  const {summary} = model;
+  return [
+    el('p', {class: 'subtitle'}, [title_of(model), counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
+    cautions(model),
+    el('div', {class: 'answers'},
+      el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),
+      el('section', {class: `answer health ${health.level}`}, el('h3', {}, 'Is it healthy?'),
+        el('p', {}, el('strong', {class: 'word'}, health.word), ' ', health.sentence)),
+      el('section', {class: 'answer wide'}, el('h3', {}, 'What stands out?'), list_of(standing_out(model)))),
+    figures(model),
+  ];
+}
