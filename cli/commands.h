@@ -19,6 +19,7 @@ void add_flows(CLI::App& app, Work& chosen);
 void add_stats(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
+void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);
 

@@ -149,14 +149,17 @@ class Run {
       return end_share();
     }
     main_->reporter().end(counters);
+    const report::Summary summary{.files = trace_.paths().size(),
+                                  .counters = counters,
+                                  .findings = main_->reporter().findings(),
+                                  .cut = cut(),
+                                  .damaged = trace_.damaged(),
+                                  .seen = &main_->reporter().seen()};
     if (options_.jsonl()) {
-      report::json_summary(output_.buffer(), {.files = trace_.paths().size(),
-                                              .counters = counters,
-                                              .findings = main_->reporter().findings(),
-                                              .cut = cut(),
-                                              .damaged = trace_.damaged(),
-                                              .seen = &main_->reporter().seen()});
+      report::json_summary(output_.buffer(), summary);
       output_.record_done();
+    } else {
+      main_->reporter().sum_up(summary);
     }
   }
 
