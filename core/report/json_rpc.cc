@@ -31,8 +31,10 @@ void span(JsonWriter& json, std::span<const Stamp> frames, const Exchange& excha
   const auto since = [&](const Stamp& at) {
     return static_cast<uint64_t>(std::max<int64_t>(at.time_ns - exchange.call->time_ns, 0)) / 1000;
   };
-  json.number("first_us", since(frames.front()));
-  json.number("last_us", since(frames.back()));
+  const auto earlier = [](const Stamp& a, const Stamp& b) { return a.time_ns < b.time_ns; };
+  const auto [first, last] = std::minmax_element(frames.begin(), frames.end(), earlier);
+  json.number("first_us", since(*first));
+  json.number("last_us", since(*last));
   if (frames.size() > kMostReportFrames) {
     json.number("frames_in_all", frames.size());
   }
