@@ -17,7 +17,7 @@ class Kept {
  public:
   static constexpr size_t kOrders = 3;
   static constexpr uint64_t kNot = UINT64_MAX;    // the rank of what an order does not keep
-  static constexpr size_t kMostBytes = 64 << 20;  // of the records that one order keeps
+  static constexpr size_t kMostBytes = 128 << 20;  // of the records that one order keeps
 
   struct Record {
     std::array<uint64_t, kOrders> ranks{kNot, kNot,

@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "failure.h"
 #include "kept.h"
+#include "packed.h"
 #include "page.h"
 #include "report/finding.h"
 #include "report/json.h"
@@ -79,6 +80,7 @@ class Page final : public Reporter, public rules::Listener {
   void begin() override {
     if (!options_.reading.jsonl()) {
       report::put(context_.out(), page_before_records());
+      packed_.emplace();
       report::json_stream(scratch_, STEERTAG_VERSION);
       put();
     }
@@ -123,6 +125,7 @@ class Page final : public Reporter, public rules::Listener {
     if (!options_.reading.jsonl()) {
       report::json_summary(scratch_, summary);
       put();
+      packed_->finish(context_.out());
       report::put(context_.out(), page_behind_records());
       context_.records.record_done();
     }
@@ -179,7 +182,7 @@ class Page final : public Reporter, public rules::Listener {
            waited_ns ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max() - *waited_ns) : Kept::kNot},
           chance,
           at,
-          1024 + exchange.segments.size() * 160 + frames * 12,
+          512 + exchange.segments.size() * 170 + frames * 12,
           {}});
   }
 
@@ -278,7 +281,7 @@ class Page final : public Reporter, public rules::Listener {
     if (options_.reading.jsonl()) {
       report::put(context_.out(), report::view(scratch_));
     } else {
-      escape_records(report::view(scratch_), context_.out());
+      packed_->add(report::view(scratch_), context_.out());
     }
     scratch_.clear();
     context_.records.record_done();
@@ -287,6 +290,7 @@ class Page final : public Reporter, public rules::Listener {
   const ReportOptions& options_;
   rules::Audit audit_;
   report::Buffer scratch_;
+  std::optional<Packed> packed_;                // where there is a page
   Kept rpcs_;                                   // by chance: an even sample; what is notable; the slowest
   Kept findings_;                               // the worst
   Kept connections_{{kMostConnections, 0, 0}};  // the first

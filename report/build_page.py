@@ -8,6 +8,7 @@ A module is wrapped in a function that returns what it exports; imports become c
 that the modules ask for: `import {a, b} from './c.js';` and `export` before a function, class or const.
 """
 import base64
+import gzip
 import hashlib
 import pathlib
 import re
@@ -67,9 +68,9 @@ def page():
     return text.split("@RECORDS@")
 
 
-def escaped(records):
-    """No byte of the records ends the element they stand in: these occur in JSON only inside of strings."""
-    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", records)
+def packed(records):
+    """As the command does it: no byte of them can end the element that they stand in."""
+    return base64.encodebytes(gzip.compress(records, mtime=0)).decode()
 
 
 def literal(text):
@@ -80,7 +81,7 @@ def literal(text):
 def main(mode, output, *records):
     before, after = page()
     if mode == "--html":
-        text = before + escaped(pathlib.Path(*records).read_text()) + after
+        text = before + packed(pathlib.Path(*records).read_bytes()) + after
     else:
         text = ('// Made by build_page.py.\n#include "page.h"\n\nnamespace steertag::cli {\n\n'
                 f"std::string_view page_before_records() {{\n  return\n{literal(before)};\n}}\n\n"

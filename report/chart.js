@@ -62,12 +62,8 @@ export class Chart {
         setCursor: [(plot) => this.options.on_hover?.(plot.cursor.left, plot.cursor.top, this)],
       },
     }, [[0, 1], [1, 1]], this.element);
-    this.plot.over.addEventListener('click', (event) => {
-      if (!this.brushing) {
-        this.options.on_click?.(event.offsetX, event.offsetY, this);
-      }
-      this.brushing = false;
-    });
+    // uPlot keeps the click at the end of a drag to itself.
+    this.plot.over.addEventListener('click', (event) => this.options.on_click?.(event.offsetX, event.offsetY, this));
   }
 
   show(window) {
@@ -108,7 +104,6 @@ export class Chart {
     if (width < 4) {
       return;
     }
-    this.brushing = true;
     const window = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')];
     plot.setSelect({left: 0, width: 0, top: 0, height: 0}, false);
     this.options.on_brush(window);

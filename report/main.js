@@ -99,10 +99,16 @@ function say(text) {
 
 let page = null;
 
-function start() {
+// The records: gzip in base64, as the command has put them there.
+async function unpacked(element) {
+  const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
+  element.textContent = ''; // its memory is free
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+async function start() {
   const bad = {lines: 0};
-  const model = new Model(records_of($('records').textContent, bad));
-  $('records').textContent = ''; // its memory is free
+  const model = new Model(records_of(await unpacked($('records')), bad));
   page = new Page(model);
   start_theme($('theme'));
   page.start();
@@ -115,8 +121,10 @@ function start() {
   document.body.dataset.ready = 'true';
 }
 
-addEventListener('error', (event) => {
+function failed(error) {
   $('loading').hidden = true;
-  say(`This page failed: ${event.message}`);
-});
-start();
+  say(page ? `This page failed: ${error}` : `The records of this page cannot be read: it was cut, or changed, or the browser is older than 2023. (${error})`);
+}
+
+addEventListener('error', (event) => failed(event.message));
+start().catch(failed);

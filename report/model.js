@@ -51,8 +51,8 @@ export class Model {
 
   #origin = [0, 0]; // seconds, nanoseconds
   #by_connection = new Map(); // number: indices into rpcs
-  #by_key = new Map(); // "1:0x0000002a": indices into rpcs
-  #ends = new Map(); // frame of a Call or a Reply: indices into rpcs
+  #by_key = new Index(); // connection and XID: places among rpcs
+  #ends = null; // frame of a Call or a Reply: the same; made when it is asked for
 
   #take(record, raw) {
     switch (record?.type) {
@@ -114,6 +114,9 @@ export class Model {
       const name = operation(record);
       spent.set(name, (spent.get(name) ?? 0) + (length_of(record) ?? 0));
     }
+    for (const name of spent.keys()) {
+      spent.set(name, Math.round(spent.get(name))); // whatever order they were added in
+    }
     this.ops = [...spent.keys()].sort((a, b) => spent.get(b) - spent.get(a) || (a < b ? -1 : 1));
   }
 
@@ -126,12 +129,7 @@ export class Model {
       const rpc = this.rpcs[i];
       rpc.index = i;
       push(this.#by_connection, rpc.conn, i);
-      push(this.#by_key, `${rpc.conn}:${rpc.xid}`, i);
-      for (const frame of [rpc.record.call_frame, rpc.record.reply_frame]) {
-        if (frame !== undefined) {
-          push(this.#ends, frame, i);
-        }
-      }
+      this.#by_key.add(key(rpc.conn, rpc.xid), i);
       this.end = Math.max(this.end, rpc.us + (rpc.length ?? 0));
     }
     for (const record of raw.load) {
@@ -164,12 +162,25 @@ export class Model {
   #rpc_of(finding) {
     const frame = finding.frame;
     if (finding.xid !== undefined) {
-      const alike = (this.#by_key.get(`${finding.conn}:${finding.xid}`) ?? []).map((i) => this.rpcs[i]);
+      const alike = this.#alike(finding.conn, finding.xid);
       const begun = alike.filter((rpc) => rpc.us <= this.since(finding.time) + 1);
       return begun[begun.length - 1] ?? alike[0] ?? null;
     }
-    const ends = (this.#ends.get(frame) ?? []).map((i) => this.rpcs[i]);
-    return ends.find((rpc) => rpc.conn === finding.conn && rpc.has_frame(frame, finding.file, this.report.files)) ?? null;
+    return this.#with_end(frame).find((rpc) => rpc.conn === finding.conn && rpc.has_frame(frame, finding.file, this.report.files)) ?? null;
+  }
+
+  #alike(conn, xid) {
+    return this.#by_key.get(key(conn, xid)).map((i) => this.rpcs[i]).filter((rpc) => rpc.conn === conn && rpc.xid === xid);
+  }
+  #with_end(frame) {
+    if (!this.#ends) {
+      this.#ends = new Index();
+      for (const {index, record} of this.rpcs) {
+        this.#ends.add(record.call_frame, index);
+        this.#ends.add(record.reply_frame, index);
+      }
+    }
+    return this.#ends.get(frame).map((i) => this.rpcs[i]);
   }
 
   // RPCs of one connection, as indices into rpcs, by time.
@@ -179,17 +190,16 @@ export class Model {
 
   // Of several with that XID on that connection, the one with that Call.
   find(conn, xid, frame) {
-    const alike = (this.#by_key.get(`${conn}:${xid}`) ?? []).map((i) => this.rpcs[i]);
+    const alike = this.#alike(conn, xid);
     return alike.find((rpc) => frame === undefined || rpc.frame === frame) ?? alike[0] ?? null;
   }
   alone(rpc) {
-    return (this.#by_key.get(`${rpc.conn}:${rpc.xid}`) ?? []).length < 2;
+    return this.#alike(rpc.conn, rpc.xid).length < 2;
   }
 
   // The RPC that a frame belongs to.
   with_frame(frame) {
-    const [end] = this.#ends.get(frame) ?? [];
-    return end !== undefined ? this.rpcs[end] : this.rpcs.find((rpc) => rpc.has_frame(frame)) ?? null;
+    return this.#with_end(frame)[0] ?? this.rpcs.find((rpc) => rpc.has_frame(frame)) ?? null;
   }
 
   // The first of rpcs at or behind a time.
@@ -214,6 +224,34 @@ export class Model {
       findings: Math.max((this.report.findings ?? 0) - (this.report.findings_shown ?? 0), 0),
     };
   }
+}
+
+// Places by number: nearly always one of each, which then needs no list.
+class Index {
+  #places = new Map();
+
+  add(number, place) {
+    if (number === undefined) {
+      return;
+    }
+    const before = this.#places.get(number);
+    if (before === undefined) {
+      this.#places.set(number, place);
+    } else if (Array.isArray(before)) {
+      before.push(place);
+    } else {
+      this.#places.set(number, [before, place]);
+    }
+  }
+  get(number) {
+    const found = this.#places.get(number);
+    return found === undefined ? [] : Array.isArray(found) ? found : [found];
+  }
+}
+
+// A connection and an XID as one number, the same for few others.
+function key(conn, xid) {
+  return conn * 2 ** 32 + (Number(xid) || 0);
 }
 
 // One RPC: its record, and what is asked of it often.
@@ -272,19 +310,29 @@ export function segments_of(record) {
 
 // "NFSv3 READ".
 export function operation(record) {
-  if (!record.op) {
-    return record.name ?? 'unknown procedure';
+  const {name, op} = record;
+  let known = names.get(name);
+  if (!known) {
+    names.set(name, (known = new Map()));
   }
-  return record.name ? `${record.name.split(' ')[0]} ${record.op}` : record.op;
+  let text = known.get(op);
+  if (text === undefined) {
+    text = !op ? name ?? 'unknown procedure' : name ? `${name.split(' ')[0]} ${op}` : op;
+    known.set(op, text);
+  }
+  return text;
 }
+const names = new Map(); // by `name` and `op`: there are few, and many RPCs
 
 function length_of(record) {
   return record.total_us ?? record.delivered_us ?? record.latency_us;
 }
 
+// Nanoseconds and seconds apart: together they are more than a number holds.
 function split(time) {
-  const [seconds, fraction = ''] = String(time).split('.');
-  return [Number(seconds), Number(fraction.padEnd(9, '0').slice(0, 9))];
+  const text = String(time);
+  const point = text.indexOf('.');
+  return point < 0 ? [Number(text) || 0, 0] : [Number(text.slice(0, point)) || 0, Number(text.slice(point + 1).padEnd(9, '0').slice(0, 9)) || 0];
 }
 
 function push(map, key, value) {

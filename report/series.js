@@ -41,7 +41,9 @@ export function is_bad(rpc) {
 // limits}, a step at each time. Limits are stretches in which the Requester could send no Call. Callbacks
 // have credits of their own and are left out.
 export function credit_steps(model, conn) {
-  const events = []; // time, change of what is outstanding, new grant
+  const sent = []; // times of Calls, which ascend
+  const ended = []; // of Replies
+  const grants = []; // that came with them
   const limits = [];
   for (const i of model.of_connection(conn)) {
     const rpc = model.rpcs[i];
@@ -49,24 +51,28 @@ export function credit_steps(model, conn) {
     if (rpc.backward || record.call_frame === undefined) {
       continue;
     }
-    events.push([rpc.us, 1, undefined]);
-    const end = rpc.us + (record.latency_us ?? record.unanswered_us ?? Infinity);
-    if (end !== Infinity) {
-      events.push([end, -1, record.granted]);
+    sent.push(rpc.us);
+    const length = record.latency_us ?? record.unanswered_us;
+    if (length !== undefined) {
+      ended.push(rpc.us + length);
+      grants.push(record.granted);
     }
     if (record.at_credit_limit_us > 0) {
       limits.push([rpc.us - record.at_credit_limit_us, rpc.us]);
     }
   }
-  events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const order = Uint32Array.from(ended, (_, i) => i).sort((i, j) => ended[i] - ended[j] || i - j);
   const load = model.loads.get(conn);
   const steps = {times: [], outstanding: [], granted: [], limits: merged(limits)};
   let outstanding = 0;
   let granted = load?.granted_min !== undefined && load.granted_min === load.granted_max ? load.granted_max : undefined;
-  for (const [us, change, grant] of events) {
-    outstanding += change;
-    granted = grant ?? granted;
-    steps.times.push(us);
+  for (let next_sent = 0, next_ended = 0; next_sent < sent.length || next_ended < ended.length; ) {
+    const end = next_ended < ended.length ? ended[order[next_ended]] : Infinity;
+    const is_end = next_sent === sent.length || end <= sent[next_sent];
+    steps.times.push(is_end ? end : sent[next_sent]);
+    outstanding += is_end ? -1 : 1;
+    granted = (is_end ? grants[order[next_ended]] : undefined) ?? granted;
+    is_end ? ++next_ended : ++next_sent;
     steps.outstanding.push(outstanding);
     steps.granted.push(granted);
   }

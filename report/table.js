@@ -68,14 +68,16 @@ export class Table {
       return;
     }
     const sign = this.descending ? -1 : 1;
-    const keyed = this.rows.map((row, i) => [column.value(row), i, row]);
-    keyed.sort(([a, i], [b, j]) => {
+    const keys = this.rows.map(column.value);
+    const order = Uint32Array.from(keys, (_, i) => i);
+    order.sort((i, j) => {
+      const [a, b] = [keys[i], keys[j]];
       if (a === undefined || b === undefined) {
         return a === b ? i - j : a === undefined ? 1 : -1;
       }
       return a < b ? -sign : a > b ? sign : i - j;
     });
-    this.shown = keyed.map(([, , row]) => row);
+    this.shown = Array.from(order, (i) => this.rows[i]);
   }
 
   #turn(by) {

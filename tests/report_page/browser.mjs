@@ -46,10 +46,14 @@ export async function open(context, path, hash = '') {
       wrong.push(`request: ${request.url()}`);
     }
   });
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', {timeDomain: 'threadTicks'});
+  // Milliseconds of the processor that its main thread has used.
+  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find(({name}) => name === 'TaskDuration').value * 1000;
   const began = Date.now();
   await page.goto(address(path) + hash);
   await page.waitForFunction(() => document.body.dataset.ready === 'true' || !document.getElementById('message').hidden, null, {timeout: 60000});
-  return {page, wrong, took: Date.now() - began};
+  return {page, wrong, took: Date.now() - began, busy};
 }
 
 function address(path) {
