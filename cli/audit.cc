@@ -1,192 +1,58 @@
 // steertag audit: which requirements does this traffic break, which did it keep?
 
-#include "rules/audit.h"
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <map>
+#include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
+#include <system_error>
 
-#include "base/counted.h"
+#include "audit_formats.h"
+#include "auditor.h"
 #include "commands.h"
+#include "config.h"
+#include "configure.h"
+#include "each.h"
 #include "failure.h"
-#include "report/finding.h"
-#include "report/json.h"
-#include "report/share.h"
-#include "require.h"
-#include "rules/catalog.h"
+#include "output.h"
 #include "run.h"
 
 namespace steertag::cli {
 namespace {
 
-struct AuditOptions {
-  ReadingOptions reading;
-  std::vector<std::string> select, ignore, require;
-  std::string profile = "deployed";
-  std::string fail_on = "error";
-  bool strict = false;
-  bool tally = false;
-  bool verbose = false;
-  uint32_t max_repeat = 5;
-  Filter filter;
+void add_report_option(CLI::App& command, ReadingOptions& options) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--report",
+          [&options](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              options.reports.push_back(*read_report(text));
+            }
+          },
+          "the same in another form, too: any of --format, into\nFILE; as often as wanted")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            return read_report(text) ? std::string()
+                                     : text + " is not FORMAT=FILE; the formats are " +
+                                           CLI::detail::join(audit_formats(), ", ");
+          },
+          ""))
+      ->allow_extra_args(false)
+      ->type_name("FORMAT=FILE");
+}
 
-  rules::Settings settings() const {
-    rules::Settings settings;
-    settings.profile = profile == "strict"    ? rules::Profile::strict
-                       : profile == "rfc5666" ? rules::Profile::rfc5666
-                                              : rules::Profile::deployed;
-    settings.wants = [this](const rules::Rule& rule) { return wants(rule); };
-    if (reading.skew_ms) {
-      settings.skewed = *reading.skew_ms > 0;
-    }
-    return settings;
-  }
-  bool wants(const rules::Rule& rule) const {
-    const auto named = [&](const std::vector<std::string>& words) {
-      return std::any_of(words.begin(), words.end(),
-                         [&](const auto& word) { return rules::meant(rule, word); });
-    };
-    return (select.empty() || named(select)) && !named(ignore);
-  }
-  // Whether a finding turns the exit status into 1.
-  bool fails(const rules::Finding& finding) const {
-    if (finding.certainty == rules::Certainty::possible && !strict) {
-      return false;
-    }
-    switch (finding.severity) {
-      case rules::Severity::error:
-        return fail_on != "never";
-      case rules::Severity::warning:
-        return fail_on == "warning" || fail_on == "note";
-      case rules::Severity::note:
-        return fail_on == "note";
-    }
-    return false;
-  }
-};
+// Empty where it has been removed, or may not be looked at.
+std::string current_folder() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
 
-class Auditor final : public Reporter, public rules::Listener {
- public:
-  Auditor(Context& context, const AuditOptions& options)
-      : Reporter(context), options_(options), audit_(*this, *this, context.analyzer(), options.settings()) {}
-
-  rules::Audit* audit() override { return &audit_; }
-
-  void on_finding(const rules::Finding& finding) override {
-    if (!wanted(finding)) {
-      return;
-    }
-    found_.add(finding.severity);
-    failed_ |= options_.fails(finding);
-    if (options_.reading.jsonl()) {
-      report::json_finding(context_.out(), finding, context_.style.files);
-      context_.records.record_done();
-      return;
-    }
-    const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
-    if (options_.max_repeat == 0 || times <= options_.max_repeat) {
-      report::text_finding(context_.out(), finding, context_.style);
-      if (options_.verbose) {
-        report::text_finding_hint(context_.out(), finding, context_.style);
-      }
-      context_.records.record_done();
-    }
-  }
-
-  void end(const Counters& counters) override {
-    all_exist_ = options_.filter.all_exist(announced_);
-    failed_ |= !all_judged(options_.require, audit_.tallies());
-    if (options_.reading.jsonl()) {
-      if (options_.tally) {
-        for (size_t i = 0; i < rules::catalog().size(); ++i) {
-          report::json_tally(context_.out(), *rules::catalog()[i], audit_.tallies()[i]);
-        }
-      }
-      return;
-    }
-    if (options_.tally) {
-      report::text_tallies(context_.out(), audit_.tallies(), context_.style);
-    }
-    if (!options_.reading.quiet && counters.messages != 0) {
-      report::text_audit_summary(context_.out(), counters, found_, audit_.tallies(), context_.style);
-    }
-    context_.records.record_done();
-  }
-
-  int status() const override { return !all_exist_ ? 2 : failed_ ? 1 : 0; }
-  std::string_view whole_only() const override { return options_.filter.connections.empty() ? "" : "--conn"; }
-  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
-  const report::FindingCounts* findings() const override { return &found_; }
-
- private:
-  struct ById {
-    bool operator()(const rules::Rule* a, const rules::Rule* b) const { return a->id < b->id; }
-  };
-  using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
-
-  bool wanted(const rules::Finding& finding) const {
-    const bool of_xid =
-        options_.filter.xids.empty() || (finding.xid && options_.filter.wants_xid(*finding.xid));
-    return of_xid && options_.filter.wants_connection(finding.connection->number);
-  }
-
-  void total(report::ShareTotals& totals) const override {
-    totals.findings = found_;
-    totals.rules = true;
-    totals.tallies = audit_.tallies();
-    totals.show_tallies = options_.tally;
-    totals.required = joined(options_.require);
-  }
-
-  void take_over(const Share& share) override {
-    const auto& other = static_cast<const Auditor&>(share.reporter);
-    found_.add(other.found_);
-    failed_ |= other.failed_;
-    announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
-    audit_.add_share(other.audit_);
-  }
-
-  void named(const track::Connection& connection) override {
-    announced_.push_back(connection.number);
-    if (options_.reading.jsonl() && options_.filter.wants_connection(connection.number)) {
-      announce(connection);
-    }
-  }
-
-  // What was left out can be counted now.
-  void on_judged(const track::Connection& connection) override {
-    const auto found = repeats_.find(connection.number);
-    if (found == repeats_.end()) {
-      return;
-    }
-    for (const auto& [rule, times] : found->second) {
-      if (options_.max_repeat != 0 && times > options_.max_repeat) {
-        report::print(context_.out(), "connection {}: {} more of {} ({}); --max-repeat 0 shows them\n",
-                      connection.number, times - options_.max_repeat, rule->id, rule->name);
-      }
-    }
-    repeats_.erase(found);
-    context_.records.record_done();
-  }
-
-  const AuditOptions& options_;
-  rules::Audit audit_;
-  report::FindingCounts found_;
-  std::map<uint32_t, Repeats> repeats_;  // text: of the connections that are open, by number
-  std::vector<uint32_t> announced_;
-  bool failed_ = false;
-  bool all_exist_ = true;
-};
-
-void check_words(const char* option, const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (!rules::known(word)) {
-      throw Failure(fmt::format("{}: {}: no such rule or family; see steertag rules", option, word));
-    }
-  }
+int show_config(const AuditOptions& options) {
+  options.rules.prepare();
+  Output output;
+  output.open(options.reading.output);
+  report::put(output.buffer(), toml(effective(options.rules, options.reading)));
+  output.close();
+  return 0;
 }
 
 }  // namespace
@@ -195,25 +61,19 @@ void add_audit(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<AuditOptions>();
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
-  add_reading_options(*command, options->reading);
-  const auto words = [&](const char* flag, std::vector<std::string>& into, const char* help) {
-    take_list(command->add_option(flag, into, help), "RULES");
-  };
-  words("--select", options->select, "only these rules: ids or families (INV-03, CRD)");
-  words("--ignore", options->ignore, "not these rules");
-  words("--require", options->require, "exit with 1 where one of these could never be judged");
-  command
-      ->add_option(
-          "--profile", options->profile,
-          "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
-      ->check(CLI::IsMember({"deployed", "strict", "rfc5666"}).description(""))
-      ->type_name("NAME");
-  command->add_flag("--strict", options->strict, "findings that are only possible count, too");
-  command
-      ->add_option("--fail-on", options->fail_on,
-                   "exit with 1 from this severity on: error, warning,\nnote, never")
-      ->check(CLI::IsMember({"error", "warning", "note", "never"}).description(""))
-      ->type_name("SEVERITY");
+  add_reading_options(*command, options->reading, audit_formats());
+  command->get_option("--format")
+      ->description(
+          "text for people, jsonl (one object per line) for\nprograms; sarif (2.1.0), junit, gitlab (code "
+          "quality),\n"
+          "github (annotations of a workflow) and markdown (a\nsummary) for CI")
+      ->type_name("FORMAT");
+  add_report_option(*command, options->reading);
+  add_rule_options(*command, options->rules);
+  add_baseline_options(*command, options->rules);
+  add_config_options(*command, options->rules);
+  command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration");
+  CLI::Option* const captures = command->get_option("CAPTURE")->required(false);
   command
       ->add_option("--max-repeat", options->max_repeat,
                    "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
@@ -222,10 +82,20 @@ void add_audit(CLI::App& app, Work& chosen) {
   add_filter_options(*command, options->filter);
   command->add_flag("-v,--verbose", options->verbose, "below each finding, how to look at what it is about");
   command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
+  command->add_flag("--each", options->each,
+                    "each file apart from the others, as if audited alone;\nfolders stand for all captures "
+                    "in them; then a table");
+  command->add_flag("--scorecard", options->scorecard,
+                    "for each document, role and family: the requirements\nthat this traffic exercised, "
+                    "kept, broke; and which it\nnever put to the test (-v: word for word)");
   command->footer(
       "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
       "\"possibly\" means that frames missing from the capture could explain it.\n"
       "steertag rules RULE explains a rule.\n"
+      "\n"
+      "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
+      "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
+      "and what is known; --show-config prints one.\n"
       "\n"
       "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
       "judged, 2 could not do the work.\n"
@@ -233,13 +103,30 @@ void add_audit(CLI::App& app, Work& chosen) {
       "Examples:\n"
       "  steertag audit nfs.pcap\n"
       "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
-      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'");
-  command->callback([options, &chosen] {
+      "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
+      "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
+      "  steertag audit --scorecard nfs.pcap\n"
+      "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
+      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
+      "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap");
+  command->callback([options, captures, &chosen] {
+    if (captures->count() == 0 && !options->show_config) {
+      throw CLI::RequiredError("CAPTURE");
+    }
     chosen = [options] {
+      configure(options->rules, options->reading);
+      if (options->show_config) {
+        return show_config(*options);
+      }
       options->filter.prepare();
-      check_words("--select", options->select);
-      check_words("--ignore", options->ignore);
-      check_words("--require", options->require);
+      options->rules.prepare();
+      options->folder = current_folder();
+      if (options->scorecard && !(options->filter.connections.empty() && options->filter.xids.empty())) {
+        throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
+      }
+      if (options->each) {
+        return audit_each(*options);
+      }
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Auditor>(context, *options); });
     };

@@ -28,7 +28,11 @@ struct Batch {
   };
   static constexpr uint32_t kNothing = UINT32_MAX;  // the share of a frame with nothing to be followed
 
-  explicit Batch(size_t followers) : parts(followers) {}
+  Batch(size_t followers, size_t channels) {
+    for (size_t place = 0; place < followers; ++place) {
+      parts.emplace_back(channels);
+    }
+  }
 
   std::vector<Passing> frames;
   std::vector<track::Arrival> arrivals;  // of those with something to be followed; `arrived` of them

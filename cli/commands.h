@@ -14,13 +14,16 @@ namespace steertag::cli {
 using Work = std::function<int()>;
 
 void add_audit(CLI::App& app, Work& chosen);
+void add_baseline(CLI::App& app, Work& chosen);
 void add_decode(CLI::App& app, Work& chosen);
 void add_flows(CLI::App& app, Work& chosen);
 void add_stats(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
+void add_diff(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
 void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
+void add_schema(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);
 
 }  // namespace steertag::cli

@@ -27,7 +27,7 @@ class Connections final : public Reporter {
 
   std::string_view whole_only() const override { return "connections"; }
 
-  void end(const Counters&) override {
+  void end(const Ended&) override {
     std::sort(kept_.begin(), kept_.end(), before);
     if (!options_.reading.jsonl() && !kept_.empty()) {
       report::text_files(context_.out(), context_.style);

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <semaphore>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "failure.h"
 #include "interrupt.h"
@@ -18,7 +20,7 @@
 namespace steertag::cli {
 
 // One thread, which follows some of the hosts. Its output goes into the Batch at hand.
-class Crew::Follower final : Records, flow::NumberingLog {
+class Crew::Follower final : flow::NumberingLog {
  public:
   Follower(const Ring& batches, size_t place, const Division& division, const ReadingOptions& options,
            const MakeReporter& make_reporter, const report::TextStyle& style)
@@ -27,9 +29,13 @@ class Crew::Follower final : Records, flow::NumberingLog {
         share_(division.shard ? division.shard->place - 1 : static_cast<uint32_t>(place)),
         merged_(division.followers > 1 || division.shard),
         part_(&batches[0]->parts[place]),
-        inspector_(
-            {options, *this, style, {.now = {}, .numbering = merged_ ? this : nullptr}, division.followers},
-            make_reporter),
+        inspector_({.options = options,
+                    .records = make_channels(options),
+                    .style = style,
+                    .course = {.now = {}, .numbering = merged_ ? this : nullptr},
+                    .shares = division.followers,
+                    .reports = reports(options)},
+                   make_reporter),
         thread_([this] { work(); }) {}
   ~Follower() { stop(); }
   Follower(const Follower&) = delete;
@@ -121,17 +127,40 @@ class Crew::Follower final : Records, flow::NumberingLog {
     }
   }
 
-  // Records
-  report::Buffer& buffer() override { return part_->buffer(); }
-  void record_done() override {
-    if (merged_) {
-      part_->done(inspector_.now(), report::Piece::Kind::record);
+  // What is said in one form: cli::Channels.
+  class Channel final : public Records {
+   public:
+    Channel(Follower& follower, size_t number) : follower_(follower), number_(number) {}
+    report::Buffer& buffer() override { return follower_.part_->buffer(number_); }
+    void record_done() override { done(report::Piece::Kind::record); }
+    void heading_done() override { done(report::Piece::Kind::heading); }
+
+   private:
+    void done(report::Piece::Kind kind) {
+      if (follower_.merged_) {
+        follower_.part_->done(follower_.inspector_.now(), kind, number_);
+      }
     }
+    Follower& follower_;
+    const size_t number_;
+  };
+  Records& make_channels(const ReadingOptions& options) {
+    channels_.emplace_back(*this, 0);
+    for (const ReadingOptions::Report& report : options.reports) {
+      if (report.streams()) {
+        channels_.emplace_back(*this, channels_.size());
+      }
+    }
+    return channels_.front();
   }
-  void heading_done() override {
-    if (merged_) {
-      part_->done(inspector_.now(), report::Piece::Kind::heading);
+  // As Context has them.
+  std::vector<Records*> reports(const ReadingOptions& options) {
+    std::vector<Records*> all;
+    size_t channel = 0;
+    for (const ReadingOptions::Report& report : options.reports) {
+      all.push_back(report.streams() ? &channels_[++channel] : nullptr);
     }
+    return all;
   }
 
   // flow::NumberingLog
@@ -144,6 +173,7 @@ class Crew::Follower final : Records, flow::NumberingLog {
   const uint32_t share_;
   const bool merged_;             // with what others say
   report::Part* part_ = nullptr;  // of the Batch at hand
+  std::deque<Channel> channels_;
   Inspector inspector_;
   std::counting_semaphore<> ready_{0};
   std::atomic<uint64_t> done_ = 0;  // Batches
@@ -169,10 +199,11 @@ Crew::Crew(const Division& division, const ReadingOptions& options, const MakeRe
     : division_(division),
       main_(main),
       output_(output),
+      channels_(main.context()),
       intake_(intake_options(options)),
       allotment_(division.followers),
       merger_(division.followers) {
-  ring_[0] = std::make_unique<Batch>(division.followers);
+  ring_[0] = std::make_unique<Batch>(division.followers, channels_.count());
   const SignalsBlocked blocked;
   try {
     for (size_t place = 0; place < division.followers; ++place) {
@@ -230,7 +261,7 @@ void Crew::hand_over() {
     collect();
   }
   if (spare_.empty()) {
-    spare_.push_back(std::make_unique<Batch>(followers_.size()));
+    spare_.push_back(std::make_unique<Batch>(followers_.size(), channels_.count()));
   }
   ring_[handed_over_ % kMostUnderWay] = std::move(spare_.back());
   spare_.pop_back();
@@ -264,15 +295,17 @@ void Crew::write(Batch& batch) {
     return;
   }
   if (followers_.size() == 1) {
-    report::put(output_.buffer(), report::view(batch.parts[0].buffer()));
-    output_.record_done();
+    for (size_t channel = 0; channel < channels_.count(); ++channel) {
+      report::put(channels_.buffer(channel), report::view(batch.parts[0].buffer(channel)));
+      channels_.record_done(channel);
+    }
     return;
   }
   std::vector<report::Pieces*> pieces;
   for (report::Part& part : batch.parts) {
     pieces.push_back(&part);
   }
-  merger_.merge(pieces, output_.buffer(), [this] { output_.record_done(); });
+  merger_.merge(pieces, channels_);
 }
 
 void Crew::catch_up() {

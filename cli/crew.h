@@ -13,6 +13,7 @@
 
 #include "allotment.h"
 #include "batch.h"
+#include "channels.h"
 #include "inspector.h"
 #include "intake.h"
 #include "output.h"
@@ -28,7 +29,7 @@ class Crew {
     std::optional<Shard>
         shard;  // the one follower has this share, and prints it for a merge (report/share.h)
   };
-  // `main` has begun, follows nothing, and has the last word.
+  // `main` has begun, follows nothing, and has the last word. `output`: its Records.
   Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
        Inspector& main, Output& output);
   ~Crew();  // ends the threads, whatever they are at
@@ -64,6 +65,7 @@ class Crew {
   const Division division_;
   Inspector& main_;
   Output& output_;
+  Channels channels_;  // the first of which is the output
   Intake intake_;
   Allotment allotment_;
   report::Merger merger_;

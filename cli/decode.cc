@@ -41,7 +41,7 @@ class Decode final : public Reporter {
     }
   }
 
-  void end(const Counters&) override { all_exist_ = options_.filter.all_exist(announced_); }
+  void end(const Ended&) override { all_exist_ = options_.filter.all_exist(announced_); }
   int status() const override { return all_exist_ ? 0 : 2; }
   std::string_view whole_only() const override { return options_.filter.connections.empty() ? "" : "--conn"; }
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }

@@ -46,15 +46,15 @@ class Flows final : public Reporter {
     }
   }
 
-  void end(const Counters& counters) override {
+  void end(const Ended& ended) override {
     all_exist_ = options_.selection.filter.all_exist(announced_);
     std::sort(slowest_.begin(), slowest_.end(), slower);
     for (const Kept& kept : slowest_) {
       print(kept.text);
     }
     if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
-      summary_.lost = counters.lost;
-      summary_.given_up = counters.given_up;
+      summary_.lost = ended.counters.lost;
+      summary_.given_up = ended.counters.given_up;
       report::text_rpc_summary(context_.out(), summary_, context_.style);
       context_.records.record_done();
     }
@@ -90,8 +90,18 @@ class Flows final : public Reporter {
     }
   }
 
+  // Times that were asked for may be lower bounds.
+  void passed(const track::Connection& connection, const flow::Transit& transit) override {
+    const bool asked = options_.phases || options_.slowest != 0;
+    if (asked && options_.selection.wants(connection)) {
+      summary_.at_least.add(report::lower_bounds(connection, transit));
+    }
+  }
+
   void take_over(const Share& share) override {
     auto& other = static_cast<Flows&>(share.reporter);
+    track::ConnectionNumber& shown = other.summary_.at_least.connection;
+    shown = share.merger.number(share.place, shown);
     summary_.add(other.summary_);
     announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
     for (Kept& kept : other.slowest_) {

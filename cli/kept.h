@@ -16,7 +16,7 @@ namespace steertag::cli {
 class Kept {
  public:
   static constexpr size_t kOrders = 3;
-  static constexpr uint64_t kNot = UINT64_MAX;    // the rank of what an order does not keep
+  static constexpr uint64_t kNot = UINT64_MAX;     // the rank of what an order does not keep
   static constexpr size_t kMostBytes = 128 << 20;  // of the records that one order keeps
 
   struct Record {

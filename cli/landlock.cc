@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -60,8 +61,9 @@ bool allow(int ruleset, const Needs& needs) {
 #endif
   // The temporary file is open; what is left is to give it its name, over what has that name, or to remove
   // it.
-  return needs.folder < 0 ||
-         allow(ruleset, needs.folder, LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
+  return std::all_of(needs.folders.begin(), needs.folders.end(), [&](int folder) {
+    return allow(ruleset, folder, LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
+  });
 }
 
 }  // namespace

@@ -199,7 +199,7 @@ int merge(const MergeOptions& options) {
   output.open(options.output);
   if (options.sandbox) {
     enter_sandbox({.read_again = may_stay_open ? std::vector<std::string>() : options.records,
-                   .folder = output.folder()});
+                   .folders = output.folders()});
   }
   begin_all(files);
   report::json_stream(output.buffer(), STEERTAG_VERSION);

@@ -111,7 +111,7 @@ std::string ReadingOptions::run() const {
       words += ' ' + value;
     }
   }
-  return words;
+  return configured.empty() ? words : words + '\n' + configured;
 }
 
 report::Palette ReadingOptions::palette(bool terminal) const {
@@ -127,9 +127,7 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value) {
 
 namespace {
 
-// What is read, and how it is written.
-void add_input_and_output(CLI::App& command, ReadingOptions& options,
-                          const std::vector<std::string>& formats) {
+void add_captures(CLI::App& command, ReadingOptions& options) {
   command
       .add_option("CAPTURE", options.captures,
                   "pcap or pcapng, plain, gzip or zstd; - is standard input.\n"
@@ -137,6 +135,10 @@ void add_input_and_output(CLI::App& command, ReadingOptions& options,
       ->required()
       ->type_name("")
       ->option_text("...");
+}
+
+// How it is written.
+void add_output(CLI::App& command, ReadingOptions& options, const std::vector<std::string>& formats) {
   command.add_option("--format", options.format, "text for people, jsonl (one object per line) for programs")
       ->check(CLI::IsMember(formats).description(""))
       ->type_name(CLI::detail::join(formats, "|"));
@@ -215,10 +217,13 @@ void add_sandbox_option(CLI::App& command, bool& sandbox) {
                    "cannot do without");
 }
 
-void add_reading_options(CLI::App& command, ReadingOptions& options,
-                         const std::vector<std::string>& formats) {
+void add_reading_options(CLI::App& command, ReadingOptions& options, const std::vector<std::string>& formats,
+                         Captures captures) {
   options.command = &command;
-  add_input_and_output(command, options, formats);
+  if (captures == Captures::one_trace) {
+    add_captures(command, options);
+  }
+  add_output(command, options, formats);
   add_ports(command, options);
   add_limits(command, options);
   command.add_flag("--allow-cut", options.allow_cut,

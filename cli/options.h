@@ -22,10 +22,11 @@ class Validator;
 namespace steertag::cli {
 
 struct ReadingOptions {
-  std::vector<std::string> captures;                                  // paths, "-" for standard input
-  std::string format = "text";                                        // one of add_reading_options()
-  std::string output;                                                 // -o; empty: standard output
-  std::string color = "auto";                                         // auto, always, never
+  std::vector<std::string> captures;  // paths, "-" for standard input
+  size_t others = 0;                  // captures of another trace that are open at the same time
+  std::string format = "text";        // one of add_reading_options()
+  std::string output;                 // -o; empty: standard output
+  std::string color = "auto";         // auto, always, never
   std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
   bool checksums = false;
   bool quiet = false;
@@ -35,6 +36,19 @@ struct ReadingOptions {
   uint64_t memory = Options::kDefaultMemory;  // bytes
   static constexpr uint32_t kMostThreads = 256;
   uint32_t threads = 0;  // 0: as many as there are cores
+
+  // What --report asks for: the same, in another form, into a file beside the output.
+  struct Report {
+    std::string format, path;
+    // Its records are written as they come; otherwise, when all is known.
+    bool streams() const { return streamed(format); }
+  };
+  static bool streamed(const std::string& format) { return format == "text" || format == "jsonl"; }
+  std::vector<Report> reports;
+
+  // What the configuration says, and the files that were read to know what to do (configure.h).
+  std::string configured;
+  std::vector<std::string> told_by;
 
   // Only the connections of one of so many shares; from 1.
   std::optional<Shard> shard;
@@ -64,9 +78,12 @@ CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
 // --no-sandbox, of every command that reads something.
 void add_sandbox_option(CLI::App& command, bool& sandbox);
 
+// Whether a command reads one trace, or says itself which captures it reads.
+enum class Captures : uint8_t { one_trace, by_command };
 // `formats` are those of --format, of which the first is the default.
 void add_reading_options(CLI::App& command, ReadingOptions& options,
-                         const std::vector<std::string>& formats = {"text", "jsonl"});
+                         const std::vector<std::string>& formats = {"text", "jsonl"},
+                         Captures captures = Captures::one_trace);
 
 // Which RPCs and messages are wanted. An empty list means all.
 struct Filter {

@@ -42,17 +42,20 @@ void refuse_inputs(const std::string& output, const std::vector<std::string>& in
 }
 
 Output::~Output() {
-  progressed.output = nullptr;
+  Output* self = this;
+  progressed.output.compare_exchange_strong(self, nullptr);
 }
 
-void Output::open(const std::string& path) {
+void Output::open(const std::string& path, Role role) {
   if (!is_standard(path)) {
     target_.emplace(path);
     fd_ = target_->descriptor();
     name_ = path;
   }
   terminal_ = isatty(fd_) == 1;
-  progressed.output = this;
+  if (role == Role::result) {
+    progressed.output = this;
+  }
 }
 
 void Output::record_done() {

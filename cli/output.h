@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -30,8 +31,10 @@ class Output final : public Records {
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  // "" and "-": standard output. Throws Failure.
-  void open(const std::string& path);
+  // "" and "-": standard output. Throws Failure. Where memory runs out, of the result the complete records
+  // are written; of a report beside it nothing is.
+  enum class Role : uint8_t { result, report };
+  void open(const std::string& path, Role role = Role::result);
 
   report::Buffer& buffer() override { return buffer_; }
   void record_done() override;
@@ -51,7 +54,10 @@ class Output final : public Records {
   bool write_complete() noexcept;
 
   bool terminal() const { return terminal_; }
-  int folder() const { return target_ ? target_->folder() : -1; }  // as Target::folder()
+  // A descriptor of the folder in which its file gets its name; none where it has it.
+  std::vector<int> folders() const {
+    return target_ && target_->folder() >= 0 ? std::vector{target_->folder()} : std::vector<int>();
+  }
   std::function<void()> before_write;  // to a terminal: removes a progress bar from it
 
  private:

@@ -1,6 +1,7 @@
 // Progress: one line on standard error that shows how far reading has got, redrawn
 // a few times a second. Only where standard error is a terminal and the end is
-// known; otherwise it does nothing and costs nothing. One a process at a time.
+// known; otherwise it does nothing and costs nothing. One a process is at work at a
+// time.
 #pragma once
 
 #include <chrono>
@@ -10,11 +11,13 @@ namespace steertag::cli {
 
 class Progress {
  public:
-  explicit Progress(bool wanted);
+  explicit Progress(bool wanted);  // before the sandbox, in which nobody knows a terminal
   ~Progress() { hide(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  void begin() { drawn_ = began_ = Clock::now(); }
+  bool wanted() const { return wanted_; }  // otherwise show() is not to be called
   // Whether it is time to call show(): cheap enough for every frame.
   bool due() { return wanted_ && (++calls_ & 0xFFF) == 0; }
   void show(uint64_t position, uint64_t size);  // bytes read, bytes in all

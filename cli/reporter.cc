@@ -29,6 +29,10 @@ void Reporter::on(const Event& event) {
           timed(what.exchange);
         } else if constexpr (std::is_same_v<What, CongestionSeen>) {
           congested(what.connection, what.congestion);
+        } else if constexpr (std::is_same_v<What, DisturbanceSeen>) {
+          disturbed(what.connection, what.disturbance);
+        } else if constexpr (std::is_same_v<What, PauseSeen>) {
+          paused(what.pause, what.at);
         }
       },
       event);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "analyzer.h"
 #include "event.h"
@@ -27,6 +28,9 @@ struct Context {
   report::TextStyle style;  // its origin is the first frame; set before the first event
   flow::Course course;      // of what is reported
   size_t shares = 1;        // of all connections, one of which is this Reporter's
+  // Where what --report asks for goes, in the order of ReadingOptions::reports. Null for what is written when
+  // all is known, but for who has the last word.
+  std::vector<Records*> reports = {};
 
   report::Buffer& out() { return records.buffer(); }
   // What an Analyzer, or an Audit, is made with.
@@ -36,6 +40,16 @@ struct Context {
     chosen.memory /= shares;
     return chosen;
   }
+};
+
+// What is known of a run when nothing more comes.
+struct Ended {
+  const Counters& counters;
+  std::string_view cut;  // "truncated", "interrupted"; empty where all was read
+  bool damaged = false;  // the rest of a capture made no sense, or was of a kind that is not known
+
+  // What was not found was not there to be found: all was read, and nothing given up for want of memory.
+  bool complete() const { return cut.empty() && !damaged && counters.given_up == 0; }
 };
 
 // Prints into context.out(), and calls record_done() after each record. The records
@@ -52,7 +66,7 @@ class Reporter : public Observer {
   // Whether it asks for what reports about RPCs need: Options::for_reports.
   virtual bool for_reports() const { return false; }
   virtual void begin() {}                         // before the first event
-  virtual void end(const Counters&) {}            // after the last
+  virtual void end(const Ended&) {}               // after the last
   virtual void sum_up(const report::Summary&) {}  // at the very end, where the format is not jsonl
   virtual int status() const { return 0; }        // exit status, where every capture was read to its end
   virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
@@ -84,6 +98,8 @@ class Reporter : public Observer {
   virtual void exchange(const flow::Exchange&) {}
   virtual void timed(const flow::Exchange&) {}  // after exchange(), where for_reports()
   virtual void congested(const track::Connection&, const track::Congestion&) {}
+  virtual void disturbed(const track::Connection&, const flow::Disturbance&) {}  // where for_reports()
+  virtual void paused(const link::Pause&, const Stamp&) {}
   virtual void take_over(const Share&) {}
 
   // A connection is first named: the record or line that precedes all that refer to it.

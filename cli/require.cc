@@ -10,19 +10,38 @@
 
 namespace steertag::cli {
 
-bool all_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies) {
-  bool all = true;
+namespace {
+
+template <typename What>
+void each_never_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies,
+                       const What& what) {
   for (const std::string& word : words) {
     for (size_t i = 0; i < tallies.size(); ++i) {
       const rules::Rule& rule = *rules::catalog()[i];
-      const rules::Tally& tally = tallies[i];
-      if (rules::meant(rule, word) && tally.kept + tally.broken == 0) {
-        complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
-                             base::counted(tally.undecided, "time")));
-        all = false;
+      if (rules::meant(rule, word) && tallies[i].kept + tallies[i].broken == 0) {
+        what(rule, tallies[i]);
       }
     }
   }
+}
+
+}  // namespace
+
+std::vector<std::string> never_judged(const std::vector<std::string>& words,
+                                      std::span<const rules::Tally> tallies) {
+  std::vector<std::string> ids;
+  each_never_judged(words, tallies,
+                    [&](const rules::Rule& rule, const rules::Tally&) { ids.emplace_back(rule.id); });
+  return ids;
+}
+
+bool all_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies) {
+  bool all = true;
+  each_never_judged(words, tallies, [&](const rules::Rule& rule, const rules::Tally& tally) {
+    complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
+                         base::counted(tally.undecided, "time")));
+    all = false;
+  });
   return all;
 }
 

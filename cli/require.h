@@ -11,6 +11,9 @@
 
 namespace steertag::cli {
 
+// Ids of the rules meant by these words that were never judged, in the order of the words.
+std::vector<std::string> never_judged(const std::vector<std::string>& words,
+                                      std::span<const rules::Tally> tallies);
 // Says which of the rules meant by these words were never judged; false where there are any. `tallies` are in
 // the order of the catalog.
 bool all_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies);

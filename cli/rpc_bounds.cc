@@ -140,14 +140,17 @@ bool RpcBounds::wants(const track::Connection& connection) const {
          (servers.empty() || among(servers, connection, rdma::other(client)));
 }
 
+bool RpcBounds::within(int64_t time_ns, int64_t origin_ns) const {
+  return !(from && time_ns < from->since_epoch(origin_ns)) && !(to && time_ns >= to->since_epoch(origin_ns));
+}
+
 bool RpcBounds::wants(const flow::Exchange& exchange, int64_t origin_ns) const {
   const bool of_ends = clients.empty() && servers.empty();
   if (!of_ends && (!exchange.connection->client || !wants(*exchange.connection))) {
     return false;
   }
   const std::optional<Stamp>& begin = exchange.call ? exchange.call : exchange.reply;
-  if ((from && (!begin || begin->time_ns < from->since_epoch(origin_ns))) ||
-      (to && (!begin || begin->time_ns >= to->since_epoch(origin_ns)))) {
+  if (begin ? !within(begin->time_ns, origin_ns) : from || to) {
     return false;
   }
   return !min_latency || flow::waited_ns(exchange).value_or(-1) >= *min_latency;

@@ -37,7 +37,8 @@ struct RpcBounds {
   void prepare();  // brings addresses into the form of Address::text(); throws Failure where one is none
   // Whether RPCs of it may be wanted, as far as is known of its ends.
   bool wants(const track::Connection& connection) const;
-  // `origin_ns`: the first frame.
+  // Whether that lies between `from` and `to`. `origin_ns`: the first frame.
+  bool within(int64_t time_ns, int64_t origin_ns) const;
   bool wants(const flow::Exchange& exchange, int64_t origin_ns) const;
 };
 

@@ -27,7 +27,7 @@ void keep_to_itself() {
 }  // namespace
 
 Sandbox enter_sandbox(const Needs& needs) {
-  const bool files = !needs.read_again.empty() || needs.folder >= 0;
+  const bool files = !needs.read_again.empty() || !needs.folders.empty();
   // An ordinary user might not be allowed to open the captures again, or to replace what -o names. Root stays
   // root for that, but of its rights keeps only those over files, which Landlock narrows to these.
   if (files || !become_ordinary()) {

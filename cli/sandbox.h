@@ -15,7 +15,7 @@ namespace steertag::cli {
 // What has to be possible afterwards, besides reading and writing what is open.
 struct Needs {
   std::vector<std::string> read_again;  // files that are opened again, by their names
-  int folder = -1;  // a descriptor of the folder in which a file gets its name; -1: none does
+  std::vector<int> folders = {};        // descriptors of those in which a file gets its name
 };
 
 // What is in force. The kernel may have less to offer, or refuse it; then there is less.

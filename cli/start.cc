@@ -73,20 +73,23 @@ int chosen(int argc, char** argv) {
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.footer([] {
     return "steertag COMMAND --help explains a command and shows examples.\n"
-           "Exit status: 0 done, 1 audit found something, 2 could not do the work (one line on "
+           "Exit status: 0 done, 1 audit or diff found something, 2 could not do the work (one line on "
            "standard error says why).\n"
            "Input is read in a sandbox, which is on this kernel: " +
            enter_sandbox({}).text() + ".";  // entered to see what it has
   });
   Work work;
   add_audit(app, work);
+  add_baseline(app, work);
   add_flows(app, work);
   add_stats(app, work);
   add_report(app, work);
   add_decode(app, work);
   add_connections(app, work);
+  add_diff(app, work);
   add_merge(app, work);
   add_rules(app, work);
+  add_schema(app, work);
   add_synth(app, work);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");

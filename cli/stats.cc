@@ -18,6 +18,7 @@
 #include "rpc_selection.h"
 #include "run.h"
 #include "stats/attempts.h"
+#include "stats/disturbances.h"
 #include "stats/groups.h"
 #include "stats/judge.h"
 #include "stats/load.h"
@@ -50,14 +51,17 @@ struct StatsOptions {
 class Stats final : public Reporter {
  public:
   Stats(Context& context, const StatsOptions& options)
-      : Reporter(context), options_(options), groups_(options.grouping()) {}
+      : Reporter(context),
+        options_(options),
+        groups_(options.grouping()),
+        disturbances_(options.interval_ns) {}
 
   void begin() override {
     context_.style.width = options_.reading.output.empty() ? terminal_width() : 0;
     context_.style.utf8 = utf8_locale();
   }
 
-  void end(const Counters&) override {
+  void end(const Ended&) override {
     all_exist_ = options_.selection.filter.all_exist(announced_);
     attempts_.finish();
     if (options_.csv()) {
@@ -66,6 +70,7 @@ class Stats final : public Reporter {
       stat_lines(report::csv_stat);
     } else if (options_.reading.jsonl()) {
       stat_lines(report::json_stat);
+      disturbance_lines();
       load_lines();
       if (!options_.reading.quiet) {
         note_lines();
@@ -94,13 +99,32 @@ class Stats final : public Reporter {
     loads_.note(connection, transit);
   }
   void closed(const track::Connection& connection) override {
-    if (options_.selection.wants(connection)) {
+    const bool wanted = options_.selection.wants(connection);
+    if (wanted) {
       loads_.close(connection);
     }
+    disturbances_.close(connection,
+                        wanted ? stats::Disturbances::Wanted::yes : stats::Disturbances::Wanted::no);
   }
   void message(const flow::Message& message) override { loads_.note(message); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override {
     loads_.note(connection, congestion);
+    if (within(congestion.at)) {
+      disturbances_.note(connection, congestion);
+    }
+  }
+  void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override {
+    if (within(disturbance.at)) {
+      disturbances_.note(connection, disturbance);
+    }
+  }
+  void paused(const link::Pause& pause, const Stamp& at) override {
+    if (pause.stops() && within(at)) {
+      disturbances_.note_pause(at);
+    }
+  }
+  bool within(const Stamp& at) const {
+    return options_.selection.bounds.within(at.time_ns, context_.style.origin_ns);
   }
   void timed(const flow::Exchange& exchange) override {
     ++seen_;
@@ -119,6 +143,7 @@ class Stats final : public Reporter {
     groups_.take_over(other.groups_, number);
     topics_.take_over(other.topics_, number);
     loads_.take_over(other.loads_, number);
+    disturbances_.take_over(other.disturbances_, number);
     seen_ += other.seen_;
     announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   }
@@ -158,7 +183,7 @@ class Stats final : public Reporter {
   void text() {
     report::Buffer& out = context_.out();
     report::text_files(out, context_.style);
-    report::text_stats(out, groups_, context_.style);
+    report::text_stats(out, groups_, context_.style, &disturbances_);
     if (!options_.reading.quiet) {
       report::put(out, '\n');
       report::text_loads(out, loads_, context_.style);
@@ -171,6 +196,17 @@ class Stats final : public Reporter {
   void note_lines() {
     for (const stats::Remark& remark : stats::judge({topics_, loads_, groups_.all()})) {
       report::json_note(context_.out(), remark, context_.style);
+      context_.records.record_done();
+    }
+  }
+
+  void disturbance_lines() {
+    for (const auto& [place, counted] : disturbances_.intervals()) {
+      report::json_disturbances(context_.out(), place.first, place.second, counted);
+      context_.records.record_done();
+    }
+    if (disturbances_.rest().any()) {
+      report::json_disturbances(context_.out(), 0, std::nullopt, {true, disturbances_.rest()});
       context_.records.record_done();
     }
   }
@@ -192,6 +228,7 @@ class Stats final : public Reporter {
   stats::Groups groups_;
   stats::Topics topics_;
   stats::Loads loads_;
+  stats::Disturbances disturbances_;
   stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
     groups_.add(rpc);
     topics_.add(rpc);
@@ -232,7 +269,8 @@ void add_stats(CLI::App& app, Work& chosen) {
           [&interval_ns = options->interval_ns](const std::string& text) {
             interval_ns = read_duration(text).value_or(0);
           },
-          "for each group and so many seconds, or 10ms; an RPC\ncounts when its Call was sent")
+          "for each group and so many seconds, or 10ms; an RPC\ncounts when its Call was sent. And when "
+          "connections\nwere disturbed: loss, NAKs, ECN, CNPs, pauses")
       ->check(length_of_interval())
       ->type_name("TIME");
   command->footer(

@@ -88,7 +88,7 @@ int synth(const SynthOptions& options) {
     throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
   }
   if (options.sandbox) {
-    enter_sandbox({.read_again = {}, .folder = output.folder()});
+    enter_sandbox({.read_again = {}, .folders = output.folders()});
   }
   const std::string text = whole_text(input, options.scenario);
   const std::map<std::string, scenario::Fabric, std::less<>> fabrics = {{"roce2", scenario::Fabric::roce2},

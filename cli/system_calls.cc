@@ -142,7 +142,7 @@ void allow_work(CallFilter& filter, const Needs& needs) {
     filter.allow(SYS_openat, 2, written, O_RDONLY);
     filter.allow({SYS_newfstatat, SYS_pread64});
   }
-  if (needs.folder >= 0) {
+  if (!needs.folders.empty()) {
     filter.allow({SYS_renameat, SYS_unlinkat});
   }
 }

@@ -8,8 +8,8 @@
 
 namespace steertag::cli {
 
-Trace::Trace(std::vector<std::string> paths)
-    : paths_(std::move(paths)), sources_(paths_.size()), may_stay_open_(may_open(paths_.size())) {
+Trace::Trace(std::vector<std::string> paths, size_t others)
+    : paths_(std::move(paths)), sources_(paths_.size()), may_stay_open_(may_open(paths_.size() + others)) {
   if (std::count(paths_.begin(), paths_.end(), "-") > 1) {
     throw Failure("standard input: can be read only once");
   }

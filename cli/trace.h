@@ -21,8 +21,9 @@ namespace steertag::cli {
 
 class Trace {
  public:
-  // Opens them all. Throws Failure where one of them cannot be read.
-  explicit Trace(std::vector<std::string> paths);
+  // Opens them all. Throws Failure where one of them cannot be read. `others`: files beside them that others
+  // have open meanwhile.
+  explicit Trace(std::vector<std::string> paths, size_t others = 0);
   // Those that will be opened again.
   std::vector<std::string> read_again() const;
   // Reads their headers, before anything else. Throws Failure where one of them is not a capture.

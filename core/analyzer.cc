@@ -33,6 +33,14 @@ void Counters::add_share(const Counters& share) {
   given_up += share.given_up;
 }
 
+void Counters::add_capture(const Counters& other) {
+  const uint64_t all_pauses = pauses + other.pauses;
+  add_share(other);
+  frames += other.frames;
+  pauses = all_pauses;
+  fragments_dropped += other.fragments_dropped;
+}
+
 // The story of a frame: the Intake takes the layers off, and the Follower goes on with what it carries.
 class Analyzer::Pipeline {
  public:

@@ -80,6 +80,8 @@ struct Counters {
   void set(const Intake& intake);
   // Of what was found in another share of the same frames.
   void add_share(const Counters& share);
+  // Of another capture; what became of single frames is not added up.
+  void add_capture(const Counters& other);
 };
 
 class Analyzer {

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "flow/access.h"
+#include "flow/disturbance.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
@@ -75,14 +76,22 @@ struct CongestionSeen {
   const track::Congestion& congestion;
 };
 
+// With Options::for_reports: something was sent again on this connection, or refused. It need not carry
+// RPC-over-RDMA, either.
+struct DisturbanceSeen {
+  const track::Connection& connection;
+  const flow::Disturbance& disturbance;
+};
+
 // One end of some link has asked the other to stop, or to go on. It names no connection.
 struct PauseSeen {
   const link::Pause& pause;
   Stamp at;
 };
 
-using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
-                           ExchangeTimed, AccessSeen, IncidentSeen, CongestionSeen, PauseSeen>;
+using Event =
+    std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone, ExchangeTimed,
+                 AccessSeen, IncidentSeen, CongestionSeen, DisturbanceSeen, PauseSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

@@ -61,7 +61,7 @@ void Follower::finish() {
 rdma::Listener& Follower::on_open(track::Connection& connection) {
   auto& conversation = conversations_[&connection];
   conversation = std::make_unique<flow::Conversation>(connection, common_);
-  if (const uint64_t before = pauses_ - pauses_since(connection.order); before != 0) {
+  if (const uint64_t before = common_.pauses - pauses_since(connection.order); before != 0) {
     pauses_before_[&connection] = before;
   }
   return *conversation;
@@ -71,7 +71,7 @@ void Follower::on_close(track::Connection& connection) {
   const auto found = conversations_.find(&connection);
   found->second->finish();
   const auto before = pauses_before_.find(&connection);
-  connection.pauses = pauses_ - (before == pauses_before_.end() ? 0 : before->second);
+  connection.pauses = common_.pauses - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
   flow::Conversation& conversation = *found->second;
   observer_.on(ConnectionClosed{
@@ -125,9 +125,13 @@ void Follower::on_access(const flow::Access& access) {
   observer_.on(AccessSeen{access});
 }
 
+void Follower::on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) {
+  observer_.on(DisturbanceSeen{connection, disturbance});
+}
+
 void Follower::count_pause(const track::Arrival& arrival) {
   if (arrival.packet.pause.stops()) {
-    ++pauses_;
+    ++common_.pauses;
     recent_pauses_.add(arrival.order, [](uint64_t) { return false; });
   }
 }

@@ -51,7 +51,7 @@ class Follower final : public track::Observer, public flow::Sink {
   uint64_t messages() const { return messages_; }        // MessageSeen events
   uint64_t exchanges() const { return exchanges_; }      // ExchangeDone events
   uint64_t connections() const { return connections_; }  // that carried RPC-over-RDMA
-  uint64_t pauses() const { return pauses_; }            // pause frames that stop a link
+  uint64_t pauses() const { return common_.pauses; }     // pause frames that stop a link
   uint64_t lost() const { return roce_.lost(); }         // packets known to be missing
   uint64_t crc_errors() const { return iwarp_.crc_errors(); }
   uint64_t given_up() const { return common_.budget.given_up(); }  // for want of flow::Settings::memory
@@ -74,6 +74,7 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_timed(const flow::Exchange& exchange) override;
   void on_incident(const flow::Incident& incident) override;
   void on_access(const flow::Access& access) override;
+  void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override;
 
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;
@@ -99,7 +100,7 @@ class Follower final : public track::Observer, public flow::Sink {
   base::Newest<uint64_t, kMaxPauses> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>
       pauses_before_;  // of those open, where there were any
-  uint64_t messages_ = 0, exchanges_ = 0, connections_ = 0, pauses_ = 0;
+  uint64_t messages_ = 0, exchanges_ = 0, connections_ = 0;
 };
 
 }  // namespace steertag

@@ -31,6 +31,7 @@ struct Common {
   Course own;  // used where Settings::course is null
   Course& course;
   base::Budget budget;  // of all that is held
+  uint64_t pauses = 0;  // pause frames that stop a link, so far; counted by the owner
   TrafficPool traffic{budget};
   SlotPool slots{budget};
   HandleDirectory directory;  // with Settings::for_rules

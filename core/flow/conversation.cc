@@ -23,6 +23,12 @@ bool expected(const Settings& settings, std::optional<uint16_t> port) {
   return port && std::find(settings.ports.begin(), settings.ports.end(), *port) != settings.ports.end();
 }
 
+void report(const Disturbance& disturbance, const track::Connection& connection, Common& common) {
+  if (common.settings.for_reports) {
+    common.sink.on_disturbance(connection, disturbance);
+  }
+}
+
 }  // namespace
 
 Conversation::Conversation(track::Connection& connection, Common& common)
@@ -132,6 +138,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
   switch (fault.kind) {
     case rdma::Fault::Kind::rnr:
       ++end.rnr_naks;
+      report({Disturbance::Kind::rnr_nak, fault.from, fault.at}, connection_, common_);
       ++exchanges_.departures().disturbances().naks;
       break;
     case rdma::Fault::Kind::terminate:
@@ -139,6 +146,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
       break;
     default:
       ++end.naks;
+      report({Disturbance::Kind::nak, fault.from, fault.at}, connection_, common_);
       ++exchanges_.departures().disturbances().naks;
       break;
   }
@@ -159,8 +167,9 @@ void Conversation::on_gap(Side from, const Stamp& at) {
   dialogue_.doubt(from, at);
 }
 
-void Conversation::on_retransmission(Side, const Stamp&) {
+void Conversation::on_retransmission(Side from, const Stamp& at) {
   ++exchanges_.departures().disturbances().retransmissions;
+  report({Disturbance::Kind::sent_again, from, at}, connection_, common_);
 }
 
 rdma::Arrivals* Conversation::arrivals() {

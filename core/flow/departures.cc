@@ -46,9 +46,19 @@ Doubt doubt_about(const Slot& slot, const Disturbances& now) {
 
 }  // namespace
 
-void count_disturbances(Slot& slot, const Disturbances& now) {
+void begin_disturbances(Slot& slot, const Disturbances& now, const Common& common) {
+  slot.before = now;
+  if (common.settings.for_reports) {
+    slot.slow_before = slowdown_of(*slot.exchange.connection, common.pauses);
+  }
+}
+
+void count_disturbances(Slot& slot, const Disturbances& now, const Common& common) {
   slot.exchange.retransmissions = now.retransmissions - slot.before.retransmissions;
   slot.exchange.naks = now.naks - slot.before.naks;
+  if (common.settings.for_reports) {
+    slot.exchange.slowdown = since(slot.slow_before, slowdown_of(*slot.exchange.connection, common.pauses));
+  }
 }
 
 void settle(Slot& slot, SlotPool& slots) {
@@ -86,13 +96,13 @@ void Departures::report(Slot& slot, Doubt known) {
   x.complete = x.doubt == Doubt::none;
   settle(slot, common_.slots);
   if (!slot.replied) {
-    count_disturbances(slot, disturbances_);
+    count_disturbances(slot, disturbances_, common_);
     open_.remove(slot);
   }
   advertised_.withdraw(slot.advertisement);
   if (connection_.rpcrdma) {
     if (common_.settings.for_reports) {
-      common_.subjects.read(x);
+      common_.subjects.read(x, x.subject);
     }
     common_.sink.on_exchange(x);
   }

@@ -68,8 +68,9 @@ class Departures final : public Agenda::Client {
   Disturbances disturbances_;
 };
 
-// Enters into the Exchange what went wrong since it was opened.
-void count_disturbances(Slot& slot, const Disturbances& now);
+// Notes what went wrong until the Exchange is opened, and enters into it what did since then.
+void begin_disturbances(Slot& slot, const Disturbances& now, const Common& common);
+void count_disturbances(Slot& slot, const Disturbances& now, const Common& common);
 // Drops Slot::instead: the Reply is no longer in doubt.
 void settle(Slot& slot, SlotPool& slots);
 

@@ -15,6 +15,7 @@
 #include "base/bytes.h"
 #include "base/list.h"
 #include "base/range_set.h"
+#include "flow/slowdown.h"
 #include "flow/subject.h"
 #include "flow/timeline.h"
 #include "flow/timing.h"
@@ -159,6 +160,8 @@ struct ExchangeFacts {
   // What disturbed the connection between Call and Reply: packets or segments that were
   // sent again, and NAKs and RNR NAKs (RoCE), of both ends.
   uint32_t retransmissions = 0, naks = 0;
+  // And what slowed it down; known only with Settings::for_reports.
+  Slowdown slowdown;
 
   // While it was open, memory that it advertises for results was advertised for results a second time, by
   // itself or by another Call: what was written there cannot be told apart. Known only with

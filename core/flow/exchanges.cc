@@ -15,8 +15,8 @@ const Exchange* Exchanges::find_open(Side requester, uint32_t xid) const {
 
 Slot& Exchanges::begin(const Message& message, Side requester) {
   Slot& slot = *common_.slots.take();
-  slot.before = departures_.disturbances();
   slot.exchange.connection = &connection_;
+  begin_disturbances(slot, departures_.disturbances(), common_);
   slot.exchange.xid = message.header->xid;
   slot.exchange.requester = requester;
   slot.exchange.version = message.header->version;
@@ -92,7 +92,7 @@ void Exchanges::on_reply(const Message& reply) {
         fill_call(slot.instead->exchange, reply, common_.settings) != Followed::all || header_cut(reply);
     common_.slots.recharge(*slot.instead);
   }
-  count_disturbances(slot, disturbances);
+  count_disturbances(slot, disturbances, common_);
   advertised_.end(slot.advertisement, requester);
   if (reply.send_invalidate) {
     advertised_.invalidate(requester, reply.invalidated, reply.at);

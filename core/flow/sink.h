@@ -1,10 +1,11 @@
 // Sink: the interface through which the flow layer reports what it finds. The Analyzer turns
-// these calls into events. Nothing is reported about a connection before on_claimed().
+// these calls into events. Nothing is reported about a connection before on_claimed(), disturbances apart.
 // Settings: the configuration of the flow layer, made from the Analyzer's Options.
 #pragma once
 
 #include "flow/access.h"
 #include "flow/course.h"
+#include "flow/disturbance.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
@@ -35,6 +36,8 @@ class Sink {
   virtual void on_exchange(const Exchange& exchange) = 0;
   // With Settings::for_reports: its Timing is complete; after on_exchange().
   virtual void on_timed(const Exchange& /*exchange*/) {}
+  // With Settings::for_reports; the connection need not carry RPC-over-RDMA.
+  virtual void on_disturbance(const track::Connection& /*connection*/, const Disturbance& /*disturbance*/) {}
   virtual void on_access(const Access& access) = 0;
   virtual void on_incident(const Incident& incident) = 0;
 

@@ -24,9 +24,10 @@ struct Disturbances {
 
 // The members of a Slot that are reset to their defaults when it is reused.
 struct SlotFacts {
-  int64_t due_ns = 0;   // answered: when it is to be reported
-  Disturbances before;  // of the connection, when the Exchange was opened
-  bool cut = false;     // the Call's chunk lists were not captured whole
+  int64_t due_ns = 0;    // answered: when it is to be reported
+  Disturbances before;   // of the connection, when the Exchange was opened ...
+  Slowdown slow_before;  // ... and this; with Settings::for_reports
+  bool cut = false;      // the Call's chunk lists were not captured whole
   bool replied = false;
   bool parts = false;         // messages of an extension that is not known may be pieces of its Reply
   bool outstanding = false;   // counted in its Requester's account (outstanding.h) ...

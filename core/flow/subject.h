@@ -19,8 +19,9 @@ struct Subject {
   base::List<std::string> ops;  // of a COMPOUND, in order, as far as they could be read
   bool ops_whole = false;       // these are all
 
-  // nfsstat of the Reply (0: OK) and its name ("NFS3ERR_NOENT"; empty where 0 or unset). Unset where
-  // the capture does not show it, and where the procedure returns none.
+  // nfsstat of the Reply (0: OK) and its name ("NFS3ERR_NOENT"; empty where 0 or unset); of MOUNT, NLM and
+  // NSM what they have in its place ("MNT3ERR_ACCES", "NLM4_DENIED": nfs/status.h). Unset where the capture
+  // does not show it, and where the procedure returns none.
   std::optional<uint32_t> nfs_status;
   std::string nfs_status_name;
 

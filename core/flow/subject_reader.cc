@@ -58,14 +58,14 @@ SubjectReader::Body SubjectReader::body_of(const nfs::CallWalk& call) {
   return integrity ? Body::integrity : Body::unknown;
 }
 
-void SubjectReader::read(Exchange& exchange) {
-  exchange.subject.clear();
+void SubjectReader::read(const Exchange& exchange, Subject& into) {
+  into.clear();
   body_ = Body::unknown;
   if (exchange.call) {
-    read_call(exchange);
+    read_call(exchange, into);
   }
   if (exchange.reply && !exchange.error) {
-    read_reply(exchange);
+    read_reply(exchange, into);
   }
 }
 
@@ -76,8 +76,7 @@ nfs::Stream SubjectReader::laid_out_stream() const {
   return stream;
 }
 
-void SubjectReader::read_call(Exchange& exchange) {
-  Subject& subject = exchange.subject;
+void SubjectReader::read_call(const Exchange& exchange, Subject& subject) {
   const bool laid_out = lay_out_call(exchange, layout_);
   if (laid_out && exchange.call_legible && layout_.length() != 0) {
     subject.arguments_length = layout_.length();
@@ -96,14 +95,14 @@ void SubjectReader::read_call(Exchange& exchange) {
   }
   const nfs::Stream stream = laid_out_stream();
   if (compound) {
-    read_operations(exchange, stream);
+    read_operations(exchange, stream, subject);
   } else {
     call_.header_known = nfs::read_header(stream, call_.rpc, call_);
     body_ = body_of(call_);
   }
 }
 
-void SubjectReader::read_operations(Exchange& exchange, const nfs::Stream& stream) {
+void SubjectReader::read_operations(const Exchange& exchange, const nfs::Stream& stream, Subject& subject) {
   if (!exchange.call_padding) {
     nfs::walk_call(stream, call_);
   } else if (reads_anything(exchange) ||
@@ -119,7 +118,6 @@ void SubjectReader::read_operations(Exchange& exchange, const nfs::Stream& strea
   const auto name = [&](std::string& into, uint32_t opcode) {
     name_number(into, nfs::operation_name(opcode, compound.callback), opcode);
   };
-  Subject& subject = exchange.subject;
   if (const auto opcode = nfs::purpose(compound)) {
     name(subject.op, *opcode);
   }
@@ -148,21 +146,22 @@ void SubjectReader::walk_inside(const nfs::Stream& stream) {
   nfs::walk_call(inside, call_);
 }
 
-void SubjectReader::read_reply(Exchange& exchange) {
+void SubjectReader::read_reply(const Exchange& exchange, Subject& subject) {
   if (!lay_out_reply(exchange, layout_)) {
     return;
   }
   if (exchange.reply_legible && layout_.length() != 0) {
-    exchange.subject.results_length = layout_.length() + returned_in_writes(exchange);
+    subject.results_length = layout_.length() + returned_in_writes(exchange);
   }
   if (exchange.procedure && exchange.answer && exchange.answer->succeeded() && body_ != Body::unknown) {
-    read_status(exchange);
+    read_status(exchange, subject);
   }
 }
 
-void SubjectReader::read_status(Exchange& exchange) {
+void SubjectReader::read_status(const Exchange& exchange, Subject& subject) {
   const auto& [program, version, procedure] = *exchange.procedure;
-  if (!nfs::returns_status(program, version, procedure)) {
+  const nfs::StatusPlace place = nfs::status_place(program, version, procedure);
+  if (place == nfs::StatusPlace::none) {
     return;
   }
   const nfs::Stream stream = laid_out_stream();
@@ -172,13 +171,16 @@ void SubjectReader::read_status(Exchange& exchange) {
     return;
   }
   nfs::Cursor at(stream, scratch_.offset + (body_ == Body::integrity ? kIntegrityFront : 0), scratch_);
+  if (place == nfs::StatusPlace::after_cookie) {
+    at.opaque();
+  }
   const uint32_t status = at.word();
   if (at.stopped()) {
     return;
   }
-  exchange.subject.nfs_status = status;
+  subject.nfs_status = status;
   if (status != 0) {
-    name_number(exchange.subject.nfs_status_name, nfs::status_name(program, version, status), status);
+    name_number(subject.nfs_status_name, nfs::status_name(program, version, status), status);
   }
 }
 

@@ -1,4 +1,4 @@
-// SubjectReader: fills Exchange::subject, once the Exchange is over, from what was kept of its
+// SubjectReader: says what an RPC was about, once its Exchange is over, from what was kept of its
 // payload: inline, in Read chunks, in the Reply chunk. It remembers nothing but its memory.
 //
 // Under RPCSEC_GSS a body with integrity is read, one with privacy is not.
@@ -15,8 +15,9 @@ inline constexpr size_t kMaxOperations = 256;
 
 class SubjectReader {
  public:
-  // Precondition: find_procedure() and find_answer() were asked.
-  void read(Exchange& exchange);
+  // Refills `into`. Precondition: find_procedure() and find_answer() were asked; of an Exchange that is still
+  // open, what is known of it so far.
+  void read(const Exchange& exchange, Subject& into);
 
  private:
   // How RPCSEC_GSS lets arguments and results be read; unknown: they cannot be, or nobody knows.
@@ -24,11 +25,11 @@ class SubjectReader {
   static Body body_of(const nfs::CallWalk& call);
 
   nfs::Stream laid_out_stream() const;
-  void read_call(Exchange& exchange);
-  void read_operations(Exchange& exchange, const nfs::Stream& stream);
+  void read_call(const Exchange& exchange, Subject& subject);
+  void read_operations(const Exchange& exchange, const nfs::Stream& stream, Subject& subject);
   void walk_inside(const nfs::Stream& stream);
-  void read_reply(Exchange& exchange);
-  void read_status(Exchange& exchange);
+  void read_reply(const Exchange& exchange, Subject& subject);
+  void read_status(const Exchange& exchange, Subject& subject);
 
   Body body_ = Body::unknown;  // of the Call at hand
   Layout layout_;

@@ -49,6 +49,13 @@ void Timekeeper::on_accepted(Side by, uint64_t position, const Stamp& at) {
   transit_.sent(sender).accept(position);
 }
 
+void Timekeeper::on_room(Side by, bool room, const Stamp& at) {
+  transit_.sent(rdma::other(by)).waiting().on_room(room, at.time_ns);
+  if (!room) {
+    common_.sink.on_disturbance(connection_, {Disturbance::Kind::zero_window, by, at});
+  }
+}
+
 // --- what happens to an Exchange ---
 
 void Timekeeper::on_call(Slot& slot, const Message& call) {

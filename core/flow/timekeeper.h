@@ -36,9 +36,7 @@ class Timekeeper final : public rdma::Arrivals {
   void on_duplicate(Side by, uint64_t begin, uint64_t end) override {
     transit_.sent(rdma::other(by)).received_twice(begin, end);
   }
-  void on_room(Side by, bool room, const Stamp& at) override {
-    transit_.sent(rdma::other(by)).waiting().on_room(room, at.time_ns);
-  }
+  void on_room(Side by, bool room, const Stamp& at) override;
   void on_accepted(Side by, uint64_t position, const Stamp& at) override;
 
   // What happens to an Exchange.

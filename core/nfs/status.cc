@@ -182,10 +182,78 @@ constexpr Row version_four[] = {
     {10095, "NFS4ERR_NOXATTR"},
     {10096, "NFS4ERR_XATTR2BIG"},
 };
+
+// MOUNT versions one and two say what UNIX does (RFC 1094 §A.3); these numbers are the same everywhere.
+constexpr Row mount_unix[] = {
+    {1, "EPERM"},
+    {2, "ENOENT"},
+    {5, "EIO"},
+    {13, "EACCES"},
+    {20, "ENOTDIR"},
+    {22, "EINVAL"},
+};
+
+// RFC 1813 §5.1.5 (mountstat3).
+constexpr Row mount_three[] = {
+    {1, "MNT3ERR_PERM"},
+    {2, "MNT3ERR_NOENT"},
+    {5, "MNT3ERR_IO"},
+    {13, "MNT3ERR_ACCES"},
+    {20, "MNT3ERR_NOTDIR"},
+    {22, "MNT3ERR_INVAL"},
+    {63, "MNT3ERR_NAMETOOLONG"},
+    {10004, "MNT3ERR_NOTSUPP"},
+    {10006, "MNT3ERR_SERVERFAULT"},
+};
+
+// NLM up to version three (X/Open XNFS).
+constexpr Row nlm_three[] = {
+    {1, "LCK_DENIED"},
+    {2, "LCK_DENIED_NOLOCKS"},
+    {3, "LCK_BLOCKED"},
+    {4, "LCK_DENIED_GRACE_PERIOD"},
+    {5, "LCK_DEADLCK"},
+};
+
+// RFC 1813 §6.1.3.
+constexpr Row nlm_four[] = {
+    {1, "NLM4_DENIED"},
+    {2, "NLM4_DENIED_NOLOCKS"},
+    {3, "NLM4_BLOCKED"},
+    {4, "NLM4_DENIED_GRACE_PERIOD"},
+    {5, "NLM4_DEADLCK"},
+    {6, "NLM4_ROFS"},
+    {7, "NLM4_STALE_FH"},
+    {8, "NLM4_FBIG"},
+    {9, "NLM4_FAILED"},
+};
+
+// X/Open XNFS.
+constexpr Row nsm_one[] = {
+    {1, "STAT_FAIL"},
+};
 // clang-format on
 
 bool callback(uint32_t program, uint32_t version) {
   return rpcrdma::nfs4_callback(program, version);
+}
+
+// MOUNT, NLM, NSM.
+std::span<const Row> names_of_neighbour(uint32_t program, uint32_t version) {
+  switch (program) {
+    case rpcrdma::program_mount:
+      return version == 1 || version == 2 ? std::span<const Row>(mount_unix)
+             : version == 3               ? mount_three
+                                          : std::span<const Row>();
+    case rpcrdma::program_nlm:
+      return version == 4                   ? std::span<const Row>(nlm_four)
+             : version >= 1 && version <= 3 ? nlm_three
+                                            : std::span<const Row>();
+    case rpcrdma::program_nsm:
+      return version == 1 ? std::span<const Row>(nsm_one) : std::span<const Row>();
+    default:
+      return {};
+  }
 }
 
 std::span<const Row> names_of(uint32_t program, uint32_t version) {
@@ -194,7 +262,7 @@ std::span<const Row> names_of(uint32_t program, uint32_t version) {
   }
   const bool acl = program == rpcrdma::program_nfsacl;
   if (program != rpcrdma::program_nfs && !acl) {
-    return {};
+    return names_of_neighbour(program, version);
   }
   switch (version) {
     case 2:
@@ -210,13 +278,25 @@ std::span<const Row> names_of(uint32_t program, uint32_t version) {
 
 }  // namespace
 
-bool returns_status(uint32_t program, uint32_t version, uint32_t procedure) {
-  if (names_of(program, version).empty() || procedure == 0) {
-    return false;
+StatusPlace status_place(uint32_t program, uint32_t version, uint32_t procedure) {
+  if (names_of(program, version).empty() || procedure == 0 ||
+      rpcrdma::procedure_name(program, version, procedure).empty()) {
+    return StatusPlace::none;
   }
-  // ROOT and WRITECACHE of NFSv2 have no results.
-  const bool without = program == rpcrdma::program_nfs && version == 2 && (procedure == 3 || procedure == 7);
-  return !without && !rpcrdma::procedure_name(program, version, procedure).empty();
+  switch (program) {
+    case rpcrdma::program_mount:
+      return procedure == 1 ? StatusPlace::first : StatusPlace::none;
+    case rpcrdma::program_nlm:  // from TEST to GRANTED, from SHARE to NM_LOCK; what is left is answered by a
+                                // Call
+      return procedure <= 5 || (procedure >= 20 && procedure <= 22) ? StatusPlace::after_cookie
+                                                                    : StatusPlace::none;
+    case rpcrdma::program_nsm:
+      return procedure <= 2 ? StatusPlace::first : StatusPlace::none;
+    case rpcrdma::program_nfs:  // ROOT and WRITECACHE of NFSv2 have no results
+      return version == 2 && (procedure == 3 || procedure == 7) ? StatusPlace::none : StatusPlace::first;
+    default:
+      return StatusPlace::first;
+  }
 }
 
 std::string_view status_name(uint32_t program, uint32_t version, uint32_t status) {
@@ -226,7 +306,11 @@ std::string_view status_name(uint32_t program, uint32_t version, uint32_t status
   return found != names.end() && found->number == status ? found->name : std::string_view{};
 }
 
-bool tells_of_trouble(uint32_t status) {
+bool tells_of_trouble(uint32_t program, uint32_t status) {
+  if (program == rpcrdma::program_nlm || program == rpcrdma::program_nsm) {
+    constexpr uint32_t nolocks = 2, stale_fh = 7, failed = 9;
+    return program == rpcrdma::program_nlm && (status == nolocks || status == stale_fh || status == failed);
+  }
   constexpr uint32_t io = 5, nxio = 6, nodev = 19, stale = 70, badhandle = 10001, serverfault = 10006,
                      badxdr = 10036;
   return status == io || status == nxio || status == nodev || status == stale || status == badhandle ||

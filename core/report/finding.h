@@ -3,7 +3,9 @@
 // records "finding", "tally" and "rule". Each function appends whole lines.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,22 +18,35 @@
 
 namespace steertag::report {
 
+struct KeptFinding;
+struct Known;
+
 // "nfs.pcap:1523: error: Responder 10.9.0.1: ... (RFC 8166 3.4.5) [CHK-02]"
-// Below it: the command that shows what it is about.
+// Below it: the command that shows what it is about, which put_hint() appends alone.
+void put_hint(Buffer& out, std::optional<uint32_t> xid, const Stamp& at, const Files& files);
 void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style);
-// {"type":"finding"}
-void json_finding(Buffer& out, const rules::Finding& finding, const Files& files);
+void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style);  // the same
+// {"type":"finding"}; `known`: what accepts it, if anything. For a report also its Excerpt, as far as it is
+// not too long.
+enum class FindingDetail : uint8_t { plain, report };
+inline constexpr size_t kMostReportExcerpt = 4096;  // bytes of each text
+void json_finding(Buffer& out, const rules::Finding& finding, const Files& files,
+                  const Known* known = nullptr, FindingDetail detail = FindingDetail::plain);
 
 struct FindingCounts {
   uint64_t error = 0, warning = 0, note = 0;
+  std::optional<uint64_t> known = {};  // beside these; unset where nothing was said to be known
   void add(rules::Severity severity);
   void add(const FindingCounts& other) {
     error += other.error;
     warning += other.warning;
     note += other.note;
+    if (other.known) {
+      known = known.value_or(0) + *other.known;
+    }
   }
-  uint64_t all() const { return error + warning + note; }
+  uint64_t all() const { return error + warning + note + known.value_or(0); }
 };
 
 // {"type":"tally"}, one line.

@@ -1,13 +1,29 @@
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <string_view>
 
 #include "report/finding.h"
 #include "report/json_parts.h"
+#include "report/known.h"
 #include "report/names.h"
 #include "rules/catalog.h"
+#include "rules/fingerprint.h"
 
 namespace steertag::report {
 
-void json_finding(Buffer& out, const rules::Finding& finding, const Files& files) {
+namespace {
+
+// The lines of a text that fit.
+std::string_view first_lines(std::string_view text) {
+  return text.size() <= kMostReportExcerpt ? text
+                                           : text.substr(0, text.rfind('\n', kMostReportExcerpt - 1) + 1);
+}
+
+}  // namespace
+
+void json_finding(Buffer& out, const rules::Finding& finding, const Files& files, const Known* known,
+                  FindingDetail detail) {
   JsonWriter json(out);
   json.object();
   json.text("type", "finding");
@@ -29,6 +45,14 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   if (finding.by && finding.blame != rules::Blame::undecided) {
     json.text("by", finding.connection->end(*finding.by).address.text());
   }
+  if (!finding.op.empty()) {
+    json.text("op", finding.op);
+  }
+  json.text("fingerprint", fmt::format("{:016x}", rules::fingerprint(finding)));
+  if (known != nullptr) {
+    json.boolean("known", true);
+    json.text("known_reason", known->reason);
+  }
   if (finding.where) {
     json.number("offset", finding.where->offset);
     json.number("length", finding.where->length);
@@ -38,6 +62,12 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   json.text("section", finding.source.section);
   json.end_object();
   json_frames(json, finding.related, finding.at.file, files, "related", "related_files");
+  if (detail == FindingDetail::report && !finding.excerpt.header.empty()) {
+    json.object("excerpt");
+    json.prose("header", first_lines(finding.excerpt.header));
+    json.prose("context", first_lines(finding.excerpt.context));
+    json.end_object();
+  }
   json.end_object();
   json.end_line();
 }

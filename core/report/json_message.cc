@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/json.h"
@@ -170,6 +172,13 @@ void optional(JsonWriter& json, const rpcrdma::v2::Optional& body, const std::op
   json.end_object();
 }
 
+// How a Reply ended: by its name, or the number as text where there is none.
+template <typename Stat>
+void reply_word(JsonWriter& json, std::string_view key, Stat value) {
+  const std::string_view name = rpcrdma::text(value);
+  json.text(key, name.empty() ? std::to_string(static_cast<uint32_t>(value)) : std::string(name));
+}
+
 // `header` as far as `decoded` says that it could be read.
 void rpc(JsonWriter& json, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDecoded& decoded) {
   json.object("rpc");
@@ -183,12 +192,12 @@ void rpc(JsonWriter& json, const rpcrdma::RpcHeader& header, const rpcrdma::RpcD
   } else if (header.type == rpcrdma::MsgType::reply) {
     json.text("type", "reply");
     if (decoded.header_length >= rpcrdma::rpc_through_status) {
-      json.text("reply_stat", rpcrdma::text(header.reply_stat));
+      reply_word(json, "reply_stat", header.reply_stat);
     }
     if (!decoded.stop && header.reply_stat == rpcrdma::ReplyStat::accepted) {
-      json.text("accept_stat", rpcrdma::text(header.accept_stat));
+      reply_word(json, "accept_stat", header.accept_stat);
     } else if (!decoded.stop && header.reply_stat == rpcrdma::ReplyStat::denied) {
-      json.text("reject_stat", rpcrdma::text(header.reject_stat));
+      reply_word(json, "reject_stat", header.reject_stat);
     }
   }
   json.end_object();

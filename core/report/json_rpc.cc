@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "report/json.h"
 #include "report/json_parts.h"
@@ -197,6 +198,17 @@ void credits(JsonWriter& json, const Exchange& exchange) {
   }
 }
 
+void slowdown(JsonWriter& json, const flow::Slowdown& slowdown) {
+  for (const auto& [key, count] :
+       {std::pair{"rnr_naks", slowdown.rnr_naks}, std::pair{"zero_windows", slowdown.zero_windows},
+        std::pair{"ecn_ce", slowdown.ecn_ce}, std::pair{"cnps", slowdown.cnps},
+        std::pair{"pauses", slowdown.pauses}}) {
+    if (count != 0) {
+      json.number(key, count);
+    }
+  }
+}
+
 }  // namespace
 
 void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDetail detail) {
@@ -254,6 +266,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDeta
   if (exchange.naks != 0) {
     json.number("naks", exchange.naks);
   }
+  slowdown(json, exchange.slowdown);
   json.boolean("complete", exchange.complete);
   if (exchange.doubt != flow::Doubt::none) {
     json.text("incomplete_because", name(exchange.doubt));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string_view>
 
 #include "report/json_parts.h"
@@ -138,9 +139,74 @@ void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style)
   if (remark.evidence.any()) {
     json_frame(json, "frame", "file", remark.evidence.at, style.files);
   }
+  if (!remark.dearest.empty()) {
+    json.list("dearest");
+    for (const stats::Remark::Dear& dear : remark.dearest) {
+      json.object();
+      json_frame(json, "frame", "file", dear.evidence.at, style.files);
+      json.number(remark.kind == stats::Standout::loss ? "recovery_us" : "delivered_us",
+                  whole_us(dear.evidence.weight));
+      json.end_object();
+    }
+    json.end_list();
+  }
   json.text("message", sentence(remark, style));
   json.end_object();
   json.end_line();
+}
+
+void json_disturbances(Buffer& out, track::ConnectionNumber number, std::optional<int64_t> start_ns,
+                       const stats::Disturbances::Interval& interval) {
+  const stats::Disturbed& disturbed = interval.disturbed;
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "disturbances");
+  if (number != 0) {
+    json.connection("conn", number);
+  }
+  if (start_ns) {
+    json.seconds("interval", *start_ns);
+  } else {
+    json.boolean("rest", true);
+  }
+  const auto some = [&](std::string_view key, uint64_t value) {
+    if (value != 0) {
+      json.number(key, value);
+    }
+  };
+  some(interval.roles_known ? "retransmitted_by_client" : "retransmitted_by_a", disturbed.again[0]);
+  some(interval.roles_known ? "retransmitted_by_server" : "retransmitted_by_b", disturbed.again[1]);
+  some("naks", disturbed.naks);
+  some("rnr_naks", disturbed.rnr_naks);
+  some("zero_windows", disturbed.zero_windows);
+  some("ecn_ce", disturbed.ecn_ce);
+  some("cnps", disturbed.cnps);
+  some("pauses", disturbed.pauses);
+  json.end_object();
+  json.end_line();
+}
+
+void json_pace(Buffer& out, track::ConnectionNumber number, const stats::Pace& pace) {
+  for (const auto& [place, interval] : pace.intervals()) {
+    const auto length_ns = static_cast<uint64_t>(pace.length_ns());
+    JsonWriter json(out);
+    json.object();
+    json.text("type", "pace");
+    json.connection("conn", number);
+    json.seconds("interval", pace.start_ns(place));
+    json.number("interval_ns", length_ns);
+    json.number("outstanding_us", interval.outstanding_ns / 1000);
+    if (interval.at_limit_ns != 0) {
+      json.number("at_credit_limit_us", std::min(interval.at_limit_ns, length_ns) / 1000);
+    }
+    if (interval.granted_min) {
+      json.number("granted_min", *interval.granted_min);
+    }
+    json.number("bytes_to_server", interval.to_server);
+    json.number("bytes_to_client", interval.to_client);
+    json.end_object();
+    json.end_line();
+  }
 }
 
 void json_load(Buffer& out, const stats::Load& load) {
@@ -172,6 +238,8 @@ void json_load(Buffer& out, const stats::Load& load) {
       json.number(key, value);
     }
   };
+  some("pauses", load.pauses);
+  some("congested_rpcs", load.congested);
   some("reordered", load.client.passage.reordered + load.server.passage.reordered);
   some("lost_before_tap", load.client.passage.unseen + load.server.passage.unseen);
   some("outage_us", load.cut_off() == nullptr ? 0 : whole_us(load.cut_off()->outage.length_ns));

@@ -9,7 +9,7 @@ namespace steertag::report {
 
 using track::ConnectionNumber;
 
-void Merger::merge(std::span<Pieces* const> shares, Buffer& out, const std::function<void()>& done) {
+void Merger::merge(std::span<Pieces* const> shares, Sink& sink) {
   struct Head {
     size_t share = 0;
     Piece piece;
@@ -35,7 +35,7 @@ void Merger::merge(std::span<Pieces* const> shares, Buffer& out, const std::func
                                                    .order = UINT64_MAX};
     bool more = true;
     do {  // most often the same share goes on
-      take(head.share, head.piece, out, done);
+      take(head.share, head.piece, sink);
       [[maybe_unused]] const Moment before = head.piece.at;
       more = shares[head.share]->next(head.piece);
       STEERTAG_CHECK(!more || before <= head.piece.at);
@@ -48,7 +48,18 @@ void Merger::merge(std::span<Pieces* const> shares, Buffer& out, const std::func
   }
 }
 
-void Merger::take(size_t share, const Piece& piece, Buffer& out, const std::function<void()>& done) {
+void Merger::merge(std::span<Pieces* const> shares, Buffer& out, const std::function<void()>& done) {
+  struct One final : Sink {
+    One(Buffer& into, const std::function<void()>& behind) : out(into), done(behind) {}
+    Buffer& buffer(size_t) override { return out; }
+    void record_done(size_t) override { done(); }
+    Buffer& out;
+    const std::function<void()>& done;
+  } one(out, done);
+  merge(shares, one);
+}
+
+void Merger::take(size_t share, const Piece& piece, Sink& sink) {
   if (piece.kind == Piece::Kind::promise) {
     std::deque<ConnectionNumber>& numbers = numbers_[share];
     if (piece.number > numbers.size() + 1) {
@@ -58,11 +69,15 @@ void Merger::take(size_t share, const Piece& piece, Buffer& out, const std::func
     numbering_.note(piece.promise, numbers[piece.number - 1], piece.order);
     return;
   }
-  if (piece.kind == Piece::Kind::heading && std::exchange(heading_, true)) {
-    return;
+  if (piece.kind == Piece::Kind::heading) {
+    headings_.resize(std::max(headings_.size(), piece.channel + 1));
+    if (headings_[piece.channel]) {
+      return;
+    }
+    headings_[piece.channel] = true;
   }
-  fill_in(share, piece.text, out);
-  done();
+  fill_in(share, piece.text, sink.buffer(piece.channel));
+  sink.record_done(piece.channel);
 }
 
 ConnectionNumber Merger::number(size_t share, ConnectionNumber number) const {

@@ -3,6 +3,7 @@
 // with the numbers that they have among all. A function of the pieces and of nothing else.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -20,8 +21,18 @@ class Merger {
  public:
   explicit Merger(size_t shares) : numbers_(shares) {}
 
+  // Where the records of a channel go.
+  class Sink {
+   public:
+    virtual Buffer& buffer(size_t channel) = 0;
+    virtual void record_done(size_t channel) = 0;  // a record was appended
+
+   protected:
+    ~Sink() = default;
+  };
   // The next stretch of the capture: the pieces of each share, none of which is earlier than any before.
-  // Appends to `out`, and calls `done` behind each record.
+  void merge(std::span<Pieces* const> shares, Sink& sink);
+  // The same where there is one channel.
   void merge(std::span<Pieces* const> shares, Buffer& out, const std::function<void()>& done);
 
   // The final number of a connection of that share; 0: none so far.
@@ -30,11 +41,11 @@ class Merger {
   void fill_in(size_t share, std::string_view text, Buffer& out) const;
 
  private:
-  void take(size_t share, const Piece& piece, Buffer& out, const std::function<void()>& done);
+  void take(size_t share, const Piece& piece, Sink& sink);
 
   flow::Numbering numbering_;
   std::vector<std::deque<track::ConnectionNumber>> numbers_;  // by share and provisional number, from 1
-  bool heading_ = false;                                      // was printed
+  std::vector<bool> headings_;                                // by channel: was printed
 };
 
 }  // namespace steertag::report

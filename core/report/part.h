@@ -1,10 +1,13 @@
 // Part: what was printed about one share of a capture's connections, piece by piece, each with
 // its Moment; and between the pieces, what their numbering needs to know. A Merger makes one
-// output of the Parts of all shares. Kept and cleared, it stops allocating.
+// output of the Parts of all shares. Where the same is written in several forms at a time, each piece is of
+// the channel of its form. Kept and cleared, it stops allocating.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "flow/numbering.h"
@@ -21,6 +24,7 @@ struct Piece {
   };
   Moment at;
   Kind kind = Kind::record;
+  size_t channel = 0;
   // Of a promise: what became of it, of which connection.
   flow::Promise promise{};
   uint32_t number = 0;    // provisional, of its share
@@ -39,47 +43,64 @@ class Pieces {
 
 class Part final : public Pieces {
  public:
-  Buffer& buffer() { return text_; }
-  // What was appended to the buffer is a piece.
-  void done(const Moment& now, Piece::Kind kind) {
-    if (text_.size() != end_) {
-      add({.at = now, .kind = kind, .end = end_ = text_.size()});
+  explicit Part(size_t channels = 1) : channels_(channels) {}
+
+  Buffer& buffer(size_t channel = 0) { return channels_[channel].text; }
+  // What was appended to the buffer of that channel is a piece.
+  void done(const Moment& now, Piece::Kind kind, size_t channel = 0) {
+    Channel& of = channels_[channel];
+    if (of.text.size() != of.end) {
+      of.end = of.text.size();
+      kept_.push_back({.at = now, .kind = kind, .channel = channel, .end = of.end});
     }
   }
   void note(const Moment& now, flow::Promise promise, track::ConnectionNumber number, uint64_t order) {
-    add({now, Piece::Kind::promise, promise, number, order, end_});
+    kept_.push_back({now, Piece::Kind::promise, 0, promise, number, order, channels_[0].end});
   }
 
   bool next(Piece& piece) override {
     if (read_ == kept_.size()) {
       return false;
     }
-    const size_t begin = read_ == 0 ? 0 : kept_[read_ - 1].end;
     const Kept& kept = kept_[read_++];
-    piece = {kept.at,     kept.kind,  kept.promise,
-             kept.number, kept.order, view(text_).substr(begin, kept.end - begin)};
+    Channel& of = channels_[kept.channel];
+    const size_t begin = std::exchange(of.read, kept.end);
+    piece = {kept.at,
+             kept.kind,
+             kept.channel,
+             kept.promise,
+             kept.number,
+             kept.order,
+             view(of.text).substr(begin, kept.end - begin)};
     return true;
   }
   void clear() {
-    text_.clear();
+    for (Channel& channel : channels_) {
+      channel.text.clear();
+      channel.end = channel.read = 0;
+    }
     kept_.clear();
-    read_ = end_ = 0;
+    read_ = 0;
   }
 
  private:
   struct Kept {
     Moment at;
     Piece::Kind kind{};
+    size_t channel = 0;
     flow::Promise promise{};
     uint32_t number = 0;
     uint64_t order = 0;
-    size_t end = 0;  // of its text in text_
+    size_t end = 0;  // of its text in that of its channel
   };
-  void add(const Kept& kept) { kept_.push_back(kept); }
+  struct Channel {
+    Buffer text;
+    size_t end = 0, read = 0;  // of the pieces so far; of those that were asked for
+  };
 
-  Buffer text_;
+  std::vector<Channel> channels_;
   std::vector<Kept> kept_;
-  size_t end_ = 0, read_ = 0;
+  size_t read_ = 0;
 };
 
 }  // namespace steertag::report

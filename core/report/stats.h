@@ -1,6 +1,7 @@
-// Statistics for programs: the records "stat", one a group and interval, "load", one a connection, and
-// "note", one for each thing that stands out, as JSON Lines; the first also as CSV (RFC 4180), a line each
-// below a heading. Each function appends one line. Times are whole microseconds.
+// Statistics for programs: the records "stat", one a group and interval, "disturbances" and "pace", one a
+// connection and interval, "load", one a connection, and "note", one for each thing that stands out, as JSON
+// Lines; the first also as CSV (RFC 4180), a line each below a heading. Each function appends one line, but
+// for "pace": one of each interval. Times are whole microseconds.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,11 @@
 
 #include "report/buffer.h"
 #include "report/text.h"
+#include "stats/disturbances.h"
 #include "stats/groups.h"
 #include "stats/judge.h"
 #include "stats/load.h"
+#include "stats/pace.h"
 
 namespace steertag::report {
 
@@ -29,8 +32,16 @@ void csv_stat(Buffer& out, const Stat& stat);
 // A value of a line of CSV, in quotes where it needs them.
 void csv_value(Buffer& out, std::string_view value);
 
+// {"type":"disturbances"}: of one connection and interval; of none, pause frames. Without an interval: of all
+// beyond the bound.
+void json_disturbances(Buffer& out, track::ConnectionNumber number, std::optional<int64_t> start_ns,
+                       const stats::Disturbances::Interval& interval);
+
 // {"type":"load"}
 void json_load(Buffer& out, const stats::Load& load);
+
+// {"type":"pace"}
+void json_pace(Buffer& out, track::ConnectionNumber number, const stats::Pace& pace);
 
 // {"type":"note"}: what stands out, as the text says it.
 void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style);

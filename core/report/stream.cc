@@ -1,5 +1,6 @@
 #include "report/stream.h"
 
+#include "report/each.h"
 #include "report/json_writer.h"
 
 namespace steertag::report {
@@ -23,6 +24,14 @@ void json_summary(Buffer& out, const Summary& summary) {
   JsonWriter json(out);
   json.object();
   json.text("type", "summary");
+  if (summary.file != nullptr) {
+    json.text("file", summary.file->path);
+    json.number("status", static_cast<uint64_t>(summary.file->status));
+    json.number("rules_judged", summary.file->judged);
+    if (summary.file->unread) {
+      json.text("reason", summary.file->remark);
+    }
+  }
   json.number("files", summary.files);
   json.number("frames", summary.counters.frames);
   json.number("messages", summary.counters.messages);
@@ -33,6 +42,9 @@ void json_summary(Buffer& out, const Summary& summary) {
     json.number("error", summary.findings->error);
     json.number("warning", summary.findings->warning);
     json.number("note", summary.findings->note);
+    if (summary.findings->known) {
+      json.number("known", *summary.findings->known);
+    }
     json.end_object();
   }
   json.number("lost", summary.counters.lost);

@@ -16,6 +16,7 @@
 namespace steertag::report {
 
 class JsonWriter;
+struct AuditedFile;
 
 struct Summary {
   uint64_t files = 0;
@@ -24,6 +25,7 @@ struct Summary {
   std::string_view cut;                     // "truncated", "interrupted"; empty where all was read
   bool damaged = false;                     // the rest of a capture made no sense
   const Seen* seen = nullptr;               // reported where there was no RPC-over-RDMA
+  const AuditedFile* file = nullptr;        // of several that were audited apart, which
 };
 
 // What every "stream" begins with; the caller ends the object.

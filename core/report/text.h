@@ -8,13 +8,16 @@
 #include <optional>
 #include <string>
 
+#include "base/address.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "flow/transit.h"
 #include "report/buffer.h"
 #include "report/files.h"
 #include "report/palette.h"
 #include "stats/durations.h"
 #include "track/connection.h"
+#include "track/connection_number.h"
 
 namespace steertag::report {
 
@@ -46,6 +49,23 @@ void text_message(Buffer& out, const flow::Message& message, const TextStyle& st
 void text_rpc_heading(Buffer& out, const TextStyle& style);
 void text_rpc(Buffer& out, const flow::Exchange& exchange, const TextStyle& style);
 
+// Connections of which packets of the client were lost before the tap: a Call may have been lost there, too,
+// so that their times are lower bounds.
+struct LowerBounds {
+  uint64_t connections = 0;
+  // Of that which showed it first: its client, how many packets, the first of them.
+  track::ConnectionNumber connection;
+  base::Address client;
+  uint64_t packets = 0;
+  Stamp first;
+
+  void add(const LowerBounds& others);
+};
+// Of one connection, at its end; none where it is no such connection.
+LowerBounds lower_bounds(const track::Connection& connection, const flow::Transit& transit);
+// In words, without a full stop. Precondition: there is such a connection.
+std::string lower_bounds_text(const LowerBounds& bounds, const TextStyle& style);
+
 // What many RPCs add up to.
 struct RpcSummary {
   uint64_t seen = 0;  // in all; the caller counts them
@@ -58,6 +78,7 @@ struct RpcSummary {
   uint64_t given_up = 0;                // for lack of memory; the caller knows
   uint64_t arguments = 0, results = 0;  // bytes of RPC messages: Subject::arguments_length
   stats::Durations latencies;
+  LowerBounds at_least;  // the caller knows, where the times matter
 
   void add(const flow::Exchange& exchange);
   void add(const RpcSummary& other);

@@ -4,6 +4,7 @@
 #include "report/finding.h"
 #include "report/names.h"
 #include "report/text_parts.h"
+#include "report/verdict.h"
 #include "rules/catalog.h"
 
 namespace steertag::report {
@@ -37,15 +38,15 @@ std::string_view colour(rules::Severity severity, const Palette& palette) {
 }
 
 // "; see frames 3, 9": of another file, with its name.
-void put_related(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
-  if (finding.related.empty()) {
+void put_related(Buffer& out, const std::vector<Stamp>& related, const Stamp& home, const TextStyle& style) {
+  if (related.empty()) {
     return;
   }
-  put(out, finding.related.size() == 1 ? "; see frame " : "; see frames ");
-  for (size_t i = 0; i < finding.related.size(); ++i) {
+  put(out, related.size() == 1 ? "; see frame " : "; see frames ");
+  for (size_t i = 0; i < related.size(); ++i) {
     put(out, i == 0 ? "" : ", ");
-    const Stamp& at = finding.related[i];
-    if (at.file != finding.at.file) {
+    const Stamp& at = related[i];
+    if (at.file != home.file) {
       print(out, "{}:", style.files.text(at.file));
     }
     print(out, "{}", at.number);
@@ -66,31 +67,47 @@ std::string shell_word(std::string_view text) {
   return quoted + "'";
 }
 
-}  // namespace
-
-void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+// Of a Finding, or of one that was kept. `by`: the address of who is to blame; empty: nobody is.
+template <typename Any>
+void put_finding(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
   print(out, "{}:{}: ", style.files.text(finding.at.file), finding.at.number);
   paint(out, style.palette, colour(finding.severity, style.palette), name(finding.severity));
   put(out, ": ");
   if (finding.certainty == rules::Certainty::possible) {
     put(out, "possibly: ");
   }
-  if (finding.blame != rules::Blame::undecided && finding.by) {
-    print(out, "{} {}: ", finding.blame == rules::Blame::requester ? "Requester" : "Responder",
-          finding.connection->end(*finding.by).address.text());
+  if (!by.empty()) {
+    print(out, "{} {}: ", finding.blame == rules::Blame::requester ? "Requester" : "Responder", by);
   }
   put(out, finding.text);
-  put_related(out, finding, style);
+  put_related(out, finding.related, finding.at, style);
   print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section, finding.rule->id);
 }
 
-void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
-  const std::string file = shell_word(style.files.text(finding.at.file));
-  if (finding.xid) {
-    print(out, "    steertag flows --chunks --xid {:#010x} {}\n", *finding.xid, file);
+}  // namespace
+
+void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  const bool blamed = finding.blame != rules::Blame::undecided && finding.by;
+  put_finding(out, finding, blamed ? finding.connection->end(*finding.by).address.text() : "", style);
+}
+
+void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style) {
+  put_finding(out, finding, finding.by, style);
+}
+
+void put_hint(Buffer& out, std::optional<uint32_t> xid, const Stamp& at, const Files& files) {
+  const std::string file = shell_word(files.text(at.file));
+  if (xid) {
+    print(out, "steertag flows --chunks --xid {:#010x} {}", *xid, file);
   } else {
-    print(out, "    steertag decode -v --frame {} {}\n", finding.at.number, file);
+    print(out, "steertag decode -v --frame {} {}", at.number, file);
   }
+}
+
+void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  put(out, "    ");
+  put_hint(out, finding.xid, finding.at, style.files);
+  put(out, '\n');
 }
 
 void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style) {
@@ -120,6 +137,9 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
   paint(out, style.palette, tone,
         fmt::format("{}, {}, {}", base::counted(found.error, "error"),
                     base::counted(found.warning, "warning"), base::counted(found.note, "note")));
+  if (found.known) {
+    print(out, ", {} known", *found.known);
+  }
   print(out, " in {}, {}, {}, {}", base::counted(counters.messages, "message"),
         base::counted(counters.exchanges, "RPC"), base::counted(counters.connections, "connection"),
         base::counted(counters.frames, "frame"));

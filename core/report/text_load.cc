@@ -100,6 +100,9 @@ void text_load(Buffer& out, const Load& load, const TextStyle& style) {
   count("zero windows", &EndLoad::zero_windows);
   count("ECN marks", &EndLoad::ecn_ce);
   count("CNPs", &EndLoad::cnps);
+  if (load.pauses != 0) {
+    add(fmt::format("pause frames {} on some link", load.pauses));
+  }
   count("gaps in the capture", &EndLoad::gaps);
   put_wrapped(out, fmt::format("#{:<2} ", load.number), text, line_width(style));
 }

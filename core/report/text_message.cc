@@ -55,13 +55,10 @@ void what(Buffer& out, const Message& message, const TextStyle& style) {
       print(out, " ({} captured)", message.payload.size());
     }
   }
-  if (message.rpc != nullptr && !message.rpc->call() && !message.rpc_decoded.stop &&
-      !message.rpc->succeeded()) {
-    const rpcrdma::RpcHeader& reply = *message.rpc;
-    const bool denied = reply.reply_stat == rpcrdma::ReplyStat::denied;
+  if (message.rpc != nullptr && message.rpc->type == rpcrdma::MsgType::reply && !message.rpc_decoded.stop &&
+      !message.rpc->answer().succeeded()) {
     put(out, ", ");
-    paint(out, style.palette, style.palette.warn,
-          denied ? rpcrdma::text(reply.reject_stat) : rpcrdma::text(reply.accept_stat));
+    paint(out, style.palette, style.palette.warn, rpcrdma::refusal(message.rpc->answer()));
   }
   if (message.send_invalidate) {
     print(out, ", invalidates {:#010x}", message.invalidated);

@@ -6,6 +6,7 @@
 #include "base/counted.h"
 #include "nfs/status.h"
 #include "report/names.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/text_timing.h"
@@ -94,7 +95,8 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
     remark(style.palette.bad, refusal);
   }
   if (const auto& status = exchange.subject.nfs_status; status.value_or(0) != 0) {
-    remark(nfs::tells_of_trouble(*status) ? style.palette.bad : style.palette.warn,
+    const uint32_t program = exchange.procedure ? exchange.procedure->program : 0;
+    remark(nfs::tells_of_trouble(program, *status) ? style.palette.bad : style.palette.warn,
            exchange.subject.nfs_status_name);
   }
   if (exchange.timing.retry_of) {
@@ -157,13 +159,27 @@ std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
 
 // Why it took the time that it took, where the connection was disturbed.
 void disturbance_row(Buffer& out, const Exchange& exchange, const TextStyle& style) {
-  if (exchange.retransmissions == 0 && exchange.naks == 0) {
+  const flow::Slowdown& slow = exchange.slowdown;
+  std::string text;
+  const auto add = [&](uint32_t count, std::string_view what, std::string_view more = "") {
+    if (count != 0) {
+      text += fmt::format("{}{}{}", text.empty() ? "" : ", ", base::counted(count, what), more);
+    }
+  };
+  add(exchange.retransmissions, "packet", " retransmitted");
+  add(exchange.naks, "NAK", slow.rnr_naks == 0 ? "" : fmt::format(" ({} RNR)", slow.rnr_naks));
+  add(slow.zero_windows, "TCP zero window");
+  add(slow.ecn_ce, "packet", " marked (ECN)");
+  add(slow.cnps, "CNP");
+  add(slow.pauses, "pause frame", " on some link");
+  if (text.empty()) {
     return;
   }
-  print(out, "{:24}", "");
-  paint(out, style.palette, style.palette.warn,
-        fmt::format("meanwhile on this connection: {} retransmitted, {}",
-                    base::counted(exchange.retransmissions, "packet"), base::counted(exchange.naks, "NAK")));
+  Buffer lines;
+  put_wrapped(lines, fmt::format("{:24}", ""), "meanwhile on this connection: " + text,
+              narrow(style) ? style.width : SIZE_MAX);
+  lines.resize(lines.size() - 1);
+  paint(out, style.palette, style.palette.warn, view(lines));
   put(out, '\n');
 }
 
@@ -257,6 +273,8 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
     if (exchange.done) {
       print(out, "{:24}RDMA_DONE in frame {}\n", "", frame_text(*exchange.done, style));
     }
+  }
+  if (style.chunks || style.phases) {
     disturbance_row(out, exchange, style);
   }
 }

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "base/counted.h"
 #include "report/names.h"
+#include "report/table.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/units.h"
@@ -38,6 +40,43 @@ void RpcSummary::add(const RpcSummary& other) {
   arguments += other.arguments;
   results += other.results;
   latencies.add(other.latencies);
+  at_least.add(other.at_least);
+}
+
+void LowerBounds::add(const LowerBounds& others) {
+  const auto place = [](const Stamp& at) { return std::tuple(at.time_ns, at.file, at.number); };
+  const uint64_t all = connections + others.connections;
+  if (connections == 0 || (others.connections != 0 && place(others.first) < place(first))) {
+    *this = others;
+  }
+  connections = all;
+}
+
+LowerBounds lower_bounds(const track::Connection& connection, const flow::Transit& transit) {
+  const rdma::Side client = connection.client.value_or(rdma::Side::a);
+  const flow::Passage& passage = transit.passage(client);
+  if (!connection.rpcrdma || passage.unseen == 0) {
+    return {};
+  }
+  return {.connections = 1,
+          .connection = connection.number,
+          .client = connection.end(client).address,
+          .packets = passage.unseen,
+          .first = passage.first_unseen};
+}
+
+std::string lower_bounds_text(const LowerBounds& bounds, const TextStyle& style) {
+  std::string text = fmt::format(
+      "Times are at least what they seem: on connection #{} {} of {} {} lost or held up before the tap, as "
+      "frame "
+      "{} was the first to show; a Call that was lost there counts from when it was sent again",
+      bounds.connection, base::counted(bounds.packets, "packet"), bounds.client.text(),
+      bounds.packets == 1 ? "was" : "were", frame_text(bounds.first, style));
+  if (bounds.connections > 1) {
+    text +=
+        fmt::format("; the same is true of {}", base::counted(bounds.connections - 1, "other connection"));
+  }
+  return text;
 }
 
 void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& style) {
@@ -67,6 +106,10 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
     print(out, "latency  min {}  median {}  p99 {}  max {}, frame {}\n", duration_text(latencies.least()),
           duration_text(latencies.percentile(0.5)), duration_text(latencies.percentile(0.99)),
           duration_text(latencies.greatest()), frame_text(latencies.longest(), style));
+  }
+  if (summary.at_least.connections != 0) {
+    put_wrapped(out, "", lower_bounds_text(summary.at_least, style) + ".",
+                style.width == 0 ? SIZE_MAX : style.width);
   }
 }
 

@@ -1,10 +1,10 @@
 #include "report/text_stats.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "report/table.h"
+#include "report/text_intervals.h"
 #include "report/units.h"
 #include "stats/operation.h"
 
@@ -78,82 +78,10 @@ std::vector<std::string> cells(const std::string& name, const Totals& totals, co
   return cells;
 }
 
-// The time that the bars of all rows cover, cut into as many pieces as there are bars.
-struct Axis {
-  int64_t start_ns = 0, step_ns = 1;
-  size_t bars = 0;
-};
-
-Axis axis_of(const Groups& groups, size_t most) {
-  const auto [first_ns, last_ns, intervals] = groups.span();
-  if (intervals == 0) {
-    return {};
-  }
-  const uint64_t together = (intervals + most - 1) / most;  // intervals of one bar
-  return {first_ns, static_cast<int64_t>(together) * groups.by().interval_ns,
-          static_cast<size_t>((intervals + together - 1) / together)};
-}
-
-// The mean time of each piece.
-std::vector<double> means(const Group& group, const Axis& axis) {
-  std::vector<double> sums(axis.bars, 0), counts(axis.bars, 0);
-  for (const auto& [start_ns, totals] : group.intervals) {
-    const auto bar = static_cast<size_t>((start_ns - axis.start_ns) / axis.step_ns);
-    sums[bar] += static_cast<double>(totals.delivered.sum_ns());
-    counts[bar] += static_cast<double>(totals.delivered.count());
-  }
-  for (size_t i = 0; i < axis.bars; ++i) {
-    sums[i] = counts[i] == 0 ? -1 : sums[i] / counts[i];
-  }
-  return sums;
-}
-
-void put_intervals(Buffer& out, Table& table, const Groups& groups, const TextStyle& style) {
-  constexpr size_t kLeastBars = 10;
-  const std::vector<const Group*> rows = groups.dearest_first();
-  const size_t used = table.width(line_width(style) - std::min(line_width(style), kLeastBars + 2)) + 2;
-  const Axis axis =
-      axis_of(groups, std::max(kLeastBars, line_width(style) - std::min(line_width(style), used)));
-  std::vector<std::string> lines;
-  for (const Group* group : rows) {
-    lines.push_back(spark_line(means(*group, axis), style.utf8));
-  }
-  lines.resize(rows.size() + (groups.rest().count != 0 ? 1 : 0));
-  table.add_column({"mean time", Table::Align::left, 0}, lines);
-  table.print(out, line_width(style), style.palette);
-  if (axis.bars != 0) {
-    put_wrapped(
-        out, "",
-        fmt::format("Each bar is {}, the first begins {} s after the first frame; the highest of a line "
-                    "is its longest mean time.",
-                    duration_text(axis.step_ns), seconds_text(axis.start_ns - style.origin_ns)),
-        line_width(style));
-  }
-}
-
 }  // namespace
 
-std::string spark_line(const std::vector<double>& values, bool utf8) {
-  constexpr std::array<std::string_view, 8> kBars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  constexpr std::string_view kPlain = ".:-=+*#@";
-  const double most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-  std::string line;
-  for (const double value : values) {
-    if (value < 0) {
-      line += ' ';
-      continue;
-    }
-    const size_t height = most <= 0 ? 0 : std::min<size_t>(7, static_cast<size_t>(value / most * 8));
-    if (utf8) {
-      line += kBars[height];
-    } else {
-      line += kPlain[height];
-    }
-  }
-  return line;
-}
-
-void text_stats(Buffer& out, const Groups& groups, const TextStyle& style) {
+void text_stats(Buffer& out, const Groups& groups, const TextStyle& style,
+                const stats::Disturbances* disturbances) {
   using Align = Table::Align;
   std::vector<Table::Column> columns = {{key_heading(groups.by()), Align::left, 0},
                                         {"count", Align::right, 0},
@@ -177,7 +105,7 @@ void text_stats(Buffer& out, const Groups& groups, const TextStyle& style) {
     table.add(cells(fmt::format("beyond {} lines", Groups::kMaxStats), groups.rest(), groups.all()));
   }
   if (groups.by().interval_ns != 0) {
-    return put_intervals(out, table, groups, style);
+    return put_intervals(out, table, groups, disturbances, style);
   }
   table.print(out, line_width(style), style.palette);
 }

@@ -9,6 +9,7 @@
 
 #include "report/buffer.h"
 #include "report/text.h"
+#include "stats/disturbances.h"
 #include "stats/groups.h"
 #include "stats/judge.h"
 #include "stats/load.h"
@@ -21,8 +22,10 @@ inline size_t line_width(const TextStyle& style) {
 }
 
 // One line a group, that in which the most time was spent first. With intervals: how its mean time went, as
-// one small bar for each, or for several where there is not enough room.
-void text_stats(Buffer& out, const stats::Groups& groups, const TextStyle& style);
+// one small bar for each, or for several where there is not enough room; and below, in the same bars, when
+// connections were disturbed, where they were. `disturbances` may be null.
+void text_stats(Buffer& out, const stats::Groups& groups, const TextStyle& style,
+                const stats::Disturbances* disturbances = nullptr);
 
 // One paragraph a connection, of the first so many.
 inline constexpr size_t kMostLoadLines = 16;

@@ -12,6 +12,8 @@ namespace steertag::rules {
 
 std::span<const Rule* const> catalog();
 
+// "INV" of INV-03.
+std::string_view family(const Rule& rule);
 // Whether `rule` is meant by "INV-03", "INV" or "misaligned-read-position".
 bool meant(const Rule& rule, std::string_view word);
 // Whether any rule is meant by `word`.

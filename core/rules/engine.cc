@@ -42,7 +42,8 @@ Engine::Engine(Listener& listener, Settings settings, int64_t settle_ns)
     : weighing_{settle_ns, settings.skewed},
       tallies_(catalog().size()),
       docket_(listener, std::move(settings.wants)),
-      report_(docket_, settings.profile) {
+      report_(docket_, settings.profile),
+      describer_(settings.describer) {
   for (size_t place = 0; place < catalog().size(); ++place) {
     const Rule* rule = catalog()[place];
     const auto enter = [&](auto& rules, auto check, Kinds about, plain::Says says) {
@@ -103,6 +104,7 @@ void Engine::judge(const flow::Message& message) {
   }
   model.by = message.from;
   model.blame = blame_of(message);
+  model.version = message.header->version;
   run(on_message_, message, kind_of(message));
 }
 
@@ -111,6 +113,7 @@ void Engine::judge(const flow::Exchange& exchange) {
   report_.upper_layer_.begin(exchange);
   Finding& model = begin(connection, exchange.reply ? *exchange.reply : exchange.call.value_or(Stamp{}));
   model.xid = exchange.xid;
+  model.version = exchange.version;
   model.blame = Blame::responder;
   model.by = rdma::other(exchange.requester);
   if (exchange.call && exchange.reply) {
@@ -168,6 +171,7 @@ Finding& Engine::begin(const track::Connection& connection, const Stamp& at) {
   model.at = at;
   model.xid.reset();
   model.handle.reset();
+  model.version = connection.version;
   model.blame = Blame::undecided;
   model.by.reset();
   model.related.clear();
@@ -240,8 +244,22 @@ void Engine::file(const Entry& entry, const Fact& fact) {
     weigh(weight, needs);
   }
   for (Finding& finding : found) {
+    if (!counted) {
+      complete(finding, fact);
+    }
     const bool hold = held(finding);
     docket_.add(std::move(finding), hold);
+  }
+}
+
+// What is only asked where a violation is reported.
+template <typename Fact>
+void Engine::complete(Finding& finding, const Fact& fact) {
+  finding.op = operations_.of(fact);
+  if constexpr (requires { describer_->describe(finding, fact); }) {
+    if (describer_ != nullptr) {
+      finding.excerpt = describer_->describe(finding, fact);
+    }
   }
 }
 

@@ -18,6 +18,7 @@
 #include "rules/docket.h"
 #include "rules/ending.h"
 #include "rules/finding.h"
+#include "rules/operation_finder.h"
 #include "rules/report.h"
 #include "rules/rule.h"
 #include "rules/shortlists.h"
@@ -25,6 +26,17 @@
 #include "rules/weighing.h"
 
 namespace steertag::rules {
+
+// Puts into words what a finding is about, while that can still be seen.
+class Describer {
+ public:
+  virtual Excerpt describe(const Finding& finding, const flow::Message& message) = 0;
+  virtual Excerpt describe(const Finding& finding, const flow::Exchange& exchange) = 0;
+  virtual Excerpt describe(const Finding& finding, const flow::Access& access) = 0;
+
+ protected:
+  ~Describer() = default;
+};
 
 struct Settings {
   Profile profile = Profile::deployed;
@@ -34,6 +46,7 @@ struct Settings {
   // Several clocks, so that what comes first across directions is not certain. Unset: on the connections that
   // more than one tap saw.
   std::optional<bool> skewed;
+  Describer* describer = nullptr;  // null: findings have no Excerpt; outlives the Engine
 };
 
 class Engine {
@@ -63,6 +76,8 @@ class Engine {
   template <typename Entry, typename Fact>
   void file(const Entry& entry, const Fact& fact);
   void weigh(const Weighing::Weight& weight, uint8_t needs);
+  template <typename Fact>
+  void complete(Finding& finding, const Fact& fact);
 
   Weighing weighing_;
   std::vector<Tally> tallies_;
@@ -74,6 +89,8 @@ class Engine {
 
   Docket docket_;
   Report report_;
+  OperationFinder operations_;
+  Describer* const describer_;
   absl::flat_hash_map<const track::Connection*, Ending> endings_;  // of those that have left something open
 };
 

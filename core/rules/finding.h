@@ -18,6 +18,13 @@ namespace steertag::rules {
 
 enum class Blame : uint8_t { undecided, requester, responder };
 
+// What a finding is about, in words, for readers who do not have the capture; empty where nobody asked for
+// it. Text of whole lines; it may name connections by their numbers.
+struct Excerpt {
+  std::string header;   // of the message in the finding's frame, field by field
+  std::string context;  // the same, and what belongs to it: the whole RPC
+};
+
 struct Finding {
   const Rule* rule = nullptr;
   const track::Connection* connection = nullptr;
@@ -29,10 +36,15 @@ struct Finding {
   std::optional<uint32_t> handle;  // of the RDMA operation that it is about
   Blame blame = Blame::undecided;
   std::optional<rdma::Side> by;  // the end that is to blame
-  std::string text;              // what was seen and what was expected; no full stop
-  std::optional<Range> where;    // in the message, where one place is at fault
-  std::vector<Stamp> related;    // earlier frames that the finding rests on
-  bool loss_explains = false;    // something that is missing could; only the Engine looks at it
+  uint32_t version = 0;          // rdma_vers of the message or RPC that it is about; else the connection's
+  // The operation of the RPC that it is about, as Subject::op; empty where it is about none, or that is
+  // unknown.
+  std::string op;
+  std::string text;            // what was seen and what was expected; no full stop
+  std::optional<Range> where;  // in the message, where one place is at fault
+  std::vector<Stamp> related;  // earlier frames that the finding rests on
+  Excerpt excerpt;
+  bool loss_explains = false;  // something that is missing could; only the Engine looks at it
   uint64_t count =
       1;  // violations that it stands for: of a habit, or of many alike in one fact; it is the first
 };

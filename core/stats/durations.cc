@@ -117,4 +117,16 @@ int64_t Durations::percentile(double fraction) const {
   return greatest_;
 }
 
+uint64_t Durations::above(int64_t ns) const {
+  if (ns >= greatest_) {
+    return 0;
+  }
+  uint64_t longer = 0;
+  for (const Entry entry : buckets_) {
+    const Bucket bucket = bucket_at(place_of(entry), precision_);
+    longer += static_cast<int64_t>(bucket.least + bucket.width / 2) > ns ? entry & count_mask : 0;
+  }
+  return longer;
+}
+
 }  // namespace steertag::stats

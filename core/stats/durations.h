@@ -31,6 +31,7 @@ class Durations {
   int64_t mean() const { return static_cast<int64_t>(sum_ / count_); }
   const Stamp& longest() const { return longest_; }  // of several, the first
   int64_t percentile(double fraction) const;         // 0.5: the median
+  uint64_t above(int64_t ns) const;                  // how many are longer, as exactly as a percentile is
 
   // How far a percentile may be from the exact one, as a share of it.
   double error() const { return 1.0 / static_cast<double>(uint64_t{2} << precision_); }

@@ -23,10 +23,13 @@ struct Evidence {
     note({weight_of_it, rpc.began, rpc.connection, rpc.disturbed});
   }
   void note(const Evidence& other) {
-    const auto place = [](const Stamp& call) { return std::tuple(call.time_ns, call.file, call.number); };
-    if (other.weight > weight || (other.any() && other.weight == weight && place(other.at) < place(at))) {
+    if (other.outweighs(*this)) {
       *this = other;
     }
+  }
+  bool outweighs(const Evidence& other) const {
+    const auto place = [](const Stamp& call) { return std::tuple(call.time_ns, call.file, call.number); };
+    return weight > other.weight || (any() && weight == other.weight && place(at) < place(other.at));
   }
 };
 

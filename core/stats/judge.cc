@@ -86,6 +86,9 @@ class Judge {
     if (loss.rpcs == 0 || (!much && loss.evidence.weight < kLostOnceNs)) {
       return;
     }
+    for (const Dearest::Entry& entry : topic.lossiest.entries()) {
+      loss.dearest.push_back({entry.evidence, &topic});
+    }
     for (const double fraction : kFractions) {
       if (topic.retried.rpcs != 0) {
         break;  // these are longest
@@ -234,6 +237,10 @@ class Judge {
     if (load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps >= kMarksLeast) {
       remark.kind = Standout::congestion;
       remark.evidence = {0, load.first_mark.value_or(load.first), load.number, 0};
+      remark.rpcs = load.congested;
+      for (const Dearest::Entry& entry : load.congested_longest.entries()) {
+        remark.dearest.push_back({entry.evidence, topic_of(entry, load)});
+      }
       found_.push_back(remark);
     }
   }
@@ -317,6 +324,15 @@ class Judge {
     found_.push_back(std::move(remark));
   }
 
+  const Topic* topic_of(const Dearest::Entry& entry, const Load& load) const {
+    const base::Address& responder = (entry.callback ? load.client : load.server).address;
+    const auto found = std::find_if(topics_.begin(), topics_.end(), [&](const Topic* topic) {
+      return topic->operation == entry.operation && topic->server == responder &&
+             topic->callback == entry.callback;
+    });
+    return found != topics_.end() ? *found : nullptr;
+  }
+
   const Load* load_of(uint32_t number) const {
     const auto found =
         std::lower_bound(loads_.begin(), loads_.end(), number,
@@ -342,6 +358,11 @@ std::vector<Remark> judge(const Counted& counted) {
 bool ordinary_failure(const std::string& name) {
   constexpr std::array<std::string_view, 6> kOrdinary = {"NOENT", "EXIST",   "NOTEMPTY",
                                                          "NXIO",  "NOXATTR", "NOTSUPP"};
+  constexpr std::array<std::string_view, 4> kLocked = {"NLM4_DENIED", "NLM4_BLOCKED", "LCK_DENIED",
+                                                       "LCK_BLOCKED"};
+  if (std::find(kLocked.begin(), kLocked.end(), name) != kLocked.end()) {
+    return true;
+  }
   const size_t end = name.find("ERR_");
   return end != std::string::npos && std::find(kOrdinary.begin(), kOrdinary.end(),
                                                std::string_view(name).substr(end + 4)) != kOrdinary.end();

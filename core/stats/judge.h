@@ -103,6 +103,12 @@ struct Remark {
   int64_t with_ns = 0, without_ns = 0;
   std::string failure;  // the most frequent
   Evidence evidence;
+  // loss, congestion: the RPCs that it cost most, or that were under way and took longest; the dearest first.
+  struct Dear {
+    Evidence evidence;
+    const Topic* topic = nullptr;  // what it is about; null: not known
+  };
+  std::vector<Dear> dearest;
 };
 
 struct Counted {
@@ -118,7 +124,7 @@ inline bool caveat(const Remark& remark) {
 
 std::vector<Remark> judge(const Counted& counted);
 
-// Failures that are an answer like any other: NFS3ERR_NOENT.
+// Failures that are an answer like any other: NFS3ERR_NOENT, NLM4_DENIED.
 bool ordinary_failure(const std::string& name);
 
 }  // namespace steertag::stats

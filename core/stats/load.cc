@@ -82,6 +82,9 @@ void Loads::note(const flow::Exchange& exchange) {
   if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
     open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
   }
+  if (exchange.slowdown.congested()) {
+    note_congested(open, exchange);
+  }
   if (exchange.timing.delivered_ns) {
     std::array<uint64_t, flow::kWaitedOns>& spent_ns = open.spent_ns[rdma::index(exchange.requester)];
     for (size_t i = 0; i < spent_ns.size(); ++i) {
@@ -91,6 +94,16 @@ void Loads::note(const flow::Exchange& exchange) {
   const auto& before = exchange.timing.retry_of;
   if (before && before->connection != exchange.connection->number) {
     note_taken_over(open, exchange);
+  }
+}
+
+void Loads::note_congested(Open& open, const flow::Exchange& exchange) {
+  ++open.congested;
+  const int64_t took_ns = exchange.timing.delivered_ns ? *exchange.timing.delivered_ns : -1;
+  if (open.congested_longest.worth(took_ns)) {
+    open.congested_longest.note({.evidence = {took_ns, began(exchange), exchange.connection->number, 0},
+                                 .operation = operation_of(exchange),
+                                 .callback = exchange.backward});
   }
 }
 
@@ -144,6 +157,9 @@ void Loads::close(const track::Connection& connection) {
         .spent_ns = open.spent_ns[rdma::index(client)],
         .reduced = lasting_reduction(open.grants[rdma::index(client)], connection.end(server)),
         .first_mark = open.first_mark,
+        .pauses = connection.pauses,
+        .congested = open.congested,
+        .congested_longest = open.congested_longest,
         .noisiest = open.noisiest,
         .taken_over = open.taken_over,
         .taken_from = open.taken_from,
@@ -155,11 +171,13 @@ void Loads::take_over(const Loads& share, const Renumber& number) {
   for (Load load : share.closed_) {
     load.number = load.noisiest.connection = load.latest.connection = number(load.number);
     load.taken_from = number(load.taken_from);
+    load.congested_longest.renumber(number);
     keep(load);
   }
   if (share.rest_.connections != 0) {
     add_end(rest_.client, share.rest_.client);
     add_end(rest_.server, share.rest_.server);
+    rest_.congested += share.rest_.congested;
     rest_.connections += share.rest_.connections;
   }
 }
@@ -171,6 +189,7 @@ void Loads::keep(const Load& load) {
   }
   add_end(rest_.client, load.client);
   add_end(rest_.server, load.server);
+  rest_.congested += load.congested;
   ++rest_.connections;
 }
 

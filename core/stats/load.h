@@ -22,6 +22,7 @@
 #include "frame.h"
 #include "rdma/op.h"
 #include "stats/busy.h"
+#include "stats/dearest.h"
 #include "stats/evidence.h"
 #include "track/connection.h"
 #include "track/connection_number.h"
@@ -66,6 +67,10 @@ struct Load {
   std::array<uint64_t, flow::kWaitedOns> spent_ns{};  // of its RPCs' time, by flow::WaitedOn; callbacks apart
   std::optional<flow::GrantTrend::Reduced> reduced;   // its grant, to the end
   std::optional<Stamp> first_mark;                    // of a CE mark or a CNP
+  uint64_t pauses = 0;                                // pause frames captured meanwhile, of any link
+  // RPCs that met CE marks, CNPs or pause frames on their way; of these, those that took longest.
+  uint64_t congested = 0;
+  Dearest congested_longest;
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
   // last; weight: so much later, ns.
@@ -99,6 +104,8 @@ class Loads {
     std::array<flow::GrantTrend, 2> grants;
     std::array<std::array<uint64_t, flow::kWaitedOns>, 2> spent_ns{};
     std::optional<Stamp> first_mark;
+    uint64_t congested = 0;
+    Dearest congested_longest;
     Evidence noisiest;
     std::array<flow::Passage, 2> passages;
     std::array<flow::Acceptance::Outage, 2> outages;
@@ -106,6 +113,7 @@ class Loads {
     track::ConnectionNumber taken_from;
     Evidence latest;
   };
+  static void note_congested(Open& open, const flow::Exchange& exchange);
   static void note_taken_over(Open& open, const flow::Exchange& exchange);
   void keep(const Load& load);
 

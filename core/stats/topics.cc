@@ -55,6 +55,9 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
   responder.add(rpc, own);
   least_own_ns = std::min(least_own_ns, own);
   network.add(rpc, recovery);
+  if (recovery > 0) {
+    lossiest.note({.evidence = {recovery, rpc.began, rpc.connection, rpc.disturbed}, .operation = {}});
+  }
   if (!again && !lossy) {
     undisturbed.add(took_ns, rpc.began);
   }
@@ -88,6 +91,7 @@ void Topic::add(const Topic& other) {
                             &Topic::credits, &Topic::retried, &Topic::unanswered}) {
     (this->*part).add(other.*part);
   }
+  lossiest.add(other.lossiest);
   for (size_t i = 0; i < phases_ns.size(); ++i) {
     phases_ns[i] += other.phases_ns[i];
   }
@@ -115,6 +119,7 @@ void Topics::take_over(const Topics& share, const Renumber& number) {
       Evidence& evidence = (theirs.*part).longest;
       evidence.connection = number(evidence.connection);
     }
+    theirs.lossiest.renumber(number);
     for (Topic::Failure& failure : theirs.failures) {
       failure.first.connection = number(failure.first.connection);
     }

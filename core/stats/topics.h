@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "stats/dearest.h"
 #include "stats/durations.h"
 #include "stats/evidence.h"
 #include "stats/operation.h"
@@ -45,6 +46,7 @@ struct Topic {
   // Of the last attempt's time: what the Responder took before data or Reply; what the Requester took; moving
   // data by RDMA; waiting for what was lost.
   Part responder, requester, data, network;
+  Dearest lossiest;                                 // that waited longest for the network; weight: ns
   int64_t least_own_ns = INT64_MAX;                 // the Responder's part of the RPC in which it is least
   std::array<uint64_t, flow::kPhases> phases_ns{};  // sums
   Part credits;                                     // before the Calls: at the limit of what was granted

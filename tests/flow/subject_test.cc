@@ -41,7 +41,7 @@ struct MadeRpc {
   }
   const Subject& read() {
     SubjectReader reader;
-    reader.read(x);
+    reader.read(x, x.subject);
     return x.subject;
   }
   OpNames ops() { return {x.subject.ops.begin(), x.subject.ops.end()}; }
@@ -89,9 +89,26 @@ TEST_CASE("NFSACL, companions, and procedures without a name") {
   CHECK(MadeRpc(made::call(3, 99)).read().op == "99");
   CHECK(MadeRpc(made::call(1, 7, 400122)).read().op == "7");
   MadeRpc mount(made::call(3, 1, 100005).opaque(4));
-  CHECK_FALSE(mount.reply(made::reply().words(13)).read().nfs_status);  // a mountstat3
+  CHECK(mount.reply(made::reply().words(13)).read().nfs_status_name == "MNT3ERR_ACCES");
+  CHECK(mount.reply(made::reply().words(0).opaque(28)).read().nfs_status == 0U);
+  MadeRpc unmount(made::call(3, 3, 100005).opaque(4));
+  CHECK_FALSE(unmount.reply(made::reply().words(13)).read().nfs_status);
   MadeRpc acl(made::call(3, 1, 100227).opaque(16).words(0));
   CHECK(acl.reply(made::reply().words(13)).read().nfs_status_name == "NFS3ERR_ACCES");
+}
+
+TEST_CASE("NLM has its status behind a cookie of any length") {
+  for (const size_t cookie : {0U, 1U, 4U, 1024U}) {
+    MadeRpc lock(made::call(4, 2, 100021).opaque(cookie));
+    CHECK(lock.reply(made::reply().opaque(cookie).words(1)).read().nfs_status_name == "NLM4_DENIED");
+    CHECK(lock.x.subject.op == "LOCK");
+    CHECK(lock.reply(made::reply().opaque(cookie).words(0)).read().nfs_status == 0U);
+  }
+  MadeRpc lock(made::call(4, 2, 100021));
+  CHECK_FALSE(lock.reply(made::reply().words(5, 0)).read().nfs_status);  // shorter than it says
+  CHECK_FALSE(lock.reply(made::reply().opaque(4)).read().nfs_status);
+  MadeRpc later(made::call(4, 7, 100021).opaque(4));  // LOCK_MSG: what it answers is a Call
+  CHECK_FALSE(later.reply(made::reply().opaque(4).words(1)).read().nfs_status);
 }
 
 TEST_CASE("a COMPOUND is about one of its operations, all of which are named") {
@@ -207,11 +224,11 @@ TEST_CASE("what was said of one RPC does not stay for the next") {
   MadeRpc rpc(compound_of({opcode::putrootfh, opcode::lookupp}));
   rpc.reply(made::reply().words(2, 0, 1));
   SubjectReader reader;
-  reader.read(rpc.x);
+  reader.read(rpc.x, rpc.x.subject);
   REQUIRE(rpc.x.subject.nfs_status == 2U);
   rpc.x.procedure.reset();
   rpc.x.reply.reset();
-  reader.read(rpc.x);
+  reader.read(rpc.x, rpc.x.subject);
   CHECK(rpc.x.subject.op.empty());
   CHECK(rpc.x.subject.ops.empty());
   CHECK(rpc.x.subject.nfs_status_name.empty());

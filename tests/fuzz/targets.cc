@@ -16,6 +16,7 @@ constexpr Target kTargets[] = {
     {"capture", run_capture, 2000},
     {"inflate", run_inflate, 100},
     {"words", run_words, 500},
+    {"config", run_config, 1000},
     {"scenario", run_scenario, 30},
     {"story", run_story, 50},
     {"file", run_file, 20, mutate_file},

@@ -33,6 +33,7 @@ void run_mpa(Bytes input);
 void run_capture(Bytes input);
 void run_inflate(Bytes input);
 void run_words(Bytes input);
+void run_config(Bytes input);
 void run_scenario(Bytes input);
 void run_story(Bytes input);
 void run_file(Bytes input);

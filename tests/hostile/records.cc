@@ -40,22 +40,43 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "at_credit_limit_us?:n attempts?:n retry_of?:o total_us?:n program?:n version?:n procedure?:n name?:s "
      "op?:s ops?:a ops_whole?:b nfs_status?:s args_length?:n results_length?:n status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
-     "auth_stat?:n repeats?:n naks?:n complete:b incomplete_because?:s"},
+     "auth_stat?:n repeats?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n pauses?:n complete:b "
+     "incomplete_because?:s requested?:n granted?:n"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
-    {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s message:s"},
+    {"disturbances",
+     "type:s conn?:n interval?:s rest?:b retransmitted_by_client?:n retransmitted_by_server?:n "
+     "retransmitted_by_a?:n retransmitted_by_b?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n "
+     "pauses?:n"},
+    {"note", "type:s kind:s conn?:n op?:s protocol?:s frame?:n file?:s dearest?:a message:s"},
     {"load",
      "type:s conn?:n rest?:b connections?:n in_flight_max?:n granted_min?:n granted_max?:n requested_max?:n "
      "at_credit_limit_us?:n busy_us?:n spent_us?:o rtt_us?:o retransmitted:n naks:n rnr_naks:n "
      "zero_windows?:n cnps:n "
      "ecn_ce:n "
-     "reordered?:n lost_before_tap?:n outage_us?:n taken_over?:n bytes_to_server?:n "
+     "pauses?:n congested_rpcs?:n reordered?:n lost_before_tap?:n outage_us?:n taken_over?:n "
+     "bytes_to_server?:n "
      "bytes_to_client?:n"},
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
-     "by?:s "
-     "offset?:n length?:n source:o related:a related_files?:a"},
+     "by?:s op?:s fingerprint:s known?:b known_reason?:s "
+     "offset?:n length?:n source:o related:a related_files?:a excerpt?:o"},
+    {"score",
+     "type:s document:s family?:s role:s level:s requirements:n exercised:n kept:n broken:n not_shown:n"},
+    {"pace",
+     "type:s conn:n interval:s interval_ns:n outstanding_us:n at_credit_limit_us?:n granted_min?:n "
+     "bytes_to_server:n bytes_to_client:n"},
+    {"report",
+     "type:s begin:s end:s files:a rpcs:n rpcs_shown:n findings:n findings_shown:n connections:n "
+     "connections_shown:n disturbances_us:n config?:s"},
+    {"rule", "type:s rule:s name:s severity:s source:o also?:a requirement:s why:s page?:s"},
+    {"exceeded", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
+    {"stale", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n"},
+    {"difference",
+     "type:s kind:s what:s op?:s protocol?:s rule?:s severity?:s certainty?:s blame?:s version?:n "
+     "fingerprint?:s undecided_before?:n undecided_after?:n measure?:s unit:s before:n after:n before_of?:n "
+     "after_of?:n regression:b before_frame?:n before_file?:s after_frame?:n after_file?:s"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"summary",
      "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "

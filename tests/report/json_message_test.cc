@@ -86,6 +86,16 @@ TEST_CASE("message: a Reply says how it ended") {
                        R"("accept_stat":"PROG_MISMATCH"})"));
   CHECK(body(MadeMessage(header(Proc::msg), payload, 28 + 12))
             .ends_with(R"("rpc":{"xid":"0x1a2b3c4d","type":"reply","reply_stat":"MSG_ACCEPTED"})"));
+  rpc.accept_stat = rpcrdma::AcceptStat{9};
+  payload.clear();
+  rpcrdma::encode(rpc, payload);
+  CHECK(body(MadeMessage(header(Proc::msg), payload)).ends_with(R"("accept_stat":"9"})"));
+  rpc.reply_stat = rpcrdma::ReplyStat::denied;
+  rpc.reject_stat = rpcrdma::RejectStat{7};
+  payload.clear();
+  rpcrdma::encode(rpc, payload);
+  CHECK(body(MadeMessage(header(Proc::msg), payload))
+            .ends_with(R"("reply_stat":"MSG_DENIED","reject_stat":"7"})"));
 }
 
 TEST_CASE("message: without roles there is no from_client") {

@@ -112,6 +112,24 @@ TEST_CASE("rpc: what is missing is left out") {
       "\n");
 }
 
+TEST_CASE("rpc: what its connection met meanwhile, where there was anything") {
+  MadeExchange made;
+  const auto tail = [&] {
+    const std::string line = made.line();
+    return line.substr(line.find(R"("writes":)"));
+  };
+  CHECK(tail() == R"("writes":[],"complete":true})"
+                  "\n");
+  made.exchange.naks = 3;
+  made.exchange.slowdown = {.rnr_naks = 2, .ecn_ce = 5, .cnps = 6};
+  CHECK(tail() == R"("writes":[],"naks":3,"rnr_naks":2,"ecn_ce":5,"cnps":6,"complete":true})"
+                  "\n");
+  made.exchange.naks = 0;
+  made.exchange.slowdown = {.zero_windows = 4, .pauses = 7};
+  CHECK(tail() == R"("writes":[],"zero_windows":4,"pauses":7,"complete":true})"
+                  "\n");
+}
+
 TEST_CASE("rpc: frames of several files") {
   MadeExchange made;
   made.exchange.reply->file = 1;

@@ -182,6 +182,10 @@ TEST_CASE("load: what is known of a connection") {
   load.server.zero_windows = 9;
   CHECK(text().find(R"("rnr_naks":4,"zero_windows":10,"cnps":5)") != std::string::npos);
   load.client.zero_windows = load.server.zero_windows = 0;
+  load.pauses = 11;
+  load.congested = 12;
+  CHECK(text().find(R"("ecn_ce":6,"pauses":11,"congested_rpcs":12)") != std::string::npos);
+  load.pauses = load.congested = 0;
   load.number = 0;
   load.roles_known = true;
   load.connections = 20;

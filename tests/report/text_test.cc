@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -250,6 +251,34 @@ TEST_CASE("A finding names the file of its evidence where that is another one") 
   style.files = Files{names};
   CHECK_THAT(printed([&](Buffer& out) { text_finding(out, finding, style); }),
              Catch::StartsWith("b.pcap:9: error: text; see frames 3, a.pcap:7 ("));
+}
+
+TEST_CASE(
+    "flows: of several connections whose times are lower bounds, the one that shows it first is named") {
+  const auto bounds = [](uint32_t connection, int64_t at_ns) {
+    return LowerBounds{.connections = 1,
+                       .connection = connection,
+                       .client = base::Address::ipv4(std::array<uint8_t, 4>{10, 9, 0, 2}),
+                       .packets = connection,
+                       .first = {.number = 10 * connection, .time_ns = at_ns}};
+  };
+  LowerBounds sum;
+  sum.add({});
+  CHECK(sum.connections == 0);
+  sum.add(bounds(2, 200));
+  sum.add({});
+  CHECK(
+      lower_bounds_text(sum, {}) ==
+      "Times are at least what they seem: on connection #2 2 packets of 10.9.0.2 were lost or held up before "
+      "the tap, as frame 20 was the first to show; a Call that was lost there counts from when it was sent "
+      "again");
+  sum.add(bounds(3, 300));
+  CHECK(sum.connection == 2u);
+  sum.add(bounds(1, 100));
+  CHECK(lower_bounds_text(sum, {}).starts_with(
+      "Times are at least what they seem: on connection #1 1 packet of "
+      "10.9.0.2 was lost or held up before the tap, as frame 10 "));
+  CHECK(lower_bounds_text(sum, {}).ends_with("; the same is true of 2 other connections"));
 }
 
 }  // namespace

@@ -195,7 +195,8 @@ int main(int argc, char** argv) {
     needs.read_again = {before.allowed};
   }
   if (!before.folder.empty()) {
-    needs.folder = before.folder_fd = open(before.folder.c_str(), O_PATH | O_DIRECTORY);
+    before.folder_fd = open(before.folder.c_str(), O_PATH | O_DIRECTORY);
+    needs.folders = {before.folder_fd};
   }
   Attempts attempts = with_files(before);
   attempts.merge(with_processes(before));

@@ -37,7 +37,7 @@ inline scenario::Error refused(std::string_view text) {
 
 // "N1" and so on, from tests/scenarios/N1.txt.
 inline std::string scenario_text(const std::string& name) {
-  const auto folder = std::filesystem::path(__FILE__).parent_path().parent_path() / "scenarios";
+  const auto folder = std::filesystem::path(STEERTAG_ROOT) / "tests/scenarios";
   std::ifstream file(folder / (name + ".txt"));
   REQUIRE(file);
   return {std::istreambuf_iterator<char>(file), {}};

@@ -102,3 +102,15 @@ TEST_CASE("bounds: buckets of Durations, which are put together where there woul
   CHECK(all.error() > 0.01);
   CHECK(static_cast<double>(all.percentile(0.5)) == Approx(median).epsilon(all.error()));
 }
+
+TEST_CASE("Durations: how many are longer than a time") {
+  Durations durations;
+  CHECK(durations.above(0) == 0);
+  for (int64_t i = 1; i <= 100; ++i) {
+    durations.add(i * 1'000'000, at(static_cast<uint64_t>(i)));
+  }
+  CHECK(durations.above(-1) == 100);
+  CHECK(durations.above(95'500'000) == 5);
+  CHECK(durations.above(99'500'000) == 1);
+  CHECK(durations.above(100'000'000) == 0);
+}

@@ -1,0 +1,276 @@
+#include "auditor.h"
+
+#include <algorithm>
+
+#include "audit_formats.h"
+#include "report/json.h"
+#include "report/share.h"
+#include "require.h"
+#include "rules/catalog.h"
+
+namespace steertag::cli {
+
+bool AuditOptions::keeps() const {
+  return report_writer(reading.format) != nullptr ||
+         std::any_of(reading.reports.begin(), reading.reports.end(),
+                     [](const ReadingOptions::Report& report) { return !report.streams(); });
+}
+
+report::ScoreTerms AuditOptions::terms() const {
+  return {.profile = rules.settings(reading).profile,
+          .least = rules.strict ? rules::Certainty::possible : rules::Certainty::likely};
+}
+
+report::AuditReport AuditOptions::report(const report::Verdict& verdict,
+                                         std::span<const rules::Tally> tallies, const Counters& counters,
+                                         report::Files files) const {
+  return {.verdict = verdict,
+          .tallies = tallies,
+          .counters = counters,
+          .found = {},
+          .files = files,
+          .version = STEERTAG_VERSION,
+          .cut = {},
+          .damaged = false,
+          .status = 0,
+          .folder = folder,
+          .wanted = [this](const rules::Rule& rule) { return rules.wants(rule); },
+          .required = [this](const rules::Rule& rule) { return rules.requires_verdict(rule); },
+          .fails = [this](rules::Severity severity,
+                          rules::Certainty certainty) { return rules.fails(severity, certainty); }};
+}
+
+Auditor::Auditor(Context& context, const AuditOptions& options)
+    : Reporter(context),
+      options_(options),
+      excerpts_(context.style),
+      audit_(*this, *this, context.analyzer(), settings()),
+      known_(options.rules, options.filter.connections.empty() && options.filter.xids.empty()) {
+  if (options.keeps() || options.scorecard || known_.any()) {
+    verdict_.emplace();
+  }
+  add_printer(options.reading.format, &context.records);
+  for (size_t i = 0; i < context.reports.size(); ++i) {
+    add_printer(options.reading.reports[i].format, context.reports[i]);
+  }
+}
+
+void Auditor::add_printer(const std::string& format, Records* records) {
+  const bool only_table = options_.each && options_.reading.quiet && format == "text";
+  if (ReadingOptions::streamed(format) && !only_table) {
+    printers_.push_back({*records, format == "jsonl"});
+  }
+}
+
+rules::Settings Auditor::settings() {
+  rules::Settings settings = options_.rules.settings(options_.reading);
+  settings.describer = options_.keeps() ? &excerpts_ : nullptr;
+  return settings;
+}
+
+std::string_view Auditor::whole_only() const {
+  return !options_.filter.connections.empty() ? "--conn"
+         : options_.scorecard                 ? "--scorecard"
+         : known_.any()                       ? "a baseline"
+         : verdict_                           ? "a report of the whole"
+                                              : "";
+}
+
+bool Auditor::wanted(const rules::Finding& finding) const {
+  const bool of_xid =
+      options_.filter.xids.empty() || (finding.xid && options_.filter.wants_xid(*finding.xid));
+  return of_xid && options_.filter.wants_connection(finding.connection->number);
+}
+
+void Auditor::on_finding(const rules::Finding& finding) {
+  if (!wanted(finding)) {
+    return;
+  }
+  const rules::Severity severity = options_.rules.severity(*finding.rule, finding.severity);
+  if (severity == finding.severity) {
+    return take(finding);
+  }
+  rules::Finding weighed = finding;
+  weighed.severity = severity;
+  take(weighed);
+}
+
+void Auditor::take(const rules::Finding& finding) {
+  const bool fails = options_.rules.fails(finding.severity, finding.certainty);
+  const report::Known* const known = known_.take(finding, fails);
+  if (verdict_ && (known != nullptr || options_.keeps() || options_.scorecard)) {
+    verdict_->add(finding, context_.course.now, known);
+  }
+  if (known != nullptr) {
+    for (const Printer& printer : printers_) {
+      print_known(printer, finding, *known);
+    }
+    return;
+  }
+  found_.add(finding.severity);
+  failed_ |= fails;
+  const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
+  for (const Printer& printer : printers_) {
+    print(printer, finding, times);
+  }
+}
+
+void Auditor::print(const Printer& printer, const rules::Finding& finding, uint64_t times) {
+  report::Buffer& out = printer.records.buffer();
+  if (printer.jsonl) {
+    report::json_finding(out, finding, context_.style.files);
+  } else if (options_.max_repeat == 0 || times <= options_.max_repeat) {
+    report::text_finding(out, finding, context_.style);
+    if (options_.verbose) {
+      report::text_finding_hint(out, finding, context_.style);
+    }
+  }
+  printer.records.record_done();
+}
+
+// To people, only what there is too much of matters.
+void Auditor::print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known) {
+  if (printer.jsonl) {
+    report::json_finding(printer.records.buffer(), finding, context_.style.files, &known);
+    printer.records.record_done();
+  }
+}
+
+void Auditor::end(const Ended& ended) {
+  all_exist_ = options_.filter.all_exist(announced_);
+  if (options_.each) {  // what is said at the end is said of all captures together
+    failed_ |= !never_judged().empty();
+    found_.known = known_.taken();
+    return;
+  }
+  failed_ |= !all_judged(options_.rules.require, audit_.tallies());
+  if (known_.any()) {
+    failed_ |= known_.settle(found_, *verdict_, ended.complete());
+  }
+  for (const Printer& printer : printers_) {
+    print_end(printer, ended);
+  }
+  if (verdict_) {
+    write_reports(ended);
+  }
+}
+
+std::vector<std::string> Auditor::never_judged() const {
+  return cli::never_judged(options_.rules.require, audit_.tallies());
+}
+
+void Auditor::print_end(const Printer& printer, const Ended& ended) {
+  report::Buffer& out = printer.records.buffer();
+  if (printer.jsonl) {
+    known_.put_records(out);
+    for (size_t i = 0; options_.tally && i < rules::catalog().size(); ++i) {
+      report::json_tally(out, *rules::catalog()[i], audit_.tallies()[i]);
+    }
+    if (options_.scorecard) {
+      report::json_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()));
+    }
+  } else {
+    print_end_text(out, ended);
+  }
+  printer.records.record_done();
+}
+
+void Auditor::print_end_text(report::Buffer& out, const Ended& ended) {
+  if (known_.any()) {
+    known_.put_exceeded(out, *verdict_, options_.max_repeat, context_.style);
+  }
+  if (options_.tally) {
+    report::text_tallies(out, audit_.tallies(), context_.style);
+  }
+  if (options_.scorecard) {
+    report::TextStyle style = context_.style;
+    style.verbose = options_.verbose;
+    report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), style);
+  }
+  if (options_.reading.quiet) {
+    return;
+  }
+  if (ended.counters.messages != 0) {
+    report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), context_.style);
+  }
+  known_.put_known(out);
+  put_configured(out, options_.rules);
+}
+
+void Auditor::write_reports(const Ended& ended) {
+  const bool whole = !ended.damaged && (ended.cut.empty() || options_.reading.allow_cut);
+  report::AuditReport report =
+      options_.report(*verdict_, audit_.tallies(), ended.counters, context_.style.files);
+  report.found = found_;
+  report.cut = ended.cut;
+  report.damaged = ended.damaged;
+  report.status = whole ? status() : 2;
+  cli::write_reports(options_.reading, report, context_.records, context_.reports);
+}
+
+void Auditor::total(report::ShareTotals& totals) const {
+  totals.findings = found_;
+  totals.rules = true;
+  totals.tallies = audit_.tallies();
+  totals.show_tallies = options_.tally;
+  totals.required = joined(options_.rules.require);
+}
+
+void Auditor::take_over(const Share& share) {
+  auto& other = static_cast<Auditor&>(share.reporter);
+  found_.add(other.found_);
+  failed_ |= other.failed_;
+  announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
+  audit_.add_share(other.audit_);
+  known_.take_over(other.known_);
+  if (verdict_) {
+    verdict_->take_over(*other.verdict_, share.place, share.merger);
+  }
+}
+
+// Of which kind the traffic was; only a Verdict wants to know.
+void Auditor::message(const flow::Message& message) {
+  if (verdict_) {
+    verdict_->note(message);
+  }
+}
+void Auditor::exchange(const flow::Exchange& exchange) {
+  if (verdict_) {
+    verdict_->note(exchange);
+  }
+}
+
+void Auditor::named(const track::Connection& connection) {
+  announced_.push_back(connection.number);
+  if (!options_.filter.wants_connection(connection.number)) {
+    return;
+  }
+  for (const Printer& printer : printers_) {
+    if (printer.jsonl) {
+      report::json_connection(printer.records.buffer(), connection, connection.number, report::Stage::named,
+                              context_.style.files);
+      printer.records.record_done();
+    }
+  }
+}
+
+// What was left out can be counted now.
+void Auditor::on_judged(const track::Connection& connection) {
+  const auto found = repeats_.find(connection.number);
+  if (found == repeats_.end()) {
+    return;
+  }
+  for (const Printer& printer : printers_) {
+    for (const auto& [rule, times] : found->second) {
+      if (!printer.jsonl && options_.max_repeat != 0 && times > options_.max_repeat) {
+        report::print(printer.records.buffer(),
+                      "connection {}: {} more of {} ({}); --max-repeat 0 shows them\n", connection.number,
+                      times - options_.max_repeat, rule->id, rule->name);
+      }
+    }
+    printer.records.record_done();
+  }
+  repeats_.erase(found);
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,102 @@
+// Auditor: the Reporter that asks the rules. It prints what they find, in each of the forms that were asked
+// for: findings as they come in text and JSON Lines, the others when the audit is over. Where there turns out
+// to be more of what is known than was accepted, that is said at the end, too.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "known_watch.h"
+#include "report/audit_report.h"
+#include "report/excerpt.h"
+#include "report/finding.h"
+#include "report/known.h"
+#include "report/score.h"
+#include "report/verdict.h"
+#include "reporter.h"
+#include "rule_options.h"
+#include "rules/audit.h"
+
+namespace steertag::cli {
+
+struct AuditOptions {
+  ReadingOptions reading;
+  RuleOptions rules;
+  bool tally = false;
+  bool scorecard = false;
+  bool each = false;  // of several captures that are audited apart: each.h has the last word
+  bool verbose = false;
+  bool show_config = false;
+  uint32_t max_repeat = 5;
+  Filter filter;
+  std::string folder;  // that the command was run in; empty: not known
+
+  // Whether a form was asked for that is written when all is known.
+  bool keeps() const;
+  report::ScoreTerms terms() const;
+  // Of an audit that is over; what it came to is left to fill in: `found`, `cut`, `damaged`, `status`.
+  report::AuditReport report(const report::Verdict& verdict, std::span<const rules::Tally> tallies,
+                             const Counters& counters, report::Files files) const;
+};
+
+class Auditor final : public Reporter, public rules::Listener {
+ public:
+  Auditor(Context& context, const AuditOptions& options);
+
+  rules::Audit* audit() override { return &audit_; }
+  void on_finding(const rules::Finding& finding) override;
+  void end(const Ended& ended) override;
+  int status() const override { return !all_exist_ ? 2 : failed_ ? 1 : 0; }
+  std::string_view whole_only() const override;
+  bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
+  const report::FindingCounts* findings() const override { return &found_; }
+  std::optional<report::Verdict>& verdict() { return verdict_; }
+  const KnownWatch& known() const { return known_; }
+  std::vector<std::string> never_judged() const;  // rules of --require, by their ids
+
+ private:
+  struct ById {
+    bool operator()(const rules::Rule* a, const rules::Rule* b) const { return a->id < b->id; }
+  };
+  using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
+  // What is written as records come.
+  struct Printer {
+    Records& records;
+    bool jsonl = false;
+  };
+
+  void add_printer(const std::string& format, Records* records);
+  bool wanted(const rules::Finding& finding) const;
+  rules::Settings settings();
+  void take(const rules::Finding& finding);
+  void print(const Printer& printer, const rules::Finding& finding, uint64_t times);
+  void print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known);
+  void print_end(const Printer& printer, const Ended& ended);
+  void print_end_text(report::Buffer& out, const Ended& ended);
+  void write_reports(const Ended& ended);
+
+  void message(const flow::Message& message) override;
+  void exchange(const flow::Exchange& exchange) override;
+  void total(report::ShareTotals& totals) const override;
+  void take_over(const Share& share) override;
+  void named(const track::Connection& connection) override;
+  void on_judged(const track::Connection& connection) override;
+
+  const AuditOptions& options_;
+  report::ExcerptWriter excerpts_;
+  std::vector<Printer> printers_;
+  rules::Audit audit_;
+  report::FindingCounts found_;
+  KnownWatch known_;
+  std::optional<report::Verdict> verdict_;  // of what reports or known_ need of it
+  std::map<uint32_t, Repeats> repeats_;     // text: of the connections that are open, by number
+  std::vector<uint32_t> announced_;
+  bool failed_ = false;
+  bool all_exist_ = true;
+};
+
+}  // namespace steertag::cli

@@ -1,0 +1,118 @@
+// steertag baseline: what an audit finds, as a list of what is known, to be looked at and given reasons.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "baseline_file.h"
+#include "commands.h"
+#include "configure.h"
+#include "failure.h"
+#include "report/verdict.h"
+#include "rules/audit.h"
+#include "run.h"
+
+namespace steertag::cli {
+namespace {
+
+struct BaselineOptions {
+  ReadingOptions reading;
+  RuleOptions rules;
+  BaselineFile before;  // what the file of -o holds
+};
+
+class Baseliner final : public Reporter, public rules::Listener {
+ public:
+  Baseliner(Context& context, const BaselineOptions& options)
+      : Reporter(context),
+        options_(options),
+        audit_(*this, *this, context.analyzer(), options.rules.settings(options.reading)) {}
+
+  rules::Audit* audit() override { return &audit_; }
+  void on_finding(const rules::Finding& finding) override { verdict_.add(finding, context_.course.now); }
+  std::string_view whole_only() const override { return "a baseline"; }
+
+  void end(const Ended& ended) override {
+    if (verdict_.beyond() != 0) {
+      throw Failure(fmt::format("more than {} kinds of behaviour were found; --select or --ignore some rules",
+                                report::Verdict::kMostAlike));
+    }
+    const Looked looked{
+        .at = [this](std::string_view rule) { return options_.rules.wants_any(rule); },
+        .at_all = ended.complete(),
+    };
+    const std::vector<report::Known> entries = options_.before.updated(found(), looked);
+    report::put(context_.out(), BaselineFile::text(entries));
+    context_.records.record_done();
+    if (const std::string changes = options_.before.changes(entries);
+        !changes.empty() && !options_.reading.quiet) {
+      complain(changes);
+    }
+  }
+
+ private:
+  // What is not known otherwise, by other baselines or the configuration.
+  std::vector<report::Known> found() const {
+    std::vector<report::Known> all;
+    for (const auto& [fingerprint, alike] : verdict_.alike()) {
+      const std::optional<size_t> place = options_.rules.known.find(fingerprint);
+      const report::Known* const known = place ? &options_.rules.known.all()[*place] : nullptr;
+      if (known == nullptr || (known->at_most && alike.times > *known->at_most)) {
+        all.push_back(known_of(fingerprint, alike));
+      }
+    }
+    return all;
+  }
+
+  void take_over(const Share& share) override {
+    verdict_.take_over(static_cast<Baseliner&>(share.reporter).verdict_, share.place, share.merger);
+  }
+
+  const BaselineOptions& options_;
+  rules::Audit audit_;
+  report::Verdict verdict_;
+};
+
+}  // namespace
+
+void add_baseline(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<BaselineOptions>();
+  CLI::App* command =
+      app.add_subcommand("baseline", "what an audit finds, as a list of what is known, for audit --baseline");
+  options->reading.format = "toml";
+  add_reading_options(*command, options->reading, {"toml"});
+  for (const char* option : {"--format", "--shard", "--color"}) {
+    command->remove_option(command->get_option(option));
+  }
+  add_rule_options(*command, options->rules);
+  for (const char* option : {"--require", "--strict", "--fail-on"}) {
+    command->remove_option(command->get_option(option));
+  }
+  add_config_options(*command, options->rules);
+  command->footer(
+      "Each entry is a behaviour: the rule, who is to blame, the version, the operation, and the sentence\n"
+      "without its values. What changes from one capture of the same traffic to the next is no part of it.\n"
+      "Give each a reason: audit --baseline accepts none without. Where FILE is a baseline already, entries\n"
+      "that remain keep their reasons. What is found no more is dropped, unless its rule was not asked,\n"
+      "a capture was cut, or any number is accepted (no at_most). What the configuration or a baseline\n"
+      "that it names knows is left out.\n"
+      "\n"
+      "Exit status: 0 written, 2 could not do the work.\n"
+      "\n"
+      "Examples:\n"
+      "  steertag baseline nfs.pcap -o known.toml\n"
+      "  steertag baseline --ignore NET --config linux-6.1 nfs-*.pcapng.zst -o known.toml\n"
+      "  steertag audit --baseline known.toml nfs.pcap");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      configure(options->rules, options->reading, options->reading.output);
+      options->rules.prepare();
+      options->before = BaselineFile(options->reading.output);
+      return run(options->reading,
+                 [&](Context& context) { return std::make_unique<Baseliner>(context, *options); });
+    };
+  });
+}
+
+}  // namespace steertag::cli

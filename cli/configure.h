@@ -1,0 +1,32 @@
+// Configuring a run: which configuration file is for it, and what that says put together with the command
+// line. steertag.toml is looked for beside the captures and in each folder above; --config names another, or
+// a profile that is shipped (profiles/). What the command line says wins, option by option: a list replaces a
+// list. All of it is read before the sandbox is entered.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config.h"
+#include "options.h"
+#include "rule_options.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace steertag::cli {
+
+// --config, --no-config: of every command that has rules behind it.
+void add_config_options(CLI::App& command, RuleOptions& rules);
+// --baseline, --strict-baseline
+void add_baseline_options(CLI::App& command, RuleOptions& rules);
+
+// Reads the configuration and all baselines, and fills in what the command line leaves open. Throws Failure.
+// `but`: a baseline that is not read, since it is about to be written.
+void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& but = "");
+
+// What is in force after that.
+Config effective(const RuleOptions& rules, const ReadingOptions& reading);
+
+}  // namespace steertag::cli

@@ -1,0 +1,232 @@
+#include "each.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "audit_formats.h"
+#include "base/counted.h"
+#include "capture_list.h"
+#include "descriptors.h"
+#include "each_outputs.h"
+#include "each_totals.h"
+#include "failure.h"
+#include "file_crew.h"
+#include "interrupt.h"
+#include "output.h"
+#include "progress.h"
+#include "report/each.h"
+#include "report/score.h"
+#include "report/stream.h"
+#include "rules/catalog.h"
+#include "sandbox.h"
+#include "terminal.h"
+
+namespace steertag::cli {
+namespace {
+
+constexpr size_t kMostOpen = 64;  // files: each has a buffer
+
+class Each final : FileCrew::Sink {
+ public:
+  explicit Each(const AuditOptions& options)
+      : options_(options),
+        listed_(list_captures(options.reading.captures)),
+        outputs_((refuse_outputs(), options.reading)),
+        totals_(options),
+        progress_(!options.reading.quiet) {
+    outputs_.result.before_write = [this] { progress_.hide(); };
+    for (const ListedCapture& capture : listed_) {
+      paths_.push_back(capture.path);
+      size_ += capture.size;
+    }
+  }
+
+  int all() {
+    Needs needs{.read_again = {}, .folders = outputs_.folders()};
+    std::vector<FileCrew::Job> jobs = open(needs);
+    if (options_.reading.sandbox) {
+      enter_sandbox(needs);
+    }
+    const report::Palette palette = options_.reading.palette(outputs_.result.terminal());
+    try {
+      begin();
+      FileCrew crew(options_, palette, std::move(jobs));
+      crew.run(*this);
+      progress_.hide();
+      totals_.settle();
+      end(palette);
+      close();
+    } catch (const ReaderGone&) {
+      return totals_.status;  // by what was audited so far
+    }
+    return totals_.status;
+  }
+
+ private:
+  // Of what is read. What cannot be looked at is not read either.
+  void refuse_outputs() const {
+    std::vector<std::string> inputs;
+    for (const ListedCapture& capture : listed_) {
+      if (capture.trouble.empty()) {
+        inputs.push_back(capture.path);
+      }
+    }
+    const std::vector<std::string>& told_by = options_.reading.told_by;
+    inputs.insert(inputs.end(), told_by.begin(), told_by.end());
+    refuse_inputs(options_.reading.output, inputs);
+    for (const ReadingOptions::Report& report : options_.reading.reports) {
+      refuse_inputs(report.path, inputs);
+    }
+  }
+
+  // All of them, to be read later; where they are many, they are only seen to be there, and opened again.
+  std::vector<FileCrew::Job> open(Needs& needs) const {
+    const bool stay_open = listed_.size() <= kMostOpen && may_open(listed_.size());
+    std::vector<FileCrew::Job> jobs;
+    for (const ListedCapture& capture : listed_) {
+      FileCrew::Job job{.path = capture.path, .trouble = capture.trouble, .trace = nullptr};
+      try {
+        if (job.trouble.empty()) {
+          job.trace = std::make_unique<Trace>(std::vector<std::string>{job.path});
+        }
+      } catch (const Failure& failure) {
+        job.trouble = without_name(failure.what(), job.path);
+      }
+      if (job.trace && !stay_open) {
+        job.trace.reset();
+        needs.read_again.push_back(job.path);
+      }
+      jobs.push_back(std::move(job));
+    }
+    return jobs;
+  }
+
+  void begin() {
+    outputs_.each([](Output& output, const std::string& form) {
+      if (form == "jsonl") {
+        report::json_stream(output.buffer(), STEERTAG_VERSION);
+        output.record_done();
+      }
+    });
+  }
+
+  // FileCrew::Sink
+  Records& channel(size_t number) override { return outputs_.channel(number); }
+  void check() override { outputs_.result.check(); }
+  void done(FileAudit&& audit) override {
+    for (const std::string& complaint : audit.complaints) {
+      progress_.hide();
+      complain(complaint);
+    }
+    outputs_.each([&](Output& output, const std::string& form) {
+      if (form == "jsonl") {
+        report::json_file_summary(output.buffer(), audit.row, audit.seen);
+        output.record_done();
+      }
+    });
+    read_ += listed_[totals_.rows.size()].size;
+    totals_.add(audit);
+    if (progress_.wanted()) {
+      progress_.show(read_, size_);
+    }
+  }
+
+  void end(const report::Palette& palette) {
+    outputs_.each([&](Output& output, const std::string& form) {
+      if (form == "jsonl") {
+        put_jsonl(output.buffer());
+      } else if (form == "text") {
+        put_text(output.buffer(), palette);
+      }
+      output.record_done();
+    });
+    std::vector<Records*> reports;
+    for (Output& report : outputs_.reports) {
+      reports.push_back(&report);
+    }
+    const Counters counters = report::sum_of(totals_.rows);
+    report::AuditReport report =
+        options_.report(totals_.verdict, totals_.tallies, counters, report::Files{paths_});
+    report.found = totals_.found;
+    report.cut = totals_.cut;
+    report.damaged = totals_.damaged;
+    report.status = totals_.status;
+    write_reports(options_.reading, report, outputs_.result, reports);
+  }
+
+  void put_jsonl(report::Buffer& out) const {
+    totals_.known.put_records(out);
+    for (size_t i = 0; options_.tally && i < totals_.tallies.size(); ++i) {
+      report::json_tally(out, *rules::catalog()[i], totals_.tallies[i]);
+    }
+    if (options_.scorecard) {
+      report::json_score(out, totals_.score);
+    }
+    report::json_each(out, totals_.all());
+  }
+
+  void put_text(report::Buffer& out, const report::Palette& palette) const {
+    report::TextStyle style;
+    style.palette = palette;
+    style.files = report::Files{paths_};
+    style.width = options_.reading.output.empty() ? terminal_width() : 0;
+    style.verbose = options_.verbose;
+    totals_.known.put_exceeded(out, totals_.verdict, options_.max_repeat, style);
+    if (options_.tally) {
+      report::text_tallies(out, totals_.tallies, style);
+    }
+    report::text_each(out, totals_.all(), style);
+    totals_.known.put_known(out);
+    put_configured(out, options_.rules);
+    if (options_.scorecard) {
+      report::text_score(out, totals_.score, style);
+    }
+  }
+
+  // What was asked for is whole, or as it was.
+  void close() {
+    const bool all = totals_.unfinished == 0 || options_.reading.allow_cut;
+    for (Output& report : outputs_.reports) {
+      all ? report.close() : report.leave();
+    }
+    all ? outputs_.result.close() : outputs_.result.leave();
+    if (totals_.unfinished != 0) {
+      complain(fmt::format("interrupted: {} of {} missing{}", totals_.unfinished,
+                           base::counted(listed_.size(), "file"), given_up()));
+    }
+  }
+
+  const AuditOptions& options_;
+  const std::vector<ListedCapture> listed_;
+  std::vector<std::string> paths_;  // the same
+  EachOutputs outputs_;
+  EachTotals totals_;
+  Progress progress_;
+  uint64_t size_ = 0, read_ = 0;  // bytes
+};
+
+void check_options(const AuditOptions& options) {
+  if (options.reading.shard) {
+    throw Failure("--each: each file is audited as a whole, not a --shard of it");
+  }
+  if (!options.filter.connections.empty()) {
+    throw Failure("--each: --conn names connections of one trace; numbers begin anew in each file");
+  }
+}
+
+}  // namespace
+
+int audit_each(const AuditOptions& options) {
+  check_options(options);
+  watch_interrupts();
+  AuditOptions each = options;
+  each.each = true;
+  return Each(each).all();
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,53 @@
+// EachOutputs: where the records of captures that are audited apart go: the result, and the reports of
+// --report beside it. All of them are open before the first capture is read.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "options.h"
+#include "output.h"
+
+namespace steertag::cli {
+
+struct EachOutputs {
+  explicit EachOutputs(const ReadingOptions& chosen) : options(chosen) {
+    result.open(options.output);
+    for (const ReadingOptions::Report& report : options.reports) {
+      reports.emplace_back().open(report.path, Output::Role::report);
+    }
+  }
+
+  // Calls what(output, form) for all of them.
+  template <typename What>
+  void each(const What& what) {
+    what(result, options.format);
+    for (size_t i = 0; i < reports.size(); ++i) {
+      what(reports[i], options.reports[i].format);
+    }
+  }
+  // By its number among cli::Channels.
+  Output& channel(size_t number) {
+    size_t place = 0;
+    for (; number != 0; ++place) {
+      number -= options.reports[place].streams() ? 1 : 0;
+    }
+    return place == 0 ? result : reports[place - 1];
+  }
+  std::vector<int> folders() {
+    std::vector<int> all;
+    each([&](const Output& output, const std::string&) {
+      const std::vector<int> more = output.folders();
+      all.insert(all.end(), more.begin(), more.end());
+    });
+    return all;
+  }
+
+  const ReadingOptions& options;
+  Output result;
+  std::deque<Output> reports;  // as ReadingOptions::reports
+};
+
+}  // namespace steertag::cli

@@ -1,0 +1,50 @@
+#include "gatherer.h"
+
+#include <utility>
+
+#include "report/diff.h"
+
+namespace steertag::cli {
+namespace {
+
+// An Inspector sets this only where no rules are asked.
+Options with_reports(Options options) {
+  options.for_reports = true;
+  return options;
+}
+
+}  // namespace
+
+Gatherer::Gatherer(Context& context, const RuleOptions& rules)
+    : Reporter(context),
+      audit_(*this, *this, with_reports(context.analyzer()), rules.settings(context.options)) {}
+
+void Gatherer::timed(const flow::Exchange& exchange) {
+  attempts_.add(stats::rpc_of(exchange));
+  profile_.add(exchange);
+}
+
+void Gatherer::take_over(const Share& share) {
+  auto& other = static_cast<Gatherer&>(share.reporter);
+  other.attempts_.finish();
+  profile_.take_over(other.profile_);
+  verdict_.take_over(other.verdict_, share.place, share.merger);
+  audit_.add_share(other.audit_);
+}
+
+void Gatherer::end(const Ended& ended) {
+  attempts_.finish();
+  gathered_.faults = report::faults(verdict_);
+  gathered_.tallies = audit_.tallies();
+  gathered_.found = verdict_.counts();
+  gathered_.untold = verdict_.beyond() + profile_.further().totals.count;
+  gathered_.counters = ended.counters;
+  gathered_.cut = ended.cut;
+  gathered_.damaged = ended.damaged;
+  if (ended.counters.messages == 0) {
+    gathered_.nothing = seen().text(ended.counters);
+  }
+  gathered_.profile = std::move(profile_);
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,123 @@
+#include "reading.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+
+#include "base/counted.h"
+#include "failure.h"
+#include "interrupt.h"
+#include "out_of_memory.h"
+#include "report/units.h"
+
+namespace steertag::cli {
+
+Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output)
+    : options_(options),
+      make_reporter_(make_reporter),
+      output_(output),
+      trace_(options.captures, options.others),
+      progress_(!options.quiet && trace_.size() != 0) {
+  trace_.on_wait = [this] {
+    crew_ ? crew_->catch_up() : follow_ahead();
+    output_.flush();
+    return !output_.failed();
+  };
+  trace_.on_trouble = [this](const std::string& path, const std::string& trouble) {
+    hide_progress();
+    complain(shown(path) + ": " + trouble);
+  };
+}
+
+void Reading::prepare(const std::vector<Records*>& reports) {
+  report::TextStyle style;
+  style.palette = options_.palette(output_.terminal());
+  style.files = report::Files{trace_.paths()};
+  main_.emplace(
+      Context{.options = options_, .records = output_, .style = style, .course = {}, .reports = reports},
+      make_reporter_);
+}
+
+void Reading::begin() {
+  progress_.begin();
+  output_.before_write = [this] { hide_progress(); };
+  reporter().begin();
+  if (const uint32_t followers = this->followers(); followers != 0) {
+    crew_.emplace(Crew::Division{followers, options_.shard}, options_, make_reporter_, *main_, output_);
+  }
+}
+
+// Threads that follow connections besides this one, which then only reads; 0: it does everything.
+uint32_t Reading::followers() const {
+  const uint32_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
+  if (options_.shard || (threads > 1 && main_->reporter().chooses_by_number())) {
+    return 1;
+  }
+  return threads > 1 ? std::min(threads, ReadingOptions::kMostThreads) : 0;
+}
+
+void Reading::read() {
+  Frame frame;
+  bool first = true;
+  uint64_t frames = progressed.frames.load(std::memory_order_relaxed);  // of what was read before
+  while (trace_.next(frame) && !stopped()) {
+    progressed.frames.store(++frames, std::memory_order_relaxed);
+    if (first) {
+      context().style.origin_ns = frame.at.time_ns;
+      first = false;
+    }
+    if (crew_) {
+      crew_->feed(frame, trace_.block());
+    } else if (ahead_.add(frame, trace_.block())) {
+      follow_ahead();
+    }
+    if (progress_.due()) {
+      progress_.show(trace_.position(), trace_.size());
+    }
+  }
+  interrupted_ = cli::interrupted();
+}
+
+void Reading::follow_ahead() {
+  main_->feed(ahead_.frames());
+  ahead_.clear();
+  output_.check();
+}
+
+// Who writes into a pipe is interrupted, too, and its last words are read.
+bool Reading::stopped() const {
+  return trace_.size() != 0 && cli::interrupted();
+}
+
+void Reading::finish() {
+  if (crew_) {
+    crew_->finish();
+  } else {
+    follow_ahead();
+    main_->finish();
+  }
+  hide_progress();
+}
+
+void Reading::last_words() const {
+  const Counters& counters = this->counters();
+  if (counters.checksum_errors != 0) {
+    complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+  }
+  if (counters.given_up != 0) {
+    complain(fmt::format(
+        "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
+        "hole was dropped; RPCs in progress there are not judged",
+        report::size_text(options_.memory), base::counted(counters.given_up, "time")));
+  }
+}
+
+void Reading::give_up() {
+  if (crew_) {
+    crew_->give_up();
+  }
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,71 @@
+// Reading: one trace, followed from its first frame to its last: its captures, what follows their connections
+// (one thread or several), and the Reporter that hears of them. A run has one of these; a comparison has two,
+// one after the other. What becomes of the output is its owner's business.
+//
+// Made, which opens the captures; prepare(); the sandbox is entered; open(); begin(); read(); finish().
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ahead.h"
+#include "crew.h"
+#include "inspector.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+#include "trace.h"
+
+namespace steertag::cli {
+
+class Reading {
+ public:
+  // All that it is made with outlives it.
+  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output);
+  ~Reading() { output_.before_write = nullptr; }
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+  // Makes the Reporter. `reports`: Context::reports.
+  void prepare(const std::vector<Records*>& reports);
+  void open() { trace_.begin(); }  // reads the first bytes of the captures
+  void begin();                    // Reporter and threads
+  void read();                     // to the end, or until interrupted
+  void finish();                   // nothing more comes; the Reporter has heard of everything
+  void give_up();                  // the same of what was read: nobody wants the rest
+
+  const Trace& trace() const { return trace_; }
+  Reporter& reporter() { return main_->reporter(); }
+  const Reporter& reporter() const { return main_->reporter(); }
+  Context& context() { return main_->context(); }
+  const Counters& counters() const { return crew_ ? crew_->counters() : main_->counters(); }
+  bool interrupted() const { return interrupted_; }
+  std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
+  // Less than was asked for could be read, and nobody allows that.
+  bool failed() const {
+    return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut);
+  }
+  // Says what went wrong without harm to the rest.
+  void last_words() const;
+  void hide_progress() { progress_.hide(); }
+
+ private:
+  uint32_t followers() const;
+  void follow_ahead();
+  bool stopped() const;
+
+  const ReadingOptions& options_;
+  const MakeReporter& make_reporter_;
+  Output& output_;
+  Trace trace_;
+  Progress progress_;
+  std::optional<Inspector> main_;
+  std::optional<Crew> crew_;
+  Ahead ahead_;  // without a crew
+  bool interrupted_ = false;
+};
+
+}  // namespace steertag::cli

@@ -1,0 +1,47 @@
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "report/json_writer.h"
+#include "report/score.h"
+
+namespace steertag::report {
+
+void json_score(Buffer& out, const Score& score) {
+  // Documents in the order of the ledger; in each, what no traffic shows, which has no family, comes last.
+  using Key = std::tuple<size_t, bool, std::string_view, rules::Addressee, rules::Level>;
+  struct Group {
+    std::string_view document;
+    Figures figures;
+  };
+  std::map<std::string_view, size_t> places;  // of documents
+  std::map<Key, Group> groups;
+  for (const Scored& scored : score.requirements()) {
+    const rules::Requirement& of = scored.requirement;
+    const size_t place = places.emplace(of.document, places.size()).first->second;
+    Group& group = groups[{place, !of.checkable(), of.family(), of.addressee, of.level}];
+    group.document = of.document;
+    group.figures.add(scored);
+  }
+  for (const auto& [key, group] : groups) {
+    const auto& [place, hidden, family, addressee, level] = key;
+    JsonWriter json(out);
+    json.object();
+    json.text("type", "score");
+    json.text("document", group.document);
+    if (!hidden) {
+      json.text("family", family);
+    }
+    json.text("role", name(addressee));
+    json.text("level", level == rules::Level::must ? "MUST" : "SHOULD");
+    json.number("requirements", group.figures.requirements);
+    json.number("exercised", group.figures.exercised);
+    json.number("kept", group.figures.kept);
+    json.number("broken", group.figures.broken);
+    json.number("not_shown", group.figures.not_shown);
+    json.end_object();
+    json.end_line();
+  }
+}
+
+}  // namespace steertag::report

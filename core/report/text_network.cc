@@ -1,0 +1,121 @@
+#include "report/text_network.h"
+
+#include "base/counted.h"
+#include "report/text_parts.h"
+#include "report/units.h"
+#include "stats/operation.h"
+
+namespace steertag::report {
+namespace {
+
+using stats::Load;
+using stats::Remark;
+using stats::Standout;
+
+std::string not_ready(const Remark& remark, const TextStyle& style) {
+  const Load& load = *remark.load;
+  std::string text;
+  const auto add = [&](const stats::EndLoad& end, std::string_view role) {
+    const uint64_t times = end.rnr_naks + end.zero_windows;
+    if (times != 0) {
+      text += fmt::format("{}{} {} had no {} {}", text.empty() ? "The " : ", the ", role, end.address.text(),
+                          end.rnr_naks != 0 ? "receive buffer ready" : "room for more bytes",
+                          base::counted(times, "time"));
+    }
+  };
+  add(load.client, load.roles_known ? "client" : "end");
+  add(load.server, load.roles_known ? "server" : "end");
+  const bool tcp = load.transport == rdma::Transport::iwarp;
+  text += fmt::format(" ({}, connection #{})", tcp ? "TCP windows of zero" : "RNR NAKs", load.number);
+  if (remark.evidence.any()) {
+    const std::string frame = frame_text(remark.evidence.at, style);
+    text += tcp ? fmt::format("; the first in frame {}", frame)
+                : fmt::format("; the RPC in frame {} met most of it", frame);
+  }
+  return text;
+}
+
+// "; 12 RPCs met that, the longest: NFSv3 READ in frame 7 (8.06 ms; half of all take at most 2.00 ms), NFSv3
+// READ in frame 9 (8.00 ms)".
+std::string met_by(const Remark& remark, const TextStyle& style) {
+  std::string text;
+  const stats::Topic* explained = nullptr;
+  for (const stats::Remark::Dear& dear : remark.dearest) {
+    const stats::Topic* const topic = dear.topic;
+    const bool known = topic != nullptr && topic->operation.known();
+    text += fmt::format("{}{} in frame {} ({}", text.empty() ? ", the longest: " : ", ",
+                        known ? stats::name(topic->operation) : "one", frame_text(dear.evidence.at, style),
+                        duration_text(dear.evidence.weight));
+    if (topic != nullptr && topic != explained && topic->undisturbed.count() != 0) {
+      text += fmt::format("; half of all take at most {}", duration_text(topic->undisturbed.percentile(0.5)));
+      explained = topic;
+    }
+    text += ')';
+  }
+  return fmt::format("; {} met that{}", base::counted(remark.rpcs, "RPC"), text);
+}
+
+std::string congestion(const Remark& remark, const TextStyle& style) {
+  const Load& load = *remark.load;
+  const std::string pauses = load.pauses == 0 ? ""
+                                              : fmt::format(", while {} stopped some link",
+                                                            base::counted(load.pauses, "pause frame"));
+  return fmt::format(
+      "The network is congested: on connection #{} it marked {} (ECN), and {} asked to slow down{}; the "
+      "first in frame {}{}",
+      load.number, base::counted(load.client.ecn_ce + load.server.ecn_ce, "packet"),
+      base::counted(load.client.cnps + load.server.cnps, "CNP"), pauses,
+      frame_text(remark.evidence.at, style), remark.rpcs == 0 ? "" : met_by(remark, style));
+}
+
+// What the network did to a connection.
+std::string passage(const Remark& remark, const TextStyle& style) {
+  const Load& load = *remark.load;
+  const std::string frame = frame_text(remark.evidence.at, style);
+  const std::string client = load.client.address.text(), server = load.server.address.text();
+  switch (remark.kind) {
+    case Standout::outage: {
+      const stats::EndLoad& end = *load.cut_off();
+      return fmt::format(
+          "For {}, from frame {} on, nothing got through on connection #{}: {} sent the same {} times again, "
+          "and {} "
+          "did not acknowledge it",
+          duration_text(end.outage.length_ns), frame, load.number, end.address.text(), end.outage.repeated,
+          &end == &load.server ? client : server);
+    }
+    case Standout::reconnect:
+      return fmt::format(
+          "{} connected to {} again (#{} after #{}), and sent {} again there, up to {} after it was sent "
+          "first: the "
+          "one in frame {}",
+          client, server, load.number, load.taken_from, base::counted(load.taken_over, "Call"),
+          duration_text(remark.evidence.weight), frame);
+    case Standout::reordering:
+      return fmt::format(
+          "The network changed the order of packets on connection #{}: {} of {} and {} of {} came "
+          "behind others, the first in frame {}",
+          load.number, load.client.passage.reordered, client, load.server.passage.reordered, server, frame);
+    default:
+      return lower_bounds_text({.connections = remark.alike + uint64_t{1},
+                                .connection = load.number,
+                                .client = load.client.address,
+                                .packets = load.client.passage.unseen,
+                                .first = remark.evidence.at},
+                               style);
+  }
+}
+
+}  // namespace
+
+std::string network_sentence(const Remark& remark, const TextStyle& style) {
+  switch (remark.kind) {
+    case Standout::not_ready:
+      return not_ready(remark, style);
+    case Standout::congestion:
+      return congestion(remark, style);
+    default:
+      return passage(remark, style);
+  }
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,53 @@
+"""Captures that no scenario makes: of other traffic, with pause frames, in several files, cut short, damaged. And audits of what is known."""
+import struct
+
+from validator import ROOT, run
+
+ARP = b"\xff" * 6 + bytes(6) + b"\x08\x06" + bytes(28)
+PAUSE = b"\x01\x80\xc2\x00\x00\x01" + bytes(6) + b"\x88\x08\x00\x01\xff\xff" + bytes(42)
+HEADER = 24
+
+
+def records(data):
+    """Those of a little-endian pcap, with their headers."""
+    at = HEADER
+    while at < len(data):
+        end = at + 16 + struct.unpack_from("<I", data, at + 8)[0]
+        yield data[at:end]
+        at = end
+
+
+def record(time, frame):
+    """A record with the time of another one."""
+    return time[:8] + struct.pack("<II", len(frame), len(frame)) + frame
+
+
+def made_of(capture, folder):
+    """Lists of files that are captures together."""
+    data = capture.read_bytes()
+    header, frames = data[:HEADER], list(records(data))
+    half = len(frames) // 2
+    contents = {
+        "other": header + record(frames[0], ARP),
+        "pauses": header + b"".join(frames[:half]) + record(frames[half], PAUSE) * 3 + b"".join(frames[half:]),
+        "odd": header + b"".join(frames[::2]),
+        "even": header + b"".join(frames[1::2]),
+        "cut": data[:-5],
+        "damaged": data + b"\xff" * 64,
+    }
+    for name, content in contents.items():
+        (folder / f"{name}.pcap").write_bytes(content)
+    return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",))]
+
+
+def audits_with_known(steertag, folder):
+    """Arguments of audits of which one finds what is known, one more than that, and one nothing of it."""
+    malformed, clean = (ROOT / f"captures/{name}/capture.pcap" for name in ("roce-malformed", "roce-loss"))
+    known = folder / "known.toml"
+    run(steertag, "baseline", malformed, "-o", known)
+    all_of_it = known.read_text().replace('reason = ""', 'reason = "for a test"')
+    known.write_text(all_of_it)
+    less = folder / "less.toml"
+    less.write_text(all_of_it.replace("at_most = 2", "at_most = 1"))
+    jsonl = ("audit", "--format", "jsonl", "--baseline")
+    return (*jsonl, known, malformed), (*jsonl, less, malformed), (*jsonl, known, clean)
