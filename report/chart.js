@@ -47,7 +47,7 @@ export class Chart {
       },
       axes: [
         {...axis(), size: 26, incrs: STEPS, space: 90, values: (_, splits, __, ___, step) => splits.map((us) => `${offset(us, step)} s`)},
-        {...axis(), size: 66, space: y.log ? 22 : 24, splits: y.log ? () => decades(...y.range()) : undefined, values: (_, splits) => splits.map((value) => (value === null ? '' : y.values(value)))},
+        {...axis(), size: 66, space: y.log ? 22 : 24, splits: y.log ? () => decades(...y.range()) : y.splits, values: (_, splits) => splits.map((value) => (value === null ? '' : y.values(value)))},
       ],
       series: [{}, {paths: () => null, points: {show: false}}],
       cursor: {

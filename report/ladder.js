@@ -2,13 +2,14 @@
 // RDMA Reads and Writes, its Reply, with its phases as a bar beside it. The same steps follow as a
 // table, where the header fields are; and the RPCs that were under way at the same time.
 import {datum, el, link, replace, svg} from './dom.js';
-import {to_finding, to_frame, to_rpc, to_view} from './links.js';
+import {to_finding, to_frame, to_rpc, to_view, to_window} from './links.js';
 import {waited} from './lane.js';
-import {PHASES, frame_text, phases_of, steps_of} from './steps.js';
+import {PHASES, frame_text, phases_of, steps_of, window_steps} from './steps.js';
 import {badge, ends_of} from './summary.js';
 import {counted, duration, offset, printable} from './units.js';
 
 const MOST_NEIGHBOURS = 24;
+const MOST_STEPS = 80; // of a window
 const ROW = 34; // pixels between two steps, at least
 const STRETCH = 240; // and so many more for all of the time
 
@@ -17,12 +18,13 @@ export class Ladder {
     this.model = model;
     this.go = go;
     this.rpc = null;
+    this.window = null; // {conn, window} where that is shown, and not one RPC
     this.body = el('div', {class: 'rpc'});
     this.element = el('div', {}, this.#chooser(), this.body);
     let waiting = 0;
     addEventListener('resize', () => {
       cancelAnimationFrame(waiting);
-      waiting = requestAnimationFrame(() => this.rpc && this.show(this.rpc));
+      waiting = requestAnimationFrame(() => (this.window ? this.show_window(this.window.conn, this.window.window) : this.rpc && this.show(this.rpc)));
     });
   }
 
@@ -36,6 +38,7 @@ export class Ladder {
 
   show(rpc) {
     this.rpc = rpc;
+    this.window = null;
     const list = rpc ? this.model.of_connection(rpc.conn) : [];
     const place = rpc ? list.indexOf(rpc.index) : -1;
     this.previous.disabled = place <= 0;
@@ -47,7 +50,28 @@ export class Ladder {
     }
     const steps = steps_of(rpc.record);
     const rows = steps.map((step, i) => this.#row(step, i));
-    replace(this.body, this.#heading(rpc), el('div', {class: 'ladder'}, this.#drawing(rpc, steps, rows)), this.#table(rows), this.#neighbours(rpc));
+    const total = Math.max(rpc.record.delivered_us ?? rpc.length ?? rpc.record.unanswered_us ?? 1, ...steps.map((step) => step.order), 1);
+    const {client, server} = ends_of(this.model.connections.get(rpc.conn));
+    const ends = rpc.backward ? [`Requester ${server}`, `Responder ${client}`] : [`Requester ${client}`, `Responder ${server}`];
+    const drawing = this.#drawing({steps, rows, total, ends, label: rpc.name, phases: phases_of(rpc.record)});
+    replace(this.body, this.#heading(rpc), el('div', {class: 'ladder'}, drawing), this.#table(rows, 'Steps of this RPC: open one for the fields of its header'), this.#neighbours(rpc));
+  }
+
+  // All RPCs of a connection in a window, together.
+  show_window(conn, window) {
+    this.window = {conn, window};
+    const {steps, left_out, rpcs} = window_steps(this.model, conn, window, MOST_STEPS);
+    const rows = steps.map((step, i) => this.#row(step, i));
+    const {client, server, known} = ends_of(this.model.connections.get(conn));
+    const ends = known ? [`Client ${client}`, `Server ${server}`] : [`One end ${client}`, `The other ${server}`];
+    const last = steps.length > 0 ? steps[steps.length - 1].order : 1;
+    const drawing = this.#drawing({steps, rows, total: Math.max(last, 1), ends, label: `connection ${conn}`, phases: []});
+    this.previous.disabled = this.next.disabled = true;
+    replace(this.body,
+      el('h3', {}, el('a', {fragment: to_window(conn, window), class: 'self'}, `Connection ${conn}, ${offset(window[0], 1)} s to ${offset(window[1], 1)} s`)),
+      el('p', {class: 'small muted'}, `${counted(rpcs, 'RPC')} under way; ${left_out > 0 ? `the first ${steps.length} of ${counted(steps.length + left_out, 'step')}: zoom in for the others. ` : `${counted(steps.length, 'step')}. `}`,
+        link(to_view('time', window), 'Show it on the timeline')),
+      el('div', {class: 'ladder'}, drawing), this.#table(rows, 'Steps of these RPCs: open one for the fields of its header'));
   }
 
   #chooser() {
@@ -80,6 +104,7 @@ export class Ladder {
       ['XID', rpc.xid],
       ['connection', `${rpc.conn}, ${rpc.backward ? `callback ${server} → ${client}` : `${client} → ${server}`}`],
       ['sent at', link(to_view('time', [rpc.us - margin, rpc.us + (rpc.length ?? 0) + margin]), `${offset(rpc.us)} s`)],
+      ['what else went on', link(to_window(rpc.conn, [Math.max(rpc.us - 1, 0), Math.max(rpc.end, rpc.us + 10) + 1]), 'ladder of all RPCs meanwhile')],
       record.complete === false && ['incomplete', (record.incomplete_because ?? 'frames may be missing').replace(/_/g, ' ')],
       record.at_credit_limit_us > 0 && ['before it', `${duration(record.at_credit_limit_us)} at the credit limit`],
     ].filter(Boolean);
@@ -99,38 +124,39 @@ export class Ladder {
     const direction = {responder: '→ Responder', requester: '← Requester'}[step.to] ?? '';
     return el('tr', {id: `step-${i}`, tabindex: -1},
       el('td', {class: 'number'}, step.at === undefined ? '' : `${step.between ? '≈ ' : ''}${duration(step.at)}`),
-      el('td', {}, direction), el('th', {scope: 'row'}, fields ?? step.title), el('td', {}, printable(step.detail ?? '')),
+      el('td', {}, direction), el('th', {scope: 'row'}, fields ?? step.title),
+      el('td', {}, step.rpc && [link(to_rpc(step.rpc, this.model), `${step.rpc.name} ${step.rpc.xid}`), ' '], printable(step.detail ?? '')),
       el('td', {class: 'frames'}, frames.map((frame) => [link(to_frame(frame), String(frame), {class: 'chip'}), ' ']), step.frames.length > frames.length && `… ${Math.max(...step.frames)}`));
   }
 
-  #table(rows) {
-    return el('div', {class: 'scroller', tabindex: 0, role: 'region', 'aria-label': 'Steps of this RPC'},
-      el('table', {class: 'steps'}, el('caption', {}, 'Steps of this RPC: open one for the fields of its header'),
+  #table(rows, caption) {
+    return el('div', {class: 'scroller', tabindex: 0, role: 'region', 'aria-label': caption},
+      el('table', {class: 'steps'}, el('caption', {}, caption),
         el('thead', {}, el('tr', {}, ['after', 'to', 'step', 'how', 'frames'].map((name, i) => el('th', {scope: 'col', class: i === 0 ? 'number' : null}, name)))),
         el('tbody', {}, rows)));
   }
 
-  #drawing(rpc, steps, rows) {
-    const width = Math.max(Math.min(this.element.clientWidth || 900, 1000), 320);
+  #drawing({steps, rows, total, ends, label, phases}) {
+    const width = Math.max(this.element.clientWidth || 900, 320);
     const narrow = width < 560;
-    const [left, right] = narrow ? [70, width - 16] : [190, width - 60];
-    const scale = scale_of(rpc, steps);
+    const [left, right] = narrow ? [70, width - 16] : [190, width - 90];
+    const scale = scale_of(total, steps);
     const height = scale.bottom + 30;
-    const drawing = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Ladder of ${rpc.name}: ${counted(steps.length, 'step')}, listed in the table below`});
+    const drawing = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Ladder of ${label}: ${counted(steps.length, 'step')}, listed in the table below`});
     drawing.append(svg('defs', {}, svg('marker', {id: 'head', viewBox: '0 0 10 10', refX: 9, refY: 5, markerWidth: 12, markerHeight: 12, markerUnits: 'userSpaceOnUse', orient: 'auto-start-reverse'}, svg('path', {d: 'M0 0L10 5L0 10z', class: 'head'}))));
-    for (const [x, name] of [[left, 'Requester'], [right, 'Responder']]) {
-      const anchor = narrow && name === 'Responder' ? 'end' : 'middle';
+    for (const [i, x] of [left, right].entries()) {
+      const anchor = !narrow ? 'middle' : i === 0 ? 'start' : 'end';
       drawing.append(svg('line', {x1: x, x2: x, y1: 26, y2: height - 8, class: 'lifeline'}),
-        svg('text', {x: narrow && name === 'Responder' ? x + 14 : x, y: 16, class: 'end', 'text-anchor': anchor}, name));
+        svg('text', {x: !narrow ? x : i === 0 ? 4 : width - 2, y: 16, class: 'end', 'text-anchor': anchor}, short(ends[i], narrow ? Math.floor(width / 16) : 60)));
     }
-    drawing.append(...this.#phase_bar(rpc, scale, narrow ? 14 : 104, narrow));
+    drawing.append(...this.#phase_bar(phases, scale, narrow ? 14 : 104, narrow));
     steps.forEach((step, i) => drawing.append(this.#arrow(step, rows[i], scale.places[i], left, right, narrow)));
     return drawing;
   }
 
-  #phase_bar(rpc, scale, x, narrow) {
+  #phase_bar(phases, scale, x, narrow) {
     const parts = [];
-    for (const {name, from, to, text} of phases_of(rpc.record)) {
+    for (const {name, from, to, text} of phases) {
       const top = scale.y(from);
       const size = Math.max(scale.y(to) - top, 2);
       parts.push(svg('rect', {x, y: top, width: 12, height: size, class: `phase ${name}`}, svg('title', {}, `${name}, ${duration(to - from)}: ${text}`)));
@@ -161,10 +187,14 @@ export class Ladder {
     const group = svg('g', {class: `step ${step.kind}${step.wrong ? ' bad' : ''}`, tabindex: 0, role: 'button', 'aria-label': spoken, on: {click: open, keydown: key}});
     const middle = (left + right) / 2;
     group.append(svg('rect', {x: left - 4, y: y - 24, width: right - left + 8, height: 32, class: 'hit'}));
-    const text = [step.title, frames, !narrow && step.detail].filter(Boolean).join(' · ');
+    const text = [step.rpc && step.title.startsWith('Call ') === false ? step.rpc.xid : null, step.title, frames, !narrow && step.detail].filter(Boolean).join(' · ');
     if (step.to) {
-      const [from, to] = step.to === 'responder' ? [left + 1, right - 2] : [right - 1, left + 2];
-      group.append(svg('line', {x1: from, x2: to, y1: y, y2: y + 4, class: 'arrow', 'marker-end': 'url(#head)'}));
+      const [from, whole] = step.to === 'responder' ? [left + 1, right - 2] : [right - 1, left + 2];
+      const to = step.lost ? from + (whole - from) * 0.86 : whole;
+      group.append(svg('line', {x1: from, x2: to, y1: y, y2: y + 4, class: 'arrow', 'marker-end': step.lost ? null : 'url(#head)'}));
+      if (step.lost) {
+        group.append(svg('path', {d: `M${to - 5} ${y - 1}l10 10m0 -10l-10 10`, class: 'lost-mark'}));
+      }
     }
     group.append(svg('text', {x: middle, y: y - 6, 'text-anchor': 'middle', class: step.to ? 'label' : 'label remark'}, short(text, Math.floor((right - left) / 6.4))));
     return group;
@@ -179,14 +209,14 @@ export class Ladder {
     const at = near.indexOf(rpc);
     const begin = Math.max(0, Math.min(at - MOST_NEIGHBOURS / 2, near.length - MOST_NEIGHBOURS));
     const shown = near.slice(begin, begin + MOST_NEIGHBOURS);
-    const width = Math.max(Math.min(this.element.clientWidth || 900, 1000), 320);
-    const text_width = width < 560 ? 96 : 190;
+    const width = Math.max(this.element.clientWidth || 900, 320);
+    const text_width = width < 560 ? 116 : 190;
     const x_of = (us) => text_width + ((Math.min(Math.max(us, from), to) - from) / (to - from)) * (width - text_width - 4);
     const drawing = svg('svg', {width, height: shown.length * 20 + 6, class: 'neighbours', role: 'group', 'aria-label': 'RPCs under way at the same time'});
     shown.forEach((one, row) => {
       const y = row * 20 + 2;
       const bar = svg('a', {fragment: to_rpc(one, this.model), 'aria-label': `${one.name} ${one.xid}, ${one.length === undefined ? 'no time known' : duration(one.length)}`});
-      bar.append(svg('rect', {x: 0, y, width, height: 18, class: one === rpc ? 'row here' : 'row'}), svg('text', {x: text_width - 8, y: y + 13, 'text-anchor': 'end'}, short(one.name, Math.floor(text_width / 7))),
+      bar.append(svg('rect', {x: 0, y, width, height: 18, class: one === rpc ? 'row here' : 'row'}), svg('text', {x: text_width - 8, y: y + 13, 'text-anchor': 'end'}, short(one.name, Math.floor(text_width / 7.7))),
         svg('rect', {x: x_of(one.us), y: y + 4, width: Math.max(x_of(one.end) - x_of(one.us), 1), height: 10, class: 'phase unknown'}));
       const origin = one.us + ((one.record.total_us ?? 0) > (one.record.delivered_us ?? 0) ? 0 : 0);
       for (const phase of phases_of(one.record)) {
@@ -209,8 +239,7 @@ function short(text, most) {
 }
 
 // Where each step, and any time between, lies: in order, never closer than ROW, and what is left over by time.
-function scale_of(rpc, steps) {
-  const total = Math.max(rpc.record.delivered_us ?? rpc.length ?? rpc.record.unanswered_us ?? 1, ...steps.map((step) => step.order), 1);
+function scale_of(total, steps) {
   const places = [];
   const marks = [[0, 52]];
   let y = 52;

@@ -2,7 +2,7 @@
 // a strip of its own; `view` is the Overview, which has the window, the tip and the way to other views.
 import {Chart} from './chart.js';
 import {el, replace} from './dom.js';
-import {to_finding, to_rpc} from './links.js';
+import {to_finding, to_rpc, to_window} from './links.js';
 import {credit_intervals, credit_steps, dots, marks, step_columns, throughput, upper} from './series.js';
 import {ends_of, transport_name} from './summary.js';
 import {COLOURS, colour, operation_colour} from './theme.js';
@@ -28,11 +28,12 @@ export class Lane {
     const connection = this.model.connections.get(this.conn);
     const {client, server, known} = ends_of(connection);
     const charts = [this.#latency_chart(), this.#credit_chart(), this.#throughput_chart()];
-    const titles = ['Latency of each RPC', 'Calls outstanding, and credits granted', 'Throughput of RPC messages'];
-    const keys = [null, key_of_credits(), key_of_throughput()];
+    const titles = ['Latency of each RPC', `Calls outstanding${this.model.paces.has(this.conn) ? ' on average' : ''}, and credits granted`, 'Throughput of RPC messages'];
+    const keys = [null, key_of_credits(this.far_grant), key_of_throughput()];
     const [first, ...rest] = charts.map((chart, i) => el('figure', {}, el('figcaption', {}, titles[i], keys[i]), chart.element));
     const section = el('section', {class: 'lane', tabindex: 0, 'aria-label': `Timeline of connection ${this.conn}. Plus and minus zoom, arrows move, Home shows all. Operations and RPCs are in the tables below.`},
-      el('h3', {}, `Connection ${this.conn}: ${client} ${known ? '→' : '↔'} ${server}`), el('p', {class: 'small muted'}, this.#facts(connection).join(' · ')), first);
+      el('h3', {}, `Connection ${this.conn}: ${client} ${known ? '→' : '↔'} ${server}`),
+      el('p', {class: 'small muted'}, this.#facts(connection).join(' · '), ' · ', el('button', {type: 'button', class: 'plain', on: {click: () => this.view.go(to_window(this.conn, this.view.window))}}, 'ladder of what is in view')), first);
     into.append(section);
     this.#begin(charts.slice(0, 1));
     if (open) {
@@ -138,21 +139,22 @@ export class Lane {
 
   #credit_chart() {
     const {load} = this;
-    const intervals = this.model.intervals.get(this.conn);
-    const steps = this.model.left_out.rpcs > 0 && intervals ? credit_intervals(intervals) : credit_steps(this.model, this.conn);
+    const paces = this.model.paces.get(this.conn);
+    const steps = paces ? credit_intervals(paces) : credit_steps(this.model, this.conn);
     const most = Math.max(load?.in_flight_max ?? 0, steps.outstanding.reduce((a, b) => Math.max(a, b), 0), 1);
     const granted = load?.granted_max ?? 0;
     const top = granted > 0 && granted <= most * 8 ? Math.max(granted, most) : most;
+    this.far_grant = granted > top ? granted : null; // beyond the scale, said in words
     const limited = steps.limits.reduce((sum, [from, to]) => sum + to - from, 0);
     return this.#chart({
       height: 104,
       label: `Calls outstanding: at most ${most}${granted ? `, of ${granted} credits granted` : ''}; ${limited > 0 ? duration(limited) : 'never'} at the limit`,
       y: {range: () => [0, top * 1.15], values: (value) => (Number.isInteger(value) ? whole(value) : '')},
-      draw: (_, context, box) => this.#draw_credits(steps, top * 1.15, granted > top, granted, context, box),
+      draw: (_, context, box) => this.#draw_credits(steps, top * 1.15, context, box),
     });
   }
 
-  #draw_credits(steps, top, beyond, granted, context, box) {
+  #draw_credits(steps, top, context, box) {
     const [from, to] = this.view.window;
     const columns = Math.max(Math.floor(box.width), 1);
     const y_of = (value) => (1 - value / top) * box.height;
@@ -169,11 +171,7 @@ export class Lane {
         context.fillRect(x, 0, Math.max(((end - begin) / (to - from)) * box.width, 1), box.height);
       }
     }
-    context.fillStyle = colour('--muted');
-    if (beyond) {
-      context.font = '11px system-ui, sans-serif';
-      context.textAlign = 'right';
-      context.fillText(`${granted} credits granted: beyond this scale`, box.width - 6, 12);
+    if (this.far_grant !== null) {
       return;
     }
     context.strokeStyle = colour('--granted');
@@ -223,7 +221,8 @@ export class Lane {
           prepare(columns_of(chart.element.clientWidth - 78));
           return [0, top];
         },
-        values: (value) => (value === 0 ? '0' : `${bytes(Math.round(value))}/s`),
+        splits: () => byte_splits(top),
+        values: (value) => (value === 0 ? '0' : `${bytes(value)}/s`),
       },
       draw: (_, context, box) => {
         prepare(columns_of(box.width));
@@ -285,8 +284,9 @@ export class Lane {
       this.view.go(to_rpc(found.rpc, this.model));
     } else if (found?.mark.finding) {
       this.view.go(to_finding(found.mark.finding.record));
-    } else if (found?.mark.index !== undefined) {
-      this.view.go(to_rpc(this.model.rpcs[found.mark.index], this.model));
+    } else if (found?.mark) { // closer, until what it counts can be told apart
+      const around = Math.max((this.view.window[1] - this.view.window[0]) / 10, found.mark.width * 2, 10);
+      this.view.zoom([found.mark.us - around / 2, found.mark.us + around / 2]);
     }
   }
 
@@ -295,8 +295,17 @@ export class Lane {
   }
 }
 
-function key_of_credits() {
-  return el('span', {class: 'key'}, el('span', {class: 'sample area'}), 'outstanding', el('span', {class: 'sample line'}), 'granted', el('span', {class: 'sample limit'}), 'at the limit');
+function key_of_credits(far_grant) {
+  return el('span', {class: 'key'}, el('span', {class: 'sample area'}), 'outstanding',
+    far_grant === null && [el('span', {class: 'sample line'}), 'granted'], el('span', {class: 'sample limit'}), 'at the limit',
+    far_grant !== null && ` (${whole(far_grant)} credits granted, far beyond this scale)`);
+}
+
+// Two or so round numbers of bytes up to `top`.
+function byte_splits(top) {
+  const unit = 1024 ** Math.max(Math.floor(Math.log(top) / Math.log(1024)), 0);
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].map((digits) => digits * unit).find((one) => top / one <= 3) ?? 512 * unit;
+  return Array.from({length: Math.floor(top / step) + 1}, (_, i) => i * step);
 }
 
 function key_of_throughput() {

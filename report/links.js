@@ -4,6 +4,7 @@
 //   #finding=MEM-09:22         a finding: rule and frame; :1 behind it for the connection
 //   #frame=15                  the RPC that a frame belongs to
 //   #view=time&t=0.5-1.25      a view; of the timeline a stretch, in seconds since the first frame
+//   #view=rpc&t=0.5-0.6&conn=1 the ladder of all RPCs of a connection in a stretch
 //
 // Pure functions; main.js follows them.
 
@@ -25,11 +26,15 @@ export function to_view(view, window) {
   return `view=${view}${window ? `&t=${seconds(window[0])}-${seconds(window[1])}` : ''}`;
 }
 
+export function to_window(conn, window) {
+  return `${to_view('rpc', window)}&conn=${conn}`;
+}
+
 function seconds(us) {
   return String(Math.round(Math.max(us, 0)) / 1e6);
 }
 
-// What an address asks for: {rpc, finding, frame, view, window}; null where it asks for nothing known.
+// What an address asks for: {rpc, finding, frame, view, window, conn}; null where it asks for nothing known.
 export function read(hash) {
   const parts = new Map();
   for (const part of String(hash).replace(/^#/, '').split('&')) {
@@ -52,7 +57,8 @@ export function read(hash) {
   if (VIEWS.includes(parts.get('view'))) {
     const window = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(parts.get('t') ?? '');
     const range = window ? [Number(window[1]) * 1e6, Number(window[2]) * 1e6] : null;
-    return {view: parts.get('view'), window: range && range[1] > range[0] ? range : null};
+    const conn = /^\d+$/.test(parts.get('conn') ?? '') ? Number(parts.get('conn')) : null;
+    return {view: parts.get('view'), window: range && range[1] > range[0] ? range : null, conn};
   }
   return null;
 }

@@ -28,6 +28,7 @@ class Page {
 
   // Precondition: the views are in the document.
   start() {
+    mark_view();
     this.overview.start();
     this.ladder.show(this.ladder.first());
     addEventListener('hashchange', () => this.follow(location.hash));
@@ -45,6 +46,9 @@ class Page {
       this.#show_rpc(this.model.with_frame(asked.frame), `Frame ${asked.frame} belongs to no RPC in this page. In Wireshark: frame.number == ${asked.frame}`);
     } else if (asked?.finding) {
       this.#show_finding(asked.finding);
+    } else if (asked?.view === 'rpc' && asked.window && asked.conn !== null) {
+      this.ladder.show_window(asked.conn, asked.window);
+      bring($('rpc'));
     } else if (asked?.view) {
       if (asked.window) {
         this.overview.zoom(asked.window);
@@ -81,6 +85,25 @@ class Page {
   }
 }
 
+// Which view is read is marked where it is linked.
+function mark_view() {
+  const links = [...document.querySelectorAll('nav a')];
+  const sections = [...document.querySelectorAll('main > section')];
+  const mark = () => {
+    const line = innerHeight / 3;
+    const here = sections.findLast((section) => section.getBoundingClientRect().top <= line) ?? sections[0];
+    for (const one of links) {
+      one.getAttribute('href') === `#view=${here.id}` ? one.setAttribute('aria-current', 'true') : one.removeAttribute('aria-current');
+    }
+  };
+  let waiting = 0;
+  addEventListener('scroll', () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(mark);
+  }, {passive: true});
+  mark();
+}
+
 function go(fragment) {
   location.hash === `#${fragment}` ? page.follow(location.hash) : (location.hash = fragment);
 }
@@ -89,7 +112,7 @@ function bring(element) {
   const heading = element.querySelector('h2') ?? element;
   heading.setAttribute('tabindex', '-1');
   heading.focus({preventScroll: true});
-  element.scrollIntoView({block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'});
+  element.scrollIntoView({block: 'start'});
 }
 
 function say(text) {

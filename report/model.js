@@ -32,14 +32,18 @@ export class Model {
     this.summary = {};
     this.connections = new Map(); // number: record
     this.rpcs = []; // Rpc, in order of time
-    this.findings = []; // {record, us, rpc}, the worst first
+    this.findings = []; // {record, us, rpc}, the worst first; what is known and accepted is among `known`
+    this.known = []; // the same
+    this.stale = []; // records of what is known and was found no more
+    this.exceeded = []; // of what is known, and was found too often
     this.tallies = new Map(); // rule: record
     this.rules = new Map(); // rule: record
     this.stats = [];
     this.loads = new Map(); // number: record
-    this.intervals = new Map(); // number: [{us, width, record}], by time
+    this.paces = new Map(); // number: [{us, width, record}], by time; only where RPCs were left out
+    this.disturbances = new Map(); // the same, always; 0: pause frames, which are of no connection
     this.notes = [];
-    const raw = {rpc: [], finding: [], load: []};
+    const raw = {rpc: [], finding: [], pace: [], disturbances: []};
     for (const record of records) {
       this.#take(record, raw);
     }
@@ -66,10 +70,12 @@ export class Model {
         break;
       case 'rpc':
       case 'finding':
+      case 'pace':
+      case 'disturbances':
         raw[record.type].push(record);
         break;
       case 'load':
-        record.interval === undefined ? this.loads.set(record.conn ?? 0, record) : raw.load.push(record);
+        this.loads.set(record.conn ?? 0, record);
         break;
       case 'rule':
         this.rules.set(record.rule, {...this.rules.get(record.rule), ...record});
@@ -82,6 +88,10 @@ export class Model {
         break;
       case 'note':
         this.notes.push(record);
+        break;
+      case 'stale':
+      case 'exceeded':
+        this[record.type].push(record);
         break;
       default: // records of later versions
     }
@@ -132,12 +142,16 @@ export class Model {
       this.#by_key.add(key(rpc.conn, rpc.xid), i);
       this.end = Math.max(this.end, rpc.us + (rpc.length ?? 0));
     }
-    for (const record of raw.load) {
-      push(this.intervals, record.conn, {us: this.since(record.interval), width: record.interval_us, record});
+    for (const record of raw.pace) {
+      push(this.paces, record.conn, {us: this.since(record.interval), width: record.interval_ns / 1e3, record});
     }
-    for (const list of this.intervals.values()) {
+    for (const record of raw.disturbances) {
+      if (!record.rest) {
+        push(this.disturbances, record.conn ?? 0, {us: this.since(record.interval), width: this.report.disturbances_us ?? 0, record});
+      }
+    }
+    for (const list of [...this.paces.values(), ...this.disturbances.values()]) {
       list.sort((a, b) => a.us - b.us);
-      this.end = Math.max(this.end, list[list.length - 1].us);
     }
   }
 
@@ -156,6 +170,10 @@ export class Model {
     const rank = (finding) =>
       SEVERITIES.indexOf(finding.record.severity) * 4 + CERTAINTIES.indexOf(finding.record.certainty);
     this.findings.sort((a, b) => rank(a) - rank(b) || a.us - b.us || (a.record.rule < b.record.rule ? -1 : 1));
+    const exceeded = new Set(this.exceeded.map(({fingerprint}) => fingerprint));
+    const accepted = ({record}) => record.known === true && !exceeded.has(record.fingerprint);
+    this.known = this.findings.filter(accepted);
+    this.findings = this.findings.filter((finding) => !accepted(finding));
   }
 
   // The RPC that a finding is about: by XID, of several the last that had begun; else by its frame.

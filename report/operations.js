@@ -10,7 +10,7 @@ import {stat_name} from './summary.js';
 import {Table} from './table.js';
 import {bytes, duration, offset, percent, whole} from './units.js';
 
-const COLUMNS = 28;
+const COLUMNS = 22;
 
 function time_column(name, key, title) {
   return {name, title, number: true, value: (stat) => stat.delivered_us?.[key], cell: (stat) => datum(stat.delivered_us?.[key], duration(stat.delivered_us?.[key] ?? 0))};
@@ -42,9 +42,9 @@ function phase_picture(stat) {
   }
   const parts = PHASES.filter(([name]) => stat.phases[name] > 0).map(([name]) => [name, stat.phases[name]]);
   let x = 0;
-  return svg('svg', {class: 'phases', width: 100, height: 12, role: 'img', 'aria-label': parts.map(([name, us]) => `${name} ${percent(us, all)}`).join(', ')},
+  return svg('svg', {class: 'phases', width: 80, height: 12, role: 'img', 'aria-label': parts.map(([name, us]) => `${name} ${percent(us, all)}`).join(', ')},
     parts.map(([name, us]) => {
-      const width = (100 * us) / all;
+      const width = (80 * us) / all;
       const part = svg('rect', {x, y: 0, width, height: 12, class: `phase ${name}`}, svg('title', {}, `${name}: ${duration(us)} on average, ${percent(us, all)}`));
       x += width;
       return part;

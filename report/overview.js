@@ -125,8 +125,8 @@ export class Overview {
       ops.length > COLOURS && entry(`${counted(ops.length - named.length, 'other operation')}`, COLOURS - 1),
       ['error', 'warning', 'note'].filter((kind) => this.model.findings.some(({record}) => record.severity === kind))
         .map((kind) => el('li', {}, sample(`mark ${kind}`), `finding: ${kind}`)),
-      this.#noise('retransmitted') && el('li', {}, sample('mark lost'), KINDS.lost),
-      this.#noise('cnps', 'ecn_ce') && el('li', {}, sample('mark congested'), KINDS.congested));
+      this.#noise('retransmitted', 'naks', 'rnr_naks', 'zero_windows') && el('li', {}, sample('mark lost'), KINDS.lost),
+      this.#noise('cnps', 'ecn_ce', 'pauses') && el('li', {}, sample('mark congested'), KINDS.congested));
   }
   #noise(...keys) {
     return [...this.model.loads.values()].some((load) => keys.some((key) => load[key] > 0));

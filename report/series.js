@@ -1,6 +1,7 @@
 // Series: what the timeline draws of one connection, thinned to the pixels that there are. Pure
 // functions of the model and a window, times in microseconds: so many points cost as long as it
 // takes to look at each once, and what is worst in a pixel is what is drawn there.
+import {counted} from './units.js';
 
 // Dots of RPCs in a window, at most one for each cell of `cell` pixels: {x, y, op, index}; of several
 // in a cell the one that failed or has findings, else the first. `x_of` and `y_of` give pixels.
@@ -79,7 +80,7 @@ export function credit_steps(model, conn) {
   return steps;
 }
 
-// The same from intervals, where the page does not hold every RPC.
+// The same from intervals, where the page does not hold every RPC: on average of each.
 export function credit_intervals(intervals) {
   const steps = {times: [], outstanding: [], granted: [], limits: []};
   let end = -Infinity;
@@ -92,7 +93,7 @@ export function credit_intervals(intervals) {
     if (us > end && end !== -Infinity) {
       add(end, 0, steps.granted[steps.granted.length - 1]);
     }
-    add(us, record.in_flight_max ?? 0, record.granted_min ?? steps.granted[steps.granted.length - 1]);
+    add(us, record.outstanding_us / width, record.granted_min ?? steps.granted[steps.granted.length - 1]);
     if (record.at_credit_limit_us > 0) {
       steps.limits.push([us, us + Math.min(record.at_credit_limit_us, width)]);
     }
@@ -159,13 +160,18 @@ export function throughput(model, conn, from, to, columns) {
       to_client[column] += results;
     }
   };
-  const intervals = model.intervals.get(conn);
-  if (model.left_out.rpcs > 0 && intervals) {
-    for (const {us, width, record} of intervals) {
-      const pieces = Math.max(Math.ceil(width / per_column), 1); // spread over what it covers
-      for (let piece = 0; piece < pieces; ++piece) {
-        add(us + ((piece + 0.5) * width) / pieces, (record.bytes_to_server ?? 0) / pieces, (record.bytes_to_client ?? 0) / pieces);
-      }
+  const spread = (begin, end, to_server_bytes, to_client_bytes) => { // evenly over what it covers
+    const first = Math.max(Math.floor((begin - from) / per_column), 0);
+    for (let column = first; column < columns && from + column * per_column < end; ++column) {
+      const share = Math.min(end, from + (column + 1) * per_column) - Math.max(begin, from + column * per_column);
+      to_server[column] += (to_server_bytes * share) / (end - begin);
+      to_client[column] += (to_client_bytes * share) / (end - begin);
+    }
+  };
+  const paces = model.paces.get(conn);
+  if (paces) {
+    for (const {us, width, record} of paces) {
+      spread(us, us + width, record.bytes_to_server, record.bytes_to_client);
     }
   } else {
     for (const i of model.of_connection(conn)) {
@@ -190,33 +196,27 @@ export function marks(model, conn) {
       found.push({us: finding.us, kind: finding.record.severity, count: 1, finding});
     }
   }
-  const intervals = model.intervals.get(conn);
-  for (const {us, width, record} of intervals ?? []) {
-    const lost = (record.retransmitted ?? 0) + (record.naks ?? 0) + (record.rnr_naks ?? 0);
-    const congested = (record.cnps ?? 0) + (record.ecn_ce ?? 0);
-    if (lost > 0) {
-      found.push({us: us + width / 2, kind: 'lost', count: lost, text: noise(record)});
-    }
-    if (congested > 0) {
-      found.push({us: us + width / 2, kind: 'congested', count: congested, text: noise(record)});
-    }
-  }
-  if (!intervals) {
-    for (const i of model.of_connection(conn)) {
-      const {record, us} = model.rpcs[i];
-      if ((record.repeats ?? 0) + (record.naks ?? 0) > 0) {
-        found.push({us, kind: 'lost', count: (record.repeats ?? 0) + (record.naks ?? 0), index: i,
-          text: noise({retransmitted: record.repeats, naks: record.naks})});
+  for (const {us, width, record} of model.disturbances.get(conn) ?? []) {
+    for (const kind of ['lost', 'congested']) {
+      const words = NOISE[kind].filter(([key]) => record[key] > 0);
+      if (words.length > 0) {
+        found.push({us: us + width / 2, width, kind, count: words.reduce((sum, [key]) => sum + record[key], 0),
+          text: words.map(([key, one, by]) => `${counted(record[key], one)}${by ?? ''}`).join(', ')});
       }
     }
+  }
+  for (const {us, width, record} of model.disturbances.get(0) ?? []) { // of no connection: of all
+    found.push({us: us + width / 2, width, kind: 'congested', count: record.pauses, text: counted(record.pauses, 'pause frame')});
   }
   return found.sort((a, b) => a.us - b.us);
 }
 
-function noise({retransmitted, naks, rnr_naks, cnps, ecn_ce}) {
-  const words = [[retransmitted, 'packets sent again'], [naks, 'NAKs'], [rnr_naks, 'RNR NAKs'], [cnps, 'CNPs'], [ecn_ce, 'CE marks']];
-  return words.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`).join(', ');
-}
+const NOISE = {
+  lost: [['retransmitted_by_client', 'packet', ' sent again by the client'], ['retransmitted_by_server', 'packet', ' sent again by the server'],
+    ['retransmitted_by_a', 'packet', ' sent again by one end'], ['retransmitted_by_b', 'packet', ' sent again by the other end'],
+    ['naks', 'NAK'], ['rnr_naks', 'RNR NAK'], ['zero_windows', 'closed TCP window']],
+  congested: [['cnps', 'CNP'], ['ecn_ce', 'CE mark']],
+};
 
 // Counts of RPCs by duration, in `columns` equal parts of a logarithmic scale from `least` to `most`
 // microseconds. `buckets`, where a record has them ([[µs, count], ...]), are counted instead.

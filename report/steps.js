@@ -15,6 +15,7 @@ export const PHASES = [
   ['reply', 'until the copy of it that arrived'],
 ];
 const MOST_SEGMENTS = 24;
+const NOT_ACCEPTED = 'not accepted yet: it, or something before it, was lost';
 
 // [{name, from, to, text}], in order, of phases that took time. With earlier attempts, times are since the
 // last of them was sent, and `earlier` is before 0.
@@ -57,8 +58,8 @@ export function frame_text(frames, count = frames.length) {
   return count === 1 || first === last ? `frame ${first}` : `frames ${first}–${last}`;
 }
 
-// [{kind, to, at, until, between, title, detail, frames, fields}]; `to` is the end that the arrow points at:
-// 'responder', 'requester', or null for a remark.
+// [{kind, to, at, until, between, lost, title, detail, frames, fields}]; `to` is the end that the arrow points
+// at: 'responder', 'requester', or null for a remark. `lost`: it was not accepted when it was sent.
 export function steps_of(record) {
   const phase = bounds(record);
   const steps = [];
@@ -68,13 +69,46 @@ export function steps_of(record) {
       detail: record.retry_of ? `the one before is in frame ${record.retry_of.call_frame} of connection ${record.retry_of.conn}` : '', frames: []});
   }
   if (record.call_frame !== undefined) {
-    steps.push({kind: 'call', to: 'responder', at: 0, until: phase?.call[1] ?? 0, title: `Call ${name}`, detail: 'Send',
+    const late = phase !== null && phase.call[1] > 0;
+    steps.push({kind: 'call', to: 'responder', at: 0, lost: late, title: `Call ${name}`, detail: late ? NOT_ACCEPTED : 'Send',
       frames: [record.call_frame], fields: call_fields(record)});
+    if (late) {
+      steps.push({kind: 'call', to: 'responder', at: phase.call[1], title: 'Call accepted', detail: `${duration(phase.call[1])} after it was first sent`, frames: []});
+    }
   }
   steps.push(...moves(record, phase));
   steps.push(...loss(record, phase));
   steps.push(...ending(record, phase));
   return order(steps);
+}
+
+// The same of all RPCs of a connection in a window, in order of time: {steps, left_out, rpcs}. Times are since
+// the window begins. Of a callback the ends are the other way round.
+export function window_steps(model, conn, [from, to], most) {
+  const steps = [];
+  let rpcs = 0;
+  for (const i of model.of_connection(conn)) {
+    const rpc = model.rpcs[i];
+    if (rpc.us > to) {
+      break;
+    }
+    if (rpc.end < from) {
+      continue;
+    }
+    ++rpcs;
+    if (steps.length > 50 * most) {
+      continue; // they begin later than all that are shown
+    }
+    for (const step of steps_of(rpc.record)) {
+      const at = rpc.us + step.order;
+      if (at >= from && at <= to) {
+        const end = {responder: 'requester', requester: 'responder'};
+        steps.push({...step, rpc, to: rpc.backward && step.to ? end[step.to] : step.to, at: at - from, order: at - from});
+      }
+    }
+  }
+  steps.sort((a, b) => a.order - b.order);
+  return {steps: steps.slice(0, most), left_out: Math.max(steps.length - most, 0), rpcs};
 }
 
 function moves(record, phase) {
@@ -137,11 +171,15 @@ function ending(record, phase) {
   const sent = phase?.reply[0] ?? record.latency_us;
   if (record.reply_frame !== undefined) {
     const failed = record.status === 'transport_error' ? record.error ?? 'error' : record.rpc_status ?? record.nfs_status;
-    const late = phase && phase.reply[1] > phase.reply[0];
-    steps.push({kind: failed ? 'reply bad' : 'reply', to: 'requester', at: sent, until: phase?.reply[1] ?? sent,
+    const late = phase !== null && phase.reply[1] > phase.reply[0];
+    const kind = failed ? 'reply bad' : 'reply';
+    steps.push({kind, to: 'requester', at: sent, lost: late,
       title: record.status === 'transport_error' ? `RDMA_ERROR ${failed}` : `Reply${failed ? ` ${failed}` : ''}`,
-      detail: `${record.invalidated ? `Send With Invalidate ${record.invalidated}` : 'Send'}${late ? `; accepted ${duration(phase.reply[1] - phase.reply[0])} later` : ''}`,
+      detail: late ? NOT_ACCEPTED : record.invalidated ? `Send With Invalidate ${record.invalidated}` : 'Send',
       frames: [record.reply_frame], fields: reply_fields(record)});
+    if (late) {
+      steps.push({kind, to: 'requester', at: phase.reply[1], title: 'Reply accepted', detail: `${duration(phase.reply[1] - phase.reply[0])} after it was first sent`, frames: []});
+    }
   } else {
     steps.push({kind: 'remark bad', to: null, at: record.unanswered_us, title: 'No Reply was captured',
       detail: record.unanswered_us !== undefined ? `until ${duration(record.unanswered_us)} later, when the connection or the capture ended` : '', frames: []});

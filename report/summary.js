@@ -54,7 +54,7 @@ export function severities(model) {
   return model.summary.findings ?? counts;
 }
 
-// Is it healthy: {level, word, sentence}.
+// Whether it keeps the rules: {level, word, sentence}.
 export function verdict(model) {
   const counts = severities(model);
   const judged = [...model.tallies.values()];
@@ -65,16 +65,72 @@ export function verdict(model) {
     return {level: 'unknown', word: 'Nothing to judge.', sentence: 'No message of RPC-over-RDMA was recognised in this capture.'};
   }
   if (counts.error > 0 && firm.length === 0 && model.left_out.findings === 0) {
-    return {level: 'warning', word: 'Perhaps not conforming.', sentence: `${counted(counts.error, 'violation')} that frames missing from the capture could explain.${basis}`};
+    return {level: 'warning', word: 'Perhaps not conforming', sentence: `${counted(counts.error, 'violation')} that frames missing from the capture could explain.${basis}`};
   }
   if (counts.error > 0) {
-    return {level: 'error', word: 'Not conforming.', sentence: `${counted(counts.error, 'violation')} of what RPC-over-RDMA requires, ${by_whom(firm)}.${basis}`};
+    return {level: 'error', word: 'Not conforming', sentence: `${counted(counts.error, 'violation')} of what RPC-over-RDMA requires, ${by_whom(firm)}.${basis}`};
   }
   if (counts.warning > 0) {
-    return {level: 'warning', word: 'Mostly conforming.', sentence: `Nothing that is required was violated; ${counted(counts.warning, 'departure')} from what is recommended or implied.${basis}`};
+    return {level: 'warning', word: 'Mostly conforming', sentence: `Nothing that is required was violated; ${counted(counts.warning, 'departure')} from what is recommended or implied.${basis}`};
   }
-  const costly = model.notes.length;
-  return {level: 'good', word: 'Conforming.', sentence: `No requirement was found violated${costly ? `, but ${counted(costly, 'thing')} cost time` : ''}.${basis}`};
+  return {level: 'good', word: 'Conforming', sentence: `No requirement was found violated.${basis}`};
+}
+
+// What notes say that a network or its ends suffer from; the others say where time went in good health.
+const TROUBLES = {
+  outage: 'cut off for a time', loss: 'losing packets', unanswered: 'leaving Calls unanswered', retries: 'sending Calls again', reconnect: 'reconnecting',
+  congestion: 'congested', not_ready: 'short of receive buffers', credits: 'short of credits', failures: 'failing operations',
+};
+
+// How it fares otherwise: {level, word, sentence}; null where nothing is wrong.
+export function troubles(model) {
+  const found = [];
+  for (const note of model.notes) {
+    if (TROUBLES[note.kind] && !found.some(({kind}) => kind === note.kind)) {
+      found.push(note);
+    }
+  }
+  if (found.length === 0) {
+    return null;
+  }
+  found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
+  return {level: 'warning', word: listed(found.slice(0, 2).map(({kind}) => TROUBLES[kind])), sentence: [lost(model), waited_longest(model)].filter(Boolean).join(' ')};
+}
+
+// "722 packets were sent again, 501 of them by the server."
+function lost(model) {
+  const all = [...model.loads.values()].reduce((sum, load) => sum + load.retransmitted, 0);
+  if (all === 0) {
+    return '';
+  }
+  const by = {client: 0, server: 0};
+  for (const list of model.disturbances.values()) {
+    for (const {record} of list) {
+      by.client += record.retransmitted_by_client ?? 0;
+      by.server += record.retransmitted_by_server ?? 0;
+    }
+  }
+  const who = by.server >= by.client ? 'server' : 'client';
+  const some = by[who] === all ? `, all by the ${who}` : by.client + by.server === all ? `, ${whole(by[who])} of them by the ${who}` : '';
+  return `${counted(all, 'packet')} ${all === 1 ? 'was' : 'were'} sent again${some}.`;
+}
+
+// "The RPC in frame 975 waited longest for lost packets: 4.60 s."
+function waited_longest(model) {
+  const [rpc] = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
+  return rpc ? `The ${rpc.name} in frame ${rpc.frame} waited longest for lost packets: ${duration(rpc.record.recovery_us)}.` : '';
+}
+
+// Both in one answer.
+export function health(model) {
+  const judged = verdict(model);
+  const troubled = troubles(model);
+  if (!troubled || judged.level === 'unknown') {
+    return {...judged, word: judged.word.endsWith('.') ? judged.word : `${judged.word}.`};
+  }
+  const good = judged.level === 'good';
+  return {level: good ? 'warning' : judged.level, word: `${judged.word.replace(/\.$/, '')}${good ? ', but' : '; also'} ${troubled.word}.`,
+    sentence: good ? `${troubled.sentence} ${judged.sentence}` : `${judged.sentence} ${troubled.sentence}`};
 }
 
 function by_whom(findings) {
@@ -93,7 +149,9 @@ export function standing_out(model) {
   }
   for (const {finding, more} of rules.values()) {
     const {record} = finding;
-    items.push({level: record.severity, text: `${record.message}${more ? `, and ${whole(more)} more of ${record.rule}` : ''}`,
+    const why = model.rules.get(record.rule)?.why;
+    items.push({level: record.severity, text: `${accused(record)}${record.message}${more ? `, and ${whole(more)} more of ${record.rule}` : ''}`,
+      why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
       where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
   for (const note of model.notes) {
@@ -109,6 +167,12 @@ export function standing_out(model) {
   return items;
 }
 
+// "Responder 10.0.0.2: "
+function accused(record) {
+  const role = {requester: 'Requester', responder: 'Responder'}[record.blame];
+  return `${record.certainty === 'definite' ? '' : record.certainty === 'likely' ? 'likely: ' : 'possibly: '}${role && record.by ? `${role} ${record.by}: ` : ''}`;
+}
+
 const LEVELS = {error: 'Error', warning: 'Warning', note: 'Note', slow: 'Time'};
 
 export function badge(level) {
@@ -119,7 +183,8 @@ function list_of(items) {
   if (items.length === 0) {
     return el('p', {}, 'Nothing: no violation, no loss, no wait worth a remark.');
   }
-  const entry = (item) => el('li', {}, badge(item.level), ' ', printable(item.text), ' ', link(item.fragment, item.where, {class: 'where'}));
+  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, printable(item.text), ' ', link(item.fragment, item.where, {class: 'where'}),
+    item.why && el('p', {class: 'small muted'}, printable(item.why), '.')));
   const more = items.slice(MOST_ITEMS);
   return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
     more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
@@ -159,6 +224,12 @@ function cautions(model) {
   if (rpcs > 0) {
     said.push(`This page holds ${whole(model.rpcs.length)} of ${whole(summary.rpcs)} RPCs: the slowest, those that failed or have findings, and an even sample of the others. Tables of operations, totals and rules count all of them.`);
   }
+  if (model.known.length > 0) {
+    said.push(`${counted(model.known.length, 'finding')} ${model.known.length === 1 ? 'is' : 'are'} known and accepted, and not counted here.`);
+  }
+  for (const {rule, at_most, found} of model.exceeded) {
+    said.push(`More of ${rule} than is accepted: ${whole(found)}, of ${whole(at_most)} at most.`);
+  }
   if (findings > 0) {
     said.push(`It holds ${whole(report.findings_shown)} of ${whole(report.findings)} findings, the worst.`);
   }
@@ -171,15 +242,15 @@ export function title_of(model) {
 }
 
 export function summary_view(model) {
-  const health = verdict(model);
+  const answer = health(model);
   const {summary} = model;
   return [
     el('p', {class: 'subtitle'}, [title_of(model), counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
     cautions(model),
     el('div', {class: 'answers'},
       el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),
-      el('section', {class: `answer health ${health.level}`}, el('h3', {}, 'Is it healthy?'),
-        el('p', {}, el('strong', {class: 'word'}, health.word), ' ', health.sentence)),
+      el('section', {class: `answer health ${answer.level}`}, el('h3', {}, 'Is it healthy?'),
+        el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', answer.sentence)),
       el('section', {class: 'answer wide'}, el('h3', {}, 'What stands out?'), list_of(standing_out(model)))),
     figures(model),
   ];

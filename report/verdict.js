@@ -21,14 +21,25 @@ function source_text(source) {
   return source ? `${source.document} §${source.section}` : '';
 }
 
+// Without the blanks that all lines begin with.
+function dedented(text) {
+  const lines = printable_lines(text);
+  const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(least)).join('\n').trimEnd();
+}
+function printable_lines(text) {
+  return String(text).split('\n').map(printable);
+}
+
 // The bytes of the header, as far as the record has them.
 function excerpt(record) {
   const lines = [];
   if (record.offset !== undefined) {
     lines.push(`bytes ${record.offset} to ${record.offset + Math.max(record.length, 1) - 1} of the message`);
   }
-  const text = typeof record.excerpt === 'string' ? record.excerpt : Array.isArray(record.excerpt) ? record.excerpt.map(String).join('\n') : '';
-  return [lines.length > 0 && el('p', {class: 'small'}, lines.join(', ')), text && el('pre', {class: 'excerpt'}, text)];
+  const {header, context} = record.excerpt ?? {};
+  return [lines.length > 0 && el('p', {class: 'small'}, lines.join(', ')), header && el('pre', {class: 'excerpt'}, dedented(header)),
+    context && context !== header && el('details', {}, el('summary', {}, 'What belongs to it'), el('pre', {class: 'excerpt'}, dedented(context)))];
 }
 
 function frames_of(record) {
@@ -92,10 +103,26 @@ function rule_card(rule, findings, model) {
 }
 
 export function findings_view(model) {
+  const known = known_view(model);
   if (model.findings.length === 0) {
-    return el('p', {}, 'No rule was found broken, and nothing else was worth a note. What could be judged is listed under ', link('view=coverage', 'Rules'), '.');
+    return [el('p', {}, 'No rule was found broken, and nothing else was worth a note. What could be judged is listed under ', link('view=coverage', 'Rules'), '.'), known];
   }
-  return [...grouped(model.findings, (finding) => finding.record.rule)].map(([rule, some]) => rule_card(rule, some, model));
+  return [[...grouped(model.findings, (finding) => finding.record.rule)].map(([rule, some]) => rule_card(rule, some, model)), known];
+}
+
+// What is accepted, with the reason; and what of it was found no more.
+function known_view(model) {
+  const reasons = [...grouped(model.known, ({record}) => `${record.rule} ${record.fingerprint}`).values()];
+  if (reasons.length + model.stale.length === 0) {
+    return null;
+  }
+  const one = (some) => {
+    const {record} = some[0];
+    return el('li', {}, el('strong', {}, record.rule), ` ${printable(record.message)} (${counted(some.length, 'finding')}, first in frame ${record.frame}): `,
+      printable(record.known_reason ?? 'no reason is given'));
+  };
+  return el('details', {class: 'known'}, el('summary', {}, `${counted(model.known.length, 'finding')} known and accepted`), el('ul', {}, reasons.slice(0, 200).map(one),
+    model.stale.slice(0, 200).map((record) => el('li', {}, el('strong', {}, record.rule), ` accepted by ${printable(record.baseline)}, line ${record.line}, and found no more: `, printable(record.reason)))));
 }
 
 // Makes a finding visible, where its list shows only the first; returns its element.
