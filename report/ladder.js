@@ -151,6 +151,9 @@ export class Ladder {
     }
     drawing.append(...this.#phase_bar(phases, scale, narrow ? 14 : 104, narrow));
     steps.forEach((step, i) => drawing.append(this.#arrow(step, rows[i], scale.places[i], left, right, narrow)));
+    if (phases.length === 0 && !narrow) {
+      steps.forEach((step, i) => step.at !== undefined && drawing.append(svg('text', {x: left - 10, y: scale.places[i] + 4, class: 'phase-name', 'text-anchor': 'end'}, `+ ${duration(step.at)}`)));
+    }
     return drawing;
   }
 

@@ -128,6 +128,9 @@ export function step_columns(times, values, from, to, columns) {
     for (; column < next; ++column) {
       most[column] = Math.max(most[column], current);
     }
+    if (times[i] > from + next / scale) { // what it was when the part began
+      most[next] = Math.max(most[next], current);
+    }
     current = values[i] ?? 0;
     most[next] = Math.max(most[next], current);
   }

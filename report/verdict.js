@@ -21,14 +21,13 @@ function source_text(source) {
   return source ? `${source.document} §${source.section}` : '';
 }
 
-// Without the blanks that all lines begin with.
+// The lines of a message begin far to the right, below its columns: they are drawn nearer.
+const FAR = 12;
 function dedented(text) {
-  const lines = printable_lines(text);
-  const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length));
-  return lines.map((line) => line.slice(least)).join('\n').trimEnd();
-}
-function printable_lines(text) {
-  return String(text).split('\n').map(printable);
+  const lines = String(text).split('\n').map(printable);
+  const indent = (line) => line.length - line.trimStart().length;
+  const least = Math.min(...lines.filter((line) => line.trim() !== '' && indent(line) >= FAR).map(indent));
+  return lines.map((line) => (indent(line) >= FAR ? `    ${line.slice(least)}` : line.trimStart())).join('\n').trimEnd();
 }
 
 // The bytes of the header, as far as the record has them.

@@ -72,6 +72,10 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"stats --by server --interval 1", How::threads},
     {"stats --format jsonl", How::threads},
     {"stats --format jsonl", How::twice},
+    {"report"},
+    {"report --format jsonl --checksums --rpcs 4", How::threads},
+    {"report --format jsonl --profile strict --memory 1M", How::twice},
+    {"report --rpcs 16", How::replacing},
 });
 
 }  // namespace
