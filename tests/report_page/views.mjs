@@ -27,7 +27,26 @@ async function all_rows(page, caption, scope) {
   }
 }
 
-await with_browser(async ({pages}, test, context) => {
+// A page that holds only some of the RPCs says so, keeps the worst, and counts all.
+async function thinned(one, test, context) {
+  const {page, wrong} = await open(context, one.page);
+  await test('what is left out is said, and the worst is kept', async () => {
+    const said = await page.locator('.caution').textContent();
+    assert.ok(said.includes(`This page holds ${one.report.rpcs_shown} of ${one.report.rpcs} RPCs`), said);
+    assert.ok(one.report.rpcs_shown < one.report.rpcs);
+    const rows = await table(page, 'RPCs');
+    const slowest = one.rpcs.filter((rpc) => rpc.delivered_us !== undefined).sort((a, b) => b.delivered_us - a.delivered_us)[0];
+    assert.equal(rows[0].XID, slowest.xid);
+    const counted = await table(page, 'Operations');
+    assert.equal(counted.reduce((sum, row) => sum + row.count, 0), one.report.rpcs);
+    assert.ok((await page.locator('#time figcaption', {hasText: 'Calls outstanding on average'}).count()) > 0);
+  });
+  await test('nor message, error or request there', async () => assert.deepEqual(wrong, []));
+  await page.close();
+}
+
+await with_browser(async ({pages, few}, test, context) => {
+  await thinned(few, test, context);
   for (const one of pages) {
     const {page, wrong} = await open(context, one.page);
     const stats = one.stats.filter(({type}) => type === 'stat');
@@ -64,7 +83,13 @@ await with_browser(async ({pages}, test, context) => {
       const told = one.findings.map((finding) => `${finding.rule} Frame ${finding.frame}: ${finding.message}`);
       assert.deepEqual(shown.sort(), told.sort());
       const word = await page.locator('.health .word').textContent();
-      assert.equal(word, one.summary.findings.error > 0 ? 'Not conforming.' : one.summary.findings.warning > 0 ? 'Mostly conforming.' : 'Conforming.');
+      assert.ok(word.startsWith(one.summary.findings.error > 0 ? 'Not conforming' : one.summary.findings.warning > 0 ? 'Mostly conforming' : 'Conforming'), word);
+    });
+
+    await test(`${one.name}: who has only the first screen knows what went wrong, and where`, async () => {
+      const said = await page.locator('#summary').textContent();
+      one.words.forEach((words) => assert.ok(said.includes(words), `${words}: ${said}`));
+      assert.ok(await page.evaluate(() => document.querySelector('.standouts').getBoundingClientRect().top) < 900, 'it is on the first screen');
     });
 
     await test(`${one.name}: rules are those of the tally`, async () => {
@@ -98,6 +123,21 @@ await with_browser(async ({pages}, test, context) => {
         const frames = await page.locator('#rpc .steps').textContent();
         assert.ok(frames.includes(String(rpc.call_frame ?? rpc.reply_frame)));
       }
+    });
+
+    await test(`${one.name}: the ladder of a window has all RPCs in it`, async () => {
+      const called = one.rpcs.filter((rpc) => rpc.call_time !== undefined && rpc.conn === 1);
+      const origin = Math.min(...one.report.map(({begin}) => Number(begin)));
+      const [from, to] = [0, Math.max(...called.slice(0, 6).map((rpc) => Number(rpc.call_time) - origin)) + 0.0001];
+      await page.evaluate((hash) => { location.hash = hash; }, `view=rpc&t=${from}-${to.toFixed(6)}&conn=1`);
+      await page.waitForFunction(() => /RPCs? under way/.test(document.querySelector('#rpc').textContent));
+      const text = await page.locator('#rpc .small').first().textContent();
+      const began = one.rpcs.filter((rpc) => rpc.conn === 1 && Number(rpc.call_time ?? rpc.reply_time) - origin <= to);
+      assert.equal(Number(text.match(/^\d+/)[0]), began.length, text);
+      const frames = await page.locator('#rpc .steps').textContent();
+      called.slice(0, 3).forEach((rpc) => assert.ok(frames.includes(String(rpc.call_frame)), `frame ${rpc.call_frame}`));
+      await page.locator('#rpc .steps a', {hasText: called[0].xid}).first().click();
+      await page.waitForFunction((xid) => document.querySelector('#rpc .figures')?.textContent.includes(xid), called[0].xid);
     });
 
     await test(`${one.name}: a step opens by the keyboard`, async () => {
