@@ -122,9 +122,21 @@ function say(text) {
 
 let page = null;
 
+function from_base64(text) {
+  if (Uint8Array.fromBase64) { // Chromium 140, Firefox 133
+    return Uint8Array.fromBase64(text);
+  }
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; ++i) {
+    bytes[i] = characters.charCodeAt(i);
+  }
+  return bytes;
+}
+
 // The records: gzip in base64, as the command has put them there.
 async function unpacked(element) {
-  const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
+  const bytes = from_base64(element.textContent);
   element.textContent = ''; // its memory is free
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 }

@@ -54,6 +54,8 @@ export class Model {
   }
 
   #origin = [0, 0]; // seconds, nanoseconds
+  #second = '-'; // "1700000000.": that of the time asked for last, and its microseconds
+  #second_us = 0;
   #by_connection = new Map(); // number: indices into rpcs
   #by_key = new Index(); // connection and XID: places among rpcs
   #ends = null; // frame of a Call or a Reply: the same; made when it is asked for
@@ -109,8 +111,16 @@ export class Model {
   }
 
   // Seconds since the epoch as text: microseconds since the first frame.
-  since(time) {
+  since(text) {
+    const time = String(text);
+    if (time.length === 20 && time.startsWith(this.#second)) { // most of a capture is of few seconds
+      return this.#second_us + (time.slice(11) - this.#origin[1]) / 1e3;
+    }
     const [seconds, ns] = split(time);
+    if (time.length === 20 && time[10] === '.') {
+      this.#second = time.slice(0, 11);
+      this.#second_us = (seconds - this.#origin[0]) * 1e6;
+    }
     return (seconds - this.#origin[0]) * 1e6 + (ns - this.#origin[1]) / 1e3;
   }
   get begin() {

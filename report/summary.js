@@ -20,7 +20,7 @@ export function ends_of(connection) {
 export function what_it_is(model) {
   const connections = [...model.connections.values()];
   if (connections.length === 0) {
-    return `No RPC-over-RDMA was found in ${counted(model.summary.frames ?? 0, 'frame')}.`;
+    return `No RPC-over-RDMA was found in ${counted(model.summary.frames ?? 0, 'frame')}.${instead(model.summary.seen ?? [])}`;
   }
   const different = (values) => [...new Set(values)];
   const protocols = different(model.stats.map((stat) => stat.protocol).filter(Boolean));
@@ -32,6 +32,19 @@ export function what_it_is(model) {
   return `${carried} from ${named('client', clients)} to ${named('server', servers)} over ` +
     `${listed(different(connections.map((one) => transport_name(one.transport))))}, ` +
     `${counted(connections.length, 'connection')} of RPC-over-RDMA${versions.length ? ` version ${listed(versions)}` : ''}.`;
+}
+
+const OTHERS = {
+  nfs_tcp: 'NFS over TCP', nvme_tcp: 'NVMe over TCP', smb_tcp: 'SMB over TCP', roce2: 'what looks like RoCEv2 on another port (--udp-port)', tcp: 'TCP',
+  other: 'other protocols', malformed: 'headers that could not be read', cut: 'headers that the snap length cut',
+};
+
+// " There are 2 RoCEv2 connections on port 20049, and 5 frames of TCP."
+function instead(seen) {
+  const words = seen.slice(0, 6).map(({protocol, transport, port, connections, frames}) => (connections !== undefined
+    ? `${counted(connections, 'connection')} of ${transport_name(transport)}${port !== undefined ? ` on port ${port}` : ''} with something else`
+    : `${counted(frames ?? 0, 'frame')} of ${OTHERS[protocol] ?? 'something else'}`));
+  return words.length > 0 ? ` There is instead: ${listed(words)}.` : '';
 }
 
 function busiest(model) {
@@ -94,7 +107,7 @@ export function troubles(model) {
     return null;
   }
   found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
-  return {level: 'warning', word: listed(found.slice(0, 2).map(({kind}) => TROUBLES[kind])), sentence: [lost(model), waited_longest(model)].filter(Boolean).join(' ')};
+  return {level: 'warning', word: listed(found.slice(0, 2).map(({kind}) => TROUBLES[kind])), sentence: [lost(model), waited_longest(model), limited(model)].filter(Boolean).join(' ')};
 }
 
 // "722 packets were sent again, 501 of them by the server."
@@ -113,6 +126,12 @@ function lost(model) {
   const who = by.server >= by.client ? 'server' : 'client';
   const some = by[who] === all ? `, all by the ${who}` : by.client + by.server === all ? `, ${whole(by[who])} of them by the ${who}` : '';
   return `${counted(all, 'packet')} ${all === 1 ? 'was' : 'were'} sent again${some}.`;
+}
+
+// "All credits were in use for 79.8 ms."
+function limited(model) {
+  const us = [...model.loads.values()].reduce((sum, load) => sum + (load.at_credit_limit_us ?? 0), 0);
+  return us > 0 && model.notes.some(({kind}) => kind === 'credits') ? `All credits were in use for ${duration(us)}.` : '';
 }
 
 // "The RPC in frame 975 waited longest for lost packets: 4.60 s."
@@ -156,7 +175,7 @@ export function standing_out(model) {
   }
   for (const note of model.notes) {
     const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
-    items.push({level: 'slow', text: note.message, where: rpc ? `look at the RPC in frame ${note.frame}` : 'look at the timeline',
+    items.push({level: 'slow', text: note.message, where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
   }
   for (const finding of model.findings) {
@@ -179,11 +198,11 @@ export function badge(level) {
   return el('span', {class: `badge ${level}`}, LEVELS[level] ?? level);
 }
 
-function list_of(items) {
+function list_of(items, any) {
   if (items.length === 0) {
-    return el('p', {}, 'Nothing: no violation, no loss, no wait worth a remark.');
+    return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
   }
-  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, printable(item.text), ' ', link(item.fragment, item.where, {class: 'where'}),
+  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, printable(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
     item.why && el('p', {class: 'small muted'}, printable(item.why), '.')));
   const more = items.slice(MOST_ITEMS);
   return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
@@ -251,7 +270,7 @@ export function summary_view(model) {
       el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),
       el('section', {class: `answer health ${answer.level}`}, el('h3', {}, 'Is it healthy?'),
         el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', answer.sentence)),
-      el('section', {class: 'answer wide'}, el('h3', {}, 'What stands out?'), list_of(standing_out(model)))),
+      el('section', {class: 'answer wide'}, el('h3', {}, 'What stands out?'), list_of(standing_out(model), model.connections.size > 0))),
     figures(model),
   ];
 }

@@ -12,7 +12,7 @@ await with_browser(async ({pages}, test, context) => {
     const times = []; // of the clock, and of the processor
     const busy = [];
     let last = null;
-    for (let i = 0; i < 3; ++i) {
+    for (let i = 0; i < 5 && (i < 2 || Math.min(...busy) > READY_MS); ++i) { // others may be at work beside it
       await last?.page.close();
       last = await open(context, one.page);
       times.push(last.took);
