@@ -23,6 +23,7 @@ void add_connections(CLI::App& app, Work& chosen);
 void add_diff(CLI::App& app, Work& chosen);
 void add_extract(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
+void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
 void add_schema(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);

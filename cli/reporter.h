@@ -15,6 +15,7 @@
 #include "report/merger.h"
 #include "report/seen.h"
 #include "report/share.h"
+#include "report/stream.h"
 #include "report/text.h"
 #include "rules/audit.h"
 
@@ -64,9 +65,10 @@ class Reporter : public Observer {
   virtual rules::Audit* audit() { return nullptr; }
   // Whether it asks for what reports about RPCs need: Options::for_reports.
   virtual bool for_reports() const { return false; }
-  virtual void begin() {}                   // before the first event
-  virtual void end(const Ended&) {}         // after the last
-  virtual int status() const { return 0; }  // exit status, where every capture was read to its end
+  virtual void begin() {}                         // before the first event
+  virtual void end(const Ended&) {}               // after the last
+  virtual void sum_up(const report::Summary&) {}  // at the very end, where the format is not jsonl
+  virtual int status() const { return 0; }        // exit status, where every capture was read to its end
   virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
   const report::Seen& seen() const { return seen_; }  // of connections that carry something else
 

@@ -117,15 +117,19 @@ class Run {
     reading_.reporter().end({.counters = counters,
                              .cut = reading_.cut(),
                              .damaged = reading_.trace().damaged() || reading_.trace().foreign()});
+    const report::Summary summary{.files = reading_.trace().paths().size(),
+                                  .counters = counters,
+                                  .findings = reading_.reporter().findings(),
+                                  .cut = reading_.cut(),
+                                  .damaged = reading_.trace().damaged(),
+                                  .seen = &reading_.reporter().seen()};
     each_jsonl([&](Output& output) {
-      report::json_summary(output.buffer(), {.files = reading_.trace().paths().size(),
-                                             .counters = counters,
-                                             .findings = reading_.reporter().findings(),
-                                             .cut = reading_.cut(),
-                                             .damaged = reading_.trace().damaged(),
-                                             .seen = &reading_.reporter().seen()});
+      report::json_summary(output.buffer(), summary);
       output.record_done();
     });
+    if (!options_.jsonl()) {
+      reading_.reporter().sum_up(summary);
+    }
   }
 
   // What was asked for is whole, or as it was.

@@ -3,6 +3,7 @@
 // records "finding", "tally" and "rule". Each function appends whole lines.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,9 +29,12 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
 // The same without the frame in front, and not as a line.
 void text_finding_words(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style);  // the same
-// {"type":"finding"}; `known`: what accepts it, if anything.
+// {"type":"finding"}; `known`: what accepts it, if anything. For a report also its Excerpt, as far as it is
+// not too long.
+enum class FindingDetail : uint8_t { plain, report };
+inline constexpr size_t kMostReportExcerpt = 4096;  // bytes of each text
 void json_finding(Buffer& out, const rules::Finding& finding, const Files& files,
-                  const Known* known = nullptr);
+                  const Known* known = nullptr, FindingDetail detail = FindingDetail::plain);
 
 struct FindingCounts {
   uint64_t error = 0, warning = 0, note = 0;

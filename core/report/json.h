@@ -7,6 +7,7 @@
 // else is a number.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "flow/exchange.h"
@@ -27,7 +28,11 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
 // {"type":"message"}: one transport header, as far as it could be read.
 void json_message(Buffer& out, const flow::Message& message, const Files& files);
 
-// {"type":"rpc"}: one Call, its Reply and what moved in between.
-void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files);
+// {"type":"rpc"}: one Call, its Reply and what moved in between. For a report also when each segment was
+// touched, and the credits; of many frames only so many.
+enum class RpcDetail : uint8_t { plain, report };
+inline constexpr size_t kMostReportFrames = 64;  // of a segment
+void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files,
+              RpcDetail detail = RpcDetail::plain);
 
 }  // namespace steertag::report

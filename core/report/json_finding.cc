@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "report/finding.h"
 #include "report/json_parts.h"
@@ -11,7 +12,18 @@
 
 namespace steertag::report {
 
-void json_finding(Buffer& out, const rules::Finding& finding, const Files& files, const Known* known) {
+namespace {
+
+// The lines of a text that fit.
+std::string_view first_lines(std::string_view text) {
+  return text.size() <= kMostReportExcerpt ? text
+                                           : text.substr(0, text.rfind('\n', kMostReportExcerpt - 1) + 1);
+}
+
+}  // namespace
+
+void json_finding(Buffer& out, const rules::Finding& finding, const Files& files, const Known* known,
+                  FindingDetail detail) {
   JsonWriter json(out);
   json.object();
   json.text("type", "finding");
@@ -50,6 +62,12 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   json.text("section", finding.source.section);
   json.end_object();
   json_frames(json, finding.related, finding.at.file, files, "related", "related_files");
+  if (detail == FindingDetail::report && !finding.excerpt.header.empty()) {
+    json.object("excerpt");
+    json.prose("header", first_lines(finding.excerpt.header));
+    json.prose("context", first_lines(finding.excerpt.context));
+    json.end_object();
+  }
   json.end_object();
   json.end_line();
 }

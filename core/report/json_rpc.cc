@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "report/json.h"
@@ -12,7 +16,32 @@ using flow::ChunkKind;
 using flow::Exchange;
 using flow::SegmentFlow;
 
-void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Files& files) {
+// What its parts are printed with.
+struct Manner {
+  const Exchange& exchange;
+  uint32_t home;  // file of most frames
+  const Files& files;
+  RpcDetail detail;
+};
+
+// When it was first and last touched, in microseconds since the Call.
+void span(JsonWriter& json, std::span<const Stamp> frames, const Exchange& exchange) {
+  if (frames.empty() || !exchange.call) {
+    return;
+  }
+  const auto since = [&](const Stamp& at) {
+    return static_cast<uint64_t>(std::max<int64_t>(at.time_ns - exchange.call->time_ns, 0)) / 1000;
+  };
+  const auto earlier = [](const Stamp& a, const Stamp& b) { return a.time_ns < b.time_ns; };
+  const auto [first, last] = std::minmax_element(frames.begin(), frames.end(), earlier);
+  json.number("first_us", since(*first));
+  json.number("last_us", since(*last));
+  if (frames.size() > kMostReportFrames) {
+    json.number("frames_in_all", frames.size());
+  }
+}
+
+void segment(JsonWriter& json, const SegmentFlow& flow, const Manner& manner) {
   json.object();
   json_segment(json, flow.target);
   if (flow::for_reading(flow.kind)) {
@@ -20,7 +49,12 @@ void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Fil
   }
   json.number("moved", flow.moved().total());
   json.number("ops", flow.ops());
-  json_frames(json, flow.frames(), home, files);
+  std::span<const Stamp> frames = flow.frames();
+  if (manner.detail == RpcDetail::report) {
+    span(json, frames, manner.exchange);
+    frames = frames.first(std::min(frames.size(), kMostReportFrames));
+  }
+  json_frames(json, frames, manner.home, manner.files);
   if (flow.returned) {
     json.number("returned", *flow.returned);
   }
@@ -30,22 +64,21 @@ void segment(JsonWriter& json, const SegmentFlow& flow, uint32_t home, const Fil
   json.end_object();
 }
 
-void list(JsonWriter& json, std::string_view key, const Exchange& exchange, ChunkKind kind, uint32_t home,
-          const Files& files) {
+void list(JsonWriter& json, std::string_view key, ChunkKind kind, const Manner& manner) {
   json.list(key);
-  for (const SegmentFlow& flow : exchange.segments) {
+  for (const SegmentFlow& flow : manner.exchange.segments) {
     if (flow.kind == kind) {
-      segment(json, flow, home, files);
+      segment(json, flow, manner);
     }
   }
   json.end_list();
 }
 
 // One list per chunk, also for a chunk without segments that precedes another.
-void write_list(JsonWriter& json, const Exchange& exchange, uint32_t home, const Files& files) {
+void write_list(JsonWriter& json, const Manner& manner) {
   json.list("writes");
   uint32_t chunks = 0;  // opened so far
-  for (const SegmentFlow& flow : exchange.segments) {
+  for (const SegmentFlow& flow : manner.exchange.segments) {
     if (flow.kind != ChunkKind::write) {
       continue;
     }
@@ -55,7 +88,7 @@ void write_list(JsonWriter& json, const Exchange& exchange, uint32_t home, const
       }
       json.list();
     }
-    segment(json, flow, home, files);
+    segment(json, flow, manner);
   }
   if (chunks > 0) {
     json.end_list();
@@ -155,6 +188,16 @@ void spent(JsonWriter& json, const flow::Timing& timing, const Files& files) {
   }
 }
 
+// What the Call asked for, and what the Reply granted.
+void credits(JsonWriter& json, const Exchange& exchange) {
+  if (exchange.call_message.kept) {
+    json.number("requested", exchange.call_message.header.credit);
+  }
+  if (exchange.reply_message.kept && !exchange.error) {
+    json.number("granted", exchange.reply_message.header.credit);
+  }
+}
+
 void slowdown(JsonWriter& json, const flow::Slowdown& slowdown) {
   for (const auto& [key, count] :
        {std::pair{"rnr_naks", slowdown.rnr_naks}, std::pair{"zero_windows", slowdown.zero_windows},
@@ -168,9 +211,9 @@ void slowdown(JsonWriter& json, const flow::Slowdown& slowdown) {
 
 }  // namespace
 
-void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
+void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDetail detail) {
   const auto& known = exchange.call ? exchange.call : exchange.reply;
-  const uint32_t home = known ? known->file : 0;
+  const Manner manner{exchange, known ? known->file : 0, files, detail};
   JsonWriter json(out);
   json.object();
   json.text("type", "rpc");
@@ -188,13 +231,16 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
   }
   subject(json, exchange.subject);
   json.text("status", name(exchange.status));
-  list(json, "reads", exchange, ChunkKind::read, home, files);
-  write_list(json, exchange, home, files);
+  if (detail == RpcDetail::report) {
+    credits(json, exchange);
+  }
+  list(json, "reads", ChunkKind::read, manner);
+  write_list(json, manner);
   if (has(exchange, ChunkKind::reply)) {
-    list(json, "reply_chunk", exchange, ChunkKind::reply, home, files);
+    list(json, "reply_chunk", ChunkKind::reply, manner);
   }
   if (has(exchange, ChunkKind::result)) {
-    list(json, "reply_reads", exchange, ChunkKind::result, home, files);
+    list(json, "reply_reads", ChunkKind::result, manner);
   }
   if (exchange.done) {
     json_frame(json, "done_frame", "done_file", *exchange.done, files);

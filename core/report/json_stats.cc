@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string_view>
 
 #include "report/json_parts.h"
@@ -183,6 +184,29 @@ void json_disturbances(Buffer& out, track::ConnectionNumber number, std::optiona
   some("pauses", disturbed.pauses);
   json.end_object();
   json.end_line();
+}
+
+void json_pace(Buffer& out, track::ConnectionNumber number, const stats::Pace& pace) {
+  for (const auto& [place, interval] : pace.intervals()) {
+    const auto length_ns = static_cast<uint64_t>(pace.length_ns());
+    JsonWriter json(out);
+    json.object();
+    json.text("type", "pace");
+    json.connection("conn", number);
+    json.seconds("interval", pace.start_ns(place));
+    json.number("interval_ns", length_ns);
+    json.number("outstanding_us", interval.outstanding_ns / 1000);
+    if (interval.at_limit_ns != 0) {
+      json.number("at_credit_limit_us", std::min(interval.at_limit_ns, length_ns) / 1000);
+    }
+    if (interval.granted_min) {
+      json.number("granted_min", *interval.granted_min);
+    }
+    json.number("bytes_to_server", interval.to_server);
+    json.number("bytes_to_client", interval.to_client);
+    json.end_object();
+    json.end_line();
+  }
 }
 
 void json_load(Buffer& out, const stats::Load& load) {

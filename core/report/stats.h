@@ -1,7 +1,7 @@
-// Statistics for programs: the records "stat", one a group and interval, "disturbances", one a connection and
-// interval, "load", one a connection, and "note", one for each thing that stands out, as JSON Lines; the
-// first also as CSV (RFC 4180), a line each below a heading. Each function appends one line. Times are whole
-// microseconds.
+// Statistics for programs: the records "stat", one a group and interval, "disturbances" and "pace", one a
+// connection and interval, "load", one a connection, and "note", one for each thing that stands out, as JSON
+// Lines; the first also as CSV (RFC 4180), a line each below a heading. Each function appends one line, but
+// for "pace": one of each interval. Times are whole microseconds.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "stats/groups.h"
 #include "stats/judge.h"
 #include "stats/load.h"
+#include "stats/pace.h"
 
 namespace steertag::report {
 
@@ -38,6 +39,9 @@ void json_disturbances(Buffer& out, track::ConnectionNumber number, std::optiona
 
 // {"type":"load"}
 void json_load(Buffer& out, const stats::Load& load);
+
+// {"type":"pace"}
+void json_pace(Buffer& out, track::ConnectionNumber number, const stats::Pace& pace);
 
 // {"type":"note"}: what stands out, as the text says it.
 void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style);

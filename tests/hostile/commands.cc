@@ -78,6 +78,10 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"extract -q --op READ,WRITE,GETATTR,LOOKUP", How::capture},
     {"extract -q --finding NET,INV", How::capture},
     {"extract -q --finding CHK,HDR,MEM --around 30 --profile strict", How::capture},
+    {"report"},
+    {"report --format jsonl --checksums --rpcs 4", How::threads},
+    {"report --format jsonl --profile strict --memory 1M", How::twice},
+    {"report --rpcs 16", How::replacing},
 });
 
 }  // namespace

@@ -41,7 +41,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "op?:s ops?:a ops_whole?:b nfs_status?:s args_length?:n results_length?:n status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
      "auth_stat?:n repeats?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n pauses?:n complete:b "
-     "incomplete_because?:s"},
+     "incomplete_because?:s requested?:n granted?:n"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
@@ -61,9 +61,16 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
      "by?:s op?:s fingerprint:s known?:b known_reason?:s "
-     "offset?:n length?:n source:o related:a related_files?:a"},
+     "offset?:n length?:n source:o related:a related_files?:a excerpt?:o"},
     {"score",
      "type:s document:s family?:s role:s level:s requirements:n exercised:n kept:n broken:n not_shown:n"},
+    {"pace",
+     "type:s conn:n interval:s interval_ns:n outstanding_us:n at_credit_limit_us?:n granted_min?:n "
+     "bytes_to_server:n bytes_to_client:n"},
+    {"report",
+     "type:s begin:s end:s files:a rpcs:n rpcs_shown:n findings:n findings_shown:n connections:n "
+     "connections_shown:n disturbances_us:n config?:s"},
+    {"rule", "type:s rule:s name:s severity:s source:o also?:a requirement:s why:s page?:s"},
     {"exceeded", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
     {"stale", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n"},
     {"difference",

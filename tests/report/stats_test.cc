@@ -89,6 +89,26 @@ TEST_CASE("stat: what lost packets cost on average, and whom RPCs waited for") {
         }).ends_with(",0,2500,1,0,1,0\n"));
 }
 
+TEST_CASE("pace: a record an interval, in which no more time is at the limit than it has") {
+  const track::Connection connection = stats::made_connection(7);
+  MadeRpc rpc(connection, 1, 2048);
+  rpc.exchange.reply->time_ns = 2048 + 1024;
+  rpc.exchange.timing.at_credit_limit_ns = 1024;
+  stats::Pace pace;
+  pace.note(rpc);
+  pace.note(rpc);
+  CHECK(printed([&](Buffer& out) { json_pace(out, 7, pace); }) ==
+        R"({"type":"pace","conn":7,"interval":"0.000001024","interval_ns":1024,"outstanding_us":0,)"
+        R"("at_credit_limit_us":1,"bytes_to_server":0,"bytes_to_client":0})"
+        "\n"
+        R"({"type":"pace","conn":7,"interval":"0.000002048","interval_ns":1024,"outstanding_us":2,)"
+        R"("bytes_to_server":0,"bytes_to_client":0})"
+        "\n"
+        R"({"type":"pace","conn":7,"interval":"0.000003072","interval_ns":1024,"outstanding_us":0,)"
+        R"("bytes_to_server":200,"bytes_to_client":8000})"
+        "\n");
+}
+
 TEST_CASE("note: what stands out, with what it is about") {
   const track::Connection connection = stats::made_connection(7);
   stats::Topic topic;

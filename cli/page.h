@@ -1,0 +1,12 @@
+// The page of steertag report, as build_page.py (in report/) has put it together: an HTML document around a
+// place for records, which stand there as Packed writes them.
+#pragma once
+
+#include <string_view>
+
+namespace steertag::cli {
+
+std::string_view page_before_records();
+std::string_view page_behind_records();
+
+}  // namespace steertag::cli

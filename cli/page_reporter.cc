@@ -1,0 +1,368 @@
+#include "page_reporter.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "page.h"
+#include "report/json.h"
+#include "report/json_writer.h"
+#include "report/stats.h"
+#include "report/stream.h"
+#include "rules/catalog.h"
+#include "stats/judge.h"
+#include "stats/outcome.h"
+#include "stats/rpc.h"
+
+namespace steertag::cli {
+namespace {
+
+constexpr size_t kMostFindings = 10'000;
+constexpr size_t kMostConnections = 16384;
+constexpr size_t kMostBlamed = 1024;    // RPCs of a connection with findings that are sure to be kept
+constexpr uint32_t kMostDescribed = 5;  // findings of a rule on a connection
+
+Options analyzer_for_page(Context& context) {
+  Options options = context.analyzer();
+  options.for_reports = true;
+  return options;
+}
+
+// The gravest and surest first; what is known last.
+uint64_t rank_of(const rules::Finding& finding, const report::Known* known) {
+  const auto severity =
+      static_cast<uint64_t>(rules::Severity::error) - static_cast<uint64_t>(finding.severity);
+  const auto certainty =
+      static_cast<uint64_t>(rules::Certainty::definite) - static_cast<uint64_t>(finding.certainty);
+  return (known != nullptr ? 16 : 0) + severity * 4 + certainty;
+}
+
+// Somewhat more than the bytes of its record.
+size_t weight_of(const flow::Exchange& exchange) {
+  size_t frames = 0;
+  for (const flow::SegmentFlow& segment : exchange.segments) {
+    frames += std::min(segment.frames().size(), report::kMostReportFrames);
+  }
+  return 512 + exchange.segments.size() * 170 + frames * 12;
+}
+
+bool is_notable(const flow::Exchange& exchange) {
+  return stats::failed(exchange) || stats::unanswered(exchange) || exchange.timing.attempts > 1;
+}
+
+}  // namespace
+
+PageReporter::PageReporter(Context& context, const PageOptions& options)
+    : Reporter(context),
+      options_(options),
+      excerpts_(context.style),
+      audit_(*this, *this, analyzer_for_page(context), settings()),
+      known_(options.rules, true),
+      rpcs_({options.rpcs, options.rpcs / 4, options.rpcs / 4}),
+      findings_({kMostFindings, 0, 0}),
+      connections_({kMostConnections, 0, 0}) {
+  if (known_.any()) {
+    verdict_.emplace();
+  }
+}
+
+rules::Settings PageReporter::settings() {
+  rules::Settings settings = options_.rules.settings(options_.reading);
+  settings.describer = &excerpts_;
+  return settings;
+}
+
+void PageReporter::begin() {
+  if (!options_.reading.jsonl()) {
+    report::put(context_.out(), page_before_records());
+    packed_.emplace();
+    report::json_stream(scratch_, STEERTAG_VERSION);
+    put();
+  }
+}
+
+void PageReporter::on_finding(const rules::Finding& finding) {
+  const rules::Severity severity = options_.rules.severity(*finding.rule, finding.severity);
+  if (severity == finding.severity) {
+    return take(finding);
+  }
+  rules::Finding weighed = finding;
+  weighed.severity = severity;
+  take(weighed);
+}
+
+void PageReporter::take(const rules::Finding& finding) {
+  const report::Known* const known =
+      known_.take(finding, options_.rules.fails(finding.severity, finding.certainty));
+  if (known != nullptr) {
+    verdict_->add(finding, context_.course.now, known);
+  } else {
+    found_.add(finding.severity);
+  }
+  rules_.insert(finding.rule->id);
+  const bool describes = ++described_[finding.connection->number][finding.rule->id] <= kMostDescribed;
+  report::json_finding(scratch_, finding, context_.style.files, known,
+                       describes ? report::FindingDetail::report : report::FindingDetail::plain);
+  const size_t described = std::min(finding.excerpt.header.size(), report::kMostReportExcerpt) +
+                           std::min(finding.excerpt.context.size(), report::kMostReportExcerpt);
+  keep(findings_, {{rank_of(finding, known), Kept::kNot, Kept::kNot},
+                   Kept::chance_of(finding.at, finding.xid.value_or(0)),
+                   finding.at,
+                   1024 + finding.text.size() + (describes ? described : 0),
+                   {}});
+  if (finding.severity != rules::Severity::note && finding.xid) {
+    std::set<uint32_t>& xids = blamed_[finding.connection->number];
+    if (xids.size() < kMostBlamed) {
+      xids.insert(*finding.xid);
+    }
+  }
+}
+
+void PageReporter::on_judged(const track::Connection& connection) {
+  described_.erase(connection.number);
+}
+
+bool PageReporter::blamed(const flow::Exchange& exchange) const {
+  const auto found = blamed_.find(exchange.connection->number);
+  return found != blamed_.end() && found->second.contains(exchange.xid);
+}
+
+void PageReporter::passed(const track::Connection& connection, const flow::Transit& transit) {
+  loads_.note(connection, transit);
+}
+
+void PageReporter::closed(const track::Connection& connection) {
+  loads_.close(connection);
+  for (stats::Disturbances& disturbances : disturbances_) {
+    disturbances.close(connection, stats::Disturbances::Wanted::yes);
+  }
+  blamed_.erase(connection.number);
+  note_frame(connection.first_frame);
+  if (connection.rpcrdma) {
+    report::json_connection(scratch_, connection, connection.number, report::Stage::ended,
+                            context_.style.files);
+    keep(connections_, {{static_cast<uint64_t>(connection.first_frame.time_ns), Kept::kNot, Kept::kNot},
+                        Kept::chance_of(connection.first_frame, 0),
+                        connection.first_frame,
+                        512,
+                        {}});
+    note_frame(connection.last_frame);
+  }
+}
+
+void PageReporter::congested(const track::Connection& connection, const track::Congestion& congestion) {
+  loads_.note(connection, congestion);
+  for (stats::Disturbances& disturbances : disturbances_) {
+    disturbances.note(connection, congestion);
+  }
+}
+
+void PageReporter::disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) {
+  for (stats::Disturbances& disturbances : disturbances_) {
+    disturbances.note(connection, disturbance);
+  }
+}
+
+void PageReporter::paused(const link::Pause& pause, const Stamp& at) {
+  if (pause.stops()) {
+    for (stats::Disturbances& disturbances : disturbances_) {
+      disturbances.note_pause(at);
+    }
+  }
+}
+
+void PageReporter::timed(const flow::Exchange& exchange) {
+  attempts_.add(stats::rpc_of(exchange));
+  loads_.note(exchange);
+  paces_.note(exchange);
+  const Stamp at = stats::began(exchange);
+  note_frame(at);
+  const uint64_t chance = Kept::chance_of(at, exchange.xid);
+  const std::optional<int64_t> waited_ns = flow::waited_ns(exchange);
+  report::json_rpc(scratch_, exchange, context_.style.files, report::RpcDetail::report);
+  keep(rpcs_,
+       {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot,
+         waited_ns ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max() - *waited_ns) : Kept::kNot},
+        chance,
+        at,
+        weight_of(exchange),
+        {}});
+}
+
+// Holds back what was written into the scratch.
+void PageReporter::keep(Kept& kept, Kept::Record&& record) {
+  record.text = report::view(scratch_);
+  scratch_.clear();
+  kept.add_seen(1);
+  kept.add(std::move(record));
+}
+
+void PageReporter::take_over(const Share& share) {
+  auto& other = static_cast<PageReporter&>(share.reporter);
+  other.attempts_.finish();
+  const auto number = [&](track::ConnectionNumber theirs) {
+    return share.merger.number(share.place, theirs);
+  };
+  groups_.take_over(other.groups_, number);
+  topics_.take_over(other.topics_, number);
+  loads_.take_over(other.loads_, number);
+  paces_.take_over(other.paces_, number);
+  for (size_t i = 0; i < disturbances_.size(); ++i) {
+    disturbances_[i].take_over(other.disturbances_[i], number);
+  }
+  found_.add(other.found_);
+  rules_.insert(other.rules_.begin(), other.rules_.end());
+  last_ns_ = std::max(last_ns_, other.last_ns_);
+  audit_.add_share(other.audit_);
+  known_.take_over(other.known_);
+  if (verdict_) {
+    verdict_->take_over(*other.verdict_, share.place, share.merger);
+  }
+  for (const auto& [ours, theirs] :
+       {std::pair(&connections_, &other.connections_), std::pair(&rpcs_, &other.rpcs_),
+        std::pair(&findings_, &other.findings_)}) {
+    theirs->finish();
+    ours->add_seen(theirs->seen());
+    for (Kept::Record& record : theirs->records()) {
+      share.merger.fill_in(share.place, record.text, scratch_);
+      record.text = report::view(scratch_);
+      scratch_.clear();
+      ours->add(std::move(record));
+    }
+    theirs->records() = {};
+  }
+}
+
+void PageReporter::end(const Ended& ended) {
+  attempts_.finish();
+  if (known_.any()) {
+    known_.settle(found_, *verdict_, ended.complete());
+  }
+  print_kept();
+  print_rules();
+  print_stats();
+  print_course();
+}
+
+void PageReporter::sum_up(const report::Summary& summary) {
+  if (!options_.reading.jsonl()) {
+    report::json_summary(scratch_, summary);
+    put();
+    packed_->finish(context_.out());
+    report::put(context_.out(), page_behind_records());
+    context_.records.record_done();
+  }
+}
+
+void PageReporter::print_kept() {
+  connections_.finish();
+  rpcs_.finish();
+  findings_.finish();
+  print_report();
+  for (Kept* kept : {&connections_, &rpcs_, &findings_}) {
+    for (const Kept::Record& record : kept->records()) {
+      report::put(scratch_, record.text);
+      put();
+    }
+  }
+}
+
+// What the page shows, and of how much.
+void PageReporter::print_report() {
+  report::JsonWriter json(scratch_);
+  json.object();
+  json.text("type", "report");
+  json.seconds("begin", context_.style.origin_ns);
+  json.seconds("end", std::max(last_ns_, context_.style.origin_ns));
+  json.list("files");
+  for (const std::string& name : context_.style.files.names) {
+    json.text(name);
+  }
+  json.end_list();
+  json.number("rpcs", rpcs_.seen());
+  json.number("rpcs_shown", rpcs_.records().size());
+  json.number("findings", findings_.seen());
+  json.number("findings_shown", findings_.records().size());
+  json.number("connections", connections_.seen());
+  json.number("connections_shown", connections_.records().size());
+  const auto used = static_cast<size_t>(&disturbances() - disturbances_.data());
+  json.number("disturbances_us", static_cast<uint64_t>(kIntervalsNs[used]) / 1000);
+  if (!options_.rules.config.empty()) {
+    json.text("config", options_.rules.config);
+  }
+  json.end_object();
+  json.end_line();
+  put();
+}
+
+// All of them, since they say what was not judged, too; with their pages where something was found.
+void PageReporter::print_rules() {
+  for (size_t i = 0; i < rules::catalog().size(); ++i) {
+    const rules::Rule& rule = *rules::catalog()[i];
+    report::json_rule(scratch_, rule, rules_.contains(rule.id));
+    report::json_tally(scratch_, rule, audit_.tallies()[i]);
+    put();
+  }
+  known_.put_records(scratch_);
+  put();
+}
+
+void PageReporter::print_stats() {
+  for (const stats::Group* group : groups_.dearest_first()) {
+    report::json_stat(scratch_, {groups_.by(), &group->key, std::nullopt, group->totals});
+  }
+  if (groups_.rest().count != 0) {
+    report::json_stat(scratch_, {groups_.by(), nullptr, std::nullopt, groups_.rest()});
+  }
+  for (const stats::Load* load : loads_.in_order()) {
+    report::json_load(scratch_, *load);
+  }
+  if (loads_.rest() != nullptr) {
+    report::json_load(scratch_, *loads_.rest());
+  }
+  for (const stats::Remark& remark : stats::judge({topics_, loads_, groups_.all()})) {
+    report::json_note(scratch_, remark, context_.style);
+  }
+  put();
+}
+
+const stats::Disturbances& PageReporter::disturbances() const {
+  for (const stats::Disturbances& disturbances : disturbances_) {
+    if (!disturbances.rest().any()) {
+      return disturbances;
+    }
+  }
+  return disturbances_.back();
+}
+
+// When something happened; where RPCs are left out, also what can no longer be told from them.
+void PageReporter::print_course() {
+  const stats::Disturbances& disturbances = this->disturbances();
+  for (const auto& [place, counted] : disturbances.intervals()) {
+    report::json_disturbances(scratch_, place.first, place.second, counted);
+    put();
+  }
+  if (disturbances.rest().any()) {
+    report::json_disturbances(scratch_, 0, std::nullopt, {true, disturbances.rest()});
+  }
+  if (rpcs_.records().size() < rpcs_.seen()) {
+    for (const auto& [number, pace] : paces_.by_number()) {
+      report::json_pace(scratch_, number, pace);
+      put();
+    }
+  }
+  put();
+}
+
+// Writes the records in the scratch, into the page as its own.
+void PageReporter::put() {
+  if (options_.reading.jsonl()) {
+    report::put(context_.out(), report::view(scratch_));
+  } else {
+    packed_->add(report::view(scratch_), context_.out());
+  }
+  scratch_.clear();
+  context_.records.record_done();
+}
+
+}  // namespace steertag::cli

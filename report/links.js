@@ -1,0 +1,72 @@
+// Links: addresses of what the page shows, to be pasted into a mail:
+//
+//   #rpc=1:0x5e3a0003          an RPC: connection and XID; @44 behind it where several have that XID
+//   #finding=MEM-09:22         a finding: rule and frame; :1 behind it for the connection
+//   #frame=15                  the RPC that a frame belongs to
+//   #view=time&t=0.5-1.25      a view; of the timeline a stretch, in seconds since the first frame
+//   #view=rpc&t=0.5-0.6&conn=1 the ladder of all RPCs of a connection in a stretch
+//
+// Pure functions; main.js follows them.
+
+export const VIEWS = ['summary', 'findings', 'time', 'rpc', 'operations', 'coverage'];
+
+export function to_rpc(rpc, model) {
+  return `rpc=${rpc.conn}:${rpc.xid}${model.alone(rpc) ? '' : `@${rpc.frame}`}`;
+}
+
+export function to_finding({rule, frame, conn}) {
+  return `finding=${encodeURIComponent(rule)}:${frame}:${conn}`;
+}
+
+export function to_frame(frame) {
+  return `frame=${frame}`;
+}
+
+export function to_view(view, window) {
+  return `view=${view}${window ? `&t=${seconds(window[0])}-${seconds(window[1])}` : ''}`;
+}
+
+export function to_window(conn, window) {
+  return `${to_view('rpc', window)}&conn=${conn}`;
+}
+
+function seconds(us) {
+  return String(Math.round(Math.max(us, 0)) / 1e6);
+}
+
+// What an address asks for: {rpc, finding, frame, view, window, conn}; null where it asks for nothing known.
+export function read(hash) {
+  const parts = new Map();
+  for (const part of String(hash).replace(/^#/, '').split('&')) {
+    const equals = part.indexOf('=');
+    if (equals > 0) {
+      parts.set(part.slice(0, equals), decoded(part.slice(equals + 1)));
+    }
+  }
+  const rpc = /^(\d+):(0x[0-9a-f]{8})(?:@(\d+))?$/i.exec(parts.get('rpc') ?? '');
+  if (rpc) {
+    return {rpc: {conn: Number(rpc[1]), xid: rpc[2].toLowerCase(), frame: rpc[3] ? Number(rpc[3]) : undefined}};
+  }
+  const finding = /^([A-Z]+-\d+):(\d+)(?::(\d+))?$/.exec(parts.get('finding') ?? '');
+  if (finding) {
+    return {finding: {rule: finding[1], frame: Number(finding[2]), conn: finding[3] ? Number(finding[3]) : undefined}};
+  }
+  if (/^\d+$/.test(parts.get('frame') ?? '')) {
+    return {frame: Number(parts.get('frame'))};
+  }
+  if (VIEWS.includes(parts.get('view'))) {
+    const window = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(parts.get('t') ?? '');
+    const range = window ? [Number(window[1]) * 1e6, Number(window[2]) * 1e6] : null;
+    const conn = /^\d+$/.test(parts.get('conn') ?? '') ? Number(parts.get('conn')) : null;
+    return {view: parts.get('view'), window: range && range[1] > range[0] ? range : null, conn};
+  }
+  return null;
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,165 @@
+// The page: reads the records that stand in it, builds the views, follows links.
+import {el, replace} from './dom.js';
+import {Ladder} from './ladder.js';
+import {read, to_finding, to_rpc, to_view} from './links.js';
+import {Model, records_of} from './model.js';
+import {operations_view} from './operations.js';
+import {Overview} from './overview.js';
+import {summary_view, title_of} from './summary.js';
+import {start_theme} from './theme.js';
+import {coverage_view, findings_view, reveal_finding} from './verdict.js';
+
+const $ = (id) => document.getElementById(id);
+
+class Page {
+  constructor(model) {
+    this.model = model;
+    document.title = `${title_of(model) || 'Report'} – Steertag`;
+    replace($('summary-body'), summary_view(model));
+    replace($('findings-body'), findings_view(model));
+    replace($('coverage-body'), coverage_view(model));
+    this.operations = operations_view(model);
+    replace($('operations-body'), this.operations.element);
+    this.ladder = new Ladder(model, {go});
+    replace($('rpc-body'), this.ladder.element);
+    this.overview = new Overview(model, {go, on_window: (window) => this.#windowed(window)});
+    replace($('time-body'), this.overview.element);
+  }
+
+  // Precondition: the views are in the document.
+  start() {
+    mark_view();
+    this.overview.start();
+    this.ladder.show(this.ladder.first());
+    addEventListener('hashchange', () => this.follow(location.hash));
+    if (location.hash.length > 1) {
+      this.follow(location.hash);
+    }
+  }
+
+  follow(hash) {
+    const asked = read(hash);
+    say('');
+    if (asked?.rpc) {
+      this.#show_rpc(this.model.find(asked.rpc.conn, asked.rpc.xid, asked.rpc.frame), `This page has no RPC ${asked.rpc.xid} on connection ${asked.rpc.conn}.`);
+    } else if (asked?.frame !== undefined) {
+      this.#show_rpc(this.model.with_frame(asked.frame), `Frame ${asked.frame} belongs to no RPC in this page. In Wireshark: frame.number == ${asked.frame}`);
+    } else if (asked?.finding) {
+      this.#show_finding(asked.finding);
+    } else if (asked?.view === 'rpc' && asked.window && asked.conn !== null) {
+      this.ladder.show_window(asked.conn, asked.window);
+      bring($('rpc'));
+    } else if (asked?.view) {
+      if (asked.window) {
+        this.overview.zoom(asked.window);
+      }
+      bring($(asked.view));
+    }
+  }
+
+  #show_rpc(rpc, otherwise) {
+    if (!rpc) {
+      say(otherwise);
+      return;
+    }
+    this.ladder.show(rpc);
+    bring($('rpc'));
+  }
+
+  #show_finding(asked) {
+    const found = this.model.findings.find(({record}) => record.rule === asked.rule && record.frame === asked.frame && (asked.conn === undefined || record.conn === asked.conn));
+    const element = found && reveal_finding(found.record);
+    if (!element) {
+      say(`This page has no finding of ${asked.rule} in frame ${asked.frame}.`);
+      return;
+    }
+    document.querySelectorAll('.finding.here').forEach((one) => one.classList.remove('here'));
+    element.classList.add('here');
+    bring(element);
+  }
+
+  // The address follows the timeline, without filling the history.
+  #windowed(window) {
+    history.replaceState(null, '', `#${to_view('time', window)}`);
+    this.operations.rpcs.within(window);
+  }
+}
+
+// Which view is read is marked where it is linked.
+function mark_view() {
+  const links = [...document.querySelectorAll('nav a')];
+  const sections = [...document.querySelectorAll('main > section')];
+  const mark = () => {
+    const line = innerHeight / 3;
+    const here = sections.findLast((section) => section.getBoundingClientRect().top <= line) ?? sections[0];
+    for (const one of links) {
+      one.getAttribute('href') === `#view=${here.id}` ? one.setAttribute('aria-current', 'true') : one.removeAttribute('aria-current');
+    }
+  };
+  let waiting = 0;
+  addEventListener('scroll', () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(mark);
+  }, {passive: true});
+  mark();
+}
+
+function go(fragment) {
+  location.hash === `#${fragment}` ? page.follow(location.hash) : (location.hash = fragment);
+}
+
+function bring(element) {
+  const heading = element.querySelector('h2') ?? element;
+  heading.setAttribute('tabindex', '-1');
+  heading.focus({preventScroll: true});
+  element.scrollIntoView({block: 'start'});
+}
+
+function say(text) {
+  $('message').textContent = text;
+  $('message').hidden = text === '';
+}
+
+let page = null;
+
+function from_base64(text) {
+  if (Uint8Array.fromBase64) { // Chromium 140, Firefox 133
+    return Uint8Array.fromBase64(text);
+  }
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; ++i) {
+    bytes[i] = characters.charCodeAt(i);
+  }
+  return bytes;
+}
+
+// The records: gzip in base64, as the command has put them there.
+async function unpacked(element) {
+  const bytes = from_base64(element.textContent);
+  element.textContent = ''; // its memory is free
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+async function start() {
+  const bad = {lines: 0};
+  const model = new Model(records_of(await unpacked($('records')), bad));
+  page = new Page(model);
+  start_theme($('theme'));
+  page.start();
+  $('loading').hidden = true;
+  if (bad.lines > 0) {
+    say(`${bad.lines} lines of this page are no records: it was cut, or changed.`);
+  } else if (model.stream.format !== undefined && model.stream.format !== 1) {
+    say('These records are of a later format than this page knows.');
+  }
+  document.body.dataset.ready = 'true';
+}
+
+function failed(error) {
+  $('loading').hidden = true;
+  say(page ? `This page failed: ${error}` : `The records of this page cannot be read: it was cut, or changed, or the browser is older than 2023. (${error})`);
+}
+
+addEventListener('error', (event) => failed(event.message));
+start().catch(failed);

@@ -1,0 +1,369 @@
+// Model: what the records of Steertag say, as the views ask for it. It reads the JSON Lines of the
+// command (`steertag schema` describes them) and nothing else, touches no document, and takes any
+// iterable of records: those in the page today, those of an analyser in the browser tomorrow.
+//
+// Times are microseconds since the first frame.
+
+// One record a line; a line that is none is passed over and counted in `bad.lines`.
+export function* records_of(text, bad = {lines: 0}) {
+  for (let begin = 0; begin < text.length; ) {
+    const newline = text.indexOf('\n', begin);
+    const end = newline < 0 ? text.length : newline;
+    if (end > begin) {
+      try {
+        yield JSON.parse(text.slice(begin, end));
+      } catch {
+        if (text.slice(begin, end).trim() !== '') {
+          ++bad.lines;
+        }
+      }
+    }
+    begin = end + 1;
+  }
+}
+
+const SEVERITIES = ['error', 'warning', 'note'];
+const CERTAINTIES = ['definite', 'likely', 'possible'];
+
+export class Model {
+  constructor(records) {
+    this.stream = {};
+    this.report = {};
+    this.summary = {};
+    this.connections = new Map(); // number: record
+    this.rpcs = []; // Rpc, in order of time
+    this.findings = []; // {record, us, rpc}, the worst first; what is known and accepted is among `known`
+    this.known = []; // the same
+    this.stale = []; // records of what is known and was found no more
+    this.exceeded = []; // of what is known, and was found too often
+    this.tallies = new Map(); // rule: record
+    this.rules = new Map(); // rule: record
+    this.stats = [];
+    this.loads = new Map(); // number: record
+    this.paces = new Map(); // number: [{us, width, record}], by time; only where RPCs were left out
+    this.disturbances = new Map(); // the same, always; 0: pause frames, which are of no connection
+    this.notes = [];
+    const raw = {rpc: [], finding: [], pace: [], disturbances: []};
+    for (const record of records) {
+      this.#take(record, raw);
+    }
+    this.#origin = this.#find_origin(raw);
+    this.#number_ops(raw.rpc);
+    this.#order(raw);
+    this.#findings(raw.finding);
+  }
+
+  #origin = [0, 0]; // seconds, nanoseconds
+  #second = '-'; // "1700000000.": that of the time asked for last, and its microseconds
+  #second_us = 0;
+  #by_connection = new Map(); // number: indices into rpcs
+  #by_key = new Index(); // connection and XID: places among rpcs
+  #ends = null; // frame of a Call or a Reply: the same; made when it is asked for
+
+  #take(record, raw) {
+    switch (record?.type) {
+      case 'stream':
+      case 'report':
+      case 'summary':
+        this[record.type] = record;
+        break;
+      case 'connection':
+        this.connections.set(record.conn, {...this.connections.get(record.conn), ...record});
+        break;
+      case 'rpc':
+      case 'finding':
+      case 'pace':
+      case 'disturbances':
+        raw[record.type].push(record);
+        break;
+      case 'load':
+        this.loads.set(record.conn ?? 0, record);
+        break;
+      case 'rule':
+        this.rules.set(record.rule, {...this.rules.get(record.rule), ...record});
+        break;
+      case 'tally':
+        this.tallies.set(record.rule, record);
+        break;
+      case 'stat':
+        this.stats.push(record);
+        break;
+      case 'note':
+        this.notes.push(record);
+        break;
+      case 'stale':
+      case 'exceeded':
+        this[record.type].push(record);
+        break;
+      default: // records of later versions
+    }
+  }
+
+  #find_origin(raw) {
+    let first = this.report.begin ? split(this.report.begin) : null;
+    for (const record of [...(first ? [] : raw.rpc), ...(first ? [] : raw.finding)]) {
+      const time = split(record.call_time ?? record.reply_time ?? record.time);
+      if (!first || time[0] < first[0] || (time[0] === first[0] && time[1] < first[1])) {
+        first = time;
+      }
+    }
+    return first ?? [0, 0];
+  }
+
+  // Seconds since the epoch as text: microseconds since the first frame.
+  since(text) {
+    const time = String(text);
+    if (time.length === 20 && time.startsWith(this.#second)) { // most of a capture is of few seconds
+      return this.#second_us + (time.slice(11) - this.#origin[1]) / 1e3;
+    }
+    const [seconds, ns] = split(time);
+    if (time.length === 20 && time[10] === '.') {
+      this.#second = time.slice(0, 11);
+      this.#second_us = (seconds - this.#origin[0]) * 1e6;
+    }
+    return (seconds - this.#origin[0]) * 1e6 + (ns - this.#origin[1]) / 1e3;
+  }
+  get begin() {
+    return `${this.#origin[0]}.${String(this.#origin[1]).padStart(9, '0')}`;
+  }
+
+  // Operations, the one that took the most time first: a place each, which is its colour.
+  #number_ops(rpcs) {
+    const spent = new Map();
+    for (const record of rpcs) {
+      const name = operation(record);
+      spent.set(name, (spent.get(name) ?? 0) + (length_of(record) ?? 0));
+    }
+    for (const name of spent.keys()) {
+      spent.set(name, Math.round(spent.get(name))); // whatever order they were added in
+    }
+    this.ops = [...spent.keys()].sort((a, b) => spent.get(b) - spent.get(a) || (a < b ? -1 : 1));
+  }
+
+  #order(raw) {
+    const place = new Map(this.ops.map((name, i) => [name, i]));
+    this.rpcs = raw.rpc.map((record) => new Rpc(record, this, place.get(operation(record))));
+    this.rpcs.sort((a, b) => a.us - b.us || a.frame - b.frame);
+    this.end = this.report.end ? this.since(this.report.end) : 0;
+    for (let i = 0; i < this.rpcs.length; ++i) {
+      const rpc = this.rpcs[i];
+      rpc.index = i;
+      push(this.#by_connection, rpc.conn, i);
+      this.#by_key.add(key(rpc.conn, rpc.xid), i);
+      this.end = Math.max(this.end, rpc.us + (rpc.length ?? 0));
+    }
+    for (const record of raw.pace) {
+      push(this.paces, record.conn, {us: this.since(record.interval), width: record.interval_ns / 1e3, record});
+    }
+    for (const record of raw.disturbances) {
+      if (!record.rest) {
+        push(this.disturbances, record.conn ?? 0, {us: this.since(record.interval), width: this.report.disturbances_us ?? 0, record});
+      }
+    }
+    for (const list of [...this.paces.values(), ...this.disturbances.values()]) {
+      list.sort((a, b) => a.us - b.us);
+    }
+  }
+
+  #findings(records) {
+    this.findings = records.map((record) => ({record, us: this.since(record.time), rpc: this.#rpc_of(record)}));
+    const seen = new Set();
+    for (const finding of this.findings) {
+      const {rule, frame, conn} = finding.record;
+      finding.first = !seen.has(`${rule}:${frame}:${conn}`); // of that rule in that frame: what a link leads to
+      seen.add(`${rule}:${frame}:${conn}`);
+      this.end = Math.max(this.end, finding.us);
+      if (finding.rpc) {
+        (finding.rpc.findings ??= []).push(finding);
+      }
+    }
+    const rank = (finding) =>
+      SEVERITIES.indexOf(finding.record.severity) * 4 + CERTAINTIES.indexOf(finding.record.certainty);
+    this.findings.sort((a, b) => rank(a) - rank(b) || a.us - b.us || (a.record.rule < b.record.rule ? -1 : 1));
+    const exceeded = new Set(this.exceeded.map(({fingerprint}) => fingerprint));
+    const accepted = ({record}) => record.known === true && !exceeded.has(record.fingerprint);
+    this.known = this.findings.filter(accepted);
+    this.findings = this.findings.filter((finding) => !accepted(finding));
+  }
+
+  // The RPC that a finding is about: by XID, of several the last that had begun; else by its frame.
+  #rpc_of(finding) {
+    const frame = finding.frame;
+    if (finding.xid !== undefined) {
+      const alike = this.#alike(finding.conn, finding.xid);
+      const begun = alike.filter((rpc) => rpc.us <= this.since(finding.time) + 1);
+      return begun[begun.length - 1] ?? alike[0] ?? null;
+    }
+    return this.#with_end(frame).find((rpc) => rpc.conn === finding.conn && rpc.has_frame(frame, finding.file, this.report.files)) ?? null;
+  }
+
+  #alike(conn, xid) {
+    return this.#by_key.get(key(conn, xid)).map((i) => this.rpcs[i]).filter((rpc) => rpc.conn === conn && rpc.xid === xid);
+  }
+  #with_end(frame) {
+    if (!this.#ends) {
+      this.#ends = new Index();
+      for (const {index, record} of this.rpcs) {
+        this.#ends.add(record.call_frame, index);
+        this.#ends.add(record.reply_frame, index);
+      }
+    }
+    return this.#ends.get(frame).map((i) => this.rpcs[i]);
+  }
+
+  // RPCs of one connection, as indices into rpcs, by time.
+  of_connection(conn) {
+    return this.#by_connection.get(conn) ?? [];
+  }
+
+  // Of several with that XID on that connection, the one with that Call.
+  find(conn, xid, frame) {
+    const alike = this.#alike(conn, xid);
+    return alike.find((rpc) => frame === undefined || rpc.frame === frame) ?? alike[0] ?? null;
+  }
+  alone(rpc) {
+    return this.#alike(rpc.conn, rpc.xid).length < 2;
+  }
+
+  // The RPC that a frame belongs to.
+  with_frame(frame) {
+    return this.#with_end(frame)[0] ?? this.rpcs.find((rpc) => rpc.has_frame(frame)) ?? null;
+  }
+
+  // The first of rpcs at or behind a time.
+  at(us, list = null) {
+    let low = 0;
+    let high = list ? list.length : this.rpcs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rpcs[list ? list[middle] : middle].us < us) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  // Whether the records hold fewer RPCs, or findings, than there were.
+  get left_out() {
+    return {
+      rpcs: Math.max((this.summary.rpcs ?? 0) - this.rpcs.length, 0),
+      findings: Math.max((this.report.findings ?? 0) - (this.report.findings_shown ?? 0), 0),
+    };
+  }
+}
+
+// Places by number: nearly always one of each, which then needs no list.
+class Index {
+  #places = new Map();
+
+  add(number, place) {
+    if (number === undefined) {
+      return;
+    }
+    const before = this.#places.get(number);
+    if (before === undefined) {
+      this.#places.set(number, place);
+    } else if (Array.isArray(before)) {
+      before.push(place);
+    } else {
+      this.#places.set(number, [before, place]);
+    }
+  }
+  get(number) {
+    const found = this.#places.get(number);
+    return found === undefined ? [] : Array.isArray(found) ? found : [found];
+  }
+}
+
+// A connection and an XID as one number, the same for few others.
+function key(conn, xid) {
+  return conn * 2 ** 32 + (Number(xid) || 0);
+}
+
+// One RPC: its record, and what is asked of it often.
+export class Rpc {
+  constructor(record, model, op) {
+    this.record = record;
+    this.op = op; // place among model.ops
+    this.conn = record.conn;
+    this.xid = record.xid;
+    this.frame = record.call_frame ?? record.reply_frame ?? 0;
+    this.us = model.since(record.call_time ?? record.reply_time ?? '0');
+    this.length = length_of(record); // until its Reply was delivered; undefined: not known
+    this.findings = null;
+    this.index = 0;
+  }
+  get name() {
+    return operation(this.record);
+  }
+  get end() {
+    return this.us + (this.length ?? this.record.unanswered_us ?? 0);
+  }
+  get backward() {
+    return this.record.direction === 'backward';
+  }
+  // Its own end: how it failed, or null.
+  get failure() {
+    const {status, error, rpc_status, nfs_status} = this.record;
+    return status === 'transport_error' ? error ?? 'transport error' : rpc_status ?? nfs_status ?? null;
+  }
+  get unanswered() {
+    return this.record.status === 'no_reply';
+  }
+  get segments() {
+    return segments_of(this.record);
+  }
+  has_frame(frame, file, files) {
+    const several = files && files.length > 1;
+    const here = (number, name) => number === frame && (!several || file === undefined || name === undefined || name === file);
+    const {record} = this;
+    return here(record.call_frame, record.call_file) || here(record.reply_frame, record.reply_file) ||
+      here(record.done_frame, record.done_file) ||
+      segments_of(record).some(({segment}) => (segment.frames ?? []).some((n, i) => here(n, segment.files?.[i] ?? record.call_file)));
+  }
+}
+
+// Every segment of an RPC, with the list it stands in and the number of its chunk, from 1.
+export function segments_of(record) {
+  const found = [];
+  const add = (list, chunk) => (segment) => found.push({list, chunk, segment});
+  (record.reads ?? []).forEach(add('read'));
+  (record.writes ?? []).forEach((chunk, i) => chunk.forEach(add('write', i + 1)));
+  (record.reply_chunk ?? []).forEach(add('reply'));
+  (record.reply_reads ?? []).forEach(add('result'));
+  return found;
+}
+
+// "NFSv3 READ".
+export function operation(record) {
+  const {name, op} = record;
+  let known = names.get(name);
+  if (!known) {
+    names.set(name, (known = new Map()));
+  }
+  let text = known.get(op);
+  if (text === undefined) {
+    text = !op ? name ?? 'unknown procedure' : name ? `${name.split(' ')[0]} ${op}` : op;
+    known.set(op, text);
+  }
+  return text;
+}
+const names = new Map(); // by `name` and `op`: there are few, and many RPCs
+
+function length_of(record) {
+  return record.total_us ?? record.delivered_us ?? record.latency_us;
+}
+
+// Nanoseconds and seconds apart: together they are more than a number holds.
+function split(time) {
+  const text = String(time);
+  const point = text.indexOf('.');
+  return point < 0 ? [Number(text) || 0, 0] : [Number(text.slice(0, point)) || 0, Number(text.slice(point + 1).padEnd(9, '0').slice(0, 9)) || 0];
+}
+
+function push(map, key, value) {
+  const list = map.get(key);
+  list ? list.push(value) : map.set(key, [value]);
+}

@@ -1,0 +1,179 @@
+// The overview: time from left to right, a lane a connection. A dot is an RPC: how long it took,
+// coloured by operation; above the dots what was found, lost or marked; below, Calls outstanding
+// against the credits that were granted, and throughput. A brush zooms all of it.
+import {el} from './dom.js';
+import {KINDS, Lane} from './lane.js';
+import {to_view} from './links.js';
+import {is_bad} from './series.js';
+import {COLOURS, on_theme_change} from './theme.js';
+import {counted, duration, offset, percent, whole} from './units.js';
+
+const MOST_LANES = 6; // at first
+const LEAST_WINDOW = 2; // microseconds
+
+export class Overview {
+  constructor(model, {go, on_window}) {
+    this.model = model;
+    this.go = go;
+    this.on_window = on_window;
+    this.whole = [-model.end * 0.01, Math.max(model.end * 1.01, 10)];
+    this.window = this.whole;
+    this.lanes = [];
+    this.strips = el('div', {class: 'lanes'});
+    this.tip = el('div', {class: 'tip', hidden: true});
+    this.status = el('p', {class: 'status', role: 'status'});
+    this.shown = 0;
+    this.order = this.#order();
+    this.element = el('div', {class: 'overview', on: {keydown: (event) => this.#key(event)}}, this.#controls(), this.#legend(), this.strips, this.#more_button(), this.tip);
+  }
+
+  // Precondition: the element is in the document.
+  start() {
+    this.#more();
+    on_theme_change(() => this.#all((chart) => chart.redraw()));
+    let waiting = 0;
+    addEventListener('resize', () => {
+      cancelAnimationFrame(waiting);
+      waiting = requestAnimationFrame(() => this.#all((chart) => chart.fit()));
+    });
+    addEventListener('beforeprint', () => this.#all((chart) => chart.fit()));
+    this.#report();
+  }
+
+  // Zooms; null: to all of it.
+  zoom(window) {
+    let [from, to] = window ?? this.whole;
+    if (to - from < LEAST_WINDOW) {
+      const middle = (from + to) / 2;
+      [from, to] = [middle - LEAST_WINDOW / 2, middle + LEAST_WINDOW / 2];
+    }
+    this.window = [Math.max(from, this.whole[0]), Math.min(to, this.whole[1])];
+    if (this.window[1] - this.window[0] < LEAST_WINDOW / 2) {
+      this.window = this.whole;
+    }
+    this.#all((chart) => chart.show(this.window));
+    this.#report();
+    this.on_window(this.zoomed ? this.window : null);
+  }
+  get zoomed() {
+    return this.window[0] > this.whole[0] || this.window[1] < this.whole[1];
+  }
+  // The lane of a connection, also where it is not among the first.
+  show_lane(conn) {
+    while (!this.order.slice(0, this.shown).includes(conn) && this.shown < this.order.length) {
+      this.#more();
+    }
+  }
+
+  // What has findings comes first, then what took the most time.
+  #order() {
+    const weight = new Map([...this.model.connections.keys()].map((conn) => [conn, 0]));
+    for (const rpc of this.model.rpcs) {
+      weight.set(rpc.conn, (weight.get(rpc.conn) ?? 0) + (rpc.length ?? 0));
+    }
+    for (const {record} of this.model.findings) {
+      weight.set(record.conn, (weight.get(record.conn) ?? 0) + {error: 1e15, warning: 1e12, note: 0}[record.severity]);
+    }
+    const order = [...weight.keys()];
+    return order.length <= MOST_LANES ? order.sort((a, b) => a - b) : order.sort((a, b) => weight.get(b) - weight.get(a) || a - b);
+  }
+
+  #controls() {
+    const button = (text, label, action) => el('button', {type: 'button', 'aria-label': label, on: {click: action}}, text);
+    const field = (label) => el('input', {type: 'number', step: 'any', 'aria-label': label, on: {change: () => this.#typed()}});
+    this.from = field('From, seconds since the first frame');
+    this.to = field('To, seconds since the first frame');
+    return el('div', {class: 'controls'},
+      button('Zoom in', 'Zoom in on the timeline', () => this.#scale(0.5)), button('Zoom out', 'Zoom out of the timeline', () => this.#scale(2)),
+      button('←', 'Earlier', () => this.#move(-0.5)), button('→', 'Later', () => this.#move(0.5)),
+      button('Whole capture', 'Show the whole capture', () => this.zoom(null)),
+      el('span', {class: 'fields'}, el('span', {}, 'from '), this.from, el('span', {}, ' to '), this.to, el('span', {}, ' s')), this.status);
+  }
+
+  #typed() {
+    const window = [Number(this.from.value) * 1e6, Number(this.to.value) * 1e6];
+    if (window[1] > window[0]) {
+      this.zoom(window);
+    }
+  }
+  #scale(factor) {
+    const [from, to] = this.window;
+    const middle = (from + to) / 2;
+    this.zoom([middle - ((to - from) * factor) / 2, middle + ((to - from) * factor) / 2]);
+  }
+  #move(share) {
+    const [from, to] = this.window;
+    const by = Math.min(Math.max((to - from) * share, this.whole[0] - from), this.whole[1] - to);
+    this.zoom([from + by, to + by]);
+  }
+  #key(event) {
+    const actions = {'+': () => this.#scale(0.5), '=': () => this.#scale(0.5), '-': () => this.#scale(2), ArrowLeft: () => this.#move(-0.2),
+      ArrowRight: () => this.#move(0.2), Home: () => this.zoom(null), Escape: () => this.zoom(null)};
+    if (event.target.classList.contains('lane') && actions[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      actions[event.key]();
+    }
+  }
+
+  #legend() {
+    const {ops} = this.model;
+    const sample = (style, props) => el('span', {class: `sample ${style}`, 'aria-hidden': 'true', ...props});
+    const entry = (name, place) => el('li', {}, sample(`op-${Math.min(place, COLOURS - 1)}`), name);
+    const named = ops.slice(0, COLOURS - 1);
+    return el('ul', {class: 'legend', 'aria-label': 'What colours and marks mean'}, named.map(entry),
+      ops.length === COLOURS && entry(ops[COLOURS - 1], COLOURS - 1),
+      ops.length > COLOURS && entry(`${counted(ops.length - named.length, 'other operation')}`, COLOURS - 1),
+      ['error', 'warning', 'note'].filter((kind) => this.model.findings.some(({record}) => record.severity === kind))
+        .map((kind) => el('li', {}, sample(`mark ${kind}`), `finding: ${kind}`)),
+      this.#noise('retransmitted', 'naks', 'rnr_naks', 'zero_windows') && el('li', {}, sample('mark lost'), KINDS.lost),
+      this.#noise('cnps', 'ecn_ce', 'pauses') && el('li', {}, sample('mark congested'), KINDS.congested));
+  }
+  #noise(...keys) {
+    return [...this.model.loads.values()].some((load) => keys.some((key) => load[key] > 0));
+  }
+
+  #more_button() {
+    this.more = el('button', {type: 'button', on: {click: () => this.#more()}}, '');
+    return this.more;
+  }
+  #more() {
+    const next = this.order.slice(this.shown, this.shown + MOST_LANES);
+    this.shown += next.length;
+    for (const conn of next) {
+      const lane = new Lane(this.model, conn, this);
+      lane.start(this.strips, this.order.length <= 3);
+      this.lanes.push(lane);
+    }
+    const rest = this.order.length - this.shown;
+    this.more.textContent = `Show ${counted(Math.min(rest, MOST_LANES), 'more connection')} of ${whole(rest)}`;
+    this.more.hidden = rest === 0;
+  }
+
+  #all(action) {
+    for (const lane of this.lanes) {
+      lane.charts.forEach(action);
+    }
+  }
+
+  #report() {
+    const [from, to] = this.window;
+    const step = (to - from) / 100;
+    this.from.value = offset(Math.max(from, 0), step);
+    this.to.value = offset(Math.min(to, this.model.end), step);
+    let count = 0;
+    let bad = 0;
+    const lengths = [];
+    for (let i = this.model.at(from); i < this.model.rpcs.length && this.model.rpcs[i].us <= to; ++i) {
+      const rpc = this.model.rpcs[i];
+      ++count;
+      bad += is_bad(rpc) || rpc.unanswered ? 1 : 0;
+      if (rpc.length !== undefined) {
+        lengths.push(rpc.length);
+      }
+    }
+    const sorted = Float64Array.from(lengths).sort();
+    const times = sorted.length ? `, median ${duration(sorted[sorted.length >> 1])}, longest ${duration(sorted[sorted.length - 1])}` : '';
+    this.status.textContent = `${counted(count, 'RPC')} in view${times}${bad ? `; ${whole(bad)} (${percent(bad, count)}) failed, unanswered or with findings` : ''}`;
+    this.fragment = to_view('time', this.zoomed ? this.window : null);
+  }
+}

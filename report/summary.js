@@ -1,0 +1,276 @@
+// The first screen: what is this, is it healthy, what stands out, in words.
+import {datum, el, link} from './dom.js';
+import {to_finding, to_rpc, to_view} from './links.js';
+import {bytes, counted, date, duration, listed, percent, printable, whole} from './units.js';
+
+const TRANSPORTS = {roce1: 'RoCEv1', roce2: 'RoCEv2', infiniband: 'InfiniBand', iwarp: 'iWARP'};
+const MOST_ITEMS = 6;
+
+export function transport_name(transport) {
+  return TRANSPORTS[transport] ?? transport ?? 'an unknown transport';
+}
+
+// The ends of a connection: the client and the server, where they are known.
+export function ends_of(connection) {
+  const {client, server, a, b} = connection ?? {};
+  return {client: client ?? a ?? '?', server: server ?? b ?? '?', known: client !== undefined};
+}
+
+// "NFSv3 and NFSACLv3 between ...": what the capture shows, in one or two sentences.
+export function what_it_is(model) {
+  const connections = [...model.connections.values()];
+  if (connections.length === 0) {
+    return `No RPC-over-RDMA was found in ${counted(model.summary.frames ?? 0, 'frame')}.${instead(model.summary.seen ?? [])}`;
+  }
+  const different = (values) => [...new Set(values)];
+  const protocols = different(model.stats.map((stat) => stat.protocol).filter(Boolean));
+  const clients = different(connections.map((one) => ends_of(one).client));
+  const servers = different(connections.map((one) => ends_of(one).server));
+  const versions = different(connections.map((one) => one.version).filter(Boolean)).sort();
+  const named = (what, names) => (names.length === 1 ? `${what} ${names[0]}` : counted(names.length, what));
+  const carried = protocols.length ? listed(protocols.slice(0, 4)) : 'RPC';
+  return `${carried} from ${named('client', clients)} to ${named('server', servers)} over ` +
+    `${listed(different(connections.map((one) => transport_name(one.transport))))}, ` +
+    `${counted(connections.length, 'connection')} of RPC-over-RDMA${versions.length ? ` version ${listed(versions)}` : ''}.`;
+}
+
+const OTHERS = {
+  nfs_tcp: 'NFS over TCP', nvme_tcp: 'NVMe over TCP', smb_tcp: 'SMB over TCP', roce2: 'what looks like RoCEv2 on another port (--udp-port)', tcp: 'TCP',
+  other: 'other protocols', malformed: 'headers that could not be read', cut: 'headers that the snap length cut',
+};
+
+// " There are 2 RoCEv2 connections on port 20049, and 5 frames of TCP."
+function instead(seen) {
+  const words = seen.slice(0, 6).map(({protocol, transport, port, connections, frames}) => (connections !== undefined
+    ? `${counted(connections, 'connection')} of ${transport_name(transport)}${port !== undefined ? ` on port ${port}` : ''} with something else`
+    : `${counted(frames ?? 0, 'frame')} of ${OTHERS[protocol] ?? 'something else'}`));
+  return words.length > 0 ? ` There is instead: ${listed(words)}.` : '';
+}
+
+function busiest(model) {
+  const spent = (stat) => (stat.delivered_us?.mean ?? 0) * (stat.timed ?? 0);
+  const all = model.stats.reduce((sum, stat) => sum + spent(stat), 0);
+  const [first] = [...model.stats].sort((a, b) => spent(b) - spent(a));
+  return first && all > 0 ? `${percent(spent(first), all)} of all RPC time went to ${stat_name(first)}.` : '';
+}
+
+export function stat_name(stat) {
+  return [stat.protocol, stat.op].filter(Boolean).join(' ') || (stat.rest ? 'all others' : 'unknown procedure');
+}
+
+// How many findings of each severity there were, whatever of them is in the page.
+export function severities(model) {
+  const counts = {error: 0, warning: 0, note: 0};
+  for (const {record} of model.findings) {
+    counts[record.severity] = (counts[record.severity] ?? 0) + 1;
+  }
+  return model.summary.findings ?? counts;
+}
+
+// Whether it keeps the rules: {level, word, sentence}.
+export function verdict(model) {
+  const counts = severities(model);
+  const judged = [...model.tallies.values()];
+  const applied = judged.filter((tally) => tally.checked > 0).length;
+  const basis = judged.length ? ` ${whole(applied)} of ${counted(judged.length, 'rule')} could be judged here; the others never applied.` : '';
+  const firm = model.findings.filter(({record}) => record.severity === 'error' && record.certainty !== 'possible');
+  if (model.connections.size === 0) {
+    return {level: 'unknown', word: 'Nothing to judge.', sentence: 'No message of RPC-over-RDMA was recognised in this capture.'};
+  }
+  if (counts.error > 0 && firm.length === 0 && model.left_out.findings === 0) {
+    return {level: 'warning', word: 'Perhaps not conforming', sentence: `${counted(counts.error, 'violation')} that frames missing from the capture could explain.${basis}`};
+  }
+  if (counts.error > 0) {
+    return {level: 'error', word: 'Not conforming', sentence: `${counted(counts.error, 'violation')} of what RPC-over-RDMA requires, ${by_whom(firm)}.${basis}`};
+  }
+  if (counts.warning > 0) {
+    return {level: 'warning', word: 'Mostly conforming', sentence: `Nothing that is required was violated; ${counted(counts.warning, 'departure')} from what is recommended or implied.${basis}`};
+  }
+  return {level: 'good', word: 'Conforming', sentence: `No requirement was found violated.${basis}`};
+}
+
+// What notes say that a network or its ends suffer from; the others say where time went in good health.
+const TROUBLES = {
+  outage: 'cut off for a time', loss: 'losing packets', unanswered: 'leaving Calls unanswered', retries: 'sending Calls again', reconnect: 'reconnecting',
+  congestion: 'congested', not_ready: 'short of receive buffers', credits: 'short of credits', failures: 'failing operations',
+};
+
+// How it fares otherwise: {level, word, sentence}; null where nothing is wrong.
+export function troubles(model) {
+  const found = [];
+  for (const note of model.notes) {
+    if (TROUBLES[note.kind] && !found.some(({kind}) => kind === note.kind)) {
+      found.push(note);
+    }
+  }
+  if (found.length === 0) {
+    return null;
+  }
+  found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
+  return {level: 'warning', word: listed(found.slice(0, 2).map(({kind}) => TROUBLES[kind])), sentence: [lost(model), waited_longest(model), limited(model)].filter(Boolean).join(' ')};
+}
+
+// "722 packets were sent again, 501 of them by the server."
+function lost(model) {
+  const all = [...model.loads.values()].reduce((sum, load) => sum + load.retransmitted, 0);
+  if (all === 0) {
+    return '';
+  }
+  const by = {client: 0, server: 0};
+  for (const list of model.disturbances.values()) {
+    for (const {record} of list) {
+      by.client += record.retransmitted_by_client ?? 0;
+      by.server += record.retransmitted_by_server ?? 0;
+    }
+  }
+  const who = by.server >= by.client ? 'server' : 'client';
+  const some = by[who] === all ? `, all by the ${who}` : by.client + by.server === all ? `, ${whole(by[who])} of them by the ${who}` : '';
+  return `${counted(all, 'packet')} ${all === 1 ? 'was' : 'were'} sent again${some}.`;
+}
+
+// "All credits were in use for 79.8 ms."
+function limited(model) {
+  const us = [...model.loads.values()].reduce((sum, load) => sum + (load.at_credit_limit_us ?? 0), 0);
+  return us > 0 && model.notes.some(({kind}) => kind === 'credits') ? `All credits were in use for ${duration(us)}.` : '';
+}
+
+// "The RPC in frame 975 waited longest for lost packets: 4.60 s."
+function waited_longest(model) {
+  const [rpc] = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
+  return rpc ? `The ${rpc.name} in frame ${rpc.frame} waited longest for lost packets: ${duration(rpc.record.recovery_us)}.` : '';
+}
+
+// Both in one answer.
+export function health(model) {
+  const judged = verdict(model);
+  const troubled = troubles(model);
+  if (!troubled || judged.level === 'unknown') {
+    return {...judged, word: judged.word.endsWith('.') ? judged.word : `${judged.word}.`};
+  }
+  const good = judged.level === 'good';
+  return {level: good ? 'warning' : judged.level, word: `${judged.word.replace(/\.$/, '')}${good ? ', but' : '; also'} ${troubled.word}.`,
+    sentence: good ? `${troubled.sentence} ${judged.sentence}` : `${judged.sentence} ${troubled.sentence}`};
+}
+
+function by_whom(findings) {
+  const peers = [...new Set(findings.map(({record}) => record.by && `the ${record.blame === 'requester' ? 'Requester' : 'Responder'} ${record.by}`).filter(Boolean))];
+  return peers.length === 0 ? 'by either end' : peers.length > 2 ? `by ${peers.length} peers` : `by ${listed(peers)}`;
+}
+
+// What stands out, the worst first: [{level, text, fragment}].
+export function standing_out(model) {
+  const items = [];
+  const rules = new Map();
+  for (const finding of model.findings) {
+    if (finding.record.severity !== 'note') {
+      rules.has(finding.record.rule) ? ++rules.get(finding.record.rule).more : rules.set(finding.record.rule, {finding, more: 0});
+    }
+  }
+  for (const {finding, more} of rules.values()) {
+    const {record} = finding;
+    const why = model.rules.get(record.rule)?.why;
+    items.push({level: record.severity, text: `${accused(record)}${record.message}${more ? `, and ${whole(more)} more of ${record.rule}` : ''}`,
+      why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
+      where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
+  }
+  for (const note of model.notes) {
+    const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
+    items.push({level: 'slow', text: note.message, where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
+      fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
+  }
+  for (const finding of model.findings) {
+    if (finding.record.severity === 'note') {
+      items.push({level: 'note', text: finding.record.message, where: `${finding.record.rule}, frame ${finding.record.frame}`, fragment: to_finding(finding.record)});
+    }
+  }
+  return items;
+}
+
+// "Responder 10.0.0.2: "
+function accused(record) {
+  const role = {requester: 'Requester', responder: 'Responder'}[record.blame];
+  return `${record.certainty === 'definite' ? '' : record.certainty === 'likely' ? 'likely: ' : 'possibly: '}${role && record.by ? `${role} ${record.by}: ` : ''}`;
+}
+
+const LEVELS = {error: 'Error', warning: 'Warning', note: 'Note', slow: 'Time'};
+
+export function badge(level) {
+  return el('span', {class: `badge ${level}`}, LEVELS[level] ?? level);
+}
+
+function list_of(items, any) {
+  if (items.length === 0) {
+    return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
+  }
+  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, printable(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
+    item.why && el('p', {class: 'small muted'}, printable(item.why), '.')));
+  const more = items.slice(MOST_ITEMS);
+  return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
+    more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
+}
+
+function figures(model) {
+  const sum = (key) => model.stats.reduce((total, stat) => total + (stat[key] ?? 0), 0);
+  const load = (key) => [...model.loads.values()].reduce((total, one) => total + (one[key] ?? 0), 0);
+  const longest = model.stats.reduce((most, stat) => Math.max(most, stat.delivered_us?.max ?? 0), 0);
+  const limit = load('at_credit_limit_us');
+  const entries = [
+    ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count')))],
+    ['failed', datum(sum('failed'), whole(sum('failed')))],
+    ['unanswered', datum(sum('unanswered'), whole(sum('unanswered')))],
+    ['longest', datum(longest, duration(longest))],
+    ['sent again', datum(load('retransmitted'), counted(load('retransmitted'), 'packet'))],
+    ['at the credit limit', datum(limit, duration(limit))],
+    ['arguments', datum(sum('args_bytes'), bytes(sum('args_bytes')))],
+    ['results', datum(sum('results_bytes'), bytes(sum('results_bytes')))],
+  ];
+  return el('dl', {class: 'figures'}, entries.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+}
+
+function cautions(model) {
+  const {summary, report} = model;
+  const said = [];
+  if (summary.cut) {
+    said.push(`The capture was ${summary.cut === 'interrupted' ? 'interrupted' : 'cut off'}: this is what was read of it.`);
+  }
+  if (summary.damaged) {
+    said.push('The capture is damaged: what lies behind the damage was not read.');
+  }
+  if (summary.lost > 0) {
+    said.push(`${counted(summary.lost, 'packet')} known to be missing from the capture: what they could explain is held against nobody.`);
+  }
+  const {rpcs, findings} = model.left_out;
+  if (rpcs > 0) {
+    said.push(`This page holds ${whole(model.rpcs.length)} of ${whole(summary.rpcs)} RPCs: the slowest, those that failed or have findings, and an even sample of the others. Tables of operations, totals and rules count all of them.`);
+  }
+  if (model.known.length > 0) {
+    said.push(`${counted(model.known.length, 'finding')} ${model.known.length === 1 ? 'is' : 'are'} known and accepted, and not counted here.`);
+  }
+  for (const {rule, at_most, found} of model.exceeded) {
+    said.push(`More of ${rule} than is accepted: ${whole(found)}, of ${whole(at_most)} at most.`);
+  }
+  if (findings > 0) {
+    said.push(`It holds ${whole(report.findings_shown)} of ${whole(report.findings)} findings, the worst.`);
+  }
+  return said.length > 0 && el('div', {class: 'caution', role: 'note'}, said.map((text) => el('p', {}, text)));
+}
+
+export function title_of(model) {
+  const names = model.report.files ?? [...new Set(model.findings.map(({record}) => record.file))];
+  return names.length === 0 ? '' : `${printable(names[0])}${names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}`;
+}
+
+export function summary_view(model) {
+  const answer = health(model);
+  const {summary} = model;
+  return [
+    el('p', {class: 'subtitle'}, [title_of(model), counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
+    cautions(model),
+    el('div', {class: 'answers'},
+      el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),
+      el('section', {class: `answer health ${answer.level}`}, el('h3', {}, 'Is it healthy?'),
+        el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', answer.sentence)),
+      el('section', {class: 'answer wide'}, el('h3', {}, 'What stands out?'), list_of(standing_out(model), model.connections.size > 0))),
+    figures(model),
+  ];
+}

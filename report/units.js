@@ -1,0 +1,70 @@
+// Numbers as people read them: the same words and digits as the command's text output.
+
+function three_digits(value) {
+  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+}
+
+// Microseconds: "688 µs", "4.93 ms", "1.50 s".
+export function duration(us) {
+  if (us < 0) {
+    return '-' + duration(-us);
+  }
+  if (us < 999.5) {
+    return `${Number.isInteger(us) ? us : three_digits(us)} µs`;
+  }
+  return us < 999.5e3 ? `${three_digits(us / 1e3)} ms` : us < 6e7 ? `${three_digits(us / 1e6)} s` : clock(us);
+}
+
+function clock(us) {
+  const seconds = Math.floor(us / 1e6);
+  const two = (value) => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60) % 60;
+  return seconds < 3600 ? `${minutes} min ${two(seconds % 60)} s` : `${Math.floor(seconds / 3600)} h ${two(minutes)} min`;
+}
+
+export function bytes(value) {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+  let unit = 0;
+  let size = value;
+  while (size >= 1024 && unit + 1 < units.length) {
+    size /= 1024;
+    ++unit;
+  }
+  return unit === 0 || Number.isInteger(size) ? `${size} ${units[unit]}` : `${size.toFixed(1)} ${units[unit]}`;
+}
+
+// 1234567: "1,234,567".
+export function whole(value) {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+export function counted(value, one, many = one + 's') {
+  return `${whole(value)} ${value === 1 ? one : many}`;
+}
+
+export function percent(part, all) {
+  return all > 0 ? `${Math.round((100 * part) / all)} %` : '0 %';
+}
+
+// Seconds since the first frame, with as many decimals as `step`, in microseconds, needs.
+export function offset(us, step = 1) {
+  const decimals = step >= 1e6 ? 0 : step >= 1e5 ? 1 : step >= 1e4 ? 2 : step >= 1e3 ? 3 : step >= 100 ? 4 : step >= 10 ? 5 : 6;
+  return (us / 1e6).toFixed(decimals);
+}
+
+// "a, b and c".
+export function listed(words) {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`;
+}
+
+// "1795298235.195569000": "2026-11-21 09:57:15 UTC".
+export function date(time) {
+  const moment = new Date(Number(String(time).split('.')[0]) * 1000);
+  return Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+// Text of a capture on a line of ours: what nobody would see is escaped, as the command does it.
+export function printable(text) {
+  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
