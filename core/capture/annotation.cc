@@ -5,7 +5,6 @@
 namespace steertag::capture {
 namespace {
 
-constexpr uint32_t kInterfaceBlock = 1, kSimplePacketBlock = 3;
 constexpr size_t kHead = 8;  // bytes of a block before its body: kind and length
 constexpr size_t kTail = 4;  // and behind it
 

@@ -9,13 +9,6 @@ namespace {
 
 constexpr uint32_t kFrameless = 12;  // bytes of a block without a body: kind, length, length
 
-enum Kind : uint32_t {
-  interface_description = 1,
-  old_packet_block = 2,
-  simple_packet_block = 3,
-  enhanced_packet_block = 6
-};
-
 // Records to Wireshark, and numbered with the frames: the journal of systemd, custom blocks, events of
 // sysdig.
 bool numbered(uint32_t kind) {
@@ -104,8 +97,8 @@ Step PcapngReader::next(Bytes unread, Frame& frame) {
   if (length < kFrameless || length % 4 != 0) [[unlikely]] {
     return damaged(fmt::format("a block that claims to have {} bytes", length));
   }
-  if (kind != enhanced_packet_block && kind != simple_packet_block && kind != old_packet_block &&
-      kind != interface_description) [[unlikely]] {
+  if (kind != kPacketBlock && kind != kSimplePacketBlock && kind != kOldPacketBlock &&
+      kind != kInterfaceBlock) [[unlikely]] {
     frames_ += numbered(kind) ? 1 : 0;
     skip_ = length;
     return skip(unread);
@@ -122,11 +115,11 @@ Step PcapngReader::next(Bytes unread, Frame& frame) {
   }
   const Block block{kind, length, at + 8, length - kFrameless};
   switch (kind) {
-    case enhanced_packet_block:
+    case kPacketBlock:
       return enhanced_packet(block, frame);
-    case simple_packet_block:
+    case kSimplePacketBlock:
       return simple_packet(block, frame);
-    case old_packet_block:
+    case kOldPacketBlock:
       return old_packet(block, frame);
     default:
       return interface_block(block);

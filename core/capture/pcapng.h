@@ -14,7 +14,10 @@
 
 namespace steertag::capture {
 
+// Kinds of blocks.
 constexpr uint32_t kSectionHeader = 0x0A0D0D0A;
+constexpr uint32_t kInterfaceBlock = 1, kOldPacketBlock = 2, kSimplePacketBlock = 3, kPacketBlock = 6;
+
 constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr size_t kMaxInterfaces = 65536;  // of one section
 

@@ -7,7 +7,6 @@
 namespace steertag::capture {
 namespace {
 
-constexpr uint32_t kInterfaceBlock = 1, kPacketBlock = 6;
 constexpr uint8_t kNanoseconds = 9;  // the negative exponent of ten
 
 Bytes bytes_of(std::string_view text) {
