@@ -170,6 +170,7 @@ void Chooser::choose(const flow::Exchange& exchange) {
     chosen_.rpcs.push_back({.connection = exchange.connection->number,
                             .xid = exchange.xid,
                             .status = exchange.status,
+                            .complete = exchange.complete,
                             .call = exchange.call,
                             .reply = exchange.reply});
   }

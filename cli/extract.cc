@@ -58,6 +58,7 @@ class Extraction {
     if (!options.findings.empty()) {
       second_.emplace(options_.reading, choose_more_, output_);
       second_->prepare({});
+      second_->hush();
     }
     if (options.reading.sandbox) {
       enter_sandbox({.read_again = options.reading.captures, .folders = output_.folders()});
@@ -153,8 +154,8 @@ class Extraction {
 
   // The nearest level that shows what was chosen; where the extract is small, it is in held_ then.
   std::optional<Level> settle() {
-    for (const Level level : {extract::kItself, extract::kBetween, extract::kBefore, extract::kConnection,
-                              extract::kHosts, extract::kAll}) {
+    for (const Level level : {extract::kItself, extract::kNear, extract::kBetween, extract::kBefore,
+                              extract::kConnection, extract::kHosts, extract::kAll}) {
       const bool shown = try_level(level);
       if (interrupted()) {
         return std::nullopt;
@@ -343,9 +344,10 @@ void add_extract(CLI::App& app, Work& chosen) {
       "comment on each frame has its number in the capture.\n"
       "\n"
       "The extract is audited before it is written: it has the same finding, to the word. Where those\n"
-      "frames do not show it, more are added: those between them, those before them, the connection, all\n"
-      "between its hosts, all; then what can be left out again is. So with other options for the rules\n"
-      "(--profile, --checksums), audit the extract with the same.\n"
+      "frames do not show it, more are added: those next to them, between them, before them, the\n"
+      "connection, all between its hosts, all; then what can be left out again is. NET-01 may say of the\n"
+      "rest that it is missing. With other options for the rules (--profile, --checksums), audit the\n"
+      "extract with the same.\n"
       "\n"
       "Exit status: 0 written, 2 could not do the work.\n"
       "\n"

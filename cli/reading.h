@@ -50,6 +50,8 @@ class Reading {
   }
   // Says what went wrong without harm to the rest.
   void last_words() const;
+  // What is wrong with a capture has been said by another Reading of it.
+  void hush() { trace_.on_trouble = nullptr; }
   void hide_progress() { progress_.hide(); }
 
  private:

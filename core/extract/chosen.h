@@ -30,6 +30,7 @@ struct ChosenRpc {
   uint32_t connection = 0;
   uint32_t xid = 0;
   flow::Status status = flow::Status::no_reply;
+  bool complete = true;  // flow::Exchange::complete
   std::optional<Stamp> call, reply;
 };
 

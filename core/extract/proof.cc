@@ -64,8 +64,8 @@ bool Proof::same(const rules::Finding& finding, const ChosenFinding& chosen) con
 }
 
 bool Proof::same(const flow::Exchange& exchange, const ChosenRpc& chosen) const {
-  return exchange.status == chosen.status && same(exchange.call, chosen.call) &&
-         same(exchange.reply, chosen.reply);
+  return exchange.status == chosen.status && exchange.complete == chosen.complete &&
+         same(exchange.call, chosen.call) && same(exchange.reply, chosen.reply);
 }
 
 bool Proof::same(const std::optional<Stamp>& in_extract, const std::optional<Stamp>& in_trace) const {

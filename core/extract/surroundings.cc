@@ -115,11 +115,33 @@ Level Surroundings::of_connection(const Stamp& at, const Way& way) {
   }
   if (acknowledges(followed, way.from)) {
     followed.waiting[rdma::index(rdma::other(way.from))].reset();
-    return kItself;
+    return itself(followed);
   }
   if (chosen || followed.chosen->whole || sets_up(followed, at) || reads(followed, at.time_ns)) {
     await(followed, way.from);
-    return kItself;
+    return itself(followed);
+  }
+  return beside(followed, at);
+}
+
+// What is before it is near it.
+Level Surroundings::itself(Followed& followed) {
+  for (const Stamp& at : followed.before) {
+    levels_.lower(at, kNear);
+  }
+  followed.before.clear();
+  followed.behind = kNearBehind;
+  return kItself;
+}
+
+Level Surroundings::beside(Followed& followed, const Stamp& at) {
+  if (followed.behind != 0) {
+    --followed.behind;
+    return kNear;
+  }
+  followed.before.push_back(at);
+  if (followed.before.size() > kNearBefore) {
+    followed.before.pop_front();
   }
   const bool more = followed.passed < followed.chosen->frames;
   return followed.passed != 0 && more ? kBetween : more ? kBefore : kConnection;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ namespace steertag::extract {
 
 enum Level : uint8_t {
   kItself,      // the frames chosen, setups, ACKs, RDMA Read Requests
+  kNear,        // of the same connection, a few before and behind each of them
   kBetween,     // of the same connection, between the first and the last of them
   kBefore,      // of the same connection, from its beginning to the last of them
   kConnection,  // all of the same connection
@@ -46,7 +48,9 @@ class Surroundings {
   // What is known of a connection at the frame at hand.
   struct Followed {
     const ChosenConnection* chosen = nullptr;
-    uint64_t passed = 0;  // of its chosen frames
+    uint64_t passed = 0;         // of its chosen frames
+    std::deque<Stamp> before{};  // the latest of the others
+    size_t behind = 0;           // how many more are near the latest chosen one
     // By Side: up to where what it sent is waited to be acknowledged.
     std::array<std::optional<uint32_t>, 2> waiting{};
   };
@@ -77,11 +81,15 @@ class Surroundings {
   Level level_of(const Frame& frame);
   Level of_management(const Frame& frame);
   Level of_connection(const Stamp& at, const Way& way);
+  Level itself(Followed& followed);
+  Level beside(Followed& followed, const Stamp& at);
   bool acknowledges(Followed& followed, rdma::Side by) const;
   void await(Followed& followed, rdma::Side from) const;
   bool reads(const Followed& followed, int64_t time_ns) const;
   bool sets_up(const Followed& followed, const Stamp& at) const;
 
+  // Packets of a connection that are near: so many before a chosen one, so many behind it.
+  static constexpr size_t kNearBefore = 24, kNearBehind = 8;
   static constexpr size_t kMostFragments = 256;  // that may belong to one datagram
   static constexpr size_t kMostCommIds = 65536;  // of setups that are remembered
 
