@@ -55,6 +55,48 @@ int show_config(const AuditOptions& options) {
   return 0;
 }
 
+int audit(AuditOptions& options) {
+  configure(options.rules, options.reading);
+  if (options.show_config) {
+    return show_config(options);
+  }
+  options.filter.prepare();
+  options.rules.prepare();
+  options.folder = current_folder();
+  if (options.scorecard && !(options.filter.connections.empty() && options.filter.xids.empty())) {
+    throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
+  }
+  if (options.each) {
+    return audit_each(options);
+  }
+  return run(options.reading, [&](Context& context) { return std::make_unique<Auditor>(context, options); });
+}
+
+constexpr const char* kFooter =
+    "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
+    "\"possibly\" means that frames missing from the capture could explain it.\n"
+    "steertag rules RULE explains a rule.\n"
+    "\n"
+    "For CI: sarif (2.1.0), junit, gitlab (code quality), github (annotations of a workflow, the worst\n"
+    "ten) and markdown (a summary); each is one document, written when all is known.\n"
+    "\n"
+    "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
+    "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
+    "and what is known; --show-config prints one.\n"
+    "\n"
+    "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
+    "judged, 2 could not do the work.\n"
+    "\n"
+    "Examples:\n"
+    "  steertag audit nfs.pcap\n"
+    "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
+    "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
+    "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
+    "  steertag audit --scorecard nfs.pcap\n"
+    "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
+    "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
+    "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap";
+
 }  // namespace
 
 void add_audit(CLI::App& app, Work& chosen) {
@@ -62,12 +104,6 @@ void add_audit(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
   add_reading_options(*command, options->reading, audit_formats());
-  command->get_option("--format")
-      ->description(
-          "text for people, jsonl (one object per line) for\nprograms; sarif (2.1.0), junit, gitlab (code "
-          "quality),\n"
-          "github (annotations of a workflow) and markdown (a\nsummary) for CI")
-      ->type_name("FORMAT");
   add_report_option(*command, options->reading);
   add_rule_options(*command, options->rules);
   add_baseline_options(*command, options->rules);
@@ -88,48 +124,12 @@ void add_audit(CLI::App& app, Work& chosen) {
   command->add_flag("--scorecard", options->scorecard,
                     "for each document, role and family: the requirements\nthat this traffic exercised, "
                     "kept, broke; and which it\nnever put to the test (-v: word for word)");
-  command->footer(
-      "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
-      "\"possibly\" means that frames missing from the capture could explain it.\n"
-      "steertag rules RULE explains a rule.\n"
-      "\n"
-      "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
-      "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
-      "and what is known; --show-config prints one.\n"
-      "\n"
-      "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
-      "judged, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag audit nfs.pcap\n"
-      "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
-      "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
-      "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
-      "  steertag audit --scorecard nfs.pcap\n"
-      "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
-      "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
-      "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap");
+  command->footer(kFooter);
   command->callback([options, captures, &chosen] {
     if (captures->count() == 0 && !options->show_config) {
       throw CLI::RequiredError("CAPTURE");
     }
-    chosen = [options] {
-      configure(options->rules, options->reading);
-      if (options->show_config) {
-        return show_config(*options);
-      }
-      options->filter.prepare();
-      options->rules.prepare();
-      options->folder = current_folder();
-      if (options->scorecard && !(options->filter.connections.empty() && options->filter.xids.empty())) {
-        throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
-      }
-      if (options->each) {
-        return audit_each(*options);
-      }
-      return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Auditor>(context, *options); });
-    };
+    chosen = [options] { return audit(*options); };
   });
 }
 

@@ -46,7 +46,7 @@ Auditor::Auditor(Context& context, const AuditOptions& options)
       excerpts_(context.style),
       audit_(*this, *this, context.analyzer(), settings()),
       known_(options.rules, options.filter.connections.empty() && options.filter.xids.empty()) {
-  if (options.keeps() || options.scorecard || known_.any()) {
+  if (options.keeps() || options.scorecard || options.wants_verdict || known_.any()) {
     verdict_.emplace();
   }
   add_printer(options.reading.format, &context.records);
@@ -98,7 +98,7 @@ void Auditor::on_finding(const rules::Finding& finding) {
 void Auditor::take(const rules::Finding& finding) {
   const bool fails = options_.rules.fails(finding.severity, finding.certainty);
   const report::Known* const known = known_.take(finding, fails);
-  if (verdict_ && (known != nullptr || options_.keeps() || options_.scorecard)) {
+  if (verdict_ && (known != nullptr || options_.keeps() || options_.scorecard || options_.wants_verdict)) {
     verdict_->add(finding, context_.course.now, known);
   }
   if (known != nullptr) {

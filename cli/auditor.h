@@ -28,7 +28,8 @@ struct AuditOptions {
   RuleOptions rules;
   bool tally = false;
   bool scorecard = false;
-  bool each = false;  // of several captures that are audited apart: each.h has the last word
+  bool each = false;           // of several captures that are audited apart: each.h has the last word
+  bool wants_verdict = false;  // whatever the forms
   bool verbose = false;
   bool show_config = false;
   uint32_t max_repeat = 5;

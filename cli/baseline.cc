@@ -2,12 +2,16 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "baseline_file.h"
 #include "commands.h"
 #include "configure.h"
+#include "each.h"
+#include "each_totals.h"
 #include "failure.h"
 #include "report/verdict.h"
 #include "rules/audit.h"
@@ -19,8 +23,37 @@ namespace {
 struct BaselineOptions {
   ReadingOptions reading;
   RuleOptions rules;
+  bool each = false;
   BaselineFile before;  // what the file of -o holds
 };
+
+// The text of the file. `complete`: what was not found is not there.
+void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool complete,
+                  const BaselineOptions& options) {
+  if (verdict.beyond() != 0) {
+    throw Failure(fmt::format("more than {} kinds of behaviour were found; --select or --ignore some rules",
+                              report::Verdict::kMostAlike));
+  }
+  // What is not known otherwise, by other baselines or the configuration.
+  std::vector<report::Known> found;
+  for (const auto& [fingerprint, alike] : verdict.alike()) {
+    const std::optional<size_t> place = options.rules.known.find(fingerprint);
+    const report::Known* const known = place ? &options.rules.known.all()[*place] : nullptr;
+    if (known == nullptr || (known->at_most && alike.times > *known->at_most)) {
+      found.push_back(known_of(fingerprint, alike));
+    }
+  }
+  const Looked looked{
+      .at = [&](std::string_view rule) { return options.rules.wants_any(rule); },
+      .at_all = complete,
+  };
+  const std::vector<report::Known> entries = options.before.updated(std::move(found), looked);
+  report::put(out, BaselineFile::text(entries));
+  const std::string changes = options.before.changes(entries);
+  if (!changes.empty() && !options.reading.quiet) {
+    complain(changes);
+  }
+}
 
 class Baseliner final : public Reporter, public rules::Listener {
  public:
@@ -34,37 +67,11 @@ class Baseliner final : public Reporter, public rules::Listener {
   std::string_view whole_only() const override { return "a baseline"; }
 
   void end(const Ended& ended) override {
-    if (verdict_.beyond() != 0) {
-      throw Failure(fmt::format("more than {} kinds of behaviour were found; --select or --ignore some rules",
-                                report::Verdict::kMostAlike));
-    }
-    const Looked looked{
-        .at = [this](std::string_view rule) { return options_.rules.wants_any(rule); },
-        .at_all = ended.complete(),
-    };
-    const std::vector<report::Known> entries = options_.before.updated(found(), looked);
-    report::put(context_.out(), BaselineFile::text(entries));
+    put_baseline(context_.out(), verdict_, ended.complete(), options_);
     context_.records.record_done();
-    if (const std::string changes = options_.before.changes(entries);
-        !changes.empty() && !options_.reading.quiet) {
-      complain(changes);
-    }
   }
 
  private:
-  // What is not known otherwise, by other baselines or the configuration.
-  std::vector<report::Known> found() const {
-    std::vector<report::Known> all;
-    for (const auto& [fingerprint, alike] : verdict_.alike()) {
-      const std::optional<size_t> place = options_.rules.known.find(fingerprint);
-      const report::Known* const known = place ? &options_.rules.known.all()[*place] : nullptr;
-      if (known == nullptr || (known->at_most && alike.times > *known->at_most)) {
-        all.push_back(known_of(fingerprint, alike));
-      }
-    }
-    return all;
-  }
-
   void take_over(const Share& share) override {
     verdict_.take_over(static_cast<Baseliner&>(share.reporter).verdict_, share.place, share.merger);
   }
@@ -73,6 +80,20 @@ class Baseliner final : public Reporter, public rules::Listener {
   rules::Audit audit_;
   report::Verdict verdict_;
 };
+
+// Whether all of them could be audited, as the status says.
+int baseline_each(const BaselineOptions& options) {
+  AuditOptions audit;
+  audit.reading = options.reading;
+  audit.rules = options.rules;
+  audit.rules.fail_on = "never";
+  audit.rules.strict_baseline = false;
+  audit.rules.require.clear();
+  audit.wants_verdict = true;
+  return audit_each(audit, [&](report::Buffer& out, const EachTotals& totals) {
+    put_baseline(out, totals.verdict, totals.complete, options);
+  });
+}
 
 }  // namespace
 
@@ -90,6 +111,9 @@ void add_baseline(CLI::App& app, Work& chosen) {
     command->remove_option(command->get_option(option));
   }
   add_config_options(*command, options->rules);
+  command->add_flag(
+      "--each", options->each,
+      "each file apart from the others, as audit --each has it;\nfolders stand for all captures in them");
   command->footer(
       "Each entry is a behaviour: the rule, who is to blame, the version, the operation, and the sentence\n"
       "without its values. What changes from one capture of the same traffic to the next is no part of it.\n"
@@ -102,6 +126,7 @@ void add_baseline(CLI::App& app, Work& chosen) {
       "\n"
       "Examples:\n"
       "  steertag baseline nfs.pcap -o known.toml\n"
+      "  steertag baseline --each nightly/ -o known.toml\n"
       "  steertag baseline --ignore NET --config linux-6.1 nfs-*.pcapng.zst -o known.toml\n"
       "  steertag audit --baseline known.toml nfs.pcap");
   command->callback([options, &chosen] {
@@ -109,6 +134,9 @@ void add_baseline(CLI::App& app, Work& chosen) {
       configure(options->rules, options->reading, options->reading.output);
       options->rules.prepare();
       options->before = BaselineFile(options->reading.output);
+      if (options->each) {
+        return baseline_each(*options);
+      }
       return run(options->reading,
                  [&](Context& context) { return std::make_unique<Baseliner>(context, *options); });
     };

@@ -75,7 +75,7 @@ void Capture::read_header() {
   Frame frame;
   while (reader_->interfaces().empty()) {
     const capture::Step step = reader_->next(unread(), frame);
-    begin_ += step.used;
+    pass(step);
     if (step.kind == Kind::damaged) {
       fail(reader_->damage());
     }
@@ -137,7 +137,7 @@ bool Capture::fill(size_t needed) {
 bool Capture::next(Frame& frame) {
   while (end_ == End::none) {
     const capture::Step step = reader_->next(unread(), frame);
-    begin_ += step.used;
+    pass(step);
     if (step.kind == Kind::frame) [[likely]] {
       frame.at.file = index_;
       count(frame);
@@ -150,6 +150,16 @@ bool Capture::next(Frame& frame) {
     }
   }
   return false;
+}
+
+void Capture::pass(const capture::Step& step) {
+  const Bytes used = unread().first(step.used);
+  if (step.kind == Kind::frame) [[likely]] {
+    record_ = used;
+  } else if (on_passed && !used.empty()) {
+    on_passed(used);
+  }
+  begin_ += step.used;
 }
 
 void Capture::count(const Frame& frame) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,13 @@ class Capture {
   // The memory that the latest frame lies in. Its bytes are good for as long as somebody has this, too.
   const std::shared_ptr<const uint8_t[]>& block() const { return shared_; }
 
+  // Its record in the file, header and all.
+  Bytes record() const { return record_; }
+  // Called for what is passed over, piece by piece: headers, blocks that are no frames.
+  std::function<void(Bytes)> on_passed;
+  // How many bytes were kept of each frame where the latest one was captured; 0: all.
+  uint32_t snaplen(const Frame& latest) const { return reader_->interface_of(latest).snaplen; }
+
   enum class End : uint8_t {
     none,     // not yet, or where it should
     cut,      // in the middle of a record: what is there was read
@@ -49,6 +57,7 @@ class Capture {
     uint64_t frames = 0;
   };
   void read_header();
+  void pass(const capture::Step& step);
   Bytes unread() const { return Bytes(block_.bytes.get() + begin_, end_of_data_ - begin_); }
   bool fill(size_t needed);
   void count(const Frame& frame);
@@ -73,6 +82,8 @@ class Capture {
   std::shared_ptr<const uint8_t[]> shared_;  // the same
   std::vector<Block> lent_;                  // those before, which somebody had
   size_t begin_ = 0, end_of_data_ = 0;       // what was read and is not yet used: [begin_, end_of_data_)
+
+  Bytes record_;
 
   std::map<uint32_t, Link> links_;  // by link type
   uint32_t link_type_ = 0;          // of the latest frame ...

@@ -1,5 +1,6 @@
 // The captures that --each audits one by one: files as they are named, and those that folders hold, at any
-// depth, by the endings of their names. Looked for before the sandbox is entered; nothing is read.
+// depth, by the endings of their names.
+// They are looked for before the sandbox is entered, and nothing of them is read.
 #pragma once
 
 #include <cstdint>

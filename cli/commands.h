@@ -13,6 +13,7 @@ namespace steertag::cli {
 
 using Work = std::function<int()>;
 
+void add_annotate(CLI::App& app, Work& chosen);
 void add_audit(CLI::App& app, Work& chosen);
 void add_baseline(CLI::App& app, Work& chosen);
 void add_decode(CLI::App& app, Work& chosen);
@@ -20,6 +21,7 @@ void add_flows(CLI::App& app, Work& chosen);
 void add_stats(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
 void add_diff(CLI::App& app, Work& chosen);
+void add_extract(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
 void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);

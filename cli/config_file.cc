@@ -166,7 +166,7 @@ std::string resolved(const std::string& name, const std::string& folder) {
       return *path;
     }
   }
-  const std::string path = folder.empty() ? name : (fs::path(folder) / name).lexically_normal().string();
+  std::string path = folder.empty() ? name : (fs::path(folder) / name).lexically_normal().string();
   std::error_code error;
   if (bare && !fs::exists(path, error)) {
     const std::vector<std::string> names = profiles();

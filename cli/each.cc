@@ -33,8 +33,9 @@ constexpr size_t kMostOpen = 64;  // files: each has a buffer
 
 class Each final : FileCrew::Sink {
  public:
-  explicit Each(const AuditOptions& options)
+  Each(const AuditOptions& options, const EachEnd& end)
       : options_(options),
+        end_(end),
         listed_(list_captures(options.reading.captures)),
         outputs_((refuse_outputs(), options.reading)),
         totals_(options),
@@ -125,7 +126,7 @@ class Each final : FileCrew::Sink {
     }
     outputs_.each([&](Output& output, const std::string& form) {
       if (form == "jsonl") {
-        report::json_file_summary(output.buffer(), audit.row, audit.seen);
+        report::json_file(output.buffer(), audit.row, audit.seen);
         output.record_done();
       }
     });
@@ -145,6 +146,10 @@ class Each final : FileCrew::Sink {
       }
       output.record_done();
     });
+    if (end_) {
+      end_(outputs_.result.buffer(), totals_);
+      outputs_.result.record_done();
+    }
     std::vector<Records*> reports;
     for (Output& report : outputs_.reports) {
       reports.push_back(&report);
@@ -167,7 +172,14 @@ class Each final : FileCrew::Sink {
     if (options_.scorecard) {
       report::json_score(out, totals_.score);
     }
-    report::json_each(out, totals_.all());
+    const report::AuditedFiles all = totals_.all();
+    report::json_summary(out, {.files = all.files.size(),
+                               .counters = report::sum_of(all.files),
+                               .findings = &all.found,
+                               .cut = totals_.cut,
+                               .damaged = totals_.damaged,
+                               .seen = nullptr,
+                               .each = &all});
   }
 
   void put_text(report::Buffer& out, const report::Palette& palette) const {
@@ -202,6 +214,7 @@ class Each final : FileCrew::Sink {
   }
 
   const AuditOptions& options_;
+  const EachEnd& end_;
   const std::vector<ListedCapture> listed_;
   std::vector<std::string> paths_;  // the same
   EachOutputs outputs_;
@@ -221,12 +234,12 @@ void check_options(const AuditOptions& options) {
 
 }  // namespace
 
-int audit_each(const AuditOptions& options) {
+int audit_each(const AuditOptions& options, const EachEnd& end) {
   check_options(options);
   watch_interrupts();
   AuditOptions each = options;
   each.each = true;
-  return Each(each).all();
+  return Each(each, end).all();
 }
 
 }  // namespace steertag::cli

@@ -1,13 +1,21 @@
 // steertag audit --each: every capture audited as if it were alone, several at a time, each on one thread;
-// and what they all add up to. What is printed is in the order of the captures, whichever is finished first.
+// and what they all add up to.
+// What is printed is in the order of the captures, whichever is finished first.
 #pragma once
 
+#include <functional>
+
 #include "auditor.h"
+#include "report/buffer.h"
 
 namespace steertag::cli {
 
+struct EachTotals;
+using EachEnd = std::function<void(report::Buffer&, const EachTotals&)>;
+
 // Returns the worst of the exit statuses. A capture that cannot be read does not keep the others from being
 // audited.
-int audit_each(const AuditOptions& options);
+// `end`: what else is written into the result, when all is known.
+int audit_each(const AuditOptions& options, const EachEnd& end = nullptr);
 
 }  // namespace steertag::cli

@@ -1,5 +1,6 @@
 // EachOutputs: where the records of captures that are audited apart go: the result, and the reports of
-// --report beside it. All of them are open before the first capture is read.
+// --report beside it.
+// All of them are open before the first capture is read.
 #pragma once
 
 #include <cstddef>

@@ -35,7 +35,7 @@ struct EachTotals {
       score.add(report::score(audit.tallies, *audit.verdict, options.terms()),
                 static_cast<uint32_t>(rows.size()));
     }
-    if (audit.verdict && (options.keeps() || known.any())) {
+    if (audit.verdict && (options.keeps() || options.wants_verdict || known.any())) {
       verdict.append(*audit.verdict, static_cast<uint32_t>(rows.size()));
     }
     if (audit.known) {

@@ -87,6 +87,8 @@ int chosen(int argc, char** argv) {
   add_decode(app, work);
   add_connections(app, work);
   add_diff(app, work);
+  add_extract(app, work);
+  add_annotate(app, work);
   add_merge(app, work);
   add_rules(app, work);
   add_schema(app, work);

@@ -42,6 +42,22 @@ void Trace::begin() {
   }
 }
 
+void Trace::restart() {
+  heap_.clear();
+  current_ = nullptr;
+  started_ = damaged_ = foreign_ = cut_ = false;
+  passed_ = 0;
+  for (Source& source : sources_) {
+    open(source);
+    begin(source);
+    park(source);
+  }
+}
+
+bool Trace::regular() const {
+  return std::all_of(sources_.begin(), sources_.end(), [](const Source& source) { return source.seekable; });
+}
+
 uint64_t Trace::position() const {
   uint64_t sum = passed_;
   for (const Source& source : sources_) {
@@ -53,6 +69,9 @@ uint64_t Trace::position() const {
 void Trace::open(Source& source) {
   source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
+  if (on_passed) {
+    source.capture->on_passed = [this, file = source.index](Bytes piece) { on_passed(file, piece); };
+  }
   if (!may_stay_open_) {
     source.capture->stream().rest();
   }

@@ -28,12 +28,21 @@ class Trace {
   std::vector<std::string> read_again() const;
   // Reads their headers, before anything else. Throws Failure where one of them is not a capture.
   void begin();
+  // Begins anew. Throws Failure, too. Precondition: regular().
+  void restart();
+  // Whether all of them are files that can be opened again.
+  bool regular() const;
 
   // The next frame; its bytes are good until the next call. Throws Failure
   // where a file that was there is gone.
   bool next(Frame& frame);
   // The memory that it lies in; as Capture::block().
   const std::shared_ptr<const uint8_t[]>& block() const { return current_->capture->block(); }
+
+  // Capture::snaplen() of that frame.
+  uint32_t snaplen(const Frame& latest) const { return current_->capture->snaplen(latest); }
+
+  Bytes record() const { return current_->capture->record(); }  // Capture::record() of the latest frame
 
   const std::vector<std::string>& paths() const { return paths_; }  // by Stamp::file
   bool damaged() const { return damaged_; }                         // a file made no sense before its end
@@ -46,6 +55,8 @@ class Trace {
 
   // Called for each file that ended early: its name, and what is wrong.
   std::function<void(const std::string& path, const std::string& trouble)> on_trouble;
+  // Called for what is passed over in a file, before the frame that comes next in it; as Capture::on_passed.
+  std::function<void(uint32_t file, Bytes piece)> on_passed;
   // Called before a read that would have to wait for more input; as Stream::on_wait().
   std::function<bool()> on_wait;
 

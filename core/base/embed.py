@@ -6,12 +6,29 @@ usage: embed.py OUTPUT FILE...
 import pathlib
 import sys
 
+LONGEST = 65_000  # bytes; compilers need not take more in one literal
+
+
+def array(name, text):
+    """The bytes of a text that is too long for a literal, and their name."""
+    numbers = ",".join(str(byte if byte < 128 else byte - 256) for byte in text)
+    return f"constexpr signed char {name}[] = {{{numbers}}};\n"
+
+
 output, files = sys.argv[1], sorted(map(pathlib.Path, sys.argv[2:]))
-entries = "".join(f'    {{"{file.name}", R"text({file.read_text()})text"}},\n' for file in files)
+arrays, entries = "", ""
+for number, file in enumerate(files):
+    text = file.read_bytes()
+    if len(text) < LONGEST:
+        entries += f'    {{"{file.name}", R"text({text.decode()})text"}},\n'
+    else:
+        arrays += array(f"text_{number}", text)
+        entries += f'    {{"{file.name}", {{reinterpret_cast<const char*>(text_{number}), {len(text)}}}}},\n'
 pathlib.Path(output).write_text(
     '// Made by embed.py.\n#include "base/embedded.h"\n\nnamespace steertag::base {\n\n'
+    f"namespace {{\n\n{arrays}\n}}  // namespace\n\n"
     "std::string_view embedded(std::string_view name) {\n"
-    "  static constexpr struct {\n    std::string_view name, text;\n  } files[] = {\n"
+    "  static const struct {\n    std::string_view name, text;\n  } files[] = {\n"
     + entries +
     "  };\n  for (const auto& file : files) {\n    if (file.name == name) {\n      return file.text;\n    }\n  }\n"
     "  return {};\n}\n\n}  // namespace steertag::base\n")

@@ -7,16 +7,7 @@
 namespace steertag::capture {
 namespace {
 
-constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr uint32_t kFrameless = 12;  // bytes of a block without a body: kind, length, length
-constexpr uint32_t kMaxBlock = kMaxFrame + 65536;
-
-enum Kind : uint32_t {
-  interface_description = 1,
-  old_packet_block = 2,
-  simple_packet_block = 3,
-  enhanced_packet_block = 6
-};
 
 // Records to Wireshark, and numbered with the frames: the journal of systemd, custom blocks, events of
 // sysdig.
@@ -34,7 +25,50 @@ uint64_t power_of_ten(unsigned exponent) {
   return value;
 }
 
+// False where 64 bits cannot count its ticks.
+bool read_option(ByteOrder order, uint16_t code, Bytes value, TickRate& rate) {
+  constexpr uint16_t kResolution = 9, kOffset = 14;
+  if (code == kOffset && value.size() == 8) {
+    constexpr int64_t kFar = int64_t{1} << 40;
+    rate.offset_s = std::clamp(static_cast<int64_t>(order.u64(value.data())), -kFar, kFar);
+  }
+  if (code != kResolution || value.size() != 1) {
+    return true;
+  }
+  const bool binary = (value[0] & 0x80) != 0;
+  const unsigned exponent = value[0] & 0x7F;
+  if (exponent > (binary ? 63 : 19)) {
+    return false;
+  }
+  rate.per_second = binary ? uint64_t{1} << exponent : power_of_ten(exponent);
+  return true;
+}
+
 }  // namespace
+
+std::optional<TickRate> tick_rate(ByteOrder order, Bytes options) {
+  TickRate rate;
+  for (size_t at = 0; at + 4 <= options.size();) {
+    const uint16_t code = order.u16(options.data() + at);
+    const uint16_t length = order.u16(options.data() + at + 2);
+    const Bytes value = slice(options, at + 4, length);
+    if (code == 0 || value.size() < length) {
+      break;
+    }
+    if (!read_option(order, code, value, rate)) {
+      return std::nullopt;
+    }
+    at += 4 + (size_t{length} + 3) / 4 * 4;
+  }
+  return rate;
+}
+
+uint64_t TickRate::from_ns(int64_t time_ns) const {
+  constexpr int64_t kBillion = 1'000'000'000;
+  const int64_t seconds = std::max<int64_t>(0, time_ns / kBillion - offset_s);
+  const auto rest = static_cast<Wide>(time_ns % kBillion) * per_second / kBillion;
+  return static_cast<uint64_t>(static_cast<Wide>(seconds) * per_second + rest);
+}
 
 int64_t TickRate::to_ns(uint64_t ticks) const {
   constexpr uint64_t kBillion = 1'000'000'000;
@@ -63,8 +97,8 @@ Step PcapngReader::next(Bytes unread, Frame& frame) {
   if (length < kFrameless || length % 4 != 0) [[unlikely]] {
     return damaged(fmt::format("a block that claims to have {} bytes", length));
   }
-  if (kind != enhanced_packet_block && kind != simple_packet_block && kind != old_packet_block &&
-      kind != interface_description) [[unlikely]] {
+  if (kind != kPacketBlock && kind != kSimplePacketBlock && kind != kOldPacketBlock &&
+      kind != kInterfaceBlock) [[unlikely]] {
     frames_ += numbered(kind) ? 1 : 0;
     skip_ = length;
     return skip(unread);
@@ -81,11 +115,11 @@ Step PcapngReader::next(Bytes unread, Frame& frame) {
   }
   const Block block{kind, length, at + 8, length - kFrameless};
   switch (kind) {
-    case enhanced_packet_block:
+    case kPacketBlock:
       return enhanced_packet(block, frame);
-    case simple_packet_block:
+    case kSimplePacketBlock:
       return simple_packet(block, frame);
-    case old_packet_block:
+    case kOldPacketBlock:
       return old_packet(block, frame);
     default:
       return interface_block(block);
@@ -137,42 +171,13 @@ Step PcapngReader::interface_block(const Block& block) {
   if (interfaces_.size() == kMaxInterfaces) {
     return damaged("more interfaces than are read");
   }
-  TickRate rate;
-  const Bytes options = Bytes(block.body, block.body_size).subspan(8);
-  for (size_t at = 0; at + 4 <= options.size();) {
-    const uint16_t code = order_.u16(options.data() + at);
-    const uint16_t length = order_.u16(options.data() + at + 2);
-    const Bytes value = slice(options, at + 4, length);
-    if (code == 0 || value.size() < length) {
-      break;
-    }
-    if (!read_option(code, value, rate)) {
-      return damaged("an interface with an unknown unit of time");
-    }
-    at += 4 + (size_t{length} + 3) / 4 * 4;
+  const std::optional<TickRate> rate = tick_rate(order_, Bytes(block.body, block.body_size).subspan(8));
+  if (!rate) {
+    return damaged("an interface with an unknown unit of time");
   }
   interfaces_.push_back({order_.u16(block.body), order_.u32(block.body + 4)});
-  rates_.push_back(rate);
+  rates_.push_back(*rate);
   return nothing(block.length);
-}
-
-// False where 64 bits cannot count its ticks.
-bool PcapngReader::read_option(uint16_t code, Bytes value, TickRate& rate) {
-  constexpr uint16_t kResolution = 9, kOffset = 14;
-  if (code == kOffset && value.size() == 8) {
-    constexpr int64_t kFar = int64_t{1} << 40;
-    rate.offset_s = std::clamp(static_cast<int64_t>(order_.u64(value.data())), -kFar, kFar);
-  }
-  if (code != kResolution || value.size() != 1) {
-    return true;
-  }
-  const bool binary = (value[0] & 0x80) != 0;
-  const unsigned exponent = value[0] & 0x7F;
-  if (exponent > (binary ? 63 : 19)) {
-    return false;
-  }
-  rate.per_second = binary ? uint64_t{1} << exponent : power_of_ten(exponent);
-  return true;
 }
 
 // 0         4          8         12       16     20

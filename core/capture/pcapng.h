@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "capture/byte_order.h"
@@ -13,7 +14,11 @@
 
 namespace steertag::capture {
 
+// Kinds of blocks.
 constexpr uint32_t kSectionHeader = 0x0A0D0D0A;
+constexpr uint32_t kInterfaceBlock = 1, kOldPacketBlock = 2, kSimplePacketBlock = 3, kPacketBlock = 6;
+
+constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr size_t kMaxInterfaces = 65536;  // of one section
 
 // The unit of an interface's times.
@@ -22,7 +27,13 @@ struct TickRate {
   int64_t offset_s = 0;  // seconds that are added
 
   int64_t to_ns(uint64_t ticks) const;
+  uint64_t from_ns(int64_t time_ns) const;
 };
+
+// What the options of an interface description say of it; unset where 64 bits cannot count its ticks.
+std::optional<TickRate> tick_rate(ByteOrder order, Bytes options);
+
+constexpr uint32_t kMaxBlock = kMaxFrame + 65536;  // bytes of a block that is read whole
 
 class PcapngReader final : public Reader {
  public:
@@ -40,7 +51,6 @@ class PcapngReader final : public Reader {
   Step skip(Bytes unread);
   Step section_header(Bytes unread);
   Step interface_block(const Block& block);
-  bool read_option(uint16_t code, Bytes value, TickRate& rate);
   Step enhanced_packet(const Block& block, Frame& frame);
   Step old_packet(const Block& block, Frame& frame);
   Step simple_packet(const Block& block, Frame& frame);
@@ -53,7 +63,6 @@ class PcapngReader final : public Reader {
   bool in_section_ = false;
   uint64_t skip_ = 0;            // bytes of a block that are skipped
   std::vector<TickRate> rates_;  // by interface
-  uint32_t taps_ = 0;            // interfaces of the sections before
   int64_t last_ns_ = 0;          // time of the latest frame that has one
 };
 

@@ -53,7 +53,9 @@ class Reader {
 
   // Those that are known so far; of pcapng, those of the section that is being read.
   const std::vector<Interface>& interfaces() const { return interfaces_; }
-  virtual bool more_interfaces() const = 0;    // whether others may follow
+  virtual bool more_interfaces() const = 0;  // whether others may follow
+  // That of the latest frame. Precondition: there was one.
+  const Interface& interface_of(const Frame& latest) const { return interfaces_[latest.at.tap - taps_]; }
   uint64_t frames() const { return frames_; }  // the number of the latest one
   const std::string& damage() const { return damage_; }
 
@@ -66,6 +68,7 @@ class Reader {
   }
 
   std::vector<Interface> interfaces_;
+  uint32_t taps_ = 0;  // interfaces of the sections before
   uint64_t frames_ = 0;
   std::string damage_;
 };

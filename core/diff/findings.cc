@@ -73,13 +73,13 @@ bool is_different(const Faulted& pair, const Thresholds& thresholds) {
 }
 
 Difference made_of(const Faulted& pair, const Thresholds& thresholds) {
-  const Fault& fault = pair.after != nullptr ? *pair.after : *pair.before;
+  const Fault* const fault = pair.after != nullptr ? pair.after : pair.before;
   Difference made;
   made.kind = Kind::finding;
-  made.what = fault.shape;
+  made.what = fault->shape;
   made.before = pair.count_before;
   made.after = pair.count_after;
-  made.fault = fault;
+  made.fault = *fault;
   made.regression = pair.after != nullptr && is_grave(*pair.after, thresholds) &&
                     (pair.before == nullptr || share(pair.count_after) > share(pair.count_before));
   if (pair.before != nullptr) {

@@ -1,6 +1,6 @@
 // Slowdown: how often somebody on a connection was told to wait, or to send less: by the other end, by the
-// network, by a neighbour on the link. Nothing of it is a fault, and all of it takes time. An Exchange has what
-// came between its Call and its Reply.
+// network, by a neighbour on the link. Nothing of it is a fault, and all of it takes time. An Exchange has
+// what came between its Call and its Reply.
 #pragma once
 
 #include <cstdint>

@@ -1,28 +1,15 @@
 #include "report/each.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
 #include "base/counted.h"
-#include "report/json_writer.h"
-#include "report/stream.h"
 #include "report/table.h"
 
 namespace steertag::report {
 
 namespace {
-
-using Statuses = std::array<uint64_t, 3>;  // files by their status
-
-Statuses statuses_of(std::span<const AuditedFile> files) {
-  Statuses counted{};
-  for (const AuditedFile& file : files) {
-    ++counted[static_cast<size_t>(std::clamp(file.status, 0, 2))];
-  }
-  return counted;
-}
 
 // Bytes of the path of the folder that all of several files are in, with the slash behind it.
 size_t common_folder(std::span<const AuditedFile> files) {
@@ -58,6 +45,14 @@ std::vector<std::string> row_of(const AuditedFile& file, size_t folder) {
 }
 
 }  // namespace
+
+FileCounts counts_of(std::span<const AuditedFile> files) {
+  FileCounts counts;
+  for (const AuditedFile& file : files) {
+    ++(file.status == 0 ? counts.passed : file.status == 1 ? counts.failed : counts.unread);
+  }
+  return counts;
+}
 
 Counters sum_of(std::span<const AuditedFile> files) {
   Counters sum;
@@ -107,48 +102,9 @@ void text_each(Buffer& out, const AuditedFiles& all, const TextStyle& style) {
     table.add(drop_known(row_of("all", all.status, all.found, sum_of(all.files), all.judged, {})));
   }
   table.print(out, style.width != 0 ? style.width : SIZE_MAX, style.palette);
-  const Statuses statuses = statuses_of(all.files);
+  const FileCounts counts = counts_of(all.files);
   print(out, "{}: {} without findings that count, {} with some, {} not read, or not to the end\n",
-        base::counted(all.files.size(), "file"), statuses[0], statuses[1], statuses[2]);
-}
-
-void json_file_summary(Buffer& out, const AuditedFile& file, const Seen& seen) {
-  json_summary(out, {.files = 1,
-                     .counters = file.counters,
-                     .findings = &file.found,
-                     .cut = file.cut,
-                     .damaged = file.damaged,
-                     .seen = file.unread ? nullptr : &seen,
-                     .file = &file});
-}
-
-void json_each(Buffer& out, const AuditedFiles& all) {
-  const Counters counters = sum_of(all.files);
-  const Statuses statuses = statuses_of(all.files);
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "each");
-  json.number("files", all.files.size());
-  json.number("status", static_cast<uint64_t>(all.status));
-  json.number("status_0", statuses[0]);
-  json.number("status_1", statuses[1]);
-  json.number("status_2", statuses[2]);
-  json.number("frames", counters.frames);
-  json.number("messages", counters.messages);
-  json.number("rpcs", counters.exchanges);
-  json.number("connections", counters.connections);
-  json.object("findings");
-  json.number("error", all.found.error);
-  json.number("warning", all.found.warning);
-  json.number("note", all.found.note);
-  if (all.found.known) {
-    json.number("known", *all.found.known);
-  }
-  json.end_object();
-  json.number("rules_judged", all.judged);
-  json.number("lost", counters.lost);
-  json.end_object();
-  json.end_line();
+        base::counted(all.files.size(), "file"), counts.passed, counts.failed, counts.unread);
 }
 
 }  // namespace steertag::report

@@ -1,5 +1,6 @@
-// What becomes of captures that are audited apart: a row for each of them and one for all. Text: a table;
-// JSON Lines: the record "summary" of each file, and the record "each" of all.
+// What becomes of captures that are audited apart: a row for each of them and one for all, as a table.
+// As records they are json_file(), and json_summary() of all (report/stream.h).
+// A file that could not be read has a row, too.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,6 @@
 #include "analyzer.h"
 #include "report/buffer.h"
 #include "report/finding.h"
-#include "report/seen.h"
 #include "report/text.h"
 
 namespace steertag::report {
@@ -36,15 +36,16 @@ struct AuditedFiles {
   uint64_t judged = 0;  // rules that had a verdict in any of them
 };
 
+// How many have status 0, 1 and 2.
+struct FileCounts {
+  uint64_t passed = 0, failed = 0, unread = 0;
+};
+FileCounts counts_of(std::span<const AuditedFile> files);
 // Counted over all of them.
 Counters sum_of(std::span<const AuditedFile> files);
 FindingCounts found_in(std::span<const AuditedFile> files);
 
 // The folder that all of them are in is named once. Of `style.width` columns.
 void text_each(Buffer& out, const AuditedFiles& all, const TextStyle& style);
-// {"type":"summary"} of one file.
-void json_file_summary(Buffer& out, const AuditedFile& file, const Seen& seen);
-// {"type":"each"}
-void json_each(Buffer& out, const AuditedFiles& all);
 
 }  // namespace steertag::report

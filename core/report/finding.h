@@ -26,6 +26,8 @@ struct Known;
 void put_hint(Buffer& out, std::optional<uint32_t> xid, const Stamp& at, const Files& files);
 void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style);
+// The same without the frame in front, and not as a line.
+void text_finding_words(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style);  // the same
 // {"type":"finding"}; `known`: what accepts it, if anything. For a report also its Excerpt, as far as it is
 // not too long.

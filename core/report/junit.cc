@@ -104,6 +104,11 @@ std::string lines(const KeptFinding& finding, const Files& files) {
                      related, clause(finding.source), known, look_at(finding, files));
 }
 
+std::string first_place(const Stamp& at, const Files& files) {
+  return files.several() ? fmt::format("at {}:{}", files.text(at.file), at.number)
+                         : fmt::format("in frame {}", at.number);
+}
+
 // The findings of a rule, those that fail it and those that do not.
 struct OfRule {
   std::vector<const KeptFinding*> failing, other;
@@ -130,8 +135,9 @@ Case case_of(const AuditReport& report, size_t place, const OfRule& found) {
     made.failing = fmt::format("{}.\n", rule.requirement) + listed(found.failing, failing, report.files);
     made.failure = found.failing.empty()
                        ? base::counted(failing, "finding")
-                       : fmt::format("{}, the first in frame {}: {}", base::counted(failing, "finding"),
-                                     found.failing.front()->at.number, sentence(*found.failing.front()));
+                       : fmt::format("{}, the first {}: {}", base::counted(failing, "finding"),
+                                     first_place(found.failing.front()->at, report.files),
+                                     sentence(*found.failing.front()));
   } else if (tally.kept + tally.broken == 0 && report.required(rule)) {
     made.failure = made.failing =
         fmt::format("{}: required, but never judged: {}", rule.id, why_not_shown(tally));

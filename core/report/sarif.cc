@@ -194,7 +194,8 @@ void Sarif::put_region(const KeptFinding& finding) {
   const bool shown = shown_.contains(&finding);
   const std::string header = shown ? finding.excerpt.header : "";
   const std::string context = shown ? finding.excerpt.context : "";
-  uint64_t first = finding.at.number, last = finding.at.number;
+  uint64_t first = finding.at.number;
+  uint64_t last = first;
   json_.object("region");
   json_.number("startLine", finding.at.number);
   json_.number("startColumn", 1);

@@ -20,19 +20,9 @@ void json_stream(Buffer& out, std::string_view version) {
   json.end_line();
 }
 
-void json_summary(Buffer& out, const Summary& summary) {
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "summary");
-  if (summary.file != nullptr) {
-    json.text("file", summary.file->path);
-    json.number("status", static_cast<uint64_t>(summary.file->status));
-    json.number("rules_judged", summary.file->judged);
-    if (summary.file->unread) {
-      json.text("reason", summary.file->remark);
-    }
-  }
-  json.number("files", summary.files);
+namespace {
+
+void put_members(JsonWriter& json, const Summary& summary) {
   json.number("frames", summary.counters.frames);
   json.number("messages", summary.counters.messages);
   json.number("rpcs", summary.counters.exchanges);
@@ -60,6 +50,48 @@ void json_summary(Buffer& out, const Summary& summary) {
   if (summary.seen != nullptr && summary.counters.messages == 0) {
     summary.seen->json(json, summary.counters);
   }
+}
+
+void put_verdicts(JsonWriter& json, const AuditedFiles& each) {
+  const FileCounts counts = counts_of(each.files);
+  json.number("status", static_cast<uint64_t>(each.status));
+  json.number("rules_judged", each.judged);
+  json.number("passed", counts.passed);
+  json.number("failed", counts.failed);
+  json.number("unread", counts.unread);
+}
+
+}  // namespace
+
+void json_summary(Buffer& out, const Summary& summary) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "summary");
+  json.number("files", summary.files);
+  if (summary.each != nullptr) {
+    put_verdicts(json, *summary.each);
+  }
+  put_members(json, summary);
+  json.end_object();
+  json.end_line();
+}
+
+void json_file(Buffer& out, const AuditedFile& file, const Seen& seen) {
+  JsonWriter json(out);
+  json.object();
+  json.text("type", "file");
+  json.text("file", file.path);
+  json.number("status", static_cast<uint64_t>(file.status));
+  json.number("rules_judged", file.judged);
+  if (file.unread) {
+    json.text("reason", file.remark);
+  }
+  put_members(json, {.files = 1,
+                     .counters = file.counters,
+                     .findings = &file.found,
+                     .cut = file.cut,
+                     .damaged = file.damaged,
+                     .seen = file.unread ? nullptr : &seen});
   json.end_object();
   json.end_line();
 }

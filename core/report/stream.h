@@ -17,6 +17,7 @@ namespace steertag::report {
 
 class JsonWriter;
 struct AuditedFile;
+struct AuditedFiles;
 
 struct Summary {
   uint64_t files = 0;
@@ -25,7 +26,7 @@ struct Summary {
   std::string_view cut;                     // "truncated", "interrupted"; empty where all was read
   bool damaged = false;                     // the rest of a capture made no sense
   const Seen* seen = nullptr;               // reported where there was no RPC-over-RDMA
-  const AuditedFile* file = nullptr;        // of several that were audited apart, which
+  const AuditedFiles* each = nullptr;       // where they were audited apart
 };
 
 // What every "stream" begins with; the caller ends the object.
@@ -34,5 +35,7 @@ void begin_stream(JsonWriter& json, std::string_view version);
 void json_stream(Buffer& out, std::string_view version);
 // {"type":"summary"}
 void json_summary(Buffer& out, const Summary& summary);
+// {"type":"file"}: the same of one of several files that were audited apart, with its status.
+void json_file(Buffer& out, const AuditedFile& file, const Seen& seen);
 
 }  // namespace steertag::report

@@ -69,8 +69,7 @@ std::string shell_word(std::string_view text) {
 
 // Of a Finding, or of one that was kept. `by`: the address of who is to blame; empty: nobody is.
 template <typename Any>
-void put_finding(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
-  print(out, "{}:{}: ", style.files.text(finding.at.file), finding.at.number);
+void put_words(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
   paint(out, style.palette, colour(finding.severity, style.palette), name(finding.severity));
   put(out, ": ");
   if (finding.certainty == rules::Certainty::possible) {
@@ -81,14 +80,29 @@ void put_finding(Buffer& out, const Any& finding, const std::string& by, const T
   }
   put(out, finding.text);
   put_related(out, finding.related, finding.at, style);
-  print(out, " ({} {}) [{}]\n", finding.source.document, finding.source.section, finding.rule->id);
+  print(out, " ({} {}) [{}]", finding.source.document, finding.source.section, finding.rule->id);
+}
+
+template <typename Any>
+void put_finding(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
+  print(out, "{}:{}: ", style.files.text(finding.at.file), finding.at.number);
+  put_words(out, finding, by, style);
+  put(out, "\n");
+}
+
+std::string blamed(const rules::Finding& finding) {
+  const bool known = finding.blame != rules::Blame::undecided && finding.by;
+  return known ? finding.connection->end(*finding.by).address.text() : "";
 }
 
 }  // namespace
 
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
-  const bool blamed = finding.blame != rules::Blame::undecided && finding.by;
-  put_finding(out, finding, blamed ? finding.connection->end(*finding.by).address.text() : "", style);
+  put_finding(out, finding, blamed(finding), style);
+}
+
+void text_finding_words(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
+  put_words(out, finding, blamed(finding), style);
 }
 
 void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style) {

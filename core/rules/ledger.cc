@@ -142,7 +142,7 @@ Addressee sender_of(const std::vector<std::string_view>& ids) {
   }
   return looked_at != 0 && (looked_at & ~kOfRequesters) == 0   ? Addressee::requester
          : looked_at != 0 && (looked_at & ~kOfResponders) == 0 ? Addressee::responder
-                                                   : Addressee::both;
+                                                               : Addressee::both;
 }
 
 std::optional<Requirement> read_line(std::string_view document, std::string_view line) {
@@ -181,15 +181,15 @@ bool Requirement::names(std::string_view rule) const {
 }
 
 std::vector<LedgerFile> ledger_files() {
-  constexpr auto kFiles =
-      std::to_array<std::pair<std::string_view, std::string_view>>({{"RFC 8166", "rfc8166.txt"},
-                                                                    {"RFC 5666", "rfc5666.txt"},
-                                                                    {"RFC 8167", "rfc8167.txt"},
-                                                                    {"RFC 8267", "rfc8267.txt"},
-                                                                    {"RFC 8797", "rfc8797.txt"},
-                                                                    {"version-two-02", "version-two-02.txt"},
-                                                                    {"xcharext-02", "xcharext-02.txt"},
-                                                                    {"reminv-design-09", "reminv-design-09.txt"}});
+  constexpr auto kFiles = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"RFC 8166", "rfc8166.txt"},
+       {"RFC 5666", "rfc5666.txt"},
+       {"RFC 8167", "rfc8167.txt"},
+       {"RFC 8267", "rfc8267.txt"},
+       {"RFC 8797", "rfc8797.txt"},
+       {"version-two-02", "version-two-02.txt"},
+       {"xcharext-02", "xcharext-02.txt"},
+       {"reminv-design-09", "reminv-design-09.txt"}});
   std::vector<LedgerFile> all;
   for (const auto& [document, name] : kFiles) {
     all.push_back({document, base::embedded(name)});

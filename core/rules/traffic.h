@@ -1,5 +1,6 @@
-// Traffic: of which kinds the messages of a capture were, as far as documents distinguish them: a sentence
-// about version two, or about callbacks, says nothing of traffic that has none.
+// Traffic: of which kinds the messages of a capture were, as far as documents distinguish them.
+// A sentence about version two, or about callbacks, says nothing of traffic that has none.
+// Kinds of several captures add up.
 #pragma once
 
 #include <cstdint>

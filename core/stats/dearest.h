@@ -1,6 +1,6 @@
 // Dearest: the few RPCs that show best what is said of many: those that weigh most, each with what it was
-// about. Whatever the order in which they are noted, the same are left, so that those of parts add up to those
-// of the whole.
+// about. Whatever the order in which they are noted, the same are left, so that those of parts add up to
+// those of the whole.
 #pragma once
 
 #include <algorithm>

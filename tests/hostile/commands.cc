@@ -72,6 +72,12 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"stats --by server --interval 1", How::threads},
     {"stats --format jsonl", How::threads},
     {"stats --format jsonl", How::twice},
+    {"annotate", How::capture},
+    {"annotate --profile strict --memory 1M --checksums", How::capture},
+    {"extract -q --conn 1", How::capture},
+    {"extract -q --op READ,WRITE,GETATTR,LOOKUP", How::capture},
+    {"extract -q --finding NET,INV", How::capture},
+    {"extract -q --finding CHK,HDR,MEM --around 30 --profile strict", How::capture},
     {"report"},
     {"report --format jsonl --checksums --rpcs 4", How::threads},
     {"report --format jsonl --profile strict --memory 1M", How::twice},
@@ -94,8 +100,8 @@ std::vector<std::string> words(std::string_view line) {
 }
 
 std::string name(const Command& command) {
-  constexpr std::array<std::string_view, 6> kHow = {
-      "", " < (input)", " (two captures)", " --threads 1, 3", " -o", " --shard, merge"};
+  constexpr std::array<std::string_view, 7> kHow = {
+      "", " < (input)", " (two captures)", " --threads 1, 3", " -o", " --shard, merge", " -o, audit"};
   return std::string(command.line) + std::string(kHow[static_cast<size_t>(command.how)]);
 }
 

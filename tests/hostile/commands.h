@@ -16,6 +16,7 @@ enum class How {
   threads,    // with three threads it says what it says with one
   replacing,  // into a file, which is replaced or stays as it was
   shares,     // in three shares, whose records are merged: what one run prints
+  capture,    // what it writes is a capture, which can be read
 };
 
 struct Command {
@@ -24,8 +25,10 @@ struct Command {
 
   bool json() const { return line.find("jsonl") != line.npos; }
   bool colored() const { return line.find("--color") != line.npos; }
-  // Lines that may say why its status is 2: of each capture, and of a connection that is not there.
-  size_t most_reasons() const { return how == How::twice || line.find("--conn ") != line.npos ? 2 : 1; }
+  // Lines that may say why its status is 2: of each capture, and of what is not there.
+  size_t most_reasons() const {
+    return how == How::twice || line.find("--conn ") != line.npos || line.starts_with("extract") ? 2 : 1;
+  }
   bool judges() const { return line.starts_with("audit"); }  // may exit with 1
 };
 

@@ -78,8 +78,13 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "fingerprint?:s undecided_before?:n undecided_after?:n measure?:s unit:s before:n after:n before_of?:n "
      "after_of?:n regression:b before_frame?:n before_file?:s after_frame?:n after_file?:s"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
+    {"file",
+     "type:s file:s status:n rules_judged:n reason?:s frames:n messages:n rpcs:n connections:n findings:o "
+     "lost:n "
+     "memory_evicted?:n cut?:s damaged?:b seen?:a"},
     {"summary",
-     "type:s files:n frames:n messages:n rpcs:n connections:n findings?:o lost:n memory_evicted?:n cut?:s "
+     "type:s files:n status?:n rules_judged?:n passed?:n failed?:n unread?:n frames:n messages:n rpcs:n "
+     "connections:n findings?:o lost:n memory_evicted?:n cut?:s "
      "damaged?:b seen?:a"},
 });
 

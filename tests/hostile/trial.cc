@@ -36,6 +36,9 @@ class Trial {
       case How::shares:
         shares();
         break;
+      case How::capture:
+        capture();
+        break;
     }
     return verdict_;
   }
@@ -99,6 +102,17 @@ class Trial {
       runner_.put("share-1", damaged);
       require(judge_damaged(measured(runner_.run(merge)), size_ + whole.out.size()));
     }
+  }
+
+  void capture() {
+    const Outcome outcome = judged(run({"-o", "-", runner_.path(kCapture)}));
+    if (outcome.out.empty()) {
+      return require(outcome.status == 2, "no capture was written");
+    }
+    const std::string file = runner_.put(kResult, outcome.out);
+    const Outcome read = measured(runner_.run({"audit", "--fail-on", "never", file}));
+    require(read.status == 0, "the capture that was written cannot be read");
+    runner_.remove(kResult);
   }
 
   const Runner& runner_;

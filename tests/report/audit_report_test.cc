@@ -17,7 +17,7 @@ const rules::Rule& rule(size_t place) {
   return *rules::catalog()[place];
 }
 
-size_t times(std::string_view text, std::string_view part) {
+size_t how_often(std::string_view text, std::string_view part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) {
     ++found;
@@ -63,6 +63,7 @@ struct MadeAudit {
     const AuditReport report{.verdict = verdict,
                              .tallies = tallies,
                              .counters = counters,
+                             .found = verdict.counts(),
                              .files = Files{names},
                              .version = "1",
                              .cut = cut,
@@ -89,12 +90,12 @@ TEST_CASE("audit report: findings alike are told apart, in the order in which th
   const std::string shown = audit.with(gitlab);
   const size_t at = shown.find("\"fingerprint\":\"") + 15;
   const std::string fingerprint = shown.substr(at, 16);
-  CHECK(times(shown, fingerprint + "\"") == 1);
-  CHECK(times(shown, fingerprint + "-2\"") == 1);
-  CHECK(times(shown, fingerprint + "-3\"") == 1);
+  CHECK(how_often(shown, fingerprint + "\"") == 1);
+  CHECK(how_often(shown, fingerprint + "-2\"") == 1);
+  CHECK(how_often(shown, fingerprint + "-3\"") == 1);
   const std::string results = audit.with(sarif);
-  CHECK(times(results, "\"primaryLocationLineHash\":\"" + fingerprint + ":3\"") == 1);
-  CHECK(times(results, "\"steertag/v1\":\"" + fingerprint + "\"") == 3);
+  CHECK(how_often(results, "\"primaryLocationLineHash\":\"" + fingerprint + ":3\"") == 1);
+  CHECK(how_often(results, "\"steertag/v1\":\"" + fingerprint + "\"") == 3);
 }
 
 TEST_CASE("SARIF: related frames are linked from the message, and nothing else is") {
@@ -107,7 +108,7 @@ TEST_CASE("SARIF: related frames are linked from the message, and nothing else i
   const std::string shown = audit.with(sarif);
   CHECK(shown.find("an [odd] (https://x) thing; see [frame 15](1), [frame 18](2) (") != std::string::npos);
   CHECK(shown.find("\"byteOffset\":12,\"byteLength\":4") != std::string::npos);
-  CHECK(times(shown, "\"relatedLocations\"") == 1);
+  CHECK(how_often(shown, "\"relatedLocations\"") == 1);
 }
 
 TEST_CASE("SARIF: of more than 5000 findings, the worst") {
@@ -116,8 +117,8 @@ TEST_CASE("SARIF: of more than 5000 findings, the worst") {
     audit.add(place, Verdict::kMostOfRule, place == 0 ? rules::Severity::note : rules::Severity::error);
   }
   const std::string shown = audit.with(sarif);
-  CHECK(times(shown, "\"ruleIndex\"") == 5000);
-  CHECK(times(shown, "\"ruleIndex\":0,") == 0);
+  CHECK(how_often(shown, "\"ruleIndex\"") == 5000);
+  CHECK(how_often(shown, "\"ruleIndex\":0,") == 0);
   CHECK(shown.find("200 more findings than the 5000 worst") != std::string::npos);
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("SARIF: of more text than there is room for, the worst findings have i
     }
   }
   const std::string shown = audit.with(sarif);
-  CHECK(times(shown, "xxx\\n\"") == 2 * 1024);
+  CHECK(how_often(shown, "xxx\\n\"") == 2 * 1024);
   CHECK(shown.find("176 findings are without the text of their messages") != std::string::npos);
 }
 
@@ -142,7 +143,7 @@ TEST_CASE("JUnit: a rule fails by what --fail-on says, and its other findings ar
   audit.add(1, 1, rules::Severity::warning);
   audit.add(2, 1);
   const std::string shown = audit.with(junit);
-  CHECK(times(shown, "<failure ") == 1);
+  CHECK(how_often(shown, "<failure ") == 1);
   CHECK(shown.find("a.pcap:1: error: possibly: something") != std::string::npos);
   CHECK(shown.find("a.pcap:2: warning: something") != std::string::npos);
   CHECK(shown.find("message=\"1 finding, the first in frame 3: something\"") != std::string::npos);
@@ -164,19 +165,19 @@ TEST_CASE("JUnit: what was never judged is skipped with the reason, or fails whe
   audit.required = &rule(2);
   const std::string shown = audit.with(junit);
   CHECK(shown.find("<skipped>connection setup not captured (3 times)</skipped>") != std::string::npos);
-  CHECK(times(shown, "<skipped>") == rules::catalog().size() - 2);
-  CHECK(times(shown, "required, but never judged: no such traffic\">") == 1);
+  CHECK(how_often(shown, "<skipped>") == rules::catalog().size() - 2);
+  CHECK(how_often(shown, "required, but never judged: no such traffic\">") == 1);
 }
 
 TEST_CASE("JUnit: a capture that was cut is an error, unless that is allowed") {
   MadeAudit audit;
   audit.cut = "truncated";
   audit.status = 2;
-  CHECK(times(audit.with(junit), "<error ") == 1);
+  CHECK(how_often(audit.with(junit), "<error ") == 1);
   CHECK(audit.with(sarif).find("\"exitCode\":2,\"executionSuccessful\":false") != std::string::npos);
   CHECK(audit.with(markdown).starts_with("# steertag audit: incomplete\n"));
   audit.status = 0;
-  CHECK(times(audit.with(junit), "<error ") == 0);
+  CHECK(how_often(audit.with(junit), "<error ") == 0);
   for (const auto write : {sarif, junit, gitlab, github, markdown}) {
     CHECK(audit.with(write).find("ends in the middle of a record") != std::string::npos);
   }
@@ -193,7 +194,7 @@ TEST_CASE("GitHub: the ten worst, the first ones first, and how many more") {
   CHECK(shown.find("\n::error file=a.pcap,line=10,") == shown.find('\n'));
   CHECK(shown.find("\n::notice file=a.pcap,line=1,") != std::string::npos);
   CHECK(shown.find("line=9,") == std::string::npos);
-  CHECK(times(shown, "\n") == 11);
+  CHECK(how_often(shown, "\n") == 11);
   CHECK(shown.find("::notice title=steertag audit::1 more finding%0A") != std::string::npos);
 }
 
@@ -203,7 +204,7 @@ TEST_CASE("GitHub: a command keeps to its line, a property to its place") {
   audit.next(0).text = "50 %\n::error::x, y\x1B";
   audit.add();
   const std::string shown = audit.with(github);
-  CHECK(times(shown, "\n") == 2);
+  CHECK(how_often(shown, "\n") == 2);
   CHECK(shown.find("file=a%2Cb%3Ac%25%0A%3A%3Aerror%3A%3Ad.pcap,line=1,") != std::string::npos);
   CHECK(shown.find("50 %25%0A::error::x, y\\x1b") != std::string::npos);
 }
@@ -213,7 +214,7 @@ TEST_CASE("Markdown: five of a rule, and how many more, that of the worst rule f
   audit.add(0, 1, rules::Severity::warning);
   audit.add(1, Verdict::kMostOfRule + 1);
   const std::string shown = audit.with(markdown);
-  CHECK(times(shown, "**error** in frame") == 5);
+  CHECK(how_often(shown, "**error** in frame") == 5);
   CHECK(shown.find("\n196 more of " + std::string(rule(1).id) + ".\n") != std::string::npos);
   CHECK(shown.find("### " + std::string(rule(1).id)) < shown.find("### " + std::string(rule(0).id)));
 }
@@ -231,7 +232,7 @@ TEST_CASE("Markdown: never as long as GitHub refuses, and it says what is missin
   }
   const std::string shown = audit.with(markdown);
   CHECK(shown.size() < 1 << 20);
-  const size_t rules_shown = times(shown, "\n### ");
+  const size_t rules_shown = how_often(shown, "\n### ");
   CHECK(rules_shown > 50);
   const size_t missing = rules::catalog().size() - rules_shown;
   CHECK(shown.find(fmt::format("{} more findings of {} rules are not shown", 5 * missing, missing)) !=

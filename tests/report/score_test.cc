@@ -16,12 +16,12 @@ using rules::Blame;
 using rules::Certainty;
 
 // An audit of version one: what its rules have counted, and found.
-struct MadeAudit {
+struct CountedAudit {
   track::Connection connection = made_connection();
   std::vector<rules::Tally> tallies{rules::catalog().size()};
   Verdict verdict;
 
-  explicit MadeAudit(uint32_t version = 1) { verdict.note(MadeMessage(made_header(version, 0)).message); }
+  explicit CountedAudit(uint32_t version = 1) { verdict.note(MadeMessage(made_header(version, 0)).message); }
 
   static size_t place(std::string_view id) {
     const auto all = rules::catalog();
@@ -31,8 +31,8 @@ struct MadeAudit {
   }
   rules::Tally& tally(std::string_view id) { return tallies[place(id)]; }
   // One violation, of which there may be a finding.
-  MadeAudit& breaks(std::string_view id, Blame blame, uint64_t frame,
-                    Certainty certainty = Certainty::definite, std::optional<rules::Source> source = {}) {
+  CountedAudit& breaks(std::string_view id, Blame blame, uint64_t frame,
+                       Certainty certainty = Certainty::definite, std::optional<rules::Source> source = {}) {
     ++tally(id).broken;
     rules::Finding finding;
     finding.rule = rules::catalog()[place(id)];
@@ -69,7 +69,7 @@ constexpr std::string_view kPushed = "eligible results are pushed";        // 4.
 constexpr std::string_view kBackwardXid = "a reverse Call, inline or in a chunk, opens";  // XID-01
 
 TEST_CASE("score: a requirement stands as its rules have counted") {
-  MadeAudit audit;
+  CountedAudit audit;
   CHECK(standing(audit.scored(), kGrant) == Standing::never);
   audit.tally("CRD-03").give_up(rules::Lack::loss);
   CHECK(standing(audit.scored(), kGrant) == Standing::undecided);
@@ -80,8 +80,8 @@ TEST_CASE("score: a requirement stands as its rules have counted") {
 }
 
 TEST_CASE("score: only what is about such traffic as there was is exercised") {
-  MadeAudit one(1), two(2);
-  for (MadeAudit* audit : {&one, &two}) {
+  CountedAudit one(1), two(2);
+  for (CountedAudit* audit : {&one, &two}) {
     audit->tally("CRD-03").kept = audit->tally("XID-01").kept = 1;
   }
   constexpr std::string_view kOwn = "each direction has XIDs and credits of its own";  // version two: CRD-03
@@ -99,7 +99,7 @@ TEST_CASE("score: only what is about such traffic as there was is exercised") {
 }
 
 TEST_CASE("score: what broke is the clause, and what else its rule checks is left open") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.tally("MEM-09").kept = audit.tally("DDP-04").kept = 9;
   CHECK(standing(audit.scored(), kPushed) == Standing::kept);
   audit.breaks("MEM-09", Blame::responder, 22).breaks("MEM-09", Blame::responder, 12);
@@ -115,7 +115,7 @@ TEST_CASE("score: what broke is the clause, and what else its rule checks is lef
 }
 
 TEST_CASE("score: what one end has broken the other has not") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.tally("CRD-03").kept = 1;
   audit.breaks("CRD-03", Blame::responder, 7);
   CHECK(standing(audit.scored(), kGrant) == Standing::kept);
@@ -125,7 +125,7 @@ TEST_CASE("score: what one end has broken the other has not") {
 }
 
 TEST_CASE("score: what a missing frame could explain breaks nothing, unless that is wanted") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.tally("CRD-03").kept = 1;
   audit.breaks("CRD-03", Blame::requester, 7, Certainty::possible);
   CHECK(standing(audit.scored(), kGrant) == Standing::doubtful);
@@ -134,14 +134,14 @@ TEST_CASE("score: what a missing frame could explain breaks nothing, unless that
 
 TEST_CASE(
     "score: a violation that was never reported, since another explains it, leaves open what was kept") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.tally("CRD-03").kept = 5;
   audit.tally("CRD-03").broken = 1;
   CHECK(standing(audit.scored(), kGrant) == Standing::doubtful);
 }
 
 TEST_CASE("score: what breaks the prose of a document is found besides") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.breaks("MEM-01", Blame::responder, 7);  // implied in RFC 8166
   const Score score = audit.scored();
   REQUIRE(score.besides().size() == 1);
@@ -150,7 +150,7 @@ TEST_CASE("score: what breaks the prose of a document is found besides") {
 }
 
 TEST_CASE("score: version one is scored by RFC 8166, or by RFC 5666") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.breaks("CRD-03", Blame::requester, 7);
   const auto size = [&](const ScoreTerms& terms, std::string_view document) {
     return audit.scored(terms)
@@ -162,11 +162,17 @@ TEST_CASE("score: version one is scored by RFC 8166, or by RFC 5666") {
   CHECK(size({}, "RFC 5666") == 0);
   CHECK(size(old, "RFC 8166") == 0);
   CHECK(size(old, "RFC 5666") > 0);
-  CHECK(standing(audit.scored(old), "a client has no more Calls open", "RFC 5666") == Standing::broken);
+  // Findings cite RFC 8166. In RFC 5666, CRD-03 stands for two clauses, and XID-01 for one.
+  audit.breaks("XID-01", Blame::requester, 8);
+  const Score score = audit.scored(old);
+  CHECK(standing(score, "a client has no more Calls open", "RFC 5666") == Standing::doubtful);
+  CHECK(standing(score, "the XID of the transport header", "RFC 5666") == Standing::broken);
+  REQUIRE(score.besides().size() == 1);
+  CHECK(score.besides()[0].rule->id == "CRD-03");
 }
 
 TEST_CASE("score: figures add up") {
-  MadeAudit audit;
+  CountedAudit audit;
   audit.tally("CRD-03").kept = audit.tally("MEM-09").kept = audit.tally("XID-01").kept = 1;
   audit.tally("CHK-12").give_up(rules::Lack::bytes);
   audit.breaks("MEM-09", Blame::responder, 7);
@@ -180,14 +186,14 @@ TEST_CASE("score: figures add up") {
 }
 
 TEST_CASE("score: captures add up to an implementation") {
-  MadeAudit kept, broken, again;
+  CountedAudit kept, broken, again;
   kept.tally("CRD-03").kept = kept.tally("MEM-09").kept = 1;
   broken.breaks("MEM-09", Blame::responder, 4);
   again.breaks("MEM-09", Blame::responder, 2);
   Verdict all;
   Score sum;
   uint32_t file = 0;
-  for (MadeAudit* audit : {&kept, &broken, &again}) {
+  for (CountedAudit* audit : {&kept, &broken, &again}) {
     sum.add(audit->scored(), file);
     all.append(audit->verdict, file++);
   }

@@ -40,6 +40,12 @@ def made_of(capture, folder):
     return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",))]
 
 
+def odd_files(folder):
+    """Of which one is not there, one no capture; and what was made of the last scenario."""
+    (folder / "nonsense.pcap").write_bytes(b"nonsense")
+    return [folder / f"{name}.pcap" for name in ("gone", "nonsense", "other", "cut", "damaged")]
+
+
 def audits_with_known(steertag, folder):
     """Arguments of audits of which one finds what is known, one more than that, and one nothing of it."""
     malformed, clean = (ROOT / f"captures/{name}/capture.pcap" for name in ("roce-malformed", "roce-loss"))

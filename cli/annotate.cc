@@ -1,0 +1,182 @@
+// steertag annotate: a capture with what an audit finds as comments on its frames, for Wireshark.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "again.h"
+#include "base/counted.h"
+#include "capture/annotation.h"
+#include "commands.h"
+#include "commenter.h"
+#include "configure.h"
+#include "failure.h"
+#include "interrupt.h"
+#include "output.h"
+#include "pcapng_file.h"
+#include "reading.h"
+#include "sandbox.h"
+#include "target.h"
+
+namespace steertag::cli {
+namespace {
+
+struct AnnotateOptions {
+  ReadingOptions reading;
+  RuleOptions rules;
+  bool several() const { return reading.captures.size() > 1; }
+};
+
+class Annotating {
+ public:
+  explicit Annotating(const AnnotateOptions& options)
+      : options_(options),
+        again_(options.reading.captures, options.reading.captures.size(), "annotate"),
+        make_([this](Context& context) {
+          return std::make_unique<Commenter>(context, options_.rules, options_.several());
+        }) {
+    output_.open(options.reading.output);
+    refuse_terminal(output_);
+    reading_.emplace(options_.reading, make_, output_);
+    reading_->prepare({});
+    if (options.reading.sandbox) {
+      enter_sandbox({.read_again = options.reading.captures, .folders = output_.folders()});
+    }
+    reading_->open();
+  }
+
+  int all() {
+    reading_->begin();
+    reading_->read();
+    reading_->finish();
+    reading_->reporter().end({.counters = reading_->counters(),
+                              .cut = reading_->cut(),
+                              .damaged = reading_->trace().damaged() || reading_->trace().foreign()});
+    const bool failed = reading_->failed();
+    again_.expect(reading_->trace());
+    const Comments& comments = static_cast<Commenter&>(reading_->reporter()).comments();
+    if (!interrupted()) {
+      options_.several() ? merge(comments) : copy(comments);
+    }
+    if (interrupted()) {
+      output_.leave();
+      complain("interrupted: nothing was annotated" + given_up());
+      return 2;
+    }
+    output_.close();
+    reading_->last_words();
+    if (comments.left_out() != 0) {
+      complain(base::counted(comments.left_out(), "finding") + " found no place among the comments");
+    }
+    return failed ? 2 : 0;
+  }
+
+ private:
+  // One capture: block by block.
+  void copy(const Comments& comments) {
+    std::vector<uint8_t> bytes;
+    capture::Annotation annotation(bytes, comments.whole);
+    again_.trace().on_passed = [&](uint32_t, Bytes piece) {
+      annotation.pass(piece);
+      write(bytes);
+    };
+    again_.each_frame([&](const Frame& frame) {
+      annotation.frame(frame, again_.trace().record(), comments.of(frame.at),
+                       {again_.trace().snaplen(frame)});
+      write(bytes);
+      output_.check();
+    });
+    annotation.finish();
+    write(bytes);
+    if (annotation.blocks_left_out() != 0) {
+      complain(base::counted(annotation.blocks_left_out(), "block") + " too long to be copied, left out");
+    }
+  }
+
+  // Several: their frames in order of time, in a section of their own.
+  void merge(const Comments& comments) {
+    std::vector<uint8_t> nowhere;
+    std::deque<capture::Annotation> readers;  // by file
+    for (size_t i = 0; i < options_.reading.captures.size(); ++i) {
+      readers.emplace_back(nowhere, "");
+    }
+    again_.trace().on_passed = [&](uint32_t file, Bytes piece) {
+      readers[file].pass(piece);
+      nowhere.clear();
+    };
+    PcapngFile file(output_, comments.whole);
+    again_.each_frame([&](const Frame& frame) {
+      std::vector<std::string> all = readers[frame.at.file].comments_of(again_.trace().record());
+      const std::vector<std::string>& own = comments.of(frame.at);
+      all.insert(all.end(), own.begin(), own.end());
+      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen(frame)),
+                .time_ns = frame.at.time_ns,
+                .bytes = frame.bytes,
+                .original_length = frame.original_length,
+                .comments = all});
+    });
+  }
+
+  void write(std::vector<uint8_t>& bytes) {
+    report::Buffer& out = output_.buffer();
+    out.append(reinterpret_cast<const char*>(bytes.data()),
+               reinterpret_cast<const char*>(bytes.data()) + bytes.size());
+    bytes.clear();
+    output_.record_done();
+  }
+
+  const AnnotateOptions& options_;
+  Output output_;
+  Again again_;
+  const MakeReporter make_;
+  std::optional<Reading> reading_;
+};
+
+int run_annotate(AnnotateOptions& options) {
+  configure(options.rules, options.reading);
+  options.rules.prepare();
+  options.reading.others = options.reading.captures.size();
+  watch_interrupts();
+  refuse_inputs(options.reading.output, options.reading.captures);
+  refuse_inputs(options.reading.output, options.reading.told_by);
+  return Annotating(options).all();
+}
+
+}  // namespace
+
+void add_annotate(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<AnnotateOptions>();
+  CLI::App* command =
+      app.add_subcommand("annotate", "the capture with what an audit finds as comments on its frames");
+  options->reading.format = "pcapng";
+  add_reading_options(*command, options->reading, {"pcapng"});
+  for (const char* option : {"--format", "--shard", "--color"}) {
+    command->remove_option(command->get_option(option));
+  }
+  command->get_option("--output")->required();
+  add_rule_choice(*command, options->rules);
+  command->remove_option(command->get_option("--strict"));
+  add_config_options(*command, options->rules);
+  command->footer(
+      "Written is a pcapng with all frames. Each finding is a comment on the frame that audit names, as\n"
+      "audit words it; what the audit came to is a comment on the section. Of a pcapng all else stays as\n"
+      "it is: comments, names, interfaces, other blocks. Several captures become one, in order of time,\n"
+      "of which only frames and their comments are kept.\n"
+      "\n"
+      "In Wireshark, comments are in the packet details, in Analyze > Expert Information, and found by\n"
+      "the display filter frame.comment.\n"
+      "\n"
+      "Exit status: 0 written, 2 could not do the work.\n"
+      "\n"
+      "Examples:\n"
+      "  steertag annotate nfs.pcap -o annotated.pcapng\n"
+      "  steertag annotate --ignore NET --profile strict nfs.pcapng.zst -o annotated.pcapng\n"
+      "  tshark -r annotated.pcapng -Y frame.comment -T fields -e frame.number -e frame.comment");
+  command->callback([options, &chosen] { chosen = [options] { return run_annotate(*options); }; });
+}
+
+}  // namespace steertag::cli

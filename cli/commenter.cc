@@ -1,0 +1,98 @@
+#include "commenter.h"
+
+#include "base/counted.h"
+#include "report/escape.h"
+
+namespace steertag::cli {
+
+void Comments::add(const Stamp& frame, std::string text) {
+  std::vector<std::string>& own = by_frame_[{frame.file, frame.number}];
+  if (own.size() == kMostOfFrame || bytes_ + text.size() > kMost) {
+    ++left_out_;
+    return;
+  }
+  if (text.size() > kLongest) {  // not within a character
+    size_t end = kLongest - 4;
+    while (end != 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) {
+      --end;
+    }
+    text = text.substr(0, end) + "...";
+  }
+  bytes_ += text.size();
+  own.push_back(std::move(text));
+}
+
+const std::vector<std::string>& Comments::of(const Stamp& frame) const {
+  static const std::vector<std::string> kNone;
+  const auto found = by_frame_.find({frame.file, frame.number});
+  return found == by_frame_.end() ? kNone : found->second;
+}
+
+Commenter::Commenter(Context& context, const RuleOptions& rules, bool named)
+    : Reporter(context),
+      rules_(rules),
+      named_(named),
+      audit_(*this, *this, context.analyzer(), rules.settings(context.options)) {}
+
+void Comments::spell() {
+  for (auto& [frame, texts] : by_frame_) {
+    for (std::string& text : texts) {
+      text = report::spelled(text);
+    }
+  }
+}
+
+void Comments::take_over(const Comments& share, size_t place, const report::Merger& merger) {
+  left_out_ += share.left_out_;
+  report::Buffer filled;
+  for (const auto& [frame, texts] : share.by_frame_) {
+    for (const std::string& text : texts) {
+      filled.clear();
+      merger.fill_in(place, text, filled);
+      add({.number = frame.second, .file = frame.first}, std::string(report::view(filled)));
+    }
+  }
+}
+
+void Commenter::take_over(const Share& share) {
+  auto& other = static_cast<Commenter&>(share.reporter);
+  found_.add(other.found_);
+  audit_.add_share(other.audit_);
+  comments_.take_over(other.comments_, share.place, share.merger);
+}
+
+void Commenter::on_finding(const rules::Finding& finding) {
+  rules::Finding weighed = finding;
+  weighed.severity = rules_.severity(*finding.rule, finding.severity);
+  found_.add(weighed.severity);
+  report::TextStyle plain = context_.style;
+  plain.palette = report::Palette::plain();
+  report::Buffer words;
+  if (named_) {
+    report::print(words, "{}:{}: ", plain.files.text(finding.at.file), finding.at.number);
+  }
+  report::text_finding_words(words, weighed, plain);
+  comments_.add(finding.at, std::string(report::view(words)));
+}
+
+void Commenter::end(const Ended& ended) {
+  comments_.spell();
+  report::TextStyle plain = context_.style;
+  plain.palette = report::Palette::plain();
+  report::Buffer words;
+  report::put(words, "steertag " STEERTAG_VERSION " audit: ");
+  report::text_audit_summary(words, ended.counters, found_, audit_.tallies(), plain);
+  put_configured(words, rules_);
+  if (!ended.cut.empty() || ended.damaged) {
+    report::print(words, "the capture was not read to its end\n");
+  }
+  if (comments_.left_out() != 0) {
+    report::print(words, "no comment on their frames: {}\n", base::counted(comments_.left_out(), "finding"));
+  }
+  comments_.whole = report::spelled(report::view(words));
+  while (comments_.whole.ends_with('\n')) {
+    comments_.whole.pop_back();
+  }
+}
+
+}  // namespace steertag::cli

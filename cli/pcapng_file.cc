@@ -1,0 +1,54 @@
+#include "pcapng_file.h"
+
+#include "failure.h"
+
+namespace steertag::cli {
+
+PcapngFile::PcapngFile(Output& output, std::string_view comment) : output_(output) {
+  using capture::PcapngOption;
+  const PcapngOption options[] = {{PcapngOption::kComment, comment},
+                                  {PcapngOption::kApplication, "steertag " STEERTAG_VERSION}};
+  writer_.put_section(comment.empty() ? std::span(options).subspan(1) : std::span(options));
+  write();
+}
+
+uint32_t PcapngFile::interface(const Stamp& at, uint32_t link_type, uint32_t snaplen) {
+  const auto [found, fresh] = interfaces_.try_emplace({at.file, at.tap, link_type, snaplen},
+                                                      static_cast<uint32_t>(interfaces_.size()));
+  if (fresh) {
+    writer_.put_interface(link_type, snaplen, {});
+    write();
+  }
+  return found->second;
+}
+
+void PcapngFile::put(const Packet& packet) {
+  std::vector<capture::PcapngOption> options;
+  for (const std::string& comment : packet.comments) {
+    options.push_back({capture::PcapngOption::kComment, comment});
+  }
+  ++packets_;
+  writer_.put_packet({.interface = packet.interface,
+                      .ticks = static_cast<uint64_t>(packet.time_ns),
+                      .bytes = packet.bytes,
+                      .original_length = packet.original_length},
+                     options);
+  write();
+}
+
+void PcapngFile::write() {
+  report::Buffer& out = output_.buffer();
+  out.append(reinterpret_cast<const char*>(block_.data()),
+             reinterpret_cast<const char*>(block_.data()) + block_.size());
+  block_.clear();
+  output_.record_done();
+  output_.check();
+}
+
+void refuse_terminal(const Output& output) {
+  if (output.terminal()) {
+    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
+  }
+}
+
+}  // namespace steertag::cli

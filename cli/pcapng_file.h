@@ -1,0 +1,50 @@
+// PcapngFile: frames of a trace, written as a pcapng: one section, an interface for each place where they
+// were captured, with its link type and snaplen; times in nanoseconds. It writes into an Output, which takes
+// a name when all is there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "capture/pcapng_writer.h"
+#include "frame.h"
+#include "output.h"
+
+namespace steertag::cli {
+
+class PcapngFile {
+ public:
+  // `comment`: of the section.
+  PcapngFile(Output& output, std::string_view comment);
+
+  // Where a frame was captured: it has the same number in the file as Stamp::tap.
+  uint32_t interface(const Stamp& at, uint32_t link_type, uint32_t snaplen);
+  struct Packet {
+    uint32_t interface = 0;
+    int64_t time_ns = 0;
+    Bytes bytes;
+    uint32_t original_length = 0;
+    std::span<const std::string> comments = {};
+  };
+  void put(const Packet& packet);
+  uint64_t packets() const { return packets_; }
+
+ private:
+  void write();
+
+  Output& output_;
+  std::vector<uint8_t> block_;
+  capture::PcapngWriter writer_{block_};
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> interfaces_;
+  uint64_t packets_ = 0;
+};
+
+// An output that may hold binary. Throws Failure where it is a terminal.
+void refuse_terminal(const Output& output);
+
+}  // namespace steertag::cli

@@ -1,0 +1,72 @@
+// Chosen: what an extract is to show: findings, RPCs, whole connections; and the frames that were seen to
+// belong to them while the trace was followed. Surroundings (surroundings.h) finds what else these need,
+// Proof (proof.h) whether they are still there when nothing but the extract is looked at. It is filled once,
+// by who follows the trace.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/address.h"
+#include "extract/frame_levels.h"
+#include "flow/exchange.h"
+#include "frame.h"
+#include "rules/finding.h"
+#include "track/connection.h"
+
+namespace steertag::extract {
+
+struct ChosenFinding {
+  rules::Finding finding;  // its connection may be gone
+  uint32_t connection = 0;
+  base::Address by;  // of the end to blame
+};
+
+struct ChosenRpc {
+  uint32_t connection = 0;
+  uint32_t xid = 0;
+  flow::Status status = flow::Status::no_reply;
+  std::optional<Stamp> call, reply;
+};
+
+// The memory that an RPC advertises, and when.
+struct ChosenMemory {
+  int64_t begin_ns = 0, end_ns = 0;
+  std::vector<uint32_t> handles;
+};
+
+struct ChosenConnection {
+  // What is known of it; `number` is the key.
+  track::Connection facts;
+  bool whole = false;   // all of its frames are chosen
+  uint64_t frames = 0;  // of it that are chosen, but for those of its setup
+  std::vector<ChosenMemory> memory;
+};
+
+struct Chosen {
+  static constexpr size_t kMostFindings = 256, kMostRpcs = 65536;
+  static constexpr size_t kMostProven = 4096;  // RPCs that are looked for in the extract
+
+  std::vector<ChosenFinding> findings;
+  std::vector<ChosenRpc> rpcs;  // kMostProven of them
+  uint64_t rpcs_in_all = 0;
+  std::map<uint32_t, ChosenConnection> connections;  // by number
+  FrameLevels frames;                                // 0: it is chosen
+  FrameLevels setups;                                // 0: it is half of the setup of a connection
+
+  // That connection, chosen from now on.
+  ChosenConnection& connection(const track::Connection& of) {
+    ChosenConnection& chosen = connections[of.number];
+    chosen.facts = of;
+    return chosen;
+  }
+  void add(ChosenConnection& connection, const Stamp& frame) {
+    connection.frames += frames.lower(frame, 0) ? 1 : 0;
+  }
+};
+
+}  // namespace steertag::extract

@@ -1,0 +1,176 @@
+#include "extract/surroundings.h"
+
+#include <algorithm>
+
+#include "rdma/roce/cm.h"
+
+namespace steertag::extract {
+
+using rdma::Side;
+
+Surroundings::Surroundings(const Chosen& chosen, link::Decoder::Options ports)
+    : chosen_(chosen), decoder_(std::move(ports)) {
+  for (const auto& [number, connection] : chosen.connections) {
+    followed_.push_back({.chosen = &connection});
+    for (const Side from : {Side::a, Side::b}) {
+      enter(followed_.size() - 1, from);
+    }
+    hosts_[hosts(connection.facts.ends[0].address, connection.facts.ends[1].address)] |= connection.whole;
+  }
+}
+
+void Surroundings::enter(size_t place, Side from) {
+  const track::Connection& facts = followed_[place].chosen->facts;
+  const track::End& sender = facts.end(from);
+  const track::End& receiver = facts.end(rdma::other(from));
+  Key key{sender.address, receiver.address};
+  if (facts.transport == rdma::Transport::iwarp) {
+    key.ports = tcp_ports(sender.port.value_or(0), receiver.port.value_or(0));
+  } else if (receiver.qpn) {
+    key.ports = *receiver.qpn;
+  } else {
+    return;
+  }
+  ways_[key].push_back({place, from});
+}
+
+// The connection whose time it is: ports and QPs are used again.
+const Surroundings::Way* Surroundings::way(const Stamp& at, uint64_t ports) const {
+  const auto found = ways_.find(Key{packet_.source, packet_.destination, ports});
+  if (found == ways_.end()) {
+    return nullptr;
+  }
+  const auto its_time = [&](const Way& way) {
+    const track::Connection& facts = followed_[way.place].chosen->facts;
+    return facts.first_frame.time_ns <= at.time_ns && at.time_ns <= facts.last_frame.time_ns;
+  };
+  const auto way = std::find_if(found->second.begin(), found->second.end(), its_time);
+  return way == found->second.end() ? nullptr : &*way;
+}
+
+void Surroundings::pass(const Frame& frame) {
+  const uint64_t fragments = decoder_.counters().fragments;
+  decoder_.decode(frame, packet_);
+  const Level level = level_of(frame);
+  if (decoder_.assembled()) {  // it took them all
+    for (const Stamp& fragment : fragments_) {
+      levels_.lower(fragment, level);
+    }
+    fragments_.clear();
+  } else if (decoder_.counters().fragments != fragments) {
+    if (fragments_.size() == kMostFragments) {
+      fragments_.erase(fragments_.begin());
+    }
+    fragments_.push_back(frame.at);
+  }
+  if (level != kAll) {
+    levels_.lower(frame.at, level);
+  }
+}
+
+Level Surroundings::level_of(const Frame& frame) {
+  const Level own = chosen_.frames.has(frame.at) || chosen_.setups.has(frame.at) ? kItself : kAll;
+  uint64_t ports = 0;
+  roce_ = {};
+  if (packet_.carrier == link::Carrier::tcp) {
+    ports = tcp_ports(packet_.tcp.source_port, packet_.tcp.destination_port);
+  } else if (packet_.carrier == link::Carrier::none || packet_.carrier == link::Carrier::pause ||
+             !rdma::roce::decode(packet_.payload, packet_.payload_length, roce_)) {
+    return own;
+  } else if (roce_.dest_qp == rdma::roce::kGeneralServicesQp) {
+    return std::min(own, of_management(frame));
+  } else {
+    ports = roce_.dest_qp;
+  }
+  if (const Way* const found = way(frame.at, ports)) {
+    return std::min(own, of_connection(frame.at, *found));
+  }
+  return std::min(own, hosts_.contains(hosts(packet_.source, packet_.destination)) ? kHosts : kAll);
+}
+
+// What sets up and ends connections.
+Level Surroundings::of_management(const Frame& frame) {
+  rdma::roce::CmMessage message;
+  const auto found = hosts_.find(hosts(packet_.source, packet_.destination));
+  if (found == hosts_.end()) {
+    return kAll;
+  }
+  if (!rdma::roce::decode(roce_, message)) {
+    return kHosts;
+  }
+  if (chosen_.setups.has(frame.at) && comm_ids_.size() < kMostCommIds) {
+    comm_ids_.insert({packet_.source, message.local_comm_id});
+  }
+  const bool known = comm_ids_.contains({packet_.source, message.local_comm_id}) ||
+                     comm_ids_.contains({packet_.destination, message.remote_comm_id});
+  const bool own = found->second || message.attribute == rdma::roce::CmAttribute::rtu;
+  return !known ? kHosts : own ? kItself : kConnection;
+}
+
+Level Surroundings::of_connection(const Stamp& at, const Way& way) {
+  Followed& followed = followed_[way.place];
+  const bool chosen = chosen_.frames.has(at);
+  if (chosen && !chosen_.setups.has(at)) {
+    ++followed.passed;
+  }
+  if (acknowledges(followed, way.from)) {
+    followed.waiting[rdma::index(rdma::other(way.from))].reset();
+    return kItself;
+  }
+  if (chosen || followed.chosen->whole || sets_up(followed, at) || reads(followed, at.time_ns)) {
+    await(followed, way.from);
+    return kItself;
+  }
+  const bool more = followed.passed < followed.chosen->frames;
+  return followed.passed != 0 && more ? kBetween : more ? kBefore : kConnection;
+}
+
+// Whether the packet at hand, which `by` sent, acknowledges what is waited for.
+bool Surroundings::acknowledges(Followed& followed, Side by) const {
+  const std::optional<uint32_t>& awaited = followed.waiting[rdma::index(rdma::other(by))];
+  if (!awaited) {
+    return false;
+  }
+  if (packet_.carrier == link::Carrier::tcp) {
+    return packet_.tcp.ack && static_cast<int32_t>(packet_.tcp.acknowledgment - *awaited) >= 0;
+  }
+  return rdma::roce::is_response(roce_.opcode) && roce_.aeth && roce_.aeth->is_ack() &&
+         rdma::roce::psn_distance(roce_.psn, *awaited) >= 0;
+}
+
+// Whatever the packet at hand carries is to be acknowledged.
+void Surroundings::await(Followed& followed, Side from) const {
+  std::optional<uint32_t>& awaited = followed.waiting[rdma::index(from)];
+  if (packet_.carrier == link::Carrier::tcp) {
+    if (packet_.payload_length != 0) {
+      awaited = packet_.tcp.sequence + packet_.payload_length;
+    }
+  } else if (rdma::roce::is_request(roce_.opcode)) {
+    awaited = roce_.psn;
+  }
+}
+
+// Whether the packet at hand asks for memory of what was chosen.
+bool Surroundings::reads(const Followed& followed, int64_t time_ns) const {
+  const auto has = [&](const ChosenMemory& memory) {
+    return memory.begin_ns <= time_ns && time_ns <= memory.end_ns &&
+           std::find(memory.handles.begin(), memory.handles.end(), roce_.reth->r_key) != memory.handles.end();
+  };
+  return roce_.opcode == rdma::roce::Opcode::read_request && roce_.reth &&
+         packet_.carrier != link::Carrier::tcp &&
+         std::any_of(followed.chosen->memory.begin(), followed.chosen->memory.end(), has);
+}
+
+// Whether it belongs to how a TCP connection begins, up to the MPA Reply.
+bool Surroundings::sets_up(const Followed& followed, const Stamp& at) const {
+  if (packet_.carrier != link::Carrier::tcp) {
+    return false;
+  }
+  const auto before = [&](const track::End& end) {
+    return end.setup_seen && at.time_ns <= end.setup_at.time_ns;
+  };
+  const track::Connection& facts = followed.chosen->facts;
+  return packet_.tcp.syn || before(facts.ends[0]) || before(facts.ends[1]);
+}
+
+}  // namespace steertag::extract
