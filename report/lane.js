@@ -140,17 +140,18 @@ export class Lane {
   #credit_chart() {
     const {load} = this;
     const paces = this.model.paces.get(this.conn);
-    const steps = paces ? credit_intervals(paces) : credit_steps(this.model, this.conn);
-    const most = Math.max(load?.in_flight_max ?? 0, steps.outstanding.reduce((a, b) => Math.max(a, b), 0), 1);
+    let steps = null; // made when they are drawn
+    const made = () => (steps ??= paces ? credit_intervals(paces) : credit_steps(this.model, this.conn));
+    const most = Math.max(load?.in_flight_max ?? made().outstanding.reduce((a, b) => Math.max(a, b), 0), 1);
     const granted = load?.granted_max ?? 0;
     const top = granted > 0 && granted <= most * 8 ? Math.max(granted, most) : most;
     this.far_grant = granted > top ? granted : null; // beyond the scale, said in words
-    const limited = steps.limits.reduce((sum, [from, to]) => sum + to - from, 0);
+    const limited = load?.at_credit_limit_us ?? 0;
     return this.#chart({
       height: 104,
       label: `Calls outstanding: at most ${most}${granted ? `, of ${granted} credits granted` : ''}; ${limited > 0 ? duration(limited) : 'never'} at the limit`,
       y: {range: () => [0, top * 1.15], values: (value) => (Number.isInteger(value) ? whole(value) : '')},
-      draw: (_, context, box) => this.#draw_credits(steps, top * 1.15, context, box),
+      draw: (_, context, box) => this.#draw_credits(made(), top * 1.15, context, box),
     });
   }
 

@@ -101,7 +101,7 @@ function mark_view() {
     cancelAnimationFrame(waiting);
     waiting = requestAnimationFrame(mark);
   }, {passive: true});
-  mark();
+  waiting = requestAnimationFrame(mark);
 }
 
 function go(fragment) {
@@ -134,16 +134,32 @@ function from_base64(text) {
   return bytes;
 }
 
-// The records: gzip in base64, as the command has put them there.
-async function unpacked(element) {
+// The records: gzip in base64, as the command has put them there. They are read as they are unpacked: all of
+// their text together is dear.
+async function unpacked(element, bad) {
   const bytes = from_base64(element.textContent);
   element.textContent = ''; // its memory is free
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+  const stream = new DecompressionStream('gzip');
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  written.catch(() => {}); // the reader hears of it, too
+  const records = [];
+  const decoder = new TextDecoder();
+  const reader = stream.readable.getReader();
+  let rest = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const text = rest + decoder.decode(part.value, {stream: true});
+    const end = text.lastIndexOf('\n') + 1;
+    rest = text.slice(end);
+    records.push(...records_of(text.slice(0, end), bad));
+  }
+  records.push(...records_of(rest, bad));
+  return records;
 }
 
 async function start() {
   const bad = {lines: 0};
-  const model = new Model(records_of(await unpacked($('records')), bad));
+  const model = new Model(await unpacked($('records'), bad));
   page = new Page(model);
   start_theme($('theme'));
   page.start();

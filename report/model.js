@@ -3,6 +3,7 @@
 // iterable of records: those in the page today, those of an analyser in the browser tomorrow.
 //
 // Times are microseconds since the first frame.
+import {Index} from './places.js';
 
 // One record a line; a line that is none is passed over and counted in `bad.lines`.
 export function* records_of(text, bad = {lines: 0}) {
@@ -57,7 +58,7 @@ export class Model {
   #second = '-'; // "1700000000.": that of the time asked for last, and its microseconds
   #second_us = 0;
   #by_connection = new Map(); // number: indices into rpcs
-  #by_key = new Index(); // connection and XID: places among rpcs
+  #by_key = null; // Index: key() to places among rpcs
   #ends = null; // frame of a Call or a Reply: the same; made when it is asked for
 
   #take(record, raw) {
@@ -145,6 +146,7 @@ export class Model {
     this.rpcs = raw.rpc.map((record) => new Rpc(record, this, place.get(operation(record))));
     this.rpcs.sort((a, b) => a.us - b.us || a.frame - b.frame);
     this.end = this.report.end ? this.since(this.report.end) : 0;
+    this.#by_key = new Index(this.rpcs.length);
     for (let i = 0; i < this.rpcs.length; ++i) {
       const rpc = this.rpcs[i];
       rpc.index = i;
@@ -202,7 +204,7 @@ export class Model {
   }
   #with_end(frame) {
     if (!this.#ends) {
-      this.#ends = new Index();
+      this.#ends = new Index(2 * this.rpcs.length);
       for (const {index, record} of this.rpcs) {
         this.#ends.add(record.call_frame, index);
         this.#ends.add(record.reply_frame, index);
@@ -254,32 +256,9 @@ export class Model {
   }
 }
 
-// Places by number: nearly always one of each, which then needs no list.
-class Index {
-  #places = new Map();
-
-  add(number, place) {
-    if (number === undefined) {
-      return;
-    }
-    const before = this.#places.get(number);
-    if (before === undefined) {
-      this.#places.set(number, place);
-    } else if (Array.isArray(before)) {
-      before.push(place);
-    } else {
-      this.#places.set(number, [before, place]);
-    }
-  }
-  get(number) {
-    const found = this.#places.get(number);
-    return found === undefined ? [] : Array.isArray(found) ? found : [found];
-  }
-}
-
 // A connection and an XID as one number, the same for few others.
 function key(conn, xid) {
-  return conn * 2 ** 32 + (Number(xid) || 0);
+  return (Number(xid) ^ Math.imul(conn, 0x9e3779b1)) >>> 0;
 }
 
 // One RPC: its record, and what is asked of it often.

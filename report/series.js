@@ -1,6 +1,7 @@
 // Series: what the timeline draws of one connection, thinned to the pixels that there are. Pure
 // functions of the model and a window, times in microseconds: so many points cost as long as it
 // takes to look at each once, and what is worst in a pixel is what is drawn there.
+import {order_of} from './places.js';
 import {counted} from './units.js';
 
 // Dots of RPCs in a window, at most one for each cell of `cell` pixels: {x, y, op, index}; of several
@@ -62,7 +63,7 @@ export function credit_steps(model, conn) {
       limits.push([rpc.us - record.at_credit_limit_us, rpc.us]);
     }
   }
-  const order = Uint32Array.from(ended, (_, i) => i).sort((i, j) => ended[i] - ended[j] || i - j);
+  const order = order_of(ended.map((us) => Math.round(us * 1000)), false);
   const load = model.loads.get(conn);
   const steps = {times: [], outstanding: [], granted: [], limits: merged(limits)};
   let outstanding = 0;

@@ -1,6 +1,7 @@
 // Table: a table of many rows, of which the document holds one page. Sorted by any column whose
 // heading is a button. A table for people who see it and for those who hear it.
 import {el, replace} from './dom.js';
+import {order_of} from './places.js';
 import {counted, whole} from './units.js';
 
 // columns: [{name, title, value(row), cell(row), number}]; `value` is what rows are sorted by: a number
@@ -67,17 +68,7 @@ export class Table {
       this.shown = this.rows;
       return;
     }
-    const sign = this.descending ? -1 : 1;
-    const keys = this.rows.map(column.value);
-    const order = Uint32Array.from(keys, (_, i) => i);
-    order.sort((i, j) => {
-      const [a, b] = [keys[i], keys[j]];
-      if (a === undefined || b === undefined) {
-        return a === b ? i - j : a === undefined ? 1 : -1;
-      }
-      return a < b ? -sign : a > b ? sign : i - j;
-    });
-    this.shown = Array.from(order, (i) => this.rows[i]);
+    this.shown = order_of(this.rows.map(column.value), this.descending).map((i) => this.rows[i]);
   }
 
   #turn(by) {

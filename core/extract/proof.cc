@@ -59,8 +59,8 @@ bool Proof::same(const rules::Finding& finding, const ChosenFinding& chosen) con
                         (!finding.by || finding.connection->end(*finding.by).address == chosen.by);
   return finding.rule == other.rule && finding.severity == other.severity &&
          finding.certainty == other.certainty && finding.blame == other.blame && to_blame &&
-         finding.xid == other.xid && same(finding.at, other.at) &&
-         unnumbered(finding.text) == unnumbered(other.text);
+         finding.xid == other.xid && finding.op == other.op && finding.version == other.version &&
+         same(finding.at, other.at) && unnumbered(finding.text) == unnumbered(other.text);
 }
 
 bool Proof::same(const flow::Exchange& exchange, const ChosenRpc& chosen) const {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "rdma/iwarp/rdmap.h"
 #include "rdma/roce/cm.h"
+#include "wire/reader.h"
 
 namespace steertag::extract {
 
@@ -172,15 +174,33 @@ void Surroundings::await(Followed& followed, Side from) const {
   }
 }
 
+// The handle that an RDMA Read Request names; unset where the packet at hand is none. iWARP: where its FPDU
+// opens the segment.
+std::optional<uint32_t> Surroundings::read_from() const {
+  if (packet_.carrier != link::Carrier::tcp) {
+    const bool request = roce_.opcode == rdma::roce::Opcode::read_request && roce_.reth;
+    return request ? std::optional(roce_.reth->r_key) : std::nullopt;
+  }
+  constexpr size_t kLength = 2;  // of the FPDU, bytes
+  const Bytes segment = slice(packet_.payload, kLength);
+  wire::Reader reader(segment, static_cast<uint32_t>(segment.size()));
+  rdma::iwarp::UntaggedHeader ddp;
+  rdma::iwarp::ReadRequestHeader rdmap;
+  rdma::iwarp::UntaggedHeader::layout(reader, ddp);
+  rdma::iwarp::ReadRequestHeader::layout(reader, rdmap);
+  const bool request =
+      !reader.stopped() && !ddp.control.tagged() && ddp.control.opcode() == rdma::iwarp::Opcode::read_request;
+  return request ? std::optional(rdmap.source_stag) : std::nullopt;
+}
+
 // Whether the packet at hand asks for memory of what was chosen.
 bool Surroundings::reads(const Followed& followed, int64_t time_ns) const {
+  const std::optional<uint32_t> handle = read_from();
   const auto has = [&](const ChosenMemory& memory) {
     return memory.begin_ns <= time_ns && time_ns <= memory.end_ns &&
-           std::find(memory.handles.begin(), memory.handles.end(), roce_.reth->r_key) != memory.handles.end();
+           std::find(memory.handles.begin(), memory.handles.end(), *handle) != memory.handles.end();
   };
-  return roce_.opcode == rdma::roce::Opcode::read_request && roce_.reth &&
-         packet_.carrier != link::Carrier::tcp &&
-         std::any_of(followed.chosen->memory.begin(), followed.chosen->memory.end(), has);
+  return handle && std::any_of(followed.chosen->memory.begin(), followed.chosen->memory.end(), has);
 }
 
 // Whether it belongs to how a TCP connection begins, up to the MPA Reply.

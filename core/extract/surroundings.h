@@ -85,6 +85,7 @@ class Surroundings {
   Level beside(Followed& followed, const Stamp& at);
   bool acknowledges(Followed& followed, rdma::Side by) const;
   void await(Followed& followed, rdma::Side from) const;
+  std::optional<uint32_t> read_from() const;
   bool reads(const Followed& followed, int64_t time_ns) const;
   bool sets_up(const Followed& followed, const Stamp& at) const;
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
 import {Model, operation, records_of} from '../../report/model.js';
+import {Index, order_of} from '../../report/places.js';
 import {credit_intervals, credit_steps, dots, histogram, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
 import {bytes, duration, offset, printable, whole} from '../../report/units.js';
@@ -151,6 +152,28 @@ test('the ladder of a window has the steps of all RPCs in it, and no others', ()
   assert.deepEqual(steps.map(({title, at: us, to}) => [title, us, to]), [['Call READ', 10, 'responder'], ['Call READ', 20, 'requester'], ['Reply', 60, 'requester'],
     ['Reply', 110, 'requester'], ['Reply', 120, 'responder']]);
   assert.equal(window_steps(model, 1, [40, 400], 2).left_out, 3);
+});
+
+test('places by number, also where hashes and numbers meet', () => {
+  const index = new Index(5000);
+  for (let i = 0; i < 4999; ++i) {
+    index.add((i % 1000) * 0x10001, i);
+  }
+  index.add(undefined, 7);
+  for (let number = 0; number < 1000; ++number) {
+    assert.deepEqual(index.get(number * 0x10001), [0, 1, 2, 3, 4].map((round) => round * 1000 + number).filter((place) => place < 4999));
+  }
+  assert.deepEqual(index.get(3), []);
+  assert.deepEqual(new Index(0).get(0), []);
+});
+
+test('orders: whole numbers, others, text; equal ones as they stand, what is unknown last', () => {
+  assert.deepEqual(order_of([3, undefined, 1, 3, 0], false), [4, 2, 0, 3, 1]);
+  assert.deepEqual(order_of([3, undefined, 1, 3, 0], true), [0, 3, 2, 4, 1]);
+  assert.deepEqual(order_of([0.5, -1, undefined, 0.5], true), [0, 3, 1, 2]);
+  assert.deepEqual(order_of(['b', 'a', undefined, 'b'], false), [1, 0, 3, 2]);
+  const keys = Array.from({length: 3000}, (_, i) => (i * 7919) % 1013);
+  assert.deepEqual(order_of(keys, true), order_of(keys.map((key) => key + 0.5), true));
 });
 
 test('numbers as people read them', () => {
