@@ -119,7 +119,10 @@ void SubjectReader::read_operations(const Exchange& exchange, const nfs::Stream&
     name_number(into, nfs::operation_name(opcode, compound.callback), opcode);
   };
   if (const auto opcode = nfs::purpose(compound)) {
-    name(subject.op, *opcode);
+    // What is no operation is answered as this one, whatever its number (RFC 8881 §15.1.3.4).
+    const std::string_view illegal = compound.callback ? "CB_ILLEGAL" : "ILLEGAL";
+    const std::string_view known = nfs::operation_name(*opcode, compound.callback);
+    subject.op.assign(known.empty() ? illegal : known);
   }
   const size_t named = std::min(compound.operations.size(), kMaxOperations);
   for (size_t i = 0; i < named; ++i) {
