@@ -18,7 +18,6 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(function\*?|class|const|let) (\w+)", re.MULTILINE)
 EXPORT_LIST = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
-PIECE = 8000  # characters of a string literal: compilers need not accept more than 65536 bytes
 
 
 def modules(name, seen, order):
@@ -73,9 +72,11 @@ def packed(records):
     return base64.encodebytes(gzip.compress(records, mtime=0)).decode()
 
 
-def literal(text):
-    pieces = (text[i:i + PIECE] for i in range(0, len(text), PIECE))
-    return "\n".join(f'R"steertag({piece})steertag"' for piece in pieces)
+def function(name, text):
+    """In numbers: compilers need not take a literal of more than 64 KiB."""
+    numbers = ",".join(str(byte if byte < 128 else byte - 256) for byte in text.encode())
+    return (f"std::string_view {name}() {{\n  static constexpr signed char text[] = {{{numbers}}};\n"
+            "  return {reinterpret_cast<const char*>(text), sizeof text};\n}\n")
 
 
 def main(mode, output, *records):
@@ -84,8 +85,7 @@ def main(mode, output, *records):
         text = before + packed(pathlib.Path(*records).read_bytes()) + after
     else:
         text = ('// Made by build_page.py.\n#include "page.h"\n\nnamespace steertag::cli {\n\n'
-                f"std::string_view page_before_records() {{\n  return\n{literal(before)};\n}}\n\n"
-                f"std::string_view page_behind_records() {{\n  return\n{literal(after)};\n}}\n\n}}  // namespace steertag::cli\n")
+                f"{function('page_before_records', before)}\n{function('page_behind_records', after)}\n}}  // namespace steertag::cli\n")
     pathlib.Path(output).write_text(text)
 
 
