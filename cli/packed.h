@@ -1,5 +1,6 @@
-// Packed: records as a page holds them: gzip, in base64. No byte of them can end the element that they stand
-// in, and a browser reads a tenth of the bytes.
+// Packed: records as a page holds them: gzip, in base64.
+// No byte of them can end the element that they stand in, and a browser reads a tenth
+// of the bytes.
 #pragma once
 
 #include <array>

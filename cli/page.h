@@ -1,5 +1,6 @@
-// The page of steertag report, as build_page.py (in report/) has put it together: an HTML document around a
-// place for records, which stand there as Packed writes them.
+// The page of steertag report, as build_page.py (in report/) has put it together.
+// It is an HTML document around a place for records, which stand there as Packed
+// writes them.
 #pragma once
 
 #include <string_view>

@@ -209,6 +209,22 @@ void slowdown(JsonWriter& json, const flow::Slowdown& slowdown) {
   }
 }
 
+// What it was answered, where that was no success.
+void answer(JsonWriter& json, const Exchange& exchange) {
+  if (exchange.error) {
+    json.text("error", error_name(exchange));
+  }
+  if (const std::string refusal = refusal_name(exchange); !refusal.empty()) {
+    json.text("rpc_status", refusal);
+    if (refusal == "AUTH_ERROR") {
+      json.number("auth_stat", exchange.answer->auth_stat);
+    }
+  }
+  if (exchange.subject.nfs_status.value_or(0) != 0) {
+    json.text("nfs_status", exchange.subject.nfs_status_name);
+  }
+}
+
 }  // namespace
 
 void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDetail detail) {
@@ -248,18 +264,7 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDeta
   if (exchange.invalidated) {
     json.hex("invalidated", *exchange.invalidated, 8);
   }
-  if (exchange.error) {
-    json.text("error", error_name(exchange));
-  }
-  if (const std::string refusal = refusal_name(exchange); !refusal.empty()) {
-    json.text("rpc_status", refusal);
-    if (refusal == "AUTH_ERROR") {
-      json.number("auth_stat", exchange.answer->auth_stat);
-    }
-  }
-  if (exchange.subject.nfs_status.value_or(0) != 0) {
-    json.text("nfs_status", exchange.subject.nfs_status_name);
-  }
+  answer(json, exchange);
   if (exchange.retransmissions != 0) {
     json.number("repeats", exchange.retransmissions);
   }

@@ -37,7 +37,8 @@ std::string text(const Pace& pace) {
   return made;
 }
 
-TEST_CASE("Pace: what a Call waited goes to the intervals that it waited in, its bytes to that of the Reply") {
+TEST_CASE(
+    "Pace: what a Call waited goes to the intervals that it waited in, its bytes to that of the Reply") {
   const track::Connection connection = made_connection();
   Pace pace;
   flow::Exchange exchange = read_at(connection, 1000, 2000, 32);
@@ -48,7 +49,7 @@ TEST_CASE("Pace: what a Call waited goes to the intervals that it waited in, its
   CHECK_FALSE(pace.intervals().at(0).granted_min);
 }
 
-TEST_CASE("Pace: the longer it lasts, the longer are its intervals; nothing of it is lost") {
+TEST_CASE("Pace: the longer it lasts, the longer are its intervals, and nothing of it is lost") {
   const track::Connection connection = made_connection();
   Pace pace;
   for (int64_t i = 0; i < 10'000; ++i) {
