@@ -1,6 +1,7 @@
 #include "report/verdict.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -92,13 +93,16 @@ void Verdict::add(const rules::Finding& finding, const Moment& now, const Known*
                       .at = finding.at});
 }
 
+// Where there are too many, the last in their order give way: those that are left have counted from the
+// first, in whatever order and in however many shares they came.
 void Verdict::count(uint64_t fingerprint, Alike alike) {
   const auto found = alike_.find(fingerprint);
   if (found == alike_.end()) {
-    if (alike_.size() == kMostAlike) {
-      beyond_ += alike.count;
-    } else {
-      alike_.emplace(fingerprint, std::move(alike));
+    alike_.emplace(fingerprint, std::move(alike));
+    if (alike_.size() > kMostAlike) {
+      const auto last = std::prev(alike_.end());
+      beyond_ += last->second.count;
+      alike_.erase(last);
     }
     return;
   }

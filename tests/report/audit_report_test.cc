@@ -35,6 +35,8 @@ struct MadeAudit {
   std::string_view cut;
   int status = 1;
   const rules::Rule* required = nullptr;
+  std::vector<std::string> stale;
+  bool stale_fails = false;
 
   MadeAudit() { counters.messages = 1; }
 
@@ -47,11 +49,11 @@ struct MadeAudit {
     made_.text = "something";
     return made_;
   }
-  void add() {
+  void add(const Known* known = nullptr) {
     ++tallies[static_cast<size_t>(std::find(rules::catalog().begin(), rules::catalog().end(), made_.rule) -
                                   rules::catalog().begin())]
           .broken;
-    verdict.add(made_, {.frame = frame_});
+    verdict.add(made_, {.frame = frame_}, known);
   }
   void add(size_t place, size_t count, rules::Severity severity = rules::Severity::error) {
     for (size_t i = 0; i < count; ++i) {
@@ -75,7 +77,9 @@ struct MadeAudit {
                                  [](rules::Severity severity, rules::Certainty certainty) {
                                    return severity == rules::Severity::error &&
                                           certainty != rules::Certainty::possible;
-                                 }};
+                                 },
+                             .stale = stale,
+                             .stale_fails = stale_fails};
     return printed([&](Buffer& out) { write(out, report); });
   }
 
@@ -181,6 +185,55 @@ TEST_CASE("JUnit: a capture that was cut is an error, unless that is allowed") {
   for (const auto write : {sarif, junit, gitlab, github, markdown}) {
     CHECK(audit.with(write).find("ends in the middle of a record") != std::string::npos);
   }
+}
+
+TEST_CASE("audit report: what is known is no failure, and each form says so in its own way") {
+  MadeAudit audit;
+  Known known;
+  known.rule = rule(0).id;
+  known.shape = "something";
+  known.reason = "an old <server>";
+  audit.next(0);
+  audit.add(&known);
+  audit.add(1, 1);
+  const std::string in_sarif = audit.with(sarif);
+  const std::string suppression =
+      R"({"kind":"external","status":"accepted","justification":"an old <server>"})";
+  CHECK(how_often(in_sarif, "\"ruleIndex\"") == 2);
+  CHECK(how_often(in_sarif, "\"suppressions\":[" + suppression + "]") == 1);
+  const std::string in_junit = audit.with(junit);
+  CHECK(how_often(in_junit, "<failure ") == 1);
+  CHECK(how_often(in_junit, "    known: an old &lt;server&gt;\n") == 1);
+  CHECK(how_often(audit.with(gitlab), "\"check_name\"") == 1);
+  CHECK(how_often(audit.with(github), " file=") == 1);
+  const std::string in_markdown = audit.with(markdown);
+  CHECK(in_markdown.find("## Known\n\n- 1 finding: " + known.rule + " something") != std::string::npos);
+  CHECK(how_often(in_markdown, "\n### ") == 1);
+  audit.verdict.exceeded(known);
+  CHECK(how_often(audit.with(sarif), "suppressions") == 0);
+  CHECK(how_often(audit.with(junit), "<failure ") == 2);
+  CHECK(how_often(audit.with(gitlab), "\"check_name\"") == 2);
+  CHECK(how_often(audit.with(github), " file=") == 2);
+  CHECK(how_often(audit.with(markdown), "\n### ") == 2);
+}
+
+TEST_CASE("audit report: what is known and found no more is said, and fails where the audit insists on it") {
+  MadeAudit audit;
+  audit.stale = {"known.toml:7: X: known, but found no more"};
+  CHECK(how_often(audit.with(junit), "<failure ") == 0);
+  for (const auto write : {sarif, junit, gitlab, github, markdown}) {
+    CHECK(how_often(audit.with(write), "X: known, but found no more") == 1);
+  }
+  CHECK(audit.with(markdown).find("**note:** known") != std::string::npos);
+  audit.stale_fails = true;
+  const std::string shown = audit.with(junit);
+  CHECK(shown.find("<testcase name=\"what is known is found\"") != std::string::npos);
+  CHECK(how_often(shown, "<failure ") == 1);
+  CHECK(how_often(shown, "<error ") == 0);
+  CHECK(audit.with(markdown).find("**error:** known") != std::string::npos);
+  CHECK(audit.with(github).starts_with("::error title=steertag audit::known.toml:7: X:"));
+  audit.stale.clear();
+  CHECK(how_often(audit.with(junit), "what is known is found\" classname=\"capture\" time=\"0\"/>") == 1);
 }
 
 TEST_CASE("GitHub: the ten worst, the first ones first, and how many more") {
