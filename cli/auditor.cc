@@ -205,6 +205,7 @@ void Auditor::write_reports(const Ended& ended) {
   report.cut = ended.cut;
   report.damaged = ended.damaged;
   report.status = whole ? status() : 2;
+  known_.tell(report);
   cli::write_reports(options_.reading, report, context_.records, context_.reports);
 }
 

@@ -161,6 +161,7 @@ class Each final : FileCrew::Sink {
     report.cut = totals_.cut;
     report.damaged = totals_.damaged;
     report.status = totals_.status;
+    totals_.known.tell(report);
     write_reports(options_.reading, report, outputs_.result, reports);
   }
 

@@ -62,6 +62,13 @@ void KnownWatch::put_known(report::Buffer& out) const {
   }
 }
 
+void KnownWatch::tell(report::AuditReport& report) const {
+  for (const report::Known* known : stale()) {
+    report.stale.push_back(report::stale_text(*known));
+  }
+  report.stale_fails = rules_->strict_baseline;
+}
+
 void KnownWatch::put_records(report::Buffer& out) const {
   for (const report::KnownTally::Exceeded& exceeded : tally_.exceeded()) {
     report::json_exceeded(out, exceeded);

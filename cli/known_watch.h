@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "report/audit_report.h"
 #include "report/buffer.h"
 #include "report/known.h"
 #include "report/text.h"
@@ -38,6 +39,8 @@ class KnownWatch {
   void put_known(report::Buffer& out) const;
   // The same as records.
   void put_records(report::Buffer& out) const;
+  // What is found no more, and whether that fails the run.
+  void tell(report::AuditReport& report) const;
 
  private:
   std::vector<const report::Known*> stale() const;

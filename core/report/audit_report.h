@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer.h"
 #include "report/buffer.h"
@@ -31,6 +33,9 @@ struct AuditReport {
   std::function<bool(const rules::Rule&)> required;  // has to be judged
   // Whether a finding turns the exit status into 1.
   std::function<bool(rules::Severity, rules::Certainty)> fails;
+  // What is known and was found no more, an entry each, in a sentence; and whether that fails the audit.
+  std::vector<std::string> stale{};
+  bool stale_fails = false;
 };
 
 // SARIF 2.1.0: every rule that was asked for, every finding, for GitHub's code scanning and for editors.

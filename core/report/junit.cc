@@ -1,6 +1,7 @@
 // JUnit: each rule is a test case, named once, in a test suite of its family: passed where it was kept, or
 // broken only by what does not fail the audit; skipped, with the reason, where it never was judged. Whether
-// the captures could be read to their end is a case, too: a capture that was cut shows. No times, no names of
+// the captures could be read to their end is a case, too: a capture that was cut shows; and whether all that
+// is known was found, where the audit insists on that. No times, no names of
 // hosts: the same captures give the same file.
 #include <fmt/core.h>
 
@@ -147,6 +148,10 @@ Case case_of(const AuditReport& report, size_t place, const OfRule& found) {
   return made;
 }
 
+bool is_about_reading(const Caution& caution) {
+  return caution.severity == rules::Severity::error && caution.id != "required" && caution.id != "stale";
+}
+
 Suite reading(const AuditReport& report) {
   Case whole{.name = "read to the end", .skipped = {}, .error = {}, .failure = {}, .failing = {}, .said = {}};
   for (uint32_t file = 0; file < report.files.names.size(); ++file) {
@@ -154,14 +159,22 @@ Suite reading(const AuditReport& report) {
   }
   whole.said += total(report) + "\n";
   for (const Caution& caution : cautions(report)) {
-    const bool unread = caution.severity == rules::Severity::error && caution.id != "required";
-    if (unread && report.status == 2) {
+    if (is_about_reading(caution) && report.status == 2) {
       whole.error += (whole.error.empty() ? "" : "; ") + caution.text;
     } else {
       whole.said += fmt::format("{}: {}\n", name(caution.severity), caution.text);
     }
   }
-  return {"capture", {whole}};
+  Suite made{"capture", {whole}};
+  if (report.stale_fails) {
+    Case& all = made.cases.emplace_back();
+    all.name = "what is known is found";
+    for (const std::string& text : report.stale) {
+      all.failing += text + "\n";
+    }
+    all.failure = report.stale.empty() ? "" : report.stale.front();
+  }
+  return made;
 }
 
 std::vector<Suite> suites(const AuditReport& report) {

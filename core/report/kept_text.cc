@@ -167,6 +167,9 @@ std::vector<Caution> cautions(const AuditReport& report) {
                    fmt::format("{} of more kinds than the {} that are told apart",
                                base::counted(beyond, "violation"), Verdict::kMostAlike)});
   }
+  for (const std::string& text : report.stale) {
+    all.push_back({report.stale_fails ? rules::Severity::error : rules::Severity::note, "stale", text});
+  }
   std::stable_sort(all.begin(), all.end(),
                    [](const Caution& a, const Caution& b) { return a.severity > b.severity; });
   return all;
