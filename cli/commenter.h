@@ -1,7 +1,7 @@
-// Commenter: the Reporter that prints nothing and keeps what an audit finds as comments on frames, and what it
-// all came to as a comment on the whole. Of a frame and in all there is a bound to what is kept; the rest is
-// counted, and the comment on the whole says so. Several can each hear of a share of the connections; one takes
-// over what they have kept.
+// Commenter: the Reporter that prints nothing and keeps what an audit finds as comments on frames, and what
+// it all came to as a comment on the whole. Of a frame and in all there is a bound to what is kept; the rest
+// is counted, and the comment on the whole says so. Several can each hear of a share of the connections; one
+// takes over what they have kept.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
