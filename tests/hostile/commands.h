@@ -25,9 +25,11 @@ struct Command {
 
   bool json() const { return line.find("jsonl") != line.npos; }
   bool colored() const { return line.find("--color") != line.npos; }
-  // Lines that may say why its status is 2: of each capture, and of what is not there.
+  // Lines that may say why its status is 2: of each capture, of a connection that is not there, and of nothing
+  // to extract.
   size_t most_reasons() const {
-    return how == How::twice || line.find("--conn ") != line.npos || line.starts_with("extract") ? 2 : 1;
+    return 1 + (how == How::twice ? 1 : 0) + (line.find("--conn ") != line.npos ? 1 : 0) +
+           (line.starts_with("extract") ? 1 : 0);
   }
   bool judges() const { return line.starts_with("audit"); }  // may exit with 1
 };
