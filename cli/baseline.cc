@@ -37,8 +37,8 @@ void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool comp
   // What is not known otherwise, by other baselines or the configuration.
   std::vector<report::Known> found;
   for (const auto& [fingerprint, alike] : verdict.alike()) {
-    const std::optional<size_t> place = options.rules.known.find(fingerprint);
-    const report::Known* const known = place ? &options.rules.known.all()[*place] : nullptr;
+    const std::optional<size_t> place = options.rules.known->find(fingerprint);
+    const report::Known* const known = place ? &options.rules.known->all()[*place] : nullptr;
     if (known == nullptr || (known->at_most && alike.times > *known->at_most)) {
       found.push_back(known_of(fingerprint, alike));
     }

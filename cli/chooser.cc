@@ -147,7 +147,14 @@ void Chooser::timed(const flow::Exchange& exchange) {
 }
 
 void Chooser::choose(const flow::Exchange& exchange) {
-  if (++chosen_.rpcs_in_all > extract::Chosen::kMostRpcs) {
+  const extract::ChosenRpc rpc{.connection = exchange.connection->number,
+                               .xid = exchange.xid,
+                               .status = exchange.status,
+                               .complete = exchange.complete,
+                               .call = exchange.call,
+                               .reply = exchange.reply};
+  using Proven = extract::Chosen::Proven;
+  if (!chosen_.add(rpc, pass_ == Pass::first ? Proven::yes : Proven::no)) {
     return;
   }
   extract::ChosenConnection& connection = chosen_.connection(*exchange.connection);
@@ -166,14 +173,6 @@ void Chooser::choose(const flow::Exchange& exchange) {
   if (!memory.handles.empty()) {
     connection.memory.push_back(std::move(memory));
   }
-  if (pass_ == Pass::first && chosen_.rpcs.size() < extract::Chosen::kMostProven) {
-    chosen_.rpcs.push_back({.connection = exchange.connection->number,
-                            .xid = exchange.xid,
-                            .status = exchange.status,
-                            .complete = exchange.complete,
-                            .call = exchange.call,
-                            .reply = exchange.reply});
-  }
 }
 
 void Chooser::on_finding(const rules::Finding& finding) {
@@ -188,29 +187,30 @@ void Chooser::on_finding(const rules::Finding& finding) {
     found_[i] = found_[i] || meant;
     wanted |= meant;
   }
-  if (wanted && chosen_.findings.size() < extract::Chosen::kMostFindings) {
+  if (wanted) {
     choose(finding);
   }
 }
 
 void Chooser::choose(const rules::Finding& finding) {
+  extract::ChosenFinding chosen{finding, finding.connection->number, {}};
+  chosen.finding.connection = nullptr;
+  if (finding.by) {
+    chosen.by = finding.connection->end(*finding.by).address;
+  }
+  if (!chosen_.add(std::move(chosen))) {
+    return;
+  }
   extract::ChosenConnection& connection = chosen_.connection(*finding.connection);
   add_setup(*finding.connection);
   add_frames(connection, finding.at);
   for (const Stamp& at : finding.related) {
     add_frames(connection, at);
   }
-  extract::ChosenFinding& chosen = chosen_.findings.emplace_back();
-  chosen.finding = finding;
-  chosen.finding.connection = nullptr;
-  chosen.connection = finding.connection->number;
-  if (finding.by) {
-    chosen.by = finding.connection->end(*finding.by).address;
-  }
 }
 
 void Chooser::end(const Ended&) {
-  if (chosen_.rpcs_in_all > extract::Chosen::kMostRpcs) {
+  if (chosen_.too_many_rpcs()) {
     throw Failure(fmt::format("more than {} RPCs are chosen; choose fewer, or a whole connection by --conn",
                               extract::Chosen::kMostRpcs));
   }

@@ -124,7 +124,7 @@ void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& b
     reading.told_by.push_back(rules.config);
     fill_in(config, rules, reading);
     rules.severities = config.severity;
-    add_known(rules.known, config.known);
+    add_known(*rules.known, config.known);
     rules.own_known = std::move(config.known);
     if (config.baselines && !given(reading, "--baseline")) {
       rules.baselines = *config.baselines;
@@ -133,7 +133,7 @@ void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& b
   }
   for (const std::string& baseline : rules.baselines) {
     if (!same_path(baseline, but)) {
-      add_known_of(rules.known, baseline, named);
+      add_known_of(*rules.known, baseline, named);
       reading.told_by.push_back(baseline);
     }
   }

@@ -19,9 +19,9 @@ namespace steertag::cli {
 class KnownWatch {
  public:
   // `whole`: all connections and RPCs are looked at.
-  KnownWatch(const RuleOptions& rules, bool whole) : rules_(&rules), whole_(whole), tally_(rules.known) {}
+  KnownWatch(const RuleOptions& rules, bool whole) : rules_(&rules), whole_(whole), tally_(*rules.known) {}
 
-  bool any() const { return !rules_->known.empty(); }
+  bool any() const { return !rules_->known->empty(); }
   // What accepts the finding; null: it is new. `fails`: if it were new, the run would fail.
   const report::Known* take(const rules::Finding& finding, bool fails) { return tally_.take(finding, fails); }
   // Findings that were taken, whether they are too many or not; unset where nothing is known.

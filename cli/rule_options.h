@@ -3,6 +3,7 @@
 // configuration (configure.h).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,8 @@ struct RuleOptions {
   std::vector<std::string> baselines;  // the same of --baseline
   bool strict_baseline = false;
   Severities severities;
-  report::KnownList known;               // by the configuration and the baselines
+  // By the configuration and the baselines. Findings point to it: copies of these options share it.
+  std::shared_ptr<report::KnownList> known = std::make_shared<report::KnownList>();
   std::vector<report::Known> own_known;  // by the configuration itself
 
   void prepare() const;  // throws Failure where a rule does not exist

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -65,6 +66,26 @@ struct Chosen {
     chosen.facts = of;
     return chosen;
   }
+  // False where there are as many as may be.
+  bool add(ChosenFinding finding) {
+    if (findings.size() == kMostFindings) {
+      return false;
+    }
+    findings.push_back(std::move(finding));
+    return true;
+  }
+  // The same; of those that there is room for, the first are looked for in the extract.
+  enum class Proven : uint8_t { yes, no };
+  bool add(const ChosenRpc& rpc, Proven proven) {
+    if (rpcs_in_all++ >= kMostRpcs) {
+      return false;
+    }
+    if (proven == Proven::yes && rpcs.size() < kMostProven) {
+      rpcs.push_back(rpc);
+    }
+    return true;
+  }
+  bool too_many_rpcs() const { return rpcs_in_all > kMostRpcs; }
   void add(ChosenConnection& connection, const Stamp& frame) {
     connection.frames += frames.lower(frame, 0) ? 1 : 0;
   }

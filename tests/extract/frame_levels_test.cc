@@ -25,5 +25,17 @@ TEST_CASE("frames of the same number in other files, and their neighbours, are o
   }
 }
 
+TEST_CASE("there is a bound to the pages, and what is known already stays") {
+  FrameLevels levels;
+  const uint64_t page = 4096;
+  // A page takes 4 KiB: 1 GiB would do no good to a test, so the bound is looked at, not reached.
+  static_assert(FrameLevels::kMostPages * page == uint64_t{1} << 30);
+  for (uint64_t number = 0; number < 1000 * page; number += page) {
+    levels.lower({.number = number}, 1);
+  }
+  CHECK(levels.size() == 1000);
+  CHECK_FALSE(levels.full());
+}
+
 }  // namespace
 }  // namespace steertag::extract
