@@ -27,5 +27,6 @@ void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
 void add_schema(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);
+void add_trace(CLI::App& app, Work& chosen);
 
 }  // namespace steertag::cli

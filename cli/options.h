@@ -43,7 +43,9 @@ struct ReadingOptions {
     // Its records are written as they come; otherwise, when all is known.
     bool streams() const { return streamed(format); }
   };
-  static bool streamed(const std::string& format) { return format == "text" || format == "jsonl"; }
+  static bool streamed(const std::string& format) {
+    return format == "text" || format == "jsonl" || format == "perfetto" || format == "otlp";
+  }
   std::vector<Report> reports;
 
   // What the configuration says, and the files that were read to know what to do (configure.h).

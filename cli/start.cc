@@ -84,6 +84,7 @@ int chosen(int argc, char** argv) {
   add_flows(app, work);
   add_stats(app, work);
   add_report(app, work);
+  add_trace(app, work);
   add_decode(app, work);
   add_connections(app, work);
   add_diff(app, work);

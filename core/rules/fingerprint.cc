@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/stable_digest.h"
+
 namespace steertag::rules {
 
 namespace {
@@ -85,25 +87,8 @@ void join_lists(std::string& text) {
   }
 }
 
-// FNV-1a, of 64 bits.
-class Digest {
- public:
-  void add(std::string_view text) {
-    for (const char c : text) {
-      add(static_cast<uint8_t>(c));
-    }
-    add(uint8_t{0});  // where a part ends is a part of it
-  }
-  // The same where one is spoken of as where several are.
-  void add_number_blind(std::string_view text);
-  uint64_t value() const { return value_ == 0 ? 1 : value_; }
-
- private:
-  void add(uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
-  uint64_t value_ = 0xcbf29ce484222325;
-};
-
-void Digest::add_number_blind(std::string_view text) {
+// The same where one is spoken of as where several are.
+void add_number_blind(base::StableDigest& digest, std::string_view text) {
   while (!text.empty()) {
     const auto* const end = std::find(text.begin(), text.end(), ' ');
     std::string_view word = text.substr(0, static_cast<size_t>(end - text.begin()));
@@ -111,7 +96,7 @@ void Digest::add_number_blind(std::string_view text) {
     const size_t tail = word.find_last_not_of(",;:.)");
     word = word.substr(0, tail == std::string_view::npos ? 0 : tail + 1);
     word = word == "are" ? "is" : word == "were" ? "was" : word == "have" ? "has" : word;
-    add(word.size() > 2 && word.ends_with('s') ? word.substr(0, word.size() - 1) : word);
+    digest.add(word.size() > 2 && word.ends_with('s') ? word.substr(0, word.size() - 1) : word);
   }
 }
 
@@ -138,7 +123,7 @@ std::string shape(std::string_view text) {
 }
 
 uint64_t fingerprint(const Finding& finding) {
-  Digest digest;
+  base::StableDigest digest;
   digest.add(finding.rule->id);
   digest.add(finding.blame == Blame::requester   ? "requester"
              : finding.blame == Blame::responder ? "responder"
@@ -146,7 +131,7 @@ uint64_t fingerprint(const Finding& finding) {
   digest.add(finding.version == 1 ? "1" : finding.version == 2 ? "2" : "");
   // A habit is reported at the first RPC that shows it: which that is, differs from one capture to the next.
   digest.add(finding.rule->habit ? std::string_view() : finding.op);
-  digest.add_number_blind(shape(finding.text));
+  add_number_blind(digest, shape(finding.text));
   return digest.value();
 }
 

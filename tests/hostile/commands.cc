@@ -82,6 +82,13 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"report --format jsonl --checksums --rpcs 4", How::threads},
     {"report --format jsonl --profile strict --memory 1M", How::twice},
     {"report --rpcs 16", How::replacing},
+    {"trace -o -"},
+    {"trace -o - --memory 1M --profile strict --checksums"},
+    {"trace -o -", How::threads},
+    {"trace -o -", How::twice},
+    {"trace --otlp -"},
+    {"trace --otlp - --incomplete", How::input},
+    {"trace --otlp -", How::threads},
 });
 
 }  // namespace

@@ -24,6 +24,8 @@ struct Command {
   How how = How::once;
 
   bool json() const { return line.find("jsonl") != line.npos; }
+  bool packets() const { return line.starts_with("trace -o -"); }    // for Perfetto
+  bool spans() const { return line.starts_with("trace --otlp -"); }  // for OpenTelemetry
   bool colored() const { return line.find("--color") != line.npos; }
   // Lines that may say why its status is 2: of each capture, of a connection that is not there, and of nothing
   // to extract.

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "fuzz/json_check.h"
+#include "packets.h"
 
 namespace steertag::hostile {
 namespace {
@@ -19,8 +20,9 @@ constexpr double kSlower = 1;
 #endif
 
 // What a run says in lines of their own, beside the reason of its status.
-constexpr std::array<std::string_view, 3> kRemarks = {
-    " with a wrong ICRC or MPA CRC", " of memory were not enough ", ": required, but never judged "};
+constexpr std::array<std::string_view, 4> kRemarks = {
+    " with a wrong ICRC or MPA CRC", " of memory were not enough ", ": required, but never judged ",
+    " RPCs and segments are left out: "};
 
 bool is_remark(std::string_view line) {
   return std::any_of(kRemarks.begin(), kRemarks.end(),
@@ -31,20 +33,6 @@ std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(text.size(), line.size() + 1));
   return line;
-}
-
-std::string judge_text(std::string_view text) {
-  if (const char* wrong = fuzz::check_text(text)) {
-    return wrong;
-  }
-  while (!text.empty()) {
-    const base::Utf8 character = base::utf8(text);
-    if (base::invisible(character.point)) {
-      return fmt::format("U+{:04X} would not be seen", static_cast<uint32_t>(character.point));
-    }
-    text.remove_prefix(std::max<size_t>(character.length, 1));
-  }
-  return {};
 }
 
 std::string judge_complaints(const Outcome& outcome, size_t most_reasons) {
@@ -92,6 +80,38 @@ std::string judge_end(const Outcome& outcome, size_t size, bool judges, size_t m
 
 }  // namespace
 
+std::string judge_text(std::string_view text) {
+  if (const char* wrong = fuzz::check_text(text)) {
+    return wrong;
+  }
+  while (!text.empty()) {
+    const base::Utf8 character = base::utf8(text);
+    if (base::invisible(character.point)) {
+      return fmt::format("U+{:04X} would not be seen", static_cast<uint32_t>(character.point));
+    }
+    text.remove_prefix(std::max<size_t>(character.length, 1));
+  }
+  return {};
+}
+
+namespace {
+
+// Lines of OTLP's JSON.
+std::string judge_spans(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    if (const char* wrong = fuzz::check_json(line)) {
+      return wrong;
+    }
+    if (!line.starts_with(R"({"resourceSpans":[)")) {
+      return "a line is no request";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string judge(const Command& command, const Outcome& outcome, size_t size) {
   if (std::string wrong = judge_end(outcome, size, command.judges(), command.most_reasons());
       !wrong.empty()) {
@@ -100,11 +120,17 @@ std::string judge(const Command& command, const Outcome& outcome, size_t size) {
   if (command.how == How::capture) {
     return {};
   }
+  if (command.packets()) {
+    return judge_packets(outcome.out);
+  }
   if (!outcome.out.empty() && !outcome.out.ends_with('\n')) {
     return "the output's last line has no end";
   }
   if (command.json()) {
     return outcome.out.empty() && outcome.status == 2 ? "" : judge_records(outcome.out);
+  }
+  if (command.spans()) {
+    return judge_spans(outcome.out);
   }
   return judge_text(command.colored() ? without_colors(outcome.out) : outcome.out);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "commands.h"
 #include "run.h"
@@ -14,6 +15,9 @@ std::string judge(const Command& command, const Outcome& outcome, size_t size);
 std::string judge_merged(const Outcome& outcome, size_t size);
 // Of shares that no run has written, whose text it hands on as it is: how it ends.
 std::string judge_damaged(const Outcome& outcome, size_t size);
+
+// Text that acts upon no terminal, and hides nothing.
+std::string judge_text(std::string_view text);
 
 // Whether JSON Lines are records of this program: the first is a `stream`, the last a `summary`, which counts
 // the others rightly; and each has the fields that its kind has, of the right type, and no others.
