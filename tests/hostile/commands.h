@@ -27,8 +27,8 @@ struct Command {
   bool packets() const { return line.starts_with("trace -o -"); }    // for Perfetto
   bool spans() const { return line.starts_with("trace --otlp -"); }  // for OpenTelemetry
   bool colored() const { return line.find("--color") != line.npos; }
-  // Lines that may say why its status is 2: of each capture, of a connection that is not there, and of nothing
-  // to extract.
+  // Lines that may say why its status is 2: of each capture, of a connection that is not there, and of
+  // nothing to extract.
   size_t most_reasons() const {
     return 1 + (how == How::twice ? 1 : 0) + (line.find("--conn ") != line.npos ? 1 : 0) +
            (line.starts_with("extract") ? 1 : 0);
