@@ -44,6 +44,7 @@ void Packed::add(std::string_view records, report::Buffer& out) {
     stream_->next_in = reinterpret_cast<uint8_t*>(bytes.data());
     stream_->avail_in = static_cast<uint32_t>(bytes.size());
     deflate(out, false);
+    stream_->next_in = nullptr;
     records.remove_prefix(part.size());
   }
 }

@@ -113,8 +113,8 @@ uint64_t PerfettoTrace::only(Buffer& out, const track::Connection& connection, K
 
 std::optional<uint64_t> PerfettoTrace::lane(Buffer& out, const track::Connection& connection, Kind kind,
                                             int64_t begin_ns, int64_t end_ns) {
-  State& state = this->state(out, connection);
-  Lanes& lanes = kind == Kind::memory ? state.memory : state.slots[kind == Kind::backward_slot ? 1 : 0];
+  const size_t which = kind == Kind::slot ? 0 : kind == Kind::backward_slot ? 1 : 2;
+  Lanes& lanes = state(out, connection).lanes[which];
   const size_t before = lanes.count();
   const std::optional<uint32_t> lane = lanes.take(begin_ns, end_ns);
   if (!lane) {

@@ -57,9 +57,8 @@ class PerfettoTrace {
   };
   static constexpr size_t kKinds = 11;
   struct State {
-    std::array<bool, kKinds> named{};  // the one track of the kind
-    std::array<Lanes, 2> slots;        // forward, backward
-    Lanes memory;
+    std::array<bool, kKinds> named{};                // the one track of the kind
+    std::array<Lanes, 3> lanes;                      // slots, slots of the backward direction, RDMA
     uint32_t open = 0;                               // RPCs without an end
     std::array<std::optional<uint32_t>, 2> granted;  // the last that was shown
   };
