@@ -40,11 +40,10 @@ Packed::~Packed() = default;
 void Packed::add(std::string_view records, report::Buffer& out) {
   while (!records.empty()) {
     const std::string_view part = records.substr(0, 1 << 20);
-    std::string bytes(part);  // what it reads is not const
-    stream_->next_in = reinterpret_cast<uint8_t*>(bytes.data());
-    stream_->avail_in = static_cast<uint32_t>(bytes.size());
+    input_ = part;
+    stream_->next_in = reinterpret_cast<uint8_t*>(input_.data());
+    stream_->avail_in = static_cast<uint32_t>(input_.size());
     deflate(out, false);
-    stream_->next_in = nullptr;
     records.remove_prefix(part.size());
   }
 }

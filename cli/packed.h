@@ -36,6 +36,7 @@ class Packed {
 
   std::unique_ptr<isal_zstream> stream_;
   std::vector<uint8_t> level_;  // working memory
+  std::string input_;           // a copy, as the library's input is not const
   std::string waiting_;         // deflated, not yet a whole line
 };
 
