@@ -16,7 +16,7 @@ void Comments::add(const Stamp& frame, std::string text) {
     while (end != 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) {
       --end;
     }
-    text = text.substr(0, end) + "...";
+    text.replace(end, text.npos, "...");
   }
   bytes_ += text.size();
   own.push_back(std::move(text));

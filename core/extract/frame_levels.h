@@ -26,11 +26,11 @@ class FrameLevels {
   bool has(const Stamp& frame) const { return at(frame) != kNone; }
   // Its number is at most `level` from now on. Returns whether it had none before.
   bool lower(const Stamp& frame, uint8_t level) {
-    std::unique_ptr<Page>* const page = page_for(frame);
+    Page* page = page_for(frame);
     if (page == nullptr) {
       return false;
     }
-    uint8_t& own = (**page)[frame.number % kPage];
+    uint8_t& own = (*page)[frame.number % kPage];
     const bool fresh = own == kNone;
     size_ += fresh ? 1 : 0;
     own = std::min(own, level);
@@ -44,7 +44,7 @@ class FrameLevels {
   using Page = std::array<uint8_t, kPage>;
 
   static uint64_t page_of(const Stamp& frame) { return uint64_t{frame.file} << 40 | frame.number / kPage; }
-  std::unique_ptr<Page>* page_for(const Stamp& frame) {
+  Page* page_for(const Stamp& frame) {
     if (pages_.size() == kMostPages && !pages_.contains(page_of(frame))) {
       full_ = true;
       return nullptr;
@@ -54,7 +54,7 @@ class FrameLevels {
       page = std::make_unique<Page>();
       page->fill(kNone);
     }
-    return &page;
+    return page.get();
   }
 
   absl::flat_hash_map<uint64_t, std::unique_ptr<Page>> pages_;
