@@ -6,26 +6,12 @@
 #include "rules/catalog.h"
 
 namespace steertag::cli {
-namespace {
-
-// Rules ask for one thing, RPCs by their operation for another.
-Options with_subjects(Options options) {
-  options.for_reports = true;
-  return options;
-}
-
-bool same_frame(const Stamp& one, const Stamp& other) {
-  return one == other;
-}
-
-}  // namespace
-
 Chooser::Chooser(Context& context, const ExtractOptions& options, extract::Chosen& chosen, Pass pass)
     : Reporter(context),
       options_(options),
       chosen_(chosen),
       pass_(pass),
-      audit_(*this, *this, with_subjects(context.analyzer()), options.rules.settings(options.reading)),
+      audit_(*this, *this, context.analyzer_for_reports(), options.rules.settings(options.reading)),
       found_(options.findings.size()) {}
 
 void Chooser::named(const track::Connection& connection) {
@@ -120,9 +106,8 @@ bool Chooser::named_by_finding(const flow::Exchange& exchange) const {
     const rules::Finding& finding = chosen.finding;
     if (chosen.connection == exchange.connection->number && (!finding.xid || *finding.xid == exchange.xid)) {
       each_frame(exchange, [&](const Stamp& at) {
-        any |= same_frame(at, finding.at) ||
-               std::any_of(finding.related.begin(), finding.related.end(),
-                           [&](const Stamp& related) { return same_frame(at, related); });
+        any |= at == finding.at || std::any_of(finding.related.begin(), finding.related.end(),
+                                               [&](const Stamp& related) { return at == related; });
       });
     }
     return any;

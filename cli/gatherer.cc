@@ -5,19 +5,9 @@
 #include "report/diff.h"
 
 namespace steertag::cli {
-namespace {
-
-// An Inspector sets this only where no rules are asked.
-Options with_reports(Options options) {
-  options.for_reports = true;
-  return options;
-}
-
-}  // namespace
-
 Gatherer::Gatherer(Context& context, const RuleOptions& rules)
     : Reporter(context),
-      audit_(*this, *this, with_reports(context.analyzer()), rules.settings(context.options)) {}
+      audit_(*this, *this, context.analyzer_for_reports(), rules.settings(context.options)) {}
 
 void Gatherer::timed(const flow::Exchange& exchange) {
   attempts_.add(stats::rpc_of(exchange));

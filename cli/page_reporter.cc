@@ -22,12 +22,6 @@ constexpr size_t kMostConnections = 16384;
 constexpr size_t kMostBlamed = 1024;    // RPCs of a connection with findings that are sure to be kept
 constexpr uint32_t kMostDescribed = 5;  // findings of a rule on a connection
 
-Options analyzer_for_page(Context& context) {
-  Options options = context.analyzer();
-  options.for_reports = true;
-  return options;
-}
-
 // The gravest and surest first; what is known last.
 uint64_t rank_of(const rules::Finding& finding, const report::Known* known) {
   const auto severity =
@@ -56,7 +50,7 @@ PageReporter::PageReporter(Context& context, const PageOptions& options)
     : Reporter(context),
       options_(options),
       excerpts_(context.style),
-      audit_(*this, *this, analyzer_for_page(context), settings()),
+      audit_(*this, *this, context.analyzer_for_reports(), settings()),
       known_(options.rules, true),
       rpcs_({options.rpcs, options.rpcs / 4, options.rpcs / 4}),
       findings_({kMostFindings, 0, 0}),

@@ -40,6 +40,12 @@ struct Context {
     chosen.memory /= shares;
     return chosen;
   }
+  // The same, of an Audit that is asked for what reports about RPCs need, too.
+  Options analyzer_for_reports() {
+    Options chosen = analyzer();
+    chosen.for_reports = true;
+    return chosen;
+  }
 };
 
 // What is known of a run when nothing more comes.

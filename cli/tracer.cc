@@ -5,16 +5,6 @@
 #include "failure.h"
 
 namespace steertag::cli {
-namespace {
-
-Options for_traces(Context& context) {
-  Options options = context.analyzer();
-  options.for_reports = true;  // an Inspector sets this only where no rules are asked
-  return options;
-}
-
-}  // namespace
-
 void TraceOptions::prepare() {
   selection.prepare();
   rules.prepare();
@@ -35,7 +25,7 @@ void TraceOptions::prepare() {
 Tracer::Tracer(Context& context, const TraceOptions& options)
     : Reporter(context),
       options_(options),
-      audit_(*this, *this, for_traces(context), options.rules.settings(context.options)),
+      audit_(*this, *this, context.analyzer_for_reports(), options.rules.settings(context.options)),
       perfetto_(context.style.files),
       otlp_(context.style.files, STEERTAG_VERSION) {
   if (options.reading.format == "otlp") {
