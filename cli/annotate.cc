@@ -122,9 +122,7 @@ class Annotating {
   }
 
   void write(std::vector<uint8_t>& bytes) {
-    report::Buffer& out = output_.buffer();
-    out.append(reinterpret_cast<const char*>(bytes.data()),
-               reinterpret_cast<const char*>(bytes.data()) + bytes.size());
+    report::put(output_.buffer(), Bytes(bytes));
     bytes.clear();
     output_.record_done();
   }

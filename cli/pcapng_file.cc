@@ -37,9 +37,7 @@ void PcapngFile::put(const Packet& packet) {
 }
 
 void PcapngFile::write() {
-  report::Buffer& out = output_.buffer();
-  out.append(reinterpret_cast<const char*>(block_.data()),
-             reinterpret_cast<const char*>(block_.data()) + block_.size());
+  report::put(output_.buffer(), Bytes(block_));
   block_.clear();
   output_.record_done();
   output_.check();

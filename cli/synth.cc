@@ -75,8 +75,7 @@ void put_frame(report::Buffer& out, const scenario::SynthFrame& frame) {
   put_u32(out, static_cast<uint32_t>(frame.time_ns % 1'000'000'000));
   put_u32(out, static_cast<uint32_t>(frame.bytes.size()));
   put_u32(out, std::max(frame.original_length, static_cast<uint32_t>(frame.bytes.size())));
-  out.append(reinterpret_cast<const char*>(frame.bytes.data()),
-             reinterpret_cast<const char*>(frame.bytes.data()) + frame.bytes.size());
+  report::put(out, Bytes(frame.bytes));
 }
 
 int synth(const SynthOptions& options) {

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "base/bytes.h"
+
 namespace steertag::report {
 
 using Buffer = fmt::memory_buffer;
@@ -22,6 +24,9 @@ inline char* grow(Buffer& out, size_t bytes) {
 // Not append(), which copies byte by byte.
 inline void put(Buffer& out, std::string_view text) {
   std::copy_n(text.data(), text.size(), grow(out, text.size()));
+}
+inline void put(Buffer& out, Bytes bytes) {
+  std::copy_n(bytes.data(), bytes.size(), grow(out, bytes.size()));
 }
 inline void put(Buffer& out, char c) {
   out.push_back(c);
