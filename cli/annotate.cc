@@ -40,7 +40,7 @@ class Annotating {
           return std::make_unique<Commenter>(context, options_.rules, options_.several());
         }) {
     output_.open(options.reading.output);
-    refuse_terminal(output_);
+    output_.refuse_terminal();
     reading_.emplace(options_.reading, make_, output_);
     reading_->prepare({});
     if (options.reading.sandbox) {

@@ -52,7 +52,7 @@ class Extraction {
         choose_first_([this](Context& context) { return chooser(context, Chooser::Pass::first); }),
         choose_more_([this](Context& context) { return chooser(context, Chooser::Pass::second); }) {
     output_.open(options.reading.output);
-    refuse_terminal(output_);
+    output_.refuse_terminal();
     first_.emplace(options_.reading, choose_first_, output_);
     first_->prepare({});
     if (!options.findings.empty()) {

@@ -58,6 +58,12 @@ void Output::open(const std::string& path, Role role) {
   }
 }
 
+void Output::refuse_terminal() const {
+  if (terminal_) {
+    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
+  }
+}
+
 void Output::record_done() {
   complete_ = buffer_.size();
   if (buffer_.size() >= piece_size || terminal_) {

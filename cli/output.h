@@ -54,6 +54,7 @@ class Output final : public Records {
   bool write_complete() noexcept;
 
   bool terminal() const { return terminal_; }
+  void refuse_terminal() const;  // of who writes binary: throws Failure
   // A descriptor of the folder in which its file gets its name; none where it has it.
   std::vector<int> folders() const {
     return target_ && target_->folder() >= 0 ? std::vector{target_->folder()} : std::vector<int>();

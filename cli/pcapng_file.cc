@@ -1,7 +1,5 @@
 #include "pcapng_file.h"
 
-#include "failure.h"
-
 namespace steertag::cli {
 
 PcapngFile::PcapngFile(Output& output, std::string_view comment) : output_(output) {
@@ -41,12 +39,6 @@ void PcapngFile::write() {
   block_.clear();
   output_.record_done();
   output_.check();
-}
-
-void refuse_terminal(const Output& output) {
-  if (output.terminal()) {
-    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
-  }
 }
 
 }  // namespace steertag::cli

@@ -44,7 +44,4 @@ class PcapngFile {
   uint64_t packets_ = 0;
 };
 
-// An output that may hold binary. Throws Failure where it is a terminal.
-void refuse_terminal(const Output& output);
-
 }  // namespace steertag::cli

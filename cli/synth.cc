@@ -83,9 +83,7 @@ int synth(const SynthOptions& options) {
   Stream input(options.scenario);
   Output output;
   output.open(options.output);
-  if (output.terminal()) {
-    throw Failure("standard output: is a terminal; captures are binary, use -o FILE");
-  }
+  output.refuse_terminal();
   if (options.sandbox) {
     enter_sandbox({.read_again = {}, .folders = output.folders()});
   }
