@@ -150,11 +150,7 @@ void add_annotate(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<AnnotateOptions>();
   CLI::App* command =
       app.add_subcommand("annotate", "the capture with what an audit finds as comments on its frames");
-  options->reading.format = "pcapng";
-  add_reading_options(*command, options->reading, {"pcapng"});
-  for (const char* option : {"--format", "--shard", "--color"}) {
-    command->remove_option(command->get_option(option));
-  }
+  add_reading_options_of(*command, options->reading, "pcapng");
   command->get_option("--output")->required();
   add_rule_choice(*command, options->rules);
   command->remove_option(command->get_option("--strict"));

@@ -101,11 +101,7 @@ void add_baseline(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<BaselineOptions>();
   CLI::App* command =
       app.add_subcommand("baseline", "what an audit finds, as a list of what is known, for audit --baseline");
-  options->reading.format = "toml";
-  add_reading_options(*command, options->reading, {"toml"});
-  for (const char* option : {"--format", "--shard", "--color"}) {
-    command->remove_option(command->get_option(option));
-  }
+  add_reading_options_of(*command, options->reading, "toml");
   add_rule_options(*command, options->rules);
   for (const char* option : {"--require", "--strict", "--fail-on"}) {
     command->remove_option(command->get_option(option));

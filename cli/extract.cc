@@ -327,11 +327,7 @@ void add_extract(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<ExtractOptions>();
   CLI::App* command =
       app.add_subcommand("extract", "the frames of a finding, an RPC, a connection, as a small capture");
-  options->reading.format = "pcapng";
-  add_reading_options(*command, options->reading, {"pcapng"});
-  for (const char* option : {"--format", "--shard", "--color"}) {
-    command->remove_option(command->get_option(option));
-  }
+  add_reading_options_of(*command, options->reading, "pcapng");
   command->get_option("--output")->required();
   add_extract_options(*command, *options);
   add_rule_choice(*command, options->rules);

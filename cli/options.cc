@@ -233,6 +233,14 @@ void add_reading_options(CLI::App& command, ReadingOptions& options, const std::
   add_sandbox_option(command, options.sandbox);
 }
 
+void add_reading_options_of(CLI::App& command, ReadingOptions& options, const std::string& format) {
+  options.format = format;
+  add_reading_options(command, options, {format});
+  for (const char* option : {"--format", "--shard", "--color"}) {
+    command.remove_option(command.get_option(option));
+  }
+}
+
 void add_filter_options(CLI::App& command, Filter& filter) {
   take_list(command.add_option("--conn", filter.connections, "only connection N"), "N")
       ->check(whole("the number of a connection", 1, UINT32_MAX));

@@ -87,6 +87,9 @@ void add_reading_options(CLI::App& command, ReadingOptions& options,
                          const std::vector<std::string>& formats = {"text", "jsonl"},
                          Captures captures = Captures::one_trace);
 
+// Of a command that writes one form alone, for who reads all of it: no --format, --shard or --color.
+void add_reading_options_of(CLI::App& command, ReadingOptions& options, const std::string& format);
+
 // Which RPCs and messages are wanted. An empty list means all.
 struct Filter {
   std::vector<uint32_t> connections;   // numbers

@@ -13,11 +13,7 @@ void add_trace(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<TraceOptions>();
   CLI::App* command =
       app.add_subcommand("trace", "RPCs on a time line: a trace for Perfetto, spans for OpenTelemetry");
-  options->reading.format = "perfetto";
-  add_reading_options(*command, options->reading, {"perfetto"});
-  for (const char* option : {"--format", "--shard", "--color"}) {
-    command->remove_option(command->get_option(option));
-  }
+  add_reading_options_of(*command, options->reading, "perfetto");
   command->get_option("--output")
       ->description(
           "the trace, which ui.perfetto.dev opens; - is standard\noutput; what FILE held stays until "
