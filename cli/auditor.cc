@@ -86,13 +86,7 @@ void Auditor::on_finding(const rules::Finding& finding) {
   if (!wanted(finding)) {
     return;
   }
-  const rules::Severity severity = options_.rules.severity(*finding.rule, finding.severity);
-  if (severity == finding.severity) {
-    return take(finding);
-  }
-  rules::Finding weighed = finding;
-  weighed.severity = severity;
-  take(weighed);
+  options_.rules.weighed(finding, [this](const rules::Finding& weighed) { take(weighed); });
 }
 
 void Auditor::take(const rules::Finding& finding) {

@@ -28,12 +28,6 @@ const std::vector<std::string>& Comments::of(const Stamp& frame) const {
   return found == by_frame_.end() ? kNone : found->second;
 }
 
-Commenter::Commenter(Context& context, const RuleOptions& rules, bool named)
-    : Reporter(context),
-      rules_(rules),
-      named_(named),
-      audit_(*this, *this, context.analyzer(), rules.settings(context.options)) {}
-
 void Comments::spell() {
   for (auto& [frame, texts] : by_frame_) {
     for (std::string& text : texts) {
@@ -54,6 +48,18 @@ void Comments::take_over(const Comments& share, size_t place, const report::Merg
   }
 }
 
+Commenter::Commenter(Context& context, const RuleOptions& rules, bool named)
+    : Reporter(context),
+      rules_(rules),
+      named_(named),
+      audit_(*this, *this, context.analyzer(), rules.settings(context.options)) {}
+
+report::TextStyle Commenter::plain_style() const {
+  report::TextStyle plain = context_.style;
+  plain.palette = report::Palette::plain();
+  return plain;
+}
+
 void Commenter::take_over(const Share& share) {
   auto& other = static_cast<Commenter&>(share.reporter);
   found_.add(other.found_);
@@ -62,23 +68,23 @@ void Commenter::take_over(const Share& share) {
 }
 
 void Commenter::on_finding(const rules::Finding& finding) {
-  rules::Finding weighed = finding;
-  weighed.severity = rules_.severity(*finding.rule, finding.severity);
-  found_.add(weighed.severity);
-  report::TextStyle plain = context_.style;
-  plain.palette = report::Palette::plain();
+  rules_.weighed(finding, [this](const rules::Finding& weighed) { take(weighed); });
+}
+
+void Commenter::take(const rules::Finding& finding) {
+  found_.add(finding.severity);
+  const report::TextStyle plain = plain_style();
   report::Buffer words;
   if (named_) {
     report::print(words, "{}:{}: ", plain.files.text(finding.at.file), finding.at.number);
   }
-  report::text_finding_words(words, weighed, plain);
+  report::text_finding_words(words, finding, plain);
   comments_.add(finding.at, std::string(report::view(words)));
 }
 
 void Commenter::end(const Ended& ended) {
   comments_.spell();
-  report::TextStyle plain = context_.style;
-  plain.palette = report::Palette::plain();
+  const report::TextStyle plain = plain_style();
   report::Buffer words;
   report::put(words, "steertag " STEERTAG_VERSION " audit: ");
   report::text_audit_summary(words, ended.counters, found_, audit_.tallies(), plain);

@@ -54,6 +54,8 @@ class Commenter final : public Reporter, public rules::Listener {
 
  private:
   void take_over(const Share& share) override;
+  void take(const rules::Finding& finding);
+  report::TextStyle plain_style() const;  // without colours
 
   const RuleOptions& rules_;
   Comments comments_;

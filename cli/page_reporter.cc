@@ -76,13 +76,7 @@ void PageReporter::begin() {
 }
 
 void PageReporter::on_finding(const rules::Finding& finding) {
-  const rules::Severity severity = options_.rules.severity(*finding.rule, finding.severity);
-  if (severity == finding.severity) {
-    return take(finding);
-  }
-  rules::Finding weighed = finding;
-  weighed.severity = severity;
-  take(weighed);
+  options_.rules.weighed(finding, [this](const rules::Finding& weighed) { take(weighed); });
 }
 
 void PageReporter::take(const rules::Finding& finding) {

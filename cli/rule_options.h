@@ -42,6 +42,17 @@ struct RuleOptions {
   // As what a finding by this rule is reported: of its own severity, unless the configuration has another for
   // it.
   rules::Severity severity(const rules::Rule& rule, rules::Severity own) const;
+  // Calls what(finding), with the severity that it has by that; it is copied only where that is another.
+  template <typename What>
+  void weighed(const rules::Finding& finding, const What& what) const {
+    const rules::Severity own = severity(*finding.rule, finding.severity);
+    if (own == finding.severity) {
+      return what(finding);
+    }
+    rules::Finding other = finding;
+    other.severity = own;
+    what(other);
+  }
   // Whether a finding turns the exit status into 1.
   bool fails(rules::Severity severity, rules::Certainty certainty) const;
 };
