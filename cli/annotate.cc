@@ -85,8 +85,7 @@ class Annotating {
       write(bytes);
     };
     again_.each_frame([&](const Frame& frame) {
-      annotation.frame(frame, again_.trace().record(), comments.of(frame.at),
-                       {again_.trace().snaplen(frame)});
+      annotation.frame(frame, again_.trace().record(), comments.of(frame.at), again_.trace().snaplen(frame));
       write(bytes);
       output_.check();
     });

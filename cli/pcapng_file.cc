@@ -21,16 +21,12 @@ uint32_t PcapngFile::interface(const Stamp& at, uint32_t link_type, uint32_t sna
 }
 
 void PcapngFile::put(const Packet& packet) {
-  std::vector<capture::PcapngOption> options;
-  for (const std::string& comment : packet.comments) {
-    options.push_back({capture::PcapngOption::kComment, comment});
-  }
   ++packets_;
   writer_.put_packet({.interface = packet.interface,
                       .ticks = static_cast<uint64_t>(packet.time_ns),
                       .bytes = packet.bytes,
                       .original_length = packet.original_length},
-                     options);
+                     capture::comment_options(packet.comments));
   write();
 }
 

@@ -14,14 +14,6 @@ void append(std::vector<uint8_t>& out, Bytes bytes) {
 
 }  // namespace
 
-std::vector<PcapngOption> Annotation::comment_options(std::span<const std::string> comments) {
-  std::vector<PcapngOption> options;
-  for (const std::string& comment : comments) {
-    options.push_back({PcapngOption::kComment, comment});
-  }
-  return options;
-}
-
 void Annotation::pass(Bytes piece) {
   if (!begun_) {
     begun_ = true;
@@ -101,9 +93,9 @@ Bytes Annotation::options_of(Bytes block, size_t at) const {
 }
 
 void Annotation::frame(const Frame& frame, Bytes record, std::span<const std::string> comments,
-                       const Where& where) {
+                       uint32_t snaplen) {
   if (!pcapng_) {
-    return pcap_frame(frame, comments, where);
+    return pcap_frame(frame, comments, snaplen);
   }
   size_t more = 0;
   for (const std::string& comment : comments) {
@@ -170,11 +162,11 @@ void Annotation::finish() {
   }
 }
 
-void Annotation::pcap_frame(const Frame& frame, std::span<const std::string> comments, const Where& where) {
+void Annotation::pcap_frame(const Frame& frame, std::span<const std::string> comments, uint32_t snaplen) {
   PcapngWriter writer(out_, order_);
   if (rates_.empty()) {
     begin_section();
-    writer.put_interface(frame.link_type, where.snaplen, {});
+    writer.put_interface(frame.link_type, snaplen, {});
   }
   writer.put_packet({.interface = 0,
                      .ticks = static_cast<uint64_t>(frame.at.time_ns),

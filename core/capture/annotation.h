@@ -23,10 +23,8 @@ class Annotation {
       : out_(out), section_comment_(std::move(section_comment)) {}
 
   void pass(Bytes piece);
-  struct Where {
-    uint32_t snaplen = 0;  // of the interface; only a pcap needs to be told
-  };
-  void frame(const Frame& frame, Bytes record, std::span<const std::string> comments, const Where& where);
+  // `snaplen`: of the interface; of a pcapng it stays as it is.
+  void frame(const Frame& frame, Bytes record, std::span<const std::string> comments, uint32_t snaplen);
 
   // Nothing more comes.
   void finish();
@@ -40,12 +38,11 @@ class Annotation {
   void block(Bytes whole);
   void section(Bytes whole);
   void begin_section();
-  void pcap_frame(const Frame& frame, std::span<const std::string> comments, const Where& where);
+  void pcap_frame(const Frame& frame, std::span<const std::string> comments, uint32_t snaplen);
   void put_with_comments(Bytes block, size_t options_at, std::span<const std::string> comments);
   void put_simple_packet(const Frame& frame, Bytes record, std::span<const std::string> comments);
   size_t options_at(Bytes record) const;
   Bytes options_of(Bytes block, size_t at) const;
-  static std::vector<PcapngOption> comment_options(std::span<const std::string> comments);
 
   std::vector<uint8_t>& out_;
   std::string section_comment_;

@@ -15,6 +15,14 @@ Bytes bytes_of(std::string_view text) {
 
 }  // namespace
 
+std::vector<PcapngOption> comment_options(std::span<const std::string> comments) {
+  std::vector<PcapngOption> options;
+  for (const std::string& comment : comments) {
+    options.push_back({PcapngOption::kComment, comment});
+  }
+  return options;
+}
+
 void PcapngWriter::put_u16(uint16_t value) {
   for (const int shift : {0, 8}) {
     out_.push_back(static_cast<uint8_t>(value >> (order_.big ? 8 - shift : shift)));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct PcapngOption {
   std::string_view value;
 };
 using PcapngOptions = std::span<const PcapngOption>;
+// As comments; the texts have to stay.
+std::vector<PcapngOption> comment_options(std::span<const std::string> comments);
 
 class PcapngWriter {
  public:
