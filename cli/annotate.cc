@@ -91,6 +91,10 @@ class Annotating {
     });
     annotation.finish();
     write(bytes);
+    if (annotation.without_comments() != 0) {
+      complain(base::counted(annotation.without_comments(), "frame") +
+               " too long for comments, copied without");
+    }
     if (annotation.blocks_left_out() != 0) {
       complain(base::counted(annotation.blocks_left_out(), "block") + " too long to be copied, left out");
     }
