@@ -17,7 +17,10 @@ namespace steertag::extract {
 class FrameLevels {
  public:
   static constexpr uint8_t kNone = 0xFF;
-  static constexpr size_t kMostPages = size_t{1} << 18;  // of 4096 frames each
+  static constexpr size_t kPage = 4096;  // frames
+  static constexpr size_t kMostPages = size_t{1} << 18;
+
+  explicit FrameLevels(size_t most_pages = kMostPages) : most_pages_(most_pages) {}
 
   uint8_t at(const Stamp& frame) const {
     const auto found = pages_.find(page_of(frame));
@@ -40,12 +43,11 @@ class FrameLevels {
   bool full() const { return full_; }      // there were more
 
  private:
-  static constexpr size_t kPage = 4096;
   using Page = std::array<uint8_t, kPage>;
 
   static uint64_t page_of(const Stamp& frame) { return uint64_t{frame.file} << 40 | frame.number / kPage; }
   Page* page_for(const Stamp& frame) {
-    if (pages_.size() == kMostPages && !pages_.contains(page_of(frame))) {
+    if (pages_.size() == most_pages_ && !pages_.contains(page_of(frame))) {
       full_ = true;
       return nullptr;
     }
@@ -57,6 +59,7 @@ class FrameLevels {
     return page.get();
   }
 
+  size_t most_pages_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<Page>> pages_;
   uint64_t size_ = 0;
   bool full_ = false;

@@ -25,16 +25,18 @@ TEST_CASE("frames of the same number in other files, and their neighbours, are o
   }
 }
 
-TEST_CASE("there is a bound to the pages, and what is known already stays") {
-  FrameLevels levels;
-  const uint64_t page = 4096;
-  // A page takes 4 KiB: 1 GiB would do no good to a test, so the bound is looked at, not reached.
-  static_assert(FrameLevels::kMostPages * page == uint64_t{1} << 30);
-  for (uint64_t number = 0; number < 1000 * page; number += page) {
-    levels.lower({.number = number}, 1);
-  }
-  CHECK(levels.size() == 1000);
+TEST_CASE("beyond the bound of pages nothing new is remembered, and what is known stays") {
+  CHECK(FrameLevels::kMostPages == size_t{1} << 18);
+  FrameLevels levels(2);
+  CHECK(levels.lower({.number = 0}, 1));
+  CHECK(levels.lower({.number = FrameLevels::kPage}, 1));
   CHECK_FALSE(levels.full());
+  CHECK_FALSE(levels.lower({.number = 2 * FrameLevels::kPage}, 1));
+  CHECK(levels.full());
+  CHECK_FALSE(levels.has({.number = 2 * FrameLevels::kPage}));
+  CHECK(levels.lower({.number = 1}, 3));  // on a page that is there
+  CHECK(levels.at({.number = 0}) == 1);
+  CHECK(levels.size() == 3);
 }
 
 }  // namespace
