@@ -203,7 +203,7 @@ export class Ladder {
     return group;
   }
 
-  // Those of the same connection that were under way at the same time.
+  // Those of the same connection that were under way then, or half as long before or after.
   #neighbours(rpc) {
     const list = this.model.of_connection(rpc.conn).map((i) => this.model.rpcs[i]);
     const span = Math.max(rpc.end - rpc.us, 10);
@@ -215,20 +215,19 @@ export class Ladder {
     const width = Math.max(this.element.clientWidth || 900, 320);
     const text_width = width < 560 ? 116 : 190;
     const x_of = (us) => text_width + ((Math.min(Math.max(us, from), to) - from) / (to - from)) * (width - text_width - 4);
-    const drawing = svg('svg', {width, height: shown.length * 20 + 6, class: 'neighbours', role: 'group', 'aria-label': 'RPCs under way at the same time'});
+    const drawing = svg('svg', {width, height: shown.length * 20 + 6, class: 'neighbours', role: 'group', 'aria-label': 'RPCs before, during and after it'});
     shown.forEach((one, row) => {
       const y = row * 20 + 2;
       const bar = svg('a', {fragment: to_rpc(one, this.model), 'aria-label': `${one.name} ${one.xid}, ${one.length === undefined ? 'no time known' : duration(one.length)}`});
       bar.append(svg('rect', {x: 0, y, width, height: 18, class: one === rpc ? 'row here' : 'row'}), svg('text', {x: text_width - 8, y: y + 13, 'text-anchor': 'end'}, short(one.name, Math.floor(text_width / 7.7))),
         svg('rect', {x: x_of(one.us), y: y + 4, width: Math.max(x_of(one.end) - x_of(one.us), 1), height: 10, class: 'phase unknown'}));
-      const origin = one.us + ((one.record.total_us ?? 0) > (one.record.delivered_us ?? 0) ? 0 : 0);
       for (const phase of phases_of(one.record)) {
-        const x = x_of(origin + phase.from);
-        bar.append(svg('rect', {x, y: y + 4, width: Math.max(x_of(origin + phase.to) - x, 0.5), height: 10, class: `phase ${phase.name}`}));
+        const x = x_of(one.us + phase.from);
+        bar.append(svg('rect', {x, y: y + 4, width: Math.max(x_of(one.us + phase.to) - x, 0.5), height: 10, class: `phase ${phase.name}`}));
       }
       drawing.append(bar);
     });
-    return el('figure', {}, el('figcaption', {}, `Under way around it: ${counted(near.length, 'RPC')}${near.length > shown.length ? `, ${shown.length} shown` : ''}; bars are phases`),
+    return el('figure', {}, el('figcaption', {}, `Before, during and after it: ${counted(near.length, 'RPC')}${near.length > shown.length ? `, ${shown.length} shown` : ''}; bars are phases`),
       el('div', {class: 'ladder'}, drawing), phase_legend());
   }
 }

@@ -173,7 +173,7 @@ export class Overview {
     }
     const sorted = Float64Array.from(lengths).sort();
     const times = sorted.length ? `, median ${duration(sorted[sorted.length >> 1])}, longest ${duration(sorted[sorted.length - 1])}` : '';
-    this.status.textContent = `${counted(count, 'RPC')} in view${times}${bad ? `; ${whole(bad)} (${percent(bad, count)}) failed, unanswered or with findings` : ''}`;
+    this.status.textContent = `${counted(count, 'RPC')} in view${times}${bad ? `; ${whole(bad)} (${percent(bad, count)}) failed, went unanswered or broke a rule` : ''}`;
     this.fragment = to_view('time', this.zoomed ? this.window : null);
   }
 }

@@ -135,7 +135,7 @@ function move({list, chunk, segment}, record, phase, ordered) {
   const frames = segment.frames ?? [];
   const fields = segment_fields(segment, list);
   const size = `${bytes(segment.moved)}${segment.moved < segment.length ? ` of ${bytes(segment.length)}` : ''}`;
-  const ops = segment.ops > 1 ? ` in ${segment.ops}` : '';
+  const ops = segment.ops > 1 ? ` in ${segment.ops} operations` : '';
   if (list === 'result') {
     return [{kind: 'read', to: 'requester', at: segment.first_us, until: segment.last_us, title: `RDMA Read of the result, ${size}${ops}`, detail: segment.handle, frames, fields}];
   }
