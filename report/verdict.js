@@ -141,7 +141,14 @@ export function coverage_view(model) {
     return el('p', {}, 'The records do not say what was checked.');
   }
   const judged = tallies.filter((tally) => tally.checked > 0);
-  const severe = (tally) => model.rules.get(tally.rule)?.severity !== 'note';
+  // What was found is weighed by profile and configuration; a rule that broke where nothing of it is shown, by itself.
+  const worst = new Map();
+  for (const {record} of model.findings) { // the worst come first
+    if (!worst.has(record.rule)) {
+      worst.set(record.rule, record.severity);
+    }
+  }
+  const severe = (tally) => (worst.get(tally.rule) ?? model.rules.get(tally.rule)?.severity) !== 'note';
   const broken = judged.filter((tally) => tally.broken > 0 && severe(tally));
   const noted = judged.filter((tally) => tally.broken > 0 && !severe(tally));
   const open = judged.filter((tally) => tally.undecided > 0);
