@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "page.h"
+#include "report/facts.h"
 #include "report/json.h"
 #include "report/json_writer.h"
 #include "report/stats.h"
@@ -90,7 +91,7 @@ void PageReporter::take(const rules::Finding& finding) {
   rules_.insert(finding.rule->id);
   const bool describes = ++described_[finding.connection->number][finding.rule->id] <= kMostDescribed;
   report::json_finding(scratch_, finding, context_.style.files, known,
-                       describes ? report::FindingDetail::report : report::FindingDetail::plain);
+                       describes ? report::FindingDetail::report : report::FindingDetail::times);
   const size_t described = std::min(finding.excerpt.header.size(), report::kMostReportExcerpt) +
                            std::min(finding.excerpt.context.size(), report::kMostReportExcerpt);
   keep(findings_, {{rank_of(finding, known), Kept::kNot, Kept::kNot},
@@ -125,6 +126,7 @@ void PageReporter::closed(const track::Connection& connection) {
     disturbances.close(connection, stats::Disturbances::Wanted::yes);
   }
   blamed_.erase(connection.number);
+  setbacks_.close(connection);
   note_frame(connection.first_frame);
   if (connection.rpcrdma) {
     report::json_connection(scratch_, connection, connection.number, report::Stage::ended,
@@ -146,6 +148,7 @@ void PageReporter::congested(const track::Connection& connection, const track::C
 }
 
 void PageReporter::disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) {
+  setbacks_.note(connection, disturbance);
   for (stats::Disturbances& disturbances : disturbances_) {
     disturbances.note(connection, disturbance);
   }
@@ -167,13 +170,16 @@ void PageReporter::timed(const flow::Exchange& exchange) {
   note_frame(at);
   const uint64_t chance = Kept::chance_of(at, exchange.xid);
   const std::optional<int64_t> waited_ns = flow::waited_ns(exchange);
-  report::json_rpc(scratch_, exchange, context_.style.files, report::RpcDetail::report);
+  const report::RpcTimes times = report::times_of(exchange);
+  const stats::Setbacks::Some setbacks =
+      setbacks_.between(*exchange.connection, times.begin_ns, times.end_ns, report::kMostReportSetbacks);
+  report::json_rpc(scratch_, exchange, context_.style.files, setbacks);
   keep(rpcs_,
        {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot,
          waited_ns ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max() - *waited_ns) : Kept::kNot},
         chance,
         at,
-        weight_of(exchange),
+        weight_of(exchange) + setbacks.told.size() * 70,
         {}});
 }
 

@@ -26,6 +26,7 @@
 #include "stats/groups.h"
 #include "stats/load.h"
 #include "stats/pace.h"
+#include "stats/setbacks.h"
 #include "stats/topics.h"
 
 namespace steertag::cli {
@@ -98,6 +99,7 @@ class PageReporter final : public Reporter, public rules::Listener {
   stats::Topics topics_;
   stats::Loads loads_;
   stats::Paces paces_;
+  stats::Setbacks setbacks_;
   std::array<stats::Disturbances, kIntervalsNs.size()> disturbances_{
       stats::Disturbances(kIntervalsNs[0]), stats::Disturbances(kIntervalsNs[1]),
       stats::Disturbances(kIntervalsNs[2]), stats::Disturbances(kIntervalsNs[3])};

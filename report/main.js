@@ -1,5 +1,6 @@
 // The page: reads the records that stand in it, builds the views, follows links.
 import {el, replace} from './dom.js';
+import {place_of} from './frames.js';
 import {Ladder} from './ladder.js';
 import {read, to_finding, to_rpc, to_view} from './links.js';
 import {Model, records_of} from './model.js';
@@ -43,7 +44,9 @@ class Page {
     if (asked?.rpc) {
       this.#show_rpc(this.model.find(asked.rpc.conn, asked.rpc.xid, asked.rpc.frame), `This page has no RPC ${asked.rpc.xid} on connection ${asked.rpc.conn}.`);
     } else if (asked?.frame !== undefined) {
-      this.#show_rpc(this.model.with_frame(asked.frame), `Frame ${asked.frame} belongs to no RPC in this page. In Wireshark: frame.number == ${asked.frame}`);
+      const place = place_of(this.model, asked.frame);
+      place.rpc ? this.ladder.show(place.rpc, asked.frame) : this.ladder.show_frame(place);
+      bring($('rpc'));
     } else if (asked?.finding) {
       this.#show_finding(asked.finding);
     } else if (asked?.view === 'rpc' && asked.window && asked.conn !== null) {
@@ -67,7 +70,7 @@ class Page {
   }
 
   #show_finding(asked) {
-    const found = this.model.findings.find(({record}) => record.rule === asked.rule && record.frame === asked.frame && (asked.conn === undefined || record.conn === asked.conn));
+    const found = [...this.model.findings, ...this.model.known].find(({record}) => record.rule === asked.rule && record.frame === asked.frame && (asked.conn === undefined || record.conn === asked.conn));
     const element = found && reveal_finding(found.record);
     if (!element) {
       say(`This page has no finding of ${asked.rule} in frame ${asked.frame}.`);
@@ -109,7 +112,7 @@ function go(fragment) {
 }
 
 function bring(element) {
-  const heading = element.querySelector('h2') ?? element;
+  const heading = element.querySelector('h1, h2') ?? element;
   heading.setAttribute('tabindex', '-1');
   heading.focus({preventScroll: true});
   element.scrollIntoView({block: 'start'});

@@ -291,8 +291,14 @@ export class Rpc {
   get unanswered() {
     return this.record.status === 'no_reply';
   }
-  get segments() {
-    return segments_of(this.record);
+  // Bytes that its Reply claims to have returned in chunks, and that nobody wrote. Up to 3 a segment may be
+  // roundup, which is not written (RFC 5666).
+  get unwritten() {
+    const {reply_frame, status, writes, reply_chunk} = this.record;
+    if (reply_frame === undefined || status !== 'complete' || this.record.complete === false || ((writes ?? []).length === 0 && !reply_chunk)) {
+      return 0;
+    }
+    return segments_of(this.record).reduce((sum, {segment}) => sum + (segment.returned > segment.moved + 3 ? segment.returned - segment.moved : 0), 0);
   }
   has_frame(frame, file, files) {
     const several = files && files.length > 1;
@@ -300,6 +306,9 @@ export class Rpc {
     const {record} = this;
     return here(record.call_frame, record.call_file) || here(record.reply_frame, record.reply_file) ||
       here(record.done_frame, record.done_file) ||
+      here(record.call_accepted_frame, record.call_accepted_file) || here(record.reply_accepted_frame, record.reply_accepted_file) ||
+      (record.setbacks ?? []).some((one) => here(one.frame, one.file)) ||
+      [record.call_acknowledged, record.reply_acknowledged].some((one) => one && here(one.frame, one.file)) ||
       segments_of(record).some(({segment}) => (segment.frames ?? []).some((n, i) => here(n, segment.files?.[i] ?? record.call_file)));
   }
 }

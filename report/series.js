@@ -183,7 +183,7 @@ export function throughput(model, conn, from, to, columns) {
       if (rpc.us > to) {
         break;
       }
-      const [forth, back] = [rpc.record.args_length ?? 0, rpc.record.results_length ?? 0];
+      const [forth, back] = [rpc.record.args_length ?? 0, Math.max((rpc.record.results_length ?? 0) - rpc.unwritten, 0)]; // what nobody wrote did not move
       rpc.backward ? add(rpc.end, back, forth) : add(rpc.end, forth, back);
     }
   }

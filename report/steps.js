@@ -2,6 +2,7 @@
 // functions. Times are microseconds since the Call's first frame; where a record has only the phases,
 // several operations of a phase share it evenly, and the step is marked `between`.
 import {segments_of} from './model.js';
+import {setback_steps} from './setbacks.js';
 import {bytes, counted, duration} from './units.js';
 
 export const PHASES = [
@@ -15,7 +16,7 @@ export const PHASES = [
   ['reply', 'until the copy of it that arrived'],
 ];
 const MOST_SEGMENTS = 24;
-const NOT_ACCEPTED = 'not accepted yet: it, or something before it, was lost';
+const NOT_ACCEPTED = 'it, or something before it, was lost';
 
 // [{name, from, to, text}], in order, of phases that took time. With earlier attempts, times are since the
 // last of them was sent, and `earlier` is before 0.
@@ -50,16 +51,17 @@ function bounds(record) {
   return result;
 }
 
-export function frame_text(frames, count = frames.length) {
+export function frame_text(frames) {
   if (frames.length === 0) {
     return '';
   }
   const [first, last] = [Math.min(...frames), Math.max(...frames)];
-  return count === 1 || first === last ? `frame ${first}` : `frames ${first}–${last}`;
+  return first === last ? `frame ${first}` : `frames ${first}–${last}`;
 }
 
-// [{kind, to, at, until, between, lost, title, detail, frames, fields}]; `to` is the end that the arrow points
-// at: 'responder', 'requester', or null for a remark. `lost`: it was not accepted when it was sent.
+// [{kind, to, at, until, between, lost, state, title, detail, frames, fields}]; `to` is the end that the arrow points
+// at: 'responder', 'requester', or null for a remark. `lost`: it was not accepted when it was sent; `state`: what
+// became of it, in a word or two, where something was lost: 'not accepted', 'sent again', 'accepted'.
 export function steps_of(record) {
   const phase = bounds(record);
   const steps = [];
@@ -71,13 +73,14 @@ export function steps_of(record) {
   if (record.call_frame !== undefined) {
     const late = phase !== null && phase.call[1] > 0;
     steps.push({kind: 'call', to: 'responder', at: 0, lost: late, title: `Call ${name}`, detail: late ? NOT_ACCEPTED : 'Send',
-      frames: [record.call_frame], fields: call_fields(record)});
+      state: late ? 'not accepted' : undefined, frames: [record.call_frame], fields: call_fields(record)});
     if (late) {
-      steps.push({kind: 'call', to: 'responder', at: phase.call[1], title: 'Call accepted', detail: `${duration(phase.call[1])} after it was first sent`, frames: []});
+      steps.push({kind: 'call accepted', to: 'responder', at: phase.call[1], state: 'accepted', title: 'Call accepted', detail: `${duration(phase.call[1])} after it was first sent`,
+        frames: frames_accepted(record.call_accepted_frame)});
     }
   }
   steps.push(...moves(record, phase));
-  steps.push(...loss(record, phase));
+  steps.push(...(record.setbacks ? setback_steps(record) : loss(record, phase)));
   steps.push(...ending(record, phase));
   return order(steps);
 }
@@ -174,11 +177,12 @@ function ending(record, phase) {
     const late = phase !== null && phase.reply[1] > phase.reply[0];
     const kind = failed ? 'reply bad' : 'reply';
     steps.push({kind, to: 'requester', at: sent, lost: late,
-      title: record.status === 'transport_error' ? `RDMA_ERROR ${failed}` : `Reply${failed ? ` ${failed}` : ''}`,
+      state: late ? 'not accepted' : undefined, title: record.status === 'transport_error' ? `RDMA_ERROR ${failed}` : `Reply${failed ? ` ${failed}` : ''}`,
       detail: late ? NOT_ACCEPTED : record.invalidated ? `Send With Invalidate ${record.invalidated}` : 'Send',
       frames: [record.reply_frame], fields: reply_fields(record)});
     if (late) {
-      steps.push({kind, to: 'requester', at: phase.reply[1], title: 'Reply accepted', detail: `${duration(phase.reply[1] - phase.reply[0])} after it was first sent`, frames: []});
+      steps.push({kind: `${kind} accepted`, to: 'requester', at: phase.reply[1], state: 'accepted', title: 'Reply accepted', detail: `${duration(phase.reply[1] - phase.reply[0])} after it was first sent`,
+        frames: frames_accepted(record.reply_accepted_frame)});
     }
   } else {
     steps.push({kind: 'remark bad', to: null, at: record.unanswered_us, title: 'No Reply was captured',
@@ -188,6 +192,10 @@ function ending(record, phase) {
     steps.push({kind: 'call', to: 'responder', title: 'RDMA_DONE', detail: 'Send', frames: [record.done_frame]});
   }
   return steps;
+}
+
+function frames_accepted(frame) {
+  return frame === undefined ? [] : [frame];
 }
 
 // By time, what has none where it stands.

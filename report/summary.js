@@ -1,7 +1,8 @@
 // The first screen: what is this, is it healthy, what stands out, in words.
+import {certainty_of} from './certainty.js';
 import {datum, el, link} from './dom.js';
 import {to_finding, to_rpc, to_view} from './links.js';
-import {bytes, counted, date, duration, listed, percent, printable, whole} from './units.js';
+import {bytes, counted, date, duration, file_name, known, listed, percent, printable, sentence, whole} from './units.js';
 
 const TRANSPORTS = {roce1: 'RoCEv1', roce2: 'RoCEv2', infiniband: 'InfiniBand', iwarp: 'iWARP'};
 const MOST_ITEMS = 6;
@@ -84,9 +85,12 @@ export function verdict(model) {
     return {level: 'error', word: 'Not conforming', sentence: `${counted(counts.error, 'violation')} of what RPC-over-RDMA requires, ${by_whom(firm)}.${basis}`};
   }
   if (counts.warning > 0) {
-    return {level: 'warning', word: 'Mostly conforming', sentence: `Nothing that is required was violated; ${counted(counts.warning, 'departure')} from what is recommended or implied.${basis}`};
+    const sure = model.left_out.findings > 0 || model.findings.some(({record}) => record.severity === 'warning' && record.certainty !== 'possible');
+    return {level: 'warning', word: 'Mostly conforming', sentence: `No requirement was found violated; ${counted(counts.warning, 'departure')} from what is recommended or implied${sure ? '' : ', which frames missing from the capture could explain'}.${basis}`};
   }
-  return {level: 'good', word: 'Conforming', sentence: `No requirement was found violated.${basis}`};
+  const noted = counts.note > 0 ? ` ${counted(counts.note, 'note')} below ${counts.note === 1 ? 'is' : 'are'} advice, not ${counts.note === 1 ? 'a violation' : 'violations'}.` : '';
+  const accepted = model.known.length > 0 ? ' What is known and accepted is not counted.' : '';
+  return {level: 'good', word: 'Conforming', sentence: `No requirement was found violated.${accepted}${noted}${basis}`};
 }
 
 // What notes say that a network or its ends suffer from; the others say where time went in good health.
@@ -157,6 +161,21 @@ function by_whom(findings) {
   return peers.length === 0 ? 'by either end' : peers.length > 2 ? `by ${peers.length} peers` : `by ${listed(peers)}`;
 }
 
+// What a note means, to whom it is new; the others say it themselves.
+const MEANING = {
+  loss: 'Packets were lost on the way and sent again; until then the RPC stood still. The network drops them: full buffers, flow control (PFC, ECN), a bad cable or port',
+  credits: 'A server grants credits, and a client may have as many Calls outstanding. With all in use the next Call waits at the client',
+  server: 'From the Call to the first data or the Reply, the time went by on the server’s side: its disk, its CPU, or what it waits for',
+  client: 'The server asked for data, and the client was slow to send it',
+  data: 'Most of the time went to moving data: its size, and the speed of the link',
+  distance: 'Much of the time is the way to the server and back',
+  not_ready: 'The receiver had no buffer posted for what came, and the sender had to wait and try again',
+  congestion: 'Switches marked packets as congested, and senders were told to slow down',
+  outlier: 'One RPC took far longer than others like it',
+  outage: 'For that time nothing of what was sent arrived',
+  unanswered: 'Calls for which the capture shows no Reply',
+};
+
 // What stands out, the worst first: [{level, text, fragment}].
 export function standing_out(model) {
   const items = [];
@@ -169,13 +188,14 @@ export function standing_out(model) {
   for (const {finding, more} of rules.values()) {
     const {record} = finding;
     const why = model.rules.get(record.rule)?.why;
-    items.push({level: record.severity, text: `${accused(record)}${record.message}${more ? `, and ${whole(more)} more of ${record.rule}` : ''}`,
+    const sure = certainty_of(finding, model);
+    items.push({level: record.severity, sure: `${sure.word}: ${sure.why}`, text: `${accused(record)}${record.message}${more ? `, and ${whole(more)} more of ${record.rule}` : ''}`,
       why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
       where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
   for (const note of model.notes) {
     const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
-    items.push({level: 'slow', text: note.message, where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
+    items.push({level: 'slow', text: note.message, why: known(MEANING, note.kind), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
   }
   for (const finding of model.findings) {
@@ -188,8 +208,8 @@ export function standing_out(model) {
 
 // "Responder 10.0.0.2: "
 function accused(record) {
-  const role = {requester: 'Requester', responder: 'Responder'}[record.blame];
-  return `${record.certainty === 'definite' ? '' : record.certainty === 'likely' ? 'likely: ' : 'possibly: '}${role && record.by ? `${role} ${record.by}: ` : ''}`;
+  const role = known({requester: 'Requester', responder: 'Responder'}, record.blame);
+  return role && record.by ? `${role} ${record.by}: ` : '';
 }
 
 const LEVELS = {error: 'Error', warning: 'Warning', note: 'Note', slow: 'Time'};
@@ -202,8 +222,8 @@ function list_of(items, any) {
   if (items.length === 0) {
     return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
   }
-  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, printable(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
-    item.why && el('p', {class: 'small muted'}, printable(item.why), '.')));
+  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, sentence(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
+    item.sure && el('p', {class: 'small certainty'}, item.sure, '.'), item.why && el('p', {class: 'small muted'}, sentence(item.why), '.')));
   const more = items.slice(MOST_ITEMS);
   return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
     more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
@@ -216,15 +236,34 @@ function figures(model) {
   const limit = load('at_credit_limit_us');
   const entries = [
     ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count')))],
-    ['failed', datum(sum('failed'), whole(sum('failed')))],
+    ['failed', datum(sum('failed'), whole(sum('failed'))), failures(model)],
     ['unanswered', datum(sum('unanswered'), whole(sum('unanswered')))],
     ['longest', datum(longest, duration(longest))],
     ['sent again', datum(load('retransmitted'), counted(load('retransmitted'), 'packet'))],
     ['at the credit limit', datum(limit, duration(limit))],
-    ['arguments', datum(sum('args_bytes'), bytes(sum('args_bytes')))],
-    ['results', datum(sum('results_bytes'), bytes(sum('results_bytes')))],
+    ['arguments of Calls', datum(sum('args_bytes'), bytes(sum('args_bytes')))],
+    ['results of Replies', datum(sum('results_bytes'), bytes(sum('results_bytes'))), unwritten(model)],
   ];
-  return el('dl', {class: 'figures'}, entries.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+  return el('dl', {class: 'figures'}, entries.map(([name, value, hint]) => el('div', {}, el('dt', {}, name), el('dd', {}, value), hint && el('dd', {class: 'hint'}, hint))));
+}
+
+// "20 NFS3ERR_NOENT, 8 NFS3ERR_STALE": with what Replies said so, where all of them are in the page.
+function failures(model) {
+  const counts = new Map();
+  for (const {failure} of model.left_out.rpcs > 0 ? [] : model.rpcs) {
+    if (failure !== null) {
+      counts.set(failure, (counts.get(failure) ?? 0) + 1);
+    }
+  }
+  const first = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 2).map(([name, count]) => `${whole(count)} ${name}`);
+  const answers = model.rpcs.every(({record}) => record.status !== 'transport_error');
+  return first.length === 0 ? null : `${first.join(', ')}${counts.size > 2 ? ` and ${counted(counts.size - 2, 'other status', 'other statuses')}` : ''}${answers ? ': the server’s answers, no faults of the transport' : ''}`;
+}
+
+// Bytes that Replies claim, and that were never written.
+function unwritten(model) {
+  const lacking = model.rpcs.reduce((sum, rpc) => sum + rpc.unwritten, 0);
+  return lacking === 0 ? null : el('strong', {class: 'wrong'}, `${bytes(lacking)} of these ${lacking === 1 ? 'was' : 'were'} never written`);
 }
 
 function cautions(model) {
@@ -257,14 +296,23 @@ function cautions(model) {
 
 export function title_of(model) {
   const names = model.report.files ?? [...new Set(model.findings.map(({record}) => record.file))];
-  return names.length === 0 ? '' : `${printable(names[0])}${names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}`;
+  return names.length === 0 ? '' : `${printable(file_name(names[0]))}${names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}`;
+}
+
+// Where the captures lie: on demand.
+function files_view(model) {
+  const files = model.report.files ?? [];
+  return files.some((name) => file_name(name) !== name) || files.length > 1
+    ? el('details', {class: 'paths small'}, el('summary', {}, files.length > 1 ? `${counted(files.length, 'file')}, with their paths` : 'Path of the file'), el('ul', {}, files.slice(0, 500).map((name) => el('li', {class: 'mono'}, printable(name)))))
+    : null;
 }
 
 export function summary_view(model) {
   const answer = health(model);
   const {summary} = model;
   return [
-    el('p', {class: 'subtitle'}, [title_of(model), counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
+    el('p', {class: 'subtitle'}, el('strong', {}, title_of(model)), ' · ', [counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
+    files_view(model),
     cautions(model),
     el('div', {class: 'answers'},
       el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),

@@ -63,6 +63,21 @@ export function date(time) {
   return Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+// A sentence of the records, with the unit spelled as everywhere in the page: "494 us": "494 µs".
+export function sentence(text) {
+  return printable(text).replace(/(\d) us\b/g, '$1 µs');
+}
+
+// The name of a file without the folders that it lies in.
+export function file_name(path) {
+  return String(path).split(/[/\\]/).filter(Boolean).pop() ?? String(path);
+}
+
+// What a table of ours has for a word of the records, whatever word that is.
+export function known(table, word) {
+  return Object.hasOwn(table, word) ? table[word] : undefined;
+}
+
 // Text of a capture on a line of ours: what nobody would see is escaped, as the command does it.
 export function printable(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,

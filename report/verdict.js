@@ -1,10 +1,12 @@
 // The verdict: what was found, by rule and connection, with why it matters; and what was kept, and
 // what never applied.
+import {certainty_of, severity_words, tally_words, weights_of} from './certainty.js';
 import {datum, el, link, replace} from './dom.js';
 import {to_finding, to_frame, to_rpc} from './links.js';
+import {blocks_of} from './rule_page.js';
 import {badge, ends_of} from './summary.js';
 import {Table} from './table.js';
-import {counted, offset, printable, whole} from './units.js';
+import {counted, listed, offset, printable, sentence, whole} from './units.js';
 
 const MOST_FINDINGS = 20; // of a rule on a connection, at first
 
@@ -37,28 +39,30 @@ function excerpt(record) {
     lines.push(`bytes ${record.offset} to ${record.offset + Math.max(record.length, 1) - 1} of the message`);
   }
   const {header, context} = record.excerpt ?? {};
-  return [lines.length > 0 && el('p', {class: 'small'}, lines.join(', ')), header && el('pre', {class: 'excerpt'}, dedented(header)),
+  return [lines.length > 0 && el('p', {class: 'small'}, lines.join(', ')), header && el('p', {class: 'small muted'}, /^ *\d+ \+\d+ /m.test(header) ? 'The message, and its header: offset +length in bytes, field, value' : 'The message: frame, seconds, connection, direction, XID, credits, what it is; its segments as length@offset:handle'), header && el('pre', {class: 'excerpt'}, dedented(header)),
     context && context !== header && el('details', {}, el('summary', {}, 'What belongs to it'), el('pre', {class: 'excerpt'}, dedented(context)))];
 }
 
 function frames_of(record) {
   const related = record.related ?? [];
   const frames = [record.frame, ...related];
-  return el('p', {class: 'frames small'}, 'Frames ', frames.map((frame) => [link(to_frame(frame), String(frame), {class: 'chip'}), ' ']),
+  const chip = (frame) => [link(to_frame(frame), String(frame), {class: 'chip'}), ' '];
+  return el('p', {class: 'frames small'}, 'Found in frame ', chip(record.frame), related.length > 0 && [related.length > 1 ? 'and rests on frames ' : 'and rests on frame ', related.map(chip)],
     el('span', {class: 'muted'}, 'Wireshark: '), el('code', {}, `frame.number in {${[...new Set(frames)].sort((a, b) => a - b).join(', ')}}`));
 }
 
 function finding_item(finding, model) {
   const {record} = finding;
+  const {word, why} = certainty_of(finding, model);
   const about = [
-    record.certainty !== 'definite' && record.certainty,
     record.by && `${record.blame === 'requester' ? 'Requester' : 'Responder'} ${record.by}`,
     record.op,
     record.count > 1 && counted(record.count, 'time'),
     `at ${offset(finding.us)} s`,
   ].filter(Boolean);
   return el('li', {id: finding.first ? to_finding(record) : null, class: 'finding', tabindex: -1},
-    el('p', {}, el('a', {fragment: to_finding(record), class: 'self'}, `Frame ${record.frame}`), ': ', printable(record.message)),
+    el('p', {}, el('a', {fragment: to_finding(record), class: 'self'}, `Frame ${record.frame}`), ': ', sentence(record.message)),
+    el('p', {class: `small certainty ${record.certainty}`}, el('strong', {}, word), `: ${why}.`),
     el('p', {class: 'small muted'}, about.join(' · '), finding.rpc && [' · ', link(to_rpc(finding.rpc, model), `RPC ${finding.rpc.xid} ${finding.rpc.name}`)]),
     excerpt(record), frames_of(record));
 }
@@ -79,9 +83,10 @@ function rule_card(rule, findings, model) {
   const worst = findings[0].record;
   const card = el('article', {class: `rule ${worst.severity}`, id: `rule-${rule}`, 'aria-labelledby': `heading-${rule}`},
     el('h3', {id: `heading-${rule}`}, badge(worst.severity), ' ', rule, record.name && el('span', {class: 'muted'}, ` ${record.name.replace(/-/g, ' ')}`)),
+    el('p', {class: 'small muted'}, capital(severity_words(worst.severity)), '.'),
     el('p', {class: 'requirement'}, record.requirement ? `${record.requirement}. ` : '', el('span', {class: 'muted'}, source_text(record.source ?? worst.source))),
     record.why && el('p', {class: 'why'}, `Why it matters: ${record.why}.`),
-    tally && el('p', {class: 'small muted'}, `Checked ${counted(tally.checked, 'time')}: kept ${whole(tally.kept)}, broken ${whole(tally.broken)}, undecided ${whole(tally.undecided)}.`));
+    tally && el('p', {class: 'small muted'}, tally_words(tally, worst.severity)));
   for (const [conn, some] of grouped(findings, (finding) => finding.record.conn)) {
     const list = el('ol', {class: 'findings'});
     const more = el('button', {type: 'button'}, '');
@@ -96,17 +101,35 @@ function rule_card(rule, findings, model) {
     card.append(el('h4', {}, `${connection_name(model, conn)} (${counted(some.length, 'finding')})`), list, more);
   }
   if (record.page) {
-    card.append(el('details', {}, el('summary', {}, `${rule} explained, with traffic that violates it and traffic that complies`), el('pre', {class: 'page'}, record.page)));
+    card.append(el('details', {class: 'page'}, el('summary', {}, `${rule} explained, with traffic that breaks it and traffic that keeps it`), blocks_of(record.page).map(page_block)));
   }
   return card;
+}
+
+// Of a rule's page, a heading, a paragraph, or a scenario with what is expected of it in words.
+function page_block({heading, text, scenario, settings}) {
+  if (heading) {
+    return el('h4', {}, heading);
+  }
+  if (text) {
+    return el('p', {}, text.split(/(`[^`]*`)/).map((part) => (part.startsWith('`') ? el('code', {}, part.replace(/`/g, '')) : part)));
+  }
+  return el('figure', {class: 'scenario'}, el('figcaption', {}, `Packets${settings ? ` (${settings})` : ''}`),
+    el('pre', {}, scenario.map(({code, expects}) => [code, '\n', expects.map((words) => [el('span', {class: 'expects'}, `  ▲ ${words}`), '\n'])])));
+}
+
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function findings_view(model) {
   const known = known_view(model);
   if (model.findings.length === 0) {
-    return [el('p', {}, 'No rule was found broken, and nothing else was worth a note. What could be judged is listed under ', link('view=coverage', 'Rules'), '.'), known];
+    const none = model.known.length > 0 ? 'Nothing was found but what is known and accepted. ' : model.connections.size === 0 ? 'There was nothing to judge. ' : 'No rule was found broken, and nothing else was worth a note. ';
+    return [el('p', {}, none, 'What could be judged is listed under ', link('view=coverage', 'Rules'), '.'), known];
   }
-  return [[...grouped(model.findings, (finding) => finding.record.rule)].map(([rule, some]) => rule_card(rule, some, model)), known];
+  return [el('p', {class: 'lead'}, 'By rule, the worst first. Each says how sure it is, and in which frames it can be seen: a frame’s number leads to what the page knows of it.'),
+    [...grouped(model.findings, (finding) => finding.record.rule)].map(([rule, some]) => rule_card(rule, some, model)), known];
 }
 
 // What is accepted, with the reason; and what of it was found no more.
@@ -117,15 +140,24 @@ function known_view(model) {
   }
   const one = (some) => {
     const {record} = some[0];
-    return el('li', {}, el('strong', {}, record.rule), ` ${printable(record.message)} (${counted(some.length, 'finding')}, first in frame ${record.frame}): `,
+    return el('li', {id: known_id(record), tabindex: -1}, el('strong', {}, record.rule), ` ${sentence(record.message)} (${counted(some.length, 'finding')}, first in frame ${record.frame}): `,
       printable(record.known_reason ?? 'no reason is given'));
   };
   return el('details', {class: 'known'}, el('summary', {}, `${counted(model.known.length, 'finding')} known and accepted`), el('ul', {}, reasons.slice(0, 200).map(one),
     model.stale.slice(0, 200).map((record) => el('li', {}, el('strong', {}, record.rule), ` accepted by ${printable(record.baseline)}, line ${record.line}, and found no more: `, printable(record.reason)))));
 }
 
-// Makes a finding visible, where its list shows only the first; returns its element.
+function known_id({rule, fingerprint}) {
+  return `known-${rule}-${fingerprint}`;
+}
+
+// Makes a finding visible, where its list shows only the first, or where it is known; returns its element.
 export function reveal_finding(record) {
+  const known = document.getElementById(known_id(record));
+  if (known && !document.getElementById(to_finding(record))) {
+    known.closest('details').open = true;
+    return known;
+  }
   const id = to_finding(record);
   if (!document.getElementById(id)) {
     for (const list of document.querySelectorAll('.findings')) {
@@ -135,6 +167,12 @@ export function reveal_finding(record) {
   return document.getElementById(id);
 }
 
+const WEIGHTS = ['kept', 'undecided', 'accepted', 'note', 'warning', 'error'];
+
+function weight_badge(weight) {
+  return weight === 'kept' || weight === 'undecided' ? weight : weight === 'accepted' ? el('span', {class: 'badge'}, 'Accepted') : badge(weight);
+}
+
 export function coverage_view(model) {
   const tallies = [...model.tallies.values()];
   if (tallies.length === 0) {
@@ -142,30 +180,27 @@ export function coverage_view(model) {
   }
   const judged = tallies.filter((tally) => tally.checked > 0);
   // What was found is weighed by profile and configuration; a rule that broke where nothing of it is shown, by itself.
-  const worst = new Map();
-  for (const {record} of model.findings) { // the worst come first
-    if (!worst.has(record.rule)) {
-      worst.set(record.rule, record.severity);
-    }
-  }
-  const severe = (tally) => (worst.get(tally.rule) ?? model.rules.get(tally.rule)?.severity) !== 'note';
-  const broken = judged.filter((tally) => tally.broken > 0 && severe(tally));
-  const noted = judged.filter((tally) => tally.broken > 0 && !severe(tally));
+  const weights = weights_of(model);
+  const weight = (tally) => (tally.broken > 0 ? weights.get(tally.rule) ?? model.rules.get(tally.rule)?.severity ?? 'error' : tally.kept > 0 ? 'kept' : 'undecided');
+  const of_weight = (...wanted) => judged.filter((tally) => wanted.includes(weight(tally))).length;
   const open = judged.filter((tally) => tally.undecided > 0);
   const number = (key) => ({name: key, number: true, value: (tally) => tally[key], cell: (tally) => datum(tally[key], whole(tally[key]))});
-  const rule_name = (tally) => (tally.broken > 0 ? el('a', {fragment: `rule-${tally.rule}`}, tally.rule) : tally.rule);
+  const rule_name = (tally) => (weights.has(tally.rule) && weights.get(tally.rule) !== 'accepted' ? el('a', {fragment: `rule-${tally.rule}`}, tally.rule) : tally.rule);
   const columns = [
     {name: 'rule', value: (tally) => tally.rule, cell: rule_name},
     {name: 'requirement', class: 'text', cell: (tally) => model.rules.get(tally.rule)?.requirement ?? ''},
-    number('checked'), number('kept'), number('broken'), number('undecided'),
+    number('checked'), number('kept'), {...number('broken'), name: 'not kept'}, number('undecided'),
+    {name: 'result', value: (tally) => WEIGHTS.indexOf(weight(tally)), cell: (tally) => weight_badge(weight(tally))},
   ];
   const never = tallies.filter((tally) => tally.checked === 0);
   return [
-    el('p', {}, `${whole(judged.length)} of ${counted(tallies.length, 'rule')} were judged: ${whole(judged.length - broken.length - noted.length)} kept, ${whole(broken.length)} broken`,
-      noted.length > 0 ? `, ${whole(noted.length)} with no more than a note` : '',
+    el('p', {}, `${whole(judged.length)} of ${counted(tallies.length, 'rule')} were judged: ${listed([`${whole(of_weight('kept'))} kept`, `${whole(of_weight('error'))} broken`,
+      of_weight('warning') > 0 && `${whole(of_weight('warning'))} departed from (a warning)`, of_weight('note') > 0 && `${whole(of_weight('note'))} with no more than a note`,
+      of_weight('accepted') > 0 && `${whole(of_weight('accepted'))} broken as is known and accepted`,
+      of_weight('undecided') > 0 && `${whole(of_weight('undecided'))} never decided`].filter(Boolean))}`,
       open.length > 0 ? `; ${whole(open.length)} of them could not be decided at least once, since the capture does not show enough` : '', '. ',
       `${whole(never.length)} never applied: nothing here put them to the test. Silence is not proof.`),
-    new Table({caption: 'Rules that were judged', columns, rows: judged, page: 20, noun: 'rule', sort: 'broken'}).element,
+    new Table({caption: 'Rules that were judged', columns, rows: judged, page: 20, noun: 'rule', sort: 'result'}).element,
     el('details', {}, el('summary', {}, `${counted(never.length, 'rule')} that never applied`),
       el('ul', {class: 'never'}, never.map((tally) => el('li', {}, el('strong', {}, tally.rule), ' ', model.rules.get(tally.rule)?.requirement ?? '')))),
   ];

@@ -27,8 +27,8 @@ bool Acceptance::note(const rdma::Late& late) {
   while (late_.size() > first_ && late_.back().begin >= late.begin) {
     late_.pop_back();
   }
-  const int64_t before_ns = late_.size() > first_ ? late_.back().at_ns : INT64_MIN;
-  late_.push_back({late.begin, std::max(late.at.time_ns, before_ns)});
+  const bool back = late_.size() > first_ && late_.back().at.time_ns > late.at.time_ns;
+  late_.push_back({late.begin, back ? late_.back().at : late.at});
   if (pieces().size() > kMaxLate) {
     forgotten_ = late_[++first_].begin;
     if (first_ == kMaxLate) {  // half of all: a constant for each
@@ -76,7 +76,7 @@ void Acceptance::received_twice(uint64_t begin, uint64_t end) {
   if (from == to) {
     return;
   }
-  const int64_t first_ns = from->at_ns, last_ns = std::prev(to)->at_ns;
+  const int64_t first_ns = from->at.time_ns, last_ns = std::prev(to)->at.time_ns;
   waiting_.take_back(first_ns, last_ns);
   running_ = false;
   late_.erase(from, to);
@@ -86,10 +86,24 @@ std::optional<int64_t> Acceptance::complete_ns(uint64_t end, int64_t seen_ns, in
   if (end <= forgotten_) {
     return std::nullopt;
   }
+  const Piece* const last = last_before(end, known_ns);
+  return last == nullptr ? seen_ns : std::max(seen_ns, last->at.time_ns);
+}
+
+std::optional<Stamp> Acceptance::complete(uint64_t end, const Stamp& seen, int64_t known_ns) const {
+  if (end <= forgotten_) {
+    return std::nullopt;
+  }
+  const Piece* const last = last_before(end, known_ns);
+  return last == nullptr || last->at.time_ns <= seen.time_ns ? seen : last->at;
+}
+
+const Acceptance::Piece* Acceptance::last_before(uint64_t end, int64_t known_ns) const {
   const std::span<const Piece> all = pieces();
-  const auto piece = std::partition_point(
-      all.begin(), all.end(), [&](const Piece& one) { return one.begin < end && one.at_ns <= known_ns; });
-  return piece == all.begin() ? seen_ns : std::max(seen_ns, std::prev(piece)->at_ns);
+  const auto piece = std::partition_point(all.begin(), all.end(), [&](const Piece& one) {
+    return one.begin < end && one.at.time_ns <= known_ns;
+  });
+  return piece == all.begin() ? nullptr : &*std::prev(piece);
 }
 
 bool Acceptance::was_late(const Stamp& at) const {

@@ -35,6 +35,8 @@ class Acceptance {
   // When everything before `end` had come, if its own last piece was first seen at `seen_ns`. `known_ns`:
   // what came later than that does not count. Unset where what was late of it is forgotten.
   std::optional<int64_t> complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns = INT64_MAX) const;
+  // The same with the frame that it came in.
+  std::optional<Stamp> complete(uint64_t end, const Stamp& seen, int64_t known_ns) const;
   // Nothing has come in its turn since the last that was late.
   bool goes_back() const { return running_; }
   // Whether this frame was late.
@@ -60,11 +62,12 @@ class Acceptance {
  private:
   struct Piece {
     uint64_t begin = 0;
-    int64_t at_ns = 0;
+    Stamp at;
   };
 
   std::span<const Piece> pieces() const { return std::span(late_).subspan(first_); }
-  bool note(const rdma::Late& late);  // whether it was not accepted before
+  const Piece* last_before(uint64_t end, int64_t known_ns) const;  // null: nothing was late
+  bool note(const rdma::Late& late);                               // whether it was not accepted before
   void note_outage(const rdma::Late& late, int64_t lasts_ns);
 
   std::vector<Piece> late_;  // both ascend: of two, the one that is earlier and begins later tells nothing

@@ -73,7 +73,7 @@ void conclude_attempts(Exchange& exchange, Retries& retries) {
     retries.name(t.retry_key, {exchange.connection->number, *exchange.call});
   }
   if (t.first_attempt && t.reply_accepted) {
-    exchange.timing.total_ns = std::max<int64_t>(*t.reply_accepted - *t.first_attempt, 0);
+    exchange.timing.total_ns = std::max<int64_t>(t.reply_accepted->time_ns - *t.first_attempt, 0);
   }
 }
 

@@ -19,8 +19,7 @@ void imply_call(Exchange& exchange, Transit& transit, int64_t known_ns) {
   Timeline& t = exchange.timeline;
   if (t.begun && !t.call_accepted) {
     const int64_t sent_ns = known_ns - transit.trip_ns(rdma::other(exchange.requester));
-    t.call_accepted =
-        transit.sent(exchange.requester).complete_ns(t.call_end, exchange.call->time_ns, sent_ns);
+    t.call_accepted = transit.sent(exchange.requester).complete(t.call_end, *exchange.call, sent_ns);
   }
 }
 
@@ -33,15 +32,17 @@ void Timekeeper::on_accepted(Side by, uint64_t position, const Stamp& at) {
     Slot& slot = *calls.oldest();
     Timeline& t = slot.exchange.timeline;
     leave(slot);
-    const std::optional<int64_t> accepted_ns = transit_.accepted_ns(by, t.call_end, *slot.exchange.call, at);
-    t.call_accepted = t.call_accepted ? t.call_accepted : accepted_ns;
+    const std::optional<Stamp> accepted = transit_.accepted(by, t.call_end, *slot.exchange.call, at);
+    t.call_accepted = t.call_accepted ? t.call_accepted : accepted;
+    t.call_acknowledged = at;
   }
   Awaited& replies = replies_[rdma::index(by)];
   while (replies.oldest() != nullptr && replies.oldest()->exchange.timeline.reply_end <= position) {
     Slot& slot = *replies.oldest();
     Timeline& t = slot.exchange.timeline;
     leave(slot);
-    t.reply_accepted = transit_.accepted_ns(by, t.reply_end, *slot.exchange.reply, at);
+    t.reply_accepted = transit_.accepted(by, t.reply_end, *slot.exchange.reply, at);
+    t.reply_acknowledged = at;
     if (slot.reported) {
       report(slot);
     }
@@ -120,6 +121,7 @@ void Timekeeper::on_reply(Slot& slot, const Message& reply) {
 void Timekeeper::reopen(Slot& slot) {
   leave(slot);
   slot.exchange.timeline.reply_accepted.reset();
+  slot.exchange.timeline.reply_acknowledged.reset();
 }
 
 // --- the end ---

@@ -17,7 +17,9 @@ struct Timeline {
   bool call_late = false;                  // nothing of the Call was captured when it was first sent
   uint64_t call_end = 0, reply_end = 0;    // places
   uint64_t reads_end = 0, writes_end = 0;  // of the Read Responses and Writes so far
-  std::optional<int64_t> call_accepted, reply_accepted;
+  // The frame with which the peer had all of it: its own, or a copy of what was lost of it or before it.
+  std::optional<Stamp> call_accepted, reply_accepted;
+  std::optional<Stamp> call_acknowledged, reply_acknowledged;  // the peer's word for it
   int64_t reply_repeated_ns = 0;                     // not accepted: for how long the Responder sent again
   std::optional<int64_t> first_read, last_response;  // Read Request, Read Response
   std::optional<int64_t> responses_accepted;

@@ -50,16 +50,16 @@ void Transit::on_fault(const rdma::Fault& fault) {
   }
 }
 
-std::optional<int64_t> Transit::accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
+std::optional<Stamp> Transit::accepted(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
   const Acceptance& sends = sent(rdma::other(by));
-  const std::optional<int64_t> ns = sends.complete_ns(end, seen.time_ns, at.time_ns - trip_ns(by));
+  const std::optional<Stamp> with = sends.complete(end, seen, at.time_ns - trip_ns(by));
   const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
   const int64_t took_ns = at.time_ns - seen.time_ns;
   if (plain && at.file == seen.file && took_ns >= 0) {  // one clock, unless the file was merged of several
     std::optional<int64_t>& trip = connection_.end(by).rtt_ns;
     trip = std::min(took_ns, trip.value_or(INT64_MAX));
   }
-  return ns;
+  return with;
 }
 
 size_t Transit::bytes() const {

@@ -41,9 +41,9 @@ class Transit {
     const bool apart = connection_.transport != rdma::Transport::iwarp;
     return sent_[rdma::index(from)][apart ? 1 : 0];
   }
-  // When `by` had everything before `end`, as it says at `at`; unset where that is forgotten. `seen`: the
-  // frame of what ends there.
-  std::optional<int64_t> accepted_ns(Side by, uint64_t end, const Stamp& seen, const Stamp& at);
+  // With which frame `by` had everything before `end`, as it says at `at`; unset where that is forgotten.
+  // `seen`: the frame of what ends there.
+  std::optional<Stamp> accepted(Side by, uint64_t end, const Stamp& seen, const Stamp& at);
   // The shortest round trip between the tap and that end, ns; 0: none was seen.
   int64_t trip_ns(Side end) const { return connection_.end(end).rtt_ns.value_or(0); }
   const Passage& passage(Side from) const { return passages_[rdma::index(from)]; }

@@ -14,7 +14,7 @@ constexpr int64_t kPauseNs = 1'000'000;
 int64_t begin_of(const Exchange& x) {
   const Timeline& t = x.timeline;
   const int64_t done_ns = x.call->time_ns;
-  const bool at_once = t.call_accepted == done_ns && done_ns - t.call_begun.time_ns < kPauseNs;
+  const bool at_once = t.call_accepted->time_ns == done_ns && done_ns - t.call_begun.time_ns < kPauseNs;
   return at_once ? done_ns : std::min(t.call_begun.time_ns, done_ns);
 }
 
@@ -82,7 +82,7 @@ void work_out(Exchange& x, const Lateness& late) {
     return;
   }
   const int64_t begin_ns = begin_of(x);
-  const int64_t replied_ns = replied_of(x), end_ns = *t.reply_accepted;
+  const int64_t replied_ns = replied_of(x), end_ns = t.reply_accepted->time_ns;
   if (end_ns < begin_ns) {
     return;
   }
@@ -92,7 +92,7 @@ void work_out(Exchange& x, const Lateness& late) {
   // that was late itself.
   std::array<Waits, kPhases> all_waits{};
   const auto of = [&](Phase phase) -> Waits& { return all_waits[static_cast<size_t>(phase)]; };
-  of(Phase::call) = waits(late.calls, phases.until(Phase::call, *t.call_accepted));
+  of(Phase::call) = waits(late.calls, phases.until(Phase::call, t.call_accepted->time_ns));
   if (t.first_read) {
     const Span start = phases.until(Phase::start, *t.first_read);
     of(Phase::start) = waits_before(late.answers, start, t.read_late);

@@ -182,7 +182,7 @@ Facts finding_facts(const rules::Finding& finding, const Files& files) {
 RpcTimes times_of(const flow::Exchange& exchange) {
   const flow::Timing& timing = exchange.timing;
   if (timing.delivered_ns && exchange.timeline.reply_accepted) {
-    const int64_t end_ns = *exchange.timeline.reply_accepted;
+    const int64_t end_ns = exchange.timeline.reply_accepted->time_ns;
     return {.begin_ns = end_ns - *timing.delivered_ns, .end_ns = end_ns};
   }
   if (!exchange.call) {

@@ -14,6 +14,7 @@
 #include "flow/message.h"
 #include "report/buffer.h"
 #include "report/files.h"
+#include "stats/setbacks.h"
 #include "track/connection.h"
 
 namespace steertag::report {
@@ -28,11 +29,13 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
 // {"type":"message"}: one transport header, as far as it could be read.
 void json_message(Buffer& out, const flow::Message& message, const Files& files);
 
-// {"type":"rpc"}: one Call, its Reply and what moved in between. For a report also when each segment was
-// touched, and the credits; of many frames only so many.
-enum class RpcDetail : uint8_t { plain, report };
-inline constexpr size_t kMostReportFrames = 64;  // of a segment
+// {"type":"rpc"}: one Call, its Reply and what moved in between.
+void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files);
+// The same for a report: also when each segment was touched, the credits, which copies arrived and what went
+// wrong meanwhile; of many frames only so many.
+inline constexpr size_t kMostReportFrames = 64;    // of a segment
+inline constexpr size_t kMostReportSetbacks = 24;  // of an RPC
 void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files,
-              RpcDetail detail = RpcDetail::plain);
+              const stats::Setbacks::Some& setbacks);
 
 }  // namespace steertag::report

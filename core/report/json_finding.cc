@@ -62,6 +62,13 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   json.text("section", finding.source.section);
   json.end_object();
   json_frames(json, finding.related, finding.at.file, files, "related", "related_files");
+  if (detail != FindingDetail::plain && !finding.related.empty()) {
+    json.list("related_times");
+    for (const Stamp& at : finding.related) {
+      json.seconds(at.time_ns);
+    }
+    json.end_list();
+  }
   if (detail == FindingDetail::report && !finding.excerpt.header.empty()) {
     json.object("excerpt");
     json.prose("header", first_lines(finding.excerpt.header));

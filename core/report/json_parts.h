@@ -7,10 +7,12 @@
 #include <span>
 #include <string_view>
 
+#include "flow/exchange.h"
 #include "frame.h"
 #include "report/files.h"
 #include "report/json_writer.h"
 #include "rpcrdma/v1.h"
+#include "stats/setbacks.h"
 
 namespace steertag::report {
 
@@ -41,6 +43,12 @@ inline void json_frames(JsonWriter& json, std::span<const Stamp> frames, uint32_
     json.end_list();
   }
 }
+
+// The frames with which Call and Reply had arrived, where they are not those of their first copies.
+void json_accepted(JsonWriter& json, const flow::Exchange& exchange, const Files& files);
+// What was sent again or refused meanwhile on its connection.
+void json_setbacks(JsonWriter& json, const flow::Exchange& exchange, const stats::Setbacks::Some& setbacks,
+                   const Files& files);
 
 inline void json_segment(JsonWriter& json, const rpcrdma::Segment& segment) {
   json.hex("handle", segment.handle, 8);

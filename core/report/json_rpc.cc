@@ -21,7 +21,7 @@ struct Manner {
   const Exchange& exchange;
   uint32_t home;  // file of most frames
   const Files& files;
-  RpcDetail detail;
+  const stats::Setbacks::Some* setbacks;  // for a report; null: for others
 };
 
 // When it was first and last touched, in microseconds since the Call.
@@ -50,7 +50,7 @@ void segment(JsonWriter& json, const SegmentFlow& flow, const Manner& manner) {
   json.number("moved", flow.moved().total());
   json.number("ops", flow.ops());
   std::span<const Stamp> frames = flow.frames();
-  if (manner.detail == RpcDetail::report) {
+  if (manner.setbacks != nullptr) {
     span(json, frames, manner.exchange);
     frames = frames.first(std::min(frames.size(), kMostReportFrames));
   }
@@ -225,11 +225,10 @@ void answer(JsonWriter& json, const Exchange& exchange) {
   }
 }
 
-}  // namespace
-
-void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDetail detail) {
+void record(Buffer& out, const Exchange& exchange, const Files& files,
+            const stats::Setbacks::Some* setbacks) {
   const auto& known = exchange.call ? exchange.call : exchange.reply;
-  const Manner manner{exchange, known ? known->file : 0, files, detail};
+  const Manner manner{exchange, known ? known->file : 0, files, setbacks};
   JsonWriter json(out);
   json.object();
   json.text("type", "rpc");
@@ -247,7 +246,8 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDeta
   }
   subject(json, exchange.subject);
   json.text("status", name(exchange.status));
-  if (detail == RpcDetail::report) {
+  if (setbacks != nullptr) {
+    json_accepted(json, exchange, files);
     credits(json, exchange);
   }
   list(json, "reads", ChunkKind::read, manner);
@@ -272,12 +272,26 @@ void json_rpc(Buffer& out, const Exchange& exchange, const Files& files, RpcDeta
     json.number("naks", exchange.naks);
   }
   slowdown(json, exchange.slowdown);
+  if (setbacks != nullptr) {
+    json_setbacks(json, exchange, *setbacks, files);
+  }
   json.boolean("complete", exchange.complete);
   if (exchange.doubt != flow::Doubt::none) {
     json.text("incomplete_because", name(exchange.doubt));
   }
   json.end_object();
   json.end_line();
+}
+
+}  // namespace
+
+void json_rpc(Buffer& out, const Exchange& exchange, const Files& files) {
+  record(out, exchange, files, nullptr);
+}
+
+void json_rpc(Buffer& out, const Exchange& exchange, const Files& files,
+              const stats::Setbacks::Some& setbacks) {
+  record(out, exchange, files, &setbacks);
 }
 
 }  // namespace steertag::report

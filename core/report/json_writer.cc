@@ -87,6 +87,15 @@ void JsonWriter::hex(std::string_view key, Bytes bytes) {
 
 void JsonWriter::seconds(std::string_view key, int64_t ns) {
   name(key);
+  time(ns);
+}
+
+void JsonWriter::seconds(int64_t ns) {
+  comma();
+  time(ns);
+}
+
+void JsonWriter::time(int64_t ns) {
   put(out_, '"');
   put_decimal(out_, ns, 1'000'000'000);
   put(out_, '"');

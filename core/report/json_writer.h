@@ -35,6 +35,7 @@ class JsonWriter {
   // Elements of a list.
   void text(std::string_view value) { comma(), string(value, Text::any); }
   void number(uint64_t value) { comma(), integer(value); }
+  void seconds(int64_t ns);
 
   void object(std::string_view key) { name(key), open('{'); }
   void object() { comma(), open('{'); }  // as an element, or the record itself
@@ -67,6 +68,7 @@ class JsonWriter {
   void close(char bracket) { put(out_, bracket), comma_ = true; }
   void raw(std::string_view value) { put(out_, value); }
   void integer(uint64_t value);
+  void time(int64_t ns);
   void hex_value(uint64_t value, int digits);
   void string(std::string_view value, Text text);
 

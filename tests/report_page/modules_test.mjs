@@ -1,12 +1,17 @@
 // The page's modules that touch no document: what they make of records.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {certainty_of, tally_words, weights_of} from '../../report/certainty.js';
+import {named_as, place_of} from '../../report/frames.js';
 import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
 import {Model, operation, records_of} from '../../report/model.js';
 import {Index, order_of} from '../../report/places.js';
+import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, marks, merged, step_columns, throughput} from '../../report/series.js';
+import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
-import {bytes, duration, offset, printable, whole} from '../../report/units.js';
+import {severities, verdict} from '../../report/summary.js';
+import {bytes, duration, file_name, offset, printable, sentence, whole} from '../../report/units.js';
 
 const BEGIN = '1700000000.000000000';
 function at(us) {
@@ -180,4 +185,102 @@ test('numbers as people read them', () => {
   assert.deepEqual([duration(688), duration(4934), duration(1500000), duration(3.7e9), duration(-5)], ['688 µs', '4.93 ms', '1.50 s', '1 h 01 min', '-5 µs']);
   assert.deepEqual([bytes(0), bytes(1024), bytes(1536), whole(1234567), offset(1500000, 1e5)], ['0 B', '1 KiB', '1.5 KiB', '1,234,567', '1.5']);
   assert.equal(printable('a\u202eb\u0000'), 'a\\u202eb\\u0000');
+});
+
+function finding(rule, severity, certainty, more = {}) {
+  return {type: 'finding', rule, severity, certainty, frame: 3, time: at(120), conn: 1, message: 'm', related: [], ...more};
+}
+
+function tally(rule, kept, broken, undecided = 0) {
+  return {type: 'tally', rule, checked: kept + broken + undecided, kept, broken, undecided};
+}
+
+test('how sure a finding is, and why, is said in words, with what the capture lacks', () => {
+  const model = made(rpc(1, 100, {complete: false, incomplete_because: 'call_missing'}), finding('A-01', 'error', 'definite'), finding('B-01', 'error', 'likely'),
+    finding('C-01', 'error', 'possible', {xid: '0x00000001'}), {type: 'connection', conn: 1, setup_seen: false, server_gaps: 2});
+  const said = Object.fromEntries(model.findings.map((one) => [one.record.rule, certainty_of(one, model)]));
+  assert.equal(said['A-01'].word, 'Certain');
+  assert.match(said['A-01'].why, /prove it/);
+  assert.doesNotMatch(said['A-01'].why, /here,/);
+  assert.equal(said['B-01'].word, 'Likely');
+  assert.equal(said['C-01'].word, 'Only possible');
+  assert.match(said['C-01'].why, /held against nobody; here, the setup of the connection was not captured, there are 2 gaps in what was captured of the connection and of the RPC, its Call is missing$/);
+});
+
+test('verdict, counts and rules agree: notes, warnings, errors, only possible, known', () => {
+  const of = (findings, counts, ...more) => {
+    const model = made(...findings, {type: 'summary', findings: {error: 0, warning: 0, note: 0, ...counts}}, ...more);
+    return {...verdict(model), weights: weights_of(model), counts: severities(model)};
+  };
+  const notes = of([finding('A-01', 'note', 'definite')], {note: 1}, tally('A-01', 2, 10));
+  assert.deepEqual([notes.word, notes.level, notes.weights.get('A-01')], ['Conforming', 'good', 'note']);
+  assert.match(notes.sentence, /1 note below is advice, not a violation/);
+  assert.equal(tally_words(tally('A-01', 2, 10), 'note'), 'Checked 12 times: kept 2 times, worth a note 10 times.');
+  const warnings = of([finding('A-01', 'warning', 'likely'), finding('A-01', 'note', 'definite')], {warning: 1, note: 1});
+  assert.deepEqual([warnings.word, warnings.weights.get('A-01')], ['Mostly conforming', 'warning']);
+  assert.doesNotMatch(warnings.sentence, /could explain/);
+  assert.match(of([finding('A-01', 'warning', 'possible')], {warning: 1}).sentence, /which frames missing from the capture could explain/);
+  const errors = of([finding('A-01', 'error', 'definite')], {error: 1});
+  assert.deepEqual([errors.word, errors.weights.get('A-01')], ['Not conforming', 'error']);
+  assert.equal(tally_words(tally('A-01', 0, 1, 2), 'error'), 'Checked 3 times: kept never, broken once, undecided 2 times since the capture does not show enough.');
+  assert.equal(of([finding('A-01', 'error', 'possible')], {error: 1}).word, 'Perhaps not conforming');
+  const known = of([finding('A-01', 'error', 'definite', {known: true, fingerprint: 'f'})], {});
+  assert.deepEqual([known.word, known.weights.get('A-01')], ['Conforming', 'accepted']);
+  assert.match(known.sentence, /known and accepted is not counted/);
+  assert.equal(of([], {}).sentence.includes('note'), false);
+});
+
+const LOST = {delivered_us: 5000, phases: {serve: 20, reply: 4980}, recovery_us: 4900, reply_accepted_frame: 40, call_acknowledged: {frame: 8, us: 10}, reply_acknowledged: {frame: 41, us: 5010},
+  setbacks: [{frame: 30, us: 30, what: 'sent_again', by: 'responder'}, {frame: 31, us: 33, what: 'sent_again', by: 'responder'}, {frame: 33, us: 40, what: 'nak', by: 'requester'},
+    {frame: 39, us: 4900, what: 'sent_again', by: 'responder'}, {frame: 40, us: 5000, what: 'sent_again', by: 'responder'}], setbacks_in_all: 9};
+
+test('the ladder says which packets were lost and sent again, and which copy was accepted', () => {
+  const steps = steps_of(rpc(1, 0, LOST));
+  assert.deepEqual(steps.map(({title, state, frames}) => [title, state, frames]), [
+    ['Call READ', undefined, [2]], ['The Call is acknowledged', undefined, [8]], ['Reply', 'not accepted', [3]], ['2 packets sent again', 'sent again', [30, 31]],
+    ['and 4 more packets sent again or refused', undefined, []], ['NAK: packets before this are missing', 'refused', [33]], ['1 packet sent again', 'sent again', [39]],
+    ['Reply accepted', 'accepted', [40]], ['The Reply is acknowledged', undefined, [41]]]);
+  assert.equal(steps.find(({state}) => state === 'refused').to, 'responder');
+  assert.equal(setback_words(LOST), '9 packets sent again or refused');
+  assert.equal(setback_words({setbacks: LOST.setbacks}), '4 packets sent again, 1 NAK');
+  assert.equal(setback_words({}), '');
+  assert.equal(setback_steps({setbacks: [{frame: 1, us: 0, what: 'of later versions', by: 'requester'}]})[0].title, 'of later versions');
+});
+
+test('every frame leads to something: an RPC, a finding, or what went on meanwhile', () => {
+  const model = made(rpc(1, 100, LOST), rpc(100, 6000), finding('NET-02', 'note', 'definite', {frame: 900, time: at(800), related: [7, 33, 250], related_times: [at(50), at(140), at(5900)]}));
+  assert.equal(place_of(model, 31).rpc.xid, '0x00000001'); // sent again
+  assert.equal(place_of(model, 40).rpc.xid, '0x00000001'); // accepted
+  assert.equal(place_of(model, 8).rpc.xid, '0x00000001'); // acknowledges the Call
+  const before = place_of(model, 7);
+  assert.deepEqual([before.rpc, before.us, before.conn, before.under_way.length, before.after.xid], [null, 50, 1, 0, '0x00000001']);
+  assert.match(named_as(before.findings[0], 7), /rests on/);
+  const found = place_of(model, 900);
+  assert.deepEqual([found.us, found.under_way.map(({xid}) => xid)], [800, ['0x00000001']]);
+  assert.match(named_as(found.findings[0], 900), /where this was found/);
+  const unknown = place_of(model, 35); // between Call and Reply, by its number
+  assert.deepEqual([unknown.us, unknown.findings.length, unknown.under_way.map(({xid}) => xid)], [undefined, 0, ['0x00000001']]);
+  assert.equal(place_of(made(), 5).rpc, null);
+});
+
+test('bytes that a Reply claims and nobody wrote are not counted as moved', () => {
+  const segment = (returned, moved) => ({handle: '0x1', offset: '0x0', length: 4096, moved, ops: 1, frames: [], returned});
+  const writes = [[segment(4096, 4096), segment(1904, 0), segment(100, 97)]];
+  const model = made(rpc(1, 0, {writes, results_length: 6128}), rpc(2, 10, {writes, complete: false}));
+  assert.deepEqual(model.rpcs.map(({unwritten}) => unwritten), [1904, 0]);
+  const rates = throughput(made(rpc(1, 0, {writes, results_length: 6128})), 1, 0, 1000, 1);
+  assert.equal(Math.round((rates.to_client[0] * 1000) / 1e6), 6128 - 1904);
+});
+
+test('a rule’s page is headings, paragraphs and scenarios, its expectations in words', () => {
+  const page = 'What `it` means,\nin two lines.\n\n## Broken\nThis:\n```packets v1 strict\nclient> connect\nserver> reply  #! MEM-09 warning likely "3 more" #! HDR-01\n```\n## Kept\n```packets\nclient> connect\n';
+  assert.deepEqual(blocks_of(page), [
+    {text: 'What `it` means, in two lines.'}, {heading: 'Traffic that breaks it'}, {text: 'This:'},
+    {scenario: [{code: 'client> connect', expects: []}, {code: 'server> reply', expects: ['Here MEM-09 is found (a warning, likely): “… 3 more …”', 'Here HDR-01 is found']}], settings: 'RPC-over-RDMA version one, profile strict'},
+    {heading: 'Traffic that keeps it'}, {scenario: [{code: 'client> connect', expects: []}, {code: '', expects: []}], settings: ''}]);
+});
+
+test('sentences spell units as the page does, and files are named without their folders', () => {
+  assert.equal(sentence('494 us in frame 7, status us'), '494 µs in frame 7, status us');
+  assert.deepEqual([file_name('/a/b/c.pcap'), file_name('c.pcap'), file_name('C:\\x\\y.pcap'), file_name('-'), file_name('')], ['c.pcap', 'c.pcap', 'y.pcap', '-', '']);
 });

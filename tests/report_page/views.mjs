@@ -15,6 +15,11 @@ async function table(page, caption) {
   }, caption);
 }
 
+// A message with the unit spelled as the page does.
+function spelled(text) {
+  return text.replace(/(\d) us\b/g, '$1 µs');
+}
+
 async function all_rows(page, caption, scope) {
   const rows = [];
   for (;;) {
@@ -95,7 +100,7 @@ await with_browser(async ({pages, few}, test, context) => {
     await test(`${one.name}: findings are those of audit`, async () => {
       const shown = await page.evaluate(() => [...document.querySelectorAll('.rule')].flatMap((rule) =>
         [...rule.querySelectorAll('.finding')].map((item) => `${rule.id.slice(5)} ${item.querySelector('p').textContent}`)));
-      const told = one.findings.map((finding) => `${finding.rule} Frame ${finding.frame}: ${finding.message}`);
+      const told = one.findings.map((finding) => `${finding.rule} Frame ${finding.frame}: ${spelled(finding.message)}`);
       assert.deepEqual(shown.sort(), told.sort());
       const word = await page.locator('.health .word').textContent();
       assert.ok(word.startsWith(one.summary.findings.error > 0 ? 'Not conforming' : one.summary.findings.warning > 0 ? 'Mostly conforming' : 'Conforming'), word);
@@ -105,8 +110,15 @@ await with_browser(async ({pages, few}, test, context) => {
     await test(`${one.name}: rules are those of the tally`, async () => {
       const rows = await all_rows(page, 'Rules that were judged', '#coverage');
       const judged = one.tallies.filter(({checked}) => checked > 0);
-      assert.deepEqual(rows.map((row) => [row.rule, row.checked, row.kept, row.broken, row.undecided]).sort(),
+      assert.deepEqual(rows.map((row) => [row.rule, row.checked, row.kept, row['not kept'], row.undecided]).sort(),
         judged.map((tally) => [tally.rule, tally.checked, tally.kept, tally.broken, tally.undecided]).sort());
+      const result = (tally) => (tally.broken > 0 ? 'found' : tally.kept > 0 ? 'kept' : 'undecided');
+      const shown = Object.fromEntries(rows.map((row) => [row.rule, /^(kept|undecided)$/.test(row.result) ? row.result : 'found']));
+      judged.forEach((tally) => assert.equal(shown[tally.rule], result(tally), tally.rule));
+      for (const found of one.findings) {
+        const worst = ['error', 'warning', 'note'].find((severity) => one.findings.some(({rule, severity: weighs}) => rule === found.rule && weighs === severity));
+        assert.equal(rows.find(({rule}) => rule === found.rule).result.toLowerCase(), worst);
+      }
       assert.equal(await page.locator('.never li').count(), one.tallies.length - judged.length);
     });
 
@@ -120,7 +132,7 @@ await with_browser(async ({pages, few}, test, context) => {
       assert.equal(figures['at the credit limit'], sum('load', 'at_credit_limit_us'));
       const notes = one.stats.filter(({type}) => type === 'note');
       const said = await page.locator('.standouts').first().textContent();
-      notes.slice(0, 3).forEach((note) => assert.ok(said.includes(note.message), note.message));
+      notes.slice(0, 3).forEach((note) => assert.ok(said.includes(spelled(note.message)), note.message));
     });
 
     await test(`${one.name}: every RPC has its ladder under its link`, async () => {
@@ -206,7 +218,34 @@ await with_browser(async ({pages, few}, test, context) => {
     await test(`${one.name}: every finding under its link`, async () => {
       for (const finding of one.findings.slice(0, 8)) {
         await page.evaluate((hash) => { location.hash = hash; }, `finding=${finding.rule}:${finding.frame}`);
-        await page.waitForFunction((text) => document.querySelector('.finding.here')?.textContent.includes(text), finding.message);
+        await page.waitForFunction((text) => document.querySelector('.finding.here')?.textContent.includes(text), spelled(finding.message));
+      }
+    });
+
+    await test(`${one.name}: each finding says how sure it is, and every frame that it names leads to something`, async () => {
+      const said = await page.evaluate(() => [...document.querySelectorAll('.finding .certainty strong')].map(({textContent}) => textContent));
+      const words = {definite: 'Certain', likely: 'Likely', possible: 'Only possible'};
+      assert.deepEqual(said.sort(), one.findings.map(({certainty}) => words[certainty]).sort());
+      for (const frame of new Set(one.findings.flatMap((finding) => [finding.frame, ...finding.related]).slice(0, 12))) {
+        await page.evaluate((hash) => { location.hash = hash; }, `frame=${frame}`);
+        await page.waitForFunction((text) => document.querySelector('#rpc-body').textContent.includes(text), `Frame ${frame}`);
+        assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Ladder');
+        const named = one.findings.find((finding) => finding.frame === frame || finding.related.includes(frame));
+        assert.ok((await page.locator('#rpc-body').textContent()).includes(named.rule), `frame ${frame}: ${named.rule}`);
+      }
+      await page.evaluate(() => { location.hash = 'frame=99999999'; });
+      await page.waitForFunction(() => document.querySelector('#rpc-body').textContent.includes('There is no such frame'));
+    });
+
+    await test(`${one.name}: which copy was accepted, what was sent again, and by whom`, async () => {
+      for (const rpc of one.details.filter((rpc) => rpc.setbacks || rpc.reply_accepted_frame || rpc.call_accepted_frame).slice(0, 4)) {
+        await page.evaluate((hash) => { location.hash = hash; }, `rpc=${rpc.conn}:${rpc.xid}@${rpc.call_frame}`);
+        await page.waitForFunction((xid) => document.querySelector('#rpc .figures')?.textContent.includes(xid), rpc.xid);
+        const rows = await table(page, 'Steps of this RPC');
+        const frames_of = (state) => rows.filter(({how}) => how.startsWith(state)).flatMap(({frames}) => frames.trim().split(/\s+/)).filter(Boolean).map(Number);
+        assert.deepEqual(frames_of('accepted'), [rpc.call_accepted_frame, rpc.reply_accepted_frame].filter((frame) => frame !== undefined));
+        const again = (rpc.setbacks ?? []).filter(({what, frame}) => what === 'sent_again' && frame !== rpc.call_accepted_frame && frame !== rpc.reply_accepted_frame);
+        assert.deepEqual(frames_of('sent again').filter((frame) => Number.isInteger(frame)), again.map(({frame}) => frame));
       }
     });
 
