@@ -5,6 +5,10 @@ import {el} from './dom.js';
 import {colour} from './theme.js';
 import {offset} from './units.js';
 
+const TOP = 8; // pixels above the strip,
+const BELOW = 26; // of the axis of time,
+export const AXES = TOP + BELOW; // of a chart beside the strip itself
+
 const STEPS = [];
 for (let exponent = -1; exponent <= 12; ++exponent) {
   STEPS.push(...[1, 2, 5].map((digit) => digit * 10 ** exponent));
@@ -19,7 +23,7 @@ function decades(from, to) {
 }
 
 export class Chart {
-  // {height, label, y: {log, range(), values(v)}, draw(chart, context, box), on_brush, on_hover, on_click}
+  // {height, label, y: {log, range(), most, values(v)}, draw(chart, context, box), on_brush, on_hover, on_click}
   constructor(options) {
     this.options = options;
     this.element = el('div', {class: 'chart', role: 'img', 'aria-label': options.label});
@@ -39,15 +43,15 @@ export class Chart {
     this.plot = new uPlot({
       width: this.#width(),
       height,
-      padding: [8, 12, 0, 0],
+      padding: [TOP, 26, 0, 0],
       legend: {show: false},
       scales: {
         x: {time: false, range: () => this.window},
         y: {distr: y.log ? 3 : 1, range: () => y.range()},
       },
       axes: [
-        {...axis(), size: 26, incrs: STEPS, space: 90, values: (_, splits, __, ___, step) => splits.map((us) => `${offset(us, step)} s`)},
-        {...axis(), size: 66, space: y.log ? 22 : 24, splits: y.log ? () => decades(...y.range()) : y.splits, values: (_, splits) => splits.map((value) => (value === null ? '' : y.values(value)))},
+        {...axis(), size: BELOW, incrs: STEPS, space: 90, values: (_, splits, __, ___, step) => splits.map((us) => `${offset(us, step)} s`)},
+        {...axis(), size: 66, space: y.log ? 22 : 24, splits: y.log ? () => decades(y.range()[0], y.most) : y.splits, values: (_, splits) => splits.map((value) => (value === null ? '' : y.values(value)))},
       ],
       series: [{}, {paths: () => null, points: {show: false}}],
       cursor: {

@@ -67,8 +67,8 @@ export class Ladder {
     this.rpc = null;
     this.again = () => this.show_window(conn, window);
     const {steps, left_out, rpcs} = window_steps(this.model, conn, window, MOST_STEPS);
-    const rows = steps.map((step, i) => this.#row(step, i));
     const {client, server, known} = ends_of(this.model.connections.get(conn));
+    const rows = steps.map((step, i) => this.#row(step, i, undefined, known ? {responder: 'Server', requester: 'Client'} : {responder: 'the other', requester: 'one end'}));
     const ends = known ? [`Client ${client}`, `Server ${server}`] : [`One end ${client}`, `The other ${server}`];
     const last = steps.length > 0 ? steps[steps.length - 1].order : 1;
     const drawing = draw_ladder({steps, rows, total: Math.max(last, 1), ends, label: `connection ${conn}`, phases: [], width: this.#width()});
@@ -168,11 +168,12 @@ export class Ladder {
   }
 
   // Rows of the table; each opens to show the fields of its header.
-  #row(step, i, asked) {
+  // `ends`: how the ends are called, {responder, requester}.
+  #row(step, i, asked, ends = {responder: 'Responder', requester: 'Requester'}) {
     const frames = step.frames.slice(0, step.state ? MOST_SETBACKS : 12);
     const fields = step.fields && el('details', {}, el('summary', {}, step.title),
       el('dl', {class: 'fields'}, step.fields.map(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))])));
-    const direction = {responder: '→ Responder', requester: '← Requester'}[step.to] ?? '';
+    const direction = step.to ? `${step.to === 'responder' ? '→' : '←'} ${ends[step.to]}` : '';
     return el('tr', {id: `step-${i}`, tabindex: -1, class: asked !== undefined && step.frames.includes(asked) ? 'here' : null},
       el('td', {class: 'number'}, step.at === undefined ? '' : `${step.between ? '≈ ' : ''}${duration(step.at)}`),
       el('td', {}, direction), el('th', {scope: 'row'}, fields ?? step.title),
@@ -204,7 +205,7 @@ export class Ladder {
     shown.forEach((one, row) => {
       const y = row * 20 + 2;
       const bar = svg('a', {fragment: to_rpc(one, this.model), 'aria-label': `${one.name} ${one.xid}, ${one.length === undefined ? 'no time known' : duration(one.length)}`});
-      bar.append(svg('rect', {x: 0, y, width, height: 18, class: one === rpc ? 'row here' : 'row'}), svg('text', {x: text_width - 8, y: y + 13, 'text-anchor': 'end'}, short(one.name, Math.floor(text_width / 7.7))),
+      bar.append(svg('rect', {x: 0, y, width, height: 18, class: one === rpc ? 'row here' : 'row'}), svg('text', {x: text_width - 8, y: y + 13, 'text-anchor': 'end'}, short(one.name, Math.floor(text_width / 8.3))),
         svg('rect', {x: x_of(one.us), y: y + 4, width: Math.max(x_of(one.end) - x_of(one.us), 1), height: 10, class: 'phase unknown'}));
       for (const phase of phases_of(one.record)) {
         const x = x_of(one.us + phase.from);

@@ -1,14 +1,15 @@
 // A lane: one connection's part of the timeline. Its dots and marks, its credits, its throughput, each
 // a strip of its own; `view` is the Overview, which has the window, the tip and the way to other views.
-import {Chart} from './chart.js';
+import {AXES, Chart} from './chart.js';
 import {el, replace} from './dom.js';
 import {to_finding, to_rpc, to_window} from './links.js';
-import {credit_intervals, credit_steps, dots, marks, step_columns, throughput, upper} from './series.js';
+import {credit_intervals, credit_steps, dots, latency_scale, marks, step_columns, throughput, upper} from './series.js';
 import {ends_of, transport_name} from './summary.js';
 import {COLOURS, colour, operation_colour} from './theme.js';
 import {bytes, counted, duration, offset, whole} from './units.js';
 
 const BAND = 16; // pixels above the dots, for marks
+const LATENCY = 210; // of the strip of latencies
 const SHAPES = {error: '--error', warning: '--warning', note: '--note', lost: '--lost', congested: '--congested'};
 export const KINDS = {lost: 'sent again or refused', congested: 'marked by the network'};
 
@@ -71,24 +72,22 @@ export class Lane {
     const lengths = this.list.map((i) => this.model.rpcs[i].length).filter((length) => length !== undefined);
     const least = lengths.reduce((a, b) => Math.min(a, b), Infinity);
     const most = lengths.reduce((a, b) => Math.max(a, b), 0);
-    const range = [10 ** Math.floor(Math.log10(Math.max(least === Infinity ? 100 : least, 1))), 10 ** Math.ceil(Math.log10(Math.max(most, 10)) + 0.12)];
-    range[1] = Math.max(range[1], range[0] * 10);
+    const scale = latency_scale(lengths, LATENCY - AXES, BAND);
     return this.#chart({
-      height: 210,
+      height: LATENCY,
       label: `Latency of ${counted(lengths.length, 'RPC')}: from ${duration(least === Infinity ? 0 : least)} to ${duration(most)}`,
-      y: {log: true, range: () => range, values: (value) => (Math.abs(Math.log10(value) % 1) < 1e-6 ? duration(value) : '')},
-      draw: (chart, context, box) => this.#draw_latency(chart, context, box, range),
+      y: {log: true, range: () => [scale.low, scale.top], most: scale.high, values: (value) => (Math.abs(Math.log10(value) % 1) < 1e-6 ? duration(value) : '')},
+      draw: (_, context, box) => this.#draw_latency(context, box, scale),
       on_hover: (x, y, chart) => this.#hover(x, y, chart),
       on_click: (x, y, chart) => this.#click(x, y, chart),
     });
   }
 
-  #draw_latency(chart, context, box, range) {
+  #draw_latency(context, box, {low, top}) {
     const [from, to] = this.view.window;
-    const log = Math.log(range[1] / range[0]);
     const x_of = (us) => ((us - from) / (to - from)) * box.width;
-    const y_of = (length) => BAND + (1 - Math.log(length / range[0]) / log) * (box.height - BAND);
-    this.x_of = x_of;
+    const log = Math.log(top / low);
+    const y_of = (length) => (1 - Math.log(length / low) / log) * box.height; // as the axis has it
     this.dots = dots(this.model, this.list, {from, to, width: box.width, height: box.height, x_of, y_of});
     const size = this.dots.length > 4000 ? 1.5 : this.dots.length > 600 ? 2.2 : 3.2;
     const by_op = new Map();
@@ -105,14 +104,16 @@ export class Lane {
       }
       context.fill();
     }
-    context.strokeStyle = colour('--error');
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (const {x, y} of this.dots.filter((dot) => dot.bad)) {
-      context.moveTo(x + size + 2.5, y);
-      context.arc(x, y, size + 2.5, 0, 2 * Math.PI);
+    for (const [bad, style] of [[1, '--text'], [2, '--error']]) {
+      context.strokeStyle = colour(style);
+      context.lineWidth = bad;
+      context.beginPath();
+      for (const {x, y} of this.dots.filter((dot) => dot.bad === bad)) {
+        context.moveTo(x + size + 2.5, y);
+        context.arc(x, y, size + 2.5, 0, 2 * Math.PI);
+      }
+      context.stroke();
     }
-    context.stroke();
     this.#draw_marks(context, box, x_of);
   }
 

@@ -3,7 +3,7 @@
 import {datum, el, link, svg} from './dom.js';
 import {phase_legend} from './ladder.js';
 import {operation} from './model.js';
-import {to_rpc} from './links.js';
+import {to_finding, to_rpc} from './links.js';
 import {histogram} from './series.js';
 import {PHASES} from './steps.js';
 import {stat_name} from './summary.js';
@@ -139,7 +139,8 @@ class Rpcs {
       {name: 'frames', class: 'mono', value: (rpc) => rpc.frame, cell: (rpc) => [rpc.record.call_frame, rpc.record.reply_frame].filter((frame) => frame !== undefined).join('–')},
       size('arguments', 'args_length'), size('results', 'results_length'),
       {name: 'waited on', value: (rpc) => rpc.record.waited_on, cell: (rpc) => rpc.record.waited_on ?? ''},
-      {name: 'outcome', value: state_of, cell: (rpc) => [state_of(rpc), rpc.findings && [' ', rpc.findings.map(({record}) => record.rule).slice(0, 3).join(' ')]]},
+      {name: 'outcome', value: state_of, cell: (rpc) => [state_of(rpc), rpc.findings && rpc.findings.slice(0, 3).map(({record}) => [' ', link(to_finding(record), record.rule)]),
+        rpc.unwritten > 0 && el('span', {class: 'wrong'}, ` ${bytes(rpc.unwritten)} never written`)]},
     ];
   }
 }

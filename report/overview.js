@@ -4,7 +4,7 @@
 import {el} from './dom.js';
 import {KINDS, Lane} from './lane.js';
 import {to_view} from './links.js';
-import {is_bad} from './series.js';
+import {badness} from './series.js';
 import {COLOURS, on_theme_change} from './theme.js';
 import {counted, duration, offset, percent, whole} from './units.js';
 
@@ -123,6 +123,8 @@ export class Overview {
     return el('ul', {class: 'legend', 'aria-label': 'What colours and marks mean'}, named.map(entry),
       ops.length === COLOURS && entry(ops[COLOURS - 1], COLOURS - 1),
       ops.length > COLOURS && entry(`${counted(ops.length - named.length, 'other operation')}`, COLOURS - 1),
+      this.model.rpcs.some((rpc) => badness(rpc) === 1) && el('li', {}, sample('ring failed'), 'answered with an error'),
+      this.model.rpcs.some((rpc) => badness(rpc) === 2) && el('li', {}, sample('ring found'), 'with an error or a warning'),
       ['error', 'warning', 'note'].filter((kind) => this.model.findings.some(({record}) => record.severity === kind))
         .map((kind) => el('li', {}, sample(`mark ${kind}`), `finding: ${kind}`)),
       this.#noise('retransmitted', 'naks', 'rnr_naks', 'zero_windows') && el('li', {}, sample('mark lost'), KINDS.lost),
@@ -161,19 +163,23 @@ export class Overview {
     this.from.value = offset(Math.max(from, 0), step);
     this.to.value = offset(Math.min(to, this.model.end), step);
     let count = 0;
-    let bad = 0;
+    const bad = {failed: 0, unanswered: 0, found: 0};
     const lengths = [];
     for (let i = this.model.at(from); i < this.model.rpcs.length && this.model.rpcs[i].us <= to; ++i) {
       const rpc = this.model.rpcs[i];
       ++count;
-      bad += is_bad(rpc) || rpc.unanswered ? 1 : 0;
+      bad.failed += rpc.failure !== null ? 1 : 0;
+      bad.unanswered += rpc.unanswered ? 1 : 0;
+      bad.found += rpc.findings?.some(({record}) => record.severity !== 'note') ? 1 : 0;
       if (rpc.length !== undefined) {
         lengths.push(rpc.length);
       }
     }
     const sorted = Float64Array.from(lengths).sort();
     const times = sorted.length ? `, median ${duration(sorted[sorted.length >> 1])}, longest ${duration(sorted[sorted.length - 1])}` : '';
-    this.status.textContent = `${counted(count, 'RPC')} in view${times}${bad ? `; ${whole(bad)} (${percent(bad, count)}) failed, went unanswered or broke a rule` : ''}`;
+    const words = [bad.failed > 0 && `${whole(bad.failed)} (${percent(bad.failed, count)}) answered with an error`, bad.unanswered > 0 && `${whole(bad.unanswered)} unanswered`,
+      bad.found > 0 && `${whole(bad.found)} with a finding beyond a note`].filter(Boolean);
+    this.status.textContent = `${counted(count, 'RPC')} in view${times}${words.length > 0 ? `; ${words.join(', ')}` : ''}`;
     this.fragment = to_view('time', this.zoomed ? this.window : null);
   }
 }

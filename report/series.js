@@ -4,8 +4,19 @@
 import {order_of} from './places.js';
 import {counted} from './units.js';
 
-// Dots of RPCs in a window, at most one for each cell of `cell` pixels: {x, y, op, index}; of several
-// in a cell the one that failed or has findings, else the first. `x_of` and `y_of` give pixels.
+// The scale of latency, logarithmic, on a strip so many pixels high of which the upper `band` is for marks: {low, high,
+// top, y_of}. `high` is where the band begins, `top` what the axis shows at the upper edge.
+export function latency_scale(lengths, height, band) {
+  const least = lengths.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = lengths.reduce((a, b) => Math.max(a, b), 0);
+  const low = 10 ** Math.floor(Math.log10(Math.max(least === Infinity ? 100 : least, 1)));
+  const high = Math.max(10 ** Math.ceil(Math.log10(Math.max(most, 10)) + 0.02), low * 10);
+  const top = low * (high / low) ** (height / (height - band));
+  return {low, high, top, y_of: (us) => (1 - Math.log(us / low) / Math.log(top / low)) * height};
+}
+
+// Dots of RPCs in a window, at most one for each cell of `cell` pixels: {x, y, op, index, bad}; of several
+// in a cell the one that is worst, else the first. `x_of` and `y_of` give pixels; `bad` is badness().
 export function dots(model, list, {from, to, width, height, x_of, y_of, cell = 2}) {
   const columns = Math.ceil(width / cell) + 1;
   const rows = Math.ceil(height / cell) + 1;
@@ -26,17 +37,18 @@ export function dots(model, list, {from, to, width, height, x_of, y_of, cell = 2
     const before = taken[place];
     if (before < 0) {
       taken[place] = chosen.length;
-      chosen.push({x, y, op: rpc.op, index: rpc.index, bad: is_bad(rpc)});
-    } else if (!chosen[before].bad && is_bad(rpc)) {
-      chosen[before] = {x, y, op: rpc.op, index: rpc.index, bad: true};
+      chosen.push({x, y, op: rpc.op, index: rpc.index, bad: badness(rpc)});
+    } else if (chosen[before].bad < badness(rpc)) {
+      chosen[before] = {x, y, op: rpc.op, index: rpc.index, bad: badness(rpc)};
     }
   }
   return chosen;
 }
 
-// Failed, or with a finding that is more than a note.
-export function is_bad(rpc) {
-  return rpc.failure !== null || (rpc.findings?.some(({record}) => record.severity !== 'note') ?? false);
+// 2: an error of the transport, or with a finding that is more than a note; 1: the server's answer was an error; 0: neither.
+export function badness(rpc) {
+  const found = rpc.record.status === 'transport_error' || (rpc.findings?.some(({record}) => record.severity !== 'note') ?? false);
+  return found ? 2 : rpc.failure !== null ? 1 : 0;
 }
 
 // Calls outstanding and credits granted over time, from the RPCs themselves: {times, outstanding, granted,

@@ -169,6 +169,24 @@ TEST_CASE("acceptance: what RoCE sends again with a lost packet counts, however 
   }
 }
 
+TEST_CASE_METHOD(Sender, "acceptance: the frame with which all was there") {
+  for (int i = 0; i < 4; ++i) {
+    fresh();  // 0, 10, 20, 30 in frames 1 to 4
+  }
+  const auto with = [&](uint64_t end, uint64_t seen, int64_t known = INT64_MAX / 1000) {
+    const Stamp at{.number = seen, .time_ns = static_cast<int64_t>(seen) * 1000};
+    return acceptance.complete(end, at, known * 1000)->number;
+  };
+  CHECK(with(10, 1) == 1);
+  late(10, true);  // in frame 5
+  late(20, true);
+  CHECK(with(10, 1) == 1);
+  CHECK(with(20, 2) == 5);
+  CHECK(with(30, 3) == 6);
+  CHECK(with(30, 3, 5) == 5);  // what came later does not count
+  CHECK(with(30, 9) == 9);     // its own last piece came later still
+}
+
 // --- bounds ---
 
 TEST_CASE("acceptance: bounds: late pieces") {

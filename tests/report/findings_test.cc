@@ -51,6 +51,20 @@ TEST_CASE("finding: who did it is said where somebody is to blame, and it is kno
   CHECK_FALSE(made.shows("\"by\""));
 }
 
+TEST_CASE("finding: for a report: when its related frames were captured") {
+  MadeFinding made;
+  const auto shows = [&](FindingDetail detail) {
+    return printed([&](Buffer& out) { json_finding(out, made.finding, {}, nullptr, detail); })
+        .find(R"("related":[3,5],"related_times":["0.000000007","1.000000000"])");
+  };
+  CHECK(shows(FindingDetail::times) == std::string::npos);
+  made.finding.related = {stamp(3, 7), stamp(5, 1'000'000'000)};
+  CHECK(shows(FindingDetail::plain) == std::string::npos);
+  CHECK(shows(FindingDetail::times) != std::string::npos);
+  CHECK(shows(FindingDetail::report) != std::string::npos);
+  CHECK(made.shows(R"("related":[3,5]})"));
+}
+
 TEST_CASE("finding: counts add up, by severity and in all") {
   FindingCounts found{.error = 5, .warning = 3, .note = 1};
   CHECK(found.all() == 9);

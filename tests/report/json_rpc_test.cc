@@ -141,5 +141,41 @@ TEST_CASE("rpc: frames of several files") {
   CHECK(line.find(R"("frames":[3,4],"files":["b","a"])") != std::string::npos);
 }
 
+TEST_CASE(
+    "rpc: for a report: which copies arrived, what was sent again or refused meanwhile, who says it "
+    "arrived") {
+  MadeExchange made;
+  flow::Exchange& exchange = made.exchange;
+  stats::Setbacks::Some setbacks;
+  const auto line = [&](const Files& files = {}) {
+    return printed([&](Buffer& out) { json_rpc(out, exchange, files, setbacks); });
+  };
+  CHECK(line() == made.line());  // nothing went wrong
+  exchange.timeline.call_accepted = *exchange.call;
+  exchange.timeline.reply_accepted = stamp(30, 1'600'000'000);
+  exchange.timeline.reply_acknowledged = stamp(31, 1'600'007'000);
+  CHECK(line().find(R"("status":"complete","reply_accepted_frame":30,"reads":)") != std::string::npos);
+  CHECK(line().find("acknowledged") == std::string::npos);  // that is of interest where something went wrong
+  exchange.timeline.call_accepted = stamp(8, 1'500'100'000);
+  CHECK(line().find(R"("call_accepted_frame":8,"reply_accepted_frame":30,)") != std::string::npos);
+  exchange.retransmissions = 2;
+  setbacks.all = 5;
+  setbacks.told = {
+      {flow::Disturbance::Kind::sent_again, exchange.requester, stamp(8, 1'500'100'000)},
+      {flow::Disturbance::Kind::nak, rdma::other(exchange.requester), stamp(6, 1'400'000'000)},
+      {flow::Disturbance::Kind::rnr_nak, exchange.requester, stamp(9, 1'500'200'999)},
+      {flow::Disturbance::Kind::zero_window, exchange.requester, stamp(10, 1'500'300'000)},
+  };
+  CHECK(
+      line().find(
+          R"("repeats":2,"reply_acknowledged":{"frame":31,"us":100007},)"
+          R"("setbacks":[{"frame":8,"us":100,"what":"sent_again","by":"requester"},)"
+          R"({"frame":6,"us":0,"what":"nak","by":"responder"},{"frame":9,"us":200,"what":"rnr_nak","by":"requester"},)"
+          R"({"frame":10,"us":300,"what":"zero_window","by":"requester"}],"setbacks_in_all":5,"complete":true})") !=
+      std::string::npos);
+  setbacks.all = 4;
+  CHECK(line().find("setbacks_in_all") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace steertag::report

@@ -7,7 +7,7 @@ import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.j
 import {Model, operation, records_of} from '../../report/model.js';
 import {Index, order_of} from '../../report/places.js';
 import {blocks_of} from '../../report/rule_page.js';
-import {credit_intervals, credit_steps, dots, histogram, marks, merged, step_columns, throughput} from '../../report/series.js';
+import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
 import {severities, verdict} from '../../report/summary.js';
@@ -123,8 +123,19 @@ test('of dots in one place the worst is drawn', () => {
   const model = made(...Array.from({length: 50}, (_, i) => rpc(i + 1, 100, i === 30 ? {nfs_status: 'NFS3ERR_IO'} : {})), rpc(60, 800));
   const drawn = dots(model, model.of_connection(1), {from: 0, to: 1000, width: 100, height: 50, x_of: (us) => us / 10, y_of: () => 25});
   assert.equal(drawn.length, 2);
-  assert.equal(drawn[0].bad, true);
+  assert.equal(drawn[0].bad, 1);
   assert.equal(model.rpcs[drawn[0].index].failure, 'NFS3ERR_IO');
+});
+
+test('a dot stands where the axis of latency has its time, below the band of marks', () => {
+  const {low, high, top, y_of} = latency_scale([413, 10_500, 2000], 176, 16);
+  assert.deepEqual([low, high], [100, 100_000]);
+  assert.ok(Math.abs(y_of(high) - 16) < 1e-9);
+  assert.ok(Math.abs(y_of(low) - 176) < 1e-9);
+  assert.ok(Math.abs(y_of(top)) < 1e-9);
+  assert.ok(y_of(10_500) < y_of(10_000));
+  assert.ok(Math.abs((y_of(1000) - y_of(10_000)) - (y_of(100) - y_of(1000))) < 1e-9);
+  assert.deepEqual(Object.values(latency_scale([], 176, 16)).slice(0, 2), [100, 1000]);
 });
 
 test('histograms hold every time', () => {
