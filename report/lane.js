@@ -220,7 +220,7 @@ export class Lane {
       label: 'Bytes of RPC messages each second, to the client and to the server',
       y: {
         range: () => {
-          prepare(columns_of(chart.element.clientWidth - 78));
+          prepare(columns_of(chart.element.clientWidth - 92));
           return [0, top];
         },
         splits: () => byte_splits(top),

@@ -29,7 +29,7 @@ bool Acceptance::note(const rdma::Late& late) {
   }
   const bool back = late_.size() > first_ && late_.back().at.time_ns > late.at.time_ns;
   late_.push_back({late.begin, back ? late_.back().at : late.at});
-  if (pieces().size() > kMaxLate) {
+  if (late_.size() - first_ > kMaxLate) {
     forgotten_ = late_[++first_].begin;
     if (first_ == kMaxLate) {  // half of all: a constant for each
       late_.erase(late_.begin(), late_.begin() + distance(first_));
@@ -82,28 +82,19 @@ void Acceptance::received_twice(uint64_t begin, uint64_t end) {
   late_.erase(from, to);
 }
 
-std::optional<int64_t> Acceptance::complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns) const {
-  if (end <= forgotten_) {
-    return std::nullopt;
-  }
-  const Piece* const last = last_before(end, known_ns);
-  return last == nullptr ? seen_ns : std::max(seen_ns, last->at.time_ns);
-}
-
 std::optional<Stamp> Acceptance::complete(uint64_t end, const Stamp& seen, int64_t known_ns) const {
   if (end <= forgotten_) {
     return std::nullopt;
   }
-  const Piece* const last = last_before(end, known_ns);
-  return last == nullptr || last->at.time_ns <= seen.time_ns ? seen : last->at;
+  const auto first = late_.begin() + distance(first_);
+  const auto piece = std::partition_point(
+      first, late_.end(), [&](const Piece& one) { return one.begin < end && one.at.time_ns <= known_ns; });
+  return piece == first || std::prev(piece)->at.time_ns <= seen.time_ns ? seen : std::prev(piece)->at;
 }
 
-const Acceptance::Piece* Acceptance::last_before(uint64_t end, int64_t known_ns) const {
-  const std::span<const Piece> all = pieces();
-  const auto piece = std::partition_point(all.begin(), all.end(), [&](const Piece& one) {
-    return one.begin < end && one.at.time_ns <= known_ns;
-  });
-  return piece == all.begin() ? nullptr : &*std::prev(piece);
+std::optional<int64_t> Acceptance::complete_ns(uint64_t end, int64_t seen_ns, int64_t known_ns) const {
+  const std::optional<Stamp> with = complete(end, {.time_ns = seen_ns}, known_ns);
+  return with ? std::optional(with->time_ns) : std::nullopt;
 }
 
 bool Acceptance::was_late(const Stamp& at) const {

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "flow/waiting.h"
@@ -65,9 +64,7 @@ class Acceptance {
     Stamp at;
   };
 
-  std::span<const Piece> pieces() const { return std::span(late_).subspan(first_); }
-  const Piece* last_before(uint64_t end, int64_t known_ns) const;  // null: nothing was late
-  bool note(const rdma::Late& late);                               // whether it was not accepted before
+  bool note(const rdma::Late& late);  // whether it was not accepted before
   void note_outage(const rdma::Late& late, int64_t lasts_ns);
 
   std::vector<Piece> late_;  // both ascend: of two, the one that is earlier and begins later tells nothing

@@ -87,15 +87,15 @@ void JsonWriter::hex(std::string_view key, Bytes bytes) {
 
 void JsonWriter::seconds(std::string_view key, int64_t ns) {
   name(key);
-  time(ns);
+  moment(ns);
 }
 
 void JsonWriter::seconds(int64_t ns) {
   comma();
-  time(ns);
+  moment(ns);
 }
 
-void JsonWriter::time(int64_t ns) {
+void JsonWriter::moment(int64_t ns) {
   put(out_, '"');
   put_decimal(out_, ns, 1'000'000'000);
   put(out_, '"');

@@ -68,7 +68,7 @@ class JsonWriter {
   void close(char bracket) { put(out_, bracket), comma_ = true; }
   void raw(std::string_view value) { put(out_, value); }
   void integer(uint64_t value);
-  void time(int64_t ns);
+  void moment(int64_t ns);
   void hex_value(uint64_t value, int digits);
   void string(std::string_view value, Text text);
 

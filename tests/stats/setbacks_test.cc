@@ -22,7 +22,7 @@ std::vector<uint64_t> frames(const Setbacks::Some& some) {
   return numbers;
 }
 
-TEST_CASE("stats setbacks: those of a connection from one time to another; of many the first and the last") {
+TEST_CASE("stats setbacks: those of a connection from one time to another, of many the first and the last") {
   const track::Connection one = made_connection(1), other = made_connection(2);
   Setbacks setbacks;
   for (uint64_t frame = 1; frame <= 9; ++frame) {
