@@ -47,6 +47,12 @@ bool found(std::string_view command) {
   return false;
 }
 
+// Nobody waits for what runs there.
+bool in_background() {
+  const pid_t front = tcgetpgrp(STDOUT_FILENO);
+  return front >= 0 && front != getpgrp();
+}
+
 // In the process of the pager: until there is something to show, it is not to be noticed.
 [[noreturn]] void become(const char* command, int input) {
   constexpr int kUnused[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGXCPU};
@@ -90,7 +96,7 @@ std::string_view Pager::command() {
 void Pager::prepare() {
   const std::string_view term = variable("TERM");
   if (isatty(STDOUT_FILENO) != 1 || term.empty() || term == "dumb" || !variable("CI").empty() ||
-      tcgetpgrp(STDOUT_FILENO) != getpgrp()) {  // nobody waits for what runs in the background
+      in_background()) {
     return;
   }
   const Screen screen = terminal_screen();
