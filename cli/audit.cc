@@ -104,6 +104,7 @@ void add_audit(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
   add_reading_options(*command, options->reading, audit_formats());
+  add_pager_option(*command, options->reading.pager);
   add_report_option(*command, options->reading);
   add_rule_options(*command, options->rules);
   add_baseline_options(*command, options->rules);
@@ -117,7 +118,11 @@ void add_audit(CLI::App& app, Work& chosen) {
       ->type_name("N");
   add_filter_options(*command, options->filter);
   command->add_flag("-v,--verbose", options->verbose, "below each finding, how to look at what it is about");
-  command->add_flag("--tally", options->tally, "for each rule how often it was checked, kept, broken");
+  command->add_flag(
+      "--tally", options->tally,
+      "for each rule that had anything to check, how often\nit was checked, kept, broken; and how many "
+      "had not\n(jsonl has all)");
+  command->add_flag("--tally-all", options->tally_all, "the same, with those that had nothing to check");
   command->add_flag("--each", options->each,
                     "each file apart from the others, as if audited alone;\nfolders stand for all captures "
                     "in them; then a table");
@@ -129,6 +134,7 @@ void add_audit(CLI::App& app, Work& chosen) {
     if (captures->count() == 0 && !options->show_config) {
       throw CLI::RequiredError("CAPTURE");
     }
+    options->tally |= options->tally_all;
     chosen = [options] { return audit(*options); };
   });
 }

@@ -58,8 +58,18 @@ Auditor::Auditor(Context& context, const AuditOptions& options)
 void Auditor::add_printer(const std::string& format, Records* records) {
   const bool only_table = options_.each && options_.reading.quiet && format == "text";
   if (ReadingOptions::streamed(format) && !only_table) {
-    printers_.push_back({*records, format == "jsonl"});
+    printers_.push_back({*records, format == "jsonl", records != &context_.records});
   }
+}
+
+report::TextStyle Auditor::style(const Printer& printer) const {
+  report::TextStyle style = context_.style;
+  if (printer.beside) {
+    style.palette = report::Palette::plain();
+    style.width = 0;
+    style.folds = false;
+  }
+  return style;
 }
 
 rules::Settings Auditor::settings() {
@@ -114,9 +124,9 @@ void Auditor::print(const Printer& printer, const rules::Finding& finding, uint6
   if (printer.jsonl) {
     report::json_finding(out, finding, context_.style.files);
   } else if (options_.max_repeat == 0 || times <= options_.max_repeat) {
-    report::text_finding(out, finding, context_.style);
+    report::text_finding(out, finding, style(printer));
     if (options_.verbose) {
-      report::text_finding_hint(out, finding, context_.style);
+      report::text_finding_hint(out, finding, style(printer));
     }
   }
   printer.records.record_done();
@@ -164,28 +174,28 @@ void Auditor::print_end(const Printer& printer, const Ended& ended) {
       report::json_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()));
     }
   } else {
-    print_end_text(out, ended);
+    print_end_text(out, ended, style(printer));
   }
   printer.records.record_done();
 }
 
-void Auditor::print_end_text(report::Buffer& out, const Ended& ended) {
+void Auditor::print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style) {
   if (known_.any()) {
-    known_.put_exceeded(out, *verdict_, options_.max_repeat, context_.style);
+    known_.put_exceeded(out, *verdict_, options_.max_repeat, style);
   }
   if (options_.tally) {
-    report::text_tallies(out, audit_.tallies(), context_.style);
+    report::text_tallies(out, audit_.tallies(), options_.idle(), style);
   }
   if (options_.scorecard) {
-    report::TextStyle style = context_.style;
-    style.verbose = options_.verbose;
-    report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), style);
+    report::TextStyle scored = style;
+    scored.verbose = options_.verbose;
+    report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), scored);
   }
   if (options_.reading.quiet) {
     return;
   }
   if (ended.counters.messages != 0) {
-    report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), context_.style);
+    report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), style);
   }
   known_.put_known(out);
   put_configured(out, options_.rules);

@@ -26,7 +26,9 @@ namespace steertag::cli {
 struct AuditOptions {
   ReadingOptions reading;
   RuleOptions rules;
-  bool tally = false;
+  bool tally = false;      // or tally_all, too
+  bool tally_all = false;  // of people, also of rules that had nothing to check
+  report::Idle idle() const { return tally_all ? report::Idle::shown : report::Idle::counted; }
   bool scorecard = false;
   bool each = false;           // of several captures that are audited apart: each.h has the last word
   bool wants_verdict = false;  // whatever the forms
@@ -68,7 +70,9 @@ class Auditor final : public Reporter, public rules::Listener {
   struct Printer {
     Records& records;
     bool jsonl = false;
+    bool beside = false;  // in a file beside the result: nobody's terminal
   };
+  report::TextStyle style(const Printer& printer) const;
 
   void add_printer(const std::string& format, Records* records);
   bool wanted(const rules::Finding& finding) const;
@@ -77,7 +81,7 @@ class Auditor final : public Reporter, public rules::Listener {
   void print(const Printer& printer, const rules::Finding& finding, uint64_t times);
   void print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known);
   void print_end(const Printer& printer, const Ended& ended);
-  void print_end_text(report::Buffer& out, const Ended& ended);
+  void print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style);
   void write_reports(const Ended& ended);
 
   void message(const flow::Message& message) override;

@@ -83,6 +83,7 @@ void add_connections(CLI::App& app, Work& chosen) {
   CLI::App* command = app.add_subcommand(
       "connections", "who talked to whom, with which transport, version, inline\nthresholds, credits");
   add_reading_options(*command, options->reading);
+  add_pager_option(*command, options->reading.pager);
   command->add_flag("--all", options->all, "also RDMA connections that carry no RPC-over-RDMA");
   command->footer(
       "Examples:\n"

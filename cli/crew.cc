@@ -134,6 +134,7 @@ class Crew::Follower final : flow::NumberingLog {
     report::Buffer& buffer() override { return follower_.part_->buffer(number_); }
     void record_done() override { done(report::Piece::Kind::record); }
     void heading_done() override { done(report::Piece::Kind::heading); }
+    void aside_done() override { done(report::Piece::Kind::aside); }
 
    private:
     void done(report::Piece::Kind kind) {

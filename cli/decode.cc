@@ -51,6 +51,7 @@ class Decode final : public Reporter {
     announced_.push_back(connection.number);
     if (options_.filter.wants_connection(connection.number)) {
       announce(connection);
+      heading_ = false;  // again, below that
     }
   }
 
@@ -89,6 +90,7 @@ void add_decode(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("decode", "what every RPC-over-RDMA transport header says, field by field");
   add_reading_options(*command, options->reading);
+  add_pager_option(*command, options->reading.pager);
   add_filter_options(*command, options->filter);
   take_list(
       command->add_option("--frame", options->frames, "only messages that frame N carried, or part of them"),

@@ -20,7 +20,6 @@
 #include "report/stream.h"
 #include "sandbox.h"
 #include "target.h"
-#include "terminal.h"
 
 namespace steertag::cli {
 namespace {
@@ -37,6 +36,8 @@ class Compare {
     before_.emplace(of_before_, make_, output_);
     after_.emplace(of_after_, make_, output_);
     output_.open(options.reading.output);
+    output_.show(options.reading.format == "text" ? Output::Form::text : Output::Form::other,
+                 options.pages() ? Output::Paging::wanted : Output::Paging::unwanted);
     before_->prepare({});
     after_->prepare({});
     check_shard();
@@ -78,7 +79,7 @@ class Compare {
     std::vector<std::string> again = before_->trace().read_again();
     const std::vector<std::string> more = after_->trace().read_again();
     again.insert(again.end(), more.begin(), more.end());
-    enter_sandbox({.read_again = std::move(again), .folders = output_.folders()});
+    enter_sandbox({.read_again = std::move(again), .folders = output_.folders(), .pager = output_.paged()});
   }
 
   // Reads one of them, and forgets all but what is compared: there is one trace in memory at a time.
@@ -144,7 +145,7 @@ class Compare {
     }
     report::TextStyle style;
     style.palette = options_.reading.palette(output_.terminal());
-    style.width = options_.reading.output.empty() ? terminal_width() : 0;
+    style.width = output_.width();
     report::text_diff(output_.buffer(), report, style,
                       options_.reading.quiet ? report::DiffExtent::brief : report::DiffExtent::whole);
   }

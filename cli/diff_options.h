@@ -27,6 +27,7 @@ struct DiffOptions {
 
   // Throws Failure where it is not said what to compare, or a rule does not exist. Once.
   void prepare();
+  bool pages() const { return reading_before().pages() && reading_after().pages(); }
   // Of the two.
   ReadingOptions reading_before() const { return reading_of(before, after.size()); }
   ReadingOptions reading_after() const { return reading_of(after, before.size()); }

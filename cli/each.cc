@@ -24,7 +24,6 @@
 #include "report/stream.h"
 #include "rules/catalog.h"
 #include "sandbox.h"
-#include "terminal.h"
 
 namespace steertag::cli {
 namespace {
@@ -48,7 +47,7 @@ class Each final : FileCrew::Sink {
   }
 
   int all() {
-    Needs needs{.read_again = {}, .folders = outputs_.folders()};
+    Needs needs{.read_again = {}, .folders = outputs_.folders(), .pager = outputs_.result.paged()};
     std::vector<FileCrew::Job> jobs = open(needs);
     if (options_.reading.sandbox) {
       enter_sandbox(needs);
@@ -187,11 +186,12 @@ class Each final : FileCrew::Sink {
     report::TextStyle style;
     style.palette = palette;
     style.files = report::Files{paths_};
-    style.width = options_.reading.output.empty() ? terminal_width() : 0;
+    style.width = outputs_.result.width();
+    style.folds = outputs_.result.folds();
     style.verbose = options_.verbose;
     totals_.known.put_exceeded(out, totals_.verdict, options_.max_repeat, style);
     if (options_.tally) {
-      report::text_tallies(out, totals_.tallies, style);
+      report::text_tallies(out, totals_.tallies, options_.idle(), style);
     }
     report::text_each(out, totals_.all(), style);
     totals_.known.put_known(out);

@@ -16,6 +16,7 @@ namespace steertag::cli {
 struct EachOutputs {
   explicit EachOutputs(const ReadingOptions& chosen) : options(chosen) {
     result.open(options.output);
+    show(result, options);
     for (const ReadingOptions::Report& report : options.reports) {
       reports.emplace_back().open(report.path, Output::Role::report);
     }

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 namespace steertag::cli {
 
@@ -15,8 +16,18 @@ std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
-void complain(const std::string& message) {
-  const std::string line = base::printable("steertag: " + message) + '\n';
+namespace {
+
+struct Unsaid {
+  bool holding = false;
+  std::string lines;
+};
+Unsaid& unsaid() {
+  static Unsaid unsaid;
+  return unsaid;
+}
+
+void put_complaint(std::string_view line) {
   for (size_t done = 0; done < line.size();) {
     const ssize_t count = write(STDERR_FILENO, line.data() + done, line.size() - done);
     if (count == 0 || (count < 0 && errno != EINTR)) {
@@ -24,6 +35,27 @@ void complain(const std::string& message) {
     }
     done += count > 0 ? static_cast<size_t>(count) : 0;
   }
+}
+
+}  // namespace
+
+void complain(const std::string& message) {
+  const std::string line = base::printable("steertag: " + message) + '\n';
+  if (unsaid().holding) {
+    unsaid().lines += line;
+  } else {
+    put_complaint(line);
+  }
+}
+
+void hold_complaints() {
+  unsaid().holding = true;
+}
+
+void release_complaints() noexcept {
+  unsaid().holding = false;
+  put_complaint(unsaid().lines);
+  unsaid().lines.clear();
 }
 
 }  // namespace steertag::cli

@@ -24,5 +24,8 @@ std::string reason(int error);
 
 // Prints "steertag: MESSAGE" on standard error, on one line whatever the message holds.
 void complain(const std::string& message);
+// While a pager has the terminal that complaints go to, they wait until it is gone.
+void hold_complaints();
+void release_complaints() noexcept;
 
 }  // namespace steertag::cli

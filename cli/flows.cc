@@ -14,7 +14,6 @@
 #include "report/json.h"
 #include "rpc_selection.h"
 #include "run.h"
-#include "terminal.h"
 
 namespace steertag::cli {
 namespace {
@@ -39,7 +38,6 @@ class Flows final : public Reporter {
     context_.style.times = options_.times == "absolute" ? report::TextStyle::Times::absolute
                            : options_.times == "delta"  ? report::TextStyle::Times::delta
                                                         : report::TextStyle::Times::relative;
-    context_.style.width = options_.reading.output.empty() ? terminal_width() : 0;
     context_.style.chunks = options_.chunks;
     if (!options_.reading.jsonl()) {
       report::text_files(context_.out(), context_.style);
@@ -87,6 +85,7 @@ class Flows final : public Reporter {
     announced_.push_back(connection.number);
     if (options_.selection.wants(connection)) {
       announce(connection);
+      heading_ = false;  // again, below that
     }
   }
 
@@ -187,6 +186,7 @@ void add_flows(CLI::App& app, Work& chosen) {
   CLI::App* command = app.add_subcommand(
       "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
   add_reading_options(*command, options->reading);
+  add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection);
   command
       ->add_option("--slowest", options->slowest,

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "pager.h"
 #include "progress.h"
 #include "target.h"
 
@@ -9,6 +10,7 @@ namespace steertag::cli {
 
 void LastLine::end() noexcept {
   give_up_targets(*this);
+  Pager::leave_now();
   Progress::clear();
   text_[size_++] = '\n';
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text_.data(), size_);

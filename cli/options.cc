@@ -11,6 +11,7 @@
 #include "base/counted.h"
 #include "base/fold_case.h"
 #include "failure.h"
+#include "output.h"
 #include "shard.h"
 
 namespace steertag::cli {
@@ -103,7 +104,7 @@ std::string ReadingOptions::run() const {
   for (const CLI::Option* option : command->get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "--shard" || name == "--threads" || name == "--output" ||
-        name == "--quiet" || name == "--color" || name == "--no-sandbox") {
+        name == "--quiet" || name == "--color" || name == "--no-pager" || name == "--no-sandbox") {
       continue;
     }
     words += ' ' + name;
@@ -112,6 +113,15 @@ std::string ReadingOptions::run() const {
     }
   }
   return configured.empty() ? words : words + '\n' + configured;
+}
+
+bool ReadingOptions::pages() const {
+  return pager && !captures.empty() && std::find(captures.begin(), captures.end(), "-") == captures.end();
+}
+
+void show(Output& output, const ReadingOptions& options) {
+  output.show(options.format == "text" ? Output::Form::text : Output::Form::other,
+              options.pages() ? Output::Paging::wanted : Output::Paging::unwanted);
 }
 
 report::Palette ReadingOptions::palette(bool terminal) const {
@@ -210,6 +220,14 @@ void add_limits(CLI::App& command, ReadingOptions& options) {
 }
 
 }  // namespace
+
+void add_pager_option(CLI::App& command, bool& pager) {
+  pager = true;
+  command.add_flag(
+      "!--no-pager", pager,
+      "no pager for what is longer than the screen, which\notherwise is $STEERTAG_PAGER, $PAGER or "
+      "less -FRX");
+}
 
 void add_sandbox_option(CLI::App& command, bool& sandbox) {
   command.add_flag("!--no-sandbox", sandbox,

@@ -21,6 +21,8 @@ class Validator;
 
 namespace steertag::cli {
 
+class Output;
+
 struct ReadingOptions {
   std::vector<std::string> captures;  // paths, "-" for standard input
   size_t others = 0;                  // captures of another trace that are open at the same time
@@ -54,17 +56,23 @@ struct ReadingOptions {
 
   // Only the connections of one of so many shares; from 1.
   std::optional<Shard> shard;
+  bool pager = false;                 // where git would use one (pages())
   bool sandbox = true;                // read nothing before most rights are given up
   const CLI::App* command = nullptr;  // whose options they are
 
   // What was asked for, but for the share, the threads and where the output goes.
   std::string run() const;
   bool jsonl() const { return format == "jsonl"; }
+  // Whether a pager is wanted for the result. What comes in by a pipe may be live, and is shown as it comes.
+  bool pages() const;
   Options analyzer() const;
   // Colours, where asked for; with "auto" on a terminal, unless NO_COLOR is set
   // or TERM is "dumb".
   report::Palette palette(bool terminal) const;
 };
+
+// How the result is shown on a terminal: Output::show().
+void show(Output& output, const ReadingOptions& options);
 
 // Lets an option take one value or several: --port 2050,2051, --select "INV, CRD".
 // Blanks around each are dropped. The word after the value is not consumed: it may
@@ -76,6 +84,9 @@ CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
 
 // A number of bytes, with K, M or G behind it for 2^10, 2^20, 2^30 of them: 64M.
 CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
+
+// --no-pager, of every command whose result people read; `pager` is true without it.
+void add_pager_option(CLI::App& command, bool& pager);
 
 // --no-sandbox, of every command that reads something.
 void add_sandbox_option(CLI::App& command, bool& sandbox);

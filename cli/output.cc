@@ -7,6 +7,8 @@
 
 #include "failure.h"
 #include "out_of_memory.h"
+#include "report/fold.h"
+#include "terminal.h"
 
 namespace steertag::cli {
 namespace {
@@ -53,6 +55,7 @@ void Output::open(const std::string& path, Role role) {
     name_ = path;
   }
   terminal_ = isatty(fd_) == 1;
+  width_ = is_standard(path) ? terminal_width() : 0;
   if (role == Role::result) {
     progressed.output = this;
   }
@@ -64,14 +67,66 @@ void Output::refuse_terminal() const {
   }
 }
 
+void Output::show(Form form, Paging paging) {
+  if (!terminal_ || target_) {
+    return;
+  }
+  folds_ = form == Form::text && width_ != 0;
+  if (paging == Paging::wanted) {
+    pager_ = std::make_unique<Pager>();
+    pager_->prepare();
+    if (!pager_->waits()) {
+      pager_.reset();
+    }
+  }
+}
+
+// What was appended since the last record.
+void Output::fold() {
+  const std::string_view all = report::view(buffer_);
+  if (folds_ && all.size() != complete_) {
+    folded_.clear();
+    report::fold(folded_, all.substr(complete_), width_);
+    buffer_.resize(complete_);
+    report::put(buffer_, report::view(folded_));
+  }
+}
+
+// Whether it still fits the screen, so that it is not known where it is to be shown.
+bool Output::kept_for_pager() {
+  if (!pager_ || !pager_->waits()) {
+    return false;
+  }
+  if (pager_->fits(report::view(buffer_).substr(complete_))) {
+    return true;
+  }
+  if (before_write) {
+    before_write();
+  }
+  fd_ = pager_->start();
+  return false;
+}
+
 void Output::record_done() {
+  fold();
+  const bool kept = kept_for_pager();
   complete_ = buffer_.size();
+  if (kept) {
+    return;
+  }
   if (buffer_.size() >= piece_size || terminal_) {
     flush();
   }
 }
 
 void Output::flush() {
+  fold();
+  if (pager_ && pager_->waits() && buffer_.size() != 0) {
+    if (kept_for_pager()) {
+      pager_->leave();
+    }
+  }
+  complete_ = buffer_.size();
   if (terminal_ && buffer_.size() != 0 && before_write) {
     before_write();
   }
@@ -109,6 +164,9 @@ void Output::fail() const {
 
 void Output::close() {
   flush();
+  if (pager_) {
+    pager_->leave();
+  }
   if (target_ && error_ == 0) {
     error_ = target_->keep();
   }

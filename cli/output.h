@@ -1,6 +1,7 @@
 // Output: where results go: standard output, or the file of -o (target.h). Written in
 // pieces of 64 KiB and more; record by record where a person or a live capture is
-// waiting for them.
+// waiting for them. For a person it is fitted to the terminal, and shown in a pager (pager.h)
+// where it is more than the screen has lines for.
 //
 // A failed write is kept, not thrown: it may happen while the analyzer is at
 // work. check() throws it, from where that is safe.
@@ -9,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "pager.h"
 #include "records.h"
 #include "report/buffer.h"
 #include "target.h"
@@ -35,6 +38,11 @@ class Output final : public Records {
   // are written; of a report beside it nothing is.
   enum class Role : uint8_t { result, report };
   void open(const std::string& path, Role role = Role::result);
+  // How it is shown, should it be a terminal; before the sandbox, and before the first record. Lines of text
+  // that are too long are folded (report/fold.h); what is in a form for programs stays as it is.
+  enum class Form : uint8_t { text, other };
+  enum class Paging : uint8_t { wanted, unwanted };
+  void show(Form form, Paging paging);
 
   report::Buffer& buffer() override { return buffer_; }
   void record_done() override;
@@ -53,8 +61,11 @@ class Output final : public Records {
   // that is of no use, since they would be in a file that is given up. Allocates nothing.
   bool write_complete() noexcept;
 
-  bool terminal() const { return terminal_; }
-  void refuse_terminal() const;  // of who writes binary: throws Failure
+  bool terminal() const { return terminal_; }  // or a pager on it
+  bool folds() const { return folds_; }
+  bool paged() const { return pager_ != nullptr; }  // a pager has to be waited for: Needs::pager
+  unsigned width() const { return width_; }         // columns for tables; 0: as many as they take
+  void refuse_terminal() const;                     // of who writes binary: throws Failure
   // A descriptor of the folder in which its file gets its name; none where it has it.
   std::vector<int> folders() const {
     return target_ && target_->folder() >= 0 ? std::vector{target_->folder()} : std::vector<int>();
@@ -63,12 +74,17 @@ class Output final : public Records {
 
  private:
   [[noreturn]] void fail() const;
+  void fold();
+  bool kept_for_pager();
   void write_until(size_t end) noexcept;
 
   int fd_ = 1;
   std::string name_ = "standard output";
   std::optional<Target> target_;
-  bool terminal_ = false;
+  bool terminal_ = false, folds_ = false;
+  unsigned width_ = 0;
+  std::unique_ptr<Pager> pager_;
+  report::Buffer folded_;
   int error_ = 0;  // errno of the first write that failed
   report::Buffer buffer_;
   size_t complete_ = 0, written_ = 0;  // bytes of it: of whole records; that were written

@@ -17,6 +17,7 @@ constexpr auto interval = std::chrono::milliseconds(150);
 constexpr int width = 30;  // of the bar, in characters
 
 constinit std::atomic<bool> standing = false;  // a bar on the terminal
+constinit std::atomic<bool> silenced = false;
 
 void put(std::string_view text) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
@@ -28,7 +29,7 @@ Progress::Progress(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) 
 
 void Progress::show(uint64_t position, uint64_t size) {
   const Clock::time_point now = Clock::now();
-  if (size == 0 || now - drawn_ < interval) {
+  if (size == 0 || silenced || now - drawn_ < interval) {
     return;
   }
   drawn_ = now;
@@ -44,6 +45,10 @@ void Progress::show(uint64_t position, uint64_t size) {
 
 void Progress::hide() {
   clear();
+}
+
+void Progress::silence() {
+  silenced = true;
 }
 
 void Progress::clear() noexcept {

@@ -22,6 +22,7 @@ class Progress {
   bool due() { return wanted_ && (++calls_ & 0xFFF) == 0; }
   void show(uint64_t position, uint64_t size);  // bytes read, bytes in all
   void hide();
+  static void silence();  // none from here on: the terminal is a pager's
   static void
   clear() noexcept;  // what stands there; by who ends the process at once, also in a signal handler
 

@@ -35,6 +35,8 @@ void Reading::prepare(const std::vector<Records*>& reports) {
   report::TextStyle style;
   style.palette = options_.palette(output_.terminal());
   style.files = report::Files{trace_.paths()};
+  style.width = output_.width();
+  style.folds = output_.folds();
   main_.emplace(
       Context{.options = options_, .records = output_, .style = style, .course = {}, .reports = reports},
       make_reporter_);

@@ -11,7 +11,8 @@ class Records {
  public:
   virtual report::Buffer& buffer() = 0;
   virtual void record_done() = 0;                 // a whole line, or several, were appended
-  virtual void heading_done() { record_done(); }  // the same, and it precedes the first record
+  virtual void heading_done() { record_done(); }  // the same, the heading of a table
+  virtual void aside_done() { record_done(); }    // the same, and it interrupts a table
 
  protected:
   ~Records() = default;

@@ -47,10 +47,11 @@ void Reporter::announce(const track::Connection& connection) {
   if (context_.options.jsonl()) {
     report::json_connection(context_.out(), connection, connection.number, report::Stage::named,
                             context_.style.files);
+    context_.records.record_done();
   } else {
     report::text_connection_line(context_.out(), connection, context_.style);
+    context_.records.aside_done();
   }
-  context_.records.record_done();
 }
 
 }  // namespace steertag::cli

@@ -20,6 +20,7 @@ struct RulesOptions {
   std::string format = "text";
   std::string color = "auto";
   std::string output;
+  bool pager = true;
 };
 
 // What is shown of a rule: its line in the list, or all of it.
@@ -33,10 +34,14 @@ int list(const RulesOptions& options) {
   }
   Output output;
   output.open(options.output);
+  output.show(options.format == "text" ? Output::Form::text : Output::Form::other,
+              options.pager ? Output::Paging::wanted : Output::Paging::unwanted);
   ReadingOptions reading;
   reading.color = options.color;
   report::TextStyle style;
   style.palette = reading.palette(output.terminal());
+  style.width = output.width();
+  style.folds = output.folds();
   const auto asked = [&](const rules::Rule& rule, Extent extent) {
     const bool whole = extent == Extent::page;
     for (const std::string& word : options.words) {
@@ -81,6 +86,7 @@ void add_rules(CLI::App& app, Work& chosen) {
   command->add_option("--color", options->color, "auto: on a terminal, unless NO_COLOR is set")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("auto|always|never");
+  add_pager_option(*command, options->pager);
   command->footer(
       "Examples:\n"
       "  steertag rules              all of them, one line each\n"

@@ -28,11 +28,13 @@ class Run {
   Run(const ReadingOptions& options, const MakeReporter& make_reporter)
       : options_(options), reading_(options, make_reporter, output_) {
     output_.open(options.output);
+    show(output_, options);
     open_reports();
     reading_.prepare(reports());
     check_shard();
     if (options.sandbox) {
-      enter_sandbox({.read_again = reading_.trace().read_again(), .folders = folders()});
+      enter_sandbox(
+          {.read_again = reading_.trace().read_again(), .folders = folders(), .pager = output_.paged()});
     }
     reading_.open();
   }

@@ -19,6 +19,7 @@ namespace {
 struct SchemaOptions {
   std::string record;
   std::string output;
+  bool pager = true;
 };
 
 int print_schema(const SchemaOptions& options) {
@@ -31,6 +32,7 @@ int print_schema(const SchemaOptions& options) {
   }
   Output output;
   output.open(options.output);
+  output.show(Output::Form::other, options.pager ? Output::Paging::wanted : Output::Paging::unwanted);
   if (options.record.empty()) {
     report::put(output.buffer(), report::schema());
   } else {
@@ -65,6 +67,7 @@ void add_schema(CLI::App& app, Work& chosen) {
           "-o,--output", options->output,
           "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
+  add_pager_option(*command, options->pager);
   command->footer(
       "The schema is of draft 2020-12. Every line that any command prints with --format jsonl is valid\n"
       "under it, and it describes every member, with its unit; records have no others.\n" +

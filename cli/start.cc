@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
-#include <iostream>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,10 @@
 #include "commands.h"
 #include "descriptors.h"
 #include "failure.h"
+#include "help.h"
 #include "interrupt.h"
 #include "nearest.h"
+#include "output.h"
 #include "sandbox.h"
 #include "target.h"
 
@@ -63,20 +66,34 @@ std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
+// --help, --version.
+int print_help(const CLI::App& app, const CLI::Success& asked, const std::vector<std::string_view>& words) {
+  Output output;
+  output.open("");
+  const bool plain = std::find(words.begin(), words.end(), "--no-pager") != words.end();
+  output.show(Output::Form::text, plain ? Output::Paging::unwanted : Output::Paging::wanted);
+  std::ostringstream text;
+  app.exit(asked, text, text);
+  report::put(output.buffer(), text.view());
+  output.record_done();
+  output.close();
+  return 0;
+}
+
 int chosen(int argc, char** argv) {
   CLI::App app("Analyzer of RPC-over-RDMA (NFS/RDMA) captures.", "steertag");
   const std::string version = "steertag " STEERTAG_VERSION;
   app.set_version_flag("--version", version, "show the version and exit");
   app.set_help_flag("-h,--help", "show this help and exit");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(32);
+  app.formatter(std::make_shared<Help>());
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.footer([] {
     return "steertag COMMAND --help explains a command and shows examples.\n"
-           "Exit status: 0 done, 1 audit or diff found something, 2 could not do the work (one line on "
-           "standard error says why).\n"
+           "Exit status: 0 done, 1 audit or diff found something, 2 could not do the\n"
+           "work (one line on standard error says why).\n"
            "Input is read in a sandbox, which is on this kernel: " +
-           enter_sandbox({}).text() + ".";  // entered to see what it has
+           enter_sandbox({.read_again = {}, .pager = true}).text() + ".";  // entered to see what it has
   });
   Work work;
   add_audit(app, work);
@@ -104,11 +121,7 @@ int chosen(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    app.exit(asked);
-    if (!std::cout.flush()) {
-      throw Failure("standard output: could not be written");
-    }
-    return 0;
+    return print_help(app, asked, {argv + 1, argv + argc});
   } catch (const CLI::ParseError& error) {
     check_options(app);
     throw Failure(first_line(error.what()) + see_help(app));

@@ -56,10 +56,7 @@ class Stats final : public Reporter {
         groups_(options.grouping()),
         disturbances_(options.interval_ns) {}
 
-  void begin() override {
-    context_.style.width = options_.reading.output.empty() ? terminal_width() : 0;
-    context_.style.utf8 = utf8_locale();
-  }
+  void begin() override { context_.style.utf8 = utf8_locale(); }
 
   void end(const Ended&) override {
     all_exist_ = options_.selection.filter.all_exist(announced_);
@@ -256,6 +253,7 @@ void add_stats(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("stats", "which operations took how long, how much, how often failed, and why");
   add_reading_options(*command, options->reading, {"text", "jsonl", "csv"});
+  add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection);
   take_list(
       command->add_option("--by", options->by,

@@ -145,6 +145,9 @@ void allow_work(CallFilter& filter, const Needs& needs) {
   if (!needs.folders.empty()) {
     filter.allow({SYS_renameat, SYS_unlinkat});
   }
+  if (needs.pager) {
+    filter.allow({SYS_wait4});
+  }
 }
 
 #ifdef STEERTAG_SANITIZED

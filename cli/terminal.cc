@@ -13,17 +13,21 @@
 
 namespace steertag::cli {
 
+Screen terminal_screen() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 1 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
+    return {};
+  }
+  return {.rows = size.ws_row, .columns = size.ws_col};
+}
+
 unsigned terminal_width() {
   unsigned columns = 0;
   if (const char* said = std::getenv("COLUMNS")) {
     const std::string_view text(said);
     std::from_chars(text.data(), text.data() + text.size(), columns);
   }
-  winsize size{};
-  if (columns == 0 && isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
-    columns = size.ws_col;
-  }
-  return columns;
+  return columns != 0 ? columns : terminal_screen().columns;
 }
 
 bool utf8_locale() {

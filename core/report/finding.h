@@ -53,14 +53,17 @@ struct FindingCounts {
 
 // {"type":"tally"}, one line.
 void json_tally(Buffer& out, const rules::Rule& rule, const rules::Tally& tally);
-// A table of all rules, in the order of the catalog.
-void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style);
+// A table of the rules, in the order of the catalog; how many had nothing to check, in a line below, or they
+// are in it, too.
+enum class Idle : uint8_t { counted, shown };
+void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, Idle idle, const TextStyle& style);
 // What was found, what was judged, and which rules could not be judged and why.
 void text_audit_summary(Buffer& out, const Counters& counters, const FindingCounts& found,
                         std::span<const rules::Tally> tallies, const TextStyle& style);
 
 // {"type":"rule"}, one line; with its page where `whole`.
 void json_rule(Buffer& out, const rules::Rule& rule, bool whole);
+// One line; all of it, with its page (rule_page.h), for people to read.
 void text_rule_line(Buffer& out, const rules::Rule& rule, const TextStyle& style);
 void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style);
 

@@ -69,12 +69,16 @@ void Merger::take(size_t share, const Piece& piece, Sink& sink) {
     numbering_.note(piece.promise, numbers[piece.number - 1], piece.order);
     return;
   }
+  headings_.resize(std::max(headings_.size(), piece.channel + 1));
+  Heading& heading = headings_[piece.channel];
   if (piece.kind == Piece::Kind::heading) {
-    headings_.resize(std::max(headings_.size(), piece.channel + 1));
-    if (headings_[piece.channel]) {
-      return;
-    }
-    headings_[piece.channel] = true;
+    heading.text = piece.text;  // all shares have the same
+    return;
+  }
+  if (piece.kind == Piece::Kind::aside) {
+    heading.stands = false;
+  } else if (!heading.text.empty() && !std::exchange(heading.stands, true)) {
+    put(sink.buffer(piece.channel), heading.text);
   }
   fill_in(share, piece.text, sink.buffer(piece.channel));
   sink.record_done(piece.channel);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,7 +46,11 @@ class Merger {
 
   flow::Numbering numbering_;
   std::vector<std::deque<track::ConnectionNumber>> numbers_;  // by share and provisional number, from 1
-  std::vector<bool> headings_;                                // by channel: was printed
+  struct Heading {
+    std::string text;
+    bool stands = false;  // above what is printed next, in sight
+  };
+  std::vector<Heading> headings_;  // by channel
 };
 
 }  // namespace steertag::report

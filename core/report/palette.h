@@ -1,6 +1,7 @@
 // Palette: the few colours of the text reports, named by what they mean. The
 // plain one is all empty strings, so that no code asks whether colours are on.
-// Colour never carries meaning alone: the words say the same.
+// Colour never carries meaning alone: the words say the same. They are of the eight that every terminal has,
+// without white, black, yellow and blue, which cannot be read on one of a light and a dark ground.
 #pragma once
 
 #include <string_view>
@@ -14,7 +15,7 @@ struct Palette {
 
   static constexpr Palette plain() { return {}; }
   static constexpr Palette ansi() {
-    return {"\033[0m", "\033[2m", "\033[1m", "\033[32m", "\033[33m", "\033[1;31m"};
+    return {"\033[0m", "\033[2m", "\033[1m", "\033[32m", "\033[35m", "\033[1;31m"};
   }
 };
 

@@ -19,7 +19,8 @@ namespace steertag::report {
 struct Piece {
   enum class Kind : uint8_t {
     record,
-    heading,  // every share has it once, in front of its first record; of all of them the first counts
+    heading,  // each share has it in front of its records, and again behind an aside; printed once
+    aside,    // a line that interrupts the table: the heading stands again above what comes next
     promise,  // no text
   };
   Moment at;

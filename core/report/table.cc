@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "report/fold.h"
+
 namespace steertag::report {
 namespace {
 
 constexpr size_t kBetween = 2;    // blanks between columns
 constexpr size_t kLeastName = 8;  // characters that stay of the first column
-
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // not a continuation of one
-  }));
-}
 
 size_t sum_of(const std::vector<size_t>& widths, const std::vector<size_t>& places) {
   size_t sum = places.empty() ? 0 : (places.size() - 1) * kBetween;
@@ -23,9 +19,28 @@ size_t sum_of(const std::vector<size_t>& widths, const std::vector<size_t>& plac
   return sum;
 }
 
-// The first of its characters, with ".." for the rest.
+size_t next_character(std::string_view text, size_t at) {
+  do {
+    ++at;
+  } while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+  return at;
+}
+
+// What it begins and ends with, with ".." for what is between.
 std::string shortened(const std::string& text, size_t most) {
-  return characters(text) <= most ? text : text.substr(0, most - 2) + "..";
+  if (columns_of(text) <= most) {
+    return text;
+  }
+  const size_t kept = most - 2;
+  size_t begin = 0;
+  while (begin < text.size() && columns_of(std::string_view(text).substr(0, begin)) < (kept + 1) / 2) {
+    begin = next_character(text, begin);
+  }
+  size_t end = begin;
+  while (end < text.size() && columns_of(std::string_view(text).substr(end)) > kept / 2) {
+    end = next_character(text, end);
+  }
+  return text.substr(0, begin) + ".." + text.substr(end);
 }
 
 }  // namespace
@@ -40,9 +55,9 @@ void Table::add_column(const Column& column, const std::vector<std::string>& cel
 std::vector<size_t> Table::widths() const {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    widths.push_back(characters(columns_[i].heading));
+    widths.push_back(columns_of(columns_[i].heading));
     for (const auto& row : rows_) {
-      widths[i] = std::max(widths[i], characters(row[i]));
+      widths[i] = std::max(widths[i], columns_of(row[i]));
     }
   }
   return widths;
@@ -81,7 +96,7 @@ void Table::print(Buffer& out, size_t width, const Palette& palette) const {
     std::string made;
     for (const size_t place : places) {
       const std::string text = place == 0 ? shortened(text_of(place), widths[0]) : text_of(place);
-      const std::string blanks(widths[place] - characters(text), ' ');
+      const std::string blanks(widths[place] - columns_of(text), ' ');
       made += made.empty() ? "" : std::string(kBetween, ' ');
       made += columns_[place].align == Align::left ? text + blanks : blanks + text;
     }
@@ -96,12 +111,12 @@ void Table::print(Buffer& out, size_t width, const Palette& palette) const {
 }
 
 void put_wrapped(Buffer& out, std::string_view first, std::string_view text, size_t width) {
-  const size_t indent = characters(first);
+  const size_t indent = columns_of(first);
   put(out, first);
   for (size_t used = indent; !text.empty();) {
     const size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
-    if (used > indent && used + 1 + characters(word) > width) {
+    if (used > indent && used + 1 + columns_of(word) > width) {
       put(out, '\n');
       print(out, "{:{}}", "", indent);
       used = indent;
@@ -110,7 +125,7 @@ void put_wrapped(Buffer& out, std::string_view first, std::string_view text, siz
       ++used;
     }
     put(out, word);
-    used += characters(word);
+    used += columns_of(word);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   put(out, '\n');

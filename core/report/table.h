@@ -1,6 +1,6 @@
 // Table: columns for people, aligned, two blanks apart, and fitted to a width: where they do not all fit, the
-// least important are left out, and at last the first column is cut short.
-// Cells are text of one line; their width is that of their characters, which may be UTF-8.
+// least important are left out, and at last the first column loses the middle of its text.
+// Cells are text of one line, which may be UTF-8; how wide they are, fold.h knows.
 #pragma once
 
 #include <cstddef>

@@ -32,6 +32,7 @@ struct TextStyle {
   Times times = Times::relative;         // flows: since the first frame, UTC, since the line before
   std::optional<int64_t> previous_ns{};  // delta: the time in the line before
   unsigned width = 0;                    // columns that there are; 0: as many as it takes
+  bool folds = false;                    // what is wider than that is folded before it is seen (fold.h)
   bool verbose = false;                  // decode: every field with its offset
   bool utf8 = false;                     // more than ASCII may be printed
 };

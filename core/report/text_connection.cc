@@ -37,6 +37,12 @@ std::string end_text(const End& end) {
                      end.port ? fmt::format(" port {}", *end.port) : "");
 }
 
+// "   credits                "; what does not fit stands below its text.
+void label(Buffer& out, std::string_view what, const TextStyle& style) {
+  hang(out, style, 26);
+  print(out, "   {:<22} ", what);
+}
+
 void line(Buffer& out, const Connection& connection, track::ConnectionNumber number, const TextStyle& style) {
   const auto [client, server, known] = roles(connection);
   paint(out, style.palette, style.palette.title, fmt::format("#{}", number));
@@ -44,7 +50,7 @@ void line(Buffer& out, const Connection& connection, track::ConnectionNumber num
         end_text(server));
 }
 
-void thresholds(Buffer& out, const Connection& connection) {
+void thresholds(Buffer& out, const Connection& connection, const TextStyle& style) {
   const auto [client, server, known] = roles(connection);
   const auto word = [](const End& end) {
     return !end.setup_seen             ? "not seen"
@@ -53,7 +59,8 @@ void thresholds(Buffer& out, const Connection& connection) {
                                        : "not captured";
   };
   if (!connection.setup_seen()) {
-    put(out, "   inline thresholds      unknown, the private data is not in the capture\n");
+    label(out, "inline thresholds", style);
+    put(out, "unknown, the private data is not in the capture\n");
     if (!client.setup_seen && !server.setup_seen) {
       return;
     }
@@ -61,21 +68,22 @@ void thresholds(Buffer& out, const Connection& connection) {
     // RFC 8797 §4.1: what both ends of a direction can do.
     const uint32_t calls = std::min(client.private_data.send_size, server.private_data.receive_size);
     const uint32_t replies = std::min(server.private_data.send_size, client.private_data.receive_size);
-    print(out, "   inline thresholds      {} {}, {} {}\n", size_text(calls),
-          known ? "to the server" : "a to b", size_text(replies), known ? "to the client" : "b to a");
+    label(out, "inline thresholds", style);
+    print(out, "{} {}, {} {}\n", size_text(calls), known ? "to the server" : "a to b", size_text(replies),
+          known ? "to the client" : "b to a");
   }
-  print(out, "   remote invalidation    {} {}, {} {}\n", known ? "client" : "a", word(client),
-        known ? "server" : "b", word(server));
+  label(out, "remote invalidation", style);
+  print(out, "{} {}, {} {}\n", known ? "client" : "a", word(client), known ? "server" : "b", word(server));
 }
 
 // "64 granted, at most 12 Calls at a time"; the server's are those for callbacks.
-void credits(Buffer& out, const Connection& connection) {
+void credits(Buffer& out, const Connection& connection, const TextStyle& style) {
   const auto [client, server, known] = roles(connection);
   const auto line = [&](std::string_view whose, const track::Credits& of) {
     if (!of.granted_min && of.in_flight_max == 0) {
       return;
     }
-    print(out, "   {:<22} ", whose);
+    label(out, whose, style);
     if (!of.granted_min) {
       put(out, "none seen");
     } else if (*of.granted_min == *of.granted_max) {
@@ -90,7 +98,8 @@ void credits(Buffer& out, const Connection& connection) {
 }
 
 void story(Buffer& out, const Connection& connection, const TextStyle& style) {
-  print(out, "   frames                 {} to {}, {}\n", frame_text(connection.first_frame, style),
+  label(out, "frames", style);
+  print(out, "{} to {}, {}\n", frame_text(connection.first_frame, style),
         frame_text(connection.last_frame, style),
         duration_text(connection.last_frame.time_ns - connection.first_frame.time_ns));
   const char* setup = connection.setup_seen() ? "seen"
@@ -101,8 +110,10 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   const char* paired = connection.pairing == track::Pairing::inferred ? "; ends paired by their traffic"
                        : connection.one_direction()                   ? "; only one direction seen"
                                                                       : "";
-  print(out, "   setup                  {}{}\n", setup, paired);
-  print(out, "   end                    {}\n",
+  label(out, "setup", style);
+  print(out, "{}{}\n", setup, paired);
+  label(out, "end", style);
+  print(out, "{}\n",
         connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));
   const auto [client, server, known] = roles(connection);
   enum class Zero : uint8_t { said, silent };
@@ -110,11 +121,12 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
                          std::string_view what, uint64_t track::End::*number, Zero zero) {
     if (client.*number == 0 && server.*number == 0) {
       if (zero == Zero::said) {
-        print(out, "   {:<22} none\n", what);
+        label(out, what, style);
+        put(out, "none\n");
       }
       return;
     }
-    print(out, "   {:<22} ", what);
+    label(out, what, style);
     paint(out, style.palette, style.palette.warn,
           fmt::format("{} from {}, {} from {}", client.*number, known ? "the client" : "a", server.*number,
                       known ? "the server" : "b"));
@@ -130,7 +142,8 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   count("ECN marks (CE)", &track::End::ecn_ce, Zero::silent);
   count("CNPs", &track::End::cnps, Zero::silent);
   if (connection.pauses != 0) {
-    print(out, "   pause frames           {} captured meanwhile\n", connection.pauses);
+    label(out, "pause frames", style);
+    print(out, "{} captured meanwhile\n", connection.pauses);
   }
 }
 
@@ -143,13 +156,15 @@ void text_connection_line(Buffer& out, const Connection& connection, const TextS
 void text_connection(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style) {
   line(out, connection, connection.number != 0 ? connection.number : track::ConnectionNumber(number), style);
   if (!connection.rpcrdma) {
-    put(out, "   RPC-over-RDMA          none\n");
+    label(out, "RPC-over-RDMA", style);
+    put(out, "none\n");
   } else if (connection.version != 0) {
-    print(out, "   RPC-over-RDMA          version {}\n", connection.version);
+    label(out, "RPC-over-RDMA", style);
+    print(out, "version {}\n", connection.version);
   }
   if (connection.rpcrdma) {
-    thresholds(out, connection);
-    credits(out, connection);
+    thresholds(out, connection, style);
+    credits(out, connection, style);
   }
   story(out, connection, style);
 }

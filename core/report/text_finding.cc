@@ -25,18 +25,6 @@ void FindingCounts::add(rules::Severity severity) {
 
 namespace {
 
-std::string_view colour(rules::Severity severity, const Palette& palette) {
-  switch (severity) {
-    case rules::Severity::note:
-      return palette.dim;
-    case rules::Severity::warning:
-      return palette.warn;
-    case rules::Severity::error:
-      return palette.bad;
-  }
-  return {};
-}
-
 // "; see frames 3, 9": of another file, with its name.
 void put_related(Buffer& out, const std::vector<Stamp>& related, const Stamp& home, const TextStyle& style) {
   if (related.empty()) {
@@ -70,7 +58,7 @@ std::string shell_word(std::string_view text) {
 // Of a Finding, or of one that was kept. `by`: the address of who is to blame; empty: nobody is.
 template <typename Any>
 void put_words(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
-  paint(out, style.palette, colour(finding.severity, style.palette), name(finding.severity));
+  paint(out, style.palette, severity_colour(finding.severity, style.palette), name(finding.severity));
   put(out, ": ");
   if (finding.certainty == rules::Certainty::possible) {
     put(out, "possibly: ");
@@ -124,17 +112,6 @@ void text_finding_hint(Buffer& out, const rules::Finding& finding, const TextSty
   put(out, '\n');
 }
 
-void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, const TextStyle& style) {
-  print(out, "{}{:<8}{:>10}{:>10}{:>10}{:>10}  requirement{}\n", style.palette.title, "rule", "checked",
-        "kept", "broken", "undecided", style.palette.reset);
-  for (size_t i = 0; i < tallies.size(); ++i) {
-    const rules::Rule& rule = *rules::catalog()[i];
-    const rules::Tally& tally = tallies[i];
-    print(out, "{:<8}{:>10}{:>10}{:>10}{:>10}  {}\n", rule.id, tally.checked(), tally.kept, tally.broken,
-          tally.undecided, rule.requirement);
-  }
-}
-
 void text_audit_summary(Buffer& out, const Counters& counters, const FindingCounts& found,
                         std::span<const rules::Tally> tallies, const TextStyle& style) {
   uint64_t judged = 0;
@@ -179,32 +156,6 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
             rules::text(static_cast<rules::Lack>(lack)), ids);
     }
   }
-}
-
-void text_rule_line(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
-  print(out, "{:<8}", rule.id);
-  paint(out, style.palette, colour(rule.severity, style.palette), fmt::format("{:<8}", name(rule.severity)));
-  print(out, " {}  ({} {})\n", rule.requirement, rule.source.document, rule.source.section);
-}
-
-void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
-  paint(out, style.palette, style.palette.title, fmt::format("{} {}", rule.id, rule.name));
-  print(out, "\n\n{}.\n\n{:<10} {} §{}\n{:<10} {}\n", rule.requirement, "Source", rule.source.document,
-        rule.source.section, "Severity", name(rule.severity));
-  std::string needs;
-  const auto add = [&](rules::Need need, std::string_view text) {
-    if ((rule.needs & need) != 0) {
-      needs += (needs.empty() ? "" : "; ") + std::string(text);
-    }
-  };
-  add(rules::needs_setup, "the connection setup with its private data");
-  add(rules::prefers_setup, "the connection setup (without it, a violation is only possible)");
-  add(rules::needs_both_ways, "both directions");
-  add(rules::needs_no_loss, "no frames missing in between");
-  add(rules::needs_unbroken, "no frames missing between the Call and its Reply");
-  add(rules::needs_end, "the end of the RPC or of the connection");
-  print(out, "{:<10} {}\n\nWhy: {}.\n\n", "Needs", needs.empty() ? "the message alone" : needs, rule.why);
-  put(out, rules::page(rule));
 }
 
 }  // namespace steertag::report

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,15 @@ using rpcrdma::FixedField;
 using rpcrdma::TransportHeader;
 namespace xchar = rpcrdma::xchar;
 
-constexpr std::string_view indent = "                              ";
+// Columns before what is said below a message; fewer where a segment would not fit behind them.
+size_t indent_of(const TextStyle& style) {
+  constexpr size_t kIndent = 30, kSegment = 57;
+  return style.width == 0 ? kIndent
+                          : std::min(kIndent, style.width - std::min<size_t>(kSegment, style.width));
+}
+void indent(Buffer& out, const TextStyle& style) {
+  print(out, "{:{}}", "", indent_of(style));
+}
 
 // "->" to the server, "<-" to the client; "a>", "b>" where the roles are not known.
 std::string_view arrow(const Message& message) {
@@ -69,28 +78,32 @@ void what(Buffer& out, const Message& message, const TextStyle& style) {
   }
 }
 
-void row(Buffer& out, std::string_view kind, std::string_view where, const rpcrdma::Segment& segment) {
-  print(out, "{}{:<5}  {:<8}  {}\n", indent, kind, where, segment_text(segment));
+void row(Buffer& out, std::string_view kind, std::string_view where, const rpcrdma::Segment& segment,
+         const TextStyle& style) {
+  indent(out, style);
+  print(out, "{:<5}  {:<8}  {}\n", kind, where, segment_text(segment));
 }
 
-void chunks(Buffer& out, const rpcrdma::ChunkLists& lists) {
+void chunks(Buffer& out, const rpcrdma::ChunkLists& lists, const TextStyle& style) {
   for (const rpcrdma::ReadSegment& read : lists.reads) {
-    row(out, "read", fmt::format("at {}", read.position), read.target);
+    row(out, "read", fmt::format("at {}", read.position), read.target, style);
   }
   for (size_t i = 0; i < lists.writes.size(); ++i) {
     for (const rpcrdma::Segment& segment : lists.writes[i].target) {
-      row(out, "write", fmt::format("chunk {}", i + 1), segment);
+      row(out, "write", fmt::format("chunk {}", i + 1), segment, style);
     }
     if (lists.writes[i].target.empty()) {
-      print(out, "{}write  chunk {:<2}  no segments\n", indent, i + 1);
+      indent(out, style);
+      print(out, "write  chunk {:<2}  no segments\n", i + 1);
     }
   }
   for (const rpcrdma::WriteChunk& reply : lists.reply) {
     for (const rpcrdma::Segment& segment : reply.target) {
-      row(out, "reply", "", segment);
+      row(out, "reply", "", segment, style);
     }
     if (reply.target.empty()) {
-      print(out, "{}reply            no segments\n", indent);
+      indent(out, style);
+      put(out, "reply            no segments\n");
     }
   }
 }
@@ -100,7 +113,7 @@ void error(Buffer& out, const TransportHeader& header, const rpcrdma::Decoded& d
   if (!header.error_code()) {
     return;
   }
-  put(out, indent);
+  indent(out, style);
   paint(out, style.palette, style.palette.bad, error_name(header));
   const auto supported = [&](uint32_t low, uint32_t high) {
     if (decoded.has(FixedField::error_vers_low)) {
@@ -155,10 +168,11 @@ void subset(Buffer& out, std::string_view label, const xchar::Subset& elements) 
   }
 }
 
-void optional(Buffer& out, const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop) {
+void optional(Buffer& out, const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop,
+              const TextStyle& style) {
   const size_t read = members_read(body, stop);
   const std::string_view operation = xchar::text(body.opttype);
-  put(out, indent);
+  indent(out, style);
   put(out, operation.empty() ? fmt::format("operation {}", static_cast<uint32_t>(body.opttype))
                              : std::string(operation));
   switch (body.opttype) {
@@ -188,13 +202,15 @@ void optional(Buffer& out, const rpcrdma::v2::Optional& body, const std::optiona
   put(out, '\n');
 }
 
-void conf_rdma(Buffer& out, const rpcrdma::config::Found& found) {
+void conf_rdma(Buffer& out, const rpcrdma::config::Found& found, const TextStyle& style) {
   if (found.asked) {
-    print(out, "{}CONF_RDMA  maxcall_sendsize {}  maxreply_sendsize {}  maxrdmaread {}\n", indent,
+    indent(out, style);
+    print(out, "CONF_RDMA  maxcall_sendsize {}  maxreply_sendsize {}  maxrdmaread {}\n",
           found.asked->maxcall_sendsize, found.asked->maxreply_sendsize, found.asked->maxrdmaread);
   } else if (found.settled) {
-    print(out, "{}CONF_RDMA  maxcall_sendsize {}  align {}  maxrdmaread {}\n", indent,
-          found.settled->maxcall_sendsize, found.settled->align, found.settled->maxrdmaread);
+    indent(out, style);
+    print(out, "CONF_RDMA  maxcall_sendsize {}  align {}  maxrdmaread {}\n", found.settled->maxcall_sendsize,
+          found.settled->align, found.settled->maxrdmaread);
   }
 }
 
@@ -202,7 +218,7 @@ void stop(Buffer& out, const wire::Stop& stop, const TextStyle& style) {
   const char* where = stop.limit == wire::Limit::capture   ? "the frame was cut there by the capture"
                       : stop.limit == wire::Limit::message ? "the message ends there"
                                                            : "a length inside the message ends there";
-  put(out, indent);
+  indent(out, style);
   paint(out, style.palette, stop.limit == wire::Limit::capture ? style.palette.warn : style.palette.bad,
         fmt::format("stops at {}, byte {}: {} bytes needed, {} left; {}", stop.field, stop.offset,
                     stop.needed, stop.available, where));
@@ -217,7 +233,8 @@ void fields(Buffer& out, const Message& message, const TextStyle& style) {
     rpcrdma::config::outline(*message.config, message.payload, message.decoded.header_length, nodes);
   }
   for (const wire::Node& node : nodes) {
-    put(out, indent);
+    hang(out, style, indent_of(style) + 15 + 2 * node.depth);
+    indent(out, style);
     paint(out, style.palette, style.palette.dim, fmt::format("{:>5} +{:<5}", node.at.offset, node.at.length));
     print(out, " {:{}}{}\n", "", 2 * node.depth, wire::text(node));
   }
@@ -234,6 +251,7 @@ void text_message_heading(Buffer& out, const TextStyle& style) {
 
 void text_message(Buffer& out, const Message& message, const TextStyle& style) {
   const TransportHeader& header = *message.header;
+  hang(out, style, indent_of(style));
   print(out, "{:>8}  {:>12}  #{:<3}  {}  {:<10}  {:>6}  ", frame_text(message.at, style),
         seconds_text(message.at.time_ns - style.origin_ns), message.connection->number, arrow(message),
         message.decoded.has(FixedField::xid) ? fmt::format("{:#010x}", header.xid) : "",
@@ -243,13 +261,13 @@ void text_message(Buffer& out, const Message& message, const TextStyle& style) {
   if (style.verbose) {
     fields(out, message, style);
   } else {
-    chunks(out, header.chunks);
+    chunks(out, header.chunks, style);
     error(out, header, message.decoded, style);
     for (const rpcrdma::v2::Optional& body : header.optional) {
-      optional(out, body, message.decoded.stop);
+      optional(out, body, message.decoded.stop, style);
     }
     if (message.config) {
-      conf_rdma(out, *message.config);
+      conf_rdma(out, *message.config, style);
     }
   }
   if (message.decoded.stop) {

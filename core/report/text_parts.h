@@ -1,15 +1,30 @@
 // What the text reports have in common: frames, and segments as Linux prints
 // them. For the text_*.cc of this folder alone.
-// Each function returns a few words, without a newline.
+// Most return a few words, without a newline.
 #pragma once
 
 #include <algorithm>
 #include <string>
 
+#include "report/fold.h"
 #include "report/text.h"
 #include "rpcrdma/v1.h"
+#include "rules/rule.h"
 
 namespace steertag::report {
+
+// Where a line that does not fit goes on: for fold(), if that follows.
+inline void hang(Buffer& out, const TextStyle& style, size_t column) {
+  if (style.folds) {
+    put_hang(out, column);
+  }
+}
+
+inline std::string_view severity_colour(rules::Severity severity, const Palette& palette) {
+  return severity == rules::Severity::error     ? palette.bad
+         : severity == rules::Severity::warning ? palette.warn
+                                                : palette.dim;
+}
 
 // "255"; "2:255" where several files were read.
 inline std::string frame_text(const Stamp& at, const TextStyle& style) {

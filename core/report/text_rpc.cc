@@ -235,6 +235,7 @@ void text_rpc_heading(Buffer& out, const TextStyle& style) {
 
 void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   const size_t start = out.size();
+  hang(out, style, 24);
   const std::string reply = exchange.reply ? frame_text(*exchange.reply, style) : "-";
   print(out, "#{:<3}  ", exchange.connection->number);
   right(out, exchange.call ? frame_text(*exchange.call, style) : "-", 8);

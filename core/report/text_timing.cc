@@ -106,13 +106,21 @@ void text_phases(Buffer& out, const Exchange& exchange, const TextStyle& style) 
   if (timing.delivered_ns.value_or(0) == 0) {
     return;
   }
+  if (!narrow(style)) {
+    hang(out, style, 25);
+  }
   print(out, "{:24}[", "");
   const std::array<int64_t, kParts> parts = parts_of(timing);
   const std::array<size_t, kParts> widths = columns(parts);
   for (size_t part = 0; part < kParts; ++part) {
     put(out, std::string(widths[part], kLetters[part]));
   }
-  put(out, narrow(style) ? fmt::format("]\n{:24}", "") : "]");
+  put(out, "]");
+  if (narrow(style)) {
+    put(out, '\n');
+    hang(out, style, 25);
+    print(out, "{:24}", "");
+  }
   for (size_t part = 0; part < kParts; ++part) {
     if (parts[part] != 0) {
       print(out, " {} {} ", part == 0 ? flow::earlier_name : flow::phase_names[part - 1],

@@ -1,0 +1,22 @@
+// The text of --help, in at most 80 columns, whatever the descriptions are: they may have line breaks, which
+// are not kept. Paragraphs and tables at the end of a help are folded where they are wider, examples so that
+// a shell still takes them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+
+namespace steertag::cli {
+
+class Help final : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool is_positional) const override;
+  std::string make_subcommand(const CLI::App* command) const override;
+  std::string make_footer(const CLI::App* app) const override;
+};
+
+// What a help ends with, fitted.
+std::string fitted_footer(std::string_view text);
+
+}  // namespace steertag::cli
