@@ -13,9 +13,8 @@
 #include "chooser.h"
 #include "commands.h"
 #include "configure.h"
-#include "extract/proof.h"
-#include "extract/reduce.h"
 #include "extract/surroundings.h"
+#include "extract_draft.h"
 #include "extract_options.h"
 #include "failure.h"
 #include "interrupt.h"
@@ -28,21 +27,7 @@
 namespace steertag::cli {
 namespace {
 
-using extract::Level;
-
-// A frame of the extract, kept.
-struct Held {
-  Frame frame;  // its bytes are `bytes`
-  std::vector<uint8_t> bytes;
-  uint32_t snaplen = 0;
-  Level level = extract::kItself;
-};
-
-// How much of an extract is kept, so that what it can do without is found. A larger one is copied as it is.
-constexpr size_t kMostHeldFrames = 16384, kMostHeldBytes = 64 << 20;
-constexpr size_t kMostTests = 400,
-                 kMostTested = 300'000;  // audits of parts of it, and frames in all of these
-constexpr size_t kNeighbours = 5;        // frames on either side of one that belongs to nothing
+constexpr size_t kNeighbours = 5;  // frames on either side of one that belongs to nothing
 
 class Extraction {
  public:
@@ -77,13 +62,13 @@ class Extraction {
     if (!interrupted()) {
       look_around();
     }
-    const std::optional<Level> level = interrupted() ? std::nullopt : settle();
+    const std::optional<extract::Level> level = interrupted() ? std::nullopt : settle();
     if (!level || interrupted()) {
       output_.leave();
       complain("interrupted: nothing was extracted" + given_up());
       return 2;
     }
-    held_.empty() ? copy(*level) : write_held();
+    draft_->whole() ? write_draft() : copy(*level);
     output_.close();
     report(*level);
     return failed_ ? 2 : 0;
@@ -118,6 +103,8 @@ class Extraction {
     if (surroundings_->full() || chosen_.frames.full()) {
       throw Failure("more frames are chosen than can be remembered; choose fewer");
     }
+    draft_.emplace(again_, *surroundings_,
+                   Draft::Asked{chosen_, *analyzer_, options_.rules.settings(options_.reading)});
   }
 
   // Of a frame that was asked for and belongs to no RPC, those next to it.
@@ -152,119 +139,33 @@ class Extraction {
     }
   }
 
-  // The nearest level that shows what was chosen; where the extract is small, it is in held_ then.
-  std::optional<Level> settle() {
-    for (const Level level : {extract::kItself, extract::kNear, extract::kBetween, extract::kBefore,
-                              extract::kConnection, extract::kHosts, extract::kAll}) {
-      const bool shown = try_level(level);
+  // The nearest level that shows what was chosen; the draft is of that level then.
+  std::optional<extract::Level> settle() {
+    for (const extract::Level level : {extract::kItself, extract::kNear, extract::kBetween, extract::kBefore,
+                                       extract::kConnection, extract::kHosts, extract::kAll}) {
+      const bool shown = draft_->take(level);
       if (interrupted()) {
         return std::nullopt;
       }
       if (shown) {
-        if (!held_.empty() && level != extract::kItself) {
-          leave_out();
-        }
+        draft_->leave_out();
         return level;
       }
     }
     complain("not all that was chosen shows in a capture of its own; here are the connections");
-    try_level(extract::kConnection);
+    draft_->take(extract::kConnection);
     return extract::kConnection;
   }
 
-  bool try_level(Level level) {
-    held_.clear();
-    size_t bytes = 0, frames = 0;
-    Trial trial(*this);
-    again_.each_frame([&](const Frame& frame) {
-      const Level own = surroundings_->level(frame.at);
-      if (own > level) {
-        return;
-      }
-      const uint32_t snaplen = again_.trace().snaplen(frame);
-      trial.feed(frame, snaplen);
-      bytes += frame.bytes.size();
-      if (++frames <= kMostHeldFrames && bytes <= kMostHeldBytes) {
-        Held& held = held_.emplace_back(Held{frame, {frame.bytes.begin(), frame.bytes.end()}, snaplen, own});
-        held.frame.bytes = held.bytes;
-      }
-    });
-    if (held_.size() != frames) {
-      held_.clear();
-    }
-    return trial.finish();
-  }
-
-  // An audit of frames as they will stand in the extract.
-  class Trial {
-   public:
-    explicit Trial(const Extraction& of)
-        : proof_(of.chosen_, *of.analyzer_, of.options_.rules.settings(of.options_.reading)) {}
-    void feed(Frame frame, uint32_t snaplen) {
-      const Stamp original = frame.at;
-      const auto tap =
-          taps_.try_emplace({original.file, original.tap, frame.link_type, snaplen}, taps_.size()).first;
-      frame.at = {.number = ++frames_,
-                  .file = 0,
-                  .tap = static_cast<uint32_t>(tap->second),
-                  .time_ns = original.time_ns};
-      proof_.feed(frame, original);
-    }
-    bool finish() { return proof_.finish(); }
-
-   private:
-    extract::Proof proof_;
-    std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, size_t> taps_;
-    uint64_t frames_ = 0;
-  };
-
-  // Of the frames that are there for what they show of the rest, those that are not needed.
-  void leave_out() {
-    std::vector<size_t> places;  // in held_, of those that may go
-    for (size_t i = 0; i < held_.size(); ++i) {
-      if (held_[i].level != extract::kItself) {
-        places.push_back(i);
-      }
-    }
-    const size_t tests = std::min(kMostTests, kMostTested / held_.size());
-    const std::vector<bool> kept = extract::reduce(places.size(), tests, [&](const std::vector<bool>& trial) {
-      return !interrupted() && shows(places, trial);
-    });
-    std::vector<bool> stays(held_.size(), true);
-    for (size_t i = 0; i < places.size(); ++i) {
-      stays[places[i]] = kept[i];
-    }
-    std::vector<Held> left;
-    for (size_t i = 0; i < held_.size(); ++i) {
-      if (stays[i]) {
-        left.push_back(std::move(held_[i]));
-      }
-    }
-    held_ = std::move(left);
-  }
-
-  bool shows(const std::vector<size_t>& places, const std::vector<bool>& kept) const {
-    Trial trial(*this);
-    size_t next = 0;
-    for (size_t i = 0; i < held_.size(); ++i) {
-      const bool may_go = next < places.size() && places[next] == i;
-      if (!may_go || kept[next]) {
-        trial.feed(held_[i].frame, held_[i].snaplen);
-      }
-      next += may_go ? 1 : 0;
-    }
-    return trial.finish();
-  }
-
-  void write_held() {
+  void write_draft() {
     PcapngFile file(output_, {});
-    for (const Held& held : held_) {
+    for (const Draft::Held& held : draft_->frames()) {
       write(file, held.frame, held.snaplen);
     }
     written_ = file.packets();
   }
 
-  void copy(Level level) {
+  void copy(extract::Level level) {
     PcapngFile file(output_, {});
     again_.each_frame([&](const Frame& frame) {
       if (surroundings_->level(frame.at) <= level) {
@@ -289,7 +190,7 @@ class Extraction {
               .comments = {&where, 1}});
   }
 
-  void report(Level level) const {
+  void report(extract::Level level) const {
     if (!options_.reading.quiet) {
       complain(fmt::format("{}: {}, {}", base::counted(written_, "frame"),
                            base::counted(chosen_.findings.size(), "finding"),
@@ -306,7 +207,7 @@ class Extraction {
   std::optional<Reading> first_, second_;
   std::optional<Options> analyzer_;
   std::optional<extract::Surroundings> surroundings_;
-  std::vector<Held> held_;
+  std::optional<Draft> draft_;
   uint64_t written_ = 0;
   bool failed_ = false;
 };
