@@ -189,8 +189,7 @@ void fold(Buffer& out, std::string_view lines, size_t width) {
   Folding folding(out, std::max(width, kLeastFold), colour);
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
-    const std::string resumed = colour;
-    put(out, resumed);
+    put(out, colour);  // that of the line before goes on
     folding.line(lines.substr(0, end));
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }

@@ -41,7 +41,9 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "op?:s ops?:a ops_whole?:b nfs_status?:s args_length?:n results_length?:n status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
      "auth_stat?:n repeats?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n pauses?:n complete:b "
-     "incomplete_because?:s requested?:n granted?:n"},
+     "incomplete_because?:s requested?:n granted?:n call_accepted_frame?:n call_accepted_file?:s "
+     "reply_accepted_frame?:n reply_accepted_file?:s call_acknowledged?:o reply_acknowledged?:o setbacks?:a "
+     "setbacks_in_all?:n"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
@@ -61,7 +63,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"finding",
      "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
      "by?:s op?:s fingerprint:s known?:b known_reason?:s "
-     "offset?:n length?:n source:o related:a related_files?:a excerpt?:o"},
+     "offset?:n length?:n source:o related:a related_files?:a related_times?:a excerpt?:o"},
     {"score",
      "type:s document:s family?:s role:s level:s requirements:n exercised:n kept:n broken:n not_shown:n"},
     {"pace",

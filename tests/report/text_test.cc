@@ -108,7 +108,7 @@ TEST_CASE("A line for an RPC says what it was about, and which error answered it
   subject.nfs_status_name = "NFS4ERR_NOENT";
   style.ops = false;
   style.palette = Palette::ansi();
-  CHECK(line().ends_with("  \033[33mNFS4ERR_NOENT\033[0m\n"));
+  CHECK(line().ends_with("  \033[35mNFS4ERR_NOENT\033[0m\n"));
   subject.nfs_status = 5;
   subject.nfs_status_name = "NFS4ERR_IO";
   CHECK(line().ends_with("  \033[1;31mNFS4ERR_IO\033[0m\n"));
