@@ -127,8 +127,9 @@ void Timekeeper::reopen(Slot& slot) {
 // --- the end ---
 
 void Timekeeper::retire(Slot& slot) {
-  slot.reported = true;
-  if (slot.awaits != Slot::Awaits::reply_accepted || connection_.ended || connection_.one_direction()) {
+  slot.reported = connection_.rpcrdma;  // else it may carry something else, and nobody heard of it
+  if (!slot.reported || slot.awaits != Slot::Awaits::reply_accepted || connection_.ended ||
+      connection_.one_direction()) {
     leave(slot);
     return report(slot);
   }

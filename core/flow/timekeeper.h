@@ -44,7 +44,8 @@ class Timekeeper final : public rdma::Arrivals {
   void on_rdma(Exchange& exchange, const rdma::RdmaOp& op);
   void on_reply(Slot& slot, const Message& reply);
   void reopen(Slot& slot);  // what was taken for its Reply was none
-  // It was reported. The Slot is given back when it is reported as timed, now or later.
+  // It was reported, if the connection is known to carry RPC-over-RDMA; the Slot is given back when it is
+  // reported as timed, now or later. Else nobody hears of it any more.
   void retire(Slot& slot);
 
   // Nothing more comes, or there is no room: what becomes of what it keeps.

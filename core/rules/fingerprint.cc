@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "base/stable_digest.h"
+#include "track/connection_number.h"
 
 namespace steertag::rules {
 
@@ -40,9 +41,13 @@ size_t address_length(std::string_view text) {
   return colons >= 2 && (end == text.size() || !in_word(text[end])) ? end : 0;
 }
 
-// Bytes of the value at the front of `text`: 12, 2.31, 0x8f04, 64K, 10.9.0.1, fd09::1, 12-15; 0: none is
-// there.
+// Bytes of the value at the front of `text`: 12, 2.31, 0x8f04, 64K, 10.9.0.1, fd09::1, 12-15, the number of a
+// connection that is not known yet; 0: none is there.
 size_t value_length(std::string_view text) {
+  using Number = track::ConnectionNumber;
+  if (text.size() >= Number::kMarkLength && text[0] == Number::kMark) {
+    return Number::kMarkLength;
+  }
   if (const size_t address = address_length(text)) {
     return address;
   }

@@ -1,11 +1,14 @@
 // What findings of one behaviour have in common, and what tells them apart.
 #include "rules/fingerprint.h"
 
+#include <fmt/core.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 
 #include "rules/made.h"
+#include "track/connection_number.h"
 
 namespace steertag::rules {
 namespace {
@@ -31,6 +34,12 @@ TEST_CASE("a shape has no values") {
       "Write chunk N returns N bytes, but the result in it has N; XDR roundup must not be written");
   CHECK(shape("handle 0x00008f04 at 0x7d90c7350dc0a000 has 64K of 1.5M") == "handle N at N has N of N");
   CHECK(shape("10.9.0.2 sent 12 packets again within 2.466 s") == "N sent N packets again within N");
+  // The number of a connection is not known yet where shares of a capture are followed apart.
+  const auto on = [](track::ConnectionNumber number) {
+    return shape(fmt::format("advertises it on connection {}, or #{}.", number, number));
+  };
+  CHECK(on(2) == "advertises it on connection N, or #N.");
+  CHECK(on(track::ConnectionNumber::provisional(2)) == on(2));
   CHECK(shape("fd09::2 and fe80::1:2 differ") == "N differ");
   CHECK(shape("lid:7, port 20049") == "lid:N, port N");
   CHECK(shape("half of it, 50 %, and 7% of that") == "half of it, N, and N of that");
