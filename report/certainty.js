@@ -19,13 +19,23 @@ const HIDDEN = {
 export function certainty_of(finding, model) {
   const {record, rpc} = finding;
   const certainty = known(WORDS, record.certainty) ? record.certainty : 'definite';
-  const lacks = certainty === 'definite' ? [] : lacking(model.connections.get(record.conn), rpc);
-  return {word: WORDS[certainty], why: WHY[certainty] + (lacks.length > 0 ? `; here, ${listed(lacks)}` : '')};
+  const connection = model.connections.get(record.conn);
+  const here = certainty === 'definite' ? missing_nowhere(connection) : listed(lacking(connection, rpc));
+  return {word: WORDS[certainty], why: WHY[certainty] + (here === '' ? '' : `; here, ${here}`)};
+}
+
+function gaps_of(connection) {
+  return ['client', 'server', 'a', 'b'].reduce((sum, end) => sum + (connection?.[`${end}_gaps`] ?? 0), 0);
+}
+
+// What the sequence numbers of all its packets show.
+function missing_nowhere(connection) {
+  return connection && connection.pairing !== 'one_sided' && gaps_of(connection) === 0 ? 'no sequence number of the connection is missing between its first and its last captured packet' : '';
 }
 
 // What the capture is known to lack of a connection and an RPC.
 function lacking(connection, rpc) {
-  const gaps = ['client', 'server', 'a', 'b'].reduce((sum, end) => sum + (connection?.[`${end}_gaps`] ?? 0), 0);
+  const gaps = gaps_of(connection);
   return [
     connection?.setup_seen === false && 'the setup of the connection was not captured',
     gaps > 0 && `there ${gaps === 1 ? 'is' : 'are'} ${counted(gaps, 'gap')} in what was captured of the connection`,

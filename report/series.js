@@ -56,7 +56,7 @@ export function badness(rpc) {
 // have credits of their own and are left out.
 export function credit_steps(model, conn) {
   const sent = []; // times of Calls, which ascend
-  const ended = []; // of Replies
+  const ended = []; // of Replies, as they were accepted
   const grants = []; // that came with them
   const limits = [];
   for (const i of model.of_connection(conn)) {
@@ -66,7 +66,7 @@ export function credit_steps(model, conn) {
       continue;
     }
     sent.push(rpc.us);
-    const length = record.latency_us ?? record.unanswered_us;
+    const length = record.delivered_us ?? record.latency_us ?? record.unanswered_us;
     if (length !== undefined) {
       ended.push(rpc.us + length);
       grants.push(record.granted);

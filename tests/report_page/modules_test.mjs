@@ -92,6 +92,12 @@ test('Calls outstanding rise with Calls and fall with Replies; callbacks have cr
   assert.deepEqual(merged([[5, 6], [0, 2], [1, 3]]), [[0, 3], [5, 6]]);
 });
 
+test('a Call is outstanding until its Reply is accepted, which may be a later copy', () => {
+  const steps = credit_steps(made(rpc(1, 0, {latency_us: 100, delivered_us: 700}), rpc(2, 200, {delivered_us: undefined})), 1);
+  assert.deepEqual(steps.times, [0, 200, 300, 700]);
+  assert.deepEqual(steps.outstanding, [1, 2, 1, 0]);
+});
+
 test('the most of each pixel, and what it was when the window began', () => {
   assert.deepEqual([...step_columns([0, 10, 20], [1, 5, 0], 5, 25, 4)], [1, 5, 5, 0]);
   assert.deepEqual([...step_columns([0, 10, 22], [1, 5, 0], 5, 25, 4)], [1, 5, 5, 5]);
@@ -213,6 +219,10 @@ test('how sure a finding is, and why, is said in words, with what the capture la
   assert.equal(said['A-01'].word, 'Certain');
   assert.match(said['A-01'].why, /prove it/);
   assert.doesNotMatch(said['A-01'].why, /here,/);
+  const whole = made(finding('A-01', 'error', 'definite'), {type: 'connection', conn: 1, setup_seen: true, client_gaps: 0, server_gaps: 0, pairing: 'complete'});
+  assert.match(certainty_of(whole.findings[0], whole).why, /could explain it; here, no sequence number of the connection is missing/);
+  const one_sided = made(finding('A-01', 'error', 'definite'), {type: 'connection', conn: 1, pairing: 'one_sided'});
+  assert.doesNotMatch(certainty_of(one_sided.findings[0], one_sided).why, /here,/);
   assert.equal(said['B-01'].word, 'Likely');
   assert.equal(said['C-01'].word, 'Only possible');
   assert.match(said['C-01'].why, /held against nobody; here, the setup of the connection was not captured, there are 2 gaps in what was captured of the connection and of the RPC, its Call is missing$/);
