@@ -56,7 +56,7 @@ std::string spec(const Parameter& option) {
     const std::string taken = takes ? name.starts_with("--") ? "=" : "+" : "";
     const std::string alone =
         option.repeats || option.value.list ? "*" : '(' + joined(option.names, " ") + ')';
-    out += (out.empty() ? "" : " ") + zsh_quoted(alone) + name + taken + end;
+    out.append(out.empty() ? "" : " ").append(zsh_quoted(alone)).append(name).append(taken).append(end);
   }
   return out;
 }
