@@ -116,7 +116,7 @@ void add_diff_options(CLI::App& command, DiffOptions& options) {
   command
       .add_option("--fail-on", options.fail_on,
                   "exit with 1 where there is one: regression, difference,\nnever")
-      ->check(CLI::IsMember({"regression", "difference", "never"}).description(""))
+      ->check(one_of({"regression", "difference", "never"}))
       ->type_name("WHAT");
   command
       .add_option_function<std::vector<std::string>>(

@@ -50,7 +50,7 @@ void add_extract_options(CLI::App& command, ExtractOptions& options) {
             "XID");
   take_list(command.add_option("--op", options.choice.operations,
                                "RPCs of this operation, as flows has it: READ,\n\"NFSv4 READ\""),
-            "NAME");
+            "OPERATION");
   take_list(command.add_option("--conn", options.filter.connections,
                                "connection N; with --xid or --op, only RPCs of it"),
             "N")

@@ -197,7 +197,7 @@ void add_flows(CLI::App& app, Work& chosen) {
       ->add_option("--time", options->times,
                    "times since the first frame (relative), as dates in\nUTC (absolute), since the line "
                    "before (delta)")
-      ->check(CLI::IsMember({"relative", "absolute", "delta"}))
+      ->check(one_of({"relative", "absolute", "delta"}))
       ->type_name("WHICH");
   command->add_flag("--phases", options->phases,
                     "a line for each RPC with where its time went, as a bar\nof 40 columns: e until the Call "

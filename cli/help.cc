@@ -17,9 +17,9 @@ std::string without_breaks(std::string text) {
   return text;
 }
 
-std::string wrapped(const std::string& first, std::string_view text) {
+std::string wrapped(const std::string& first, std::string_view text, size_t width = kHelpWidth) {
   report::Buffer out;
-  report::put_wrapped(out, first, text, kHelpWidth);
+  report::put_wrapped(out, first, text, width);
   return std::string(report::view(out));
 }
 
@@ -46,35 +46,34 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-bool any_too_wide(const std::vector<std::string_view>& lines) {
-  return std::any_of(lines.begin(), lines.end(),
-                     [](std::string_view line) { return line.size() > kHelpWidth; });
+bool any_too_wide(const std::vector<std::string_view>& lines, size_t width) {
+  return std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return line.size() > width; });
 }
 
 // A pipeline goes on behind a "|", any other command behind a backslash.
-std::string fitted_command(std::string_view line) {
+std::string fitted_command(std::string_view line, size_t width) {
   constexpr std::string_view kMore = "      ";
-  if (line.size() <= kHelpWidth) {
+  if (line.size() <= width) {
     return std::string(line) + '\n';
   }
   const size_t quoted = std::min(line.find('\''), line.size());
-  size_t end = line.substr(0, std::min(quoted, kHelpWidth)).rfind(" | ");
+  size_t end = line.substr(0, std::min(quoted, width)).rfind(" | ");
   if (end != std::string_view::npos) {
     return std::string(line.substr(0, end + 2)) + '\n' +
-           fitted_command(std::string(kMore) + std::string(line.substr(end + 3)));
+           fitted_command(std::string(kMore) + std::string(line.substr(end + 3)), width);
   }
-  const std::string_view room = line.substr(0, std::min(quoted, kHelpWidth - 1));
+  const std::string_view room = line.substr(0, std::min(quoted, width - 1));
   end = room.rfind(" --");
-  end = end == std::string_view::npos || end < kHelpWidth / 2 ? room.rfind(' ') : end;
+  end = end == std::string_view::npos || end < width / 2 ? room.rfind(' ') : end;
   if (end == std::string_view::npos || end < kMore.size() + 2) {
     return std::string(line) + '\n';
   }
   return std::string(line.substr(0, end)) + " \\\n" +
-         fitted_command(std::string(kMore) + std::string(line.substr(end + 1)));
+         fitted_command(std::string(kMore) + std::string(line.substr(end + 1)), width);
 }
 
 // Lines that are indented: what stands to the left, and what is said of it to the right.
-std::string fitted_table(const std::vector<std::string_view>& lines) {
+std::string fitted_table(const std::vector<std::string_view>& lines, size_t width) {
   constexpr size_t kContinued = 10;  // so far to the right only what is said goes on
   struct Row {
     std::string_view left;
@@ -99,24 +98,24 @@ std::string fitted_table(const std::vector<std::string_view>& lines) {
   std::string text;
   for (const Row& row : rows) {
     if (row.right.empty()) {
-      text += fitted_command(row.left);
+      text += fitted_command(row.left, width);
     } else if (column <= kMostColumn) {
-      text += wrapped(std::string(row.left) + std::string(column - row.left.size(), ' '), row.right);
+      text += wrapped(std::string(row.left) + std::string(column - row.left.size(), ' '), row.right, width);
     } else {
-      text += fitted_command(row.left) + wrapped("      ", row.right);
+      text += fitted_command(row.left, width) + wrapped("      ", row.right, width);
     }
   }
   return text;
 }
 
 // A line as long as that was broken only because it was.
-std::string fitted_paragraph(const std::vector<std::string_view>& lines) {
+std::string fitted_paragraph(const std::vector<std::string_view>& lines, size_t width) {
   constexpr size_t kFull = 70;
   std::string text, paragraph;
   for (size_t i = 0; i < lines.size(); ++i) {
     paragraph += (paragraph.empty() ? "" : " ") + std::string(lines[i]);
     if (lines[i].size() < kFull || i + 1 == lines.size()) {
-      text += wrapped("", paragraph);
+      text += wrapped("", paragraph, width);
       paragraph.clear();
     }
   }
@@ -139,10 +138,10 @@ std::string Help::make_subcommand(const CLI::App* command) const {
 
 std::string Help::make_footer(const CLI::App* app) const {
   const std::string footer = app->get_footer();
-  return footer.empty() ? footer : fitted_footer(footer);
+  return footer.empty() ? footer : fitted_footer(footer, kHelpWidth);
 }
 
-std::string fitted_footer(std::string_view text) {
+std::string fitted_footer(std::string_view text, size_t width) {
   const std::vector<std::string_view> lines = lines_of(text);
   std::string fitted;
   for (size_t i = 0; i < lines.size();) {
@@ -151,12 +150,12 @@ std::string fitted_footer(std::string_view text) {
     for (const int first = kind(i); i < lines.size() && kind(i) == first; ++i) {
       alike.push_back(lines[i]);
     }
-    if (!any_too_wide(alike)) {
+    if (!any_too_wide(alike, width)) {
       for (const std::string_view line : alike) {
         fitted += std::string(line) + '\n';
       }
     } else {
-      fitted += alike[0][0] == ' ' ? fitted_table(alike) : fitted_paragraph(alike);
+      fitted += alike[0][0] == ' ' ? fitted_table(alike, width) : fitted_paragraph(alike, width);
     }
   }
   return fitted;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@ class Help final : public CLI::Formatter {
   std::string make_footer(const CLI::App* app) const override;
 };
 
-// What a help ends with, fitted.
-std::string fitted_footer(std::string_view text);
+// What a help ends with, fitted into that many columns.
+std::string fitted_footer(std::string_view text, size_t width);
 
 }  // namespace steertag::cli

@@ -57,6 +57,10 @@ CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most) {
           ""};
 }
 
+CLI::Validator one_of(const std::vector<std::string>& words) {
+  return CLI::IsMember(words).description("").name(CLI::detail::join(words, "|"));
+}
+
 CLI::Validator size_in_bytes(uint64_t least, uint64_t most) {
   return {[=](std::string& text) {
             uint64_t value = 0;
@@ -150,7 +154,7 @@ void add_captures(CLI::App& command, ReadingOptions& options) {
 // How it is written.
 void add_output(CLI::App& command, ReadingOptions& options, const std::vector<std::string>& formats) {
   command.add_option("--format", options.format, "text for people, jsonl (one object per line) for programs")
-      ->check(CLI::IsMember(formats).description(""))
+      ->check(one_of(formats))
       ->type_name(CLI::detail::join(formats, "|"));
   command
       .add_option(
@@ -158,7 +162,7 @@ void add_output(CLI::App& command, ReadingOptions& options, const std::vector<st
           "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
   command.add_option("--color", options.color, "auto: on a terminal, unless NO_COLOR is set")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->check(one_of({"auto", "always", "never"}))
       ->type_name("auto|always|never");
 }
 

@@ -82,6 +82,9 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value);
 // A whole number within a range; `what` names it, as in "a port".
 CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
 
+// One of these words. Their list, with | between, is its name: for shells that complete it (manual/walk.h).
+CLI::Validator one_of(const std::vector<std::string>& words);
+
 // A number of bytes, with K, M or G behind it for 2^10, 2^20, 2^30 of them: 64M.
 CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
 

@@ -42,10 +42,10 @@ bool RpcChoice::wants(const flow::Exchange& exchange) const {
 void add_choice_options(CLI::App& command, RpcChoice& choice) {
   take_list(command.add_option("--op", choice.operations,
                                "only this operation, as the procedure column has it:\nREAD, \"NFSv4 READ\""),
-            "NAME");
+            "OPERATION");
   take_list(
       command.add_option("--procedure", choice.procedures, "only this procedure: READ, \"NFSv4 COMPOUND\""),
-      "NAME");
+      "PROCEDURE");
   command.add_flag("--failed", choice.failed,
                    "only RPCs that were answered with an error: of NFS, of\nRPC, or of the transport");
   command.add_flag("--incomplete", choice.incomplete,

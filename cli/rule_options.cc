@@ -112,7 +112,7 @@ void add_rule_choice(CLI::App& command, RuleOptions& options) {
       .add_option(
           "--profile", options.profile,
           "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
-      ->check(CLI::IsMember({"deployed", "strict", "rfc5666"}).description(""))
+      ->check(one_of({"deployed", "strict", "rfc5666"}))
       ->type_name("NAME");
   command.add_flag("--strict", options.strict, "findings that are only possible count, too");
 }
@@ -123,7 +123,7 @@ void add_rule_options(CLI::App& command, RuleOptions& options) {
   command
       .add_option("--fail-on", options.fail_on,
                   "exit with 1 from this severity on: error, warning,\nnote, never")
-      ->check(CLI::IsMember({"error", "warning", "note", "never"}).description(""))
+      ->check(one_of({"error", "warning", "note", "never"}))
       ->type_name("SEVERITY");
 }
 

@@ -76,7 +76,7 @@ void add_rules(CLI::App& app, Work& chosen) {
       ->allow_extra_args();
   command
       ->add_option("--format", options->format, "text for people, jsonl (one object per line) for programs")
-      ->check(CLI::IsMember({"text", "jsonl"}).description(""))
+      ->check(one_of({"text", "jsonl"}))
       ->type_name("text|jsonl");
   command
       ->add_option(
@@ -84,7 +84,7 @@ void add_rules(CLI::App& app, Work& chosen) {
           "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
       ->type_name("FILE");
   command->add_option("--color", options->color, "auto: on a terminal, unless NO_COLOR is set")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->check(one_of({"auto", "always", "never"}))
       ->type_name("auto|always|never");
   add_pager_option(*command, options->pager);
   command->footer(

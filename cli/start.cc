@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "commands.h"
+#include "describe.h"
 #include "descriptors.h"
 #include "failure.h"
-#include "help.h"
 #include "interrupt.h"
 #include "nearest.h"
 #include "output.h"
@@ -81,40 +79,14 @@ int print_help(const CLI::App& app, const CLI::Success& asked, const std::vector
 }
 
 int chosen(int argc, char** argv) {
-  CLI::App app("Analyzer of RPC-over-RDMA (NFS/RDMA) captures.", "steertag");
-  const std::string version = "steertag " STEERTAG_VERSION;
-  app.set_version_flag("--version", version, "show the version and exit");
-  app.set_help_flag("-h,--help", "show this help and exit");
-  app.require_subcommand(1);
-  app.formatter(std::make_shared<Help>());
-  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.footer([] {
-    return "steertag COMMAND --help explains a command and shows examples.\n"
-           "Exit status: 0 done, 1 audit or diff found something, 2 could not do the\n"
-           "work (one line on standard error says why).\n"
-           "Input is read in a sandbox, which is on this kernel: " +
+  CLI::App app;
+  Work work;
+  describe(app, work);
+  app.footer([general = app.get_footer()] {
+    return general + "\nInput is read in a sandbox, which is on this kernel: " +
            enter_sandbox({.read_again = {}, .pager = true}).text() + ".";  // entered to see what it has
   });
-  Work work;
-  add_audit(app, work);
-  add_baseline(app, work);
-  add_flows(app, work);
-  add_stats(app, work);
-  add_report(app, work);
-  add_trace(app, work);
-  add_decode(app, work);
-  add_connections(app, work);
-  add_diff(app, work);
-  add_extract(app, work);
-  add_annotate(app, work);
-  add_merge(app, work);
-  add_rules(app, work);
-  add_schema(app, work);
-  add_synth(app, work);
-  for (CLI::App* command : app.get_subcommands({})) {
-    command->group("Commands");
-    command->set_version_flag("--version", version, "show the version and exit");
-  }
+  app.footer("");
   if (argc > 1 && argv[1][0] != '-') {
     check_command(app, argv[1]);
   }

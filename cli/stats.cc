@@ -259,7 +259,7 @@ void add_stats(CLI::App& app, Work& chosen) {
       command->add_option("--by", options->by,
                           "what the RPCs of a line have in common: any of op, conn,\nclient, server (op)"),
       "KEYS")
-      ->check(CLI::IsMember({"op", "conn", "client", "server"}).description(""))
+      ->check(one_of({"op", "conn", "client", "server"}))
       ->default_str("");
   command
       ->add_option_function<std::string>(
@@ -276,10 +276,13 @@ void add_stats(CLI::App& app, Work& chosen) {
       "of them failed (an NFS status that is not OK, refused, a transport error), the time from\n"
       "Call to delivered Reply (mean, median, p99, longest), their share of all time, bytes of\n"
       "arguments and of results, and the phase that most of it went by in:\n"
-      "  call    until the Call was accepted          write   until the last RDMA Write\n"
-      "  start   until the first RDMA Read            finish  until the Reply was sent\n"
-      "  read    until the last was answered          reply   until it was accepted\n"
+      "  call    until the Call was accepted\n"
+      "  start   until the first RDMA Read\n"
+      "  read    until the last was answered\n"
       "  serve   until the first RDMA Write, or the Reply\n"
+      "  write   until the last RDMA Write\n"
+      "  finish  until the Reply was sent\n"
+      "  reply   until it was accepted\n"
       "A Call that was sent several times is one RPC, from the first time on (earlier: until it\n"
       "was sent for the last time).\n"
       "Columns without room are left out: COLUMNS says how wide a line is where there is no\n"

@@ -126,7 +126,7 @@ void add_synth(CLI::App& app, Work& chosen) {
       ->required()
       ->option_text("FILE");
   command->add_option("--fabric", options->fabric, "the transport to use, whatever the scenario says")
-      ->check(CLI::IsMember({"roce2", "roce1", "iwarp"}).description(""))
+      ->check(one_of({"roce2", "roce1", "iwarp"}))
       ->type_name("roce2|roce1|iwarp");
   command->add_flag("--ipv6", options->ipv6, "use IPv6 addresses, whatever the scenario says");
   add_sandbox_option(*command, options->sandbox);
