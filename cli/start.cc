@@ -107,6 +107,7 @@ int chosen(int argc, char** argv) {
   add_diff(app, work);
   add_extract(app, work);
   add_annotate(app, work);
+  add_sanitize(app, work);
   add_merge(app, work);
   add_rules(app, work);
   add_schema(app, work);

@@ -48,7 +48,7 @@ class Analyzer::Pipeline {
       : intake_(options.intake()),
         follower_(observer,
                   {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
-                   options.for_rules, options.for_reports, options.memory, options.course},
+                   options.for_rules, options.for_reports, options.for_rewriting, options.memory, options.course},
                   {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {

@@ -75,6 +75,8 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_incident(const flow::Incident& incident) override;
   void on_access(const flow::Access& access) override;
   void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override;
+  void on_piece(const track::Connection& connection, const rdma::RdmaOp& op) override;
+  void on_unit(const track::Connection& connection, const rdma::Unit& unit) override;
 
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;

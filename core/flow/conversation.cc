@@ -68,6 +68,9 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (dialogue_.state() == Claim::State::refused) {
     return;
   }
+  if (common_.settings.for_rewriting) [[unlikely]] {
+    common_.sink.on_piece(connection_, op);
+  }
   if (common_.settings.for_reports && !op.unreceived) {
     exchanges_.departures().times().transit().on_piece(op);
   }
@@ -94,6 +97,12 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
     if (measured_.due()) {
       account_.set(held(history_, exchanges_.departures().times().transit().bytes(), common_.settings));
     }
+  }
+}
+
+void Conversation::on_unit(const rdma::Unit& unit) {
+  if (common_.settings.for_rewriting) [[unlikely]] {
+    common_.sink.on_unit(connection_, unit);
   }
 }
 

@@ -182,6 +182,7 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
     peer.phase = Phase::framed;
     peer.framer.begin(peer.markers.origin, peer.markers);
   }
+  report_unit(Unit::Kind::setup, from, h.opening.begin(), end_offset - h.opening.begin(), h.opening.bytes());
   listener_->on_setup(side(from), setup, at);
   if (!request && frame.rejected()) {
     mpa.rejected = true;
@@ -227,7 +228,18 @@ bool Session::on_fpdu(const Fpdu& fpdu) {
   return true;
 }
 
+void Session::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw) {
+  listener_->on_unit({.kind = kind,
+                      .from = side(from),
+                      .begin = begin,
+                      .sequence = tcp_.sequence_of(from, begin),
+                      .size = static_cast<uint32_t>(size),
+                      .raw = raw,
+                      .markers = half(from).markers});
+}
+
 void Session::deliver(const Fpdu& fpdu) {
+  report_unit(Unit::Kind::fpdu, current_, fpdu.offset, fpdu.size, fpdu.raw);
   if (options_->verify_crc && mpa.crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
     check_crc(fpdu);
   }

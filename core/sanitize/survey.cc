@@ -1,0 +1,236 @@
+#include "sanitize/survey.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "nfs/padded.h"
+#include "rpcrdma/config.h"
+
+namespace steertag::sanitize {
+
+using nfs::Meaning;
+
+namespace {
+
+Options for_survey(Options options) {
+  options.for_rewriting = true;
+  options.payload_limit = Survey::kMostOfChunk;
+  return options;
+}
+
+std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t> key_of(rdma::Side from, uint32_t xid, const Stamp& at) {
+  return {from, xid, at.file, at.number};
+}
+
+// A chunk whose content is an RPC message, and not the data that one is about.
+bool is_message(const flow::SegmentFlow& segment) {
+  return segment.kind == flow::ChunkKind::reply ||
+         (flow::for_reading(segment.kind) && segment.position == 0);
+}
+
+// How many bytes of the transport header are known to say nothing of anybody.
+size_t plain_header(const flow::Message& message) {
+  constexpr size_t kThroughOption = 28;  // of an RDMA2_OPTIONAL, up to its information
+  const size_t all = message.decoded.header_length;
+  return flow::unknown_option(message) ? std::min(all, kThroughOption) : all;
+}
+
+}  // namespace
+
+Survey::Survey(const Key& key, Options options, Plan& plan)
+    : key_(key.derive('S')), plan_(plan), analyzer_(*this, for_survey(std::move(options))) {}
+
+void Survey::on(const Event& event) {
+  if (const auto* piece = std::get_if<PieceSeen>(&event)) {
+    on_piece(piece->connection, piece->op);
+  } else if (const auto* unit = std::get_if<UnitSeen>(&event)) {
+    plan_.add(unit->connection, unit->unit);
+  } else if (const auto* message = std::get_if<MessageSeen>(&event)) {
+    on_message(message->message);
+  } else if (const auto* placement = std::get_if<PlacementSeen>(&event)) {
+    on_placement(*placement);
+  } else if (const auto* done = std::get_if<ExchangeDone>(&event)) {
+    on_exchange(done->exchange);
+    placed_.erase(&done->exchange);
+  } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
+    followed_.erase(&closed->connection);
+    plan_.forget(closed->connection);
+  }
+}
+
+void Survey::on_piece(const track::Connection& connection, const rdma::RdmaOp& op) {
+  if (op.kind != rdma::OpKind::send || op.payload.empty()) {
+    return;
+  }
+  if (const auto place = plan_.place_of(connection, op)) {
+    std::deque<Piece>& pieces = followed_[&connection].pieces[rdma::index(op.from)];
+    pieces.push_back({op.end_position, op.message_offset, static_cast<uint32_t>(op.payload.size()), *place});
+    if (pieces.size() > kMostPieces) {
+      pieces.pop_front();
+    }
+  }
+}
+
+// Those of the Send that ends where this message does.
+std::vector<Survey::Piece> Survey::pieces_of(const flow::Message& message) {
+  std::deque<Piece>& all = followed_[message.connection].pieces[rdma::index(message.from)];
+  const auto behind =
+      std::find_if(all.begin(), all.end(), [&](const Piece& p) { return p.end_position > message.end_position; });
+  auto begin = behind;
+  while (begin != all.begin()) {
+    --begin;
+    if (begin->offset == 0) {
+      break;
+    }
+  }
+  std::vector<Piece> pieces(begin, behind);
+  all.erase(all.begin(), behind);
+  return pieces;
+}
+
+void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes) {
+  for (const Piece& piece : pieces) {
+    const uint64_t begin = std::max<uint64_t>(at, piece.offset);
+    const uint64_t end = std::min<uint64_t>(at + bytes.size(), uint64_t{piece.offset} + piece.length);
+    if (begin < end) {
+      plan_.overlay(piece.place, piece.length, begin - piece.offset, slice(bytes, begin - at, end - begin));
+    }
+  }
+}
+
+void Survey::on_message(const flow::Message& message) {
+  Sent sent{.pieces = pieces_of(message),
+            .header_length = message.decoded.header_length,
+            .padding = message.header->padding,
+            .returned = {}};
+  const size_t plain = plain_header(message);
+  const base::Stretch rest{slice(message.bytes, plain), nullptr, message.length - std::min<uint64_t>(message.length, plain), 0};
+  write(sent.pieces, 0, slice(message.bytes, 0, plain));
+
+  Disguise disguise(key_, {&rest, 1}, rest.data.size());
+  if (plain == sent.header_length && flow::rpc_type_captured(message)) {
+    disguise.take_header({message.payload, nullptr, message.payload_length});
+  }
+  disguise.finish(message.conf_rdma ? Meaning::structure : Meaning::opaque);
+  write(sent.pieces, plain, disguise.bytes());
+
+  if (message.header->conveys_rpc() && !message.conf_rdma) {
+    for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
+      sent.returned.push_back(chunk.length());
+    }
+    auto& waiting = followed_[message.connection].sent;
+    if (waiting.size() >= kMostSent) {
+      waiting.clear();
+    }
+    waiting[key_of(message.from, message.header->xid, message.at)] = std::move(sent);
+  }
+}
+
+void Survey::on_placement(const PlacementSeen& seen) {
+  if (!is_message(seen.segment) || seen.op.payload.empty()) {
+    return;
+  }
+  std::vector<Placed>& placed = placed_[&seen.exchange];
+  const auto place = plan_.place_of(*seen.exchange.connection, seen.op);
+  if (place && placed.size() < kMostPlaced) {
+    placed.push_back({static_cast<size_t>(&seen.segment - &seen.exchange.segments[0]), seen.offset,
+                      seen.segment.target.offset + seen.offset - seen.op.memory.offset,
+                      static_cast<uint32_t>(seen.op.payload.size()), *place});
+  }
+}
+
+void Survey::on_exchange(const flow::Exchange& x) {
+  Followed& followed = followed_[x.connection];
+  const auto take = [&](rdma::Side from, const std::optional<Stamp>& at) {
+    const auto found = at ? followed.sent.find(key_of(from, x.xid, *at)) : followed.sent.end();
+    std::optional<Sent> sent;
+    if (found != followed.sent.end()) {
+      sent = std::move(found->second);
+      followed.sent.erase(found);
+    }
+    return sent;
+  };
+  const std::optional<Sent> call = take(x.requester, x.call);
+  const std::optional<Sent> reply = take(rdma::other(x.requester), x.reply);
+  call_.clear();
+  if (call) {
+    walk_call(x, *call);
+  }
+  if (reply) {
+    walk_reply(x, *reply);
+  }
+}
+
+void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
+  if (!flow::lay_out_call(x, layout_) || layout_.stretches().empty()) {
+    return;
+  }
+  nfs::Stream stream(layout_.stretches(), layout_.length());
+  Disguise disguise(key_, layout_.stretches(), layout_.length());
+  disguise.take_header(stream);
+  stream.marks = &disguise;
+  if (sent.padding) {
+    nfs::walk_padded_call(stream, *sent.padding, sent.header_length, call_);
+  } else {
+    nfs::walk_call(stream, call_);
+  }
+  disguise.finish();
+  put_back(x, x.call_inline, sent, disguise.bytes());
+}
+
+void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
+  if (!flow::lay_out_reply(x, layout_) || layout_.stretches().empty()) {
+    return;
+  }
+  nfs::Stream stream(layout_.stretches(), layout_.length());
+  Disguise disguise(key_, layout_.stretches(), layout_.length());
+  disguise.take_header(stream);
+  stream.marks = &disguise;
+  if (sent.padding) {
+    nfs::walk_padded_reply(stream, *sent.padding, sent.header_length, call_, sent.returned, reply_);
+  } else {
+    nfs::walk_reply(stream, call_, sent.returned, reply_);
+  }
+  // Where an item and what follows it are is not known.
+  if (reply_.reason == nfs::Reason::ambiguous && !reply_.items.empty()) {
+    disguise.rewind(reply_.items[0].position);
+  }
+  disguise.finish();
+  put_back(x, x.reply_inline, sent, disguise.bytes());
+}
+
+// To where the parts of the message came from.
+void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlined, const Sent& sent,
+                      Bytes image) {
+  const auto placed = placed_.find(&x);
+  uint64_t begin = 0;
+  for (const base::Stretch& stretch : layout_.stretches()) {
+    const Bytes bytes = slice(image, begin, stretch.length);
+    begin += stretch.length;
+    if (stretch.data.data() == inlined.data()) {
+      const uint64_t captured = inlined.size() - std::min<uint64_t>(inlined.size(), stretch.at);
+      write(sent.pieces, sent.header_length + stretch.at, slice(bytes, 0, captured));
+      continue;
+    }
+    if (placed == placed_.end()) {
+      continue;
+    }
+    for (const Placed& piece : placed->second) {
+      const flow::SegmentFlow& segment = x.segments[piece.segment];
+      if (!is_message(segment) || segment.data().data() != stretch.data.data()) {
+        continue;
+      }
+      const Piece as_sent{.end_position = 0,
+                          .offset = 0,
+                          .length = piece.length,
+                          .place = piece.place};
+      // Of the segment, which the piece begins `skip` bytes before.
+      const uint64_t from = std::max(piece.offset, stretch.at);
+      if (from < stretch.at + bytes.size()) {
+        write({as_sent}, from - piece.offset + piece.skip, slice(bytes, from - stretch.at));
+      }
+    }
+  }
+}
+
+}  // namespace steertag::sanitize
