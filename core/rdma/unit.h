@@ -23,6 +23,7 @@ struct Unit {
   uint32_t size = 0;      // bytes on the wire
   Bytes raw;              // as captured: a prefix
   iwarp::Markers markers;
+  bool legible = false;  // an FPDU whose headers were captured: operations follow from it
 };
 
 }  // namespace steertag::rdma

@@ -9,38 +9,61 @@ namespace steertag::sanitize {
 
 using nfs::Meaning;
 
-Disguise::Disguise(const Key& key, std::span<const base::Stretch> stretches, uint64_t length) : key_(key) {
-  original_.resize(std::min(length, kMost));
-  uint64_t begin = 0;
+Disguise::Disguise(const Key& key, std::span<const base::Stretch> stretches) : key_(key) {
   for (const base::Stretch& stretch : stretches) {
+    Part part{.begin = length_, .at = original_.size(), .length = 0};
+    const Bytes held = slice(stretch.data, stretch.at, stretch.length);
+    original_.resize(part.at + held.size());
     base::each_captured(stretch, [&](uint64_t offset, Bytes run) {
-      const uint64_t at = begin + offset;
-      if (at < original_.size()) {
-        const Bytes fits = slice(run, 0, original_.size() - at);
-        std::copy(fits.begin(), fits.end(), original_.begin() + static_cast<ptrdiff_t>(at));
-      }
+      std::copy(run.begin(), run.end(), original_.begin() + static_cast<ptrdiff_t>(part.at + offset));
     });
-    begin += stretch.length;
+    part.length = held.size();
+    parts_.push_back(part);
+    length_ += stretch.length;
   }
   image_.resize(original_.size());
 }
 
+template <typename What>
+void Disguise::each_run(uint64_t offset, uint64_t length, const What& what) const {
+  auto part = std::upper_bound(parts_.begin(), parts_.end(), offset,
+                               [](uint64_t at, const Part& p) { return at < p.begin; });
+  part -= part == parts_.begin() ? 0 : 1;
+  for (; part != parts_.end() && part->begin < offset + length; ++part) {
+    const uint64_t from = std::max(offset, part->begin);
+    const uint64_t to = std::min(offset + length, part->begin + part->length);
+    if (from < to) {
+      what(part->at + (from - part->begin), to - from);
+    }
+  }
+}
+
 void Disguise::keep(uint64_t offset, uint64_t length) {
-  const Bytes from = slice(original_, offset, length);
-  std::copy(from.begin(), from.end(), image_.begin() + static_cast<ptrdiff_t>(offset));
+  each_run(offset, length, [&](size_t at, size_t count) {
+    std::copy_n(original_.begin() + static_cast<ptrdiff_t>(at), count, image_.begin() + static_cast<ptrdiff_t>(at));
+  });
 }
 
 void Disguise::hide(uint64_t offset, uint64_t length) {
-  if (const Bytes from = slice(original_, offset, length); !from.empty()) {
-    disguise(key_, from, std::span(image_).subspan(offset, from.size()));
-  }
+  field_.clear();
+  each_run(offset, length, [&](size_t at, size_t count) {
+    const Bytes run = slice(original_, at, count);
+    field_.insert(field_.end(), run.begin(), run.end());
+  });
+  std::vector<uint8_t> hidden(field_.size());
+  disguise(key_, field_, hidden);
+  auto next = hidden.begin();
+  each_run(offset, length, [&](size_t at, size_t count) {
+    std::copy_n(next, count, image_.begin() + static_cast<ptrdiff_t>(at));
+    next += static_cast<ptrdiff_t>(count);
+  });
 }
 
 void Disguise::take_header(const nfs::Stream& stream) {
   rpcrdma::RpcHeader header;
   nfs::Walk walk;
   nfs::read_header(stream, header, walk);
-  done_ = std::min<uint64_t>(walk.offset, original_.size());
+  done_ = std::min(walk.offset, length_);
   keep(0, done_);
   hide_auth(header.credential);
   hide_auth(header.verifier);
@@ -97,20 +120,18 @@ void Disguise::hide_gss(uint64_t offset, Bytes body) {
 }
 
 void Disguise::rewind(uint64_t offset) {
-  done_ = std::min<uint64_t>(offset, original_.size());
-  std::fill(image_.begin() + static_cast<ptrdiff_t>(done_), image_.end(), uint8_t{0});
+  done_ = std::min(offset, length_);
 }
 
 void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
-  if (offset >= original_.size()) {
-    return;
+  if (offset < length_) {
+    done_ = std::min(offset + length, length_);
+    meaning == Meaning::structure ? keep(offset, length) : hide(offset, length);
   }
-  done_ = std::min<uint64_t>(offset + length, original_.size());
-  meaning == Meaning::structure ? keep(offset, length) : hide(offset, length);
 }
 
 void Disguise::finish(Meaning rest) {
-  mark(done_, original_.size() - done_, rest);
+  mark(done_, length_ - done_, rest);
 }
 
 }  // namespace steertag::sanitize

@@ -17,10 +17,8 @@ namespace steertag::sanitize {
 
 class Disguise final : public nfs::Marks {
  public:
-  // The longest message; what is behind becomes zeros.
-  static constexpr uint64_t kMost = 4 << 20;
-
-  Disguise(const Key& key, std::span<const base::Stretch> stretches, uint64_t length);
+  // Of a message in these parts, which may be gone later; where the data of one is empty, nothing is made of it.
+  Disguise(const Key& key, std::span<const base::Stretch> stretches);
 
   // The RPC header at the front: all but credentials and verifiers stays.
   void take_header(const nfs::Stream& stream);
@@ -30,9 +28,18 @@ class Disguise final : public nfs::Marks {
   // What is left is structure, or one field.
   void finish(nfs::Meaning rest = nfs::Meaning::opaque);
 
-  Bytes bytes() const { return image_; }
+  // What is to be written in place of the nth stretch, as far as that goes.
+  Bytes bytes(size_t nth) const { return slice(image_, parts_[nth].at, parts_[nth].length); }
 
  private:
+  struct Part {
+    uint64_t begin = 0;  // in the message
+    size_t at = 0;       // in original_ and image_
+    size_t length = 0;
+  };
+  // Calls what(at, bytes) for each run of bytes that is at hand.
+  template <typename What>
+  void each_run(uint64_t offset, uint64_t length, const What& what) const;
   void keep(uint64_t offset, uint64_t length);
   void hide(uint64_t offset, uint64_t length);
   void hide_auth(const rpcrdma::Auth& auth);
@@ -40,8 +47,11 @@ class Disguise final : public nfs::Marks {
   void hide_gss(uint64_t offset, Bytes body);
 
   const Key& key_;
+  uint64_t length_ = 0;
+  std::vector<Part> parts_;  // by stretch
   std::vector<uint8_t> original_, image_;
   uint64_t done_ = 0;  // bytes from the front that are settled
+  std::vector<uint8_t> field_;
 };
 
 }  // namespace steertag::sanitize

@@ -107,12 +107,12 @@ void Survey::on_message(const flow::Message& message) {
   const base::Stretch rest{slice(message.bytes, plain), nullptr, message.length - std::min<uint64_t>(message.length, plain), 0};
   write(sent.pieces, 0, slice(message.bytes, 0, plain));
 
-  Disguise disguise(key_, {&rest, 1}, rest.data.size());
+  Disguise disguise(key_, {&rest, 1});
   if (plain == sent.header_length && flow::rpc_type_captured(message)) {
     disguise.take_header({message.payload, nullptr, message.payload_length});
   }
   disguise.finish(message.conf_rdma ? Meaning::structure : Meaning::opaque);
-  write(sent.pieces, plain, disguise.bytes());
+  write(sent.pieces, plain, disguise.bytes(0));
 
   if (message.header->conveys_rpc() && !message.conf_rdma) {
     for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
@@ -161,12 +161,25 @@ void Survey::on_exchange(const flow::Exchange& x) {
   }
 }
 
+// Of the message that is laid out. What the plan has no place for is left out of it: the data.
+Disguise Survey::disguise_of(const flow::Exchange& x) const {
+  std::vector<base::Stretch> stretches(layout_.stretches().begin(), layout_.stretches().end());
+  for (base::Stretch& stretch : stretches) {
+    const bool data = std::any_of(x.segments.begin(), x.segments.end(), [&](const flow::SegmentFlow& segment) {
+      return !is_message(segment) && segment.data().data() == stretch.data.data();
+    });
+    stretch.data = data ? Bytes() : stretch.data;
+  }
+  return {key_, stretches};
+}
+
 void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
   if (!flow::lay_out_call(x, layout_) || layout_.stretches().empty()) {
     return;
   }
   nfs::Stream stream(layout_.stretches(), layout_.length());
-  Disguise disguise(key_, layout_.stretches(), layout_.length());
+  stream.behind = base::Behind::read;
+  Disguise disguise = disguise_of(x);
   disguise.take_header(stream);
   stream.marks = &disguise;
   if (sent.padding) {
@@ -174,8 +187,17 @@ void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
   } else {
     nfs::walk_call(stream, call_);
   }
+  integrity_ = call_.header_known && nfs::open_to_read(call_.rpc);
+  auto inside = integrity_ ? nfs::inside_integrity(stream, call_.offset) : std::nullopt;
+  if (inside) {
+    disguise.mark(call_.offset, inside->header_length - call_.offset, Meaning::structure);
+    header_ = call_.rpc;
+    header_.credential.flavor = rpcrdma::Flavor::none;
+    inside->header = &header_;
+    nfs::walk_call(*inside, call_);
+  }
   disguise.finish();
-  put_back(x, x.call_inline, sent, disguise.bytes());
+  put_back(x, x.call_inline, sent, disguise);
 }
 
 void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
@@ -183,10 +205,20 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
     return;
   }
   nfs::Stream stream(layout_.stretches(), layout_.length());
-  Disguise disguise(key_, layout_.stretches(), layout_.length());
+  stream.behind = base::Behind::read;
+  Disguise disguise = disguise_of(x);
   disguise.take_header(stream);
   stream.marks = &disguise;
-  if (sent.padding) {
+  if (integrity_) {
+    reply_.clear();
+    const bool whole = nfs::read_header(stream, header_, reply_) && header_.succeeded();
+    const uint64_t begin = reply_.offset;
+    if (auto inside = whole ? nfs::inside_integrity(stream, begin) : std::nullopt) {
+      disguise.mark(begin, inside->header_length - begin, Meaning::structure);
+      inside->header = &header_;
+      nfs::walk_reply(*inside, call_, sent.returned, reply_);
+    }
+  } else if (sent.padding) {
     nfs::walk_padded_reply(stream, *sent.padding, sent.header_length, call_, sent.returned, reply_);
   } else {
     nfs::walk_reply(stream, call_, sent.returned, reply_);
@@ -196,38 +228,32 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
     disguise.rewind(reply_.items[0].position);
   }
   disguise.finish();
-  put_back(x, x.reply_inline, sent, disguise.bytes());
+  put_back(x, x.reply_inline, sent, disguise);
 }
 
 // To where the parts of the message came from.
 void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlined, const Sent& sent,
-                      Bytes image) {
+                      const Disguise& disguise) {
   const auto placed = placed_.find(&x);
-  uint64_t begin = 0;
-  for (const base::Stretch& stretch : layout_.stretches()) {
-    const Bytes bytes = slice(image, begin, stretch.length);
-    begin += stretch.length;
+  const std::span<const base::Stretch> stretches = layout_.stretches();
+  for (size_t i = 0; i < stretches.size(); ++i) {
+    const base::Stretch& stretch = stretches[i];
+    const Bytes bytes = disguise.bytes(i);
     if (stretch.data.data() == inlined.data()) {
-      const uint64_t captured = inlined.size() - std::min<uint64_t>(inlined.size(), stretch.at);
-      write(sent.pieces, sent.header_length + stretch.at, slice(bytes, 0, captured));
+      write(sent.pieces, sent.header_length + stretch.at, bytes);
       continue;
     }
     if (placed == placed_.end()) {
       continue;
     }
     for (const Placed& piece : placed->second) {
-      const flow::SegmentFlow& segment = x.segments[piece.segment];
-      if (!is_message(segment) || segment.data().data() != stretch.data.data()) {
+      if (x.segments[piece.segment].data().data() != stretch.data.data()) {
         continue;
       }
-      const Piece as_sent{.end_position = 0,
-                          .offset = 0,
-                          .length = piece.length,
-                          .place = piece.place};
-      // Of the segment, which the piece begins `skip` bytes before.
-      const uint64_t from = std::max(piece.offset, stretch.at);
+      const Piece part{.end_position = 0, .offset = 0, .length = piece.length, .place = piece.place};
+      const uint64_t from = std::max(piece.offset, stretch.at);  // in the segment
       if (from < stretch.at + bytes.size()) {
-        write({as_sent}, from - piece.offset + piece.skip, slice(bytes, from - stretch.at));
+        write({part}, from - piece.offset + piece.skip, slice(bytes, from - stretch.at));
       }
     }
   }

@@ -72,10 +72,11 @@ class Survey final : public Observer {
   void on_exchange(const flow::Exchange& exchange);
   std::vector<Piece> pieces_of(const flow::Message& message);
   void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes);
+  Disguise disguise_of(const flow::Exchange& exchange) const;
   void walk_call(const flow::Exchange& exchange, const Sent& sent);
   void walk_reply(const flow::Exchange& exchange, const Sent& sent);
   void put_back(const flow::Exchange& exchange, const std::vector<uint8_t>& inlined, const Sent& sent,
-                Bytes image);
+                const Disguise& disguise);
 
   Key key_;
   Plan& plan_;
@@ -83,6 +84,8 @@ class Survey final : public Observer {
   absl::flat_hash_map<const flow::Exchange*, std::vector<Placed>> placed_;
   flow::Layout layout_;
   nfs::CallWalk call_;
+  bool integrity_ = false;      // its arguments are under integrity, and so are the results
+  rpcrdma::RpcHeader header_;  // of what is walked under integrity
   nfs::ReplyWalk reply_;
   Analyzer analyzer_;
 };

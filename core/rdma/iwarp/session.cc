@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "link/tcp_options.h"
+#include "rdma/iwarp/evidence.h"
 
 namespace steertag::rdma::iwarp {
 
@@ -182,8 +183,8 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
     peer.phase = Phase::framed;
     peer.framer.begin(peer.markers.origin, peer.markers);
   }
-  report_unit(Unit::Kind::setup, from, h.opening.begin(), end_offset - h.opening.begin(), h.opening.bytes());
   listener_->on_setup(side(from), setup, at);
+  report_unit(Unit::Kind::setup, from, h.opening.begin(), end_offset - h.opening.begin(), h.opening.bytes());
   if (!request && frame.rejected()) {
     mpa.rejected = true;
     end(EndReason::reject, at);
@@ -235,7 +236,8 @@ void Session::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64
                       .sequence = tcp_.sequence_of(from, begin),
                       .size = static_cast<uint32_t>(size),
                       .raw = raw,
-                      .markers = half(from).markers});
+                      .markers = half(from).markers,
+                      .legible = kind == Unit::Kind::fpdu && raw.size() >= std::min<uint64_t>(size, kWeighedBytes)});
 }
 
 void Session::deliver(const Fpdu& fpdu) {
