@@ -37,9 +37,9 @@ class Again {
   // The same where no Reading has read them before: complains of what is wrong with them.
   template <typename What>
   void each_frame_first(const What& what) {
-    const auto note = std::exchange(trace_.on_trouble, [](const std::string& path, const std::string& trouble) {
-      complain(shown(path) + ": " + trouble);
-    });
+    const auto note = std::exchange(
+        trace_.on_trouble,
+        [](const std::string& path, const std::string& trouble) { complain(shown(path) + ": " + trouble); });
     trace_.restart();
     for (Frame frame; trace_.next(frame) && !interrupted();) {
       what(frame);

@@ -1,8 +1,8 @@
 // steertag sanitize: a capture that others may see, without the data, names and addresses in it.
 
-#include <CLI/CLI.hpp>
 #include <sys/random.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -91,9 +91,10 @@ class Sanitizing {
     });
     survey.finish();
     if (plan_.full()) {
-      throw Failure(fmt::format("{} of memory are not enough for what these captures hold of RPCs; --memory "
-                                "allows more, or sanitize them one by one with the same --key",
-                                report::size_text(options_.memory)));
+      throw Failure(
+          fmt::format("{} of memory are not enough for what these captures hold of RPCs; --memory "
+                      "allows more, or sanitize them one by one with the same --key",
+                      report::size_text(options_.memory)));
     }
   }
 
@@ -109,9 +110,10 @@ class Sanitizing {
                 .original_length = frame.original_length});
       show_progress(again_.trace().size());
     });
-    said_ = fmt::format("{}: {} mapped, {} overwritten", base::counted(file.packets(), "frame"),
-                        rewriter.addresses() == 1 ? "1 address" : fmt::format("{} addresses", rewriter.addresses()),
-                        base::counted(rewriter.overwritten(), "byte"));
+    said_ = fmt::format(
+        "{}: {} mapped, {} overwritten", base::counted(file.packets(), "frame"),
+        rewriter.addresses() == 1 ? "1 address" : fmt::format("{} addresses", rewriter.addresses()),
+        base::counted(rewriter.overwritten(), "byte"));
     if (rewriter.fragments() != 0) {
       said_ += fmt::format("; {}, of which nothing but the headers is left",
                            base::counted(rewriter.fragments(), "IP fragment"));
@@ -160,9 +162,10 @@ void add_sanitize(CLI::App& app, Work& chosen) {
     command->remove_option(command->get_option(option));
   }
   command
-      ->add_option("--key", options->key,
-                   "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
-                   "key")
+      ->add_option(
+          "--key", options->key,
+          "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
+          "key")
       ->type_name("FILE");
   command->footer(
       "Written is a pcapng with all frames, of which audit, flows and decode say the same, but for\n"

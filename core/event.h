@@ -83,9 +83,9 @@ struct DisturbanceSeen {
   const flow::Disturbance& disturbance;
 };
 
-// With Options::for_rewriting: an RDMA operation, or a piece of one, before anything follows from it; and a part
-// of a TCP stream, before the operations in it. Also of connections that may carry RPC-over-RDMA, or turn out
-// not to.
+// With Options::for_rewriting: an RDMA operation, or a piece of one, before anything follows from it; and a
+// part of a TCP stream, before the operations in it. Also of connections that may carry RPC-over-RDMA, or
+// turn out not to.
 struct PieceSeen {
   const track::Connection& connection;
   const rdma::RdmaOp& op;

@@ -10,10 +10,10 @@ namespace {
 using Handle = Opaque;
 using Name = Opaque;
 using Verifier = Fixed<8>;
-using Attributes = Fixed<84>;                         // fattr3
-using After = Maybe<Attributes>;                      // post_op_attr
-using Wcc = Seq<Maybe<Fixed<24>>, After>;             // wcc_data
-using NewHandle = Maybe<Handle>;                      // post_op_fh3
+using Attributes = Fixed<84>;                              // fattr3
+using After = Maybe<Attributes>;                           // post_op_attr
+using Wcc = Seq<Maybe<Fixed<24>>, After>;                  // wcc_data
+using NewHandle = Maybe<Handle>;                           // post_op_fh3
 using Id = Fixed<4>;                                       // mode, uid, gid
 using Time = Switch<Case<0>, Case<1>, Case<2, Fixed<8>>>;  // set_atime, set_mtime
 using SetAttributes = Seq<Maybe<Id>, Maybe<Id>, Maybe<Id>, Maybe<Fixed<8>>, Time, Time>;  // sattr3

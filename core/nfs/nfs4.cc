@@ -62,7 +62,7 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
 
 void walk_compound_results(Cursor& at, const Compound& call) {
   at.numbers(4);  // status: that of the last result
-  at.opaque();  // tag
+  at.opaque();    // tag
   const uint32_t count = at.word();
   for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
     const uint32_t opcode = at.word();

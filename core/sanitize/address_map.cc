@@ -38,14 +38,14 @@ bool starts(Bytes address, std::initializer_list<uint8_t> with) {
 AddressMap::AddressMap(const Key& key) : key_(key.derive('A')) {}
 
 void AddressMap::ipv4(std::span<uint8_t> address) {
-  static constexpr Prefix kept[] = {{{0}, 8, true},           {{127}, 8, true},       {{224}, 3, true},
-                                    {{169, 254}, 16, false},  {{10}, 8, false},       {{172, 16}, 12, false},
+  static constexpr Prefix kept[] = {{{0}, 8, true},          {{127}, 8, true}, {{224}, 3, true},
+                                    {{169, 254}, 16, false}, {{10}, 8, false}, {{172, 16}, 12, false},
                                     {{192, 168}, 16, false}};
   map(kOfIpv4, address, kept);
 }
 
 void AddressMap::ipv6(std::span<uint8_t> address) {
-  static constexpr Prefix kept[] = {{{0}, 96, true},           // unspecified, loopback
+  static constexpr Prefix kept[] = {{{0}, 96, true},            // unspecified, loopback
                                     {{0xFE, 0x80}, 64, false},  // link-local
                                     {{0xFC}, 7, false},         // unique local
                                     {{0xFF}, 8, true}};         // multicast
@@ -89,8 +89,8 @@ void AddressMap::map(uint8_t kind, std::span<uint8_t> address, std::span<const P
 }
 
 // Each bit is turned over, or not, by a function of those before it: so this is a permutation that keeps
-// prefixes. Where both values of the bit lead to addresses of which only some begin with a prefix that is kept,
-// it stays: else some would get that prefix that have it not.
+// prefixes. Where both values of the bit lead to addresses of which only some begin with a prefix that is
+// kept, it stays: else some would get that prefix that have it not.
 void AddressMap::flip(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept) const {
   const std::array<uint8_t, 16> from = [&] {
     std::array<uint8_t, 16> copy{};
@@ -99,12 +99,11 @@ void AddressMap::flip(uint8_t kind, std::span<uint8_t> address, std::span<const 
   }();
   std::array<uint8_t, 19> before{kind};  // kind, how many bits, and these
   for (size_t at = 0; at < address.size() * 8; ++at) {
-    const bool stays =
-        (kind == kOfMac && (at == 6 || at == 7)) ||  // group and local bit, IEEE 802 §8.2
-        std::any_of(kept.begin(), kept.end(), [&](const Prefix& prefix) {
-          return (at < prefix.length || prefix.whole) &&
-                 agree(from, prefix.octets, std::min<size_t>(at, prefix.length));
-        });
+    const bool stays = (kind == kOfMac && (at == 6 || at == 7)) ||  // group and local bit, IEEE 802 §8.2
+                       std::any_of(kept.begin(), kept.end(), [&](const Prefix& prefix) {
+                         return (at < prefix.length || prefix.whole) &&
+                                agree(from, prefix.octets, std::min<size_t>(at, prefix.length));
+                       });
     before[1] = static_cast<uint8_t>(at);
     if (!stays && (key_.hash(before) & 1) != 0) {
       address[at / 8] ^= static_cast<uint8_t>(0x80 >> at % 8);

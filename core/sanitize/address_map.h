@@ -1,10 +1,10 @@
-// AddressMap: other addresses for those of a capture, made with a key. Two that have the first n bits in common
-// have these in common afterwards, and no more (as Crypto-PAn does, here with another function): who shares a
-// network still does.
+// AddressMap: other addresses for those of a capture, made with a key. Two that have the first n bits in
+// common have these in common afterwards, and no more (as Crypto-PAn does, here with another function): who
+// shares a network still does.
 //
 // What an address is for stays: unspecified, loopback, multicast and broadcast addresses are their own image,
-// and private, link-local and unique local ones stay such. The low bits of a solicited-node multicast address,
-// which are those of a host, get others.
+// and private, link-local and unique local ones stay such. The low bits of a solicited-node multicast
+// address, which are those of a host, get others.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -24,8 +24,8 @@ class AddressMap {
  public:
   explicit AddressMap(const Key& key);
 
-  // Precondition: 4, 16, 6 and 2 bytes. A GID is mapped as an IPv6 address, and an IPv4-mapped one as the IPv4
-  // address in it.
+  // Precondition: 4, 16, 6 and 2 bytes. A GID is mapped as an IPv6 address, and an IPv4-mapped one as the
+  // IPv4 address in it.
   void ipv4(std::span<uint8_t> address);
   void ipv6(std::span<uint8_t> address);
   void mac(std::span<uint8_t> address);

@@ -1,6 +1,6 @@
 // The checksums of a frame that was written anew. One that was right is right again. One that was wrong stays
-// wrong, and is not to be seen whose bytes it was made of: neither is one that cannot be verified, because the
-// capture lacks some of them.
+// wrong, and is not to be seen whose bytes it was made of: neither is one that cannot be verified, because
+// the capture lacks some of them.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace steertag::sanitize {
 // The sum of RFC 1071 over `bytes`, folded, that begins with `sum`.
 uint32_t ones_sum(Bytes bytes, uint32_t sum = 0);
 
-// A checksum of the Internet, at offset `at` of `before` and `after`, which are what it covers. `pseudo`: what
-// is added to either. `whole`: nothing of it is missing.
+// A checksum of the Internet, at offset `at` of `before` and `after`, which are what it covers. `pseudo`:
+// what is added to either. `whole`: nothing of it is missing.
 struct Internet {
   size_t at = 0;
   uint32_t pseudo_before = 0, pseudo_after = 0;

@@ -40,7 +40,8 @@ void Disguise::each_run(uint64_t offset, uint64_t length, const What& what) cons
 
 void Disguise::keep(uint64_t offset, uint64_t length) {
   each_run(offset, length, [&](size_t at, size_t count) {
-    std::copy_n(original_.begin() + static_cast<ptrdiff_t>(at), count, image_.begin() + static_cast<ptrdiff_t>(at));
+    std::copy_n(original_.begin() + static_cast<ptrdiff_t>(at), count,
+                image_.begin() + static_cast<ptrdiff_t>(at));
   });
 }
 
@@ -69,8 +70,8 @@ void Disguise::take_header(const nfs::Stream& stream) {
   hide_auth(header.verifier);
 }
 
-// RFC 5531 §8.2: the flavor and the count of bytes are structure. Of the first a credential, as of the second a
-// verifier, may be of any flavor.
+// RFC 5531 §8.2: the flavor and the count of bytes are structure. Of the first a credential, as of the second
+// a verifier, may be of any flavor.
 void Disguise::hide_auth(const rpcrdma::Auth& auth) {
   constexpr uint32_t kFront = 8;
   if (auth.at.length < kFront) {
@@ -86,8 +87,8 @@ void Disguise::hide_auth(const rpcrdma::Auth& auth) {
   }
 }
 
-// AUTH_SYS (RFC 5531 appendix A): stamp, machine name, user, group, groups; each by itself, and the two counts
-// stay. False where it is not that.
+// AUTH_SYS (RFC 5531 appendix A): stamp, machine name, user, group, groups; each by itself, and the two
+// counts stay. False where it is not that.
 bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   constexpr uint64_t kWord = 4;
   const auto word = [&](uint64_t at) {
@@ -109,8 +110,8 @@ bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   return true;
 }
 
-// A credential of RPCSEC_GSS says what it is for, and in which order; its handle, and a verifier's checksum, are
-// the client's.
+// A credential of RPCSEC_GSS says what it is for, and in which order; its handle, and a verifier's checksum,
+// are the client's.
 void Disguise::hide_gss(uint64_t offset, Bytes body) {
   rpcrdma::GssCredential credential;
   constexpr uint64_t kFront = 20;  // bytes in front of the handle, its count among them

@@ -1,6 +1,6 @@
 // Disguise: an RPC message as it is written in a sanitized capture, of the same length. What the walk over it
-// calls structure stays; everything else gets other bytes, the same for the same bytes (key.h), so that what was
-// sent twice still was. What no walk has reached counts as one field.
+// calls structure stays; everything else gets other bytes, the same for the same bytes (key.h), so that what
+// was sent twice still was. What no walk has reached counts as one field.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace steertag::sanitize {
 
 class Disguise final : public nfs::Marks {
  public:
-  // Of a message in these parts, which may be gone later; where the data of one is empty, nothing is made of it.
+  // Of a message in these parts, which may be gone later; where the data of one is empty, nothing is made of
+  // it.
   Disguise(const Key& key, std::span<const base::Stretch> stretches);
 
   // The RPC header at the front: all but credentials and verifiers stays.

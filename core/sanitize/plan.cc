@@ -23,8 +23,7 @@ uint32_t headers_of(Bytes plain) {
   if (control.opcode() == iwarp::Opcode::read_request || control.opcode() == iwarp::Opcode::terminate) {
     return kLengthField + wire::big_endian<uint16_t>(plain.data());
   }
-  return kLengthField +
-         (control.tagged() ? iwarp::TaggedHeader::kSize : iwarp::UntaggedHeader::kSize);
+  return kLengthField + (control.tagged() ? iwarp::TaggedHeader::kSize : iwarp::UntaggedHeader::kSize);
 }
 
 std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
@@ -37,8 +36,8 @@ std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
   return plain;
 }
 
-// The CRC that an FPDU has once it is sanitized, as long as it has no image: right where it was right, and else
-// wrong; zeros, which some senders write instead of one, stay.
+// The CRC that an FPDU has once it is sanitized, as long as it has no image: right where it was right, and
+// else wrong; zeros, which some senders write instead of one, stay.
 void set_crc(Part& part, const rdma::Unit& unit, const Key& key) {
   if (unit.raw.size() < unit.size || unit.size < kLengthField + kCrcField) {
     return;
@@ -147,9 +146,7 @@ std::optional<Place> Plan::place_of(const track::Connection& connection, const r
   if (part == parts.end() || part->begin + part->size != op.end_position) {
     return std::nullopt;
   }
-  return Place{.of_stream = true,
-               .stream = number - 1,
-               .part = static_cast<uint32_t>(part - parts.begin())};
+  return Place{.of_stream = true, .stream = number - 1, .part = static_cast<uint32_t>(part - parts.begin())};
 }
 
 uint32_t Plan::keep(Bytes image) {

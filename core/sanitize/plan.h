@@ -23,8 +23,8 @@
 
 namespace steertag::sanitize {
 
-// An FPDU or a setup frame in its stream. Its bytes in front of `kept` stay (markers not counted), behind them
-// comes the image, then zeros.
+// An FPDU or a setup frame in its stream. Its bytes in front of `kept` stay (markers not counted), behind
+// them comes the image, then zeros.
 struct Part {
   uint64_t begin = 0;
   uint32_t size = 0;   // on the wire

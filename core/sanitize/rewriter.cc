@@ -75,7 +75,8 @@ void Rewriter::take_link(const Frame& frame) {
       keep(all.captured.first(size));
       addresses_.mac(after(all.captured.subspan(address, kMac)));
       std::fill_n(after_->begin() + static_cast<ptrdiff_t>(address + kMac), 2, uint8_t{0});
-      const Progress read = frame.link_type == 113 ? read_cooked_v1(all, payload) : read_cooked_v2(all, payload);
+      const Progress read =
+          frame.link_type == 113 ? read_cooked_v1(all, payload) : read_cooked_v2(all, payload);
       return read == Progress::ok && !payload.rest.captured.empty()
                  ? (keep_between(all.captured.subspan(size), payload.rest.captured),
                     take_ether_type(payload.type, payload.rest))
@@ -84,7 +85,8 @@ void Rewriter::take_link(const Frame& frame) {
     case 0:
     case 108:
       keep(slice(all.captured, 0, 4));
-      return read_loopback(all, payload) == Progress::ok ? take_ether_type(payload.type, payload.rest) : void();
+      return read_loopback(all, payload) == Progress::ok ? take_ether_type(payload.type, payload.rest)
+                                                         : void();
     case 12:
     case 14:
     case 101:

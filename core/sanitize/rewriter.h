@@ -1,9 +1,10 @@
-// Rewriter: the second reading of a capture that is to be sanitized: a frame, written anew. It begins with zeros
-// and copies what is known to be structure: the headers of each layer, with addresses mapped; of RDMA payload,
-// what the Plan has; checksums are made in the end. So what is not understood here is not in the result.
+// Rewriter: the second reading of a capture that is to be sanitized: a frame, written anew. It begins with
+// zeros and copies what is known to be structure: the headers of each layer, with addresses mapped; of RDMA
+// payload, what the Plan has; checksums are made in the end. So what is not understood here is not in the
+// result.
 //
-// All frames come in the order in which the Survey had them. It keeps nothing of them but where the TCP streams
-// stand.
+// All frames come in the order in which the Survey had them. It keeps nothing of them but where the TCP
+// streams stand.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -26,8 +26,8 @@ uint32_t addresses_of(Bytes datagram, bool v6) {
   return v6 ? ones_sum(slice(datagram, 8, 32)) : ones_sum(slice(datagram, 12, 8));
 }
 
-// Options of TCP whose content tells nothing of anybody: how large segments and windows are, what was received,
-// and time stamps. Of others only the length stays.
+// Options of TCP whose content tells nothing of anybody: how large segments and windows are, what was
+// received, and time stamps. Of others only the length stays.
 bool plain_option(uint8_t kind) {
   return kind == 2 || kind == 3 || kind == 4 || kind == 5 || kind == 8;
 }
@@ -131,7 +131,8 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
     return keep(slice(data, 0, link::Others::words_of_segment(data)));
   }
   uint64_t& reached = reached_.try_emplace(stream, stream->parts[0].begin).first->second;
-  const auto ahead = static_cast<int32_t>(segment.tcp.sequence - (stream->base + static_cast<uint32_t>(reached)));
+  const auto ahead =
+      static_cast<int32_t>(segment.tcp.sequence - (stream->base + static_cast<uint32_t>(reached)));
   const int64_t begin = static_cast<int64_t>(reached) + ahead;
   const int64_t end = begin + static_cast<int64_t>(data.size());
   if (end <= 0) {
@@ -163,8 +164,8 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
   }
 }
 
-// Errors enclose what they are about: that goes. Of neighbour discovery (RFC 4861 §4) the target stays, mapped,
-// and what the options are.
+// Errors enclose what they are about: that goes. Of neighbour discovery (RFC 4861 §4) the target stays,
+// mapped, and what the options are.
 void Rewriter::take_icmp(const link::IpHeader& ip) {
   const Bytes message = ip.payload.captured;
   constexpr size_t kFront = 8, kTarget = kFront + 16;

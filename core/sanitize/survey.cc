@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "nfs/cursor.h"
 #include "nfs/padded.h"
+#include "nfs/status.h"
 #include "rpcrdma/config.h"
 
 namespace steertag::sanitize {
@@ -24,8 +26,7 @@ std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t> key_of(rdma::Side from, uin
 
 // A chunk whose content is an RPC message, and not the data that one is about.
 bool is_message(const flow::SegmentFlow& segment) {
-  return segment.kind == flow::ChunkKind::reply ||
-         (flow::for_reading(segment.kind) && segment.position == 0);
+  return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
 }
 
 // How many bytes of the transport header are known to say nothing of anybody.
@@ -74,8 +75,8 @@ void Survey::on_piece(const track::Connection& connection, const rdma::RdmaOp& o
 // Those of the Send that ends where this message does.
 std::vector<Survey::Piece> Survey::pieces_of(const flow::Message& message) {
   std::deque<Piece>& all = followed_[message.connection].pieces[rdma::index(message.from)];
-  const auto behind =
-      std::find_if(all.begin(), all.end(), [&](const Piece& p) { return p.end_position > message.end_position; });
+  const auto behind = std::find_if(all.begin(), all.end(),
+                                   [&](const Piece& p) { return p.end_position > message.end_position; });
   auto begin = behind;
   while (begin != all.begin()) {
     --begin;
@@ -104,7 +105,8 @@ void Survey::on_message(const flow::Message& message) {
             .padding = message.header->padding,
             .returned = {}};
   const size_t plain = plain_header(message);
-  const base::Stretch rest{slice(message.bytes, plain), nullptr, message.length - std::min<uint64_t>(message.length, plain), 0};
+  const base::Stretch rest{slice(message.bytes, plain), nullptr,
+                           message.length - std::min<uint64_t>(message.length, plain), 0};
   write(sent.pieces, 0, slice(message.bytes, 0, plain));
 
   Disguise disguise(key_, {&rest, 1});
@@ -165,9 +167,10 @@ void Survey::on_exchange(const flow::Exchange& x) {
 Disguise Survey::disguise_of(const flow::Exchange& x) const {
   std::vector<base::Stretch> stretches(layout_.stretches().begin(), layout_.stretches().end());
   for (base::Stretch& stretch : stretches) {
-    const bool data = std::any_of(x.segments.begin(), x.segments.end(), [&](const flow::SegmentFlow& segment) {
-      return !is_message(segment) && segment.data().data() == stretch.data.data();
-    });
+    const bool data =
+        std::any_of(x.segments.begin(), x.segments.end(), [&](const flow::SegmentFlow& segment) {
+          return !is_message(segment) && segment.data().data() == stretch.data.data();
+        });
     stretch.data = data ? Bytes() : stretch.data;
   }
   return {key_, stretches};
@@ -200,6 +203,24 @@ void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
   put_back(x, x.call_inline, sent, disguise);
 }
 
+// How MOUNT and NLM answered, and NFS where the Call's credential was cut, is read without a walk.
+void Survey::keep_status(const flow::Exchange& x, const nfs::Stream& stream) {
+  const auto place =
+      !x.procedure || !reply_.rpc.succeeded()
+          ? nfs::StatusPlace::none
+          : nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure);
+  if (place == nfs::StatusPlace::none) {
+    return;
+  }
+  const uint64_t begin = reply_.offset;
+  reply_.Walk::clear();
+  nfs::Cursor at(stream, begin, reply_);
+  if (place == nfs::StatusPlace::after_cookie) {
+    at.opaque();
+  }
+  at.word();
+}
+
 void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
   if (!flow::lay_out_reply(x, layout_) || layout_.stretches().empty()) {
     return;
@@ -222,6 +243,9 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
     nfs::walk_padded_reply(stream, *sent.padding, sent.header_length, call_, sent.returned, reply_);
   } else {
     nfs::walk_reply(stream, call_, sent.returned, reply_);
+  }
+  if (reply_.reason == nfs::Reason::call_unknown || reply_.reason == nfs::Reason::unknown_program) {
+    keep_status(x, stream);
   }
   // Where an item and what follows it are is not known.
   if (reply_.reason == nfs::Reason::ambiguous && !reply_.items.empty()) {

@@ -1,9 +1,10 @@
-// Survey: the first reading of a capture that is to be sanitized. It follows the frames as any command does, and
-// makes a Plan of what it hears: for each piece of an RPC-over-RDMA message, what is written in its place.
+// Survey: the first reading of a capture that is to be sanitized. It follows the frames as any command does,
+// and makes a Plan of what it hears: for each piece of an RPC-over-RDMA message, what is written in its
+// place.
 //
 // As soon as a message is there its transport header and its RPC header are known; arguments and results are
-// when the RPC is over, since a Reply does not say what it answers, and some of either may travel in chunks. What
-// never comes to that stays disguised as a whole.
+// when the RPC is over, since a Reply does not say what it answers, and some of either may travel in chunks.
+// What never comes to that stays disguised as a whole.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -27,8 +28,8 @@ namespace steertag::sanitize {
 
 class Survey final : public Observer {
  public:
-  // Pieces of Sends that wait for their message, of one end; messages of a connection that wait for their RPC to
-  // be over; pieces of one RPC's messages that travel in chunks.
+  // Pieces of Sends that wait for their message, of one end; messages of a connection that wait for their RPC
+  // to be over; pieces of one RPC's messages that travel in chunks.
   static constexpr size_t kMostPieces = 16384, kMostSent = 65536, kMostPlaced = 65536;
   // Bytes of one chunk that are looked into.
   static constexpr uint32_t kMostOfChunk = 1 << 20;
@@ -75,6 +76,7 @@ class Survey final : public Observer {
   Disguise disguise_of(const flow::Exchange& exchange) const;
   void walk_call(const flow::Exchange& exchange, const Sent& sent);
   void walk_reply(const flow::Exchange& exchange, const Sent& sent);
+  void keep_status(const flow::Exchange& exchange, const nfs::Stream& stream);
   void put_back(const flow::Exchange& exchange, const std::vector<uint8_t>& inlined, const Sent& sent,
                 const Disguise& disguise);
 
@@ -84,7 +86,7 @@ class Survey final : public Observer {
   absl::flat_hash_map<const flow::Exchange*, std::vector<Placed>> placed_;
   flow::Layout layout_;
   nfs::CallWalk call_;
-  bool integrity_ = false;      // its arguments are under integrity, and so are the results
+  bool integrity_ = false;     // its arguments are under integrity, and so are the results
   rpcrdma::RpcHeader header_;  // of what is walked under integrity
   nfs::ReplyWalk reply_;
   Analyzer analyzer_;

@@ -230,14 +230,15 @@ bool Session::on_fpdu(const Fpdu& fpdu) {
 }
 
 void Session::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw) {
-  listener_->on_unit({.kind = kind,
-                      .from = side(from),
-                      .begin = begin,
-                      .sequence = tcp_.sequence_of(from, begin),
-                      .size = static_cast<uint32_t>(size),
-                      .raw = raw,
-                      .markers = half(from).markers,
-                      .legible = kind == Unit::Kind::fpdu && raw.size() >= std::min<uint64_t>(size, kWeighedBytes)});
+  listener_->on_unit(
+      {.kind = kind,
+       .from = side(from),
+       .begin = begin,
+       .sequence = tcp_.sequence_of(from, begin),
+       .size = static_cast<uint32_t>(size),
+       .raw = raw,
+       .markers = half(from).markers,
+       .legible = kind == Unit::Kind::fpdu && raw.size() >= std::min<uint64_t>(size, kWeighedBytes)});
 }
 
 void Session::deliver(const Fpdu& fpdu) {
