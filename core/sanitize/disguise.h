@@ -29,6 +29,7 @@ class Disguise final : public nfs::Marks {
   // What is left is structure, or one field.
   void finish(nfs::Meaning rest = nfs::Meaning::opaque);
 
+  uint64_t done() const { return done_; }  // bytes from the front that are settled
   // What is to be written in place of the nth stretch, as far as that goes.
   Bytes bytes(size_t nth) const { return slice(image_, parts_[nth].at, parts_[nth].length); }
 
@@ -51,7 +52,7 @@ class Disguise final : public nfs::Marks {
   uint64_t length_ = 0;
   std::vector<Part> parts_;  // by stretch
   std::vector<uint8_t> original_, image_;
-  uint64_t done_ = 0;  // bytes from the front that are settled
+  uint64_t done_ = 0;
   std::vector<uint8_t> field_;
 };
 

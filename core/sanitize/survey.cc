@@ -36,6 +36,12 @@ size_t plain_header(const flow::Message& message) {
   return flow::unknown_option(message) ? std::min(all, kThroughOption) : all;
 }
 
+nfs::StatusPlace place_of_status(const flow::Exchange& x) {
+  return x.procedure && x.answer && x.answer->succeeded()
+             ? nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure)
+             : nfs::StatusPlace::none;
+}
+
 }  // namespace
 
 Survey::Survey(const Key& key, Options options, Plan& plan)
@@ -102,6 +108,7 @@ void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes) {
 void Survey::on_message(const flow::Message& message) {
   Sent sent{.pieces = pieces_of(message),
             .header_length = message.decoded.header_length,
+            .rpc_length = 0,
             .padding = message.header->padding,
             .returned = {}};
   const size_t plain = plain_header(message);
@@ -112,6 +119,7 @@ void Survey::on_message(const flow::Message& message) {
   Disguise disguise(key_, {&rest, 1});
   if (plain == sent.header_length && flow::rpc_type_captured(message)) {
     disguise.take_header({message.payload, nullptr, message.payload_length});
+    sent.rpc_length = static_cast<uint32_t>(disguise.done());
   }
   disguise.finish(message.conf_rdma ? Meaning::structure : Meaning::opaque);
   write(sent.pieces, plain, disguise.bytes(0));
@@ -205,10 +213,7 @@ void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
 
 // How MOUNT and NLM answered, and NFS where the Call's credential was cut, is read without a walk.
 void Survey::keep_status(const flow::Exchange& x, const nfs::Stream& stream) {
-  const auto place =
-      !x.procedure || !reply_.rpc.succeeded()
-          ? nfs::StatusPlace::none
-          : nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure);
+  const nfs::StatusPlace place = place_of_status(x);
   if (place == nfs::StatusPlace::none) {
     return;
   }
@@ -253,6 +258,9 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
   }
   disguise.finish();
   put_back(x, x.reply_inline, sent, disguise);
+  if (place_of_status(x) == nfs::StatusPlace::first && sent.rpc_length != 0) {
+    write(sent.pieces, sent.header_length + sent.rpc_length, slice(x.reply_inline, sent.rpc_length, 4));
+  }
 }
 
 // To where the parts of the message came from.
@@ -264,7 +272,9 @@ void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlin
     const base::Stretch& stretch = stretches[i];
     const Bytes bytes = disguise.bytes(i);
     if (stretch.data.data() == inlined.data()) {
-      write(sent.pieces, sent.header_length + stretch.at, bytes);
+      // What is read of it alone stays as it is, wherever a chunk is put into it.
+      const uint64_t known = sent.rpc_length - std::min<uint64_t>(sent.rpc_length, stretch.at);
+      write(sent.pieces, sent.header_length + stretch.at + known, slice(bytes, known));
       continue;
     }
     if (placed == placed_.end()) {

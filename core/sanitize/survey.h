@@ -51,6 +51,7 @@ class Survey final : public Observer {
   struct Sent {  // a message, until its RPC is over
     std::vector<Piece> pieces;
     uint32_t header_length = 0;
+    uint32_t rpc_length = 0;  // bytes of the RPC header behind it
     std::optional<rpcrdma::v1::Padding> padding;
     std::vector<uint64_t> returned;  // bytes of each Write chunk
   };
