@@ -65,6 +65,18 @@ void Survey::on(const Event& event) {
   }
 }
 
+size_t Survey::waiting(const track::Connection& connection) const {
+  size_t count = 0;
+  for (const auto& [exchange, pieces] : placed_) {
+    count += pieces.size();
+  }
+  if (const auto found = followed_.find(&connection); found != followed_.end()) {
+    const Followed& followed = found->second;
+    count += followed.pieces[0].size() + followed.pieces[1].size() + followed.sent.size();
+  }
+  return count;
+}
+
 void Survey::on_piece(const track::Connection& connection, const rdma::RdmaOp& op) {
   if (op.kind != rdma::OpKind::send || op.payload.empty()) {
     return;
@@ -243,6 +255,9 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
       disguise.mark(begin, inside->header_length - begin, Meaning::structure);
       inside->header = &header_;
       nfs::walk_reply(*inside, call_, sent.returned, reply_);
+    } else if (whole && place_of_status(x) == nfs::StatusPlace::first) {
+      constexpr uint64_t kThroughStatus = 12;  // the length, which is wrong, and the sequence number before it
+      disguise.mark(begin, kThroughStatus, Meaning::structure);
     }
   } else if (sent.padding) {
     nfs::walk_padded_reply(stream, *sent.padding, sent.header_length, call_, sent.returned, reply_);

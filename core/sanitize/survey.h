@@ -40,6 +40,8 @@ class Survey final : public Observer {
   void feed(const Frame& frame) { analyzer_.feed(frame); }
   void finish() { analyzer_.finish(); }
   void on(const Event& event) override;
+  // Pieces and messages of a connection that wait, and pieces of chunks of all.
+  size_t waiting(const track::Connection& connection) const;
 
  private:
   struct Piece {  // of a Send
