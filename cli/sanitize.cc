@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>

@@ -256,7 +256,8 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
       inside->header = &header_;
       nfs::walk_reply(*inside, call_, sent.returned, reply_);
     } else if (whole && place_of_status(x) == nfs::StatusPlace::first) {
-      constexpr uint64_t kThroughStatus = 12;  // the length, which is wrong, and the sequence number before it
+      constexpr uint64_t kThroughStatus =
+          12;  // the length, which is wrong, and the sequence number before it
       disguise.mark(begin, kThroughStatus, Meaning::structure);
     }
   } else if (sent.padding) {

@@ -66,9 +66,10 @@ TEST_CASE("what an address is for stays") {
   for (const Octets& address : same) {
     CHECK(mapped(map, address) == address);
   }
-  for (const Octets& address : {Octets{10, 1, 2, 3}, Octets{192, 168, 7, 7}, Octets{172, 20, 1, 1},
-                                Octets{169, 254, 3, 4}, Octets{0xFE, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8},
-                                Octets{0xFD, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}) {
+  for (const Octets& address :
+       {Octets{10, 1, 2, 3}, Octets{192, 168, 7, 7}, Octets{172, 20, 1, 1}, Octets{169, 254, 3, 4},
+        Octets{0xFE, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8},
+        Octets{0xFD, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}) {
     CHECK(mapped(map, address) != address);
     CHECK(mapped(map, address)[0] >> 1 == address[0] >> 1);
   }

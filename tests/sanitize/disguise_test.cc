@@ -55,7 +55,15 @@ TEST_CASE("what no walk reaches is hidden") {
 
 TEST_CASE("AUTH_SYS keeps its counts; RPCSEC_GSS what it is for") {
   Message sys;
-  sys.words(7, 0, 2, 100003, 3, 0, 1, 32).fill(4).words(4).fill(4, 'h').fill(4, 1).fill(4, 2).words(2).fill(8, 3).words(0, 0);
+  sys.words(7, 0, 2, 100003, 3, 0, 1, 32)
+      .fill(4)
+      .words(4)
+      .fill(4, 'h')
+      .fill(4, 1)
+      .fill(4, 2)
+      .words(2)
+      .fill(8, 3)
+      .words(0, 0);
   CHECK(shown(sys) == kept(32) + hidden(4) + kept(4) + hidden(4) + hidden(8) + kept(4) + hidden(8) + kept(8));
   Message gss;
   gss.words(7, 0, 2, 100003, 3, 0, 6, 24, 1, 0, 9, 1, 4).fill(4).words(6, 8).fill(8);
@@ -69,7 +77,8 @@ TEST_CASE("a field in two stretches is one field") {
   const Message message = made::call(3, 3).opaque(32).words(8).fill(8, 'n');
   const Bytes all = message.bytes;
   const base::Stretch whole{all, nullptr, all.size(), 0};
-  const base::Stretch parts[] = {{all.first(80), nullptr, 80, 0}, {all.subspan(80), nullptr, all.size() - 80, 0}};
+  const base::Stretch parts[] = {{all.first(80), nullptr, 80, 0},
+                                 {all.subspan(80), nullptr, all.size() - 80, 0}};
   Disguise one(kKey, {&whole, 1}), two(kKey, parts);
   for (Disguise* disguise : {&one, &two}) {
     disguise->mark(0, 76, Meaning::structure);

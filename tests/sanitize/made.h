@@ -14,7 +14,8 @@ namespace steertag::sanitize {
 
 inline const Key kKey{1, 2};
 
-inline support::Trace sanitized(const support::Trace& trace, const Key& key = kKey, size_t memory = 64 << 20) {
+inline support::Trace sanitized(const support::Trace& trace, const Key& key = kKey,
+                                size_t memory = 64 << 20) {
   Plan plan(key, memory);
   Survey survey(key, {}, plan);
   support::feed_to_end(survey, trace);

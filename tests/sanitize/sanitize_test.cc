@@ -44,7 +44,8 @@ TEST_CASE("with markers, and FPDUs across segments, too") {
 TEST_CASE("a checksum that was wrong stays wrong") {
   for (const scenario::Fabric fabric : support::kFabrics) {
     const support::Trace trace = support::compiled(
-        std::string(kSetup) + "client> call nfs3 GETATTR bad_checksum\nclient> call nfs3 GETATTR\nserver> reply\n",
+        std::string(kSetup) +
+            "client> call nfs3 GETATTR bad_checksum\nclient> call nfs3 GETATTR\nserver> reply\n",
         fabric);
     CHECK(heard(trace).find(" 0 wrong") == std::string::npos);
     CHECK(heard(sanitized(trace)) == heard(trace));
@@ -63,8 +64,8 @@ TEST_CASE("frames that were cut stay as short, and say as much") {
 TEST_CASE("tunnels are gone through") {
   for (const char* tunnel : {"vxlan", "gre", "geneve", "erspan2", "mpls", "ipip", "pseudowire"}) {
     INFO(tunnel);
-    const support::Trace trace = support::compiled("tunnel " + std::string(tunnel) + "\n" + kSetup + kRpcs,
-                                                   scenario::Fabric::roce2);
+    const support::Trace trace =
+        support::compiled("tunnel " + std::string(tunnel) + "\n" + kSetup + kRpcs, scenario::Fabric::roce2);
     const support::Trace out = sanitized(trace);
     CHECK(heard(out) == heard(trace));
     CHECK_FALSE(holds(out, std::string("\x0A\x00\x00\x01", 4)));
