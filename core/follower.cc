@@ -134,7 +134,9 @@ void Follower::on_piece(const track::Connection& connection, const rdma::RdmaOp&
 }
 
 void Follower::on_unit(const track::Connection& connection, const rdma::Unit& unit) {
-  observer_.on(UnitSeen{connection, unit});
+  if (common_.settings.for_rewriting) [[unlikely]] {
+    observer_.on(UnitSeen{connection, unit});
+  }
 }
 
 void Follower::count_pause(const track::Arrival& arrival) {

@@ -100,12 +100,6 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   }
 }
 
-void Conversation::on_unit(const rdma::Unit& unit) {
-  if (common_.settings.for_rewriting) [[unlikely]] {
-    common_.sink.on_unit(connection_, unit);
-  }
-}
-
 void Conversation::expect(rdma::OpKind kind, Side, Nearing step) const {
   if (kind == rdma::OpKind::other) {
     return;

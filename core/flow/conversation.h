@@ -33,7 +33,6 @@ class Conversation final : public rdma::Listener {
   rdma::Arrivals* arrivals() override;
   void on_anomaly(const rdma::Anomaly& anomaly) override;
   void on_end(rdma::EndReason reason, const Stamp& at) override;
-  void on_unit(const rdma::Unit& unit) override;
 
   void expect(rdma::OpKind kind, Side from, Nearing step) const override;
 

@@ -21,9 +21,9 @@ struct Settings {
   int64_t settle_ns = 0;        // at the end, an older Call without a Reply was not answered
   bool for_rules = false;       // keep what rules ask for: KeptMessage, Standing, Access
   bool for_reports = false;     // keep what reports ask for: Timing, Subject
-  bool for_rewriting = false;   // report what who writes frames anew asks for: pieces, units
   size_t memory = SIZE_MAX;     // bytes; the owner of Common gives something up beyond that
   Course* course = nullptr;     // outlives the Analyzer; null: nothing is merged
+  bool for_rewriting = false;   // report what who writes frames anew asks for: pieces, units
 };
 
 class Sink {
@@ -41,7 +41,6 @@ class Sink {
   virtual void on_disturbance(const track::Connection& /*connection*/, const Disturbance& /*disturbance*/) {}
   // With Settings::for_rewriting; the connection need not carry RPC-over-RDMA.
   virtual void on_piece(const track::Connection& /*connection*/, const rdma::RdmaOp& /*op*/) {}
-  virtual void on_unit(const track::Connection& /*connection*/, const rdma::Unit& /*unit*/) {}
   virtual void on_access(const Access& access) = 0;
   virtual void on_incident(const Incident& incident) = 0;
 

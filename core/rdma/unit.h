@@ -1,5 +1,6 @@
 // Unit: a part of a byte stream with a frame of its own, where it lies: a setup frame of MPA, an FPDU. Who
-// follows operations needs none of it; who writes the bytes of a capture anew does.
+// follows operations needs none of it; who writes the bytes of a capture anew does. It comes before what is
+// found in it, and in the order of the stream.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
-// The messages of a connection's setup on InfiniBand and RoCE, in MADs of the communication manager.
+// The messages of a connection's setup on InfiniBand and RoCE, in MADs of the communication manager: read and
+// written by the layout of rdma/roce/cm.h, so that what has no name there, reserved bytes for example, is
+// gone. A MAD that the snaplen cut stays as short.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
 // What stays of the private data of a connection's setup: the eight bytes of RFC 8797, as far as they were
-// captured. Anything else in it is some application's.
+// captured. Anything else in it is some application's, and becomes zeros: its length is that of the whole,
+// and stays.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 
 Options for_survey(Options options) {
   options.for_rewriting = true;
-  options.payload_limit = Survey::kMostOfChunk;
+  options.payload_limit = Survey::kMostBytes;
   return options;
 }
 

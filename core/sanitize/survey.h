@@ -32,7 +32,7 @@ class Survey final : public Observer {
   // to be over; pieces of one RPC's messages that travel in chunks.
   static constexpr size_t kMostPieces = 16384, kMostSent = 65536, kMostPlaced = 65536;
   // Bytes of one chunk that are looked into.
-  static constexpr uint32_t kMostOfChunk = 1 << 20;
+  static constexpr uint32_t kMostBytes = 1 << 20;
 
   // `options` as they will be for whoever reads the result.
   Survey(const Key& key, Options options, Plan& plan);

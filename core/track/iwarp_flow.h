@@ -57,7 +57,8 @@ struct IwarpTable::Flow final : rdma::Listener {
   // Of what is no evidence of iWARP, nobody hears who has not heard of the connection.
   void on_unit(const rdma::Unit& unit) override {
     if (heard_by != nullptr || unit.legible) {
-      listener().on_unit(unit);
+      listener();
+      table.observer_.on_unit(connection, unit);
     }
   }
   void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }

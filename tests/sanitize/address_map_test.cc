@@ -83,7 +83,7 @@ TEST_CASE("what an address is for stays") {
   }
 }
 
-TEST_CASE("a MAC keeps its group and local bits; LIDs stay unicast, and different") {
+TEST_CASE("a MAC keeps its group and local bits, and LIDs stay unicast, and different") {
   AddressMap map({1, 2});
   std::set<Octets> images;
   for (unsigned lid = 1; lid < 0xC000; lid += 5) {
@@ -97,7 +97,7 @@ TEST_CASE("a MAC keeps its group and local bits; LIDs stay unicast, and differen
   }
 }
 
-TEST_CASE("an IPv4 address is mapped alike wherever it stands; keys differ") {
+TEST_CASE("an IPv4 address is mapped alike wherever it stands, and by another key otherwise") {
   AddressMap map({1, 2}), other({1, 3});
   const Octets four = mapped(map, {10, 9, 0, 1});
   Octets six = mapped(map, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 9, 0, 1});

@@ -52,7 +52,7 @@ TEST_CASE("bounds: pieces, messages and placements that wait") {
 }
 
 TEST_CASE("bounds: bytes of a chunk that are looked into") {
-  CHECK(Survey::kMostOfChunk >= Options{}.payload_limit);
+  CHECK(Survey::kMostBytes >= Options{}.payload_limit);
 }
 
 }  // namespace

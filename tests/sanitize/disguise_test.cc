@@ -53,7 +53,7 @@ TEST_CASE("what no walk reaches is hidden") {
   CHECK(shown(longer) == kept(44) + hidden(4) + hidden(8));
 }
 
-TEST_CASE("AUTH_SYS keeps its counts; RPCSEC_GSS what it is for") {
+TEST_CASE("AUTH_SYS keeps its counts, RPCSEC_GSS what it is for") {
   Message sys;
   sys.words(7, 0, 2, 100003, 3, 0, 1, 32)
       .fill(4)
