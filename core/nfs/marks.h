@@ -1,6 +1,6 @@
 // Marks: who wants to know what stands where in an RPC message that is walked, byte for byte. A walk that is
-// made again from some offset on, as another reading of the same bytes, says so first. What it has not reached
-// in the end was never marked.
+// made again from some offset on, as another reading of the same bytes, says so first. What it has not
+// reached in the end was never marked.
 #pragma once
 
 #include <cstdint>
