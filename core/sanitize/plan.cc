@@ -117,7 +117,10 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     if (part.begin < last.begin) {
       return;
     }
-    last.size = static_cast<uint32_t>(std::min<uint64_t>(last.size, part.begin - last.begin));
+    if (part.begin - last.begin < last.size) {  // the framing was lost in it
+      last.size = static_cast<uint32_t>(part.begin - last.begin);
+      last.has_crc = false;
+    }
   }
   stream.parts.push_back(part);
   ++parts_;
