@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "failure.h"
@@ -32,6 +33,20 @@ class Again {
 
   // How it ended the first time.
   void expect(const Trace& first) { expected_ = end_of(first); }
+
+  // The same where no Reading has read them before: complains of what is wrong with them.
+  template <typename What>
+  void each_frame_first(const What& what) {
+    const auto note = std::exchange(
+        trace_.on_trouble,
+        [](const std::string& path, const std::string& trouble) { complain(shown(path) + ": " + trouble); });
+    trace_.restart();
+    for (Frame frame; trace_.next(frame) && !interrupted();) {
+      what(frame);
+    }
+    trace_.on_trouble = note;
+    expect(trace_);
+  }
 
   // Calls what(frame) for each frame, until it is interrupted. Throws Failure.
   template <typename What>

@@ -83,6 +83,18 @@ struct DisturbanceSeen {
   const flow::Disturbance& disturbance;
 };
 
+// With Options::for_rewriting: an RDMA operation, or a piece of one, before anything follows from it; and a
+// part of a TCP stream, before the operations in it. Also of connections that may carry RPC-over-RDMA, or
+// turn out not to.
+struct PieceSeen {
+  const track::Connection& connection;
+  const rdma::RdmaOp& op;
+};
+struct UnitSeen {
+  const track::Connection& connection;
+  const rdma::Unit& unit;
+};
+
 // One end of some link has asked the other to stop, or to go on. It names no connection.
 struct PauseSeen {
   const link::Pause& pause;
@@ -91,7 +103,7 @@ struct PauseSeen {
 
 using Event =
     std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone, ExchangeTimed,
-                 AccessSeen, IncidentSeen, CongestionSeen, DisturbanceSeen, PauseSeen>;
+                 AccessSeen, IncidentSeen, CongestionSeen, DisturbanceSeen, PieceSeen, UnitSeen, PauseSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

@@ -129,6 +129,16 @@ void Follower::on_disturbance(const track::Connection& connection, const flow::D
   observer_.on(DisturbanceSeen{connection, disturbance});
 }
 
+void Follower::on_piece(const track::Connection& connection, const rdma::RdmaOp& op) {
+  observer_.on(PieceSeen{connection, op});
+}
+
+void Follower::on_unit(const track::Connection& connection, const rdma::Unit& unit) {
+  if (common_.settings.for_rewriting) [[unlikely]] {
+    observer_.on(UnitSeen{connection, unit});
+  }
+}
+
 void Follower::count_pause(const track::Arrival& arrival) {
   if (arrival.packet.pause.stops()) {
     ++common_.pauses;

@@ -62,6 +62,7 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_close(track::Connection& connection) override;
   void on_congestion(const track::Connection& connection, const track::Congestion& congestion) override;
   void on_give_up(const track::Connection& connection, const Stamp& at) override;
+  void on_unit(const track::Connection& connection, const rdma::Unit& unit) override;
   bool busy(const track::Connection& connection) const override;
   void on_pressure(const Stamp& at) override { relief_.run(at); }
 
@@ -75,6 +76,7 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_incident(const flow::Incident& incident) override;
   void on_access(const flow::Access& access) override;
   void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override;
+  void on_piece(const track::Connection& connection, const rdma::RdmaOp& op) override;
 
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;

@@ -68,6 +68,9 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (dialogue_.state() == Claim::State::refused) {
     return;
   }
+  if (common_.settings.for_rewriting) [[unlikely]] {
+    common_.sink.on_piece(connection_, op);
+  }
   if (common_.settings.for_reports && !op.unreceived) {
     exchanges_.departures().times().transit().on_piece(op);
   }

@@ -23,6 +23,7 @@ struct Settings {
   bool for_reports = false;     // keep what reports ask for: Timing, Subject
   size_t memory = SIZE_MAX;     // bytes; the owner of Common gives something up beyond that
   Course* course = nullptr;     // outlives the Analyzer; null: nothing is merged
+  bool for_rewriting = false;   // report what who writes frames anew asks for: pieces, units
 };
 
 class Sink {
@@ -38,6 +39,8 @@ class Sink {
   virtual void on_timed(const Exchange& /*exchange*/) {}
   // With Settings::for_reports; the connection need not carry RPC-over-RDMA.
   virtual void on_disturbance(const track::Connection& /*connection*/, const Disturbance& /*disturbance*/) {}
+  // With Settings::for_rewriting; the connection need not carry RPC-over-RDMA.
+  virtual void on_piece(const track::Connection& /*connection*/, const rdma::RdmaOp& /*op*/) {}
   virtual void on_access(const Access& access) = 0;
   virtual void on_incident(const Incident& incident) = 0;
 

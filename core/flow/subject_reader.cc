@@ -41,7 +41,7 @@ uint64_t returned_in_writes(const Exchange& exchange) {
 }
 
 // What is in front of a body with integrity: its length and the sequence number.
-constexpr uint64_t kSequenceNumber = 4, kIntegrityFront = 4 + kSequenceNumber;
+constexpr uint64_t kIntegrityFront = 8;
 
 }  // namespace
 
@@ -52,10 +52,7 @@ SubjectReader::Body SubjectReader::body_of(const nfs::CallWalk& call) {
   if (!nfs::hidden(call.rpc)) {
     return Body::plain;
   }
-  const auto gss = rpcrdma::gss_credential(call.rpc.credential);
-  const bool integrity =
-      gss && gss->proc == rpcrdma::GssProc::data && gss->service == rpcrdma::GssService::integrity;
-  return integrity ? Body::integrity : Body::unknown;
+  return nfs::open_to_read(call.rpc) ? Body::integrity : Body::unknown;
 }
 
 void SubjectReader::read(const Exchange& exchange, Subject& into) {
@@ -131,22 +128,13 @@ void SubjectReader::read_operations(const Exchange& exchange, const nfs::Stream&
   subject.ops_whole = compound.whole() && named == compound.operations.size();
 }
 
-// The arguments are behind their length and a sequence number, and a checksum follows (RFC 2203 §5.3.2.2).
 void SubjectReader::walk_inside(const nfs::Stream& stream) {
-  const uint64_t begin = call_.offset;
-  scratch_.clear();
-  nfs::Cursor at(stream, begin, scratch_);
-  const uint64_t length = at.word();
-  if (at.stopped() || length < kSequenceNumber || length > stream.length - begin - kIntegrityFront) {
-    return;
+  if (std::optional<nfs::Stream> inside = nfs::inside_integrity(stream, call_.offset)) {
+    header_ = call_.rpc;
+    header_.credential.flavor = rpcrdma::Flavor::none;
+    inside->header = &header_;
+    nfs::walk_call(*inside, call_);
   }
-  header_ = call_.rpc;
-  header_.credential.flavor = rpcrdma::Flavor::none;
-  nfs::Stream inside(stream.stretches(), begin + 4 + length);
-  inside.behind = stream.behind;
-  inside.header = &header_;
-  inside.header_length = static_cast<uint32_t>(begin + kIntegrityFront);
-  nfs::walk_call(inside, call_);
 }
 
 void SubjectReader::read_reply(const Exchange& exchange, Subject& subject) {

@@ -13,12 +13,28 @@ uint32_t word(Bytes bytes, size_t at) {
 
 // A record that begins here (RFC 5531 §11) and holds a Call of NFS: mark, XID, CALL, RPC version two,
 // program.
+constexpr size_t kCallWords = 20;  // bytes
 bool nfs_call(Bytes data) {
-  return data.size() >= 20 && (data[0] & 0x80) != 0 && word(data, 8) == 0 && word(data, 12) == 2 &&
+  return data.size() >= kCallWords && (data[0] & 0x80) != 0 && word(data, 8) == 0 && word(data, 12) == 2 &&
          word(data, 16) == 100003;
 }
 
+// A BTH (IBTA vol. 1 §9.2): an opcode of RC, transport version zero, the default partition, reserved bits
+// that are zero; all of it a multiple of four bytes.
+constexpr size_t kBth = 12;  // bytes
+bool looks_like_roce(Bytes payload) {
+  return payload.size() >= 16 && payload.size() % 4 == 0 && payload[0] <= 0x17 && (payload[1] & 0x0F) == 0 &&
+         payload[2] == 0xFF && payload[3] == 0xFF && (payload[4] & 0x3F) == 0 && (payload[8] & 0x7F) == 0;
+}
+
 }  // namespace
+
+size_t Others::words_of_segment(Bytes payload) {
+  return nfs_call(payload) ? kCallWords : 0;
+}
+size_t Others::words_of_datagram(Bytes payload) {
+  return looks_like_roce(payload) ? kBth : 0;
+}
 
 void Others::note_segment(const Packet& segment) {
   if (segment.payload_length == 0) {
@@ -37,11 +53,8 @@ void Others::note_segment(const Packet& segment) {
   }
 }
 
-// A BTH (IBTA vol. 1 §9.2): an opcode of RC, transport version zero, the default partition, reserved bits
-// that are zero; all of it a multiple of four bytes.
 void Others::note_datagram(uint16_t destination_port, Bytes payload) {
-  if (payload.size() >= 16 && payload.size() % 4 == 0 && payload[0] <= 0x17 && (payload[1] & 0x0F) == 0 &&
-      payload[2] == 0xFF && payload[3] == 0xFF && (payload[4] & 0x3F) == 0 && (payload[8] & 0x7F) == 0) {
+  if (looks_like_roce(payload)) {
     ++roce;
     roce_port = destination_port;
   }

@@ -20,6 +20,10 @@ struct Others {
 
   void note_segment(const Packet& segment);
   void note_datagram(uint16_t destination_port, Bytes payload);
+
+  // How many bytes of its front told what a segment, a datagram is; 0: none.
+  static size_t words_of_segment(Bytes payload);
+  static size_t words_of_datagram(Bytes payload);
 };
 
 }  // namespace steertag::link

@@ -112,6 +112,10 @@ class TcpStream {
     int64_t ahead = 0;
     return directions_[from].place(sequence, ahead);
   }
+  // And which number a place has.
+  uint32_t sequence_of(unsigned from, uint64_t offset) const {
+    return directions_[from].first_sequence + static_cast<uint32_t>(offset);
+  }
   // The peer has acknowledged all that was handed on.
   bool all_acknowledged(unsigned from) const { return directions_[from].acked == directions_[from].next; }
   // Does a SYN with this sequence number belong to another connection?

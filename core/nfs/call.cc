@@ -70,6 +70,27 @@ bool hidden(const rpcrdma::RpcHeader& call) {
   return !gss || gss->proc != rpcrdma::GssProc::data || gss->service != rpcrdma::GssService::none;
 }
 
+bool open_to_read(const rpcrdma::RpcHeader& call) {
+  const auto gss = rpcrdma::gss_credential(call.credential);
+  return gss && gss->proc == rpcrdma::GssProc::data && gss->service == rpcrdma::GssService::integrity;
+}
+
+std::optional<Stream> inside_integrity(const Stream& stream, uint64_t begin) {
+  constexpr uint64_t kSequenceNumber = 4, kFront = 4 + kSequenceNumber;
+  Stream inside = stream;
+  inside.marks = nullptr;
+  Walk scratch;
+  Cursor at(inside, begin, scratch);
+  const uint64_t length = at.word();
+  if (at.stopped() || length < kSequenceNumber || length > stream.length - begin - kFront) {
+    return std::nullopt;
+  }
+  inside.marks = stream.marks;
+  inside.length = begin + 4 + length;
+  inside.header_length = static_cast<uint32_t>(begin + kFront);
+  return inside;
+}
+
 const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call) {
   static constexpr Procedure nfs4_null = row<Void, Void>(0, "NULL");
   if (call.program == rpcrdma::program_nfsacl) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "nfs/nfs4.h"
 #include "nfs/walk.h"
@@ -32,6 +33,13 @@ void walk_call(const Stream& stream, CallWalk& into);
 // Whether RPCSEC_GSS hides what follows the header (RFC 2203 §5): arguments and
 // results under integrity or privacy, and the tokens of a context that is made or ended.
 bool hidden(const rpcrdma::RpcHeader& call);
+
+// Whether it is integrity alone, behind which arguments and results can be read.
+bool open_to_read(const rpcrdma::RpcHeader& call);
+// The stream up to where these end, for a walk that begins behind its `header_length`; whoever walks says
+// what its `header` is, with a credential that hides nothing. `begin`: where the RPC header ends. RFC 2203
+// §5.3.2.2: in front are their length and a sequence number, a checksum follows. Unset where that cannot be.
+std::optional<Stream> inside_integrity(const Stream& stream, uint64_t begin);
 
 // The procedure of a Call of NFSv2, v3 or NFSACL, or NULL of NFSv4; null where its shape is not known.
 const Procedure* nfs_procedure(const rpcrdma::RpcHeader& call);

@@ -9,6 +9,9 @@ namespace steertag::nfs {
 Cursor::Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing)
     : stream_(stream), walk_(walk), pairing_(pairing), bytes_(stream.stretches(), stream.behind) {
   walk_.offset = offset;
+  if (stream_.marks != nullptr) [[unlikely]] {
+    stream_.marks->rewind(offset);
+  }
 }
 
 void Cursor::stop(Reason reason) {
@@ -22,7 +25,7 @@ uint32_t Cursor::word() {
     return 0;
   }
   const uint64_t at = walk_.offset;
-  skip(4);
+  pass(4, Meaning::structure);
   if (stopped()) {
     return 0;
   }
@@ -53,12 +56,23 @@ bool Cursor::flag() {
 }
 
 void Cursor::skip(uint64_t count) {
+  pass(count, Meaning::fixed);
+}
+
+void Cursor::numbers(uint64_t count) {
+  pass(count, Meaning::structure);
+}
+
+void Cursor::pass(uint64_t count, Meaning meaning) {
   if (stopped()) {
     return;
   }
   if (walk_.offset > stream_.length || count > stream_.length - walk_.offset) {
     stop(Reason::past_end);
     return;
+  }
+  if (stream_.marks != nullptr) [[unlikely]] {
+    stream_.marks->mark(walk_.offset, count, meaning);
   }
   walk_.offset += count;
 }
@@ -70,7 +84,7 @@ void Cursor::skip_pad(uint64_t count) {
   }
   const uint64_t at = walk_.offset;
   const uint64_t length = (pad.align - (pad.front + at) % pad.align) % pad.align;
-  skip(length);
+  pass(length, Meaning::pad);
   if (length != 0 && !stopped()) {
     walk_.pads.add() = Range{static_cast<uint32_t>(at), static_cast<uint32_t>(length)};
   }
@@ -79,7 +93,8 @@ void Cursor::skip_pad(uint64_t count) {
 void Cursor::opaque() {
   const uint32_t count = word();
   skip_pad(count);
-  skip(padded(count));
+  pass(count, Meaning::opaque);
+  pass(padded(count) - count, Meaning::pad);
 }
 
 void Cursor::item(ItemKind kind) {
@@ -95,9 +110,10 @@ void Cursor::item(ItemKind kind) {
   if (item.placed != Placed::in_chunk) {
     skip_pad(count);
     item.position = walk_.offset;
-    skip(padded(count));
+    pass(count, Meaning::item);
+    pass(padded(count) - count, Meaning::pad);
   } else if (item.pad_inline) {
-    skip(padded(count) - count);
+    pass(padded(count) - count, Meaning::pad);
   }
 }
 

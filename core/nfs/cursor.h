@@ -26,9 +26,10 @@ class Cursor {
   bool stopped() const { return walk_.reason != Reason::none; }
   void stop(Reason reason);
 
-  uint32_t word();            // the next four bytes; 0 once stopped
-  bool flag();                // an XDR bool; stops where it is neither 0 nor 1
-  void skip(uint64_t count);  // bytes that need not be seen
+  uint32_t word();               // the next four bytes; 0 once stopped
+  bool flag();                   // an XDR bool; stops where it is neither 0 nor 1
+  void skip(uint64_t count);     // bytes that need not be seen
+  void numbers(uint64_t count);  // the same, where they are structure (Meaning)
   void opaque();
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
   bool at_end() const { return walk_.offset == stream_.length; }
@@ -43,6 +44,7 @@ class Cursor {
 
  private:
   uint32_t word_in_pieces(uint64_t at);
+  void pass(uint64_t count, Meaning meaning);
   void skip_pad(uint64_t count);  // before `count` bytes of opaque data
 
   const Stream& stream_;

@@ -10,12 +10,13 @@ namespace {
 using Handle = Opaque;
 using Name = Opaque;
 using Verifier = Fixed<8>;
-using Attributes = Fixed<84>;                         // fattr3
-using After = Maybe<Attributes>;                      // post_op_attr
-using Wcc = Seq<Maybe<Fixed<24>>, After>;             // wcc_data
-using NewHandle = Maybe<Handle>;                      // post_op_fh3
-using Time = Switch<Case<0>, Case<1>, Case<2, U64>>;  // set_atime, set_mtime
-using SetAttributes = Seq<Maybe<U32>, Maybe<U32>, Maybe<U32>, Maybe<U64>, Time, Time>;  // sattr3
+using Attributes = Fixed<84>;                              // fattr3
+using After = Maybe<Attributes>;                           // post_op_attr
+using Wcc = Seq<Maybe<Fixed<24>>, After>;                  // wcc_data
+using NewHandle = Maybe<Handle>;                           // post_op_fh3
+using Id = Fixed<4>;                                       // mode, uid, gid
+using Time = Switch<Case<0>, Case<1>, Case<2, Fixed<8>>>;  // set_atime, set_mtime
+using SetAttributes = Seq<Maybe<Id>, Maybe<Id>, Maybe<Id>, Maybe<Fixed<8>>, Time, Time>;  // sattr3
 
 using CreateHow = Switch<Case<0, SetAttributes>, Case<1, SetAttributes>, Case<2, Verifier>>;
 using Node = Switch<Case<3, SetAttributes, U64>, Case<4, SetAttributes, U64>,  // block and character device
@@ -37,7 +38,7 @@ using EntryPlus = Chain<U64, Name, U64, After, NewHandle>;
 constexpr Procedure procedures[] = {
     row<Void, Void>(0, "NULL"),
     row<Handle, Ok<Attributes>>(1, "GETATTR"),
-    row<Seq<Handle, SetAttributes, Maybe<U64>>, Changed<>>(2, "SETATTR"),
+    row<Seq<Handle, SetAttributes, Maybe<Fixed<8>>>, Changed<>>(2, "SETATTR"),
     row<Seq<Handle, Name>, Either<Seq<Handle, After, After>, After>>(3, "LOOKUP"),
     row<Seq<Handle, U32>, File<U32>>(4, "ACCESS"),
     row<Seq<Handle, AsksFor<ItemKind::readlink_path>>, File<Data<ItemKind::readlink_path>>>(5, "READLINK"),

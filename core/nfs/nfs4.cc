@@ -38,7 +38,7 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
   into.callback = callback;
   at.opaque();  // tag
   into.minor_version = at.word();
-  at.skip(callback ? 4 : 0);  // callback_ident
+  at.numbers(callback ? 4 : 0);  // callback_ident
   into.announced = at.word();
   into.counted = !at.stopped();
   if (into.minor_version > kLastMinorVersion) {
@@ -61,8 +61,8 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
 }
 
 void walk_compound_results(Cursor& at, const Compound& call) {
-  at.skip(4);   // status: that of the last result
-  at.opaque();  // tag
+  at.numbers(4);  // status: that of the last result
+  at.opaque();    // tag
   const uint32_t count = at.word();
   for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
     const uint32_t opcode = at.word();

@@ -28,7 +28,7 @@ using CreateHow =
     Switch<Case<0, Attributes>, Case<1, Attributes>, Case<2, Verifier>, Case<3, Verifier, Attributes>>;
 using Claim = Switch<Case<0, Name>, Case<1, U32>, Case<2, StateId, Name>, Case<3, Name>,  // the file by name
                      Case<4>, Case<5, StateId>, Case<6>>;  // the current file handle
-using OpenArguments = Seq<Fixed<12>, Owner, Switch<Case<1, CreateHow>, Default<>>, Claim>;
+using OpenArguments = Seq<Numeric<12>, Owner, Switch<Case<1, CreateHow>, Default<>>, Claim>;
 using SpaceLimit = Switch<Case<1, U64>, Case<2, U64>>;
 using ReadDelegation = Seq<StateId, U32, Ace>;
 using WriteDelegation = Seq<StateId, U32, SpaceLimit, Ace>;
@@ -44,15 +44,15 @@ using Denied = Seq<U64, U64, U32, Owner>;
 
 // --- clients and sessions (RFC 8881 §18.33 to §18.36; RFC 7530 §16.33) ---
 inline constexpr uint32_t err_clid_inuse = 10017;
-using AuthSys = Seq<U32, Opaque, U32, U32, Array<U32>>;
+using AuthSys = Seq<Fixed<4>, Opaque, Fixed<4>, Fixed<4>, Array<Fixed<4>>>;
 using CallbackSecurity = Array<Switch<Case<0>, Case<1, AuthSys>, Case<6, U32, Opaque, Opaque>>>;
-using ChannelAttributes = Seq<Fixed<24>, Array<U32>>;
+using ChannelAttributes = Seq<Numeric<24>, Array<U32>>;
 struct BackChannelAttributes {  // the same, of the back channel, as a Call asks for it
   static void walk(Cursor& at) {
-    at.skip(4);  // ca_headerpadsize
+    at.numbers(4);  // ca_headerpadsize
     const uint32_t most_request = at.word();
     const uint32_t most_reply = at.word();
-    at.skip(12);
+    at.numbers(12);
     Array<U32>::walk(at);
     at.back_channel({most_request, most_reply});
   }
@@ -77,7 +77,7 @@ using DirDelegation = Switch<Case<0, Verifier, StateId, Bitmap, Bitmap, Bitmap>,
 using LayoutCommitArguments = Seq<U64, U64, U32, StateId, Maybe<U64>, Maybe<Time>, Body>;
 using LayoutGetResults =
     Switch<Case<0, U32, StateId, Array<Seq<Fixed<20>, Body>>>, Case<err_layouttrylater, U32>, Default<>>;
-using LayoutReturnArguments = Seq<Fixed<12>, Switch<Case<1, U64, U64, StateId, Opaque>, Default<>>>;
+using LayoutReturnArguments = Seq<Numeric<12>, Switch<Case<1, U64, U64, StateId, Opaque>, Default<>>>;
 
 // --- minor version two (RFC 7862 §15) ---
 inline constexpr uint32_t err_offload_no_reqs = 10094;

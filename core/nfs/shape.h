@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "nfs/cursor.h"
 
@@ -21,8 +22,14 @@ struct Fixed {
   static constexpr uint64_t length = Length;
   static void walk(Cursor& at) { at.skip(Length); }
 };
-using U32 = Fixed<4>;  // enum, bool and int too
-using U64 = Fixed<8>;
+// The same, where they are numbers that say what is asked for, or how it ended, and nothing of anybody.
+template <uint64_t Length>
+struct Numeric {
+  static constexpr uint64_t length = Length;
+  static void walk(Cursor& at) { at.numbers(Length); }
+};
+using U32 = Numeric<4>;  // enum, bool and int too
+using U64 = Numeric<8>;
 
 struct Opaque {  // opaque<> and string<>
   static void walk(Cursor& at) { at.opaque(); }
@@ -56,7 +63,11 @@ struct Array {  // Element<>
   static void walk(Cursor& at) {
     const uint32_t count = at.word();
     if constexpr (requires { Element::length; }) {
-      at.skip(count * Element::length);
+      if constexpr (std::is_same_v<Element, Numeric<Element::length>>) {
+        at.numbers(count * Element::length);
+      } else {
+        at.skip(count * Element::length);
+      }
     } else {
       for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
         Element::walk(at);

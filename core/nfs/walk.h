@@ -17,6 +17,7 @@
 #include "base/range.h"
 #include "base/range_set.h"
 #include "base/stretch.h"
+#include "nfs/marks.h"
 #include "rpcrdma/rpc.h"
 
 namespace steertag::nfs {
@@ -47,6 +48,7 @@ struct Stream {
   // The whole RPC header at its front, where somebody has read it already; null: nobody has.
   const rpcrdma::RpcHeader* header = nullptr;
   uint32_t header_length = 0;  // its bytes
+  Marks* marks = nullptr;      // who wants to know what stands behind it; null: nobody
 };
 
 // The data items that RFC 8267 lets travel by direct data placement.

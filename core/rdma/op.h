@@ -134,6 +134,7 @@ struct Late {
 };
 
 struct Anomaly;  // anomaly.h
+struct Unit;     // unit.h
 
 // Who wants to know when the peer had what was sent. Places are those of RdmaOp::end_position.
 class Arrivals {
@@ -173,6 +174,8 @@ class Listener {
   // is noticed.
   virtual void on_anomaly(const Anomaly& /*anomaly*/) {}
   virtual void on_end(EndReason reason, const Stamp& at) = 0;
+  // iWARP: a setup frame, or an FPDU, of which the operations come next.
+  virtual void on_unit(const Unit& /*unit*/) {}
   // Null where nobody asks.
   virtual Arrivals* arrivals() { return nullptr; }
   // An operation of that kind comes soon; `other`: a packet without any. Asks for the memory that it will

@@ -150,6 +150,8 @@ class Observer {
   virtual void on_close(Connection& connection) = 0;
   // Comes between the two. Already counted in the Connection.
   virtual void on_congestion(const Connection& /*connection*/, const Congestion& /*congestion*/) {}
+  // iWARP: a part of one of its streams, before the operations in it.
+  virtual void on_unit(const Connection& /*connection*/, const rdma::Unit& /*unit*/) {}
   // For want of memory, the connection, or the packets of it that wait, are about to be given up.
   virtual void on_give_up(const Connection& /*connection*/, const Stamp& /*at*/) {}
   // Whether an RPC is under way on it.

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "rdma/iwarp/tcp_connection.h"
+#include "rdma/unit.h"
 #include "track/iwarp_table.h"
 
 namespace steertag::track {
@@ -53,6 +54,13 @@ struct IwarpTable::Flow final : rdma::Listener {
     listener().on_setup(half, setup, at);
   }
   void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
+  // Of what is no evidence of iWARP, nobody hears who has not heard of the connection.
+  void on_unit(const rdma::Unit& unit) override {
+    if (heard_by != nullptr || unit.legible) {
+      listener();
+      table.observer_.on_unit(connection, unit);
+    }
+  }
   void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
   void on_gap(Side from, const Stamp& at) override {
     ++connection.end(from).gaps;

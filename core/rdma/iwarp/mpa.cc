@@ -46,6 +46,10 @@ uint32_t crc32c(Bytes bytes) {
   return ~crc32_iscsi(const_cast<uint8_t*>(bytes.data()), static_cast<int>(bytes.size()), 0xFFFFFFFFu);
 }
 
+uint32_t crc32c_difference(Bytes difference) {
+  return crc32_iscsi(const_cast<uint8_t*>(difference.data()), static_cast<int>(difference.size()), 0);
+}
+
 FpduCrc fpdu_crc(Bytes raw) {
   const Bytes field = raw.last(4);
   return {crc32c(raw.first(raw.size() - 4)),

@@ -111,6 +111,10 @@ std::optional<WrongMarker> find_wrong_marker(Bytes raw, uint64_t start, const Ma
 // (RFC 5044 §4.4); the value is stored least significant byte first.
 uint32_t crc32c(Bytes bytes);
 
+// By what that CRC changes where bytes change by `difference` (exclusive or), and those behind stay: CRCs are
+// linear.
+uint32_t crc32c_difference(Bytes difference);
+
 // The CRC that a whole raw FPDU ought to end with, and the one that it does end
 // with. Markers count like any other byte. Precondition: at least 8 bytes.
 struct FpduCrc {

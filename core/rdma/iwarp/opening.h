@@ -35,6 +35,8 @@ class Opening {
   bool has_key_of(bool request) const { return frame_.key == (request ? kRequestKey : kReplyKey); }
   // Its key is that of a Request, or more like it than like that of a Reply.
   bool like_request() const;
+  // The frame, as captured; good until release().
+  Bytes bytes() const { return bytes_; }
   // Private data without the word of RFC 6581 §9; the view is good until release().
   SetupHalf setup() const;
 

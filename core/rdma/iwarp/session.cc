@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "link/tcp_options.h"
+#include "rdma/iwarp/evidence.h"
 
 namespace steertag::rdma::iwarp {
 
@@ -183,6 +184,7 @@ void Session::opened(unsigned from, uint64_t end_offset, const Stamp& at) {
     peer.framer.begin(peer.markers.origin, peer.markers);
   }
   listener_->on_setup(side(from), setup, at);
+  report_unit(Unit::Kind::setup, from, h.opening.begin(), end_offset - h.opening.begin(), h.opening.bytes());
   if (!request && frame.rejected()) {
     mpa.rejected = true;
     end(EndReason::reject, at);
@@ -227,7 +229,20 @@ bool Session::on_fpdu(const Fpdu& fpdu) {
   return true;
 }
 
+void Session::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw) {
+  listener_->on_unit(
+      {.kind = kind,
+       .from = side(from),
+       .begin = begin,
+       .sequence = tcp_.sequence_of(from, begin),
+       .size = static_cast<uint32_t>(size),
+       .raw = raw,
+       .markers = half(from).markers,
+       .legible = kind == Unit::Kind::fpdu && raw.size() >= std::min<uint64_t>(size, kWeighedBytes)});
+}
+
 void Session::deliver(const Fpdu& fpdu) {
+  report_unit(Unit::Kind::fpdu, current_, fpdu.offset, fpdu.size, fpdu.raw);
   if (options_->verify_crc && mpa.crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
     check_crc(fpdu);
   }

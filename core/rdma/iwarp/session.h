@@ -22,6 +22,7 @@
 #include "rdma/iwarp/segment_copies.h"
 #include "rdma/iwarp/tcp_connection.h"
 #include "rdma/missing.h"
+#include "rdma/unit.h"
 
 namespace steertag::rdma::iwarp {
 
@@ -98,6 +99,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void gap(unsigned from, const Stamp& at);
   void check_crc(const Fpdu& fpdu);
   void deliver(const Fpdu& fpdu);
+  void report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw);
   bool fits_without_markers(const Fpdu& fpdu) const;
   bool speaks_first(unsigned from) const;
   bool settle_initiator(unsigned from, const Stamp& at);

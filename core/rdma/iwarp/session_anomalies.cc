@@ -191,6 +191,9 @@ void Session::watch_fpdu(const Fpdu& fpdu) {
 // Nothing is missing since the setup, so an FPDU starts here: its DDP segment
 // says what is wrong with it.
 void Session::on_misfit(const Fpdu& fpdu) {
+  if (!over()) {
+    report_unit(Unit::Kind::misfit, current_, fpdu.offset, fpdu.size, fpdu.raw);
+  }
   if (over() || !half(current_).gapless) {
     return;
   }

@@ -1,0 +1,199 @@
+// steertag sanitize: a capture that others may see, without the data, names and addresses in it.
+
+#include <sys/random.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "again.h"
+#include "base/counted.h"
+#include "commands.h"
+#include "config_file.h"
+#include "failure.h"
+#include "interrupt.h"
+#include "options.h"
+#include "output.h"
+#include "pcapng_file.h"
+#include "progress.h"
+#include "report/units.h"
+#include "sandbox.h"
+#include "sanitize/rewriter.h"
+#include "sanitize/survey.h"
+
+namespace steertag::cli {
+namespace {
+
+struct SanitizeOptions {
+  ReadingOptions reading;
+  std::string key;  // a file, "-" for standard input; empty: a new one
+};
+
+constexpr size_t kLeastKey = 16;  // bytes: fewer could be guessed
+
+sanitize::Key new_key() {
+  std::array<uint8_t, 32> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    throw Failure("no random numbers for a key; --key names one");
+  }
+  return sanitize::Key::of(bytes);
+}
+
+sanitize::Key read_key(const std::string& path) {
+  const std::string text = read_file(path == "-" ? "/dev/stdin" : path, Named::by_user);
+  if (text.size() < kLeastKey) {
+    throw Failure(fmt::format("--key: {} has {}; a key has {} or more", shown(path),
+                              base::counted(text.size(), "byte"), kLeastKey));
+  }
+  return sanitize::Key::of(Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+class Sanitizing {
+ public:
+  explicit Sanitizing(const SanitizeOptions& options)
+      : options_(options.reading),
+        key_(options.key.empty() ? new_key() : read_key(options.key)),
+        again_(options_.captures, 0, "sanitize"),
+        progress_(!options_.quiet),
+        plan_(key_, options_.memory) {
+    output_.open(options_.output);
+    output_.refuse_terminal();
+    if (options_.sandbox) {
+      enter_sandbox({.read_again = options_.captures, .folders = output_.folders()});
+    }
+  }
+
+  int all() {
+    progress_.begin();
+    survey();
+    if (!interrupted()) {
+      write();
+    }
+    progress_.hide();
+    if (interrupted()) {
+      output_.leave();
+      complain("interrupted: nothing was sanitized" + given_up());
+      return 2;
+    }
+    output_.close();
+    report();
+    const Trace& trace = again_.trace();
+    return trace.damaged() || trace.foreign() || (trace.cut() && !options_.allow_cut) ? 2 : 0;
+  }
+
+ private:
+  void survey() {
+    sanitize::Survey survey(key_, options_.analyzer(), plan_);
+    again_.each_frame_first([&](const Frame& frame) {
+      survey.feed(frame);
+      show_progress(0);
+    });
+    survey.finish();
+    if (plan_.full()) {
+      throw Failure(
+          fmt::format("{} of memory are not enough for what these captures hold of RPCs; --memory "
+                      "allows more, or sanitize them one by one with the same --key",
+                      report::size_text(options_.memory)));
+    }
+  }
+
+  void write() {
+    sanitize::Rewriter rewriter(key_, options_.analyzer().intake().ports, plan_);
+    PcapngFile file(output_, {});
+    std::vector<uint8_t> bytes;
+    again_.each_frame([&](const Frame& frame) {
+      rewriter.rewrite(frame, bytes);
+      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen(frame)),
+                .time_ns = frame.at.time_ns,
+                .bytes = bytes,
+                .original_length = frame.original_length});
+      show_progress(again_.trace().size());
+    });
+    said_ = fmt::format(
+        "{}: {} mapped, {} overwritten", base::counted(file.packets(), "frame"),
+        rewriter.addresses() == 1 ? "1 address" : fmt::format("{} addresses", rewriter.addresses()),
+        base::counted(rewriter.overwritten(), "byte"));
+    if (rewriter.fragments() != 0) {
+      said_ += fmt::format("; {}, of which nothing but the headers is left",
+                           base::counted(rewriter.fragments(), "IP fragment"));
+    }
+  }
+
+  void show_progress(uint64_t before) {
+    if (progress_.due()) {
+      progress_.show(before + again_.trace().position(), 2 * again_.trace().size());
+    }
+  }
+
+  void report() const {
+    if (!options_.quiet) {
+      complain(said_);
+    }
+  }
+
+  const ReadingOptions& options_;
+  const sanitize::Key key_;
+  Output output_;
+  Again again_;
+  Progress progress_;
+  sanitize::Plan plan_;
+  std::string said_;
+};
+
+int run_sanitize(SanitizeOptions& options) {
+  watch_interrupts();
+  refuse_inputs(options.reading.output, options.reading.captures);
+  if (!options.key.empty()) {
+    refuse_inputs(options.reading.output, {options.key});
+  }
+  return Sanitizing(options).all();
+}
+
+}  // namespace
+
+void add_sanitize(CLI::App& app, Work& chosen) {
+  auto options = std::make_shared<SanitizeOptions>();
+  CLI::App* command =
+      app.add_subcommand("sanitize", "the capture without the data, names and addresses in it, for others");
+  add_reading_options_of(*command, options->reading, "pcapng");
+  command->get_option("--output")->required();
+  for (const char* option : {"--checksums", "--settle", "--skew", "--threads"}) {
+    command->remove_option(command->get_option(option));
+  }
+  command
+      ->add_option(
+          "--key", options->key,
+          "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
+          "key")
+      ->type_name("FILE");
+  command->footer(
+      "Written is a pcapng with all frames, of which audit, flows and decode say the same, but for\n"
+      "addresses. What is not known to tell nothing of anybody is overwritten.\n"
+      "\n"
+      "Kept:    times, lengths, link types, interfaces by number; headers of links, tunnels, IP, UDP, TCP,\n"
+      "         InfiniBand and iWARP; ports, QP numbers, sequence numbers; transport headers of\n"
+      "         RPC-over-RDMA with XIDs, handles, offsets, lengths; of RPC and NFS: programs, procedures,\n"
+      "         operations, statuses, offsets, counts.\n"
+      "Mapped:  MAC, IPv4 and IPv6 addresses, GIDs, LIDs: those that share a prefix do so afterwards, and\n"
+      "         what is private, link-local or a group stays such. Names, file handles, attributes,\n"
+      "         stateids, users, credentials and arguments of other programs become letters: the same for\n"
+      "         the same bytes, of the same length.\n"
+      "Zeros:   file data in chunks; all payload that is not RPC-over-RDMA; IP fragments; unknown options.\n"
+      "Left out: comments, names, interfaces' descriptions, decryption secrets of a pcapng.\n"
+      "Checksums that were right are right again; those that were wrong stay wrong.\n"
+      "\n"
+      "With one --key, several captures get the same values. Keep it: who has the key can test guesses.\n"
+      "\n"
+      "Exit status: 0 written, 2 could not do the work.\n"
+      "\n"
+      "Examples:\n"
+      "  steertag sanitize nfs.pcap -o for-vendor.pcapng\n"
+      "  steertag sanitize client.pcap server.pcap -o both.pcapng\n"
+      "  head -c 32 /dev/urandom > key\n"
+      "  steertag sanitize --key key monday.pcap.zst -o monday.pcapng");
+  command->callback([options, &chosen] { chosen = [options] { return run_sanitize(*options); }; });
+}
+
+}  // namespace steertag::cli

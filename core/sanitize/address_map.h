@@ -1,0 +1,50 @@
+// AddressMap: other addresses for those of a capture, made with a key. Two that have the first n bits in
+// common have these in common afterwards, and no more (as Crypto-PAn does, here with another function): who
+// shares a network still does.
+//
+// What an address is for stays: unspecified, loopback, multicast and broadcast addresses are their own image,
+// and private, link-local and unique local ones stay such. The low bits of a solicited-node multicast
+// address, which are those of a host, get others.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/bytes.h"
+#include "link/packet.h"
+#include "sanitize/key.h"
+
+namespace steertag::sanitize {
+
+class AddressMap {
+ public:
+  explicit AddressMap(const Key& key);
+
+  // Precondition: 4, 16, 6 and 2 bytes. A GID is mapped as an IPv6 address, and an IPv4-mapped one as the
+  // IPv4 address in it.
+  void ipv4(std::span<uint8_t> address);
+  void ipv6(std::span<uint8_t> address);
+  void mac(std::span<uint8_t> address);
+  void lid(std::span<uint8_t> address);
+
+  uint64_t mapped() const { return mapped_; }  // different ones, as far as they are remembered
+  // Images that are remembered; of others they are made again.
+  static constexpr size_t kMost = 65536;
+
+ private:
+  using Octets = std::array<uint8_t, 17>;  // its kind, then the address
+  struct Prefix;
+  void map(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept);
+  void flip(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept) const;
+  void low_bits(std::span<uint8_t> three) const;
+
+  Key key_;
+  absl::flat_hash_map<Octets, Octets> known_;
+  uint64_t mapped_ = 0;
+};
+
+}  // namespace steertag::sanitize

@@ -1,0 +1,67 @@
+#include "sanitize/mad.h"
+
+#include "rdma/roce/cm.h"
+#include "sanitize/private_data.h"
+
+namespace steertag::sanitize {
+
+namespace roce = rdma::roce;
+
+namespace {
+
+// A LID, another, a GID, another; then numbers (IBTA vol. 1 §12.6.5, of a REQ's alternate path).
+void map_path(std::span<uint8_t> path, AddressMap& addresses) {
+  addresses.lid(path.subspan(0, 2));
+  addresses.lid(path.subspan(2, 2));
+  addresses.ipv6(path.subspan(4, 16));
+  addresses.ipv6(path.subspan(20, 16));
+}
+
+void map_lid(uint16_t& lid, AddressMap& addresses) {
+  std::array<uint8_t, 2> octets = {static_cast<uint8_t>(lid >> 8), static_cast<uint8_t>(lid)};
+  addresses.lid(octets);
+  lid = static_cast<uint16_t>(octets[0] << 8 | octets[1]);
+}
+
+void map_ip(roce::IpCmHeader& ip, AddressMap& addresses) {
+  for (std::array<uint8_t, 16>* octets : {&ip.source_octets, &ip.destination_octets}) {
+    if (ip.ip_version >> 4 == 4) {
+      std::fill_n(octets->begin(), 12, uint8_t{0});
+      addresses.ipv4(std::span(*octets).subspan(12));
+    } else {
+      addresses.ipv6(*octets);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<uint8_t> sanitize_mad(Bytes mad, const Key& key, AddressMap& addresses) {
+  std::vector<uint8_t> out;
+  roce::CmMessage message;
+  if (roce::decode(mad, message)) {
+    map_lid(message.primary_local_lid, addresses);
+    map_lid(message.primary_remote_lid, addresses);
+    addresses.ipv6(message.primary_local_gid);
+    addresses.ipv6(message.primary_remote_gid);
+    map_path(message.alternate_path, addresses);
+    message.additional_information = {};
+    if (message.local_ca_guid != 0) {
+      std::array<uint8_t, 8> guid{};
+      for (size_t i = 0; i < guid.size(); ++i) {
+        guid[i] = static_cast<uint8_t>(message.local_ca_guid >> (8 * i));
+      }
+      message.local_ca_guid = key.hash(guid);
+    }
+    if (message.ip) {
+      map_ip(*message.ip, addresses);
+    }
+    const std::vector<uint8_t> kept = private_data(message.private_data);
+    message.private_data = kept;
+    roce::encode(message, out);
+  }
+  out.resize(mad.size());
+  return out;
+}
+
+}  // namespace steertag::sanitize

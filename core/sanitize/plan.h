@@ -1,0 +1,112 @@
+// Plan: what is to be written in place of RDMA payload, as the first reading of a capture found out
+// (survey.h) and the second one asks (rewriter.h). All that it says nothing of is overwritten with zeros.
+//
+// Of RoCE and InfiniBand it goes by what a packet carries, so that whatever is captured twice, or sent again,
+// is treated alike. Of iWARP it goes by the place in the TCP stream, since segments may be cut otherwise when
+// they are sent again.
+//
+// An image is the new payload of one piece of a message, from its front. They are the only thing that grows
+// with the capture, beside a few words for each FPDU; full() says that there was no room for another.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/address.h"
+#include "base/bytes.h"
+#include "rdma/unit.h"
+#include "sanitize/key.h"
+#include "track/connection.h"
+
+namespace steertag::sanitize {
+
+// An FPDU or a setup frame in its stream. Its bytes in front of `kept` stay (markers not counted), behind
+// them comes the image, then zeros.
+struct Part {
+  uint64_t begin = 0;
+  uint32_t size = 0;   // on the wire
+  uint32_t kept = 0;   // bytes of its headers, the length field among them
+  uint32_t image = 0;  // its number, from 1; 0: there is none
+  uint32_t crc = 0;    // of what is written, where the FPDU was captured whole; else 0
+  bool has_crc = false;
+};
+
+// One direction of a TCP connection.
+struct Stream {
+  uint64_t order = 0;  // of its connection's first frame, among all frames
+  uint32_t base = 0;   // sequence number of offset 0
+  rdma::iwarp::Markers markers;
+  std::vector<Part> parts;  // by place, without overlap
+};
+
+// Who sends, and to whom.
+struct FlowKey {
+  base::Address source, destination;
+  uint16_t source_port = 0, destination_port = 0;
+  friend bool operator==(const FlowKey&, const FlowKey&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const FlowKey& k) {
+    return H::combine(std::move(h), k.source, k.destination, k.source_port, k.destination_port);
+  }
+};
+
+// A piece of a message: a packet of RoCE, by what it carries, or a part of a stream.
+struct Place {
+  bool of_stream = false;
+  uint32_t stream = 0, part = 0;
+  uint64_t payload = 0;
+};
+
+class Plan {
+ public:
+  // `most`: bytes that it may hold.
+  Plan(const Key& key, size_t most) : key_(key.derive('P')), most_(most) {}
+
+  // --- the first reading ---
+  void add(const track::Connection& connection, const rdma::Unit& unit);
+  void forget(const track::Connection& connection);  // it is over
+  // Where a piece of that connection is whose FPDU, if it is one, is known.
+  std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
+  // Of a piece with `length` bytes of payload, as captured, those from `at` on.
+  void overlay(const Place& place, size_t length, size_t at, Bytes bytes);
+  bool full() const { return full_; }
+
+  // --- the second ---
+  Bytes image_of(Bytes payload) const;  // empty: zeros
+  Bytes image(const Part& part) const { return part.image == 0 ? Bytes() : image_at(part.image); }
+  // The stream that a segment belongs to which is the `order`th frame; null: none that is iWARP.
+  const Stream* find(const FlowKey& flow, uint64_t order) const;
+
+ private:
+  struct Image {
+    size_t begin = 0;
+    uint32_t length = 0;
+  };
+  Bytes image_at(uint32_t number) const {
+    const Image& image = images_[number - 1];
+    return slice(bytes_, image.begin, image.length);
+  }
+  uint32_t keep(Bytes image);
+  void set_image(const Place& place, Bytes image);
+  uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
+  size_t held() const { return bytes_.size() + parts_ * sizeof(Part) + images_.size() * sizeof(Image) * 3; }
+
+  Key key_;
+  size_t most_;
+  bool full_ = false;
+  std::vector<uint8_t> bytes_;
+  std::vector<Image> images_;
+  absl::flat_hash_map<uint64_t, uint32_t> by_payload_;  // number of the image
+  std::vector<Stream> streams_;
+  size_t parts_ = 0;
+  absl::flat_hash_map<FlowKey, std::vector<uint32_t>> by_flow_;
+  absl::flat_hash_map<const track::Connection*, std::array<uint32_t, 2>> open_;  // by Side; number, from 1
+};
+
+// Where a byte of a part stands when the markers of its FPDU are taken out; unset where it is of a marker.
+std::optional<uint32_t> without_markers(const rdma::iwarp::Markers& markers, const Part& part, uint32_t at);
+
+}  // namespace steertag::sanitize

@@ -1,0 +1,82 @@
+// Rewriter: the second reading of a capture that is to be sanitized: a frame, written anew. It begins with
+// zeros and copies what is known to be structure: the headers of each layer, with addresses mapped; of RDMA
+// payload, what the Plan has; checksums are made in the end. So what is not understood here is not in the
+// result.
+//
+// All frames come in the order in which the Survey had them. It keeps nothing of them but where the TCP
+// streams stand.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "frame.h"
+#include "link/decoder.h"
+#include "link/ethernet.h"
+#include "link/ip.h"
+#include "sanitize/address_map.h"
+#include "sanitize/plan.h"
+
+namespace steertag::sanitize {
+
+class Rewriter {
+ public:
+  Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan);
+
+  // Fills `into` with as many bytes as the frame has.
+  void rewrite(const Frame& frame, std::vector<uint8_t>& into);
+
+  uint64_t addresses() const { return addresses_.mapped(); }
+  uint64_t overwritten() const { return overwritten_; }  // bytes that are others than they were
+  uint64_t fragments() const { return fragments_; }      // IP fragments, whose content was overwritten
+
+ private:
+  using Stretch = link::Stretch;
+
+  // rewriter.cc: links, networks, tunnels
+  void take_link(const Frame& frame);
+  void take_ethernet(Stretch frame);
+  void take_inside(link::Progress opened, Bytes from, link::EtherPayload inside);
+  void take_ether_type(uint16_t type, Stretch rest);
+  void take_arp(Bytes arp);
+  void take_ip(Stretch datagram);
+  void take_ip_header(Bytes datagram);
+  void take_extensions(Bytes datagram, uint8_t protocol, size_t at, size_t end);
+  void take_grh(Bytes grh);
+  // rewriter_transport.cc: what is in IP
+  void take_transport(const link::IpHeader& ip);
+  void take_udp(const link::IpHeader& ip);
+  void take_tcp(const link::IpHeader& ip);
+  void take_stream(const link::IpHeader& ip, const link::Packet& segment);
+  void take_icmp(const link::IpHeader& ip);
+  void mend_transport(const link::IpHeader& ip, size_t checksum_at);
+  void take_rdma(link::Packet packet);
+  void take_infiniband(Stretch packet);
+
+  size_t at(Bytes view) const { return static_cast<size_t>(view.data() - before_.data()); }
+  // Where it stands in what is written; of an empty view nobody knows where it is.
+  std::span<uint8_t> after(Bytes view) {
+    return view.empty() ? std::span<uint8_t>() : std::span(*after_).subspan(at(view), view.size());
+  }
+  void keep(Bytes view);
+  void keep_between(Bytes from, Bytes to);  // from the start of one view to that of another behind it
+  void put(Bytes view, Bytes bytes);        // in its place
+  bool listed(const std::vector<uint16_t>& ports, uint16_t port) const;
+
+  Key key_;
+  link::Decoder::Options ports_;
+  const Plan& plan_;
+  AddressMap addresses_;
+  absl::flat_hash_map<const Stream*, uint64_t> reached_;  // offset behind the latest segment
+  uint64_t order_ = 0;                                    // of the frame, from 1
+  uint64_t overwritten_ = 0, fragments_ = 0;
+
+  // The frame at hand.
+  Bytes before_;
+  std::vector<uint8_t>* after_ = nullptr;
+  uint32_t depth_ = 0;
+};
+
+}  // namespace steertag::sanitize

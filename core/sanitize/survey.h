@@ -1,0 +1,98 @@
+// Survey: the first reading of a capture that is to be sanitized. It follows the frames as any command does,
+// and makes a Plan of what it hears: for each piece of an RPC-over-RDMA message, what is written in its
+// place.
+//
+// As soon as a message is there its transport header and its RPC header are known; arguments and results are
+// when the RPC is over, since a Reply does not say what it answers, and some of either may travel in chunks.
+// What never comes to that stays disguised as a whole.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "analyzer.h"
+#include "event.h"
+#include "flow/layout.h"
+#include "nfs/call.h"
+#include "nfs/reply.h"
+#include "sanitize/disguise.h"
+#include "sanitize/plan.h"
+
+namespace steertag::sanitize {
+
+class Survey final : public Observer {
+ public:
+  // Pieces of Sends that wait for their message, of one end; messages of a connection that wait for their RPC
+  // to be over; pieces of one RPC's messages that travel in chunks.
+  static constexpr size_t kMostPieces = 16384, kMostSent = 65536, kMostPlaced = 65536;
+  // Bytes of one chunk that are looked into.
+  static constexpr uint32_t kMostBytes = 1 << 20;
+
+  // `options` as they will be for whoever reads the result.
+  Survey(const Key& key, Options options, Plan& plan);
+
+  void feed(const Frame& frame) { analyzer_.feed(frame); }
+  void finish() { analyzer_.finish(); }
+  void on(const Event& event) override;
+  // Pieces and messages of a connection that wait, and pieces of chunks of all.
+  size_t waiting(const track::Connection& connection) const;
+
+ private:
+  struct Piece {  // of a Send
+    uint64_t end_position = 0;
+    uint32_t offset = 0;  // in the Send
+    uint32_t length = 0;  // captured
+    Place place;
+  };
+  struct Sent {  // a message, until its RPC is over
+    std::vector<Piece> pieces;
+    uint32_t header_length = 0;
+    uint32_t rpc_length = 0;  // bytes of the RPC header behind it
+    std::optional<rpcrdma::v1::Padding> padding;
+    std::vector<uint64_t> returned;  // bytes of each Write chunk
+  };
+  using SentKey = std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t>;  // from, XID, file and number of `at`
+  struct Followed {
+    std::array<std::deque<Piece>, 2> pieces;  // by sender
+    absl::flat_hash_map<SentKey, Sent> sent;
+  };
+  struct Placed {  // a piece of a chunk that is a message, or a part of one
+    size_t segment = 0;
+    uint64_t offset = 0;  // in the segment
+    uint64_t skip = 0;    // in the piece
+    uint32_t length = 0;  // captured bytes of the piece
+    Place place;
+  };
+
+  void on_piece(const track::Connection& connection, const rdma::RdmaOp& op);
+  void on_message(const flow::Message& message);
+  void on_placement(const PlacementSeen& seen);
+  void on_exchange(const flow::Exchange& exchange);
+  std::vector<Piece> pieces_of(const flow::Message& message);
+  void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes);
+  Disguise disguise_of(const flow::Exchange& exchange) const;
+  void walk_call(const flow::Exchange& exchange, const Sent& sent);
+  void walk_reply(const flow::Exchange& exchange, const Sent& sent);
+  void keep_status(const flow::Exchange& exchange, const nfs::Stream& stream);
+  void put_back(const flow::Exchange& exchange, const std::vector<uint8_t>& inlined, const Sent& sent,
+                const Disguise& disguise);
+
+  Key key_;
+  Plan& plan_;
+  absl::flat_hash_map<const track::Connection*, Followed> followed_;
+  absl::flat_hash_map<const flow::Exchange*, std::vector<Placed>> placed_;
+  flow::Layout layout_;
+  nfs::CallWalk call_;
+  bool integrity_ = false;     // its arguments are under integrity, and so are the results
+  rpcrdma::RpcHeader header_;  // of what is walked under integrity
+  nfs::ReplyWalk reply_;
+  Analyzer analyzer_;
+};
+
+}  // namespace steertag::sanitize

@@ -1,0 +1,120 @@
+#include "sanitize/address_map.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <vector>
+
+namespace steertag::sanitize {
+namespace {
+
+using Octets = std::vector<uint8_t>;
+
+Octets mapped(AddressMap& map, Octets address) {
+  switch (address.size()) {
+    case 2:
+      map.lid(address);
+      break;
+    case 4:
+      map.ipv4(address);
+      break;
+    case 6:
+      map.mac(address);
+      break;
+    default:
+      map.ipv6(address);
+      break;
+  }
+  return address;
+}
+
+// Leading bits that two have in common.
+size_t common(const Octets& one, const Octets& two) {
+  size_t at = 0;
+  while (at < one.size() * 8 && (one[at / 8] >> (7 - at % 8) & 1) == (two[at / 8] >> (7 - at % 8) & 1)) {
+    ++at;
+  }
+  return at;
+}
+
+TEST_CASE("addresses share as many leading bits as they did, and no more") {
+  AddressMap map({1, 2});
+  std::vector<Octets> addresses;
+  for (const uint8_t first : {5, 10, 11, 100, 126, 128, 172, 192, 198, 223}) {
+    for (uint8_t i = 0; i < 16; ++i) {
+      addresses.push_back({first, static_cast<uint8_t>(i * 16), static_cast<uint8_t>(i % 3), i});
+    }
+  }
+  for (const Octets& one : addresses) {
+    for (const Octets& two : addresses) {
+      CHECK(common(mapped(map, one), mapped(map, two)) == common(one, two));
+    }
+  }
+}
+
+TEST_CASE("what an address is for stays") {
+  AddressMap map({1, 2});
+  const std::vector<Octets> same = {{0, 0, 0, 0},
+                                    {127, 0, 0, 1},
+                                    {224, 0, 0, 251},
+                                    {255, 255, 255, 255},
+                                    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                    {0xFF, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                    {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
+                                    {0x01, 0x80, 0xC2, 0, 0, 1},
+                                    {0, 0},
+                                    {0xFF, 0xFF}};
+  for (const Octets& address : same) {
+    CHECK(mapped(map, address) == address);
+  }
+  for (const Octets& address :
+       {Octets{10, 1, 2, 3}, Octets{192, 168, 7, 7}, Octets{172, 20, 1, 1}, Octets{169, 254, 3, 4},
+        Octets{0xFE, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8},
+        Octets{0xFD, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}) {
+    CHECK(mapped(map, address) != address);
+    CHECK(mapped(map, address)[0] >> 1 == address[0] >> 1);
+  }
+  // No other address becomes one of those.
+  for (unsigned first = 1; first < 224; ++first) {
+    const uint8_t image = mapped(map, {static_cast<uint8_t>(first), 2, 3, 4})[0];
+    CHECK((image == 127) == (first == 127));
+    CHECK((image == 10) == (first == 10));
+    CHECK(image < 224);
+    CHECK(image != 0);
+  }
+}
+
+TEST_CASE("a MAC keeps its group and local bits, and LIDs stay unicast, and different") {
+  AddressMap map({1, 2});
+  std::set<Octets> images;
+  for (unsigned lid = 1; lid < 0xC000; lid += 5) {
+    const Octets image = mapped(map, {static_cast<uint8_t>(lid >> 8), static_cast<uint8_t>(lid)});
+    CHECK(image < Octets{0xC0, 0});
+    CHECK(image != Octets{0, 0});
+    CHECK(images.insert(image).second);
+  }
+  for (const uint8_t first : {0x00, 0x02, 0x52, 0xFE}) {
+    CHECK((mapped(map, {first, 1, 2, 3, 4, 5})[0] & 3) == (first & 3));
+  }
+}
+
+TEST_CASE("an IPv4 address is mapped alike wherever it stands, and by another key otherwise") {
+  AddressMap map({1, 2}), other({1, 3});
+  const Octets four = mapped(map, {10, 9, 0, 1});
+  Octets six = mapped(map, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 9, 0, 1});
+  CHECK(Octets(six.end() - 4, six.end()) == four);
+  CHECK(mapped(other, {10, 9, 0, 1}) != four);
+  CHECK(map.mapped() == 1);
+}
+
+TEST_CASE("bounds: images that are remembered") {
+  AddressMap map({1, 2});
+  for (size_t i = 0; i < AddressMap::kMost + 10; ++i) {
+    mapped(map, {20, static_cast<uint8_t>(i >> 16), static_cast<uint8_t>(i >> 8), static_cast<uint8_t>(i)});
+  }
+  CHECK(map.mapped() <= AddressMap::kMost);
+  AddressMap fresh({1, 2});
+  CHECK(mapped(map, {20, 1, 0, 5}) == mapped(fresh, {20, 1, 0, 5}));
+}
+
+}  // namespace
+}  // namespace steertag::sanitize

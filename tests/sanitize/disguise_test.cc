@@ -1,0 +1,105 @@
+#include "sanitize/disguise.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "nfs/call.h"
+#include "nfs/made.h"
+#include "sanitize/made.h"
+
+namespace steertag::sanitize {
+namespace {
+
+using made::Message;
+using nfs::Meaning;
+
+// "K" for a byte that stayed, "x" for one that did not; the message has no zeros in what is to be hidden.
+std::string shown(const Message& message, bool walk = true) {
+  const base::Stretch whole{message.bytes, nullptr, message.bytes.size(), 0};
+  Disguise disguise(kKey, {&whole, 1});
+  nfs::Stream stream = made::stream(message);
+  disguise.take_header(stream);
+  if (walk) {
+    stream.marks = &disguise;
+    nfs::CallWalk into;
+    nfs::walk_call(stream, into);
+  }
+  disguise.finish();
+  std::string text;
+  for (size_t i = 0; i < message.bytes.size(); ++i) {
+    text += disguise.bytes(0)[i] == message.bytes[i] ? 'K' : 'x';
+  }
+  return text;
+}
+
+std::string kept(size_t count) {
+  return std::string(count, 'K');
+}
+std::string hidden(size_t count) {
+  return std::string(count, 'x');
+}
+
+TEST_CASE("of arguments, numbers stay and handles, names and data do not") {
+  Message write = made::call(3, 7).opaque(32).words(1, 2, 3, 4).words(8).fill(8);
+  CHECK(shown(write) == kept(40) + kept(4) + hidden(32) + kept(16) + kept(4) + hidden(8));
+  Message lookup = made::call(3, 3).opaque(32).words(5).fill(5, 'z');
+  CHECK(shown(lookup) == kept(40) + kept(4) + hidden(32) + kept(4) + hidden(5) + kept(3));
+}
+
+TEST_CASE("what no walk reaches is hidden") {
+  Message unknown = made::call(1, 1, 400000).fill(12);
+  CHECK(shown(unknown) == kept(40) + hidden(12));
+  Message longer = made::call(3, 1).opaque(4).fill(8);
+  CHECK(shown(longer) == kept(44) + hidden(4) + hidden(8));
+}
+
+TEST_CASE("AUTH_SYS keeps its counts, RPCSEC_GSS what it is for") {
+  Message sys;
+  sys.words(7, 0, 2, 100003, 3, 0, 1, 32)
+      .fill(4)
+      .words(4)
+      .fill(4, 'h')
+      .fill(4, 1)
+      .fill(4, 2)
+      .words(2)
+      .fill(8, 3)
+      .words(0, 0);
+  CHECK(shown(sys) == kept(32) + hidden(4) + kept(4) + hidden(4) + hidden(8) + kept(4) + hidden(8) + kept(8));
+  Message gss;
+  gss.words(7, 0, 2, 100003, 3, 0, 6, 24, 1, 0, 9, 1, 4).fill(4).words(6, 8).fill(8);
+  CHECK(shown(gss) == kept(32) + kept(20) + hidden(4) + kept(8) + hidden(8));
+  Message odd;  // says that it is AUTH_SYS, and is not
+  odd.words(7, 0, 2, 100003, 3, 0, 1, 8).fill(8).words(0, 0);
+  CHECK(shown(odd) == kept(32) + hidden(8) + kept(8));
+}
+
+TEST_CASE("a field in two stretches is one field") {
+  const Message message = made::call(3, 3).opaque(32).words(8).fill(8, 'n');
+  const Bytes all = message.bytes;
+  const base::Stretch whole{all, nullptr, all.size(), 0};
+  const base::Stretch parts[] = {{all.first(80), nullptr, 80, 0},
+                                 {all.subspan(80), nullptr, all.size() - 80, 0}};
+  Disguise one(kKey, {&whole, 1}), two(kKey, parts);
+  for (Disguise* disguise : {&one, &two}) {
+    disguise->mark(0, 76, Meaning::structure);
+    disguise->mark(76, all.size() - 76, Meaning::opaque);
+  }
+  const Bytes image = one.bytes(0);
+  CHECK(std::equal(two.bytes(0).begin(), two.bytes(0).end(), image.begin()));
+  CHECK(std::equal(two.bytes(1).begin(), two.bytes(1).end(), image.begin() + 80));
+}
+
+TEST_CASE("data that is not at hand takes its place and gets no image") {
+  const std::vector<uint8_t> bytes(8, 7);
+  const base::Stretch parts[] = {{bytes, nullptr, 8, 0}, {{}, nullptr, 100, 0}, {bytes, nullptr, 8, 0}};
+  Disguise disguise(kKey, parts);
+  disguise.mark(0, 8, Meaning::structure);
+  disguise.mark(8, 100, Meaning::item);
+  disguise.mark(108, 8, Meaning::structure);
+  disguise.finish();
+  CHECK(disguise.bytes(1).empty());
+  CHECK(std::equal(bytes.begin(), bytes.end(), disguise.bytes(2).begin()));
+}
+
+}  // namespace
+}  // namespace steertag::sanitize

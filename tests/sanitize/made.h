@@ -1,0 +1,63 @@
+// Whole traces, sanitized in memory, for the tests of this folder.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "sanitize/rewriter.h"
+#include "sanitize/survey.h"
+#include "support/compiled.h"
+#include "support/trace.h"
+
+namespace steertag::sanitize {
+
+inline const Key kKey{1, 2};
+
+inline support::Trace sanitized(const support::Trace& trace, const Key& key = kKey,
+                                size_t memory = 64 << 20) {
+  Plan plan(key, memory);
+  Survey survey(key, {}, plan);
+  support::feed_to_end(survey, trace);
+  REQUIRE_FALSE(plan.full());
+  Rewriter rewriter(key, {}, plan);
+  support::Trace out = trace;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    const support::TraceFrame& frame = trace.frames[i];
+    rewriter.rewrite({frame.at, trace.link_type, frame.bytes, frame.original_length}, out.frames[i].bytes);
+    CHECK(out.frames[i].bytes.size() == frame.bytes.size());
+  }
+  return out;
+}
+
+// How many messages and RPCs there are, and checksums that are wrong.
+inline std::string heard(const support::Trace& trace) {
+  struct Counts final : Observer {
+    void on(const Event& event) override {
+      messages += std::holds_alternative<MessageSeen>(event) ? 1 : 0;
+      if (const auto* done = std::get_if<ExchangeDone>(&event)) {
+        rpcs += done->exchange.procedure ? 1 : 0;
+      }
+    }
+    size_t messages = 0, rpcs = 0;
+  } counts;
+  Options options;
+  options.verify_checksums = true;
+  Analyzer analyzer(counts, options);
+  support::feed_to_end(analyzer, trace);
+  return std::to_string(counts.messages) + " messages, " + std::to_string(counts.rpcs) + " RPCs, " +
+         std::to_string(analyzer.counters().checksum_errors) + " wrong checksums";
+}
+
+// Whether these bytes are in any frame.
+inline bool holds(const support::Trace& trace, const std::string& bytes) {
+  for (const support::TraceFrame& frame : trace.frames) {
+    const std::string all(frame.bytes.begin(), frame.bytes.end());
+    if (all.find(bytes) != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace steertag::sanitize

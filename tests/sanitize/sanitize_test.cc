@@ -1,0 +1,136 @@
+// Whole conversations: what is heard of them afterwards, and what is not to be found in them any more.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "link/frames.h"
+#include "sanitize/made.h"
+#include "support/scenario_trace.h"
+
+namespace steertag::sanitize {
+namespace {
+
+constexpr const char* kSetup = "client> connect R=1 send=4096 receive=4096\n";
+constexpr const char* kRpcs =
+    "client> call nfs3 LOOKUP\nserver> reply\n"
+    "client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 6000\nserver> reply\n"
+    "client> call nfs3 WRITE read(@w 5000)\nserver> serve\n"
+    "client> call nfs3 READDIR reply(@r 4096)\nserver> write @r\nserver> reply nomsg\n"
+    "client> call nfs4 READ write(9000)\nserver> serve\n"
+    "client> call nfs3 WRITE size=3000\nserver> serve\n"
+    "client> disconnect\n";
+
+TEST_CASE("as much is heard of a sanitized conversation, and checksums are right") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    const support::Trace trace = support::compiled(std::string(kSetup) + kRpcs, fabric);
+    const support::Trace out = sanitized(trace);
+    CHECK(heard(out) == heard(trace));
+    CHECK(heard(trace).find(" 0 wrong") != std::string::npos);
+    CHECK(heard(trace).find("12 messages, 6 RPCs") == 0);
+    CHECK(sanitized(trace).frames[5].bytes == out.frames[5].bytes);
+    CHECK_FALSE(holds(out, std::string("\x0A\x00\x00\x01", 4)));
+    CHECK(holds(trace, std::string("\x0A\x00\x00\x01", 4)));
+  }
+}
+
+TEST_CASE("with markers, and FPDUs across segments, too") {
+  for (const char* setup : {"client> connect markers\n", "client> connect segment=700 markers\n",
+                            "client> connect segment=100\n", "client> connect nocrc\n"}) {
+    INFO(setup);
+    const support::Trace trace = support::compiled(setup + std::string(kRpcs), scenario::Fabric::iwarp);
+    CHECK(heard(sanitized(trace)) == heard(trace));
+  }
+}
+
+TEST_CASE("a checksum that was wrong stays wrong") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    const support::Trace trace = support::compiled(
+        std::string(kSetup) +
+            "client> call nfs3 GETATTR bad_checksum\nclient> call nfs3 GETATTR\nserver> reply\n",
+        fabric);
+    CHECK(heard(trace).find(" 0 wrong") == std::string::npos);
+    CHECK(heard(sanitized(trace)) == heard(trace));
+  }
+}
+
+TEST_CASE("frames that were cut stay as short, and say as much") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    for (const char* snaplen : {"snaplen 60\n", "snaplen 96\n", "snaplen 200\n"}) {
+      const support::Trace trace = support::compiled(snaplen + std::string(kSetup) + kRpcs, fabric);
+      CHECK(heard(sanitized(trace)) == heard(trace));
+    }
+  }
+}
+
+TEST_CASE("tunnels are gone through") {
+  for (const char* tunnel : {"vxlan", "gre", "geneve", "erspan2", "mpls", "ipip", "pseudowire"}) {
+    INFO(tunnel);
+    const support::Trace trace =
+        support::compiled("tunnel " + std::string(tunnel) + "\n" + kSetup + kRpcs, scenario::Fabric::roce2);
+    const support::Trace out = sanitized(trace);
+    CHECK(heard(out) == heard(trace));
+    CHECK_FALSE(holds(out, std::string("\x0A\x00\x00\x01", 4)));
+  }
+}
+
+// One frame, sanitized.
+std::vector<uint8_t> one(const std::vector<uint8_t>& bytes) {
+  support::Trace trace;
+  trace.frames.push_back({{.number = 1}, bytes, static_cast<uint32_t>(bytes.size())});
+  return sanitized(trace).frames[0].bytes;
+}
+
+bool zeros(Bytes bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+TEST_CASE("of what is no RDMA the payload is gone") {
+  using namespace link::test;
+  const Octets query = ethernet(ipv4(17, udp(counting(40, 9), 53)));
+  const Octets after = one(query);
+  CHECK(std::equal(after.begin() + 34, after.begin() + 40, query.begin() + 34));  // ports and length
+  CHECK(zeros(Bytes(after).subspan(42)));
+  CHECK(zeros(Bytes(one(ethernet(counting(50, 1), 0x88CC))).subspan(14)));  // LLDP
+  const Octets session = one(ethernet(ipv4(6, tcp(counting(40, 9)))));
+  CHECK(zeros(Bytes(session).subspan(54)));
+}
+
+TEST_CASE("ARP keeps who asks whom, by other addresses") {
+  using namespace link::test;
+  const Octets arp = {0, 1, 8, 0, 6, 4, 0, 1, 2, 0, 0, 0, 0, 1, 10, 9, 0, 1, 0, 0, 0, 0, 0, 0, 10, 9, 0, 2};
+  const Octets after = one(ethernet(arp, 0x0806));
+  AddressMap map(kKey);
+  Octets source = {10, 9, 0, 1}, mac = {2, 0, 0, 0, 0, 1};
+  map.ipv4(source);
+  map.mac(mac);
+  CHECK(std::equal(mac.begin(), mac.end(), after.begin() + 22));
+  CHECK(std::equal(source.begin(), source.end(), after.begin() + 28));
+  CHECK(after[38] == 10);
+}
+
+TEST_CASE("options of IP and TCP that are not known to be harmless become padding") {
+  using namespace link::test;
+  const Octets route = {7, 7, 4, 10, 9, 0, 7, 0};  // record route
+  const Octets after = one(ethernet(ipv4(6, tcp({}, {2, 4, 5, 0xB4, 19, 4, 0x77, 0x78}), route)));
+  CHECK(Octets(after.begin() + 34, after.begin() + 42) == Octets(8, 1));
+  CHECK(Octets(after.begin() + 62, after.begin() + 70) == Octets{2, 4, 5, 0xB4, 19, 4, 0, 0});
+}
+
+TEST_CASE("where there is no room for a plan, it says so") {
+  const support::Trace trace = support::compiled(std::string(kSetup) + kRpcs, scenario::Fabric::roce2);
+  Plan plan(kKey, 256);
+  Survey survey(kKey, {}, plan);
+  support::feed_to_end(survey, trace);
+  CHECK(plan.full());
+}
+
+TEST_CASE("private data is kept as far as it is of RPC-over-RDMA") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    const support::Trace trace = support::compiled(
+        "client> connect private_data=73656372657473656372657473656372\n" + std::string(kRpcs), fabric);
+    CHECK(holds(trace, "secretsecret"));
+    CHECK_FALSE(holds(sanitized(trace), "secret"));
+  }
+}
+
+}  // namespace
+}  // namespace steertag::sanitize
