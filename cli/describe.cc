@@ -34,6 +34,7 @@ void describe(CLI::App& app, Work& chosen) {
   add_diff(app, chosen);
   add_extract(app, chosen);
   add_annotate(app, chosen);
+  add_sanitize(app, chosen);
   add_merge(app, chosen);
   add_rules(app, chosen);
   add_schema(app, chosen);
