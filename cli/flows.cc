@@ -52,6 +52,7 @@ class Flows final : public Reporter {
     }
     if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
       summary_.lost = ended.counters.lost;
+      summary_.dropped = ended.counters.dropped;
       summary_.given_up = ended.counters.given_up;
       report::text_rpc_summary(context_.out(), summary_, context_.style);
       context_.records.record_done();

@@ -95,9 +95,12 @@ bool Reading::stopped() const {
 
 void Reading::finish() {
   if (crew_) {
-    crew_->finish();
+    crew_->finish(trace_.dropped_behind());
   } else {
     follow_ahead();
+    if (trace_.dropped_behind() != 0) {
+      main_->note_dropped(trace_.dropped_behind());
+    }
     main_->finish();
   }
   hide_progress();
@@ -107,6 +110,10 @@ void Reading::last_words() const {
   const Counters& counters = this->counters();
   if (counters.checksum_errors != 0) {
     complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+  }
+  if (counters.dropped != 0) {
+    complain(base::counted(counters.dropped, "frame") +
+             " lost while capturing: what they may explain is not judged, or only possible");
   }
   if (counters.given_up != 0) {
     complain(fmt::format(

@@ -46,7 +46,7 @@ void Trace::restart() {
   heap_.clear();
   current_ = nullptr;
   started_ = damaged_ = foreign_ = cut_ = false;
-  passed_ = 0;
+  passed_ = dropped_behind_ = 0;
   for (Source& source : sources_) {
     open(source);
     begin(source);
@@ -106,6 +106,7 @@ void Trace::close(Source& source) {
   if (!source.capture->trouble().empty() && on_trouble) {
     on_trouble(paths_[source.index], source.capture->trouble());
   }
+  dropped_behind_ += source.capture->dropped_behind();
   passed_ += source.size;
   source.capture.reset();
 }

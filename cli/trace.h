@@ -48,6 +48,7 @@ class Trace {
   bool damaged() const { return damaged_; }                         // a file made no sense before its end
   bool foreign() const { return foreign_; }  // a file held nothing of a link type that is read
   bool cut() const { return cut_; }          // a file ended in the middle of a record
+  uint64_t dropped_behind() const { return dropped_behind_; }  // Capture::dropped_behind() of those that ended
 
   // The progress, in bytes of the files; 0 of 0 where that cannot be known.
   uint64_t position() const;
@@ -87,6 +88,7 @@ class Trace {
   bool started_ = false;
   uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
   bool damaged_ = false, foreign_ = false, cut_ = false;
+  uint64_t dropped_behind_ = 0;
   bool may_stay_open_;  // all of them
 };
 
