@@ -39,7 +39,7 @@ struct Batch {
   std::vector<track::Arrival> arrivals;  // of those with something to be followed; `arrived` of them
   size_t arrived = 0;
   std::vector<Block> blocks;
-  int64_t origin_ns = 0;  // the time of the capture's first frame
+  int64_t origin_ns = 0;        // the time of the capture's first frame
   bool last = false;            // nothing comes after it ...
   uint64_t dropped_behind = 0;  // ... but frames that were lost
 

@@ -21,8 +21,8 @@ namespace steertag::cli {
 
 class Capture {
  public:
-  // Opens the file. `index` becomes Stamp::file.
-  Capture(std::string path, uint32_t index);
+  // Opens the file, unless it is `opened`, as Stream has it. `index` becomes Stamp::file.
+  Capture(std::string path, uint32_t index, int opened = -1);
   // Reads its header, before anything else. Throws Failure where this is not a capture, or not of
   // a link type that is read.
   void begin();

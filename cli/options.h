@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "live_options.h"
 #include "report/palette.h"
 #include "shard.h"
 
@@ -26,6 +27,8 @@ class Output;
 struct ReadingOptions {
   std::vector<std::string> captures;  // paths, "-" for standard input
   size_t others = 0;                  // captures of another trace that are open at the same time
+  LiveOptions live;                   // and its interface the one capture, where it is captured now
+  RingOptions ring;                   // where it is
   std::string format = "text";        // one of add_reading_options()
   std::string output;                 // -o; empty: standard output
   std::string color = "auto";         // auto, always, never

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,14 +18,16 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "tap.h"
 #include "trace.h"
 
 namespace steertag::cli {
 
 class Reading {
  public:
-  // All that it is made with outlives it.
-  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output);
+  // All that it is made with outlives it. `tap`: what captures, where that is what is read.
+  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output,
+          Tap* tap = nullptr);
   ~Reading() { output_.before_write = nullptr; }
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
@@ -43,7 +46,9 @@ class Reading {
   Context& context() { return main_->context(); }
   const Counters& counters() const { return crew_ ? crew_->counters() : main_->counters(); }
   bool interrupted() const { return interrupted_; }
-  std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
+  std::string_view cut() const {
+    return interrupted_ ? "interrupted" : trace_.cut() || !tap_trouble_.empty() ? "truncated" : "";
+  }
   // Less than was asked for could be read, and nobody allows that.
   bool failed() const {
     return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut);
@@ -62,6 +67,8 @@ class Reading {
   const ReadingOptions& options_;
   const MakeReporter& make_reporter_;
   Output& output_;
+  Tap* tap_;
+  std::string tap_trouble_;  // why it ended too early
   Trace trace_;
   Progress progress_;
   std::optional<Inspector> main_;

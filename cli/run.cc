@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "report/share.h"
 #include "report/stream.h"
 #include "sandbox.h"
+#include "tap.h"
 #include "target.h"
 
 namespace steertag::cli {
@@ -26,7 +28,9 @@ namespace {
 class Run {
  public:
   Run(const ReadingOptions& options, const MakeReporter& make_reporter)
-      : options_(options), reading_(options, make_reporter, output_) {
+      : options_(options),
+        tap_(options.live ? std::make_unique<Tap>(options) : nullptr),
+        reading_(options, make_reporter, output_, tap_.get()) {
     output_.open(options.output);
     show(output_, options);
     open_reports();
@@ -173,6 +177,7 @@ class Run {
   int status() const { return reading_.failed() ? 2 : reading_.reporter().status(); }
 
   const ReadingOptions& options_;
+  const std::unique_ptr<Tap> tap_;
   Output output_;
   std::deque<Output> reports_;  // as ReadingOptions::reports
   Reading reading_;
@@ -182,10 +187,11 @@ class Run {
 
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
-  refuse_inputs(options.output, options.captures);
+  const std::vector<std::string> captures = options.live ? std::vector<std::string>() : options.captures;
+  refuse_inputs(options.output, captures);
   refuse_inputs(options.output, options.told_by);
   for (const ReadingOptions::Report& report : options.reports) {
-    refuse_inputs(report.path, options.captures);
+    refuse_inputs(report.path, captures);
     refuse_inputs(report.path, options.told_by);
   }
   return Run(options, make_reporter).all();

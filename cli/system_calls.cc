@@ -10,6 +10,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -147,6 +148,11 @@ void allow_work(CallFilter& filter, const Needs& needs) {
   }
   if (needs.pager) {
     filter.allow({SYS_wait4});
+  }
+  if (needs.captures) {  // libpcap asks what was dropped, and whether the interface is still there
+    filter.allow({SYS_getsockopt, SYS_recvfrom});
+    filter.allow(SYS_ioctl, 1, all_bits, SIOCGIFINDEX);
+    filter.allow(SYS_ioctl, 1, all_bits, SIOCGIFFLAGS);
   }
 }
 

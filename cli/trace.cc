@@ -8,8 +8,11 @@
 
 namespace steertag::cli {
 
-Trace::Trace(std::vector<std::string> paths, size_t others)
-    : paths_(std::move(paths)), sources_(paths_.size()), may_stay_open_(may_open(paths_.size() + others)) {
+Trace::Trace(std::vector<std::string> paths, size_t others, int opened)
+    : paths_(std::move(paths)),
+      opened_(opened),
+      sources_(paths_.size()),
+      may_stay_open_(may_open(paths_.size() + others)) {
   if (std::count(paths_.begin(), paths_.end(), "-") > 1) {
     throw Failure("standard input: can be read only once");
   }
@@ -67,7 +70,7 @@ uint64_t Trace::position() const {
 }
 
 void Trace::open(Source& source) {
-  source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
+  source.capture = std::make_unique<Capture>(paths_[source.index], source.index, opened_);
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
   if (on_passed) {
     source.capture->on_passed = [this, file = source.index](Bytes piece) { on_passed(file, piece); };
