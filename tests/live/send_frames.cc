@@ -23,6 +23,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -83,6 +84,7 @@ class Traffic {
         add(frame);
       }
     }
+    note_offsets();
     note_rounds();
   }
 
@@ -139,8 +141,10 @@ class Traffic {
       return;
     }
     sent.bth = bth;
-    const bool from_first = first_ == 0 || first_ == qp;  // to the QP that is written to first
-    first_ = first_ == 0 ? qp : first_;
+    constexpr size_t kSource = 16;  // so far in front of the BTH, of IPv4
+    const uint32_t source = u32(at - kSource);
+    first_ = first_ == 0 ? source : first_;
+    const bool from_first = first_ == source;
     const bool answer = opcode >= 0x0D && opcode <= 0x11;
     sent.space = from_first != answer ? 0 : 1;
     if (opcode == 0x0D || opcode == 0x0F || opcode == 0x10 || opcode == 0x11) {
@@ -154,9 +158,24 @@ class Traffic {
     const size_t payload = opcode == 0x17 ? 16 : 12;
     if (send && size >= payload + 8) {
       const uint32_t xid = u32(at + payload);
+      xids_.insert(xid);
       for (size_t place = payload; place + 8 <= size; place += 4) {
         if (u32(at + place) == xid) {
           sent.xids.push_back(bth + place);
+        }
+      }
+    }
+  }
+
+  // The Linux client has the XID in the addresses that it advertises, too; and a long Reply begins with it.
+  void note_offsets() {
+    for (Sent& sent : frames_) {
+      const size_t reth = sent.bth + 12;
+      const uint8_t opcode = sent.bth != 0 ? sent.bytes[sent.bth] : 0;
+      const bool has_reth = opcode == 0x06 || opcode == 0x0A || opcode == 0x0B || opcode == 0x0C;
+      for (const size_t place : {reth, reth + 16}) {
+        if (has_reth && place + 4 <= sent.bytes.size() && xids_.contains(u32(sent.bytes.data() + place))) {
+          sent.xids.push_back(place);
         }
       }
     }
@@ -193,7 +212,8 @@ class Traffic {
   }
 
   std::vector<Sent> frames_;
-  uint32_t first_ = 0;
+  std::set<uint32_t> xids_;
+  uint32_t first_ = 0;  // the address of who sends first
   std::array<uint32_t, 2> last_{}, length_{}, messages_{};
   size_t begin_ = 0, end_ = 0;
 };
