@@ -69,6 +69,9 @@ int audit(AuditOptions& options) {
   if (options.each) {
     return audit_each(options);
   }
+  if (options.reading.ring.files != 0) {
+    options.reading.reports.push_back({ReadingOptions::kRing, {}});
+  }
   return run(options.reading, [&](Context& context) { return std::make_unique<Auditor>(context, options); });
 }
 

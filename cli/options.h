@@ -42,6 +42,7 @@ struct ReadingOptions {
   static constexpr uint32_t kMostThreads = 256;
   uint32_t threads = 0;  // 0: as many as there are cores
 
+  static constexpr const char* kRing = "ring";  // what is written into the ring's files: ring.h
   // What --report asks for: the same, in another form, into a file beside the output.
   struct Report {
     std::string format, path;
@@ -49,7 +50,8 @@ struct ReadingOptions {
     bool streams() const { return streamed(format); }
   };
   static bool streamed(const std::string& format) {
-    return format == "text" || format == "jsonl" || format == "perfetto" || format == "otlp";
+    return format == "text" || format == "jsonl" || format == kRing || format == "perfetto" ||
+           format == "otlp";
   }
   std::vector<Report> reports;
 

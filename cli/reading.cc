@@ -72,6 +72,9 @@ void Reading::read() {
       context().style.origin_ns = frame.at.time_ns;
       first = false;
     }
+    if (ring_ != nullptr) {
+      ring_->add(frame);
+    }
     if (crew_) {
       crew_->feed(frame, trace_.block());
     } else if (ahead_.add(frame, trace_.block())) {

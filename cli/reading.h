@@ -18,6 +18,7 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "ring.h"
 #include "tap.h"
 #include "trace.h"
 
@@ -34,6 +35,8 @@ class Reading {
 
   // Makes the Reporter. `reports`: Context::reports.
   void prepare(const std::vector<Records*>& reports);
+  // All frames are added to it.
+  void write_to(Ring& ring) { ring_ = &ring; }
   void open() { trace_.begin(); }  // reads the first bytes of the captures
   void begin();                    // Reporter and threads
   void read();                     // to the end, or until interrupted
@@ -68,6 +71,7 @@ class Reading {
   const MakeReporter& make_reporter_;
   Output& output_;
   Tap* tap_;
+  Ring* ring_ = nullptr;
   std::string tap_trouble_;  // why it ended too early
   Trace trace_;
   Progress progress_;

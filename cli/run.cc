@@ -16,6 +16,7 @@
 #include "reading.h"
 #include "report/share.h"
 #include "report/stream.h"
+#include "ring.h"
 #include "sandbox.h"
 #include "tap.h"
 #include "target.h"
@@ -37,8 +38,10 @@ class Run {
     reading_.prepare(reports());
     check_shard();
     if (options.sandbox) {
-      enter_sandbox(
-          {.read_again = reading_.trace().read_again(), .folders = folders(), .pager = output_.paged()});
+      enter_sandbox({.read_again = reading_.trace().read_again(),
+                     .folders = folders(),
+                     .pager = output_.paged(),
+                     .makes_files = ring_ != nullptr});
     }
     reading_.open();
   }
@@ -73,6 +76,11 @@ class Run {
 
   void open_reports() {
     for (const ReadingOptions::Report& report : options_.reports) {
+      if (report.format == ReadingOptions::kRing) {  // the last one
+        ring_ = std::make_unique<Ring>(options_);
+        reading_.write_to(*ring_);
+        break;
+      }
       reports_.emplace_back().open(report.path, Output::Role::report);
     }
   }
@@ -81,6 +89,9 @@ class Run {
     for (Output& report : reports_) {
       all.push_back(&report);
     }
+    if (ring_) {
+      all.push_back(ring_.get());
+    }
     return all;
   }
   std::vector<int> folders() const {
@@ -88,6 +99,9 @@ class Run {
     for (const Output& report : reports_) {
       const std::vector<int> more = report.folders();
       all.insert(all.end(), more.begin(), more.end());
+    }
+    if (ring_) {
+      all.push_back(ring_->folder());
     }
     return all;
   }
@@ -116,6 +130,9 @@ class Run {
 
   void end() {
     reading_.finish();
+    if (ring_) {
+      ring_->finish();
+    }
     const Counters& counters = reading_.counters();
     if (options_.shard) {
       return end_share();
@@ -163,6 +180,9 @@ class Run {
   void last_words() const {
     const Counters& counters = reading_.counters();
     reading_.last_words();
+    if (ring_) {
+      ring_->last_words();
+    }
     if (reading_.interrupted()) {
       const std::string& fate = given_up();
       complain("interrupted after " + base::counted(counters.frames, "frame") + fate +
@@ -174,12 +194,15 @@ class Run {
     }
   }
 
-  int status() const { return reading_.failed() ? 2 : reading_.reporter().status(); }
+  int status() const {
+    return reading_.failed() || (ring_ && ring_->failed()) ? 2 : reading_.reporter().status();
+  }
 
   const ReadingOptions& options_;
   const std::unique_ptr<Tap> tap_;
   Output output_;
   std::deque<Output> reports_;  // as ReadingOptions::reports
+  std::unique_ptr<Ring> ring_;
   Reading reading_;
 };
 

@@ -105,8 +105,8 @@ void TapInterface::set_filter(const TapSettings& settings) {
       return;
     }
   }
-  throw Failure(fmt::format("--capture-filter: {} (in \"{}\")", one_line(pcap_geterr(get())),
-                            settings.filters.back()));
+  throw Failure(
+      fmt::format("--capture-filter: {} (in \"{}\")", one_line(pcap_geterr(get())), settings.filters.back()));
 }
 
 uint64_t TapInterface::dropped() {
