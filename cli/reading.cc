@@ -88,7 +88,7 @@ void Reading::read() {
     }
   }
   interrupted_ = cli::interrupted();
-  if (tap_ != nullptr) {
+  if (tap_ != nullptr && !output_.failed()) {
     tap_trouble_ = tap_->trouble();
   }
 }

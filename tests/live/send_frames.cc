@@ -1,11 +1,9 @@
-// send_frames INTERFACE CAPTURE [RATE [SECONDS [STAMPS]]]: sends the frames of a pcap of whole Ethernet
+// send_frames INTERFACE CAPTURE [RATE [SECONDS]]: sends the frames of a pcap of whole Ethernet
 // frames at so many a second (0: as fast as it goes), once, or for so many seconds and then up to where the
 // capture would begin anew. Prints how many were sent.
 //
 // Of RoCEv2 between two QPs, each round is new traffic: it goes on with the PSNs, MSNs and XIDs where the one
 // before ended, with checksums and ICRC right again; the connection's setup is sent once, and so is its end.
-// With SECONDS, STAMPS is the name of a file that gets a line for each frame of a round that the capture's
-// seconds number: its number among all that were sent, and the time.
 #include <arpa/inet.h>
 #include <linux/if_packet.h>
 #include <net/ethernet.h>
@@ -13,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -21,7 +20,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <thread>
@@ -205,6 +203,7 @@ class Traffic {
         last_msn[sent.space] = msn;
       }
     }
+    end_ = std::max(begin_, end_);
     for (const unsigned space : {0U, 1U}) {
       length_[space] = (last_psn[space] - first_psn[space].value_or(0) + 1) & 0xFFFFFF;
       messages_[space] = (last_msn[space] - first_msn[space].value_or(0) + 1) & 0xFFFFFF;
