@@ -120,6 +120,7 @@ class Annotating {
                 .time_ns = frame.at.time_ns,
                 .bytes = frame.bytes,
                 .original_length = frame.original_length,
+                .dropped = frame.dropped,
                 .comments = all});
     });
   }

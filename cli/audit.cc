@@ -69,6 +69,9 @@ int audit(AuditOptions& options) {
   if (options.each) {
     return audit_each(options);
   }
+  if (options.reading.ring.files != 0) {
+    options.reading.reports.push_back({ReadingOptions::kRing, {}});
+  }
   return run(options.reading, [&](Context& context) { return std::make_unique<Auditor>(context, options); });
 }
 
@@ -104,13 +107,14 @@ void add_audit(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
   add_reading_options(*command, options->reading, audit_formats());
+  add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_report_option(*command, options->reading);
   add_rule_options(*command, options->rules);
   add_baseline_options(*command, options->rules);
   add_config_options(*command, options->rules);
   command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration");
-  CLI::Option* const captures = command->get_option("CAPTURE")->required(false);
+  add_ring_options(*command, options->reading);
   command
       ->add_option("--max-repeat", options->max_repeat,
                    "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
@@ -130,10 +134,8 @@ void add_audit(CLI::App& app, Work& chosen) {
                     "for each document, role and family: the requirements\nthat this traffic exercised, "
                     "kept, broke; and which it\nnever put to the test (-v: word for word)");
   command->footer(kFooter);
-  command->callback([options, captures, &chosen] {
-    if (captures->count() == 0 && !options->show_config) {
-      throw CLI::RequiredError("CAPTURE");
-    }
+  command->callback([options, command, &chosen] {
+    check_live(*command, options->reading, options->show_config);
     options->tally |= options->tally_all;
     chosen = [options] { return audit(*options); };
   });

@@ -6,6 +6,7 @@
 #include "report/json.h"
 #include "report/share.h"
 #include "require.h"
+#include "ring.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -58,7 +59,10 @@ Auditor::Auditor(Context& context, const AuditOptions& options)
 void Auditor::add_printer(const std::string& format, Records* records) {
   const bool only_table = options_.each && options_.reading.quiet && format == "text";
   if (ReadingOptions::streamed(format) && !only_table) {
-    printers_.push_back({*records, format == "jsonl", records != &context_.records});
+    printers_.push_back({.records = *records,
+                         .jsonl = format == "jsonl",
+                         .ring = format == ReadingOptions::kRing,
+                         .beside = records != &context_.records});
   }
 }
 
@@ -120,6 +124,9 @@ void Auditor::take(const rules::Finding& finding) {
 }
 
 void Auditor::print(const Printer& printer, const rules::Finding& finding, uint64_t times) {
+  if (printer.ring) {
+    return print_for_ring(printer, finding);
+  }
   report::Buffer& out = printer.records.buffer();
   if (printer.jsonl) {
     report::json_finding(out, finding, context_.style.files);
@@ -129,6 +136,17 @@ void Auditor::print(const Printer& printer, const rules::Finding& finding, uint6
       report::text_finding_hint(out, finding, style(printer));
     }
   }
+  printer.records.record_done();
+}
+
+void Auditor::print_for_ring(const Printer& printer, const rules::Finding& finding) {
+  const std::string& least = options_.reading.ring.keep_on;
+  const bool grave = least == "note" || finding.severity == rules::Severity::error ||
+                     (least == "warning" && finding.severity == rules::Severity::warning);
+  const bool sure = options_.rules.strict || finding.certainty != rules::Certainty::possible;
+  report::Buffer words;
+  report::text_finding_words(words, finding, style(printer));
+  ring_line(printer.records.buffer(), finding.at.number, grave && sure, report::view(words));
   printer.records.record_done();
 }
 
@@ -152,7 +170,9 @@ void Auditor::end(const Ended& ended) {
     failed_ |= known_.settle(found_, *verdict_, ended.complete());
   }
   for (const Printer& printer : printers_) {
-    print_end(printer, ended);
+    if (!printer.ring) {
+      print_end(printer, ended);
+    }
   }
   if (verdict_) {
     write_reports(ended);
@@ -267,7 +287,7 @@ void Auditor::on_judged(const track::Connection& connection) {
   }
   for (const Printer& printer : printers_) {
     for (const auto& [rule, times] : found->second) {
-      if (!printer.jsonl && options_.max_repeat != 0 && times > options_.max_repeat) {
+      if (!printer.jsonl && !printer.ring && options_.max_repeat != 0 && times > options_.max_repeat) {
         report::print(printer.records.buffer(),
                       "connection {}: {} more of {} ({}); --max-repeat 0 shows them\n", connection.number,
                       times - options_.max_repeat, rule->id, rule->name);

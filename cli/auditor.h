@@ -70,6 +70,7 @@ class Auditor final : public Reporter, public rules::Listener {
   struct Printer {
     Records& records;
     bool jsonl = false;
+    bool ring = false;    // findings alone, as the Ring wants them
     bool beside = false;  // in a file beside the result: nobody's terminal
   };
   report::TextStyle style(const Printer& printer) const;
@@ -79,6 +80,7 @@ class Auditor final : public Reporter, public rules::Listener {
   rules::Settings settings();
   void take(const rules::Finding& finding);
   void print(const Printer& printer, const rules::Finding& finding, uint64_t times);
+  void print_for_ring(const Printer& printer, const rules::Finding& finding);
   void print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known);
   void print_end(const Printer& printer, const Ended& ended);
   void print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style);

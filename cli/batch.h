@@ -25,6 +25,7 @@ struct Batch {
   struct Passing {
     Stamp at;
     uint32_t share = 0;
+    bool dropped = false;  // frames before it were lost by who captured
   };
   static constexpr uint32_t kNothing = UINT32_MAX;  // the share of a frame with nothing to be followed
 
@@ -38,8 +39,9 @@ struct Batch {
   std::vector<track::Arrival> arrivals;  // of those with something to be followed; `arrived` of them
   size_t arrived = 0;
   std::vector<Block> blocks;
-  int64_t origin_ns = 0;  // the time of the capture's first frame
-  bool last = false;      // nothing comes after it
+  int64_t origin_ns = 0;        // the time of the capture's first frame
+  bool last = false;            // nothing comes after it ...
+  uint64_t dropped_behind = 0;  // ... but frames that were lost
 
   std::vector<report::Part> parts;  // by follower
 
@@ -49,6 +51,7 @@ struct Batch {
     arrived = 0;
     blocks.clear();
     last = false;
+    dropped_behind = 0;
     for (report::Part& part : parts) {
       part.clear();
     }

@@ -51,8 +51,8 @@ std::string link_name(uint32_t link_type) {
 
 }  // namespace
 
-Capture::Capture(std::string path, uint32_t index)
-    : path_(std::move(path)), index_(index), stream_(std::make_unique<Stream>(path_)) {}
+Capture::Capture(std::string path, uint32_t index, int opened)
+    : path_(std::move(path)), index_(index), stream_(std::make_unique<Stream>(path_, opened)) {}
 
 void Capture::begin() {
   take(free_block(usual_capacity));

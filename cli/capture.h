@@ -21,8 +21,8 @@ namespace steertag::cli {
 
 class Capture {
  public:
-  // Opens the file. `index` becomes Stamp::file.
-  Capture(std::string path, uint32_t index);
+  // Opens the file, unless it is `opened`, as Stream has it. `index` becomes Stamp::file.
+  Capture(std::string path, uint32_t index, int opened = -1);
   // Reads its header, before anything else. Throws Failure where this is not a capture, or not of
   // a link type that is read.
   void begin();
@@ -34,6 +34,7 @@ class Capture {
 
   // Its record in the file, header and all.
   Bytes record() const { return record_; }
+  uint32_t dropped_behind() const { return reader_->dropped_behind(); }  // capture::Reader's
   // Called for what is passed over, piece by piece: headers, blocks that are no frames.
   std::function<void(Bytes)> on_passed;
   // How many bytes were kept of each frame where the latest one was captured; 0: all.

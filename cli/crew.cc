@@ -114,6 +114,9 @@ class Crew::Follower final : flow::NumberingLog {
         expected += std::min<ptrdiff_t>(Analyzer::kMostExpected, end - arrival);
         inspector_.expect({arrival, expected});
       }
+      if (frame.dropped) [[unlikely]] {
+        inspector_.note_dropped(1);  // how many, the Crew counts
+      }
       if (frame.share == Batch::kNothing) {
         inspector_.pass(frame.at);
       } else if (frame.share == share_) {
@@ -121,6 +124,9 @@ class Crew::Follower final : flow::NumberingLog {
       } else {
         inspector_.pass(*arrival++);
       }
+    }
+    if (batch.dropped_behind != 0) {
+      inspector_.note_dropped(batch.dropped_behind);
     }
     if (batch.last) {
       inspector_.finish();
@@ -234,7 +240,7 @@ void Crew::feed(const Frame& frame, const Block& block) {
     ++batch.arrived;
     share = this->share(arrival);
   }
-  batch.frames.push_back({frame.at, share});
+  batch.frames.push_back({frame.at, share, frame.dropped != 0});
   if (frame.bytes.size() > kLargeFrame) [[unlikely]] {
     catch_up();  // its memory is free before there is another
   } else if (batch.full()) {
@@ -318,7 +324,9 @@ void Crew::catch_up() {
   }
 }
 
-void Crew::finish() {
+void Crew::finish(uint64_t dropped_behind) {
+  intake_.note_dropped(dropped_behind);
+  filled().dropped_behind = dropped_behind;
   filled().last = true;
   hand_over();
   while (collected_ != handed_over_) {

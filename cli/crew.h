@@ -40,8 +40,9 @@ class Crew {
   void feed(const Frame& frame, const Block& block);
   // Writes all that is to be said of the frames so far.
   void catch_up();
-  // The capture ends here. `main` has heard of everything.
-  void finish();
+  // The capture ends here, but for so many frames that whoever captured has lost. `main` has heard of
+  // everything.
+  void finish(uint64_t dropped_behind);
   // The same of what has been done so far: nobody goes on.
   void give_up();
 

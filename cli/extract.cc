@@ -187,6 +187,7 @@ class Extraction {
               .time_ns = frame.at.time_ns,
               .bytes = frame.bytes,
               .original_length = frame.original_length,
+              .dropped = frame.dropped,
               .comments = {&where, 1}});
   }
 

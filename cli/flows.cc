@@ -52,6 +52,7 @@ class Flows final : public Reporter {
     }
     if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
       summary_.lost = ended.counters.lost;
+      summary_.dropped = ended.counters.dropped;
       summary_.given_up = ended.counters.given_up;
       report::text_rpc_summary(context_.out(), summary_, context_.style);
       context_.records.record_done();
@@ -186,6 +187,7 @@ void add_flows(CLI::App& app, Work& chosen) {
   CLI::App* command = app.add_subcommand(
       "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
   add_reading_options(*command, options->reading);
+  add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection);
   command
@@ -225,7 +227,8 @@ void add_flows(CLI::App& app, Work& chosen) {
       "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
       "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .delivered_us] | "
       "@tsv'");
-  command->callback([options, &chosen] {
+  command->callback([options, command, &chosen] {
+    check_live(*command, options->reading);
     chosen = [options] {
       options->selection.prepare();
       return run(options->reading,

@@ -34,6 +34,10 @@ class Inspector {
   void pass(const Frame& frame) {
     audit_ != nullptr ? audit_->pass(frame) : analyzer_->pass(frame);
   }
+  // Analyzer::note_dropped().
+  void note_dropped(uint64_t frames) {
+    audit_ != nullptr ? audit_->note_dropped(frames) : analyzer_->note_dropped(frames);
+  }
   void finish() { audit_ != nullptr ? audit_->finish() : analyzer_->finish(); }
   const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }
 

@@ -1,6 +1,9 @@
 #include "interrupt.h"
 
 #include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "last_line.h"
 #include "target.h"
@@ -11,12 +14,21 @@ namespace {
 volatile std::sig_atomic_t watched = 0;  // the next one is only noted
 volatile std::sig_atomic_t signalled = 0;
 
+volatile std::sig_atomic_t closed_first = -1;  // a descriptor
+
 void on_signal(int /*signal*/) {
   if (watched == 0) {
     LastLine("interrupted").end();
   }
   watched = 0;
-  signalled = 1;
+  if (closed_first < 0) {
+    signalled = 1;
+    return;
+  }
+  const int error = errno;
+  close(static_cast<int>(closed_first));
+  closed_first = -1;
+  errno = error;
 }
 
 // Somebody wants it to end as it stands, and may want to look into what is left of it.
@@ -45,6 +57,10 @@ void end_on_interrupts() {
 
 void watch_interrupts() {
   watched = 1;
+}
+
+void close_on_interrupt(int descriptor) {
+  closed_first = descriptor;
 }
 
 bool interrupted() {

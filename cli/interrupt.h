@@ -13,6 +13,9 @@ namespace steertag::cli {
 void end_on_interrupts();  // SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGQUIT, from now on
 void watch_interrupts();   // the first of them, from now on
 bool interrupted();
+// The first of them is no interruption, but closes this descriptor: whoever captures at its other end ends,
+// and all that was captured is read.
+void close_on_interrupt(int descriptor);
 
 // No signal reaches this thread while there is one of these, nor those that it starts.
 class SignalsBlocked {

@@ -62,7 +62,9 @@ bool allow(int ruleset, const Needs& needs) {
   // The temporary file is open; what is left is to give it its name, over what has that name, or to remove
   // it.
   return std::all_of(needs.folders.begin(), needs.folders.end(), [&](int folder) {
-    return allow(ruleset, folder, LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
+    constexpr uint64_t named = LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
+    constexpr uint64_t made = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+    return allow(ruleset, folder, needs.makes_files ? named | made : named);
   });
 }
 

@@ -120,7 +120,8 @@ std::string ReadingOptions::run() const {
 }
 
 bool ReadingOptions::pages() const {
-  return pager && !captures.empty() && std::find(captures.begin(), captures.end(), "-") == captures.end();
+  return pager && !live && !captures.empty() &&
+         std::find(captures.begin(), captures.end(), "-") == captures.end();
 }
 
 void show(Output& output, const ReadingOptions& options) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "live_options.h"
 #include "report/palette.h"
 #include "shard.h"
 
@@ -26,6 +27,8 @@ class Output;
 struct ReadingOptions {
   std::vector<std::string> captures;  // paths, "-" for standard input
   size_t others = 0;                  // captures of another trace that are open at the same time
+  LiveOptions live;                   // and its interface the one capture, where it is captured now
+  RingOptions ring;                   // where it is
   std::string format = "text";        // one of add_reading_options()
   std::string output;                 // -o; empty: standard output
   std::string color = "auto";         // auto, always, never
@@ -39,6 +42,7 @@ struct ReadingOptions {
   static constexpr uint32_t kMostThreads = 256;
   uint32_t threads = 0;  // 0: as many as there are cores
 
+  static constexpr const char* kRing = "ring";  // what is written into the ring's files: ring.h
   // What --report asks for: the same, in another form, into a file beside the output.
   struct Report {
     std::string format, path;
@@ -46,7 +50,8 @@ struct ReadingOptions {
     bool streams() const { return streamed(format); }
   };
   static bool streamed(const std::string& format) {
-    return format == "text" || format == "jsonl" || format == "perfetto" || format == "otlp";
+    return format == "text" || format == "jsonl" || format == kRing || format == "perfetto" ||
+           format == "otlp";
   }
   std::vector<Report> reports;
 

@@ -25,7 +25,8 @@ void PcapngFile::put(const Packet& packet) {
   writer_.put_packet({.interface = packet.interface,
                       .ticks = static_cast<uint64_t>(packet.time_ns),
                       .bytes = packet.bytes,
-                      .original_length = packet.original_length},
+                      .original_length = packet.original_length,
+                      .dropped = packet.dropped},
                      capture::comment_options(packet.comments));
   write();
 }

@@ -29,6 +29,7 @@ class PcapngFile {
     int64_t time_ns = 0;
     Bytes bytes;
     uint32_t original_length = 0;
+    uint32_t dropped = 0;  // Frame::dropped
     std::span<const std::string> comments = {};
   };
   void put(const Packet& packet);

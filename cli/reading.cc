@@ -14,11 +14,12 @@
 
 namespace steertag::cli {
 
-Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output)
+Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output, Tap* tap)
     : options_(options),
       make_reporter_(make_reporter),
       output_(output),
-      trace_(options.captures, options.others),
+      tap_(tap),
+      trace_(options.captures, options.others, tap != nullptr ? tap->take_frames() : -1),
       progress_(!options.quiet && trace_.size() != 0) {
   trace_.on_wait = [this] {
     crew_ ? crew_->catch_up() : follow_ahead();
@@ -61,6 +62,7 @@ uint32_t Reading::followers() const {
 }
 
 void Reading::read() {
+  constexpr uint64_t kLook = 1024;  // frames
   Frame frame;
   bool first = true;
   uint64_t frames = progressed.frames.load(std::memory_order_relaxed);  // of what was read before
@@ -70,16 +72,25 @@ void Reading::read() {
       context().style.origin_ns = frame.at.time_ns;
       first = false;
     }
+    if (ring_ != nullptr) {
+      ring_->add(frame);
+    }
     if (crew_) {
       crew_->feed(frame, trace_.block());
     } else if (ahead_.add(frame, trace_.block())) {
       follow_ahead();
+    }
+    if (tap_ != nullptr && frames % kLook == 0) [[unlikely]] {
+      output_.flush();  // somebody waits for what is found, even where frames never pause
     }
     if (progress_.due()) {
       progress_.show(trace_.position(), trace_.size());
     }
   }
   interrupted_ = cli::interrupted();
+  if (tap_ != nullptr && !output_.failed()) {
+    tap_trouble_ = tap_->trouble();
+  }
 }
 
 void Reading::follow_ahead() {
@@ -95,9 +106,12 @@ bool Reading::stopped() const {
 
 void Reading::finish() {
   if (crew_) {
-    crew_->finish();
+    crew_->finish(trace_.dropped_behind());
   } else {
     follow_ahead();
+    if (trace_.dropped_behind() != 0) {
+      main_->note_dropped(trace_.dropped_behind());
+    }
     main_->finish();
   }
   hide_progress();
@@ -105,8 +119,15 @@ void Reading::finish() {
 
 void Reading::last_words() const {
   const Counters& counters = this->counters();
+  if (!tap_trouble_.empty()) {
+    complain(tap_trouble_);
+  }
   if (counters.checksum_errors != 0) {
     complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+  }
+  if (counters.dropped != 0) {
+    complain(base::counted(counters.dropped, "frame") +
+             " lost while capturing: what they may explain is not judged, or only possible");
   }
   if (counters.given_up != 0) {
     complain(fmt::format(

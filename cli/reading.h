@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,20 +18,25 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "ring.h"
+#include "tap.h"
 #include "trace.h"
 
 namespace steertag::cli {
 
 class Reading {
  public:
-  // All that it is made with outlives it.
-  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output);
+  // All that it is made with outlives it. `tap`: what captures, where that is what is read.
+  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output,
+          Tap* tap = nullptr);
   ~Reading() { output_.before_write = nullptr; }
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
 
   // Makes the Reporter. `reports`: Context::reports.
   void prepare(const std::vector<Records*>& reports);
+  // All frames are added to it.
+  void write_to(Ring& ring) { ring_ = &ring; }
   void open() { trace_.begin(); }  // reads the first bytes of the captures
   void begin();                    // Reporter and threads
   void read();                     // to the end, or until interrupted
@@ -43,7 +49,9 @@ class Reading {
   Context& context() { return main_->context(); }
   const Counters& counters() const { return crew_ ? crew_->counters() : main_->counters(); }
   bool interrupted() const { return interrupted_; }
-  std::string_view cut() const { return interrupted_ ? "interrupted" : trace_.cut() ? "truncated" : ""; }
+  std::string_view cut() const {
+    return interrupted_ ? "interrupted" : trace_.cut() || !tap_trouble_.empty() ? "truncated" : "";
+  }
   // Less than was asked for could be read, and nobody allows that.
   bool failed() const {
     return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut);
@@ -62,6 +70,9 @@ class Reading {
   const ReadingOptions& options_;
   const MakeReporter& make_reporter_;
   Output& output_;
+  Tap* tap_;
+  Ring* ring_ = nullptr;
+  std::string tap_trouble_;  // why it ended too early
   Trace trace_;
   Progress progress_;
   std::optional<Inspector> main_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,9 @@
 #include "reading.h"
 #include "report/share.h"
 #include "report/stream.h"
+#include "ring.h"
 #include "sandbox.h"
+#include "tap.h"
 #include "target.h"
 
 namespace steertag::cli {
@@ -26,15 +29,19 @@ namespace {
 class Run {
  public:
   Run(const ReadingOptions& options, const MakeReporter& make_reporter)
-      : options_(options), reading_(options, make_reporter, output_) {
+      : options_(options),
+        tap_(options.live ? std::make_unique<Tap>(options) : nullptr),
+        reading_(options, make_reporter, output_, tap_.get()) {
     output_.open(options.output);
     show(output_, options);
     open_reports();
     reading_.prepare(reports());
     check_shard();
     if (options.sandbox) {
-      enter_sandbox(
-          {.read_again = reading_.trace().read_again(), .folders = folders(), .pager = output_.paged()});
+      enter_sandbox({.read_again = reading_.trace().read_again(),
+                     .folders = folders(),
+                     .pager = output_.paged(),
+                     .makes_files = ring_ != nullptr});
     }
     reading_.open();
   }
@@ -69,6 +76,11 @@ class Run {
 
   void open_reports() {
     for (const ReadingOptions::Report& report : options_.reports) {
+      if (report.format == ReadingOptions::kRing) {  // the last one
+        ring_ = std::make_unique<Ring>(options_);
+        reading_.write_to(*ring_);
+        break;
+      }
       reports_.emplace_back().open(report.path, Output::Role::report);
     }
   }
@@ -77,6 +89,9 @@ class Run {
     for (Output& report : reports_) {
       all.push_back(&report);
     }
+    if (ring_) {
+      all.push_back(ring_.get());
+    }
     return all;
   }
   std::vector<int> folders() const {
@@ -84,6 +99,9 @@ class Run {
     for (const Output& report : reports_) {
       const std::vector<int> more = report.folders();
       all.insert(all.end(), more.begin(), more.end());
+    }
+    if (ring_) {
+      all.push_back(ring_->folder());
     }
     return all;
   }
@@ -112,6 +130,9 @@ class Run {
 
   void end() {
     reading_.finish();
+    if (ring_) {
+      ring_->finish();
+    }
     const Counters& counters = reading_.counters();
     if (options_.shard) {
       return end_share();
@@ -159,6 +180,9 @@ class Run {
   void last_words() const {
     const Counters& counters = reading_.counters();
     reading_.last_words();
+    if (ring_) {
+      ring_->last_words();
+    }
     if (reading_.interrupted()) {
       const std::string& fate = given_up();
       complain("interrupted after " + base::counted(counters.frames, "frame") + fate +
@@ -170,11 +194,15 @@ class Run {
     }
   }
 
-  int status() const { return reading_.failed() ? 2 : reading_.reporter().status(); }
+  int status() const {
+    return reading_.failed() || (ring_ && ring_->failed()) ? 2 : reading_.reporter().status();
+  }
 
   const ReadingOptions& options_;
+  const std::unique_ptr<Tap> tap_;
   Output output_;
   std::deque<Output> reports_;  // as ReadingOptions::reports
+  std::unique_ptr<Ring> ring_;
   Reading reading_;
 };
 
@@ -182,10 +210,11 @@ class Run {
 
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
-  refuse_inputs(options.output, options.captures);
+  const std::vector<std::string> captures = options.live ? std::vector<std::string>() : options.captures;
+  refuse_inputs(options.output, captures);
   refuse_inputs(options.output, options.told_by);
   for (const ReadingOptions::Report& report : options.reports) {
-    refuse_inputs(report.path, options.captures);
+    refuse_inputs(report.path, captures);
     refuse_inputs(report.path, options.told_by);
   }
   return Run(options, make_reporter).all();

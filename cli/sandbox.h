@@ -17,6 +17,8 @@ struct Needs {
   std::vector<std::string> read_again;  // files that are opened again, by their names
   std::vector<int> folders = {};        // descriptors of those in which a file gets its name
   bool pager = false;                   // its process, made before, is waited for
+  bool makes_files = false;             // new ones, in these folders
+  bool captures = false;                // at an interface that is open
 };
 
 // What is in force. The kernel may have less to offer, or refuse it; then there is less.

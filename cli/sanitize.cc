@@ -108,7 +108,8 @@ class Sanitizing {
       file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen(frame)),
                 .time_ns = frame.at.time_ns,
                 .bytes = bytes,
-                .original_length = frame.original_length});
+                .original_length = frame.original_length,
+                .dropped = frame.dropped});
       show_progress(again_.trace().size());
     });
     said_ = fmt::format(
@@ -170,19 +171,21 @@ void add_sanitize(CLI::App& app, Work& chosen) {
       ->type_name("FILE");
   command->footer(
       "Written is a pcapng with all frames, of which audit, flows and decode say the same, but for\n"
-      "addresses. What is not known to tell nothing of anybody is overwritten.\n"
+      "what is mapped. What is not known to tell nothing of anybody is overwritten.\n"
       "\n"
-      "Kept:    times, lengths, link types, interfaces by number; headers of links, tunnels, IP, UDP, TCP,\n"
-      "         InfiniBand and iWARP; ports, QP numbers, sequence numbers; transport headers of\n"
-      "         RPC-over-RDMA with XIDs, handles, offsets, lengths; of RPC and NFS: programs, procedures,\n"
-      "         operations, statuses, offsets, counts.\n"
-      "Mapped:  MAC, IPv4 and IPv6 addresses, GIDs, LIDs: those that share a prefix do so afterwards, and\n"
-      "         what is private, link-local or a group stays such. Names, file handles, attributes,\n"
-      "         stateids, users, credentials and arguments of other programs become letters: the same for\n"
-      "         the same bytes, of the same length.\n"
-      "Zeros:   file data in chunks; all payload that is not RPC-over-RDMA; IP fragments; unknown options.\n"
-      "Left out: comments, names, interfaces' descriptions, decryption secrets of a pcapng.\n"
-      "Checksums that were right are right again; those that were wrong stay wrong.\n"
+      "Kept are times, lengths and link types; the headers of links, tunnels, IP, UDP, TCP, InfiniBand\n"
+      "and iWARP, with ports, QP numbers and sequence numbers; RPC-over-RDMA's transport headers, with\n"
+      "XIDs, handles, offsets and lengths; of RPC and NFS the programs, procedures, operations, statuses,\n"
+      "offsets and counts.\n"
+      "\n"
+      "Mapped are MAC, IPv4 and IPv6 addresses, GIDs and LIDs: those that share a prefix do so\n"
+      "afterwards, and private, link-local and group addresses stay such. Names, file handles,\n"
+      "attributes, stateids, users, credentials and the arguments of other programs become letters, of\n"
+      "the same length, and the same for the same bytes.\n"
+      "\n"
+      "Zeros stand for file data in chunks, for all payload that is not RPC-over-RDMA, for IP fragments\n"
+      "and unknown options. Left out are a pcapng's comments, names, descriptions of interfaces and\n"
+      "decryption secrets. Checksums that were right are right again; those that were wrong stay wrong.\n"
       "\n"
       "With one --key, several captures get the same values. Keep it: who has the key can test guesses.\n"
       "\n"

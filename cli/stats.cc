@@ -253,6 +253,7 @@ void add_stats(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("stats", "which operations took how long, how much, how often failed, and why");
   add_reading_options(*command, options->reading, {"text", "jsonl", "csv"});
+  add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection);
   take_list(
@@ -298,7 +299,8 @@ void add_stats(CLI::App& app, Work& chosen) {
       "  steertag stats --interval 60 --format csv ring*.pcap.gz > nfs.csv\n"
       "  steertag stats --format jsonl nfs.pcap | jq -r 'select(.type == \"stat\") |\n"
       "    [.op, .count, .delivered_us.p99] | @tsv'");
-  command->callback([options, &chosen] {
+  command->callback([options, command, &chosen] {
+    check_live(*command, options->reading);
     chosen = [options] {
       options->selection.prepare();
       return run(options->reading,

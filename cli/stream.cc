@@ -29,8 +29,11 @@ bool begins(const std::vector<uint8_t>& raw, size_t begin, size_t end, std::stri
 
 }  // namespace
 
-Stream::Stream(const std::string& path) : path_(path), raw_(raw_size) {
-  if (path == "-") {
+Stream::Stream(const std::string& path, int opened) : path_(path), raw_(raw_size) {
+  if (opened >= 0) {
+    fd_ = opened;
+    owned_ = true;
+  } else if (path == "-") {
     fd_ = STDIN_FILENO;
   } else {
     fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -21,8 +21,8 @@ class Inflater;  // gzip or zstd, one step at a time
 
 class Stream {
  public:
-  // Opens `path`, "-" for standard input. Throws Failure.
-  explicit Stream(const std::string& path);
+  // Opens `path`, "-" for standard input; or takes what is `opened` already, a descriptor. Throws Failure.
+  explicit Stream(const std::string& path, int opened = -1);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;

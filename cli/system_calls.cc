@@ -10,6 +10,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -58,7 +59,8 @@ class CallFilter {
   }
 
   void allow(std::initializer_list<uint32_t> calls) { answer(SECCOMP_RET_ALLOW, calls); }
-  // Where these bits of an argument are as given; of its lower word, where all flags are.
+  // Where these bits of an argument are as given; of its lower word, where all flags are. Several may be said
+  // of one call.
   void allow(uint32_t call, size_t argument, uint32_t mask, uint32_t bits) {
     add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 5);
     add(BPF_LD | BPF_W | BPF_ABS,
@@ -66,7 +68,7 @@ class CallFilter {
     add(BPF_ALU | BPF_AND | BPF_K, mask);
     add(BPF_JMP | BPF_JEQ | BPF_K, bits, 0, 1);
     add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    add(BPF_RET | BPF_K, unknown_call);
+    add(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));  // for the rules that come
   }
   void kill(std::initializer_list<uint32_t> calls) { answer(deadly, calls); }
 
@@ -145,8 +147,17 @@ void allow_work(CallFilter& filter, const Needs& needs) {
   if (!needs.folders.empty()) {
     filter.allow({SYS_renameat, SYS_unlinkat});
   }
+  if (needs.makes_files) {  // which have to be new
+    filter.allow(SYS_openat, 2, written | O_EXCL, O_RDWR | O_CREAT | O_EXCL);
+    filter.allow({SYS_renameat2, SYS_newfstatat});
+  }
   if (needs.pager) {
     filter.allow({SYS_wait4});
+  }
+  if (needs.captures) {  // libpcap asks what was dropped, and whether the interface is still there
+    filter.allow({SYS_getsockopt, SYS_recvfrom});
+    filter.allow(SYS_ioctl, 1, all_bits, SIOCGIFINDEX);
+    filter.allow(SYS_ioctl, 1, all_bits, SIOCGIFFLAGS);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <charconv>
 #include <climits>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -22,7 +24,8 @@ namespace steertag::cli {
 namespace {
 
 constinit std::atomic<Target*> unfinished = nullptr;  // the latest first
-std::string fates;                                    // of those that were given up
+constinit std::mutex listing;  // for who changes it: whoever ends the process only looks
+std::string fates;             // of those that were given up
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw Failure(path + ": " + reason(error));
@@ -110,13 +113,18 @@ Target::Target(const std::string& path) {
   }
 }
 
+Target::Target(int folder) : folder_(folder), borrowed_(true) {
+  constexpr mode_t usual = 0666;
+  create(usual, O_RDWR);
+}
+
 Target::~Target() {
   if (replaces()) {
     unlist();
     unlinkat(folder_, temporary_.c_str(), 0);
     fates += fate_;
   }
-  for (const int fd : {fd_, folder_}) {
+  for (const int fd : {fd_, borrowed_ ? -1 : folder_}) {
     if (fd >= 0) {
       close(fd);
     }
@@ -140,6 +148,15 @@ void Target::open_beside(const std::string& file) {
   struct stat old {};
   const bool there = fstatat(folder_, file_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   const mode_t mode = there ? old.st_mode & permissions : usual;
+  create(mode, O_WRONLY);
+  if (there) {
+    // The owner where that is allowed; otherwise it is ours.
+    [[maybe_unused]] const int owner = fchown(fd_, old.st_uid, old.st_gid);
+    fchmod(fd_, mode);
+  }
+}
+
+void Target::create(mode_t mode, int access) {
   std::string name;
   do {
     uint64_t number = 0;
@@ -148,19 +165,15 @@ void Target::open_beside(const std::string& file) {
     }
     name = fmt::format(".steertag-{:016x}", number);
     const SignalsBlocked blocked;  // it is there only when it is known to be
-    fd_ = openat(folder_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    fd_ = openat(folder_, name.c_str(), access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (fd_ >= 0) {
       temporary_ = std::move(name);
       list();
     }
   } while (fd_ < 0 && errno == EEXIST);
   if (fd_ < 0) {
-    throw Failure(std::string("no file can be written beside it: ") + reason(errno));
-  }
-  if (there) {
-    // The owner where that is allowed; otherwise it is ours.
-    [[maybe_unused]] const int owner = fchown(fd_, old.st_uid, old.st_gid);
-    fchmod(fd_, mode);
+    throw Failure(std::string(borrowed_ ? "no file can be written: " : "no file can be written beside it: ") +
+                  reason(errno));
   }
 }
 
@@ -177,6 +190,41 @@ int Target::keep() {
   return replace();
 }
 
+int Target::keep_as(const std::function<std::string()>& next) {
+  if (const int error = synchronise(fd_)) {
+    return error;
+  }
+  if (close(std::exchange(fd_, -1)) != 0) {
+    return errno;
+  }
+  int error = 0;
+  do {
+    error = take_name(next());
+  } while (error == EEXIST);
+  return error;
+}
+
+int Target::take_name(const std::string& name) {
+  constexpr unsigned without_replacing = 1;  // RENAME_NOREPLACE
+  const SignalsBlocked blocked;
+  if (syscall(SYS_renameat2, folder_, temporary_.c_str(), folder_, name.c_str(), without_replacing) != 0) {
+    struct stat status {};
+    if (errno != EINVAL && errno != ENOSYS) {
+      return errno;
+    }
+    // Of a file system, or a kernel, that does not know how.
+    if (fstatat(folder_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+      return EEXIST;
+    }
+    if (renameat(folder_, temporary_.c_str(), folder_, name.c_str()) != 0) {
+      return errno;
+    }
+  }
+  unlist();
+  temporary_.clear();
+  return 0;
+}
+
 int Target::replace() {
   const SignalsBlocked blocked;  // it has one name or the other
   if (renameat(folder_, temporary_.c_str(), folder_, file_.c_str()) != 0) {
@@ -188,11 +236,13 @@ int Target::replace() {
 }
 
 void Target::list() {
+  const std::scoped_lock lock(listing);
   next_ = unfinished.load();
   unfinished = this;
 }
 
 void Target::unlist() {
+  const std::scoped_lock lock(listing);
   std::atomic<Target*>* link = &unfinished;
   while (link->load() != this) {
     link = &link->load()->next_;

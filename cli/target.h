@@ -8,7 +8,10 @@
 // process at once, even a signal handler, leaves nothing temporary behind.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -24,7 +27,10 @@ bool same_file(const struct stat& one, const struct stat& other);
 class Target {
  public:
   explicit Target(const std::string& path);  // throws Failure
-  ~Target();                                 // what was not kept is given up
+  // A file in that folder, whose descriptor stays open for as long, that has no name yet: keep_as() gives it
+  // one. It can be read, too.
+  explicit Target(int folder);
+  ~Target();  // what was not kept is given up
   Target(const Target&) = delete;
   Target& operator=(const Target&) = delete;
 
@@ -33,17 +39,22 @@ class Target {
   bool replaces() const { return !temporary_.empty(); }  // or is written to as it is
   // All was written. Returns 0, or the errno of what went wrong.
   [[nodiscard]] int keep();
+  // The same of one without a name: it gets the first of those that next() returns that no file has.
+  [[nodiscard]] int keep_as(const std::function<std::string()>& next);
 
  private:
   friend void give_up_targets(LastLine& line) noexcept;
   void open_in_place(const std::string& path);
   void open_beside(const std::string& file);
+  void create(mode_t mode, int access);
+  int take_name(const std::string& name);
   int replace();
   void list();
   void unlist();
 
   int fd_ = -1;
-  int folder_ = -1;        // where both names are, once it replaces
+  int folder_ = -1;        // where both names are, once it replaces ...
+  bool borrowed_ = false;  // ... which is another's
   std::string file_;       // name of what is replaced
   std::string temporary_;  // empty once there is none
   std::string fate_;       // "; out.txt is as it was", should it be given up

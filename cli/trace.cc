@@ -8,8 +8,11 @@
 
 namespace steertag::cli {
 
-Trace::Trace(std::vector<std::string> paths, size_t others)
-    : paths_(std::move(paths)), sources_(paths_.size()), may_stay_open_(may_open(paths_.size() + others)) {
+Trace::Trace(std::vector<std::string> paths, size_t others, int opened)
+    : paths_(std::move(paths)),
+      opened_(opened),
+      sources_(paths_.size()),
+      may_stay_open_(may_open(paths_.size() + others)) {
   if (std::count(paths_.begin(), paths_.end(), "-") > 1) {
     throw Failure("standard input: can be read only once");
   }
@@ -46,7 +49,7 @@ void Trace::restart() {
   heap_.clear();
   current_ = nullptr;
   started_ = damaged_ = foreign_ = cut_ = false;
-  passed_ = 0;
+  passed_ = dropped_behind_ = 0;
   for (Source& source : sources_) {
     open(source);
     begin(source);
@@ -67,7 +70,7 @@ uint64_t Trace::position() const {
 }
 
 void Trace::open(Source& source) {
-  source.capture = std::make_unique<Capture>(paths_[source.index], source.index);
+  source.capture = std::make_unique<Capture>(paths_[source.index], source.index, opened_);
   source.capture->stream().on_wait([this] { return !on_wait || on_wait(); });
   if (on_passed) {
     source.capture->on_passed = [this, file = source.index](Bytes piece) { on_passed(file, piece); };
@@ -106,6 +109,7 @@ void Trace::close(Source& source) {
   if (!source.capture->trouble().empty() && on_trouble) {
     on_trouble(paths_[source.index], source.capture->trouble());
   }
+  dropped_behind_ += source.capture->dropped_behind();
   passed_ += source.size;
   source.capture.reset();
 }

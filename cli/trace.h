@@ -22,8 +22,8 @@ namespace steertag::cli {
 class Trace {
  public:
   // Opens them all. Throws Failure where one of them cannot be read. `others`: files beside them that others
-  // have open meanwhile.
-  explicit Trace(std::vector<std::string> paths, size_t others = 0);
+  // have open meanwhile. `opened`: the descriptor of the only one, where there is one already.
+  explicit Trace(std::vector<std::string> paths, size_t others = 0, int opened = -1);
   // Those that will be opened again.
   std::vector<std::string> read_again() const;
   // Reads their headers, before anything else. Throws Failure where one of them is not a capture.
@@ -48,6 +48,9 @@ class Trace {
   bool damaged() const { return damaged_; }                         // a file made no sense before its end
   bool foreign() const { return foreign_; }  // a file held nothing of a link type that is read
   bool cut() const { return cut_; }          // a file ended in the middle of a record
+  uint64_t dropped_behind() const {
+    return dropped_behind_;
+  }  // Capture::dropped_behind() of those that ended
 
   // The progress, in bytes of the files; 0 of 0 where that cannot be known.
   uint64_t position() const;
@@ -81,12 +84,14 @@ class Trace {
   static constexpr size_t max_open_unread = 64;  // files kept open before their time has come
 
   std::vector<std::string> paths_;
+  int opened_;
   std::vector<Source> sources_;
   std::vector<Source*> heap_;  // the earliest head first
   Source* current_ = nullptr;  // whose head was handed out last
   bool started_ = false;
   uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
   bool damaged_ = false, foreign_ = false, cut_ = false;
+  uint64_t dropped_behind_ = 0;
   bool may_stay_open_;  // all of them
 };
 

@@ -17,6 +17,7 @@ Intake::Options Options::intake() const {
 
 void Counters::set(const Intake& intake) {
   frames = intake.frames();
+  dropped = intake.dropped();
   link = intake.counters();
   fragments_dropped = link.fragments_dropped;
   checksum_errors = intake.icrc_errors();
@@ -37,6 +38,7 @@ void Counters::add_capture(const Counters& other) {
   const uint64_t all_pauses = pauses + other.pauses;
   add_share(other);
   frames += other.frames;
+  dropped += other.dropped;
   pauses = all_pauses;
   fragments_dropped += other.fragments_dropped;
 }
@@ -53,6 +55,7 @@ class Analyzer::Pipeline {
             {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {
+    heed(frame);
     if (intake_.take(frame, arrival_)) {
       follower_.follow(arrival_);
     } else {
@@ -64,6 +67,11 @@ class Analyzer::Pipeline {
     for (; !frames.empty(); frames = frames.subspan(std::min(frames.size(), kTogether))) {
       feed_together(frames.first(std::min(frames.size(), kTogether)));
     }
+  }
+
+  void note_dropped(uint64_t frames) {
+    intake_.note_dropped(frames);
+    follower_.note_dropped();
   }
 
   Follower& follower() { return follower_; }
@@ -98,7 +106,14 @@ class Analyzer::Pipeline {
     follower_.expect({arrivals_.data(), arrivals});
     const track::Arrival* next = arrivals_.data();
     for (size_t i = 0; i < frames.size(); ++i) {
+      heed(frames[i]);
       arrived[i] ? follower_.follow(*next++) : follower_.pass(frames[i].at);
+    }
+  }
+
+  void heed(const Frame& frame) {
+    if (frame.dropped != 0) [[unlikely]] {
+      follower_.note_dropped();
     }
   }
 
@@ -120,6 +135,9 @@ void Analyzer::feed(const Frame& frame) {
 }
 void Analyzer::feed(std::span<const Frame> frames) {
   pipeline_->feed(frames);
+}
+void Analyzer::note_dropped(uint64_t frames) {
+  pipeline_->note_dropped(frames);
 }
 void Analyzer::finish() {
   pipeline_->follower().finish();

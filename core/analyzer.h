@@ -70,6 +70,7 @@ struct Counters {
   uint64_t exchanges = 0;          // ExchangeDone events
   uint64_t connections = 0;        // that carried RPC-over-RDMA
   uint64_t lost = 0;               // packets known to be missing from the capture
+  uint64_t dropped = 0;            // frames that whoever captured says were lost, of whatever kind
   uint64_t pauses = 0;             // pause frames that stop a link
   uint64_t fragments_dropped = 0;  // IP fragments that no whole datagram came of
   uint64_t checksum_errors = 0;    // with Options::verify_checksums
@@ -97,6 +98,8 @@ class Analyzer {
   // The same for some in a row, whose bytes are good until it returns: what is known of their connections is
   // fetched from memory for all at once.
   void feed(std::span<const Frame> frames);
+  // Behind the latest frame so many are missing: Frame::dropped of one that does not come.
+  void note_dropped(uint64_t frames);
   void finish();  // the capture ends here: what is open is reported as far as it got
   // Instead of feed(), where an Intake elsewhere takes the frames: as Follower has them.
   static constexpr size_t kMostExpected = 32;

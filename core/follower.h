@@ -46,6 +46,8 @@ class Follower final : public track::Observer, public flow::Sink {
     advance(at);
   }
   void pass(const track::Arrival& arrival);
+  // Behind the latest frame some are missing, which may have been of any connection.
+  void note_dropped() { ++common_.drops; }
   void finish();  // the capture ends here: what is open is reported as far as it got
 
   uint64_t messages() const { return messages_; }        // MessageSeen events

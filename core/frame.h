@@ -55,6 +55,8 @@ struct Frame {
   uint32_t link_type = 0;  // LINKTYPE_ value of the capture file; link/decoder.h lists those that are known
   Bytes bytes;             // as captured; borrowed until feed() returns
   uint32_t original_length = 0;  // bytes on the wire; never less than bytes.size() is meaningful
+  // Frames that whoever captured it knows to have lost between the one before and this one.
+  uint32_t dropped = 0;
 };
 
 }  // namespace steertag

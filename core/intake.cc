@@ -20,6 +20,7 @@ Intake::Intake(const Options& options)
 
 bool Intake::take(const Frame& frame, track::Arrival& into) {
   link_.decode(frame, into.packet);
+  note_dropped(frame.dropped);
   into.at = frame.at;
   into.order = ++frames_;
   into.copy = into.marked = false;

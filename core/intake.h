@@ -8,6 +8,7 @@
 // Its state is small and is that of the whole capture: one Intake sees all frames, in order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -37,7 +38,11 @@ class Intake {
   // packet are those of track::Arrival.
   bool take(const Frame& frame, track::Arrival& into);
 
+  // So many are missing behind the latest one; those before a frame, it says itself.
+  void note_dropped(uint64_t frames) { dropped_ += std::min(frames, UINT64_MAX - dropped_); }
+
   uint64_t frames() const { return frames_; }
+  uint64_t dropped() const { return dropped_; }
   uint64_t icrc_errors() const { return icrc_errors_; }
   const link::Counters& counters() const { return link_.counters(); }
   link::Others others() const;  // other protocols, iWARP's own segments among them
@@ -52,7 +57,7 @@ class Intake {
   track::CopyFilter packets_, segments_;
   bool verify_icrc_;
   std::vector<uint16_t> digested_ports_;
-  uint64_t frames_ = 0;
+  uint64_t frames_ = 0, dropped_ = 0;
   uint64_t icrc_errors_ = 0;
 };
 

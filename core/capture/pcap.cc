@@ -73,6 +73,7 @@ Step PcapReader::next(Bytes unread, Frame& frame) {
   frame.link_type = interfaces_.front().link_type;
   frame.bytes = unread.subspan(variant_.record_size, captured);
   frame.original_length = std::max(length, captured);
+  frame.dropped = 0;
   return {Step::Kind::frame, size, 0};
 }
 

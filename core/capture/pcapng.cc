@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "capture/pcapng_writer.h"
+
 namespace steertag::capture {
 namespace {
 
@@ -23,6 +25,31 @@ uint64_t power_of_ten(unsigned exponent) {
     value *= 10;
   }
   return value;
+}
+
+// Calls what(code, value) for each option, as long as it returns true; those that run past the end are none.
+template <typename What>
+void each_option(ByteOrder order, Bytes options, const What& what) {
+  for (size_t at = 0; at + 4 <= options.size();) {
+    const uint16_t code = order.u16(options.data() + at);
+    const uint16_t length = order.u16(options.data() + at + 2);
+    const Bytes value = slice(options, at + 4, length);
+    if (code == PcapngOption::kEnd || value.size() < length || !what(code, value)) {
+      return;
+    }
+    at += 4 + (size_t{length} + 3) / 4 * 4;
+  }
+}
+
+// The number in the first of these options that there is; 0: there is none.
+uint64_t number_in(ByteOrder order, Bytes options, uint16_t wanted) {
+  uint64_t number = 0;
+  each_option(order, options, [&](uint16_t code, Bytes value) {
+    const bool found = code == wanted && value.size() == sizeof number;
+    number = found ? order.u64(value.data()) : 0;
+    return !found;
+  });
+  return number;
 }
 
 // False where 64 bits cannot count its ticks.
@@ -48,19 +75,12 @@ bool read_option(ByteOrder order, uint16_t code, Bytes value, TickRate& rate) {
 
 std::optional<TickRate> tick_rate(ByteOrder order, Bytes options) {
   TickRate rate;
-  for (size_t at = 0; at + 4 <= options.size();) {
-    const uint16_t code = order.u16(options.data() + at);
-    const uint16_t length = order.u16(options.data() + at + 2);
-    const Bytes value = slice(options, at + 4, length);
-    if (code == 0 || value.size() < length) {
-      break;
-    }
-    if (!read_option(order, code, value, rate)) {
-      return std::nullopt;
-    }
-    at += 4 + (size_t{length} + 3) / 4 * 4;
-  }
-  return rate;
+  bool countable = true;
+  each_option(order, options, [&](uint16_t code, Bytes value) {
+    countable = read_option(order, code, value, rate);
+    return countable;
+  });
+  return countable ? std::optional(rate) : std::nullopt;
 }
 
 uint64_t TickRate::from_ns(int64_t time_ns) const {
@@ -97,8 +117,9 @@ Step PcapngReader::next(Bytes unread, Frame& frame) {
   if (length < kFrameless || length % 4 != 0) [[unlikely]] {
     return damaged(fmt::format("a block that claims to have {} bytes", length));
   }
+  const bool statistics = kind == kStatisticsBlock && length <= kMaxStatistics;
   if (kind != kPacketBlock && kind != kSimplePacketBlock && kind != kOldPacketBlock &&
-      kind != kInterfaceBlock) [[unlikely]] {
+      kind != kInterfaceBlock && !statistics) [[unlikely]] {
     frames_ += numbered(kind) ? 1 : 0;
     skip_ = length;
     return skip(unread);
@@ -113,14 +134,19 @@ Step PcapngReader::next(Bytes unread, Frame& frame) {
     return damaged(
         fmt::format("a block whose two lengths differ: {} and {}", length, order_.u32(at + length - 4)));
   }
-  const Block block{kind, length, at + 8, length - kFrameless};
-  switch (kind) {
+  return whole({kind, length, at + 8, length - kFrameless}, frame);
+}
+
+Step PcapngReader::whole(const Block& block, Frame& frame) {
+  switch (block.kind) {
     case kPacketBlock:
       return enhanced_packet(block, frame);
     case kSimplePacketBlock:
       return simple_packet(block, frame);
     case kOldPacketBlock:
       return old_packet(block, frame);
+    case kStatisticsBlock:
+      return statistics_block(block);
     default:
       return interface_block(block);
   }
@@ -158,6 +184,7 @@ Step PcapngReader::section_header(Bytes unread) {
   taps_ += static_cast<uint32_t>(interfaces_.size());
   interfaces_.clear();
   rates_.clear();
+  dropped_.clear();
   skip_ = length;
   return skip(unread);
 }
@@ -177,7 +204,28 @@ Step PcapngReader::interface_block(const Block& block) {
   }
   interfaces_.push_back({order_.u16(block.body), order_.u32(block.body + 4)});
   rates_.push_back(*rate);
+  dropped_.push_back(0);
   return nothing(block.length);
+}
+
+// 0         4          8         12
+// interface ticks high ticks low options
+// How many its interface has lost since the capture began; what packets have said of it is in that number.
+Step PcapngReader::statistics_block(const Block& block) {
+  const Bytes body(block.body, block.body_size);
+  if (body.size() > 12 && order_.u32(body.data()) < interfaces_.size()) {
+    const uint32_t interface = order_.u32(body.data());
+    const uint64_t all = number_in(order_, body.subspan(12), PcapngOption::kInterfaceDropped);
+    note_dropped(interface, all - std::min(all, dropped_[interface]));
+  }
+  return nothing(block.length);
+}
+
+// Before the next frame.
+void PcapngReader::note_dropped(uint32_t interface, uint64_t frames) {
+  constexpr uint64_t kMost = UINT32_MAX;
+  dropped_[interface] += std::min(frames, UINT64_MAX - dropped_[interface]);
+  dropped_behind_ = static_cast<uint32_t>(std::min(kMost, dropped_behind_ + std::min(kMost, frames)));
 }
 
 // 0         4          8         12       16     20
@@ -197,6 +245,11 @@ Step PcapngReader::old_packet(const Block& block, Frame& frame) {
     return damaged("a packet block that is too short");
   }
   const uint8_t* at = block.body;
+  constexpr uint16_t kUnknown = UINT16_MAX;
+  const uint16_t drops = order_.u16(at + 2);
+  if (drops != 0 && drops != kUnknown && order_.u16(at) < interfaces_.size()) {
+    note_dropped(order_.u16(at), drops);
+  }
   return packet(block, order_.u16(at), uint64_t{order_.u32(at + 4)} << 32 | order_.u32(at + 8),
                 order_.u32(at + 12), order_.u32(at + 16), frame);
 }
@@ -210,6 +263,14 @@ Step PcapngReader::packet(const Block& block, uint32_t interface, uint64_t ticks
     return damaged(fmt::format("it claims to hold {} bytes", captured));
   }
   last_ns_ = rates_[interface].to_ns(ticks);
+  const size_t padded = 20 + (size_t{captured} + 3) / 4 * 4;
+  if (block.kind == kPacketBlock && block.body_size > padded) {
+    const uint64_t drops =
+        number_in(order_, Bytes(block.body, block.body_size).subspan(padded), PcapngOption::kPacketDropped);
+    if (drops != 0) {
+      note_dropped(interface, drops);
+    }
+  }
   return hand_out(block, interface, 20, captured, length, frame);
 }
 
@@ -237,6 +298,8 @@ Step PcapngReader::hand_out(const Block& block, uint32_t interface, uint32_t bef
   frame.link_type = interfaces_[interface].link_type;
   frame.bytes = Bytes(block.body + before, captured);
   frame.original_length = std::max(length, captured);
+  frame.dropped = dropped_behind_;
+  dropped_behind_ = 0;
   return {Step::Kind::frame, block.length, 0};
 }
 

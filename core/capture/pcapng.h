@@ -1,6 +1,7 @@
 // PcapngReader: the block format, draft-ietf-opsawg-pcapng: sections of either
 // byte order, each with interfaces of its own, whose link types, snaplens and
-// clocks may differ; frames in Enhanced, Simple and the old Packet Blocks. Other
+// clocks may differ; frames in Enhanced, Simple and the old Packet Blocks, and how many
+// were lost before them, as packets or statistics of their interface say. Other
 // blocks are skipped, however long they are; those that Wireshark shows as records
 // are counted as it counts them.
 #pragma once
@@ -16,7 +17,8 @@ namespace steertag::capture {
 
 // Kinds of blocks.
 constexpr uint32_t kSectionHeader = 0x0A0D0D0A;
-constexpr uint32_t kInterfaceBlock = 1, kOldPacketBlock = 2, kSimplePacketBlock = 3, kPacketBlock = 6;
+constexpr uint32_t kInterfaceBlock = 1, kOldPacketBlock = 2, kSimplePacketBlock = 3, kStatisticsBlock = 5,
+                   kPacketBlock = 6;
 
 constexpr uint32_t kByteOrderMagic = 0x1A2B3C4D;
 constexpr size_t kMaxInterfaces = 65536;  // of one section
@@ -34,6 +36,7 @@ struct TickRate {
 std::optional<TickRate> tick_rate(ByteOrder order, Bytes options);
 
 constexpr uint32_t kMaxBlock = kMaxFrame + 65536;  // bytes of a block that is read whole
+constexpr uint32_t kMaxStatistics = 65536;         // of one of statistics; larger ones are skipped
 
 class PcapngReader final : public Reader {
  public:
@@ -50,7 +53,9 @@ class PcapngReader final : public Reader {
   };
   Step skip(Bytes unread);
   Step section_header(Bytes unread);
+  Step whole(const Block& block, Frame& frame);
   Step interface_block(const Block& block);
+  Step statistics_block(const Block& block);
   Step enhanced_packet(const Block& block, Frame& frame);
   Step old_packet(const Block& block, Frame& frame);
   Step simple_packet(const Block& block, Frame& frame);
@@ -62,7 +67,10 @@ class PcapngReader final : public Reader {
   ByteOrder order_;
   bool in_section_ = false;
   uint64_t skip_ = 0;            // bytes of a block that are skipped
-  std::vector<TickRate> rates_;  // by interface
+  void note_dropped(uint32_t interface, uint64_t frames);
+
+  std::vector<TickRate> rates_;    // by interface
+  std::vector<uint64_t> dropped_;  // by interface: how many it has been said to have lost
   int64_t last_ns_ = 0;          // time of the latest frame that has one
 };
 

@@ -53,6 +53,12 @@ void PcapngWriter::put_options(PcapngOptions options) {
   }
 }
 
+void PcapngWriter::put_number(uint16_t code, uint64_t value) {
+  put_u16(code);
+  put_u16(sizeof value);
+  put_u64(value);
+}
+
 void PcapngWriter::end_block(size_t began) {
   const auto length = static_cast<uint32_t>(out_.size() - began + 4);
   put_u32(length);
@@ -97,10 +103,26 @@ void PcapngWriter::put_packet(const Packet& packet, PcapngOptions options) {
   put_u32(static_cast<uint32_t>(packet.bytes.size()));
   put_u32(packet.original_length);
   put_padded(packet.bytes);
-  if (!options.empty()) {
-    put_options(options);
+  put_options(options);
+  if (packet.dropped != 0) {
+    put_number(PcapngOption::kPacketDropped, packet.dropped);
+  }
+  if (!options.empty() || packet.dropped != 0) {
     put_u32(PcapngOption::kEnd);
   }
+  end_block(began);
+}
+
+void PcapngWriter::put_statistics(uint32_t interface, uint64_t ticks, uint64_t received, uint64_t dropped) {
+  const size_t began = out_.size();
+  put_u32(kStatisticsBlock);
+  put_u32(0);
+  put_u32(interface);
+  put_u32(static_cast<uint32_t>(ticks >> 32));
+  put_u32(static_cast<uint32_t>(ticks));
+  put_number(PcapngOption::kInterfaceReceived, received);
+  put_number(PcapngOption::kInterfaceDropped, dropped);
+  put_u32(PcapngOption::kEnd);
   end_block(began);
 }
 

@@ -57,6 +57,9 @@ class Reader {
   // That of the latest frame. Precondition: there was one.
   const Interface& interface_of(const Frame& latest) const { return interfaces_[latest.at.tap - taps_]; }
   uint64_t frames() const { return frames_; }  // the number of the latest one
+  // Frames that are known to have been lost behind the latest one, as far as was read: where none comes any
+  // more, no Frame::dropped has them.
+  uint32_t dropped_behind() const { return dropped_behind_; }
   const std::string& damage() const { return damage_; }
 
  protected:
@@ -70,6 +73,7 @@ class Reader {
   std::vector<Interface> interfaces_;
   uint32_t taps_ = 0;  // interfaces of the sections before
   uint64_t frames_ = 0;
+  uint32_t dropped_behind_ = 0;
   std::string damage_;
 };
 

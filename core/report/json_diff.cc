@@ -86,6 +86,9 @@ void side(JsonWriter& json, std::string_view key, const DiffSide& side) {
   json.number("note", side.found.note);
   json.end_object();
   json.number("lost", side.counters.lost);
+  if (side.counters.dropped != 0) {
+    json.number("dropped", side.counters.dropped);
+  }
   if (side.counters.given_up != 0) {
     json.number("memory_evicted", side.counters.given_up);
   }

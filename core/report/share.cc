@@ -156,8 +156,9 @@ void put_totals(Buffer& out, const ShareTotals& totals) {
   put_list(
       json, "counted",
       std::vector<uint64_t>{totals.files, c.frames, c.messages, c.exchanges, c.connections, c.lost,
-                            c.given_up, totals.findings.error, totals.findings.warning, totals.findings.note,
-                            totals.status, totals.damaged, totals.rules, totals.show_tallies});
+                            c.dropped, c.given_up, totals.findings.error, totals.findings.warning,
+                            totals.findings.note, totals.status, totals.damaged, totals.rules,
+                            totals.show_tallies});
   put_list(json, "of_frames", of_frames(c));
   std::vector<uint64_t> tallies;
   for (const rules::Tally& tally : totals.tallies) {
@@ -180,7 +181,7 @@ bool read_totals(std::string_view line, ShareTotals& totals) {
   totals.required = cursor.text("required");
   totals.cut = cursor.text("cut");
   cursor.skip("}");
-  if (!cursor.ok() || counted.size() != 14 || tallies.size() % kTallyNumbers != 0 ||
+  if (!cursor.ok() || counted.size() != 15 || tallies.size() % kTallyNumbers != 0 ||
       !set_of_frames(totals.counters, frames)) {
     return false;
   }
@@ -191,6 +192,7 @@ bool read_totals(std::string_view line, ShareTotals& totals) {
                                &c.exchanges,
                                &c.connections,
                                &c.lost,
+                               &c.dropped,
                                &c.given_up,
                                &totals.findings.error,
                                &totals.findings.warning,
@@ -199,9 +201,9 @@ bool read_totals(std::string_view line, ShareTotals& totals) {
   for (size_t i = 0; i < std::size(numbers); ++i) {
     *numbers[i] = counted[i];
   }
-  totals.damaged = counted[11] != 0;
-  totals.rules = counted[12] != 0;
-  totals.show_tallies = counted[13] != 0;
+  totals.damaged = counted[12] != 0;
+  totals.rules = counted[13] != 0;
+  totals.show_tallies = counted[14] != 0;
   totals.tallies.resize(tallies.size() / kTallyNumbers);
   for (size_t i = 0; i < tallies.size(); i += kTallyNumbers) {
     rules::Tally& tally = totals.tallies[i / kTallyNumbers];

@@ -38,6 +38,9 @@ void put_members(JsonWriter& json, const Summary& summary) {
     json.end_object();
   }
   json.number("lost", summary.counters.lost);
+  if (summary.counters.dropped != 0) {
+    json.number("dropped", summary.counters.dropped);
+  }
   if (summary.counters.given_up != 0) {
     json.number("memory_evicted", summary.counters.given_up);
   }

@@ -76,6 +76,7 @@ struct RpcSummary {
   uint64_t failed = 0;                  // the status of NFS was not OK
   uint64_t incomplete = 0;              // Exchange::complete is false
   uint64_t lost = 0;                    // packets missing from the capture; the caller knows
+  uint64_t dropped = 0;                 // frames lost by who captured; the caller knows
   uint64_t given_up = 0;                // for lack of memory; the caller knows
   uint64_t arguments = 0, results = 0;  // bytes of RPC messages: Subject::arguments_length
   stats::Durations latencies;

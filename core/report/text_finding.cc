@@ -137,6 +137,9 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
   if (counters.lost != 0) {
     print(out, " ({} missing from the capture)", counters.lost);
   }
+  if (counters.dropped != 0) {
+    print(out, " ({} lost while capturing)", counters.dropped);
+  }
   if (counters.given_up != 0) {
     print(out, " ({} dropped for lack of memory)", counters.given_up);
   }

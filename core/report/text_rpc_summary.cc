@@ -99,6 +99,8 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   count(summary.no_call, palette.warn, "without a call");
   count(summary.incomplete, palette.warn, "incomplete");
   count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
+  count(summary.dropped, palette.warn,
+        summary.dropped == 1 ? "frame lost while capturing" : "frames lost while capturing");
   count(summary.given_up, palette.warn, "dropped for lack of memory");
   put(out, '\n');
   const stats::Durations& latencies = summary.latencies;

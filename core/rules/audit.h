@@ -31,6 +31,7 @@ class Audit final : private Observer {
 
   void feed(const Frame& frame) { analyzer_.feed(frame); }
   void feed(std::span<const Frame> frames) { analyzer_.feed(frames); }
+  void note_dropped(uint64_t frames) { analyzer_.note_dropped(frames); }
   void finish();  // the capture ends here: what is open is reported and judged as far as it got
   // Instead of feed(), as an Analyzer's.
   void expect(std::span<const track::Arrival> coming) { analyzer_.expect(coming); }

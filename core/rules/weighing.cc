@@ -41,6 +41,12 @@ Certainty most_of(const track::Connection& connection, uint8_t needs) {
                                                                      : Certainty::definite;
 }
 
+// What the transport shows is judged where it shows nothing missing; but of frames that the capture is known to
+// have lost, it cannot always show that.
+Certainty most_after_drops(const track::Connection& connection, Certainty most, bool lately) {
+  return connection.last_drop_ns && lately ? std::min(most, Certainty::possible) : most;
+}
+
 }  // namespace
 
 Knowledge Weighing::knowledge(const track::Connection& connection, int64_t now_ns) const {
@@ -117,12 +123,16 @@ Weighing::Weight Weighing::weigh(const flow::Access& access, uint8_t needs) cons
 }
 
 Weighing::Weight Weighing::weigh(const flow::Incident& incident, uint8_t needs) const {
-  const Certainty most = most_of(*incident.connection, needs);
+  const track::Connection& connection = *incident.connection;
+  const bool lately =
+      connection.last_drop_ns && connection.last_frame.time_ns - *connection.last_drop_ns < settle_ns;
+  const Certainty most = most_after_drops(connection, most_of(connection, needs), lately);
   return {most, most, false};
 }
 
 Weighing::Weight Weighing::weigh(const Ending& ending, uint8_t needs) const {
-  const Certainty most = most_of(*ending.connection, needs);
+  const track::Connection& connection = *ending.connection;
+  const Certainty most = most_after_drops(connection, most_of(connection, needs), true);
   return {most, most, false};
 }
 

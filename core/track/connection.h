@@ -100,6 +100,8 @@ struct Connection {
   // impossible order, or a message was cut in front of its XID. And when that was last.
   uint32_t doubts = 0;
   std::optional<int64_t> last_doubt_ns;
+  // When it was heard of for the first time after whoever captured had lost frames of whichever connection.
+  std::optional<int64_t> last_drop_ns;
 
   // Pause frames that stop a link, captured while this connection was open. They name no connection.
   uint64_t pauses = 0;

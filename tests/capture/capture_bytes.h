@@ -52,20 +52,27 @@ struct Text {
     body.bytes.insert(body.bytes.end(), options.begin(), options.end());
     return block(1, body);
   }
-  Text& packet(uint32_t interface, uint64_t ticks, std::string_view data) {
-    return block(6, Text{big}
-                        .u32(interface)
-                        .u32(ticks >> 32)
-                        .u32(ticks & 0xFFFFFFFF)
-                        .u32(data.size())
-                        .u32(data.size())
-                        .put(data));
+  // `options`: as spelled behind the data, which is padded.
+  Text& packet(uint32_t interface, uint64_t ticks, std::string_view data,
+               const std::vector<uint8_t>& options = {}) {
+    Text body{big};
+    body.u32(interface).u32(ticks >> 32).u32(ticks & 0xFFFFFFFF).u32(data.size()).u32(data.size()).put(data);
+    body.bytes.resize((body.bytes.size() + 3) / 4 * 4);
+    body.bytes.insert(body.bytes.end(), options.begin(), options.end());
+    return block(6, body);
+  }
+  Text& statistics(uint32_t interface, const std::vector<uint8_t>& options) {
+    Text body{big};
+    body.u32(interface).u32(0).u32(0);
+    body.bytes.insert(body.bytes.end(), options.begin(), options.end());
+    return block(5, body);
   }
 };
 
 constexpr size_t kShort = 1000;
 
-// "1@2.000003 [captured/length] 61 62|end": frames, then how it ended. New bytes come `piece` at a time.
+// "1@2.000003 [captured/length] 61 62 -4|end": frames, with how many were lost before them, then how it
+// ended. New bytes come `piece` at a time.
 inline std::string read_in_pieces(Bytes file, size_t piece) {
   using Kind = capture::Step::Kind;
   const auto reader = capture::recognise(file);
@@ -89,13 +96,14 @@ inline std::string read_in_pieces(Bytes file, size_t piece) {
       for (const uint8_t byte : frame.bytes) {
         said += fmt::format(" {:02x}", byte);
       }
-      said += '|';
+      said += frame.dropped == 0 ? "|" : fmt::format(" -{}|", frame.dropped);
     } else if (step.kind == Kind::damaged) {
       return said + "damaged: " + reader->damage();
     } else if (step.kind == Kind::more) {
       REQUIRE(step.used == 0);
       REQUIRE(step.needed > unread.size());
       if (given == file.size()) {
+        said += reader->dropped_behind() == 0 ? "" : fmt::format("-{}|", reader->dropped_behind());
         return said + (unread.empty() && reader->at_boundary() ? "end" : "cut");
       }
       given = std::min(file.size(), given + piece);

@@ -83,10 +83,10 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"file",
      "type:s file:s status:n rules_judged:n reason?:s frames:n messages:n rpcs:n connections:n findings:o "
      "lost:n "
-     "memory_evicted?:n cut?:s damaged?:b seen?:a"},
+     "dropped?:n memory_evicted?:n cut?:s damaged?:b seen?:a"},
     {"summary",
      "type:s files:n status?:n rules_judged?:n passed?:n failed?:n unread?:n frames:n messages:n rpcs:n "
-     "connections:n findings?:o lost:n memory_evicted?:n cut?:s "
+     "connections:n findings?:o lost:n dropped?:n memory_evicted?:n cut?:s "
      "damaged?:b seen?:a"},
 });
 
