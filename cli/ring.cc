@@ -41,12 +41,10 @@ int each_step(int fd, const What& what) {
   std::vector<uint8_t> bytes;
   std::unique_ptr<capture::Reader> reader;
   Frame frame;
-  size_t begin = 0;
   if (lseek(fd, 0, SEEK_SET) != 0) {
     return errno;
   }
   for (;;) {
-    bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::exchange(begin, 0)));
     const size_t before = bytes.size();
     bytes.resize(before + kPiece);
     ssize_t got = 0;
@@ -57,6 +55,7 @@ int each_step(int fd, const What& what) {
       return got < 0 ? errno : 0;
     }
     reader = reader ? std::move(reader) : capture::recognise(bytes);
+    size_t begin = 0;
     for (capture::Step step; reader != nullptr;) {
       const Bytes unread = slice(bytes, begin, bytes.size());
       step = reader->next(unread, frame);
@@ -68,6 +67,7 @@ int each_step(int fd, const What& what) {
       }
       begin += step.used;
     }
+    bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 }
 
