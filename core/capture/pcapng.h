@@ -66,12 +66,12 @@ class PcapngReader final : public Reader {
 
   ByteOrder order_;
   bool in_section_ = false;
-  uint64_t skip_ = 0;            // bytes of a block that are skipped
+  uint64_t skip_ = 0;  // bytes of a block that are skipped
   void note_dropped(uint32_t interface, uint64_t frames);
 
   std::vector<TickRate> rates_;    // by interface
   std::vector<uint64_t> dropped_;  // by interface: how many it has been said to have lost
-  int64_t last_ns_ = 0;          // time of the latest frame that has one
+  int64_t last_ns_ = 0;            // time of the latest frame that has one
 };
 
 }  // namespace steertag::capture

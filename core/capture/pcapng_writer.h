@@ -18,11 +18,11 @@ namespace steertag::capture {
 struct PcapngOption {
   // Codes: some mean the same in every block, others depend on it.
   static constexpr uint16_t kEnd = 0, kComment = 1;
-  static constexpr uint16_t kApplication = 4;            // of a section
-  static constexpr uint16_t kName = 2, kFilter = 11, kResolution = 9;  // of an interface
-  static constexpr uint16_t kPacketDropped = 4;                        // of a packet: lost before it
+  static constexpr uint16_t kApplication = 4;                               // of a section
+  static constexpr uint16_t kName = 2, kFilter = 11, kResolution = 9;       // of an interface
+  static constexpr uint16_t kPacketDropped = 4;                             // of a packet: lost before it
   static constexpr uint16_t kInterfaceReceived = 4, kInterfaceDropped = 5;  // of statistics
-  static constexpr size_t kLongest = UINT16_MAX;         // bytes; what is longer is cut
+  static constexpr size_t kLongest = UINT16_MAX;                            // bytes; what is longer is cut
 
   uint16_t code = kComment;
   std::string_view value;
@@ -48,7 +48,7 @@ class PcapngWriter {
   void put_statistics(uint32_t interface, uint64_t ticks, uint64_t received, uint64_t dropped);
 
   // Parts of a block, for who copies the rest of it.
-  void put_options(PcapngOptions options);  // without the end of options
+  void put_options(PcapngOptions options);         // without the end of options
   void put_number(uint16_t code, uint64_t value);  // the same, of one whose value is a number
   void put_u16(uint16_t value);
   void put_u32(uint32_t value);

@@ -32,7 +32,7 @@ struct Common {
   Course& course;
   base::Budget budget;  // of all that is held
   uint64_t pauses = 0;  // pause frames that stop a link, so far; counted by the owner
-  uint64_t drops = 0;   // how often so far the capture lost frames, of whichever connection; by the owner, too
+  uint64_t drops = 0;  // how often so far the capture lost frames, of whichever connection; by the owner, too
   TrafficPool traffic{budget};
   SlotPool slots{budget};
   HandleDirectory directory;  // with Settings::for_rules

@@ -71,7 +71,7 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (common_.settings.for_rewriting) [[unlikely]] {
     common_.sink.on_piece(connection_, op);
   }
-  heed_drops(op.frames.back());
+  dialogue_.heed_drops(op.frames.back());
   if (common_.settings.for_reports && !op.unreceived) {
     exchanges_.departures().times().transit().on_piece(op);
   }
@@ -118,15 +118,6 @@ void Conversation::expect(rdma::OpKind kind, Side, Nearing step) const {
   }
 }
 
-void Conversation::note_drops(const Stamp& at) {
-  drops_ = common_.drops;
-  connection_.last_drop_ns = at.time_ns;
-  exchanges_.departures().times().transit().on_gap();
-  for (const Side from : {Side::a, Side::b}) {
-    dialogue_.doubt(from, at);
-  }
-}
-
 void Conversation::note_given_up(const Stamp& at) {
   for (const Side from : {Side::a, Side::b}) {
     dialogue_.doubt(from, at);
@@ -147,7 +138,7 @@ void Conversation::shrink() {
 }
 
 void Conversation::on_fault(const rdma::Fault& fault) {
-  heed_drops(fault.at);
+  dialogue_.heed_drops(fault.at);
   track::End& end = connection_.end(fault.from);
   switch (fault.kind) {
     case rdma::Fault::Kind::rnr:
@@ -197,21 +188,21 @@ void Conversation::on_acknowledged(Side by, const Stamp& at) {
 }
 
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
-  heed_drops(anomaly.at);
+  dialogue_.heed_drops(anomaly.at);
   dialogue_.report({.connection = &connection_,
                     .what = anomaly,
                     .configured = history_.configured(rdma::other(anomaly.from))});
 }
 
 void Conversation::on_end(rdma::EndReason, const Stamp& at) {
-  heed_drops(at);
+  dialogue_.heed_drops(at);
   if (connection_.rpcrdma) {
     exchanges_.departures().finish(Departures::Ended::connection);
   }
 }
 
 void Conversation::finish() {
-  heed_drops(connection_.last_frame);
+  dialogue_.heed_drops(connection_.last_frame);
   if (connection_.rpcrdma) {
     exchanges_.departures().finish(Departures::Ended::capture);
   }

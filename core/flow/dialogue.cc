@@ -20,6 +20,7 @@ Dialogue::Dialogue(track::Connection& connection, Common& common, Advertised& ad
       advertised_(advertised),
       exchanges_(exchanges),
       history_(history),
+      drops_(common.drops),
       claim_(common.budget),
       learned_(connection) {}
 
@@ -133,6 +134,18 @@ void Dialogue::doubt(Side from, const Stamp& at) {
   ++exchanges_.departures().disturbances().gaps;
   exchanges_.open().outstanding().on_gap(from);
   history_.note_gap(from);
+}
+
+void Dialogue::heed_drops(const Stamp& at) {
+  if (drops_ == common_.drops) [[likely]] {
+    return;
+  }
+  drops_ = common_.drops;
+  connection_.last_drop_ns = at.time_ns;
+  exchanges_.departures().times().transit().on_gap();
+  for (const Side from : {Side::a, Side::b}) {
+    doubt(from, at);
+  }
 }
 
 // What a client has sent was taken for the Reply to a callback by its XID, and there is another answer: it

@@ -33,6 +33,9 @@ class Dialogue {
   // Notes a gap: `at` or before, `from` sent something that is missing or could not be read. What it may have
   // changed is not certain any more, also for the RPCs under way.
   void doubt(Side from, const Stamp& at);
+  // The same of both, where the capture lost frames, of whichever connection, since this was asked last. To
+  // be asked before whatever comes next takes effect.
+  void heed_drops(const Stamp& at);
   // The latest Send With Invalidate that `from` sent.
   const std::optional<Invalidation>& invalidation(Side from) const {
     return invalidations_[rdma::index(from)];
@@ -53,6 +56,7 @@ class Dialogue {
   Advertised& advertised_;
   Exchanges& exchanges_;
   History& history_;
+  uint64_t drops_;  // of Common::drops, those that are heeded
   Claim claim_;
   Learned learned_;
   bool promising_ = false;                                    // as last reported to Numbering

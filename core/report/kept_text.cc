@@ -45,10 +45,10 @@ void caution_on_reading(std::vector<Caution>& all, const AuditReport& report) {
          fmt::format("no RPC-over-RDMA in {}: nothing was judged", base::counted(counters.frames, "frame"))});
   }
   if (counters.dropped != 0) {
-    all.push_back({rules::Severity::warning, "dropped",
-                   fmt::format("{} lost while capturing; what they may explain is not judged, or only possible",
-                               base::counted(counters.dropped, "frame") +
-                                   (counters.dropped == 1 ? " was" : " were"))});
+    all.push_back(
+        {rules::Severity::warning, "dropped",
+         fmt::format("{} lost while capturing; what they may explain is not judged, or only possible",
+                     base::counted(counters.dropped, "frame") + (counters.dropped == 1 ? " was" : " were"))});
   }
   if (counters.lost != 0) {
     all.push_back(

@@ -155,10 +155,9 @@ void put_totals(Buffer& out, const ShareTotals& totals) {
   json.text("type", "share");
   put_list(
       json, "counted",
-      std::vector<uint64_t>{totals.files, c.frames, c.messages, c.exchanges, c.connections, c.lost,
-                            c.dropped, c.given_up, totals.findings.error, totals.findings.warning,
-                            totals.findings.note, totals.status, totals.damaged, totals.rules,
-                            totals.show_tallies});
+      std::vector<uint64_t>{totals.files, c.frames, c.messages, c.exchanges, c.connections, c.lost, c.dropped,
+                            c.given_up, totals.findings.error, totals.findings.warning, totals.findings.note,
+                            totals.status, totals.damaged, totals.rules, totals.show_tallies});
   put_list(json, "of_frames", of_frames(c));
   std::vector<uint64_t> tallies;
   for (const rules::Tally& tally : totals.tallies) {

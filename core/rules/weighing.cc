@@ -41,8 +41,8 @@ Certainty most_of(const track::Connection& connection, uint8_t needs) {
                                                                      : Certainty::definite;
 }
 
-// What the transport shows is judged where it shows nothing missing; but of frames that the capture is known to
-// have lost, it cannot always show that.
+// What the transport shows is judged where it shows nothing missing; but of frames that the capture is known
+// to have lost, it cannot always show that.
 Certainty most_after_drops(const track::Connection& connection, Certainty most, bool lately) {
   return connection.last_drop_ns && lately ? std::min(most, Certainty::possible) : most;
 }

@@ -22,6 +22,22 @@ def record(time, frame):
     return time[:8] + struct.pack("<II", len(frame), len(frame)) + frame
 
 
+def dropping(data):
+    """The same as a pcapng, which says of a frame that others before it were lost."""
+    def block(kind, body):
+        size = struct.pack("<I", len(body) + 12)
+        return struct.pack("<I", kind) + size + body + size
+
+    link_type, = struct.unpack_from("<I", data, 20)
+    blocks = [block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)), block(1, struct.pack("<HHI", link_type, 0, 0))]
+    for number, one in enumerate(records(data)):
+        seconds, rest, size, length = struct.unpack_from("<IIII", one)
+        ticks = seconds * 1_000_000 + rest % 1_000_000
+        options = struct.pack("<HHQHH", 4, 8, 7, 0, 0) if number == 5 else b""
+        blocks.append(block(6, struct.pack("<IIIII", 0, ticks >> 32, ticks & 0xFFFFFFFF, size, length) + one[16:] + bytes(-size % 4) + options))
+    return b"".join(blocks)
+
+
 def made_of(capture, folder):
     """Lists of files that are captures together."""
     data = capture.read_bytes()
@@ -34,16 +50,17 @@ def made_of(capture, folder):
         "even": header + b"".join(frames[1::2]),
         "cut": data[:-5],
         "damaged": data + b"\xff" * 64,
+        "dropping": dropping(data),
     }
     for name, content in contents.items():
         (folder / f"{name}.pcap").write_bytes(content)
-    return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",))]
+    return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",), ("dropping",))]
 
 
 def odd_files(folder):
     """Of which one is not there, one no capture; and what was made of the last scenario."""
     (folder / "nonsense.pcap").write_bytes(b"nonsense")
-    return [folder / f"{name}.pcap" for name in ("gone", "nonsense", "other", "cut", "damaged")]
+    return [folder / f"{name}.pcap" for name in ("gone", "nonsense", "other", "cut", "damaged", "dropping")]
 
 
 def audits_with_known(steertag, folder):
