@@ -1,5 +1,6 @@
 // LiveOptions: what is asked of a capture that is made here and now (-i), beside what the commands that read
 // captures have in common. tap.h makes it; ring.h keeps its frames where --ring asks for that.
+// The names are an interface, as those in options.h.
 #pragma once
 
 #include <cstdint>

@@ -29,6 +29,21 @@ void report(const Disturbance& disturbance, const track::Connection& connection,
   }
 }
 
+// Whether the capture lost frames, of whichever connection, that were not heeded. To be asked before whatever
+// comes next takes effect.
+bool more_drops(uint64_t& heeded, const Common& common) {
+  return std::exchange(heeded, common.drops) != common.drops;
+}
+
+// What they may have said counts as missing.
+void doubt_both(track::Connection& connection, Exchanges& exchanges, Dialogue& dialogue, const Stamp& at) {
+  connection.last_drop_ns = at.time_ns;
+  exchanges.departures().times().transit().on_gap();
+  for (const Side from : {Side::a, Side::b}) {
+    dialogue.doubt(from, at);
+  }
+}
+
 }  // namespace
 
 Conversation::Conversation(track::Connection& connection, Common& common)
@@ -68,7 +83,9 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (dialogue_.state() == Claim::State::refused) {
     return;
   }
-  heed_drops(op.frames.back());
+  if (more_drops(drops_, common_)) [[unlikely]] {
+    doubt_both(connection_, exchanges_, dialogue_, op.frames.back());
+  }
   if (common_.settings.for_reports && !op.unreceived) {
     exchanges_.departures().times().transit().on_piece(op);
   }
@@ -115,15 +132,6 @@ void Conversation::expect(rdma::OpKind kind, Side, Nearing step) const {
   }
 }
 
-void Conversation::note_drops(const Stamp& at) {
-  drops_ = common_.drops;
-  connection_.last_drop_ns = at.time_ns;
-  exchanges_.departures().times().transit().on_gap();
-  for (const Side from : {Side::a, Side::b}) {
-    dialogue_.doubt(from, at);
-  }
-}
-
 void Conversation::note_given_up(const Stamp& at) {
   for (const Side from : {Side::a, Side::b}) {
     dialogue_.doubt(from, at);
@@ -144,7 +152,9 @@ void Conversation::shrink() {
 }
 
 void Conversation::on_fault(const rdma::Fault& fault) {
-  heed_drops(fault.at);
+  if (more_drops(drops_, common_)) [[unlikely]] {
+    doubt_both(connection_, exchanges_, dialogue_, fault.at);
+  }
   track::End& end = connection_.end(fault.from);
   switch (fault.kind) {
     case rdma::Fault::Kind::rnr:
@@ -194,21 +204,27 @@ void Conversation::on_acknowledged(Side by, const Stamp& at) {
 }
 
 void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
-  heed_drops(anomaly.at);
+  if (more_drops(drops_, common_)) [[unlikely]] {
+    doubt_both(connection_, exchanges_, dialogue_, anomaly.at);
+  }
   dialogue_.report({.connection = &connection_,
                     .what = anomaly,
                     .configured = history_.configured(rdma::other(anomaly.from))});
 }
 
 void Conversation::on_end(rdma::EndReason, const Stamp& at) {
-  heed_drops(at);
+  if (more_drops(drops_, common_)) [[unlikely]] {
+    doubt_both(connection_, exchanges_, dialogue_, at);
+  }
   if (connection_.rpcrdma) {
     exchanges_.departures().finish(Departures::Ended::connection);
   }
 }
 
 void Conversation::finish() {
-  heed_drops(connection_.last_frame);
+  if (more_drops(drops_, common_)) [[unlikely]] {
+    doubt_both(connection_, exchanges_, dialogue_, connection_.last_frame);
+  }
   if (connection_.rpcrdma) {
     exchanges_.departures().finish(Departures::Ended::capture);
   }

@@ -39,14 +39,6 @@ class Conversation final : public rdma::Listener {
   // Nothing more comes: reports what is open.
   void finish();
 
-  // The capture lost frames, of whichever connection, since this heard of something last: what they may have
-  // said counts as missing. To be asked before whatever comes next takes effect.
-  void heed_drops(const Stamp& at) {
-    if (drops_ != common_.drops) [[unlikely]] {
-      note_drops(at);
-    }
-  }
-
   // For want of memory, something of this connection is about to be given up. That is reported once, and what
   // is given up counts as missing from the capture.
   void note_given_up(const Stamp& at);
@@ -56,8 +48,6 @@ class Conversation final : public rdma::Listener {
   const History& history() const { return history_; }
 
  private:
-  void note_drops(const Stamp& at);
-
   track::Connection& connection_;
   Common& common_;
   std::array<Assembler, 2> assemblers_;  // by sender
@@ -68,7 +58,7 @@ class Conversation final : public rdma::Listener {
   Dialogue dialogue_;
   std::optional<rdma::Fault> last_fault_;  // a receiver repeats its complaint until it gets what it wants
   bool given_up_ = false;                  // and that is reported
-  uint64_t drops_ = common_.drops;         // those that are heeded
+  uint64_t drops_ = common_.drops;         // Common::drops that are heeded
   base::Account account_;
   base::Occasion measured_;
 };
