@@ -98,6 +98,7 @@ constexpr const char* kFooter =
     "  steertag audit --scorecard nfs.pcap\n"
     "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
     "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
+    "  steertag audit -i eth0 --ring 10x100M --keep-on error\n"
     "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap";
 
 }  // namespace

@@ -224,6 +224,7 @@ void add_flows(CLI::App& app, Work& chosen) {
       "  steertag flows --from 12.5 --to 14 --min-latency 10ms --server 10.9.0.1 nfs.pcap\n"
       "  steertag flows --op READ,WRITE --failed nfs.pcap\n"
       "  steertag flows --incomplete ring*.pcap.gz    RPCs without an end, over a whole ring of files\n"
+      "  steertag flows -i eth0 --duration 10m --op WRITE --min-latency 50ms\n"
       "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
       "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .delivered_us] | "
       "@tsv'");

@@ -295,6 +295,7 @@ void add_stats(CLI::App& app, Work& chosen) {
       "  steertag stats nfs.pcap                       where did the time go?\n"
       "  steertag stats --by op,client nfs.pcap        whose?\n"
       "  steertag stats --interval 1 nfs.pcap          when?\n"
+      "  steertag stats -i eth0 --duration 10m         now?\n"
       "  steertag stats --interval 10ms --from 12 --to 13 nfs.pcap\n"
       "  steertag stats --interval 60 --format csv ring*.pcap.gz > nfs.csv\n"
       "  steertag stats --format jsonl nfs.pcap | jq -r 'select(.type == \"stat\") |\n"
