@@ -246,7 +246,7 @@ CLI::Validator length_of_interval() {
           ""};
 }
 
-constexpr const char* kFooter =
+constexpr const char* kStatsFooter =
     "A line for each group of RPCs, the one that took the most time first: how many, how many\n"
     "of them failed (an NFS status that is not OK, refused, a transport error), the time from\n"
     "Call to delivered Reply (mean, median, p99, longest), their share of all time, bytes of\n"
@@ -301,7 +301,7 @@ void add_stats(CLI::App& app, Work& chosen) {
           "connections\nwere disturbed: loss, NAKs, ECN, CNPs, pauses")
       ->check(length_of_interval())
       ->type_name("TIME");
-  command->footer(kFooter);
+  command->footer(kStatsFooter);
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {

@@ -1,12 +1,16 @@
 // A whole capture file, through a reader and an Audit with all reports. The second word of a
 // pcap's header that nobody uses (sigfigs) says how the Audit is made: bit 0 with checksums,
-// bit 1 with next to no memory, bit 2 by RFC 5666, bit 3 also in shares. mutate_file() keeps such files
-// plausible.
+// bit 1 with next to no memory, bit 2 by RFC 5666, bit 3 also in shares, bit 4 also sanitized. mutate_file()
+// keeps such files plausible.
 #include <algorithm>
 #include <vector>
 
 #include "capture/reader.h"
 #include "input.h"
+#include "sanitize/key.h"
+#include "sanitize/plan.h"
+#include "sanitize/rewriter.h"
+#include "sanitize/survey.h"
 #include "shares.h"
 #include "targets.h"
 #include "witness.h"
@@ -33,6 +37,28 @@ std::vector<Frame> frames_of(Bytes file) {
   return frames;
 }
 
+// Frame by frame as many bytes as before; and once more the same, since nothing but the key makes it what it
+// is.
+void require_sanitized(const std::vector<Frame>& frames, const Options& options) {
+  const sanitize::Key key = sanitize::Key::of({});
+  const auto sanitized = [&] {
+    sanitize::Plan plan(key, options.memory);
+    sanitize::Survey survey(key, options, plan);
+    for (const Frame& frame : frames) {
+      survey.feed(frame);
+    }
+    survey.finish();
+    sanitize::Rewriter rewriter(key, options.intake().ports, plan);
+    std::vector<std::vector<uint8_t>> written;
+    for (const Frame& frame : frames) {
+      rewriter.rewrite(frame, written.emplace_back());
+      require(written.back().size() == frame.bytes.size(), "a sanitized frame is as long as it was");
+    }
+    return written;
+  };
+  require(sanitized() == sanitized(), "a capture is sanitized alike twice");
+}
+
 }  // namespace
 
 void run_file(Bytes bytes) {
@@ -57,6 +83,9 @@ void run_file(Bytes bytes) {
   require(one_by_one.records() == in_groups.records(), "it does not matter how many are fed together");
   if ((choice & 8) != 0 && (choice & 2) == 0) {
     require(in_shares(frames, options, 1) == in_shares(frames, options, 3), "shares make up the whole");
+  }
+  if ((choice & 16) != 0) {
+    require_sanitized(frames, options);
   }
 }
 

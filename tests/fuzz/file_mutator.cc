@@ -17,7 +17,7 @@ namespace {
 using Octets = std::vector<uint8_t>;
 
 constexpr size_t kFileHeader = 24, kRecordHeader = 16;
-constexpr size_t kSigfigsAt = 12, kChoices = 16;  // see file.cc
+constexpr size_t kSigfigsAt = 12, kChoices = 32;  // see file.cc
 
 struct Record {
   uint32_t seconds = 0, micros = 0, cut = 0;  // cut: bytes that were on the wire, and not captured
