@@ -196,15 +196,21 @@ Disguise Survey::disguise_of(const flow::Exchange& x) const {
   return {key_, stretches};
 }
 
+// Of the message that is laid out, whose header the disguise has then, and hears of the rest.
+nfs::Stream Survey::begin_walk(Disguise& disguise) const {
+  nfs::Stream stream(layout_.stretches(), layout_.length());
+  stream.behind = base::Behind::read;
+  disguise.take_header(stream);
+  stream.marks = &disguise;
+  return stream;
+}
+
 void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
   if (!flow::lay_out_call(x, layout_) || layout_.stretches().empty()) {
     return;
   }
-  nfs::Stream stream(layout_.stretches(), layout_.length());
-  stream.behind = base::Behind::read;
   Disguise disguise = disguise_of(x);
-  disguise.take_header(stream);
-  stream.marks = &disguise;
+  const nfs::Stream stream = begin_walk(disguise);
   if (sent.padding) {
     nfs::walk_padded_call(stream, *sent.padding, sent.header_length, call_);
   } else {
@@ -242,11 +248,8 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
   if (!flow::lay_out_reply(x, layout_) || layout_.stretches().empty()) {
     return;
   }
-  nfs::Stream stream(layout_.stretches(), layout_.length());
-  stream.behind = base::Behind::read;
   Disguise disguise = disguise_of(x);
-  disguise.take_header(stream);
-  stream.marks = &disguise;
+  const nfs::Stream stream = begin_walk(disguise);
   if (integrity_) {
     reply_.clear();
     const bool whole = nfs::read_header(stream, header_, reply_) && header_.succeeded();

@@ -77,6 +77,7 @@ class Survey final : public Observer {
   std::vector<Piece> pieces_of(const flow::Message& message);
   void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes);
   Disguise disguise_of(const flow::Exchange& exchange) const;
+  nfs::Stream begin_walk(Disguise& disguise) const;
   void walk_call(const flow::Exchange& exchange, const Sent& sent);
   void walk_reply(const flow::Exchange& exchange, const Sent& sent);
   void keep_status(const flow::Exchange& exchange, const nfs::Stream& stream);
