@@ -35,6 +35,7 @@ class Capture {
   // Its record in the file, header and all.
   Bytes record() const { return record_; }
   uint32_t dropped_behind() const { return reader_->dropped_behind(); }  // capture::Reader's
+  int64_t quiet_until_ns() const { return reader_->quiet_until_ns(); }
   // Called for what is passed over, piece by piece: headers, blocks that are no frames.
   std::function<void(Bytes)> on_passed;
   // How many bytes were kept of each frame where the latest one was captured; 0: all.

@@ -38,6 +38,8 @@ class Crew {
 
   // The next frame, whose bytes lie in `block`. Throws what a follower threw.
   void feed(const Frame& frame, const Block& block);
+  // Without a frame it is this late now.
+  void pass(const Stamp& at) { filled().frames.push_back({at, Batch::kNothing, false}); }
   // Writes all that is to be said of the frames so far.
   void catch_up();
   // The capture ends here, but for so many frames that whoever captured has lost. `main` has heard of

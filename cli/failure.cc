@@ -9,8 +9,9 @@
 namespace steertag::cli {
 
 std::string reason(int error) {
-  return std::strerror(error);
-}  // NOLINT(concurrency-mt-unsafe)
+  return error == ECHILD ? "the process that makes and names files has ended"  // clerk.h
+                         : std::strerror(error);  // NOLINT(concurrency-mt-unsafe)
+}
 
 std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : path;

@@ -3,7 +3,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
+#include <ctime>
 
 #include "last_line.h"
 #include "target.h"
@@ -15,10 +18,26 @@ volatile std::sig_atomic_t watched = 0;  // the next one is only noted
 volatile std::sig_atomic_t signalled = 0;
 
 volatile std::sig_atomic_t closed_first = -1;  // a descriptor
+constinit std::atomic<int64_t> wished_ns = 0;  // when the first came, of those that are watched
+
+// timeout(1) sends its signal twice, to the process and to the group that it is in.
+bool is_same_wish() {
+  constexpr int64_t kSecond = 1'000'000'000, kTogether = kSecond / 10;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int64_t now_ns = now.tv_sec * kSecond + now.tv_nsec;
+  if (watched != 0) {
+    wished_ns = now_ns;
+  }
+  return now_ns - wished_ns < kTogether;
+}
 
 void on_signal(int /*signal*/) {
-  if (watched == 0) {
+  if (!is_same_wish()) {
     LastLine("interrupted").end();
+  }
+  if (watched == 0) {
+    return;
   }
   watched = 0;
   if (closed_first < 0) {

@@ -59,12 +59,12 @@ bool allow(int ruleset, const Needs& needs) {
 #ifdef STEERTAG_SANITIZED  // a report says what is mapped where, and which threads there are
   allow(ruleset, "/proc", LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
 #endif
-  // The temporary file is open; what is left is to give it its name, over what has that name, or to remove
-  // it.
+  // Of the clerk: a temporary file is open; what is left is to give it its name, over what has that name, or
+  // to remove it.
   return std::all_of(needs.folders.begin(), needs.folders.end(), [&](int folder) {
     constexpr uint64_t named = LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
     constexpr uint64_t made = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
-    return allow(ruleset, folder, needs.makes_files ? named | made : named);
+    return allow(ruleset, folder, needs.series != nullptr ? named | made : named);
   });
 }
 

@@ -77,6 +77,11 @@ void add_what(CLI::App& command, LiveOptions& live) {
       ->default_str("")
       ->type_name("SIZE")
       ->group(kGroup);
+  command
+      .add_flag("--immediate", live.immediate,
+                "each frame at once, not within 5 ms; then BUFFER has room for\nas many as there are snap "
+                "lengths in it")
+      ->group(kGroup);
   command.add_flag("!--no-promiscuous", live.promiscuous, "only frames that are for this host, or from it")
       ->group(kGroup);
 }
@@ -124,8 +129,8 @@ void check_live(const CLI::App& command, ReadingOptions& options, bool none) {
     return option != nullptr && option->count() != 0;
   };
   if (!options.live) {
-    for (const char* name : {"--interface", "--capture-filter", "--snaplen", "--buffer", "--no-promiscuous",
-                             "--duration", "--count", "--ring"}) {
+    for (const char* name : {"--interface", "--capture-filter", "--snaplen", "--buffer", "--immediate",
+                             "--no-promiscuous", "--duration", "--count", "--ring"}) {
       if (given(name)) {
         throw CLI::ValidationError(fmt::format("{}: only of a live capture: -i INTERFACE", name));
       }

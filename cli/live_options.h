@@ -23,6 +23,7 @@ struct LiveOptions {
   int64_t duration_ns = 0;     // 0: until it is interrupted
   uint64_t count = 0;          // frames; 0: any number
   bool promiscuous = true;
+  bool immediate = false;  // each frame at once, one in each slot of the ring
 
   explicit operator bool() const { return !interface.empty(); }
 };

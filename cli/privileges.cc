@@ -3,6 +3,7 @@
 #ifdef __linux__
 #include <grp.h>
 #include <linux/capability.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #endif
 #include <unistd.h>
@@ -33,6 +34,10 @@ std::optional<uint32_t> noted(const char* name) {
                                                                              : std::nullopt;
 }
 
+bool become(uid_t uid, gid_t gid) {
+  return setgroups(0, nullptr) == 0 && setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0;
+}
+
 void keep(std::initializer_list<unsigned> capabilities) {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
@@ -61,11 +66,32 @@ bool become_ordinary() {
   const bool by_sudo = user && group;
   const uid_t uid = by_sudo ? *user : nobody;
   const gid_t gid = by_sudo ? *group : nobody;
-  return setgroups(0, nullptr) == 0 && setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0;
+  return become(uid, gid);
+}
+
+bool become_owner(std::span<const int> folders) {
+  constexpr mode_t needed = S_IWUSR | S_IXUSR;
+  if (geteuid() != 0) {
+    return true;
+  }
+  std::optional<struct stat> first;
+  for (const int folder : folders) {
+    struct stat one {};
+    if (fstat(folder, &one) != 0 || (one.st_mode & needed) != needed ||
+        (first && first->st_uid != one.st_uid)) {
+      return false;
+    }
+    first = first.value_or(one);
+  }
+  return first && (first->st_uid == 0 || become(first->st_uid, first->st_gid));
 }
 
 void keep_no_rights() {
   keep({});
+}
+
+void keep_rights_to_read() {
+  keep({CAP_DAC_READ_SEARCH});
 }
 
 void keep_rights_over_files() {
@@ -75,7 +101,11 @@ void keep_rights_over_files() {
 bool become_ordinary() {
   return false;
 }
+bool become_owner(std::span<const int> /*folders*/) {
+  return false;
+}
 void keep_no_rights() {}
+void keep_rights_to_read() {}
 void keep_rights_over_files() {}
 #endif
 

@@ -3,15 +3,22 @@
 // only root may read needs none once it is open.
 #pragma once
 
+#include <span>
+
 namespace steertag::cli {
 
 // Where the process runs as root, it becomes the user who called it by sudo, or else nobody. False where the
 // kernel refuses, as it does in a container that has no other users; then it is still root.
 bool become_ordinary();
 
-// What remains of root's capabilities, and of any others: none, or those to open, replace and
-// remove files whoever owns them.
+// Where it runs as root, it becomes the owner of these folders, who may do there what it likes. False where
+// that is not one user, or one who may not write there; then it is still root.
+bool become_owner(std::span<const int> folders);
+
+// What remains of root's capabilities, and of any others: none, or those to read files whoever owns them, or
+// to replace and remove them, too.
 void keep_no_rights();
+void keep_rights_to_read();
 void keep_rights_over_files();
 
 }  // namespace steertag::cli

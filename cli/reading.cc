@@ -22,6 +22,9 @@ Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporte
       trace_(options.captures, options.others, tap != nullptr ? tap->take_frames() : -1),
       progress_(!options.quiet && trace_.size() != 0) {
   trace_.on_wait = [this] {
+    if (tap_ != nullptr) {
+      let_time_pass();
+    }
     crew_ ? crew_->catch_up() : follow_ahead();
     output_.flush();
     return !output_.failed();
@@ -75,6 +78,7 @@ void Reading::read() {
     if (ring_ != nullptr) {
       ring_->add(frame);
     }
+    latest_ = frame.at;
     if (crew_) {
       crew_->feed(frame, trace_.block());
     } else if (ahead_.add(frame, trace_.block())) {
@@ -90,6 +94,24 @@ void Reading::read() {
   interrupted_ = cli::interrupted();
   if (tap_ != nullptr && !output_.failed()) {
     tap_trouble_ = tap_->trouble();
+  }
+}
+
+// What waits for time to go on, need not wait for a frame.
+void Reading::let_time_pass() {
+  if (latest_.number == 0) {
+    return;
+  }
+  const int64_t now_ns = trace_.quiet_until_ns();
+  if (now_ns <= latest_.time_ns) {
+    return;
+  }
+  latest_.time_ns = now_ns;
+  if (crew_) {
+    crew_->pass(latest_);
+  } else {
+    follow_ahead();
+    main_->pass(latest_);
   }
 }
 

@@ -65,6 +65,7 @@ class Reading {
  private:
   uint32_t followers() const;
   void follow_ahead();
+  void let_time_pass();
   bool stopped() const;
 
   const ReadingOptions& options_;
@@ -77,7 +78,8 @@ class Reading {
   Progress progress_;
   std::optional<Inspector> main_;
   std::optional<Crew> crew_;
-  Ahead ahead_;  // without a crew
+  Ahead ahead_;   // without a crew
+  Stamp latest_;  // that time has come to
   bool interrupted_ = false;
 };
 

@@ -86,15 +86,16 @@ Ring::Ring(const ReadingOptions& options)
   const std::string path = options_.prefix.empty() ? "steertag-" + interface_ : options_.prefix;
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
-  prefix_ = path.substr(slash + 1);
-  folder_ = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (folder_ < 0) {
+  series_.prefix = path.substr(slash + 1);
+  series_.ending = ".pcapng";
+  series_.folder = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (series_.folder < 0) {
     throw Failure("--ring-file: " + folder + ": " + reason(errno));
   }
   try {
-    files_.push_back({.target = std::make_unique<Target>(folder_)});
+    files_.push_back({.target = std::make_unique<Target>(series_)});
   } catch (const Failure& failure) {
-    close(folder_);
+    close(series_.folder);
     throw Failure("--ring-file: " + folder + ": " + failure.what());
   }
 }
@@ -109,7 +110,7 @@ Ring::~Ring() {
   keeper_ = {};
   to_keep_.clear();
   files_.clear();
-  close(folder_);
+  close(series_.folder);
 }
 
 void Ring::begin_file(uint64_t first) {
@@ -134,7 +135,7 @@ void Ring::add(const Frame& frame) {
       files_.pop_front();
     }
     try {
-      files_.push_back({.target = std::make_unique<Target>(folder_)});
+      files_.push_back({.target = std::make_unique<Target>(series_)});
     } catch (const Failure&) {
       return complain_once(errno);
     }
@@ -266,15 +267,11 @@ void Ring::work() {
   }
 }
 
-std::string Ring::name(uint64_t number) const {
-  return fmt::format("{}-{:06}.pcapng", prefix_, number);
-}
-
 // Writes it again, with the comments, under the first number that no file has.
 void Ring::keep(const File& file) {
   int error = 0;
   try {
-    Target target(folder_);
+    Target target(series_);
     std::vector<uint8_t> out;
     capture::Annotation annotation(
         out, fmt::format("steertag " STEERTAG_VERSION " audit -i {}: frames {} to {}; {} with findings",
@@ -292,13 +289,12 @@ void Ring::keep(const File& file) {
     });
     annotation.finish();
     error = error != 0 ? error : write_all(target.descriptor(), out);
-    error = error != 0 ? error : target.keep_as([this] { return name(++number_); });
+    error = error != 0 ? error : target.keep();
   } catch (const Failure&) {
     error = errno != 0 ? errno : EIO;
   }
   if (error == 0) {
-    ++kept_;
-    complain(fmt::format("kept {}: {} with findings", name(number_),
+    complain(fmt::format("kept {}: {} with findings", series_.name(series_.latest),
                          base::counted(file.comments.size(), "frame")));
   } else {
     keep_error_ = error;

@@ -40,7 +40,7 @@ class Ring final : public Records {
   Ring(const Ring&) = delete;
   Ring& operator=(const Ring&) = delete;
 
-  int folder() const { return folder_; }  // where its files are
+  Series& series() { return series_; }
   void add(const Frame& frame);
   report::Buffer& buffer() override { return buffer_; }
   void record_done() override;
@@ -66,13 +66,11 @@ class Ring final : public Records {
   void take(uint64_t frame, bool keeps, std::string_view words);
   void work();  // of the other thread
   void keep(const File& file);
-  std::string name(uint64_t number) const;
 
   const RingOptions& options_;
   const std::string interface_;
   const uint32_t snaplen_;
-  std::string prefix_;  // of names in the folder
-  int folder_ = -1;
+  Series series_;  // of what is kept
   uint32_t link_type_ = 0;
   report::Buffer buffer_;
   std::deque<File> files_;  // the last one is being written
@@ -88,7 +86,6 @@ class Ring final : public Records {
   std::deque<File> to_keep_;
   bool over_ = false;
   int keep_error_ = 0;
-  uint64_t kept_ = 0, number_ = 0;  // files; the number of the latest one
   std::jthread keeper_;
 };
 

@@ -40,8 +40,8 @@ class Run {
     if (options.sandbox) {
       enter_sandbox({.read_again = reading_.trace().read_again(),
                      .folders = folders(),
-                     .pager = output_.paged(),
-                     .makes_files = ring_ != nullptr});
+                     .series = ring_ ? &ring_->series() : nullptr,
+                     .pager = output_.paged()});
     }
     reading_.open();
   }
@@ -101,7 +101,7 @@ class Run {
       all.insert(all.end(), more.begin(), more.end());
     }
     if (ring_) {
-      all.push_back(ring_->folder());
+      all.push_back(ring_->series().folder);
     }
     return all;
   }

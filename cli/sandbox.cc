@@ -7,9 +7,11 @@
 #include <sys/resource.h>
 #endif
 
+#include "clerk.h"
 #include "landlock.h"
 #include "privileges.h"
 #include "system_calls.h"
+#include "target.h"
 
 namespace steertag::cli {
 namespace {
@@ -24,22 +26,42 @@ void keep_to_itself() {
 #endif
 }
 
-}  // namespace
-
-Sandbox enter_sandbox(const Needs& needs) {
-  const bool files = !needs.read_again.empty() || !needs.folders.empty();
-  // An ordinary user might not be allowed to open the captures again, or to replace what -o names. Root stays
-  // root for that, but of its rights keeps only those over files, which Landlock narrows to these.
-  if (files || !become_ordinary()) {
-    keep_rights_over_files();
-  } else {
-    keep_no_rights();
-  }
+Sandbox restrict(const Needs& needs) {
   keep_to_itself();
   Sandbox sandbox;
   sandbox.landlock = restrict_paths(needs);
   sandbox.filter = restrict_system_calls(needs);
   return sandbox;
+}
+
+[[noreturn]] void be_clerk(const Needs& needs) {
+  if (become_owner(needs.folders)) {
+    keep_no_rights();
+  } else {
+    keep_rights_over_files();  // which Landlock narrows to those folders
+  }
+  restrict({.folders = needs.folders, .series = needs.series});
+  serve([series = needs.series](const Errand& errand) { return run_errand(errand, series); },
+        [] {
+          LastLine unsaid("");
+          give_up_targets(unsaid);
+        });
+}
+
+}  // namespace
+
+Sandbox enter_sandbox(const Needs& needs) {
+  if (!needs.folders.empty() && engage_clerk(needs.folders)) {
+    be_clerk(needs);
+  }
+  // An ordinary user might not be allowed to open the captures again. Root stays root for that, but of its
+  // rights keeps only that to read, which Landlock narrows to these.
+  if (!needs.read_again.empty() || !become_ordinary()) {
+    keep_rights_to_read();
+  } else {
+    keep_no_rights();
+  }
+  return restrict({.read_again = needs.read_again, .pager = needs.pager, .captures = needs.captures});
 }
 
 std::string Sandbox::text() const {

@@ -1,5 +1,6 @@
 #include "system_calls.h"
 
+#include "clerk.h"
 #include "sandbox.h"
 
 // The list was made for these; others have other names for the same (mmap2, _llseek), or the words of an
@@ -144,12 +145,8 @@ void allow_work(CallFilter& filter, const Needs& needs) {
     filter.allow(SYS_openat, 2, written, O_RDONLY);
     filter.allow({SYS_newfstatat, SYS_pread64});
   }
-  if (!needs.folders.empty()) {
-    filter.allow({SYS_renameat, SYS_unlinkat});
-  }
-  if (needs.makes_files) {  // which have to be new
-    filter.allow(SYS_openat, 2, written | O_EXCL, O_RDWR | O_CREAT | O_EXCL);
-    filter.allow({SYS_renameat2, SYS_newfstatat});
+  if (clerk_engaged()) {
+    filter.allow({SYS_sendto, SYS_recvmsg, SYS_recvfrom, SYS_shutdown});
   }
   if (needs.pager) {
     filter.allow({SYS_wait4});
@@ -158,6 +155,15 @@ void allow_work(CallFilter& filter, const Needs& needs) {
     filter.allow({SYS_getsockopt, SYS_recvfrom});
     filter.allow(SYS_ioctl, 1, all_bits, SIOCGIFINDEX);
     filter.allow(SYS_ioctl, 1, all_bits, SIOCGIFFLAGS);
+  }
+}
+
+// Of the clerk.
+void allow_errands(CallFilter& filter, const Needs& needs) {
+  filter.allow({SYS_recvfrom, SYS_sendmsg, SYS_close, SYS_renameat, SYS_unlinkat});
+  if (needs.series != nullptr) {  // files have to be new
+    filter.allow(SYS_openat, 2, written | O_EXCL, O_RDWR | O_CREAT | O_EXCL);
+    filter.allow({SYS_renameat2, SYS_newfstatat});
   }
 }
 
@@ -183,7 +189,11 @@ bool restrict_system_calls(const Needs& needs) {
   allow_sanitizers(filter);
 #endif
   allow_life(filter);
-  allow_work(filter, needs);
+  if (needs.folders.empty()) {
+    allow_work(filter, needs);
+  } else {
+    allow_errands(filter, needs);
+  }
   filter.kill({SYS_execve, SYS_execveat, SYS_socket, SYS_socketpair, SYS_connect, SYS_ptrace,
                SYS_process_vm_readv, SYS_process_vm_writev});
   return filter.load();

@@ -77,6 +77,7 @@ void TapInterface::activate() {
   pcap_set_promisc(get(), live_.promiscuous ? 1 : 0);
   pcap_set_buffer_size(get(), static_cast<int>(live_.buffer));
   pcap_set_timeout(get(), kBlockMs);
+  pcap_set_immediate_mode(get(), live_.immediate ? 1 : 0);
   pcap_set_tstamp_precision(get(), PCAP_TSTAMP_PRECISION_NANO);
   const int done = pcap_activate(get());
   tick_ns_ = pcap_get_tstamp_precision(get()) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000;

@@ -12,6 +12,8 @@
 #include <charconv>
 #include <climits>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -25,7 +27,8 @@ namespace {
 
 constinit std::atomic<Target*> unfinished = nullptr;  // the latest first
 constinit std::mutex listing;  // for who changes it: whoever ends the process only looks
-std::string fates;             // of those that were given up
+constinit uint64_t numbered = 0;
+std::string fates;  // of those that were given up
 
 [[noreturn]] void fail(const std::string& path, int error) {
   throw Failure(path + ": " + reason(error));
@@ -113,18 +116,23 @@ Target::Target(const std::string& path) {
   }
 }
 
-Target::Target(int folder) : folder_(folder), borrowed_(true) {
+Target::Target(Series& series) : folder_(series.folder), series_(&series) {
   constexpr mode_t usual = 0666;
-  create(usual, O_RDWR);
+  if (clerk_engaged()) {
+    make();
+  } else {
+    create(usual, O_RDWR);
+  }
 }
 
 Target::~Target() {
   if (replaces()) {
+    const SignalsBlocked blocked;
+    remove();
     unlist();
-    unlinkat(folder_, temporary_.c_str(), 0);
     fates += fate_;
   }
-  for (const int fd : {fd_, borrowed_ ? -1 : folder_}) {
+  for (const int fd : {fd_, series_ != nullptr ? -1 : folder_}) {
     if (fd >= 0) {
       close(fd);
     }
@@ -172,9 +180,22 @@ void Target::create(mode_t mode, int access) {
     }
   } while (fd_ < 0 && errno == EEXIST);
   if (fd_ < 0) {
-    throw Failure(std::string(borrowed_ ? "no file can be written: " : "no file can be written beside it: ") +
+    throw Failure(std::string(series_ ? "no file can be written: " : "no file can be written beside it: ") +
                   reason(errno));
   }
+}
+
+void Target::make() {
+  const SignalsBlocked blocked;
+  const Done made = ask_clerk({.kind = Errand::Kind::make});
+  if (made.error != 0) {
+    errno = made.error;
+    throw Failure("no file can be written: " + reason(made.error));
+  }
+  fd_ = made.descriptor;
+  number_ = made.value;
+  temporary_ = "-";  // the clerk knows it
+  list();
 }
 
 int Target::keep() {
@@ -187,56 +208,61 @@ int Target::keep() {
   if (close(std::exchange(fd_, -1)) != 0) {
     return errno;
   }
-  return replace();
-}
-
-int Target::keep_as(const std::function<std::string()>& next) {
-  if (const int error = synchronise(fd_)) {
+  const SignalsBlocked blocked;  // it has one name or the other
+  if (const int error = take_name()) {
     return error;
   }
-  if (close(std::exchange(fd_, -1)) != 0) {
-    return errno;
+  unlist();
+  temporary_.clear();
+  return 0;
+}
+
+int Target::take_name() {
+  if (clerk_engaged()) {
+    const Done kept = ask_clerk({.kind = Errand::Kind::keep, .target = number_});
+    if (series_ != nullptr) {
+      series_->latest = kept.value;
+    }
+    return kept.error;
+  }
+  if (series_ == nullptr) {
+    return renameat(folder_, temporary_.c_str(), folder_, file_.c_str()) == 0 ? 0 : errno;
   }
   int error = 0;
   do {
-    error = take_name(next());
+    error = rename_new(series_->name(++series_->latest));
   } while (error == EEXIST);
   return error;
 }
 
-int Target::take_name(const std::string& name) {
+// EEXIST where there is a file of that name.
+int Target::rename_new(const std::string& name) const {
   constexpr unsigned without_replacing = 1;  // RENAME_NOREPLACE
-  const SignalsBlocked blocked;
-  if (syscall(SYS_renameat2, folder_, temporary_.c_str(), folder_, name.c_str(), without_replacing) != 0) {
-    struct stat status {};
-    if (errno != EINVAL && errno != ENOSYS) {
-      return errno;
-    }
-    // Of a file system, or a kernel, that does not know how.
-    if (fstatat(folder_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
-      return EEXIST;
-    }
-    if (renameat(folder_, temporary_.c_str(), folder_, name.c_str()) != 0) {
-      return errno;
-    }
+  if (syscall(SYS_renameat2, folder_, temporary_.c_str(), folder_, name.c_str(), without_replacing) == 0) {
+    return 0;
   }
-  unlist();
-  temporary_.clear();
-  return 0;
-}
-
-int Target::replace() {
-  const SignalsBlocked blocked;  // it has one name or the other
-  if (renameat(folder_, temporary_.c_str(), folder_, file_.c_str()) != 0) {
+  if (errno != EINVAL && errno != ENOSYS) {
     return errno;
   }
-  unlist();
-  temporary_.clear();
-  return 0;
+  // Of a file system, or a kernel, that does not know how.
+  struct stat status {};
+  if (fstatat(folder_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    return EEXIST;
+  }
+  return renameat(folder_, temporary_.c_str(), folder_, name.c_str()) == 0 ? 0 : errno;
+}
+
+void Target::remove() {
+  if (clerk_engaged()) {
+    ask_clerk({.kind = Errand::Kind::remove, .target = number_});
+  } else {
+    unlinkat(folder_, temporary_.c_str(), 0);
+  }
 }
 
 void Target::list() {
   const std::scoped_lock lock(listing);
+  number_ = number_ != 0 ? number_ : ++numbered;
   next_ = unfinished.load();
   unfinished = this;
 }
@@ -250,13 +276,58 @@ void Target::unlist() {
   *link = next_.load();
 }
 
+std::string Series::name(uint64_t number) const {
+  return fmt::format("{}-{:06}{}", prefix, number, ending);
+}
+
+Done run_errand(const Errand& errand, Series* series) {
+  static std::map<uint64_t, std::unique_ptr<Target>> made;
+  if (errand.kind == Errand::Kind::make) {
+    if (series == nullptr) {
+      return {.error = EPERM};
+    }
+    try {
+      auto target = std::make_unique<Target>(*series);
+      const Done done{.value = target->number_, .descriptor = std::exchange(target->fd_, -1)};
+      made.emplace(done.value, std::move(target));
+      return done;
+    } catch (const Failure&) {
+      return {.error = errno};
+    }
+  }
+  Target* target = unfinished;
+  while (target != nullptr && target->number_ != errand.target) {
+    target = target->next_;
+  }
+  if (target == nullptr) {
+    return {.error = ENOENT};
+  }
+  Done done;
+  if (errand.kind == Errand::Kind::remove) {
+    target->remove();
+  } else if ((done.error = target->take_name()) != 0) {
+    return done;
+  } else if (target->series_ != nullptr) {
+    done.value = target->series_->latest;
+  }
+  target->unlist();
+  target->temporary_.clear();
+  made.erase(errand.target);
+  return done;
+}
+
 const std::string& given_up() {
   return fates;
 }
 
 void give_up_targets(LastLine& line) noexcept {
+  if (clerk_engaged()) {
+    dismiss_clerk();
+  }
   for (const Target* target = unfinished; target != nullptr; target = target->next_) {
-    unlinkat(target->folder_, target->temporary_.c_str(), 0);
+    if (!clerk_engaged()) {
+      unlinkat(target->folder_, target->temporary_.c_str(), 0);
+    }
     line.add(target->fate_);
   }
 }

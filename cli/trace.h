@@ -51,6 +51,8 @@ class Trace {
   uint64_t dropped_behind() const {
     return dropped_behind_;
   }  // Capture::dropped_behind() of those that ended
+  // Of the only one, which has begun and not ended: Reader::quiet_until_ns().
+  int64_t quiet_until_ns() const { return sources_.front().capture->quiet_until_ns(); }
 
   // The progress, in bytes of the files; 0 of 0 where that cannot be known.
   uint64_t position() const;

@@ -217,6 +217,8 @@ Step PcapngReader::statistics_block(const Block& block) {
     const uint32_t interface = order_.u32(body.data());
     const uint64_t all = number_in(order_, body.subspan(12), PcapngOption::kInterfaceDropped);
     note_dropped(interface, all - std::min(all, dropped_[interface]));
+    quiet_until_ns_ =
+        rates_[interface].to_ns(uint64_t{order_.u32(body.data() + 4)} << 32 | order_.u32(body.data() + 8));
   }
   return nothing(block.length);
 }

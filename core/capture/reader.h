@@ -60,6 +60,8 @@ class Reader {
   // Frames that are known to have been lost behind the latest one, as far as was read: where none comes any
   // more, no Frame::dropped has them.
   uint32_t dropped_behind() const { return dropped_behind_; }
+  // Until then no other frame had come, as statistics of an interface say, by its clock; 0: none has said so.
+  int64_t quiet_until_ns() const { return quiet_until_ns_; }
   const std::string& damage() const { return damage_; }
 
  protected:
@@ -74,6 +76,7 @@ class Reader {
   uint32_t taps_ = 0;  // interfaces of the sections before
   uint64_t frames_ = 0;
   uint32_t dropped_behind_ = 0;
+  int64_t quiet_until_ns_ = 0;
   std::string damage_;
 };
 

@@ -1,11 +1,11 @@
 // Enters the sandbox of the command, or a part of it, and then does what the command never does; sandbox_test
 // runs it and says what must become of each attempt.
 //
-// usage: misbehave none|landlock|filter|user|all ATTEMPT ALLOWED FOLDER OTHER
+// usage: misbehave none|landlock|filter|user|all|clerk ATTEMPT ALLOWED FOLDER OTHER
 //
-// ALLOWED is a file that may be read again, or "": none; FOLDER is where a file may get its name, or "":
-// none; OTHER is a file elsewhere. Exits with 0 where the attempt succeeds, with 1 and the reason where it is
-// refused.
+// ALLOWED is a file that may be read again, or "": none; FOLDER is where a file gets its name, which is for
+// the clerk to do; OTHER is a file elsewhere. Exits with 0 where the attempt succeeds, with 1 and the reason
+// where it is refused.
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -31,6 +31,7 @@
 #include "privileges.h"
 #include "sandbox.h"
 #include "system_calls.h"
+#include "target.h"
 
 namespace {
 
@@ -121,6 +122,7 @@ Attempts with_files(const Before& before) {
       {"list", [] { return is_open("/", O_RDONLY | O_DIRECTORY); }},
       {"create", [&] { return is_open(before.other + ".new", O_WRONLY | O_CREAT); }},
       {"create-in-folder", [&] { return is_open(before.folder + "/new", O_WRONLY | O_CREAT); }},
+      {"make-in-folder", [&] { return is_open(before.folder + "/new", O_RDWR | O_CREAT | O_EXCL); }},
       {"rename", [&] { return renameat(before.folder_fd, "temporary", before.folder_fd, "result") == 0; }},
       {"rename-into",
        [&] { return renameat(AT_FDCWD, before.other.c_str(), before.folder_fd, "result") == 0; }},
@@ -154,9 +156,16 @@ Attempts with_processes(const Before& before) {
   };
 }
 
-bool enter(const std::string& part, const Needs& needs) {
-  if (part == "landlock" || part == "filter") {
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+bool enter(const std::string& part, const Before& before) {
+  Needs needs;
+  if (!before.allowed.empty()) {
+    needs.read_again = {before.allowed};
+  }
+  prctl(PR_SET_NO_NEW_PRIVS, part == "none" || part == "user" ? 0 : 1, 0, 0, 0);
+  Series series;
+  if (part == "clerk") {
+    const Needs clerk{.folders = {before.folder_fd}, .series = &series};
+    return restrict_paths(clerk) != 0 && restrict_system_calls(clerk);
   }
   if (part == "landlock") {
     return restrict_paths(needs) != 0;
@@ -170,6 +179,7 @@ bool enter(const std::string& part, const Needs& needs) {
     return became;
   }
   if (part == "all") {
+    needs.folders = {before.folder_fd};
     std::puts(enter_sandbox(needs).text().c_str());
     std::fflush(stdout);
   }
@@ -190,21 +200,14 @@ int main(int argc, char** argv) {
   before.child = start_child();
   before.memory = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   open_sockets(before);
-  Needs needs;
-  if (!before.allowed.empty()) {
-    needs.read_again = {before.allowed};
-  }
-  if (!before.folder.empty()) {
-    before.folder_fd = open(before.folder.c_str(), O_PATH | O_DIRECTORY);
-    needs.folders = {before.folder_fd};
-  }
+  before.folder_fd = open(before.folder.c_str(), O_PATH | O_DIRECTORY);
   Attempts attempts = with_files(before);
   attempts.merge(with_processes(before));
   const auto attempt = attempts.find(argv[2]);
   if (attempt == attempts.end()) {
     return usage;
   }
-  if (!enter(argv[1], needs)) {
+  if (!enter(argv[1], before)) {
     std::puts("this kernel has no such part");
     return skipped;
   }
