@@ -101,6 +101,12 @@ uint64_t window(Bytes frame) {
   return single_segment ? 0 : base + base / 8 * (frame[window_at] & 7);
 }
 
+// RFC 8878 §3.1: of a frame, with data or without. Of what came before that format, which libzstd reads, too,
+// nothing is taken.
+bool begins_frame(uint8_t first) {
+  return first == 0x28 || (first & 0xF0) == 0x50;
+}
+
 class Unzstd final : public Inflater {
  public:
   Unzstd() : context_(ZSTD_createDStream()) {
@@ -110,6 +116,9 @@ class Unzstd final : public Inflater {
   }
 
   Step step(Bytes in, uint8_t* out, size_t size) override {
+    if (boundary_ && !in.empty() && !begins_frame(in[0])) {
+      return started_ ? Step{.ended = true} : Step{.trouble = damaged};
+    }
     size = std::min(size, most_unzstd);  // what a call has produced is lost where it hits damage
     ZSTD_inBuffer input{in.data(), in.size(), 0};
     ZSTD_outBuffer output{out, size, 0};
@@ -130,7 +139,7 @@ class Unzstd final : public Inflater {
         step.ended = true;
         return step;
       }
-      step.trouble = "the zstd data is damaged";
+      step.trouble = damaged;
     } else if (input.pos != 0 || output.pos != 0) {
       boundary_ = status == 0;
       started_ = true;
@@ -144,6 +153,8 @@ class Unzstd final : public Inflater {
   struct Free {
     void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
   };
+  static constexpr const char* damaged = "the zstd data is damaged";
+
   std::unique_ptr<ZSTD_DStream, Free> context_;
   uint64_t window_ = 0;  // that the frame needs, where that could be read
   bool boundary_ = true;

@@ -1,9 +1,10 @@
 // interrupted(): whether somebody has pressed Ctrl-C, hung up, or asked the program to end
 // otherwise. What was read until then still gets its end: the RPCs that are open,
 // the summary, the tally. A second request ends the program at once, unless it comes within a
-// tenth of a second, which nobody meant; so does the first where nobody watches. Ending at once leaves a result that would replace a file unwritten.
-// More computing time than is allowed (SIGXCPU) is such a request. SIGQUIT ends the program as it does
-// any other, but the file that would have become the result goes first.
+// tenth of a second, which nobody meant; so does the first where nobody watches. Ending at once leaves a
+// result that would replace a file unwritten. More computing time than is allowed (SIGXCPU) is such a
+// request. SIGQUIT ends the program as it does any other, but the file that would have become the result goes
+// first.
 #pragma once
 
 #include <csignal>

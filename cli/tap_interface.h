@@ -2,8 +2,9 @@
 // wanted, with the filter, and times in nanoseconds where it has them. It never waits for a frame: poll the
 // descriptor. What the kernel has is handed out at the latest kBlockMs after it came.
 //
-// libpcap's immediate mode hands out each frame at once, but its ring then has slots of the largest frame that
-// is possible: 256 of them in 64 MiB, which is 2.5 ms of 100,000 frames a second. So it has to be asked for.
+// libpcap's immediate mode hands out each frame at once, but its ring then has slots of the largest frame
+// that is possible: 256 of them in 64 MiB, which is 2.5 ms of 100,000 frames a second. So it has to be asked
+// for.
 #pragma once
 
 #include <pcap/pcap.h>

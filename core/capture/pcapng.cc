@@ -213,7 +213,7 @@ Step PcapngReader::interface_block(const Block& block) {
 // How many its interface has lost since the capture began; what packets have said of it is in that number.
 Step PcapngReader::statistics_block(const Block& block) {
   const Bytes body(block.body, block.body_size);
-  if (body.size() > 12 && order_.u32(body.data()) < interfaces_.size()) {
+  if (body.size() >= 12 && order_.u32(body.data()) < interfaces_.size()) {
     const uint32_t interface = order_.u32(body.data());
     const uint64_t all = number_in(order_, body.subspan(12), PcapngOption::kInterfaceDropped);
     note_dropped(interface, all - std::min(all, dropped_[interface]));

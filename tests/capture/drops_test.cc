@@ -93,6 +93,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("statistics say until when no frame had come, by the clock of their interface") {
+  for (const bool big : {false, true}) {
+    const auto quiet = [](const std::vector<uint8_t>& bytes) {
+      const auto reader = capture::recognise(bytes);
+      Frame frame;
+      for (size_t at = 0; at < bytes.size();) {
+        at += reader->next(Bytes(bytes).subspan(at), frame).used;
+      }
+      return reader->quiet_until_ns();
+    };
+    CHECK(quiet(start(big).packet(0, 1, "a").bytes) == 0);
+    CHECK(quiet(start(big).block(5, Text{big}.u32(0).u32(1).u32(5)).bytes) == (int64_t{1} << 32 | 5) * 1000);
+    CHECK(quiet(start(big).block(5, Text{big}.u32(1).u32(1).u32(5)).bytes) == 0);
+  }
+}
+
 TEST_CASE("statistics that are short, long or of no known form are passed over") {
   for (const bool big : {false, true}) {
     CHECK(read(start(big).block(5, Text{big}.u32(0)).packet(0, 1, "a").bytes) == "1@0.000001 [1/1] 61|end");
