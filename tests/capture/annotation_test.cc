@@ -95,5 +95,23 @@ TEST_CASE("a block that is too long is left out, and what follows is not") {
   CHECK(out.size() == before + more.size());
 }
 
+TEST_CASE("the comments that a frame has already are found, of a pcapng") {
+  for (const bool big : {false, true}) {
+    Octets file;
+    PcapngWriter writer(file, ByteOrder{big});
+    const Octets frame = {1, 2, 3, 4, 5};
+    const std::string both[] = {"one", "two"};
+    writer.put_section({});
+    writer.put_interface(1, 96, {});
+    const size_t at = file.size();
+    writer.put_packet({.interface = 0, .ticks = 1, .bytes = frame, .original_length = 60},
+                      comment_options(both));
+    Octets out;
+    Annotation annotation(out, "");
+    annotation.pass(Bytes(file).first(at));
+    CHECK(annotation.comments_of(Bytes(file).subspan(at)) == std::vector<std::string>{"one", "two"});
+  }
+}
+
 }  // namespace
 }  // namespace steertag::capture

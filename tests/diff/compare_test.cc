@@ -95,6 +95,22 @@ TEST_CASE("compare: notes come by chance, and differ only where they do by half 
   CHECK(compared(before, far) == "finding Reply returns N bytes: 12 of 100 -> 25 of 100\n");
 }
 
+TEST_CASE("compare: of several that are one, the most certain counts") {
+  const MadeCapture before = traffic();
+  Fault first = made_fault("INV-07", 3, 1), second = made_fault("INV-07", 3, 2);
+  REQUIRE(first.rule->habit);
+  first.severity = second.severity = rules::Severity::error;
+  first.certainty = rules::Certainty::possible;
+  for (const bool swap : {false, true}) {
+    MadeCapture both = traffic();
+    if (swap) {
+      std::swap(first.certainty, second.certainty);
+    }
+    both.add(first).add(second);
+    CHECK(compared(before, both) == "finding Reply returns N bytes: 0 of 100 -> 6 of 100!\n");
+  }
+}
+
 TEST_CASE("compare: a habit is the same whatever operation it was first seen at") {
   MadeCapture before = traffic(), after = traffic();
   Fault habit = made_fault("INV-07", 40, 1);

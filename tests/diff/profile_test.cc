@@ -45,6 +45,18 @@ TEST_CASE("profile: connections without RPC-over-RDMA do not count") {
   CHECK(made.profile.connections().connections == 0);
 }
 
+TEST_CASE("profile: a connection of a version that is none counts as one without any") {
+  MadeCapture made;
+  made.connection.version = 2;
+  made.profile.close(made.connection);
+  made.connection.version = 99;
+  made.profile.close(made.connection);
+  const ConnectionsProfile& all = made.profile.connections();
+  CHECK(all.versions[0] == 1);
+  CHECK(all.versions[1] == 0);
+  CHECK(all.versions[2] == 1);
+}
+
 TEST_CASE("profile: RPCs of further operations are one, and so are further ways to fail") {
   MadeCapture made;
   for (size_t i = 0; i < Profile::kMaxOperations + 3; ++i) {

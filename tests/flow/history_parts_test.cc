@@ -196,3 +196,23 @@ TEST_CASE("what nobody refers to any more is used again, and charged only while 
   CHECK(budget.held() != 0);  // kept for the next
   CHECK((*pool.make()).moved.total() == 0);
 }
+
+TEST_CASE("no version is agreed upon until one is") {
+  Versions versions;
+  CHECK(versions.agreed_version() == 0);
+}
+
+TEST_CASE("of what both ends have sent, the newest that was answered is found, whoever sent it") {
+  Characteristics none, one, other, both;
+  CHECK_FALSE(newest_heard(none));
+  one.note_heard(Side::a, at_ns(5));
+  CHECK(newest_heard(one)->time_ns == 5);
+  other.note_heard(Side::b, at_ns(7));
+  CHECK(newest_heard(other)->time_ns == 7);
+  for (const auto& [a, b] : {std::pair(5, 7), std::pair(7, 5)}) {
+    both = {};
+    both.note_heard(Side::a, at_ns(a));
+    both.note_heard(Side::b, at_ns(b));
+    CHECK(newest_heard(both)->time_ns == 7);
+  }
+}

@@ -321,3 +321,8 @@ TEST_CASE("in version two what the receiver reported of its buffers raises the l
   send.header = &first;
   CHECK(sizes.send_limit(send, 1, c.known.of(kResponder)) == 1024);
 }
+
+TEST_CASE("a message without chunks has no bytes in them") {
+  const Resources none = resources_of(rpcrdma::TransportHeader(), rpcrdma::Decoded());
+  CHECK((none.read == 0 && none.written == 0 && none.replied == 0));
+}

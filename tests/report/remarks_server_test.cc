@@ -65,6 +65,8 @@ TEST_CASE("remarks: a server with many Calls at a time") {
               "* The server 10.9.0.1 is busy, with up to 48 Calls at a time: 100 % of NFSv3 GETATTR time is "
               "its own, 40.5 ms an RPC, "));
   CHECK(remarks(1, 40 * kMs, 100 * kUs, 180 * kUs, 7).starts_with("* The server 10.9.0.1 is slow: "));
+  CHECK(remarks(1, 480 * kMs - 1, 0, 0, 48).starts_with("* The server 10.9.0.1 is busy, "));
+  CHECK(remarks(1, 480 * kMs, 0, 0, 48).starts_with("* The server 10.9.0.1 is slow, "));
   CHECK(remarks(1, 480 * kMs, 100 * kUs, 180 * kUs, 48)
             .starts_with("* The server 10.9.0.1 is slow, with up to 48 Calls at a time: "));
 }

@@ -206,6 +206,10 @@ TEST_CASE("load: what is known of a connection") {
   load.congested = 12;
   CHECK(text().find(R"("ecn_ce":6,"pauses":11,"congested_rpcs":12)") != std::string::npos);
   load.pauses = load.congested = 0;
+  load.client.passage.reordered = 13;
+  load.server.passage.reordered = 4;
+  CHECK(text().find(R"("ecn_ce":6,"reordered":17)") != std::string::npos);
+  load.client.passage.reordered = load.server.passage.reordered = 0;
   load.number = 0;
   load.roles_known = true;
   load.connections = 20;

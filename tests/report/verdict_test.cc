@@ -125,6 +125,13 @@ TEST_CASE("verdict: texts of an excerpt end with the last whole line that fits")
   CHECK(kept.header == heard.finding.excerpt.header);
   CHECK(kept.context == heard.finding.excerpt.context.substr(0, 4000) + "...\n");
   static_assert(Verdict::kMostExcerpt == 4096);
+
+  // A line whose end would be the first byte too many.
+  Heard another;
+  Verdict short_of_one;
+  another.finding.excerpt.context = std::string(100, 'x') + "\n" + std::string(3995, 'y') + "\n" + "z\n";
+  another.tell(short_of_one);
+  CHECK(short_of_one.findings()[0]->excerpt.context == std::string(100, 'x') + "\n...\n");
 }
 
 TEST_CASE("verdict: 4096 fingerprints are told apart, and of the others the violations are counted") {

@@ -102,6 +102,8 @@ TEST_CASE("scenario errors: a delay is of a packet, or of what is sent again, an
     CHECK_THAT(refused("client> connect\nclient> call nfs3 NULL " + std::string(delay)).message,
                Catch::Matchers::Contains("delay(3 50ms)"));
   }
+  // As large as can be; that there is no such packet is another matter.
+  compiled("client> connect\nclient> call nfs3 NULL delay(4294967295 1ms)");
 }
 
 // Lines out of the language's own words, in random order, and mutated files.

@@ -67,6 +67,9 @@ TEST_CASE("bounds: loads, and those of further connections are added up") {
     connection.ends[0].naks = 2;
     for (size_t i = count; i > 0; --i) {
       connection.number = static_cast<uint32_t>(i);
+      MadeRpc slow(connection, i);
+      slow.exchange.slowdown.cnps = 1;
+      loads.note(slow);
       loads.close(connection);
     }
     return loads;
@@ -79,5 +82,6 @@ TEST_CASE("bounds: loads, and those of further connections are added up") {
     REQUIRE(loads.rest() != nullptr);
     CHECK(loads.rest()->connections == count + 1);
     CHECK(loads.rest()->client.naks == 2 * (count + 1));
+    CHECK(loads.rest()->congested == count + 1);
   }
 }

@@ -24,4 +24,13 @@ TEST_CASE("an RPC failed where the transport, RPC or NFS answered with an error"
   CHECK_FALSE(failed(exchange));
 }
 
+TEST_CASE("the status of NFS that has no name is a number") {
+  flow::Exchange exchange;
+  exchange.status = flow::Status::complete;
+  exchange.subject.nfs_status = 4711;
+  CHECK(failure(exchange) == "status 4711");
+  exchange.subject.nfs_status_name = "NFS4ERR_STALE";
+  CHECK(failure(exchange) == "NFS4ERR_STALE");
+}
+
 }  // namespace steertag::stats
