@@ -132,6 +132,10 @@ void Survey::on_message(const flow::Message& message) {
   if (plain == sent.header_length && flow::rpc_type_captured(message)) {
     disguise.take_header({message.payload, nullptr, message.payload_length});
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
+  } else if (plain < sent.header_length && !message.header->optional.empty()) {
+    const uint64_t info = message.header->optional[0].info.size();
+    disguise.mark(0, info, Meaning::opaque);
+    disguise.mark(info, (4 - info % 4) % 4, Meaning::pad);
   }
   disguise.finish(message.conf_rdma ? Meaning::structure : Meaning::opaque);
   write(sent.pieces, plain, disguise.bytes(0));
