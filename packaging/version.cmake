@@ -1,10 +1,8 @@
 # Read by cpack when it runs: the version of the packages names the commit that was built and the release of
 # Debian that it was built on, "0.1.0+20261125.0123456789~deb12", so that a newer one is newer.
 file(READ ${CPACK_STEERTAG_COMMIT} text)
-string(REGEX MATCHALL "return \"[^\"]*\"" said "${text}")
-list(TRANSFORM said REPLACE "return \"([^\"]*)\"" "\\1")
-list(GET said 0 commit)
-list(GET said 1 date)
+string(REGEX REPLACE ".*commit\\(\\) {[^\"]*\"([^\"]*)\".*" "\\1" commit "${text}")
+string(REGEX REPLACE ".*commit_date\\(\\) {[^\"]*\"([^\"]*)\".*" "\\1" date "${text}")
 string(REPLACE "-" "" day "${date}")
 string(REPLACE "-" "." commit "${commit}")  # a Debian version has its own idea of hyphens
 set(release "")
