@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@ namespace {
 
 volatile std::sig_atomic_t clerk = -1;  // the socket to it; in its own process, to whoever asks
 constinit bool engaged = false;
+constinit pid_t process = -1;  // the clerk
 constinit std::mutex asking;
 
 struct Answer {
@@ -117,21 +119,22 @@ bool engage_clerk(std::span<const int> kept) {
   }
   int ends[2] = {-1, -1};
   const bool paired = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0;
-  const pid_t process = paired ? fork() : -1;
-  if (process == 0) {
+  const pid_t made = paired ? fork() : -1;
+  if (made == 0) {
     settle(kept, ends[1], nothing);
     return true;
   }
   const int error = errno;
-  for (const int its : {nothing, ends[1], process < 0 ? ends[0] : -1}) {
+  for (const int its : {nothing, ends[1], made < 0 ? ends[0] : -1}) {
     if (its >= 0) {
       close(its);
     }
   }
-  if (process < 0) {
+  if (made < 0) {
     throw failed(error);
   }
   clerk = ends[0];
+  process = made;
   engaged = true;
   return false;
 }
@@ -174,10 +177,11 @@ Done ask_clerk(const Errand& errand) {
 }
 
 void dismiss_clerk() noexcept {
+  if (!engaged) {
+    return;
+  }
   shutdown(clerk, SHUT_WR);
-  Answer unread;
-  for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);) {
-    got = recv(clerk, &unread, sizeof unread, 0);
+  while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 #else

@@ -31,7 +31,8 @@ bool engage_clerk(std::span<const int> kept);
 
 bool clerk_engaged();
 Done ask_clerk(const Errand& errand);  // from any thread
-// For whoever ends the process: waits until what was not kept is gone. Allocates nothing.
+// For whoever ends the process: waits until what was not kept is gone, and the clerk with it. Allocates
+// nothing.
 void dismiss_clerk() noexcept;
 
 }  // namespace steertag::cli

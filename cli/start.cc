@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "clerk.h"
 #include "describe.h"
 #include "descriptors.h"
 #include "failure.h"
@@ -103,7 +104,20 @@ int chosen(int argc, char** argv) {
 
 }  // namespace
 
+namespace {
+
+// No process is left behind.
+struct Leaving {
+  Leaving() = default;
+  ~Leaving() { dismiss_clerk(); }
+  Leaving(const Leaving&) = delete;
+  Leaving& operator=(const Leaving&) = delete;
+};
+
+}  // namespace
+
 int start(int argc, char** argv) {
+  const Leaving leaving;
   if (!fill_standard_descriptors()) {
     return failed;
   }

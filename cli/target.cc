@@ -321,9 +321,7 @@ const std::string& given_up() {
 }
 
 void give_up_targets(LastLine& line) noexcept {
-  if (clerk_engaged()) {
-    dismiss_clerk();
-  }
+  dismiss_clerk();
   for (const Target* target = unfinished; target != nullptr; target = target->next_) {
     if (!clerk_engaged()) {
       unlinkat(target->folder_, target->temporary_.c_str(), 0);
