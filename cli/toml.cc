@@ -23,7 +23,8 @@
 #define TOML_ASSERT(expr) static_assert(true)
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
-// It has the compiler assume that what is no letter of ASCII is one of few spaces. That returns no, then.
+// Where it looks for spaces outside ASCII, it has the compiler assume that no other character occurs there.
+// One that does is answered with no.
 #include <toml++/impl/preprocessor.h>
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
