@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "failure.h"
+#else
+#include <cstdlib>
 #endif
 
 namespace steertag::cli {
