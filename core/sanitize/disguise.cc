@@ -11,7 +11,7 @@ using nfs::Meaning;
 
 Disguise::Disguise(const Key& key, std::span<const base::Stretch> stretches) : key_(key) {
   for (const base::Stretch& stretch : stretches) {
-    Part part{.begin = length_, .at = original_.size(), .length = 0};
+    Part part{.begin = length_, .at = original_.size()};
     const Bytes held = slice(stretch.data, stretch.at, stretch.length);
     original_.resize(part.at + held.size());
     base::each_captured(stretch, [&](uint64_t offset, Bytes run) {
@@ -25,15 +25,16 @@ Disguise::Disguise(const Key& key, std::span<const base::Stretch> stretches) : k
 }
 
 template <typename What>
-void Disguise::each_run(uint64_t offset, uint64_t length, const What& what) const {
+void Disguise::each_run(uint64_t offset, uint64_t length, const What& what, Into into) {
   auto part = std::upper_bound(parts_.begin(), parts_.end(), offset,
                                [](uint64_t at, const Part& p) { return at < p.begin; });
   part -= part == parts_.begin() ? 0 : 1;
   for (; part != parts_.end() && part->begin < offset + length; ++part) {
     const uint64_t from = std::max(offset, part->begin);
     const uint64_t to = std::min(offset + length, part->begin + part->length);
-    if (from < to) {
+    if (from < to && (into == Into::all || !part->data)) {
       what(part->at + (from - part->begin), to - from);
+      part->written = std::max<size_t>(part->written, to - part->begin);
     }
   }
 }
@@ -45,19 +46,21 @@ void Disguise::keep(uint64_t offset, uint64_t length) {
   });
 }
 
-void Disguise::hide(uint64_t offset, uint64_t length) {
+void Disguise::hide(uint64_t offset, uint64_t length, Into into) {
   field_.clear();
-  each_run(offset, length, [&](size_t at, size_t count) {
+  const auto gather = [&](size_t at, size_t count) {
     const Bytes run = slice(original_, at, count);
     field_.insert(field_.end(), run.begin(), run.end());
-  });
+  };
+  each_run(offset, length, gather, into);
   std::vector<uint8_t> hidden(field_.size());
   disguise(key_, field_, hidden);
   auto next = hidden.begin();
-  each_run(offset, length, [&](size_t at, size_t count) {
+  const auto scatter = [&](size_t at, size_t count) {
     std::copy_n(next, count, image_.begin() + static_cast<ptrdiff_t>(at));
     next += static_cast<ptrdiff_t>(count);
-  });
+  };
+  each_run(offset, length, scatter, into);
 }
 
 void Disguise::take_header(const nfs::Stream& stream) {
@@ -127,12 +130,15 @@ void Disguise::rewind(uint64_t offset) {
 void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
   if (offset < length_) {
     done_ = std::min(offset + length, length_);
-    meaning == Meaning::structure ? keep(offset, length) : hide(offset, length);
+    meaning == Meaning::structure
+        ? keep(offset, length)
+        : hide(offset, length, meaning == Meaning::item ? Into::messages : Into::all);
   }
 }
 
 void Disguise::finish(Meaning rest) {
-  mark(done_, length_ - done_, rest);
+  rest == Meaning::structure ? keep(done_, length_ - done_) : hide(done_, length_ - done_, Into::messages);
+  done_ = length_;
 }
 
 }  // namespace steertag::sanitize

@@ -17,33 +17,38 @@ namespace steertag::sanitize {
 
 class Disguise final : public nfs::Marks {
  public:
-  // Of a message in these parts, which may be gone later; where the data of one is empty, nothing is made of
-  // it.
+  // Of a message in these parts, which may be gone later.
   Disguise(const Key& key, std::span<const base::Stretch> stretches);
+  // The nth stretch is there to carry data: what turns out to be that, or is not read, becomes zeros.
+  void carries_data(size_t nth) { parts_[nth].data = true; }
 
   // The RPC header at the front: all but credentials and verifiers stays.
   void take_header(const nfs::Stream& stream);
   // nfs::Marks, for the walk behind it.
   void rewind(uint64_t offset) override;
   void mark(uint64_t offset, uint64_t length, nfs::Meaning meaning) override;
+  // Of the message in another reading of it.
+  void keep(uint64_t offset, uint64_t length);
   // What is left is structure, or one field.
   void finish(nfs::Meaning rest = nfs::Meaning::opaque);
 
   uint64_t done() const { return done_; }  // bytes from the front that are settled
-  // What is to be written in place of the nth stretch, as far as that goes.
-  Bytes bytes(size_t nth) const { return slice(image_, parts_[nth].at, parts_[nth].length); }
+  // What is to be written in place of the nth stretch, as far as that goes; zeros behind it.
+  Bytes bytes(size_t nth) const { return slice(image_, parts_[nth].at, parts_[nth].written); }
 
  private:
   struct Part {
     uint64_t begin = 0;  // in the message
     size_t at = 0;       // in original_ and image_
     size_t length = 0;
+    size_t written = 0;  // bytes from its front on that something was written into
+    bool data = false;
   };
+  enum class Into : uint8_t { all, messages };  // those parts that do not carry data
   // Calls what(at, bytes) for each run of bytes that is at hand.
   template <typename What>
-  void each_run(uint64_t offset, uint64_t length, const What& what) const;
-  void keep(uint64_t offset, uint64_t length);
-  void hide(uint64_t offset, uint64_t length);
+  void each_run(uint64_t offset, uint64_t length, const What& what, Into into = Into::all);
+  void hide(uint64_t offset, uint64_t length, Into into = Into::all);
   void hide_auth(const rpcrdma::Auth& auth);
   bool hide_sys(uint64_t offset, Bytes body);
   void hide_gss(uint64_t offset, Bytes body);

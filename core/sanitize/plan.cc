@@ -126,7 +126,14 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   ++parts_;
   if (unit.kind == rdma::Unit::Kind::setup) {
     const std::vector<uint8_t> frame = setup_frame(unit.raw);
-    stream.parts.back().image = keep(frame);
+    stream.parts.back().image = keep(frame, Known::alone);
+  }
+}
+
+void Plan::add_changed(const Stamp& at) {
+  full_ |= held() > most_;
+  if (!full_) {
+    changed_.insert({at.file, at.number});
   }
 }
 
@@ -152,32 +159,35 @@ std::optional<Place> Plan::place_of(const track::Connection& connection, const r
   return Place{.of_stream = true, .stream = number - 1, .part = static_cast<uint32_t>(part - parts.begin())};
 }
 
-uint32_t Plan::keep(Bytes image) {
+uint32_t Plan::keep(Bytes image, Known known) {
   full_ |= held() + image.size() > most_ || images_.size() == UINT32_MAX;
   if (full_) {
     return 0;
   }
-  images_.push_back({bytes_.size(), static_cast<uint32_t>(image.size())});
+  images_.push_back({bytes_.size(), static_cast<uint32_t>(image.size()), known});
   bytes_.insert(bytes_.end(), image.begin(), image.end());
   return static_cast<uint32_t>(images_.size());
 }
 
-void Plan::overlay(const Place& place, size_t length, size_t at, Bytes bytes) {
+void Plan::overlay(const Place& place, size_t length, size_t at, Bytes bytes, Known known) {
   uint32_t number = 0;
   if (place.of_stream) {
     number = streams_[place.stream].parts[place.part].image;
   } else if (const auto found = by_payload_.find(place.payload); found != by_payload_.end()) {
     number = found->second;
   }
+  if (number != 0 && images_[number - 1].known > known) {
+    return;
+  }
   const Bytes before = number == 0 ? Bytes() : image_at(number);
   std::vector<uint8_t> image(before.begin(), before.end());
   image.resize(length);
   const Bytes fits = slice(bytes, 0, length - std::min(length, at));
   std::copy(fits.begin(), fits.end(), image.begin() + static_cast<ptrdiff_t>(std::min(length, at)));
-  set_image(place, image);
+  set_image(place, image, known);
 }
 
-void Plan::set_image(const Place& place, Bytes image) {
+void Plan::set_image(const Place& place, Bytes image, Known known) {
   uint32_t& number = place.of_stream ? streams_[place.stream].parts[place.part].image
                                      : by_payload_.try_emplace(place.payload, 0).first->second;
   const Bytes before = number == 0 ? Bytes() : image_at(number);
@@ -188,8 +198,9 @@ void Plan::set_image(const Place& place, Bytes image) {
   }
   if (before.size() == image.size()) {
     std::copy(image.begin(), image.end(), bytes_.begin() + static_cast<ptrdiff_t>(images_[number - 1].begin));
+    images_[number - 1].known = known;
   } else {
-    number = keep(image);
+    number = keep(image, known);
   }
   if (!place.of_stream || number == 0) {
     return;

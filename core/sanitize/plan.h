@@ -10,9 +10,11 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -60,6 +62,10 @@ struct Place {
   uint64_t payload = 0;
 };
 
+// What was known of a message when an image was made of a piece of it. Of one payload that was sent twice,
+// the one that was read with more stays.
+enum class Known : uint8_t { alone, with_its_call };
+
 class Plan {
  public:
   // `most`: bytes that it may hold.
@@ -68,10 +74,12 @@ class Plan {
   // --- the first reading ---
   void add(const track::Connection& connection, const rdma::Unit& unit);
   void forget(const track::Connection& connection);  // it is over
+  // The segment of a stream in this frame was sent before, with other content.
+  void add_changed(const Stamp& at);
   // Where a piece of that connection is whose FPDU, if it is one, is known.
   std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
   // Of a piece with `length` bytes of payload, as captured, those from `at` on.
-  void overlay(const Place& place, size_t length, size_t at, Bytes bytes);
+  void overlay(const Place& place, size_t length, size_t at, Bytes bytes, Known known);
   bool full() const { return full_; }
 
   // --- the second ---
@@ -79,20 +87,25 @@ class Plan {
   Bytes image(const Part& part) const { return part.image == 0 ? Bytes() : image_at(part.image); }
   // The stream that a segment belongs to which is the `order`th frame; null: none that is iWARP.
   const Stream* find(const FlowKey& flow, uint64_t order) const;
+  bool changed(const Stamp& at) const { return changed_.contains({at.file, at.number}); }
 
  private:
   struct Image {
     size_t begin = 0;
     uint32_t length = 0;
+    Known known = Known::alone;
   };
   Bytes image_at(uint32_t number) const {
     const Image& image = images_[number - 1];
     return slice(bytes_, image.begin, image.length);
   }
-  uint32_t keep(Bytes image);
-  void set_image(const Place& place, Bytes image);
+  uint32_t keep(Bytes image, Known known);
+  void set_image(const Place& place, Bytes image, Known known);
   uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
-  size_t held() const { return bytes_.size() + parts_ * sizeof(Part) + images_.size() * sizeof(Image) * 3; }
+  size_t held() const {
+    return bytes_.size() + parts_ * sizeof(Part) + images_.size() * sizeof(Image) * 3 +
+           changed_.size() * sizeof(std::pair<uint32_t, uint64_t>) * 2;
+  }
 
   Key key_;
   size_t most_;
@@ -103,6 +116,7 @@ class Plan {
   std::vector<Stream> streams_;
   size_t parts_ = 0;
   absl::flat_hash_map<FlowKey, std::vector<uint32_t>> by_flow_;
+  absl::flat_hash_set<std::pair<uint32_t, uint64_t>> changed_;                   // file, number of the frame
   absl::flat_hash_map<const track::Connection*, std::array<uint32_t, 2>> open_;  // by Side; number, from 1
 };
 

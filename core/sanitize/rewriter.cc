@@ -30,6 +30,7 @@ void Rewriter::rewrite(const Frame& frame, std::vector<uint8_t>& into) {
   ++order_;
   into.assign(frame.bytes.size(), 0);
   before_ = frame.bytes;
+  changed_ = plan_.changed(frame.at);
   after_ = &into;
   depth_ = 0;
   take_link(frame);

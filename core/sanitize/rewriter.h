@@ -75,6 +75,7 @@ class Rewriter {
 
   // The frame at hand.
   Bytes before_;
+  bool changed_ = false;  // its segment was sent before, with other content
   std::vector<uint8_t>* after_ = nullptr;
   uint32_t depth_ = 0;
 };

@@ -143,6 +143,7 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
     return static_cast<int64_t>(p.begin + p.size) <= begin;
   });
   uint8_t* const out = after(data).data();
+  uint8_t* made = nullptr;  // the first byte that is not copied
   for (; part != stream->parts.end() && static_cast<int64_t>(part->begin) < end; ++part) {
     const Bytes image = plan_.image(*part);
     const int64_t first = std::max<int64_t>(begin, static_cast<int64_t>(part->begin));
@@ -150,17 +151,22 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
     for (int64_t place = first; place < last; ++place) {
       const auto i = static_cast<uint32_t>(place - static_cast<int64_t>(part->begin));
       const auto in = static_cast<size_t>(place - begin);
-      if (part->has_crc && i + 4 >= part->size) {
-        out[in] = static_cast<uint8_t>(part->crc >> (8 * (i + 4 - part->size)));
+      const bool crc = part->has_crc && i + 4 >= part->size;
+      const auto plain = crc ? std::nullopt : without_markers(stream->markers, *part, i);
+      if (!crc && (!plain || *plain < part->kept)) {
+        out[in] = data[in];
         continue;
       }
-      const auto plain = without_markers(stream->markers, *part, i);
-      if (!plain || *plain < part->kept) {
-        out[in] = data[in];
+      if (crc) {
+        out[in] = static_cast<uint8_t>(part->crc >> (8 * (i + 4 - part->size)));
       } else if (*plain - part->kept < image.size()) {
         out[in] = image[*plain - part->kept];
       }
+      made = made == nullptr ? out + in : made;
     }
+  }
+  if (changed_ && made != nullptr) {
+    *made = static_cast<uint8_t>(~*made);
   }
 }
 

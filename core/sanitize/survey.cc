@@ -15,7 +15,7 @@ using nfs::Meaning;
 namespace {
 
 Options for_survey(Options options) {
-  options.for_rewriting = true;
+  options.for_rewriting = options.for_rules = true;
   options.payload_limit = Survey::kMostBytes;
   return options;
 }
@@ -29,6 +29,35 @@ bool is_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
 }
 
+// The same, and what is put into one: a Read chunk where no data belongs is read as what does.
+bool read_as_message(const flow::SegmentFlow& segment) {
+  return segment.kind == flow::ChunkKind::reply || flow::for_reading(segment.kind);
+}
+
+// What a walk over the inline bytes alone finds to be structure stays where these are in the whole message.
+class InlineReading final : public nfs::Marks {
+ public:
+  InlineReading(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined)
+      : disguise_(disguise), stretches_(stretches), inlined_(inlined) {}
+  void rewind(uint64_t /*offset*/) override {}
+  void mark(uint64_t offset, uint64_t length, Meaning meaning) override {
+    uint64_t begin = 0;  // of the stretch, in the message
+    for (const base::Stretch& stretch : stretches_) {
+      const uint64_t from = std::max(offset, stretch.at);
+      const uint64_t to = std::min(offset + length, stretch.at + stretch.length);
+      if (meaning == Meaning::structure && stretch.data.data() == inlined_.data() && from < to) {
+        disguise_.keep(begin + (from - stretch.at), to - from);
+      }
+      begin += stretch.length;
+    }
+  }
+
+ private:
+  Disguise& disguise_;
+  std::span<const base::Stretch> stretches_;
+  Bytes inlined_;
+};
+
 // How many bytes of the transport header are known to say nothing of anybody.
 size_t plain_header(const flow::Message& message) {
   constexpr size_t kThroughOption = 28;  // of an RDMA2_OPTIONAL, up to its information
@@ -36,10 +65,26 @@ size_t plain_header(const flow::Message& message) {
   return flow::unknown_option(message) ? std::min(all, kThroughOption) : all;
 }
 
+// Bytes: of a status; of the count in front of what RPCSEC_GSS has wrapped (RFC 2203 §5.3.2).
+constexpr uint32_t kStatus = 4, kCount = 4;
+
+nfs::StatusPlace place_in_results(const flow::Exchange& x) {
+  return x.procedure ? nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure)
+                     : nfs::StatusPlace::none;
+}
+
 nfs::StatusPlace place_of_status(const flow::Exchange& x) {
-  return x.procedure && x.answer && x.answer->succeeded()
-             ? nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure)
-             : nfs::StatusPlace::none;
+  return x.answer && x.answer->succeeded() ? place_in_results(x) : nfs::StatusPlace::none;
+}
+
+// The first word of a Reply's results tells how the open Call of its XID has fared, also where it turns out
+// to answer another one, which was not captured.
+bool shows_status(const flow::Message& message) {
+  if (message.direction != flow::Direction::reply || message.rpc == nullptr || !message.rpc->succeeded()) {
+    return false;
+  }
+  const flow::Exchange* open = message.standing->open;
+  return open != nullptr && place_in_results(*open) == nfs::StatusPlace::first;
 }
 
 }  // namespace
@@ -56,6 +101,8 @@ void Survey::on(const Event& event) {
     on_message(message->message);
   } else if (const auto* placement = std::get_if<PlacementSeen>(&event)) {
     on_placement(*placement);
+  } else if (const auto* incident = std::get_if<IncidentSeen>(&event)) {
+    on_incident(incident->incident);
   } else if (const auto* done = std::get_if<ExchangeDone>(&event)) {
     on_exchange(done->exchange);
     placed_.erase(&done->exchange);
@@ -107,12 +154,13 @@ std::vector<Survey::Piece> Survey::pieces_of(const flow::Message& message) {
   return pieces;
 }
 
-void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes) {
+void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, Known known) {
   for (const Piece& piece : pieces) {
     const uint64_t begin = std::max<uint64_t>(at, piece.offset);
     const uint64_t end = std::min<uint64_t>(at + bytes.size(), uint64_t{piece.offset} + piece.length);
     if (begin < end) {
-      plan_.overlay(piece.place, piece.length, begin - piece.offset, slice(bytes, begin - at, end - begin));
+      plan_.overlay(piece.place, piece.length, begin - piece.offset, slice(bytes, begin - at, end - begin),
+                    known);
     }
   }
 }
@@ -121,24 +169,28 @@ void Survey::on_message(const flow::Message& message) {
   Sent sent{.pieces = pieces_of(message),
             .header_length = message.decoded.header_length,
             .rpc_length = 0,
+            .status = false,
             .padding = message.header->padding,
             .returned = {}};
   const size_t plain = plain_header(message);
   const base::Stretch rest{slice(message.bytes, plain), nullptr,
                            message.length - std::min<uint64_t>(message.length, plain), 0};
-  write(sent.pieces, 0, slice(message.bytes, 0, plain));
+  write(sent.pieces, 0, slice(message.bytes, 0, plain), Known::alone);
 
   Disguise disguise(key_, {&rest, 1});
   if (plain == sent.header_length && flow::rpc_type_captured(message)) {
     disguise.take_header({message.payload, nullptr, message.payload_length});
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
+    if ((sent.status = shows_status(message))) {
+      disguise.mark(sent.rpc_length, kStatus, Meaning::structure);
+    }
   } else if (plain < sent.header_length && !message.header->optional.empty()) {
     const uint64_t info = message.header->optional[0].info.size();
     disguise.mark(0, info, Meaning::opaque);
     disguise.mark(info, (4 - info % 4) % 4, Meaning::pad);
   }
   disguise.finish(message.conf_rdma ? Meaning::structure : Meaning::opaque);
-  write(sent.pieces, plain, disguise.bytes(0));
+  write(sent.pieces, plain, disguise.bytes(0), Known::alone);
 
   if (message.header->conveys_rpc() && !message.conf_rdma) {
     for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
@@ -152,8 +204,17 @@ void Survey::on_message(const flow::Message& message) {
   }
 }
 
+// Of RoCE, other content is another payload.
+void Survey::on_incident(const flow::Incident& incident) {
+  const rdma::Anomaly* anomaly = incident.anomaly();
+  if (anomaly != nullptr && anomaly->kind == rdma::Anomaly::Kind::changed_retransmission &&
+      incident.connection->transport == rdma::Transport::iwarp) {
+    plan_.add_changed(anomaly->at);
+  }
+}
+
 void Survey::on_placement(const PlacementSeen& seen) {
-  if (!is_message(seen.segment) || seen.op.payload.empty()) {
+  if (!read_as_message(seen.segment) || seen.op.payload.empty()) {
     return;
   }
   std::vector<Placed>& placed = placed_[&seen.exchange];
@@ -178,6 +239,10 @@ void Survey::on_exchange(const flow::Exchange& x) {
   };
   const std::optional<Sent> call = take(x.requester, x.call);
   const std::optional<Sent> reply = take(rdma::other(x.requester), x.reply);
+  if (const auto placed = placed_.find(&x); placed != placed_.end()) {
+    std::stable_sort(placed->second.begin(), placed->second.end(),
+                     [](const Placed& one, const Placed& two) { return one.segment < two.segment; });
+  }
   call_.clear();
   if (call) {
     walk_call(x, *call);
@@ -187,17 +252,22 @@ void Survey::on_exchange(const flow::Exchange& x) {
   }
 }
 
-// Of the message that is laid out. What the plan has no place for is left out of it: the data.
-Disguise Survey::disguise_of(const flow::Exchange& x) const {
-  std::vector<base::Stretch> stretches(layout_.stretches().begin(), layout_.stretches().end());
-  for (base::Stretch& stretch : stretches) {
-    const bool data =
-        std::any_of(x.segments.begin(), x.segments.end(), [&](const flow::SegmentFlow& segment) {
-          return !is_message(segment) && segment.data().data() == stretch.data.data();
-        });
-    stretch.data = data ? Bytes() : stretch.data;
+// Of the message that is laid out.
+Disguise Survey::disguise_of(const flow::Exchange& x) {
+  carriers_.clear();
+  for (size_t i = 0; i < x.segments.size(); ++i) {
+    if (const Bytes data = x.segments[i].data(); !data.empty()) {
+      carriers_.emplace(data.data(), i);
+    }
   }
-  return {key_, stretches};
+  Disguise disguise(key_, layout_.stretches());
+  for (size_t i = 0; i < layout_.stretches().size(); ++i) {
+    const auto carrier = carriers_.find(layout_.stretches()[i].data.data());
+    if (carrier != carriers_.end() && !is_message(x.segments[carrier->second])) {
+      disguise.carries_data(i);
+    }
+  }
+  return disguise;
 }
 
 // Of the message that is laid out, whose header the disguise has then, and hears of the rest.
@@ -210,7 +280,11 @@ nfs::Stream Survey::begin_walk(Disguise& disguise) const {
 }
 
 void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
-  if (!flow::lay_out_call(x, layout_) || layout_.stretches().empty()) {
+  if (!flow::lay_out_call(x, layout_)) {  // its Positions cannot be
+    layout_.clear();
+    layout_.append({x.call_inline, nullptr, x.call_inline_length, 0});
+  }
+  if (layout_.stretches().empty()) {
     return;
   }
   Disguise disguise = disguise_of(x);
@@ -221,6 +295,10 @@ void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
     nfs::walk_call(stream, call_);
   }
   integrity_ = call_.header_known && nfs::open_to_read(call_.rpc);
+  wrapped_ = call_.header_known && rpcrdma::wrapped(call_.rpc.credential);
+  if (wrapped_) {
+    disguise.mark(call_.offset, kCount, Meaning::structure);
+  }
   auto inside = integrity_ ? nfs::inside_integrity(stream, call_.offset) : std::nullopt;
   if (inside) {
     disguise.mark(call_.offset, inside->header_length - call_.offset, Meaning::structure);
@@ -230,6 +308,13 @@ void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
     nfs::walk_call(*inside, call_);
   }
   disguise.finish();
+  // A chunk in the midst of something derails the walk; without it the COMPOUND may be whole.
+  if (nfs::is_compound(call_.rpc) && !wrapped_ && !call_.operations_walked()) {
+    InlineReading reading(disguise, layout_.stretches(), x.call_inline);
+    nfs::Stream reduced(x.call_inline, nullptr, x.call_inline_length);
+    reduced.marks = &reading;
+    nfs::walk_call(reduced, reduced_);
+  }
   put_back(x, x.call_inline, sent, disguise);
 }
 
@@ -254,15 +339,18 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
   }
   Disguise disguise = disguise_of(x);
   const nfs::Stream stream = begin_walk(disguise);
-  if (integrity_) {
+  if (wrapped_) {
     reply_.clear();
     const bool whole = nfs::read_header(stream, header_, reply_) && header_.succeeded();
     const uint64_t begin = reply_.offset;
-    if (auto inside = whole ? nfs::inside_integrity(stream, begin) : std::nullopt) {
+    if (whole) {
+      disguise.mark(begin, kCount, Meaning::structure);
+    }
+    if (auto inside = whole && integrity_ ? nfs::inside_integrity(stream, begin) : std::nullopt) {
       disguise.mark(begin, inside->header_length - begin, Meaning::structure);
       inside->header = &header_;
       nfs::walk_reply(*inside, call_, sent.returned, reply_);
-    } else if (whole && place_of_status(x) == nfs::StatusPlace::first) {
+    } else if (whole && integrity_ && place_of_status(x) == nfs::StatusPlace::first) {
       constexpr uint64_t kThroughStatus =
           12;  // the length, which is wrong, and the sequence number before it
       disguise.mark(begin, kThroughStatus, Meaning::structure);
@@ -282,7 +370,8 @@ void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
   disguise.finish();
   put_back(x, x.reply_inline, sent, disguise);
   if (place_of_status(x) == nfs::StatusPlace::first && sent.rpc_length != 0) {
-    write(sent.pieces, sent.header_length + sent.rpc_length, slice(x.reply_inline, sent.rpc_length, 4));
+    write(sent.pieces, sent.header_length + sent.rpc_length, slice(x.reply_inline, sent.rpc_length, kStatus),
+          known());
   }
 }
 
@@ -296,21 +385,26 @@ void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlin
     const Bytes bytes = disguise.bytes(i);
     if (stretch.data.data() == inlined.data()) {
       // What is read of it alone stays as it is, wherever a chunk is put into it.
-      const uint64_t known = sent.rpc_length - std::min<uint64_t>(sent.rpc_length, stretch.at);
-      write(sent.pieces, sent.header_length + stretch.at + known, slice(bytes, known));
+      const uint64_t alone = sent.rpc_length + (sent.status ? kStatus : 0);
+      const uint64_t settled = alone - std::min(alone, stretch.at);
+      write(sent.pieces, sent.header_length + stretch.at + settled, slice(bytes, settled), known());
       continue;
     }
-    if (placed == placed_.end()) {
+    const auto carrier = carriers_.find(stretch.data.data());
+    if (placed == placed_.end() || carrier == carriers_.end() || bytes.empty()) {
       continue;
     }
-    for (const Placed& piece : placed->second) {
-      if (x.segments[piece.segment].data().data() != stretch.data.data()) {
-        continue;
-      }
+    const auto behind = [](size_t segment, const Placed& piece) { return segment < piece.segment; };
+    auto of_it = std::upper_bound(placed->second.begin(), placed->second.end(), carrier->second, behind);
+    while (of_it != placed->second.begin() && std::prev(of_it)->segment == carrier->second) {
+      --of_it;
+    }
+    for (; of_it != placed->second.end() && of_it->segment == carrier->second; ++of_it) {
+      const Placed& piece = *of_it;
       const Piece part{.end_position = 0, .offset = 0, .length = piece.length, .place = piece.place};
       const uint64_t from = std::max(piece.offset, stretch.at);  // in the segment
       if (from < stretch.at + bytes.size()) {
-        write({part}, from - piece.offset + piece.skip, slice(bytes, from - stretch.at));
+        write({part}, from - piece.offset + piece.skip, slice(bytes, from - stretch.at), known());
       }
     }
   }

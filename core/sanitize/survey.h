@@ -53,7 +53,8 @@ class Survey final : public Observer {
   struct Sent {  // a message, until its RPC is over
     std::vector<Piece> pieces;
     uint32_t header_length = 0;
-    uint32_t rpc_length = 0;  // bytes of the RPC header behind it
+    uint32_t rpc_length = 0;  // bytes of the RPC header behind it ...
+    bool status = false;      // ... and the status behind that is kept, whatever it answers
     std::optional<rpcrdma::v1::Padding> padding;
     std::vector<uint64_t> returned;  // bytes of each Write chunk
   };
@@ -62,7 +63,7 @@ class Survey final : public Observer {
     std::array<std::deque<Piece>, 2> pieces;  // by sender
     absl::flat_hash_map<SentKey, Sent> sent;
   };
-  struct Placed {  // a piece of a chunk that is a message, or a part of one
+  struct Placed {  // a piece of a chunk that is a message, or a part of one, or data inside of one
     size_t segment = 0;
     uint64_t offset = 0;  // in the segment
     uint64_t skip = 0;    // in the piece
@@ -72,11 +73,14 @@ class Survey final : public Observer {
 
   void on_piece(const track::Connection& connection, const rdma::RdmaOp& op);
   void on_message(const flow::Message& message);
+  void on_incident(const flow::Incident& incident);
   void on_placement(const PlacementSeen& seen);
   void on_exchange(const flow::Exchange& exchange);
   std::vector<Piece> pieces_of(const flow::Message& message);
-  void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes);
-  Disguise disguise_of(const flow::Exchange& exchange) const;
+  void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, Known known);
+  // Of the RPC that is walked.
+  Known known() const { return call_.header_known ? Known::with_its_call : Known::alone; }
+  Disguise disguise_of(const flow::Exchange& exchange);
   nfs::Stream begin_walk(Disguise& disguise) const;
   void walk_call(const flow::Exchange& exchange, const Sent& sent);
   void walk_reply(const flow::Exchange& exchange, const Sent& sent);
@@ -89,8 +93,11 @@ class Survey final : public Observer {
   absl::flat_hash_map<const track::Connection*, Followed> followed_;
   absl::flat_hash_map<const flow::Exchange*, std::vector<Placed>> placed_;
   flow::Layout layout_;
+  absl::flat_hash_map<const uint8_t*, size_t> carriers_;  // of that: the segment whose bytes begin there
   nfs::CallWalk call_;
-  bool integrity_ = false;     // its arguments are under integrity, and so are the results
+  nfs::CallWalk reduced_;      // of its inline bytes alone
+  bool wrapped_ = false;       // its arguments are under integrity or privacy, and so are the results ...
+  bool integrity_ = false;     // ... and that is integrity
   rpcrdma::RpcHeader header_;  // of what is walked under integrity
   nfs::ReplyWalk reply_;
   Analyzer analyzer_;

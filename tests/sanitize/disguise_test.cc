@@ -101,5 +101,33 @@ TEST_CASE("data that is not at hand takes its place and gets no image") {
   CHECK(std::equal(bytes.begin(), bytes.end(), disguise.bytes(2).begin()));
 }
 
+TEST_CASE("in a part that carries data, only what is read as something else is written") {
+  const std::vector<uint8_t> front = {1, 2, 3, 4}, data(12, 7);
+  const base::Stretch parts[] = {{front, nullptr, 4, 0}, {data, nullptr, 12, 0}};
+  const auto written = [&](auto walk) {
+    Disguise disguise(kKey, parts);
+    disguise.carries_data(1);
+    walk(disguise);
+    disguise.finish();
+    CHECK(disguise.bytes(0).size() == 4);
+    std::string text;
+    for (const uint8_t byte : disguise.bytes(1)) {
+      text += byte == 0 ? '0' : byte == 7 ? 'K' : 'x';
+    }
+    return text;
+  };
+  CHECK(written([](Disguise&) {}).empty());
+  CHECK(written([](Disguise& d) { d.mark(0, 16, Meaning::item); }).empty());
+  CHECK(written([](Disguise& d) {
+          d.mark(0, 8, Meaning::structure);
+          d.mark(8, 4, Meaning::opaque);
+        }) == "KKKKxxxx");
+  CHECK(written([](Disguise& d) {
+          d.mark(0, 8, Meaning::item);
+          d.mark(8, 4, Meaning::structure);
+        }) == "0000KKKK");
+  CHECK(written([](Disguise& d) { d.keep(12, 4); }) == "00000000KKKK");
+}
+
 }  // namespace
 }  // namespace steertag::sanitize

@@ -52,6 +52,34 @@ TEST_CASE("a checksum that was wrong stays wrong") {
   }
 }
 
+TEST_CASE("what TCP sent again with other content still is other content") {
+  const support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 GETATTR xid=5\nserver> reply\n"
+      "client> call nfs3 GETATTR xid=6\nclient> call nfs3 GETATTR xid=7 again\n",
+      scenario::Fabric::iwarp);
+  const auto payload = [](const support::TraceFrame& frame) {
+    return std::vector<uint8_t>(frame.bytes.begin() + 54, frame.bytes.end());
+  };
+  const size_t again = 13, first = 11;  // from 0
+  REQUIRE(trace.frames.size() > again);
+  CHECK(payload(trace.frames[first]).size() == payload(trace.frames[again]).size());
+  CHECK(payload(trace.frames[first]) != payload(trace.frames[again]));
+  const support::Trace out = sanitized(trace);
+  CHECK(payload(out.frames[first]) != payload(out.frames[again]));
+}
+
+TEST_CASE("a Reply that was sent twice is written as what it was when its Call was known") {
+  const support::Trace trace = support::compiled(
+      "client> connect\nclient> call xid=5 nfs3 GETATTR\nserver> reply xid=5\nserver> reply xid=5\n",
+      scenario::Fabric::roce2);
+  const support::Trace once = support::compiled(
+      "client> connect\nclient> call xid=5 nfs3 GETATTR\nserver> reply xid=5\n", scenario::Fabric::roce2);
+  const support::Trace out = sanitized(trace), alone = sanitized(once);
+  const auto reply = [](const support::Trace& of) { return of.frames[5].bytes; };
+  CHECK(reply(once) == reply(trace));
+  CHECK(reply(alone) == reply(out));
+}
+
 TEST_CASE("frames that were cut stay as short, and say as much") {
   for (const scenario::Fabric fabric : support::kFabrics) {
     for (const char* snaplen : {"snaplen 60\n", "snaplen 96\n", "snaplen 200\n"}) {
