@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "nfs/cursor.h"
-#include "nfs/padded.h"
-#include "nfs/status.h"
 #include "rpcrdma/config.h"
 
 namespace steertag::sanitize {
@@ -24,39 +21,10 @@ std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t> key_of(rdma::Side from, uin
   return {from, xid, at.file, at.number};
 }
 
-// A chunk whose content is an RPC message, and not the data that one is about.
-bool is_message(const flow::SegmentFlow& segment) {
-  return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
-}
-
-// The same, and what is put into one: a Read chunk where no data belongs is read as what does.
+// Its content is an RPC message or put into one: a Read chunk where no data belongs is read as what does.
 bool read_as_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || flow::for_reading(segment.kind);
 }
-
-// What a walk over the inline bytes alone finds to be structure stays where these are in the whole message.
-class InlineReading final : public nfs::Marks {
- public:
-  InlineReading(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined)
-      : disguise_(disguise), stretches_(stretches), inlined_(inlined) {}
-  void rewind(uint64_t /*offset*/) override {}
-  void mark(uint64_t offset, uint64_t length, Meaning meaning) override {
-    uint64_t begin = 0;  // of the stretch, in the message
-    for (const base::Stretch& stretch : stretches_) {
-      const uint64_t from = std::max(offset, stretch.at);
-      const uint64_t to = std::min(offset + length, stretch.at + stretch.length);
-      if (meaning == Meaning::structure && stretch.data.data() == inlined_.data() && from < to) {
-        disguise_.keep(begin + (from - stretch.at), to - from);
-      }
-      begin += stretch.length;
-    }
-  }
-
- private:
-  Disguise& disguise_;
-  std::span<const base::Stretch> stretches_;
-  Bytes inlined_;
-};
 
 // How many bytes of the transport header are known to say nothing of anybody.
 size_t plain_header(const flow::Message& message) {
@@ -65,32 +33,10 @@ size_t plain_header(const flow::Message& message) {
   return flow::unknown_option(message) ? std::min(all, kThroughOption) : all;
 }
 
-// Bytes: of a status; of the count in front of what RPCSEC_GSS has wrapped (RFC 2203 §5.3.2).
-constexpr uint32_t kStatus = 4, kCount = 4;
-
-nfs::StatusPlace place_in_results(const flow::Exchange& x) {
-  return x.procedure ? nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure)
-                     : nfs::StatusPlace::none;
-}
-
-nfs::StatusPlace place_of_status(const flow::Exchange& x) {
-  return x.answer && x.answer->succeeded() ? place_in_results(x) : nfs::StatusPlace::none;
-}
-
-// The first word of a Reply's results tells how the open Call of its XID has fared, also where it turns out
-// to answer another one, which was not captured.
-bool shows_status(const flow::Message& message) {
-  if (message.direction != flow::Direction::reply || message.rpc == nullptr || !message.rpc->succeeded()) {
-    return false;
-  }
-  const flow::Exchange* open = message.standing->open;
-  return open != nullptr && place_in_results(*open) == nfs::StatusPlace::first;
-}
-
 }  // namespace
 
 Survey::Survey(const Key& key, Options options, Plan& plan)
-    : key_(key.derive('S')), plan_(plan), analyzer_(*this, for_survey(std::move(options))) {}
+    : key_(key.derive('S')), plan_(plan), reading_(key_), analyzer_(*this, for_survey(std::move(options))) {}
 
 void Survey::on(const Event& event) {
   if (const auto* piece = std::get_if<PieceSeen>(&event)) {
@@ -166,25 +112,23 @@ void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, K
 }
 
 void Survey::on_message(const flow::Message& message) {
-  Sent sent{.pieces = pieces_of(message),
-            .header_length = message.decoded.header_length,
-            .rpc_length = 0,
-            .status = false,
-            .padding = message.header->padding,
-            .returned = {}};
+  Sent sent{
+      .pieces = pieces_of(message),
+      .front = {message.decoded.header_length, message.header->padding, {}},
+  };
   const size_t plain = plain_header(message);
   const base::Stretch rest{slice(message.bytes, plain), nullptr,
                            message.length - std::min<uint64_t>(message.length, plain), 0};
   write(sent.pieces, 0, slice(message.bytes, 0, plain), Known::alone);
 
   Disguise disguise(key_, {&rest, 1});
-  if (plain == sent.header_length && flow::rpc_type_captured(message)) {
+  if (plain == sent.front.header_length && flow::rpc_type_captured(message)) {
     disguise.take_header({message.payload, nullptr, message.payload_length});
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
     if ((sent.status = shows_status(message))) {
       disguise.mark(sent.rpc_length, kStatus, Meaning::structure);
     }
-  } else if (plain < sent.header_length && !message.header->optional.empty()) {
+  } else if (plain < sent.front.header_length && !message.header->optional.empty()) {
     const uint64_t info = message.header->optional[0].info.size();
     disguise.mark(0, info, Meaning::opaque);
     disguise.mark(info, (4 - info % 4) % 4, Meaning::pad);
@@ -194,7 +138,7 @@ void Survey::on_message(const flow::Message& message) {
 
   if (message.header->conveys_rpc() && !message.conf_rdma) {
     for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
-      sent.returned.push_back(chunk.length());
+      sent.front.returned.push_back(chunk.length());
     }
     auto& waiting = followed_[message.connection].sent;
     if (waiting.size() >= kMostSent) {
@@ -243,143 +187,27 @@ void Survey::on_exchange(const flow::Exchange& x) {
     std::stable_sort(placed->second.begin(), placed->second.end(),
                      [](const Placed& one, const Placed& two) { return one.segment < two.segment; });
   }
-  call_.clear();
+  reading_.clear();
   if (call) {
-    walk_call(x, *call);
+    if (const auto disguise = reading_.call(x, call->front)) {
+      put_back(x, x.call_inline, *call, *disguise);
+    }
   }
   if (reply) {
-    walk_reply(x, *reply);
-  }
-}
-
-// Of the message that is laid out.
-Disguise Survey::disguise_of(const flow::Exchange& x) {
-  carriers_.clear();
-  for (size_t i = 0; i < x.segments.size(); ++i) {
-    if (const Bytes data = x.segments[i].data(); !data.empty()) {
-      carriers_.emplace(data.data(), i);
+    if (const auto disguise = reading_.reply(x, reply->front)) {
+      put_back(x, x.reply_inline, *reply, *disguise);
+    }
+    if (begins_with_status(x) && reply->rpc_length != 0) {
+      write(reply->pieces, reply->front.header_length + reply->rpc_length,
+            slice(x.reply_inline, reply->rpc_length, kStatus), known());
     }
   }
-  Disguise disguise(key_, layout_.stretches());
-  for (size_t i = 0; i < layout_.stretches().size(); ++i) {
-    const auto carrier = carriers_.find(layout_.stretches()[i].data.data());
-    if (carrier != carriers_.end() && !is_message(x.segments[carrier->second])) {
-      disguise.carries_data(i);
-    }
-  }
-  return disguise;
 }
 
-// Of the message that is laid out, whose header the disguise has then, and hears of the rest.
-nfs::Stream Survey::begin_walk(Disguise& disguise) const {
-  nfs::Stream stream(layout_.stretches(), layout_.length());
-  stream.behind = base::Behind::read;
-  disguise.take_header(stream);
-  stream.marks = &disguise;
-  return stream;
-}
-
-void Survey::walk_call(const flow::Exchange& x, const Sent& sent) {
-  if (!flow::lay_out_call(x, layout_)) {  // its Positions cannot be
-    layout_.clear();
-    layout_.append({x.call_inline, nullptr, x.call_inline_length, 0});
-  }
-  if (layout_.stretches().empty()) {
-    return;
-  }
-  Disguise disguise = disguise_of(x);
-  const nfs::Stream stream = begin_walk(disguise);
-  if (sent.padding) {
-    nfs::walk_padded_call(stream, *sent.padding, sent.header_length, call_);
-  } else {
-    nfs::walk_call(stream, call_);
-  }
-  integrity_ = call_.header_known && nfs::open_to_read(call_.rpc);
-  wrapped_ = call_.header_known && rpcrdma::wrapped(call_.rpc.credential);
-  if (wrapped_) {
-    disguise.mark(call_.offset, kCount, Meaning::structure);
-  }
-  auto inside = integrity_ ? nfs::inside_integrity(stream, call_.offset) : std::nullopt;
-  if (inside) {
-    disguise.mark(call_.offset, inside->header_length - call_.offset, Meaning::structure);
-    header_ = call_.rpc;
-    header_.credential.flavor = rpcrdma::Flavor::none;
-    inside->header = &header_;
-    nfs::walk_call(*inside, call_);
-  }
-  disguise.finish();
-  // A chunk in the midst of something derails the walk; without it the COMPOUND may be whole.
-  if (nfs::is_compound(call_.rpc) && !wrapped_ && !call_.operations_walked()) {
-    InlineReading reading(disguise, layout_.stretches(), x.call_inline);
-    nfs::Stream reduced(x.call_inline, nullptr, x.call_inline_length);
-    reduced.marks = &reading;
-    nfs::walk_call(reduced, reduced_);
-  }
-  put_back(x, x.call_inline, sent, disguise);
-}
-
-// How MOUNT and NLM answered, and NFS where the Call's credential was cut, is read without a walk.
-void Survey::keep_status(const flow::Exchange& x, const nfs::Stream& stream) {
-  const nfs::StatusPlace place = place_of_status(x);
-  if (place == nfs::StatusPlace::none) {
-    return;
-  }
-  const uint64_t begin = reply_.offset;
-  reply_.Walk::clear();
-  nfs::Cursor at(stream, begin, reply_);
-  if (place == nfs::StatusPlace::after_cookie) {
-    at.opaque();
-  }
-  at.word();
-}
-
-void Survey::walk_reply(const flow::Exchange& x, const Sent& sent) {
-  if (!flow::lay_out_reply(x, layout_) || layout_.stretches().empty()) {
-    return;
-  }
-  Disguise disguise = disguise_of(x);
-  const nfs::Stream stream = begin_walk(disguise);
-  if (wrapped_) {
-    reply_.clear();
-    const bool whole = nfs::read_header(stream, header_, reply_) && header_.succeeded();
-    const uint64_t begin = reply_.offset;
-    if (whole) {
-      disguise.mark(begin, kCount, Meaning::structure);
-    }
-    if (auto inside = whole && integrity_ ? nfs::inside_integrity(stream, begin) : std::nullopt) {
-      disguise.mark(begin, inside->header_length - begin, Meaning::structure);
-      inside->header = &header_;
-      nfs::walk_reply(*inside, call_, sent.returned, reply_);
-    } else if (whole && integrity_ && place_of_status(x) == nfs::StatusPlace::first) {
-      constexpr uint64_t kThroughStatus =
-          12;  // the length, which is wrong, and the sequence number before it
-      disguise.mark(begin, kThroughStatus, Meaning::structure);
-    }
-  } else if (sent.padding) {
-    nfs::walk_padded_reply(stream, *sent.padding, sent.header_length, call_, sent.returned, reply_);
-  } else {
-    nfs::walk_reply(stream, call_, sent.returned, reply_);
-  }
-  if (reply_.reason == nfs::Reason::call_unknown || reply_.reason == nfs::Reason::unknown_program) {
-    keep_status(x, stream);
-  }
-  // Where an item and what follows it are is not known.
-  if (reply_.reason == nfs::Reason::ambiguous && !reply_.items.empty()) {
-    disguise.rewind(reply_.items[0].position);
-  }
-  disguise.finish();
-  put_back(x, x.reply_inline, sent, disguise);
-  if (place_of_status(x) == nfs::StatusPlace::first && sent.rpc_length != 0) {
-    write(sent.pieces, sent.header_length + sent.rpc_length, slice(x.reply_inline, sent.rpc_length, kStatus),
-          known());
-  }
-}
-
-// To where the parts of the message came from.
+// To where the parts of the message that was read came from.
 void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlined, const Sent& sent,
                       const Disguise& disguise) {
-  const auto placed = placed_.find(&x);
-  const std::span<const base::Stretch> stretches = layout_.stretches();
+  const std::span<const base::Stretch> stretches = reading_.stretches();
   for (size_t i = 0; i < stretches.size(); ++i) {
     const base::Stretch& stretch = stretches[i];
     const Bytes bytes = disguise.bytes(i);
@@ -387,20 +215,10 @@ void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlin
       // What is read of it alone stays as it is, wherever a chunk is put into it.
       const uint64_t alone = sent.rpc_length + (sent.status ? kStatus : 0);
       const uint64_t settled = alone - std::min(alone, stretch.at);
-      write(sent.pieces, sent.header_length + stretch.at + settled, slice(bytes, settled), known());
+      write(sent.pieces, sent.front.header_length + stretch.at + settled, slice(bytes, settled), known());
       continue;
     }
-    const auto carrier = carriers_.find(stretch.data.data());
-    if (placed == placed_.end() || carrier == carriers_.end() || bytes.empty()) {
-      continue;
-    }
-    const auto behind = [](size_t segment, const Placed& piece) { return segment < piece.segment; };
-    auto of_it = std::upper_bound(placed->second.begin(), placed->second.end(), carrier->second, behind);
-    while (of_it != placed->second.begin() && std::prev(of_it)->segment == carrier->second) {
-      --of_it;
-    }
-    for (; of_it != placed->second.end() && of_it->segment == carrier->second; ++of_it) {
-      const Placed& piece = *of_it;
+    for (const Placed& piece : placed_in(x, reading_.carrier(stretch))) {
       const Piece part{.end_position = 0, .offset = 0, .length = piece.length, .place = piece.place};
       const uint64_t from = std::max(piece.offset, stretch.at);  // in the segment
       if (from < stretch.at + bytes.size()) {
@@ -408,6 +226,21 @@ void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlin
       }
     }
   }
+}
+
+// The pieces of that segment; of none, none.
+std::span<const Survey::Placed> Survey::placed_in(const flow::Exchange& x,
+                                                  std::optional<size_t> segment) const {
+  const auto placed = placed_.find(&x);
+  if (!segment || placed == placed_.end()) {
+    return {};
+  }
+  const std::vector<Placed>& all = placed->second;
+  const auto begin =
+      std::partition_point(all.begin(), all.end(), [&](const Placed& p) { return p.segment < *segment; });
+  const auto end =
+      std::partition_point(begin, all.end(), [&](const Placed& p) { return p.segment == *segment; });
+  return {begin, end};
 }
 
 }  // namespace steertag::sanitize

@@ -18,11 +18,9 @@
 
 #include "analyzer.h"
 #include "event.h"
-#include "flow/layout.h"
-#include "nfs/call.h"
-#include "nfs/reply.h"
 #include "sanitize/disguise.h"
 #include "sanitize/plan.h"
+#include "sanitize/reading.h"
 
 namespace steertag::sanitize {
 
@@ -52,11 +50,9 @@ class Survey final : public Observer {
   };
   struct Sent {  // a message, until its RPC is over
     std::vector<Piece> pieces;
-    uint32_t header_length = 0;
+    Front front;
     uint32_t rpc_length = 0;  // bytes of the RPC header behind it ...
     bool status = false;      // ... and the status behind that is kept, whatever it answers
-    std::optional<rpcrdma::v1::Padding> padding;
-    std::vector<uint64_t> returned;  // bytes of each Write chunk
   };
   using SentKey = std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t>;  // from, XID, file and number of `at`
   struct Followed {
@@ -78,28 +74,17 @@ class Survey final : public Observer {
   void on_exchange(const flow::Exchange& exchange);
   std::vector<Piece> pieces_of(const flow::Message& message);
   void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, Known known);
-  // Of the RPC that is walked.
-  Known known() const { return call_.header_known ? Known::with_its_call : Known::alone; }
-  Disguise disguise_of(const flow::Exchange& exchange);
-  nfs::Stream begin_walk(Disguise& disguise) const;
-  void walk_call(const flow::Exchange& exchange, const Sent& sent);
-  void walk_reply(const flow::Exchange& exchange, const Sent& sent);
-  void keep_status(const flow::Exchange& exchange, const nfs::Stream& stream);
+  // Of the RPC that is read.
+  Known known() const { return reading_.call_known() ? Known::with_its_call : Known::alone; }
   void put_back(const flow::Exchange& exchange, const std::vector<uint8_t>& inlined, const Sent& sent,
                 const Disguise& disguise);
+  std::span<const Placed> placed_in(const flow::Exchange& exchange, std::optional<size_t> segment) const;
 
   Key key_;
   Plan& plan_;
   absl::flat_hash_map<const track::Connection*, Followed> followed_;
   absl::flat_hash_map<const flow::Exchange*, std::vector<Placed>> placed_;
-  flow::Layout layout_;
-  absl::flat_hash_map<const uint8_t*, size_t> carriers_;  // of that: the segment whose bytes begin there
-  nfs::CallWalk call_;
-  nfs::CallWalk reduced_;      // of its inline bytes alone
-  bool wrapped_ = false;       // its arguments are under integrity or privacy, and so are the results ...
-  bool integrity_ = false;     // ... and that is integrity
-  rpcrdma::RpcHeader header_;  // of what is walked under integrity
-  nfs::ReplyWalk reply_;
+  Reading reading_;
   Analyzer analyzer_;
 };
 

@@ -1,0 +1,211 @@
+#include "sanitize/reading.h"
+
+#include <algorithm>
+
+#include "nfs/cursor.h"
+#include "nfs/padded.h"
+#include "nfs/status.h"
+
+namespace steertag::sanitize {
+
+using nfs::Meaning;
+
+namespace {
+
+// Bytes of the count in front of what RPCSEC_GSS has wrapped (RFC 2203 §5.3.2).
+constexpr uint32_t kCount = 4;
+
+nfs::StatusPlace place_in_results(const flow::Exchange& x) {
+  return x.procedure ? nfs::status_place(x.procedure->program, x.procedure->version, x.procedure->procedure)
+                     : nfs::StatusPlace::none;
+}
+
+nfs::StatusPlace place_of_status(const flow::Exchange& x) {
+  return x.answer && x.answer->succeeded() ? place_in_results(x) : nfs::StatusPlace::none;
+}
+
+// A chunk whose content is an RPC message, and not the data that one is about.
+bool is_message(const flow::SegmentFlow& segment) {
+  return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
+}
+
+// What a walk over the inline bytes alone finds to be structure stays where these are in the whole message.
+class InlineReading final : public nfs::Marks {
+ public:
+  InlineReading(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined)
+      : disguise_(disguise), stretches_(stretches), inlined_(inlined) {}
+  void rewind(uint64_t /*offset*/) override {}
+  void mark(uint64_t offset, uint64_t length, Meaning meaning) override {
+    uint64_t begin = 0;  // of the stretch, in the message
+    for (const base::Stretch& stretch : stretches_) {
+      const uint64_t from = std::max(offset, stretch.at);
+      const uint64_t to = std::min(offset + length, stretch.at + stretch.length);
+      if (meaning == Meaning::structure && stretch.data.data() == inlined_.data() && from < to) {
+        disguise_.keep(begin + (from - stretch.at), to - from);
+      }
+      begin += stretch.length;
+    }
+  }
+
+ private:
+  Disguise& disguise_;
+  std::span<const base::Stretch> stretches_;
+  Bytes inlined_;
+};
+
+}  // namespace
+
+bool begins_with_status(const flow::Exchange& x) {
+  return place_of_status(x) == nfs::StatusPlace::first;
+}
+
+bool shows_status(const flow::Message& message) {
+  if (message.direction != flow::Direction::reply || message.rpc == nullptr || !message.rpc->succeeded()) {
+    return false;
+  }
+  const flow::Exchange* open = message.standing->open;
+  return open != nullptr && place_in_results(*open) == nfs::StatusPlace::first;
+}
+
+void Reading::clear() {
+  call_.clear();
+  wrapped_ = integrity_ = false;
+}
+
+std::optional<size_t> Reading::carrier(const base::Stretch& stretch) const {
+  const auto found = carriers_.find(stretch.data.data());
+  return found == carriers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Of the message that is laid out.
+Disguise Reading::disguise_of(const flow::Exchange& x) {
+  carriers_.clear();
+  for (size_t i = 0; i < x.segments.size(); ++i) {
+    if (const Bytes data = x.segments[i].data(); !data.empty()) {
+      carriers_.emplace(data.data(), i);
+    }
+  }
+  Disguise disguise(key_, stretches());
+  for (size_t i = 0; i < stretches().size(); ++i) {
+    const std::optional<size_t> segment = carrier(stretches()[i]);
+    if (segment && !is_message(x.segments[*segment])) {
+      disguise.carries_data(i);
+    }
+  }
+  return disguise;
+}
+
+// Of the message that is laid out, whose header the disguise has then, and hears of the rest.
+nfs::Stream Reading::begin_walk(Disguise& disguise) const {
+  nfs::Stream stream(stretches(), layout_.length());
+  stream.behind = base::Behind::read;
+  disguise.take_header(stream);
+  stream.marks = &disguise;
+  return stream;
+}
+
+std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& front) {
+  if (!flow::lay_out_call(x, layout_)) {  // its Positions cannot be
+    layout_.clear();
+    layout_.append({x.call_inline, nullptr, x.call_inline_length, 0});
+  }
+  if (stretches().empty()) {
+    return std::nullopt;
+  }
+  Disguise disguise = disguise_of(x);
+  const nfs::Stream stream = begin_walk(disguise);
+  if (front.padding) {
+    nfs::walk_padded_call(stream, *front.padding, front.header_length, call_);
+  } else {
+    nfs::walk_call(stream, call_);
+  }
+  wrapped_ = call_.header_known && rpcrdma::wrapped(call_.rpc.credential);
+  if (wrapped_) {
+    read_wrapped_call(disguise, stream);
+  }
+  disguise.finish();
+  if (!wrapped_ && nfs::is_compound(call_.rpc) && !call_.operations_walked()) {
+    read_reduced_call(x, disguise);
+  }
+  return disguise;
+}
+
+void Reading::read_wrapped_call(Disguise& disguise, const nfs::Stream& stream) {
+  disguise.mark(call_.offset, kCount, Meaning::structure);
+  integrity_ = nfs::open_to_read(call_.rpc);
+  if (auto inside = integrity_ ? nfs::inside_integrity(stream, call_.offset) : std::nullopt) {
+    disguise.mark(call_.offset, inside->header_length - call_.offset, Meaning::structure);
+    header_ = call_.rpc;
+    header_.credential.flavor = rpcrdma::Flavor::none;
+    inside->header = &header_;
+    nfs::walk_call(*inside, call_);
+  }
+}
+
+// A chunk in the midst of something derails the walk; without it the COMPOUND may be whole.
+void Reading::read_reduced_call(const flow::Exchange& x, Disguise& disguise) {
+  InlineReading inlined(disguise, stretches(), x.call_inline);
+  nfs::Stream stream(x.call_inline, nullptr, x.call_inline_length);
+  stream.marks = &inlined;
+  nfs::walk_call(stream, reduced_);
+}
+
+std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& front) {
+  if (!flow::lay_out_reply(x, layout_) || stretches().empty()) {
+    return std::nullopt;
+  }
+  Disguise disguise = disguise_of(x);
+  const nfs::Stream stream = begin_walk(disguise);
+  if (wrapped_) {
+    read_wrapped_reply(x, front, disguise, stream);
+  } else if (front.padding) {
+    nfs::walk_padded_reply(stream, *front.padding, front.header_length, call_, front.returned, reply_);
+  } else {
+    nfs::walk_reply(stream, call_, front.returned, reply_);
+  }
+  if (reply_.reason == nfs::Reason::call_unknown || reply_.reason == nfs::Reason::unknown_program) {
+    keep_status(x, stream);
+  }
+  // Where an item and what follows it are is not known.
+  if (reply_.reason == nfs::Reason::ambiguous && !reply_.items.empty()) {
+    disguise.rewind(reply_.items[0].position);
+  }
+  disguise.finish();
+  return disguise;
+}
+
+void Reading::read_wrapped_reply(const flow::Exchange& x, const Front& front, Disguise& disguise,
+                                 const nfs::Stream& stream) {
+  reply_.clear();
+  if (!nfs::read_header(stream, header_, reply_) || !header_.succeeded()) {
+    return;
+  }
+  const uint64_t begin = reply_.offset;
+  disguise.mark(begin, kCount, Meaning::structure);
+  if (auto inside = integrity_ ? nfs::inside_integrity(stream, begin) : std::nullopt) {
+    disguise.mark(begin, inside->header_length - begin, Meaning::structure);
+    inside->header = &header_;
+    nfs::walk_reply(*inside, call_, front.returned, reply_);
+  } else if (integrity_ && begins_with_status(x)) {
+    // The length, which is wrong, and the sequence number come before it.
+    constexpr uint64_t kThroughStatus = 2 * kCount + kStatus;
+    disguise.mark(begin, kThroughStatus, Meaning::structure);
+  }
+}
+
+// How MOUNT and NLM answered, and NFS where the Call's credential was cut, is read without a walk.
+void Reading::keep_status(const flow::Exchange& x, const nfs::Stream& stream) {
+  const nfs::StatusPlace place = place_of_status(x);
+  if (place == nfs::StatusPlace::none) {
+    return;
+  }
+  const uint64_t begin = reply_.offset;
+  reply_.Walk::clear();
+  nfs::Cursor at(stream, begin, reply_);
+  if (place == nfs::StatusPlace::after_cookie) {
+    at.opaque();
+  }
+  at.word();
+}
+
+}  // namespace steertag::sanitize
