@@ -27,7 +27,7 @@ class Disguise final : public nfs::Marks {
   // nfs::Marks, for the walk behind it.
   void rewind(uint64_t offset) override;
   void mark(uint64_t offset, uint64_t length, nfs::Meaning meaning) override;
-  // Of the message in another reading of it.
+  // These bytes are structure in another reading of the message; done() stays where it is.
   void keep(uint64_t offset, uint64_t length);
   // What is left is structure, or one field.
   void finish(nfs::Meaning rest = nfs::Meaning::opaque);
