@@ -10,7 +10,7 @@ import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
-import {severities, verdict} from '../../report/summary.js';
+import {health, severities, verdict} from '../../report/health.js';
 import {bytes, duration, file_name, offset, printable, sentence, whole} from '../../report/units.js';
 
 const BEGIN = '1700000000.000000000';
@@ -249,6 +249,19 @@ test('verdict, counts and rules agree: notes, warnings, errors, only possible, k
   assert.deepEqual([known.word, known.weights.get('A-01')], ['Conforming', 'accepted']);
   assert.match(known.sentence, /known and accepted is not counted/);
   assert.equal(of([], {}).sentence.includes('note'), false);
+});
+
+test('the first screen says how many RPCs waited for lost packets, how long in all, and which one longest', () => {
+  const stat = {type: 'stat', op: 'READ', protocol: 'NFSv3', count: 4, timed: 4, delivered_us: {mean: 500, max: 1000}, recovery_us: 450};
+  const load = {type: 'load', conn: 1, retransmitted: 3};
+  const note = {type: 'note', kind: 'loss', conn: 1, message: 'm'};
+  const of = (...records) => health(made(...records, stat, load, note, {type: 'summary', rpcs: records.length}));
+  assert.match(of(rpc(1, 0, {recovery_us: 600}), rpc(2, 1, {recovery_us: 1200}), rpc(3, 2)).sentence,
+    /^3 packets were sent again\. 2 of 3 RPCs waited for lost packets, 1\.80 ms in all, 90 % of the time of all RPCs; longest the NFSv3 READ in frame 4: 1\.20 ms\./);
+  assert.match(of(rpc(1, 0, {recovery_us: 600}), rpc(2, 1)).sentence, /again\. The NFSv3 READ in frame 2 waited for lost packets: 600 µs\. No /);
+  assert.doesNotMatch(of(rpc(1, 0)).sentence, /waited/);
+  const some = health(made(rpc(1, 0, {recovery_us: 600}), rpc(2, 1, {recovery_us: 1200}), stat, load, note, {type: 'report', begin: BEGIN, end: at(900), rpcs: 4, rpcs_shown: 2}, {type: 'summary', rpcs: 4}));
+  assert.match(some.sentence, /again\. RPCs waited for lost packets, 1\.80 ms in all, /); // how many, the page does not know
 });
 
 const LOST = {delivered_us: 5000, phases: {serve: 20, reply: 4980}, recovery_us: 4900, reply_accepted_frame: 40, call_acknowledged: {frame: 8, us: 10}, reply_acknowledged: {frame: 41, us: 5010},

@@ -1,0 +1,116 @@
+// How the traffic fares, in words: whether it keeps the rules, and what the network and its ends suffer from. Pure.
+import {counted, duration, listed, percent, whole} from './units.js';
+
+// How many findings of each severity there were, whatever of them is in the page.
+export function severities(model) {
+  const counts = {error: 0, warning: 0, note: 0};
+  for (const {record} of model.findings) {
+    counts[record.severity] = (counts[record.severity] ?? 0) + 1;
+  }
+  return model.summary.findings ?? counts;
+}
+
+// Whether it keeps the rules: {level, word, sentence}.
+export function verdict(model) {
+  const counts = severities(model);
+  const judged = [...model.tallies.values()];
+  const applied = judged.filter((tally) => tally.checked > 0).length;
+  const basis = judged.length ? ` ${whole(applied)} of ${counted(judged.length, 'rule')} could be judged here; the others never applied.` : '';
+  const firm = model.findings.filter(({record}) => record.severity === 'error' && record.certainty !== 'possible');
+  if (model.connections.size === 0) {
+    return {level: 'unknown', word: 'Nothing to judge.', sentence: 'No message of RPC-over-RDMA was recognised in this capture.'};
+  }
+  if (counts.error > 0 && firm.length === 0 && model.left_out.findings === 0) {
+    return {level: 'warning', word: 'Perhaps not conforming', sentence: `${counted(counts.error, 'violation')} that frames missing from the capture could explain.${basis}`};
+  }
+  if (counts.error > 0) {
+    return {level: 'error', word: 'Not conforming', sentence: `${counted(counts.error, 'violation')} of what RPC-over-RDMA requires, ${by_whom(firm)}.${basis}`};
+  }
+  if (counts.warning > 0) {
+    const sure = model.left_out.findings > 0 || model.findings.some(({record}) => record.severity === 'warning' && record.certainty !== 'possible');
+    return {level: 'warning', word: 'Mostly conforming', sentence: `No requirement was found violated; ${counted(counts.warning, 'departure')} from what is recommended or implied${sure ? '' : ', which frames missing from the capture could explain'}.${basis}`};
+  }
+  const noted = counts.note > 0 ? ` ${counted(counts.note, 'note')} below ${counts.note === 1 ? 'is' : 'are'} advice, not ${counts.note === 1 ? 'a violation' : 'violations'}.` : '';
+  const accepted = model.known.length > 0 ? ' What is known and accepted is not counted.' : '';
+  return {level: 'good', word: 'Conforming', sentence: `No requirement was found violated.${accepted}${noted}${basis}`};
+}
+
+// What notes say that a network or its ends suffer from; the others say where time went in good health.
+const TROUBLES = {
+  outage: 'cut off for a time', loss: 'losing packets', unanswered: 'leaving Calls unanswered', retries: 'sending Calls again', reconnect: 'reconnecting',
+  congestion: 'congested', not_ready: 'short of receive buffers', credits: 'short of credits', failures: 'failing operations',
+};
+
+// How it fares otherwise: {level, word, sentence}; null where nothing is wrong.
+export function troubles(model) {
+  const found = [];
+  for (const note of model.notes) {
+    if (TROUBLES[note.kind] && !found.some(({kind}) => kind === note.kind)) {
+      found.push(note);
+    }
+  }
+  if (found.length === 0) {
+    return null;
+  }
+  found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
+  return {level: 'warning', word: listed(found.slice(0, 2).map(({kind}) => TROUBLES[kind])), sentence: [lost(model), waited(model), limited(model)].filter(Boolean).join(' ')};
+}
+
+// "722 packets were sent again, 501 of them by the server."
+function lost(model) {
+  const all = [...model.loads.values()].reduce((sum, load) => sum + load.retransmitted, 0);
+  if (all === 0) {
+    return '';
+  }
+  const by = {client: 0, server: 0};
+  for (const list of model.disturbances.values()) {
+    for (const {record} of list) {
+      by.client += record.retransmitted_by_client ?? 0;
+      by.server += record.retransmitted_by_server ?? 0;
+    }
+  }
+  const who = by.server >= by.client ? 'server' : 'client';
+  const some = by[who] === all ? `, all by the ${who}` : by.client + by.server === all ? `, ${whole(by[who])} of them by the ${who}` : '';
+  return `${counted(all, 'packet')} ${all === 1 ? 'was' : 'were'} sent again${some}.`;
+}
+
+// "All credits were in use for 79.8 ms."
+function limited(model) {
+  const us = [...model.loads.values()].reduce((sum, load) => sum + (load.at_credit_limit_us ?? 0), 0);
+  return us > 0 && model.notes.some(({kind}) => kind === 'credits') ? `All credits were in use for ${duration(us)}.` : '';
+}
+
+// "10 of 172 RPCs waited for lost packets, 22.6 s in all, 98 % of the time of all RPCs; longest the NFSv3 READ in frame 975: 4.60 s."
+function waited(model) {
+  const [longest, ...others] = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
+  if (!longest) {
+    return '';
+  }
+  const who = `${longest.name} in frame ${longest.frame}`;
+  const time = duration(longest.record.recovery_us);
+  if (others.length === 0) {
+    return `The ${who} waited for lost packets: ${time}.`;
+  }
+  const spent = (key) => model.stats.reduce((sum, stat) => sum + key(stat) * (stat.timed ?? 0), 0);
+  const lost = spent((stat) => stat.recovery_us ?? 0);
+  const all = spent((stat) => stat.delivered_us?.mean ?? 0);
+  const of = model.left_out.rpcs > 0 ? 'RPCs' : `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}`;
+  return `${of} waited for lost packets, ${duration(lost)} in all, ${percent(lost, all)} of the time of all RPCs; longest the ${who}: ${time}.`;
+}
+
+// Both in one answer.
+export function health(model) {
+  const judged = verdict(model);
+  const troubled = troubles(model);
+  if (!troubled || judged.level === 'unknown') {
+    return {...judged, word: judged.word.endsWith('.') ? judged.word : `${judged.word}.`};
+  }
+  const good = judged.level === 'good';
+  return {level: good ? 'warning' : judged.level, word: `${judged.word.replace(/\.$/, '')}${good ? ', but' : '; also'} ${troubled.word}.`,
+    sentence: good ? `${troubled.sentence} ${judged.sentence}` : `${judged.sentence} ${troubled.sentence}`};
+}
+
+function by_whom(findings) {
+  const peers = [...new Set(findings.map(({record}) => record.by && `the ${record.blame === 'requester' ? 'Requester' : 'Responder'} ${record.by}`).filter(Boolean))];
+  return peers.length === 0 ? 'by either end' : peers.length > 2 ? `by ${peers.length} peers` : `by ${listed(peers)}`;
+}
