@@ -146,6 +146,19 @@ TEST_CASE("contradicting fragments give the datagram up, with what still comes o
   CHECK(decoder.counters().reassembled == 0);
 }
 
+TEST_CASE("what is longer than a datagram can be is not put together") {
+  Decoder decoder;
+  for (const Octets& piece : pieces4(udp(counting(65536)), 8000)) {
+    CHECK(decoder.decode(frame(piece)).carrier == Carrier::none);
+  }
+  CHECK(decoder.counters().reassembled == 0);
+  const auto longest = pieces4(udp(counting(65535 - 20 - 8)), 8000, 8);
+  for (const Octets& piece : longest) {
+    CHECK((decoder.decode(frame(piece)).carrier == Carrier::roce2) == (&piece == &longest.back()));
+  }
+  CHECK(decoder.counters().reassembled == 1);
+}
+
 TEST_CASE("two different ends contradict each other") {
   Decoder decoder;
   const Octets one = ethernet(ipv4(17, counting(16), {}, 100, 7));

@@ -1,7 +1,10 @@
 // Headers that deceive, or that few senders use: what is in them, and what they are not taken for.
 #include <catch2/catch.hpp>
+#include <set>
+#include <vector>
 
 #include "link/decoder.h"
+#include "link/ethernet.h"
 #include "link/frames.h"
 #include "link/tunnel_headers.h"
 
@@ -55,4 +58,25 @@ TEST_CASE("an IP packet under MPLS labels is one, even where its addresses look 
   const Packet& read = decoder.decode(frame(ethernet(labelled, 0x8847)));
   REQUIRE(read.carrier == Carrier::roce2);
   CHECK(read.source.text() == "8.0.69.1");
+}
+
+TEST_CASE("each byte of a MAC address, and each bit of a VLAN's number, is another way") {
+  const EthernetHeader header{
+      .destination = {1, 2, 3, 4, 5, 6}, .source = {7, 8, 9, 10, 11, 12}, .type = 0x0800};
+  std::vector<uint32_t> ways = {way_of(header)};
+  for (size_t i = 0; i < 6; ++i) {
+    EthernetHeader other = header;
+    other.source[i] = 99;
+    ways.push_back(way_of(other));
+    other = header;
+    other.destination[i] = 99;
+    ways.push_back(way_of(other));
+  }
+  for (int bit = 0; bit < 12; ++bit) {
+    ways.push_back(way_of(ways[0], VlanTag{.control = static_cast<uint16_t>(1u << bit)}));
+  }
+  const std::set<uint32_t> different(ways.begin(), ways.end());
+  CHECK(different.size() == 1 + 12 + 12);
+  CHECK(way_of(ways[0], VlanTag{.control = 0xE001}) ==
+        way_of(ways[0], VlanTag{.control = 1}));  // its priority is not
 }

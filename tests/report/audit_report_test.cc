@@ -140,6 +140,30 @@ TEST_CASE("SARIF: of more text than there is room for, the worst findings have i
   CHECK(shown.find("176 findings are without the text of their messages") != std::string::npos);
 }
 
+TEST_CASE("SARIF: a result says how sure it is, and of which operation") {
+  MadeAudit audit;
+  audit.next(0).op = "READ";
+  audit.add();
+  audit.next(0).certainty = rules::Certainty::likely;
+  audit.add();
+  audit.next(0).certainty = rules::Certainty::possible;
+  audit.add();
+  const std::string shown = audit.with(sarif);
+  for (const std::string_view rank : {"\"rank\":100", "\"rank\":80", "\"rank\":20"}) {
+    CHECK(how_often(shown, rank) == 1);
+  }
+  CHECK(how_often(shown, "\"op\":\"READ\"") == 1);
+  CHECK(how_often(shown, "\"op\":") == 1);
+}
+
+TEST_CASE("SARIF: where captures lie is told where they are not in the folder") {
+  MadeAudit audit;
+  audit.add(0, 1);
+  CHECK(how_often(audit.with(sarif), "originalUriBaseIds") == 0);
+  audit.names = {"/captures/a.pcap"};
+  CHECK(how_often(audit.with(sarif), R"("originalUriBaseIds":{"CAPTURES":{"uri":"file:///captures/")") == 1);
+}
+
 TEST_CASE("JUnit: a rule fails by what --fail-on says, and its other findings are told") {
   MadeAudit audit;
   audit.next(0).certainty = rules::Certainty::possible;
@@ -270,6 +294,25 @@ TEST_CASE("Markdown: five of a rule, and how many more, that of the worst rule f
   CHECK(how_often(shown, "**error** in frame") == 5);
   CHECK(shown.find("\n196 more of " + std::string(rule(1).id) + ".\n") != std::string::npos);
   CHECK(shown.find("### " + std::string(rule(1).id)) < shown.find("### " + std::string(rule(0).id)));
+}
+
+TEST_CASE("Markdown: fifty of what is known, and how much more there is") {
+  MadeAudit audit;
+  std::vector<Known> known(51);
+  const auto add = [&](size_t i) {
+    known[i].rule = rule(i).id;
+    known[i].shape = "something";
+    audit.next(i);
+    audit.add(&known[i]);
+  };
+  for (size_t i = 0; i < 50; ++i) {
+    add(i);
+  }
+  CHECK(how_often(audit.with(markdown), "\n- 1 finding: ") == 50);
+  CHECK(how_often(audit.with(markdown), "more behaviour") == 0);
+  add(50);
+  CHECK(how_often(audit.with(markdown), "\n- 1 finding: ") == 50);
+  CHECK(how_often(audit.with(markdown), "\n- 1 more behaviour\n") == 1);
 }
 
 TEST_CASE("Markdown: never as long as GitHub refuses, and it says what is missing") {

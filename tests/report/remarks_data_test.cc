@@ -85,6 +85,22 @@ TEST_CASE("remarks: RPCs that met congestion, the longest, and what the others t
         "take at most 3.00 ms), NFSv3 READ in frame 1003 (2.00 ms; half of all take at most 230 us).\n");
 }
 
+TEST_CASE("remarks: what others of an operation took is said once where it is named twice in a row") {
+  Capture capture;
+  capture.connection.ends[1].ecn_ce = 10;
+  capture.loads.note(capture.connection, {.from = rdma::Side::b, .at = {.number = 33}});
+  for (uint64_t i = 0; i < 2; ++i) {
+    MadeRpc made(capture.connection, 1001 + 2 * i, 0, "READ");
+    made.exchange.slowdown = {.ecn_ce = 1};
+    capture.add(made.took(static_cast<int64_t>(4 - i) * kMs));
+  }
+  MadeRpc other(capture.connection, 1005, 0, "READ");
+  capture.add(other.took(kMs));
+  const std::string text = capture.text();
+  CHECK(text.find("NFSv3 READ in frame 1001 (4.00 ms; half of all take at most ") != std::string::npos);
+  CHECK(text.find("NFSv3 READ in frame 1003 (3.00 ms).") != std::string::npos);
+}
+
 TEST_CASE("remarks: a receiver of TCP without room") {
   Capture capture;
   capture.connection.transport = rdma::Transport::iwarp;
