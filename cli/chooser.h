@@ -26,7 +26,6 @@ class Chooser final : public Reporter, public rules::Listener {
   Chooser(Context& context, const ExtractOptions& options, extract::Chosen& chosen, Pass pass);
 
   rules::Audit* audit() override { return &audit_; }
-  bool for_reports() const override { return true; }
   std::string_view whole_only() const override { return "extract"; }
   void on_finding(const rules::Finding& finding) override;
   void end(const Ended& ended) override;

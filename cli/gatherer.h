@@ -41,7 +41,6 @@ class Gatherer final : public Reporter, public rules::Listener {
   Gatherer(Context& context, const RuleOptions& rules);
 
   rules::Audit* audit() override { return &audit_; }
-  bool for_reports() const override { return true; }
   std::string_view whole_only() const override { return "diff"; }
   const report::FindingCounts* findings() const override { return &verdict_.counts(); }
   void on_finding(const rules::Finding& finding) override { verdict_.add(finding, context_.course.now); }

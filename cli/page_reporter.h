@@ -42,7 +42,6 @@ class PageReporter final : public Reporter, public rules::Listener {
   PageReporter(Context& context, const PageOptions& options);
 
   rules::Audit* audit() override { return &audit_; }
-  bool for_reports() const override { return true; }
   const report::FindingCounts* findings() const override { return &found_; }
   std::string_view whole_only() const override { return "report"; }
   void begin() override;

@@ -32,7 +32,6 @@ class Tracer final : public Reporter, public rules::Listener {
   Tracer(Context& context, const TraceOptions& options);
 
   rules::Audit* audit() override { return &audit_; }
-  bool for_reports() const override { return true; }
   bool chooses_by_number() const override { return true; }
   std::string_view whole_only() const override { return "trace"; }
   int status() const override { return all_exist_ ? 0 : 2; }

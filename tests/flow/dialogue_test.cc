@@ -144,6 +144,20 @@ TEST_CASE("an empty Send is no message") {
   CHECK(s.take().empty());
 }
 
+TEST_CASE("what never arrived is shown, and is part of no RPC; an empty Send is no message here, either") {
+  Spoken s;
+  s.dialogue.trust(Claim::Trust::port);
+  s.call(1);
+  s.take();
+  const std::vector<uint8_t> late = Spoken::header(2);
+  s.dialogue.on_unreceived({kClient, late, static_cast<uint32_t>(late.size()), {&s.now, 1}, {}});
+  CHECK(s.take() == "message 2");
+  s.dialogue.on_unreceived({kClient, {}, 0, {&s.now, 1}, {}});
+  CHECK(s.take().empty());
+  s.reply(1);
+  CHECK(s.take() == "reply 1");
+}
+
 TEST_CASE("a gap between Call and Reply casts doubt on the RPC, one before it does not") {
   Spoken s;
   s.connection.seen_from_start = true;

@@ -102,6 +102,16 @@ void set_up(track::Connection& connection, Side side, uint32_t sends, uint32_t r
 
 }  // namespace
 
+TEST_CASE("characteristics: what is remembered of either end counts as memory") {
+  for (const Side side : {kRequester, kResponder}) {
+    Conversing c;
+    const size_t nothing = c.known.bytes();
+    c.report(side, Id::rbsiz, 4096);
+    CHECK(c.known.bytes() > nothing);
+    CHECK(c.known.bytes() < nothing + 65536);
+  }
+}
+
 TEST_CASE("an end's values are those that it reported last, and each end has its own") {
   Conversing c;
   c.make(Operation::initxch, 1).init.start.push_back(rpcrdma::xchar::make(Id::rbsiz, 8192));

@@ -23,6 +23,17 @@ TEST_CASE_METHOD(ConnectionFixture, "an operation may span segments of one Call 
   CHECK(take() == "fine 1, place 1:0 40+10, place 1:1 0+10");
 }
 
+TEST_CASE_METHOD(ConnectionFixture, "segments of one Call that lie within one another end with the longest") {
+  make(1).write(7, 0, 100).write(7, 50, 10).call();
+  write_to(7, 55, 45);
+  CHECK(take().starts_with("fine 1, "));
+  write_to(7, 55, 145);
+  CHECK(take().starts_with("outside 1 at 100, "));
+  make(2).write(8, 50, 10).write(8, 0, 100).write(8, 100, 20).call();
+  write_to(8, 55, 145);
+  CHECK(take().starts_with("outside 2 at 120, "));
+}
+
 TEST_CASE_METHOD(ConnectionFixture, "segments of two Calls are not one piece of memory") {
   make(1).write(7, 100, 50).call();
   make(2).write(7, 150, 50).call();

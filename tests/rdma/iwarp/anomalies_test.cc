@@ -59,6 +59,26 @@ TEST_CASE_METHOD(Fixture, "iwarp anomalies: a sequence is known from the setup, 
   }
 }
 
+TEST_CASE_METHOD(
+    Fixture,
+    "iwarp anomalies: what the two bytes of DDP and RDMAP control say is wrong, where they are captured") {
+  open();
+  exchange();
+  Buffer ulpdu(40);
+  ulpdu[0] = 0x43;  // last, version 3
+  a.fpdu(ulpdu);
+  const Buffer bytes = a.take();
+  SECTION("both, and nothing else") {
+    segment(Side::a, bytes, bytes.size() - 4);
+    CHECK(only().kind == Kind::ddp_version);
+    CHECK(only().found == 3);
+  }
+  SECTION("one of them") {
+    segment(Side::a, bytes, bytes.size() - 3);
+    CHECK(out.anomalies.empty());
+  }
+}
+
 TEST_CASE_METHOD(Fixture, "iwarp: behind a gap, only what is contiguous goes on with a Write") {
   open();
   exchange();

@@ -20,6 +20,7 @@ struct Kept {
 // Bytes in which there is no FPDU, and what a Resync keeps of them.
 struct Search {
   Resync resync;
+  Resync::Hints hints;
   uint64_t offset = 0;
   std::vector<uint8_t> zeros;
 
@@ -31,7 +32,7 @@ struct Search {
     bytes.length = static_cast<uint32_t>(length);
     bytes.segment_start = true;
     offset += length;
-    CHECK_FALSE(resync.on_bytes(bytes, {}));
+    CHECK_FALSE(resync.on_bytes(bytes, hints));
     Kept kept;
     resync.replay(0, [&](const link::StreamBytes& piece) {
       kept.bytes += piece.captured.size();
@@ -64,6 +65,21 @@ TEST_CASE("bounds: bytes that are searched for an FPDU boundary") {
   SECTION("a segment larger than the window") {
     CHECK(search.add(2 * kMaxWindow).bytes <= kMaxWindow);
   }
+}
+
+TEST_CASE("what a search holds counts as memory, with markers their copy without, too") {
+  Search without, with;
+  with.hints.markers.in_use = true;
+  for (Search* search : {&without, &with}) {
+    CHECK(search->resync.bytes() == 0);
+    search->zeros = {0, 100};  // the length of an FPDU
+    search->add(4000);
+    search->add(4000);
+    CHECK(search->resync.bytes() >= 8000);
+  }
+  CHECK(with.resync.bytes() > without.resync.bytes());
+  with.resync.release();
+  CHECK(with.resync.bytes() == 0);
 }
 
 TEST_CASE("bounds: pieces that are searched for an FPDU boundary") {
