@@ -80,7 +80,7 @@ function limited(model) {
   return us > 0 && model.notes.some(({kind}) => kind === 'credits') ? `All credits were in use for ${duration(us)}.` : '';
 }
 
-// "10 of 172 RPCs waited for lost packets, 22.6 s in all, 98 % of the time of all RPCs; longest the NFSv3 READ in frame 975: 4.60 s."
+// "14 of 172 RPCs waited for lost packets, 22.8 s in all, 98 % of the time of all RPCs; longest the NFSv3 READ in frame 975: 4.60 s."
 function waited(model) {
   const [longest, ...others] = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
   if (!longest) {
@@ -92,10 +92,10 @@ function waited(model) {
     return `The ${who} waited for lost packets: ${time}.`;
   }
   const spent = (key) => model.stats.reduce((sum, stat) => sum + key(stat) * (stat.timed ?? 0), 0);
-  const lost = spent((stat) => stat.recovery_us ?? 0);
+  const recovery = spent((stat) => stat.recovery_us ?? 0);
   const all = spent((stat) => stat.delivered_us?.mean ?? 0);
   const of = model.left_out.rpcs > 0 ? 'RPCs' : `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}`;
-  return `${of} waited for lost packets, ${duration(lost)} in all, ${percent(lost, all)} of the time of all RPCs; longest the ${who}: ${time}.`;
+  return `${of} waited for lost packets, ${duration(recovery)} in all, ${percent(recovery, all)} of the time of all RPCs; longest the ${who}: ${time}.`;
 }
 
 // Both in one answer.
