@@ -144,7 +144,7 @@ TEST_CASE("an empty Send is no message") {
   CHECK(s.take().empty());
 }
 
-TEST_CASE("what never arrived is shown, and is part of no RPC; an empty Send is no message here, either") {
+TEST_CASE("what never arrived is shown and part of no RPC, and an empty Send is no message") {
   Spoken s;
   s.dialogue.trust(Claim::Trust::port);
   s.call(1);
