@@ -1,4 +1,5 @@
 // How the traffic fares, in words: whether it keeps the rules, and what the network and its ends suffer from. Pure.
+import {time_lost, time_spent} from './model.js';
 import {counted, duration, listed, percent, whole} from './units.js';
 
 // How many findings of each severity there were, whatever of them is in the page.
@@ -91,11 +92,9 @@ function waited(model) {
   if (others.length === 0) {
     return `The ${who} waited for lost packets: ${time}.`;
   }
-  const spent = (key) => model.stats.reduce((sum, stat) => sum + key(stat) * (stat.timed ?? 0), 0);
-  const recovery = spent((stat) => stat.recovery_us ?? 0);
-  const all = spent((stat) => stat.delivered_us?.mean ?? 0);
+  const sum = (time) => model.stats.reduce((total, stat) => total + time(stat), 0);
   const of = model.left_out.rpcs > 0 ? 'RPCs' : `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}`;
-  return `${of} waited for lost packets, ${duration(recovery)} in all, ${percent(recovery, all)} of the time of all RPCs; longest the ${who}: ${time}.`;
+  return `${of} waited for lost packets, ${duration(sum(time_lost))} in all, ${percent(sum(time_lost), sum(time_spent))} of the time of all RPCs; longest the ${who}: ${time}.`;
 }
 
 // Both in one answer.

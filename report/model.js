@@ -340,6 +340,15 @@ export function operation(record) {
 }
 const names = new Map(); // by `name` and `op`: there are few, and many RPCs
 
+// Of an operation's row of `stats`: what all of its RPCs took together, in microseconds, and how much of it they waited for lost packets.
+export function time_spent(stat) {
+  return (stat.delivered_us?.mean ?? 0) * (stat.timed ?? 0);
+}
+
+export function time_lost(stat) {
+  return (stat.recovery_us ?? 0) * (stat.timed ?? 0);
+}
+
 function length_of(record) {
   return record.total_us ?? record.delivered_us ?? record.latency_us;
 }

@@ -2,7 +2,7 @@
 // page, the slowest first.
 import {datum, el, link, svg} from './dom.js';
 import {phase_legend} from './ladder.js';
-import {operation} from './model.js';
+import {operation, time_spent} from './model.js';
 import {to_finding, to_rpc} from './links.js';
 import {histogram} from './series.js';
 import {PHASES} from './steps.js';
@@ -22,10 +22,6 @@ function count_column(name, key, title) {
 
 function size_column(name, key, title) {
   return {name, title, number: true, value: (stat) => stat[key], cell: (stat) => datum(stat[key], bytes(stat[key] ?? 0))};
-}
-
-function spent(stat) {
-  return (stat.delivered_us?.mean ?? 0) * (stat.timed ?? 0);
 }
 
 function histogram_picture(counts, label) {
@@ -64,7 +60,7 @@ function lengths_of(model) {
 
 function stats_table(model, choose) {
   const rows = model.stats.filter((stat) => stat.interval === undefined);
-  const all = rows.reduce((sum, stat) => sum + spent(stat), 0);
+  const all = rows.reduce((sum, stat) => sum + time_spent(stat), 0);
   const least = rows.reduce((low, stat) => Math.min(low, stat.delivered_us?.min ?? Infinity), Infinity);
   const most = rows.reduce((high, stat) => Math.max(high, stat.delivered_us?.max ?? 0), 1);
   const low = Math.max(least === Infinity ? 1 : least, 1);
@@ -79,7 +75,7 @@ function stats_table(model, choose) {
     count_column('count', 'count'), count_column('failed', 'failed', 'an NFS status that is not OK, refused, or a transport error'),
     count_column('unanswered', 'unanswered'), count_column('retries', 'retries', 'times that a Call was sent again'),
     time_column('mean', 'mean'), time_column('median', 'p50'), time_column('p99', 'p99'), time_column('longest', 'max'),
-    {name: 'time', title: 'share of all RPC time', number: true, value: spent, cell: (stat) => datum(spent(stat), percent(spent(stat), all))},
+    {name: 'time', title: 'share of all RPC time', number: true, value: time_spent, cell: (stat) => datum(time_spent(stat), percent(time_spent(stat), all))},
     {name: `times, ${duration(low)} to ${duration(most)}`, title: 'histogram; each division of the scale is the same factor', cell: picture},
     {name: 'phases', title: 'mean share of each phase', cell: phase_picture},
     size_column('arguments', 'args_bytes'), size_column('results', 'results_bytes'),

@@ -3,6 +3,7 @@ import {certainty_of} from './certainty.js';
 import {datum, el, link} from './dom.js';
 import {health} from './health.js';
 import {to_finding, to_rpc, to_view} from './links.js';
+import {time_spent} from './model.js';
 import {bytes, counted, date, duration, file_name, known, listed, percent, printable, sentence, whole} from './units.js';
 
 const TRANSPORTS = {roce1: 'RoCEv1', roce2: 'RoCEv2', infiniband: 'InfiniBand', iwarp: 'iWARP'};
@@ -50,10 +51,9 @@ function instead(seen) {
 }
 
 function busiest(model) {
-  const spent = (stat) => (stat.delivered_us?.mean ?? 0) * (stat.timed ?? 0);
-  const all = model.stats.reduce((sum, stat) => sum + spent(stat), 0);
-  const [first] = [...model.stats].sort((a, b) => spent(b) - spent(a));
-  return first && all > 0 ? `${percent(spent(first), all)} of all RPC time went to ${stat_name(first)}.` : '';
+  const all = model.stats.reduce((sum, stat) => sum + time_spent(stat), 0);
+  const [first] = [...model.stats].sort((a, b) => time_spent(b) - time_spent(a));
+  return first && all > 0 ? `${percent(time_spent(first), all)} of all RPC time went to ${stat_name(first)}.` : '';
 }
 
 export function stat_name(stat) {
