@@ -43,7 +43,7 @@ const TROUBLES = {
 };
 
 // How it fares otherwise: {level, word, sentence}; null where nothing is wrong.
-export function troubles(model) {
+function troubles(model) {
   const found = [];
   for (const note of model.notes) {
     if (TROUBLES[note.kind] && !found.some(({kind}) => kind === note.kind)) {
@@ -89,11 +89,12 @@ function waited(model) {
   }
   const who = `${longest.name} in frame ${longest.frame}`;
   const time = duration(longest.record.recovery_us);
-  if (others.length === 0) {
+  const all_here = model.left_out.rpcs === 0;
+  if (others.length === 0 && all_here) {
     return `The ${who} waited for lost packets: ${time}.`;
   }
   const sum = (time) => model.stats.reduce((total, stat) => total + time(stat), 0);
-  const of = model.left_out.rpcs > 0 ? 'RPCs' : `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}`;
+  const of = all_here ? `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}` : 'RPCs';
   return `${of} waited for lost packets, ${duration(sum(time_lost))} in all, ${percent(sum(time_lost), sum(time_spent))} of the time of all RPCs; longest the ${who}: ${time}.`;
 }
 
