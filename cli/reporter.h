@@ -69,8 +69,8 @@ class Reporter : public Observer {
   // What is fed, where rules are asked; it reports its events to this Reporter, as an Analyzer does
   // otherwise.
   virtual rules::Audit* audit() { return nullptr; }
-  // Whether it asks for what reports about RPCs need: Options::for_reports. An Audit of its own says so
-  // itself.
+  // Whether it asks for what reports about RPCs need: Options::for_reports. Asked only where there is no
+  // Audit: that is made with analyzer_for_reports().
   virtual bool for_reports() const { return false; }
   virtual void begin() {}                         // before the first event
   virtual void end(const Ended&) {}               // after the last

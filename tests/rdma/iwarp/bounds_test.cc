@@ -22,13 +22,13 @@ struct Search {
   Resync resync;
   Resync::Hints hints;
   uint64_t offset = 0;
-  std::vector<uint8_t> zeros;
+  std::vector<uint8_t> content;
 
   Kept add(size_t length) {
-    zeros.resize(std::max(zeros.size(), length));
+    content.resize(std::max(content.size(), length));
     link::StreamBytes bytes;
     bytes.offset = offset;
-    bytes.captured = Bytes(zeros).first(length);
+    bytes.captured = Bytes(content).first(length);
     bytes.length = static_cast<uint32_t>(length);
     bytes.segment_start = true;
     offset += length;
@@ -72,7 +72,7 @@ TEST_CASE("what a search holds counts as memory, with markers their copy without
   with.hints.markers.in_use = true;
   for (Search* search : {&without, &with}) {
     CHECK(search->resync.bytes() == 0);
-    search->zeros = {0, 100};  // the length of an FPDU
+    search->content = {0, 100};  // as the length of an FPDU would be
     search->add(4000);
     search->add(4000);
     CHECK(search->resync.bytes() >= 8000);
