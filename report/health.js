@@ -81,7 +81,7 @@ function limited(model) {
   return us > 0 && model.notes.some(({kind}) => kind === 'credits') ? `All credits were in use for ${duration(us)}.` : '';
 }
 
-// "14 of 172 RPCs waited for lost packets, 22.8 s in all, 98 % of the time of all RPCs; longest the NFSv3 READ in frame 975: 4.60 s."
+// "14 of 172 RPCs waited for lost packets, 22.8 s in all, 98 % of the time of all RPCs; the NFSv3 READ in frame 975 waited longest: 4.60 s."
 function waited(model) {
   const [longest, ...others] = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
   if (!longest) {
@@ -95,7 +95,7 @@ function waited(model) {
   }
   const sum = (time) => model.stats.reduce((total, stat) => total + time(stat), 0);
   const of = all_here ? `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}` : 'RPCs';
-  return `${of} waited for lost packets, ${duration(sum(time_lost))} in all, ${percent(sum(time_lost), sum(time_spent))} of the time of all RPCs; longest the ${who}: ${time}.`;
+  return `${of} waited for lost packets, ${duration(sum(time_lost))} in all, ${percent(sum(time_lost), sum(time_spent))} of the time of all RPCs; the ${who} waited longest: ${time}.`;
 }
 
 // Both in one answer.

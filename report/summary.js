@@ -62,7 +62,7 @@ export function stat_name(stat) {
 
 // What a note means, to whom it is new; the others say it themselves.
 const MEANING = {
-  loss: 'Packets did not arrive, or arrived damaged, and were sent again; meanwhile the RPC stood still. Where the last packet of a message is lost, no NAK tells, and its sender waits for its own timeout: milliseconds to seconds, as configured. Likely causes are full buffers, flow control that is not set up alike everywhere (PFC, ECN), a bad cable or port; the counters of NICs and switches tell which',
+  loss: 'Packets did not arrive, or arrived damaged, and were sent again; meanwhile the RPC stood still. Where the last packet of a message is lost, no NAK follows, and its sender waits for a timeout: on RoCE that of its queue pair, on iWARP that of TCP. Likely causes are full buffers, flow control that is not set up alike everywhere (PFC, ECN), a bad cable or port; the counters of NICs and switches tell which',
   credits: 'A server grants credits, and a client may have as many Calls outstanding. With all in use the next Call waits at the client',
   server: 'From the Call to the first data or the Reply, the time went by on the server’s side: its disk, its CPU, or what it waits for',
   client: 'The server asked for data, and the client was slow to send it',

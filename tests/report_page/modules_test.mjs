@@ -257,7 +257,7 @@ test('the first screen says how many RPCs waited for lost packets, how long in a
   const note = {type: 'note', kind: 'loss', conn: 1, message: 'm'};
   const of = (...records) => health(made(...records, stat, load, note, {type: 'summary', rpcs: records.length}));
   assert.match(of(rpc(1, 0, {recovery_us: 600}), rpc(2, 1, {recovery_us: 1200}), rpc(3, 2)).sentence,
-    /^3 packets were sent again\. 2 of 3 RPCs waited for lost packets, 1\.80 ms in all, 90 % of the time of all RPCs; longest the NFSv3 READ in frame 4: 1\.20 ms\./);
+    /^3 packets were sent again\. 2 of 3 RPCs waited for lost packets, 1\.80 ms in all, 90 % of the time of all RPCs; the NFSv3 READ in frame 4 waited longest: 1\.20 ms\./);
   assert.match(of(rpc(1, 0, {recovery_us: 600}), rpc(2, 1)).sentence, /again\. The NFSv3 READ in frame 2 waited for lost packets: 600 µs\. No /);
   assert.doesNotMatch(of(rpc(1, 0)).sentence, /waited/);
   for (const shown of [[rpc(1, 0, {recovery_us: 600})], [rpc(1, 0, {recovery_us: 600}), rpc(2, 1, {recovery_us: 1200})]]) {
