@@ -1,6 +1,10 @@
 #include "base/printable.h"
 
 #include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
 
 namespace steertag::base {
 namespace {
@@ -32,6 +36,23 @@ TEST_CASE("What nobody sees is spelled out") {
   CHECK(printable("a\u2028b\u2029c") == "a\\u2028b\\u2029c");
   CHECK(printable("\u3164\u115f\uffa0\ufe0f") == "\\u3164\\u115f\\uffa0\\ufe0f");
   CHECK(printable("\U000e0041\U0001d173") == "\\U000e0041\\U0001d173");
+}
+
+TEST_CASE("What nobody sees begins and ends at the points of Unicode where it does") {
+  const std::vector<std::pair<char32_t, char32_t>> unseen = {
+      {0x80, 0x9F},       {0xAD, 0xAD},       {0x034F, 0x034F},   {0x0600, 0x0605},   {0x061C, 0x061C},
+      {0x06DD, 0x06DD},   {0x070F, 0x070F},   {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x115F, 0x1160},
+      {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
+      {0x3164, 0x3164},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},
+      {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
+      {0xE0000, 0xE0FFF}};
+  for (const auto& [first, last] : unseen) {
+    INFO("from U+" << std::hex << static_cast<uint32_t>(first));
+    CHECK_FALSE(invisible(first - 1));
+    CHECK(invisible(first));
+    CHECK(invisible(last));
+    CHECK_FALSE(invisible(last + 1));
+  }
 }
 
 TEST_CASE("Bytes that are not UTF-8 are spelled out one by one") {
