@@ -52,11 +52,6 @@ inline constexpr std::array kind_names = std::to_array<std::string_view>(
      "invalidation", "credits", "network", "connections"});
 static_assert(kind_names.size() == static_cast<size_t>(Kind::connections) + 1);
 
-// The kinds that are of an operation.
-constexpr bool of_operation(Kind kind) {
-  return kind >= Kind::operation && kind <= Kind::chunks;
-}
-
 enum class Unit : uint8_t { count, bytes, ns };
 
 struct Amount {
