@@ -76,6 +76,15 @@ TEST_CASE("of more reductions than are kept the largest grant stays in force") {
   CHECK(most(grants, 1000 + Grants::kMaxKept + 8) == 500);
 }
 
+TEST_CASE("grants take memory of the heap once there are more than two of them") {
+  Grants grants;
+  grants.note(500, at_ns(1000));
+  grants.note(400, at_ns(2000));
+  CHECK(grants.bytes() == 0);
+  grants.note(300, at_ns(3000));
+  CHECK(grants.bytes() > 0);
+}
+
 TEST_CASE("behind a gap nothing is known of the grants until one is seen, and it has arrived") {
   Grants grants;
   grants.note(32, at_ns(1000));

@@ -114,6 +114,28 @@ TEST_CASE("a repeated fragment does no harm") {
   CHECK(decoder.counters().fragments_dropped == 0);
 }
 
+TEST_CASE("fragments of a datagram that was just whole are a second look at it, and no second one") {
+  const auto dropped = [](int64_t later_ns) {
+    Decoder decoder;
+    const auto pieces = pieces4(udp(kWhole), 512);
+    constexpr int64_t kToday_ns = 1'700'000'000 * kSecond_ns;
+    int64_t now_ns = kToday_ns;
+    const auto feed = [&](size_t piece) { decoder.decode(frame(pieces[piece], 1, 0, now_ns)); };
+    feed(0);
+    feed(1);
+    now_ns += later_ns;
+    feed(0);
+    now_ns += 3600 * kSecond_ns;  // the id comes round again
+    feed(0);
+    feed(1);
+    CHECK(decoder.counters().reassembled == 2);
+    return decoder.counters().fragments_dropped;
+  };
+  CHECK(dropped(0) == 0);
+  CHECK(dropped(2'000'000) == 0);
+  CHECK(dropped(2'000'001) == 1);
+}
+
 TEST_CASE("contradicting fragments give the datagram up, with what still comes of it") {
   const auto pieces = pieces4(udp(kWhole), 512);
   Octets bad;

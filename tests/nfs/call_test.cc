@@ -232,3 +232,21 @@ TEST_CASE("what RPCSEC_GSS hides is not walked") {
   CHECK(gss(1, 1) == Reason::wrapped);
   CHECK(gss(3, 1) == Reason::wrapped);
 }
+
+TEST_CASE("what RPCSEC_GSS protects is as long as it says, with the length of a checksum behind it") {
+  // 20 bytes of something else, then the length, the sequence number, 12 bytes, and the checksum's length.
+  const auto inside = [](uint32_t length, uint64_t begin = 20) {
+    const Message message = Message().zeros(5).words(length, 7).fill(12).words(0);
+    return nfs::inside_integrity(stream(message), begin);
+  };
+  REQUIRE(inside(16));
+  CHECK(inside(16)->length == 20 + 4 + 16);
+  CHECK(inside(16)->header_length == 20 + 8);
+  CHECK_FALSE(inside(17));
+  CHECK_FALSE(inside(UINT32_MAX));
+  REQUIRE(inside(4));
+  CHECK(inside(4)->length == 28);
+  CHECK_FALSE(inside(3));
+  CHECK_FALSE(inside(0));
+  CHECK_FALSE(inside(16, 44));
+}

@@ -53,6 +53,17 @@ TEST_CASE("padded: places count from the start of the Send") {
   CHECK(call.items[0].count == 600);
 }
 
+TEST_CASE("padded: a pad has bytes, be it one") {
+  nfs::CallWalk call;
+  CHECK(walk(write_call(600, 0), {kData + kFront, 128}, call));
+  CHECK(call.complete());
+  CHECK(call.pads.empty());
+  CHECK(walk(write_call(600, 1), {kData + kFront + 1, 128}, call));
+  CHECK(call.complete());
+  REQUIRE(call.pads.size() == 1);
+  CHECK(call.pads[0] == Range{kData, 1});
+}
+
 TEST_CASE("padded: or from that of the RPC message") {
   nfs::CallWalk call;
   CHECK(walk(write_call(600, 512 - kData), {512, 128}, call));

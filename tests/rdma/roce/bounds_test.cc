@@ -91,6 +91,21 @@ TEST_CASE_METHOD(Bounded, "bounds: holes given up that are remembered") {
   CHECK(heard.anomalies.size() == 3 * roce::Loss::kMaxHoles);
 }
 
+TEST_CASE_METHOD(Bounded, "bounds: how far behind a hole is remembered") {
+  const auto remembered = [&](int32_t distance) {
+    roce::Loss loss{heard, Side::a, icrcs};
+    loss.add(roce::psn_add(0, -1), 0, now(), std::nullopt);  // ends at 0
+    loss.followed();
+    loss.forget_far_from(roce::psn_add(0, distance));
+    return loss.find(roce::psn_add(0, -1)) == roce::Loss::Place::in_hole;
+  };
+  CHECK(remembered(0));
+  CHECK(remembered(-roce::kFarBehind - 1));
+  CHECK(remembered(-roce::kFarBehind));
+  CHECK_FALSE(remembered(-roce::kFarBehind + 1));
+  CHECK_FALSE(remembered(-1));
+}
+
 TEST_CASE("bounds: packets whose memory is kept, and of how many bytes") {
   const auto kept = [](size_t packets, size_t bytes) {
     roce::Shelf shelf;
