@@ -173,6 +173,10 @@ TEST_CASE("an RPC header read after another shows nothing of it") {
   expected.xid = 9;
   expected.type = MsgType::reply;
   CHECK(header == expected);
+  read(unhex("0000000a"), header);  // it ends before it says what it is
+  expected = {};
+  expected.xid = 10;
+  CHECK(header == expected);
 }
 
 TEST_CASE("an RPC header has an outline") {

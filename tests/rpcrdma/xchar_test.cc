@@ -121,3 +121,11 @@ TEST_CASE("two OPTIONAL bodies are equal where each part is") {
     CHECK(other == other);
   }
 }
+
+TEST_CASE("two values are equal where both identifier and data are") {
+  using rpcrdma::xchar::Id;
+  const xchar::Value one = xchar::make(Id::rbsiz, 1);
+  CHECK(one == xchar::make(Id::rbsiz, 1));
+  CHECK_FALSE(one == xchar::make(Id::rbsiz, 2));
+  CHECK_FALSE(one == xchar::make(Id::brs, 1));
+}

@@ -109,6 +109,21 @@ TEST_CASE("bounds: TCP segments that a retransmission is compared with") {
   }
 }
 
+TEST_CASE("TCP segments that are compared with: half of one, sent again, is forgotten with the copies") {
+  const auto both_halves = [](bool forgotten) {
+    SegmentCopies copies;
+    copies.add({0, 20, 20, 1, {}}, 0);
+    CHECK_FALSE(copies.add_again({0, 10, 10, 2, {}}, 0));
+    if (forgotten) {
+      copies.release();
+      copies.add({0, 20, 20, 1, {}}, 0);
+    }
+    return copies.add_again({10, 10, 10, 3, {}}, 0).has_value();
+  };
+  CHECK(both_halves(false));
+  CHECK_FALSE(both_halves(true));
+}
+
 TEST_CASE("bounds: RDMA Reads of iWARP that Responses are tied to") {
   for (const size_t count : {Reads::kMaxReads - 1, Reads::kMaxReads, Reads::kMaxReads + 1}) {
     Reads reads;
