@@ -49,15 +49,14 @@ struct End {
   uint64_t gaps = 0;             // times that packets from this end were found missing from the capture
   uint64_t retransmissions = 0;  // packets or segments that it sent again ...
   Stamp first_retransmission, last_retransmission;  // ... from this one to that one, where there are any
-  uint64_t retransmitted_reads = 0;  // RoCE: RDMA Read Requests among these, whole or from the middle
-  uint64_t naks = 0;                 // RoCE NAKs that this end sent, RNR NAKs not among them
-  uint64_t rnr_naks = 0;             // "receiver not ready": it had no receive buffer posted
-  uint64_t zero_windows = 0;         // iWARP: times that it closed its TCP window: it had no room
-  Stamp first_zero_window;           // the first of them, where there is any
-  uint64_t terminates = 0;           // iWARP Terminate messages that it sent
-  uint64_t copies = 0;               // further sightings of packets that it sent once; copy_filter.h
-  uint64_t ecn_ce = 0;               // packets that it sent and the network marked: ECN's CE
-  uint64_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
+  uint64_t naks = 0;                                // RoCE NAKs that this end sent, RNR NAKs not among them
+  uint64_t rnr_naks = 0;                            // "receiver not ready": it had no receive buffer posted
+  uint64_t zero_windows = 0;  // iWARP: times that it closed its TCP window: it had no room
+  Stamp first_zero_window;    // the first of them, where there is any
+  uint64_t terminates = 0;    // iWARP Terminate messages that it sent
+  uint64_t copies = 0;        // further sightings of packets that it sent once; copy_filter.h
+  uint64_t ecn_ce = 0;        // packets that it sent and the network marked: ECN's CE
+  uint64_t cnps = 0;          // RoCEv2 congestion notifications that it sent: the peer's packets were marked
   // The shortest round trip seen between the tap and this end, ns. Unset where nothing was seen that this end
   // answers at once, and without Settings::for_reports.
   std::optional<int64_t> rtt_ns;

@@ -78,9 +78,7 @@ struct RoceTable::Link final : rdma::Listener {
     listener->on_gap(from, at);
   }
   void on_retransmission(Side from, const Stamp& at) override {
-    End& end = connection.end(from);
-    note_retransmission(end, at);
-    end.retransmitted_reads = pair->sent(from).retransmissions.reads();
+    note_retransmission(connection.end(from), at);
     listener->on_retransmission(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override { listener->on_acknowledged(by, at); }

@@ -75,7 +75,7 @@ inline std::string text(const rdma::Anomaly& anomaly) {
 class AnomalyLog final : public track::Observer {
  public:
   std::vector<rdma::Anomaly> anomalies;
-  uint32_t retransmissions = 0, retransmitted_reads = 0, copies = 0;
+  uint32_t retransmissions = 0, copies = 0;
 
   void feed(const Trace& trace) {
     for (const TraceFrame& frame : trace.frames) {
@@ -128,7 +128,6 @@ class AnomalyLog final : public track::Observer {
   void on_close(track::Connection& connection) override {
     for (const track::End& end : connection.ends) {
       retransmissions += end.retransmissions;
-      retransmitted_reads += end.retransmitted_reads;
       copies += end.copies;
     }
   }

@@ -7,9 +7,6 @@ namespace steertag::rdma::roce {
 
 Retransmissions::Run Retransmissions::take(const Packet& packet, const Stamp& at, uint32_t expected,
                                            uint32_t confirmed) {
-  if (packet.opcode == Opcode::read_request) {
-    ++retransmitted_reads_;
-  }
   listener_.on_retransmission(from_, at);
   if (const std::optional<Copies::Changed> changed = copies_.compare(packet, at)) {
     report(changed->first, changed->second, packet, confirmed);

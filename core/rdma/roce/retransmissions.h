@@ -36,8 +36,7 @@ class Retransmissions {
   void forget() { copies_.clear(), run_ = 0; }
 
   void expect() const { copies_.expect(); }
-  size_t bytes() const { return copies_.bytes(); }         // of the heap
-  uint64_t reads() const { return retransmitted_reads_; }  // Requests, whole or from the middle
+  size_t bytes() const { return copies_.bytes(); }  // of the heap
   // The first copy of the packet with this PSN, if it is remembered.
   std::optional<Stamp> first_copy(uint32_t psn) const { return copies_.first(psn); }
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
@@ -50,7 +49,6 @@ class Retransmissions {
   Side from_;
   uint32_t run_ = 0;  // packets in a row behind what is expected; the PSN of the last
   uint32_t run_last_ = 0;
-  uint64_t retransmitted_reads_ = 0;
   Copies copies_;
 };
 
