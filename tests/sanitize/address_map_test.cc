@@ -106,6 +106,12 @@ TEST_CASE("an IPv4 address is mapped alike wherever it stands, and by another ke
   CHECK(map.mapped() == 1);
 }
 
+TEST_CASE("with a key that was kept, captures of another day have the same addresses") {
+  AddressMap map({1, 2});
+  CHECK(mapped(map, {10, 9, 0, 1}) == Octets{10, 97, 23, 28});
+  CHECK(mapped(map, {0x52, 0x54, 0, 1, 2, 3}) == Octets{0xB6, 0xFB, 0xFC, 0x86, 0xD7, 0xA9});
+}
+
 TEST_CASE("bounds: images that are remembered") {
   AddressMap map({1, 2});
   for (size_t i = 0; i < AddressMap::kMost + 10; ++i) {

@@ -40,9 +40,31 @@ TEST_CASE("one that was wrong stays wrong, and none stays none") {
   CHECK(ones_sum(after) != 0xFFFF);
   CHECK(field(after) != field(before));
   before[0] = before[1] = 0;
-  after = before;
-  mend(kKey, before, after, {});
-  CHECK(field(after) == 0);
+  for (const uint32_t pseudo : {0, 0x1234}) {
+    after = before;
+    mend(kKey, before, after, {.pseudo_before = pseudo, .pseudo_after = pseudo});
+    CHECK(field(after) == 0);
+  }
+}
+
+TEST_CASE("whatever a wrong checksum is, none of them becomes right") {
+  const Octets right = summed();
+  size_t became_right = 0;
+  for (uint8_t content = 0; content < 4; ++content) {
+    for (uint32_t carried = 1; carried <= 0xFFFF; ++carried) {
+      Octets before = right;
+      before[0] = static_cast<uint8_t>(carried >> 8);
+      before[1] = static_cast<uint8_t>(carried);
+      if (ones_sum(before) == 0xFFFF) {
+        continue;
+      }
+      Octets after = before;
+      after[5] = content;
+      mend(kKey, before, after, {});
+      became_right += ones_sum(after) == 0xFFFF ? 1 : 0;
+    }
+  }
+  CHECK(became_right == 0);
 }
 
 TEST_CASE("one that was left to the adapter still is that of the pseudo-header") {
