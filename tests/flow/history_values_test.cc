@@ -227,6 +227,28 @@ TEST_CASE("what is refused again with the same resources is counted") {
   CHECK(find(refusals, 3)->error.time_ns == 600);
 }
 
+TEST_CASE("of what is no RPC Call all but the XID is compared, of a Call all but that and the credential") {
+  using Octets = std::vector<uint8_t>;
+  const auto digest_without = [](const Octets& bytes) { return body_digest(bytes, nullptr, {}); };
+  const Octets one = {0, 0, 0, 7, 1, 2, 3, 4, 5};
+  for (size_t at = 0; at < one.size(); ++at) {
+    Octets other = one;
+    ++other[at];
+    INFO(at);
+    CHECK((digest_without(other) == digest_without(one)) == (at < 4));
+  }
+  rpcrdma::RpcHeader rpc;
+  rpc.credential.at = {24, 8};
+  Octets call(44);
+  const uint64_t digest = body_digest(call, &rpc, {});
+  for (size_t at = 0; at < call.size(); ++at) {
+    Octets other = call;
+    ++other[at];
+    INFO(at);
+    CHECK((body_digest(other, &rpc, {}) == digest) == (at < 4 || (at >= 24 && at < 32)));
+  }
+}
+
 TEST_CASE("a Call whose body was cut is not held against one whose body is known") {
   Refusals refusals;
   refusals.note(call_of(1, 77), error_of(2), moment(200));
