@@ -122,11 +122,12 @@ class Folding {
   // Bytes of what still fits on a line, of which so many columns are in use.
   size_t end_of_piece(std::string_view text, size_t used) const {
     std::array<size_t, 4> ends{};  // the last of each kind
+    const size_t begin = text.find_first_not_of(' ');
     size_t column = used;
     size_t at = 0;
     while (at < text.size()) {
       const Glyph glyph = next_glyph(text.substr(at));
-      if (glyph.blank() && at != 0 && column > hang_) {
+      if (glyph.blank() && at > begin && column > hang_) {
         const bool field = at + 1 < text.size() && text[at + 1] == ' ';
         const bool clause = clauses_ && text[at - 1] == ',' && column > width_ / 2;
         ends[static_cast<size_t>(text[at - 1] == ' ' || field ? Break::field
