@@ -141,8 +141,11 @@ Level Surroundings::beside(Followed& followed, const Stamp& at) {
     --followed.behind;
     return kNear;
   }
+  if (decoder_.assembled()) {
+    followed.before.insert(followed.before.end(), fragments_.begin(), fragments_.end());
+  }
   followed.before.push_back(at);
-  if (followed.before.size() > kNearBefore) {
+  while (followed.before.size() > kNearBefore) {
     followed.before.pop_front();
   }
   const bool more = followed.passed < followed.chosen->frames;

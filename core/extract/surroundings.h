@@ -89,7 +89,7 @@ class Surroundings {
   bool reads(const Followed& followed, int64_t time_ns) const;
   bool sets_up(const Followed& followed, const Stamp& at) const;
 
-  // Packets of a connection that are near: so many before a chosen one, so many behind it.
+  // Of a connection, what is near: so many frames before a chosen packet, so many packets behind it.
   static constexpr size_t kNearBefore = 24, kNearBehind = 8;
   static constexpr size_t kMostFragments = 256;  // that may belong to one datagram
   static constexpr size_t kMostCommIds = 65536;  // of setups that are remembered
