@@ -139,6 +139,32 @@ TEST_CASE("surroundings: all fragments of what was chosen, and of what is near")
   CHECK(two.find('1') != std::string::npos);
 }
 
+// The same, with sequence numbers of TCP that begin elsewhere.
+Trace shifted(Trace trace, uint32_t by) {
+  constexpr size_t kTcp = 14 + 20;
+  for (TraceFrame& frame : trace.frames) {
+    for (const size_t at : {kTcp + 4, kTcp + 8}) {
+      uint32_t number = by;
+      for (size_t i = 0; i < 4; ++i) {
+        number += uint32_t{frame.bytes[at + i]} << (24 - 8 * i);
+      }
+      for (size_t i = 0; i < 4; ++i) {
+        frame.bytes[at + i] = static_cast<uint8_t>(number >> (24 - 8 * i));
+      }
+    }
+  }
+  return trace;
+}
+
+TEST_CASE("surroundings: what acknowledges, wherever sequence numbers begin") {
+  const Trace whole = compiled("client> connect\n" + calls(2) + kChosen + calls(4), Fabric::iwarp);
+  const std::string expected = levels(whole);
+  for (const uint32_t by : {0x40000000U, 0x70000000U, 0x7FFFF000U, 0xC0000000U, 0xFFFFF000U}) {
+    INFO(by);
+    CHECK(levels(shifted(whole, by)) == expected);
+  }
+}
+
 TEST_CASE("surroundings: all of a connection, and another between the same hosts") {
   const std::string text =
       "client> connect\n" + calls(2) + "client> disconnect\nwait 1s\nclient> connect\n" + calls(1);
