@@ -25,9 +25,7 @@ const std::string& OperationFinder::of(const flow::Access& access) {
 // Read as that of the Exchange that it may open: its inline bytes, with room for what its Read chunks bring.
 const std::string& OperationFinder::of_call(const flow::Message& message) {
   made_.reset();
-  made_.xid = message.header->xid;
   made_.call = message.at;
-  made_.call_legible = true;
   made_.call_inline.assign(message.payload.begin(), message.payload.end());
   made_.call_inline_length = message.payload_length;
   made_.procedure = {message.rpc->program, message.rpc->version, message.rpc->procedure};
