@@ -100,7 +100,6 @@ void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at)
                  copies_from_b = unpaired_.copies(active.half);
   const std::vector<std::pair<Side, Waiting>> early = take_early(first, passive.half, active.half, at);
   Link& link = open(passive.half, active.half, active.transport, first.at, first.order);
-  link.connection.pairing = track::Pairing::setup;
   link.connection.end(Side::a).copies = copies_from_a;
   link.connection.end(Side::b).copies = copies_from_b;
   apply(link, Side::a, active);
