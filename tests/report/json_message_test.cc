@@ -295,25 +295,6 @@ TEST_CASE("message: members of an extension's structure that were not read are l
         }) == R"({"opttype":99})");
 }
 
-TEST_CASE("message: in text, an empty list is there if it was read") {
-  using rpcrdma::xchar::Operation;
-  const auto text = [](size_t length, Operation operation = Operation::initxch) {
-    TransportHeader h = header(rpcrdma::v2::Proc::optional);
-    rpcrdma::v2::Optional& body_of = h.optional.add();
-    body_of.direction = rpcrdma::MsgType::call;
-    body_of.opttype = operation;
-    body_of.init.nochg.set(0);
-    const MadeMessage made(h, {}, length);
-    return printed([&](Buffer& out) { text_message(out, made.message, {}); });
-  };
-  CHECK(text(28).find("  start") == std::string::npos);
-  CHECK(text(32).find("  start") != std::string::npos);
-  CHECK(text(32).find("  nochg") == std::string::npos);
-  CHECK(text(40).find("  nochg 0") != std::string::npos);
-  CHECK(text(28, Operation::reqxch).find("  want") == std::string::npos);
-  CHECK(text(32, Operation::reqxch).find("  want") != std::string::npos);
-}
-
 TEST_CASE("message: a structure that ends before its members do") {
   // rdma_optinfo holds four bytes, an empty list, where ROPT_INITXCH has two lists; the header ends behind
   // it.

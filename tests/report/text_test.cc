@@ -140,6 +140,25 @@ TEST_CASE("The summary adds up lengths, and counts what NFS refused") {
         "\n2 RPCs, 200 of arguments, 48 of results, 1 answered by an NFS error\n");
 }
 
+TEST_CASE("An empty list of characteristics is shown if it was read") {
+  using rpcrdma::xchar::Operation;
+  const auto text = [](size_t length, Operation operation = Operation::initxch) {
+    rpcrdma::TransportHeader h = made_header(2, static_cast<uint32_t>(rpcrdma::v2::Proc::optional));
+    rpcrdma::v2::Optional& body = h.optional.add();
+    body.direction = rpcrdma::MsgType::call;
+    body.opttype = operation;
+    body.init.nochg.set(0);
+    const MadeMessage cut(h, {}, length);
+    return printed([&](Buffer& out) { text_message(out, cut.message, {}); });
+  };
+  CHECK(text(28).find("  start") == std::string::npos);
+  CHECK(text(32).find("  start") != std::string::npos);
+  CHECK(text(32).find("  nochg") == std::string::npos);
+  CHECK(text(40).find("  nochg 0") != std::string::npos);
+  CHECK(text(28, Operation::reqxch).find("  want") == std::string::npos);
+  CHECK(text(32, Operation::reqxch).find("  want") != std::string::npos);
+}
+
 TEST_CASE("A line for a message, its chunks and its stop below") {
   rpcrdma::TransportHeader h = made_header(1, 0);
   h.chunks.reads.push_back({.position = 136, .target = segment(0xA1, 4096, 0x1000), .at = {}});
