@@ -45,8 +45,9 @@ inline std::optional<MisplacedResult> misplaced_result(UpperLayer& upper) {
     if (chunk.carries == ReadChunk::Carries::item) {
       continue;
     }
+    // A chunk that ends where the data of an item begins has its count.
     const auto cut = std::find_if(walk->items.begin(), walk->items.end(), [&](const nfs::Item& item) {
-      const bool begins_in = item.position > chunk.position && item.position < chunk.position + chunk.length;
+      const bool begins_in = item.position > chunk.position && item.position <= chunk.position + chunk.length;
       const bool ends_in = item.position < chunk.position && chunk.position < item.position + item.count;
       return begins_in || ends_in;
     });

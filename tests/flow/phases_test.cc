@@ -155,6 +155,24 @@ TEST_CASE("phases: an ACK is lost behind the tap") {
              End::first);
 }
 
+// The Responder is 50 us away. What it says 10 us after a second copy of the Call came by answers the first.
+TEST_CASE("phases: a copy of the Call that the Responder cannot have had yet was not waited for") {
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    INFO("fabric " << static_cast<int>(fabric));
+    const auto answered = [&](const std::string& wait) {
+      const LinedTrace trace(
+          "pace 100us\nclient> connect\nclient> call nfs3 NULL xid=1\nserver> reply\n"
+          "client> call nfs3 GETATTR noack\nwait 50ms\npace 10us\nclient> call nfs3 GETATTR xid=2 again "
+          "noack\n" +
+              wait + "server> reply\n",
+          fabric);
+      return spent(trace.rpc(kXid).timing);
+    };
+    CHECK(answered("") == "serve 50 (responder)");
+    CHECK(answered("wait 1ms\n") == "call 50 serve 1 (network, 50 recovered)");
+  }
+}
+
 // --- lost before the tap ---
 
 // The tap sees the rest of it, and a hole.
