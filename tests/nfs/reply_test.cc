@@ -138,6 +138,22 @@ TEST_CASE("of two readings that fit, the one that ends well wins over the one th
   CHECK(found.items[1].placed == Placed::in_chunk);
 }
 
+TEST_CASE("a reading that agrees with the chunks wins over one that was tried before it and does not") {
+  // The first reading has the first READ in the chunk, of another length, and goes on where nothing was
+  // captured.
+  const nfs::CallWalk asked = walk(compound_of(1, 2).words(kRead).zeros(7).words(kRead).zeros(7));
+  const Message answer = compound_reply(2).add(read_result(512).fill(512)).add(read_result(30));
+  base::RangeSet captured;
+  captured.add(0, 52);  // up to the count word of the first READ
+  captured.add(564, answer.bytes.size() - 564);
+  nfs::ReplyWalk found;
+  nfs::walk_reply({answer.bytes, &captured, answer.bytes.size()}, asked, std::vector<uint64_t>{30}, found);
+  REQUIRE(found.complete());
+  CHECK(found.fit == Fit::exact);
+  CHECK(found.items[0].placed == Placed::in_stream);
+  CHECK(found.items[1].placed == Placed::in_chunk);
+}
+
 TEST_CASE("nothing eligible, but a chunk was used") {
   const nfs::CallWalk getattr = walk(call(3, 1).opaque(32));
   const nfs::ReplyWalk found = walk(reply().words(0).zeros(21), getattr, {512});
