@@ -143,6 +143,41 @@ TEST_CASE("options of IP and TCP that are not known to be harmless become paddin
   CHECK(Octets(after.begin() + 62, after.begin() + 70) == Octets{2, 4, 5, 0xB4, 19, 4, 0, 0});
 }
 
+// RFC 8200 §4: each header names the next one and says how long it is itself, in 8 bytes beyond the first 8.
+TEST_CASE("of a row of extension headers of IPv6 what each is stays, and its options become padding") {
+  using namespace link::test;
+  const Octets hop_by_hop = {60, 0, 5, 2, 0x77, 0x78, 1, 0};
+  const Octets destination = Octets{17, 1, 30, 12} + counting(12, 0x41);
+  const Octets after =
+      one(ethernet(ipv6(0, hop_by_hop + destination + udp(counting(8, 9), 53)), link::ether_type::kIpv6));
+  const auto at = [&](size_t from, size_t size) { return octets(Bytes(after).subspan(14 + from, size)); };
+  CHECK(at(40, 8) == Octets{60, 0} + Octets(6, 0));
+  CHECK(at(48, 16) == Octets{17, 1} + Octets(14, 0));
+  CHECK(at(64, 6) == Octets{0xC3, 0x50, 0, 53, 0, 16});  // ports and length of UDP
+  AddressMap map(kKey);
+  Octets source(kSource6.begin(), kSource6.end()), receiver(kDestination6.begin(), kDestination6.end());
+  map.ipv6(source);
+  map.ipv6(receiver);
+  CHECK(at(8, 32) == source + receiver);
+}
+
+TEST_CASE("a fragment counts as one that lost its content only where the capture has some of it") {
+  using namespace link::test;
+  const Octets whole = ethernet(ipv4(17, counting(64, 9), {}, 0x2000));
+  const auto lost = [&](size_t captured) {
+    const Plan plan(kKey, 0);
+    Rewriter rewriter(kKey, {}, plan);
+    std::vector<uint8_t> into;
+    rewriter.rewrite(frame(Octets(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(captured)), 1,
+                           static_cast<uint32_t>(whole.size())),
+                     into);
+    return rewriter.fragments();
+  };
+  CHECK(lost(whole.size()) == 1);
+  CHECK(lost(35) == 1);
+  CHECK(lost(34) == 0);  // Ethernet and IP
+}
+
 TEST_CASE("where there is no room for a plan, it says so") {
   const support::Trace trace = support::compiled(std::string(kSetup) + kRpcs, scenario::Fabric::roce2);
   Plan plan(kKey, 256);

@@ -85,6 +85,23 @@ TEST_CASE("scenario errors: what could grow without bound is refused") {
   CHECK_THAT(refused("client> call " + std::string(100000, '(')).message, Catch::Matchers::Contains("'('"));
 }
 
+TEST_CASE("scenario errors: a Call may carry 16 MiB of data, and no byte more") {
+  const auto call = [](size_t data) {
+    return "snaplen 16\nclient> call nfs3 WRITE data=" + std::to_string(data) + "\n";
+  };
+  CHECK_FALSE(compiled(call(16 << 20)).frames.empty());
+  CHECK_THAT(refused(call((16 << 20) + 1)).message, Catch::Matchers::Contains("at most 16777216 bytes"));
+}
+
+// Segments of one byte, of which snaplen leaves one: far fewer bytes are kept than may be.
+TEST_CASE("scenario errors: a million frames are enough, however short they are") {
+  const std::string text =
+      "fabric iwarp\nsnaplen 1\nclient> connect segment=1\nrepeat 20\nserver> write 1:50000@0\nend\n";
+  const scenario::Error error = refused(text);
+  CHECK(error.line == 5);
+  CHECK_THAT(error.message, Catch::Matchers::Contains("more than 1000000 frames"));
+}
+
 TEST_CASE("scenario errors: what happens to packets is said of a burst, not of a line in it") {
   const std::string burst =
       "client> connect\nclient> call nfs3 READ write(@d 64)\nserver> burst\nserver> write @d ";

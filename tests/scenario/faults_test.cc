@@ -162,6 +162,29 @@ TEST_CASE("scenario faults: again repeats the place of the line before, with oth
   CHECK(sends == std::vector<uint32_t>{0x100, 0x100, 0x101});
 }
 
+// IBTA vol. 1 §9.7.5: a receiver complains of a gap when it sees what is behind the gap. Of a packet that was
+// the last one it hears nothing, and the sender's own acknowledgment, which has no PSN of its own, is no
+// sign.
+TEST_CASE("scenario faults: what a sender acknowledges meanwhile is neither sent again nor a sign of loss") {
+  const auto story = [](const std::string& fault) {
+    std::string said;
+    for (const auto& packet : roce_packets(compiled("client> connect\nclient> call nfs3 NULL\n"
+                                                    "server> reply noack\nclient> call nfs3 NULL " +
+                                                    fault + "\n"))) {
+      const bool answer = packet.opcode == Opcode::acknowledge;
+      said += !answer ? "Send " : packet.aeth->syndrome >= 0x60 ? "NAK " : "ACK ";
+      said += std::to_string(packet.psn) + (packet.psn >= 512 ? " of the server, " : " of the client, ");
+    }
+    return said;
+  };
+  const std::string before = "Send 256 of the client, ACK 256 of the client, Send 512 of the server, ";
+  const std::string call = "Send 257 of the client, ";
+  const std::string answers = "ACK 257 of the client, ACK 512 of the server, ";
+  CHECK(story("") == before + call + answers);
+  CHECK(story("lost(1)") == before + call + answers);
+  CHECK(story("lost(2)") == before + call + call + answers);
+}
+
 TEST_CASE("scenario faults: two taps") {
   const scenario::Trace both = compiled("taps both skew=1ms\nclient> connect\nclient> call nfs3 NULL\n");
   CHECK(both.frames.size() == 2 * compiled("client> connect\nclient> call nfs3 NULL\n").frames.size());

@@ -1,8 +1,10 @@
 #include "stats/load.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "rpcrdma/header.h"
+#include "stats/judge.h"
 #include "stats/made.h"
 
 using namespace steertag;
@@ -58,6 +60,31 @@ TEST_CASE("Loads: what a connection's RPCs, Calls and marks add up to") {
   connection.rpcrdma = false;
   loads.close(connection);
   CHECK(loads.in_order().size() == 2);
+}
+
+// A client that waited for 10 s asks for 48 credits and is granted 4; its one RPC took 1 s of that.
+TEST_CASE("lack of credits, where the client asks for more, is remarked from a fiftieth of all RPC time on") {
+  const auto remarked = [](int64_t at_limit_ns) {
+    track::Connection connection = made_connection();
+    connection.ends[0].credits = {
+        .granted_min = 4, .granted_max = 4, .in_flight_max = 4, .at_limit_ns = at_limit_ns};
+    rpcrdma::TransportHeader header;
+    header.credit = 48;
+    flow::Message call;
+    call.connection = &connection;
+    call.header = &header;
+    call.direction = flow::Direction::call;
+    Loads loads;
+    loads.note(call);
+    loads.close(connection);
+    Topics topics;
+    topics.add(MadeRpc(connection, 1).took(kSecond));
+    const std::vector<Remark> remarks = judge({topics, loads, Totals{}});
+    return std::any_of(remarks.begin(), remarks.end(),
+                       [](const Remark& remark) { return remark.kind == Standout::credits; });
+  };
+  CHECK(remarked(kSecond / 50));
+  CHECK_FALSE(remarked(kSecond / 50 - 1));
 }
 
 TEST_CASE("bounds: loads, and those of further connections are added up") {

@@ -53,6 +53,23 @@ struct Feed {
     made.at = {.number = frames, .time_ns = static_cast<int64_t>(frames) * 1000};
     return made;
   }
+  // A Send with the same XID from either end, which makes a pair of the two ways.
+  void send(RoceTable& table, uint32_t pair, bool back) {
+    roce::Packet call;
+    call.dest_qp = 0x11;
+    call.psn = back ? 900 : 100;
+    const std::vector<uint8_t> front{0, 0, 0, 7, 0, 0, 0, 1};  // XID, version
+    call.payload = front;
+    std::vector<uint8_t> bytes;
+    roce::encode(call, bytes);
+    bytes.resize(bytes.size() + roce::kIcrcSize);
+    Arrival made = arrival(pair, link::Carrier::roce2, bytes);
+    if (back) {
+      std::swap(made.packet.source, made.packet.destination);
+    }
+    REQUIRE(roce::read_bth(made.packet.payload, made.packet.payload_length, made.bth));
+    table.on_packet(made);
+  }
 };
 
 }  // namespace
@@ -83,29 +100,26 @@ TEST_CASE_METHOD(Feed, "of more TCP connections than are remembered, those that 
 
 TEST_CASE_METHOD(Feed, "of more RoCE connections than are followed, the idlest gives way") {
   RoceTable table(heard, budget, now);
-  const auto send = [&](uint32_t pair, bool back) {
-    roce::Packet call;
-    call.dest_qp = 0x11;
-    call.psn = back ? 900 : 100;
-    const std::vector<uint8_t> front{0, 0, 0, 7, 0, 0, 0, 1};  // XID, version
-    call.payload = front;
-    std::vector<uint8_t> bytes;
-    roce::encode(call, bytes);
-    bytes.resize(bytes.size() + roce::kIcrcSize);
-    Arrival made = arrival(pair, link::Carrier::roce2, bytes);
-    if (back) {
-      std::swap(made.packet.source, made.packet.destination);
-    }
-    REQUIRE(roce::read_bth(made.packet.payload, made.packet.payload_length, made.bth));
-    table.on_packet(made);
-  };
   for (uint32_t i = 0; i < RoceTable::kMaxLinks; ++i) {
-    send(i, false);
-    send(i, true);
+    send(table, i, false);
+    send(table, i, true);
   }
-  send(0, true);
+  send(table, 0, true);
   CHECK(heard.closed.empty());
-  send(RoceTable::kMaxLinks, false);
-  send(RoceTable::kMaxLinks, true);
+  send(table, RoceTable::kMaxLinks, false);
+  send(table, RoceTable::kMaxLinks, true);
   CHECK(heard.closed == std::vector<uint64_t>{3});
+}
+
+TEST_CASE_METHOD(Feed, "a RoCE connection is charged for itself, its queue pairs and its places in tables") {
+  constexpr size_t kKeys = 2 * sizeof(track::Half);  // one for each way
+  constexpr size_t kLeast = sizeof(track::Connection) + sizeof(roce::QpPair) + kKeys;
+  constexpr uint32_t kConnections = 100;
+  RoceTable table(heard, budget, now);
+  for (uint32_t i = 0; i < kConnections; ++i) {
+    send(table, i, false);
+    send(table, i, true);
+  }
+  CHECK(budget.held() >= kConnections * kLeast);
+  CHECK(budget.held() < kConnections * (kLeast + 1536));
 }

@@ -59,4 +59,22 @@ TEST_CASE("taps: independent captures of the same QPs are two connections") {
   CHECK(log.rpcs == 6);
 }
 
+// Of either, the way from the client to the server alone: so few packets still wait for their counterpart
+// when the other capture begins.
+TEST_CASE("taps: independent captures of one direction of the same QPs are two connections") {
+  const auto one_way = [](const std::string& psn) {
+    Trace trace = compiled("client> connect psn=" + psn + "\n" + kCalls, Fabric::roce2);
+    std::erase_if(trace.frames, [](const TraceFrame& frame) {
+      return frame.at.number <= 3 || frame.bytes[29] == 2;  // REQ, REP, RTU, and what the server sent
+    });
+    return trace;
+  };
+  const auto connections = [&](const std::string& psn) {
+    return Log(both(one_way("0x100/0x200"), one_way(psn), 100'000'000'000)).connections;
+  };
+  CHECK(Log(one_way("0x100/0x200")).connections == 1);
+  CHECK(connections("0x400000/0x500000") == 2);
+  CHECK(connections("0x103/0x203") == 1);  // goes on where the first stopped, behind three Calls
+}
+
 }  // namespace steertag::support::tapping
