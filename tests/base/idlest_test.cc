@@ -74,3 +74,24 @@ TEST_CASE("notes of what is gone do not pile up, and those that are trimmed stay
   }
   CHECK(order == std::vector<int>{990, 991, 992, 993, 994, 995, 996, 997, 998, 999});
 }
+
+// Up to 64 of them are not worth the work of looking at each.
+TEST_CASE("bounds: notes of what is gone are as many as there are things, and 63") {
+  for (const int things : {0, 1, 100}) {
+    Table table;
+    for (int key = 0; key < things; ++key) {
+      table.add(key, key);
+    }
+    const auto trim = [&] {
+      table.idlest.trim(table.used.size(), [&](int one) { return table.now(one); });
+      return table.idlest.notes() - table.used.size();
+    };
+    const size_t most = table.used.size() + 63;
+    for (size_t gone = 1; gone <= most; ++gone) {
+      table.idlest.add(-1, 0);
+      REQUIRE(trim() == gone);
+    }
+    table.idlest.add(-1, 0);
+    CHECK(trim() == 0);
+  }
+}
