@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
 
 class LineLexer {
  public:
-  LineLexer(std::string_view rest, Line& line) : rest_(rest), line_(line) {}
+  LineLexer(std::string_view rest, Line& line, size_t& words) : rest_(rest), line_(line), words_(words) {}
 
   std::optional<Error> run() {
     terms(line_.terms, 0);
@@ -70,6 +70,12 @@ class LineLexer {
     if (word.ends_with(',')) {
       word.remove_suffix(1);
     }
+    if (++words_ > kMaxWords) {
+      return fail(fmt::format("The scenario has more than {} words.", kMaxWords));
+    }
+    if (depth == 0 && into.size() == kMaxLineWords) {
+      return fail(fmt::format("The line has more than {} words beside those in parentheses.", kMaxLineWords));
+    }
     Term& made = into.emplace_back();
     if (const size_t equals = word.find('='); equals != word.npos) {
       made.name = word.substr(0, equals);
@@ -105,6 +111,7 @@ class LineLexer {
 
   std::string_view rest_;
   Line& line_;
+  size_t& words_;  // of the whole scenario
   std::optional<Error> error_;
 };
 
@@ -123,6 +130,7 @@ std::string_view take_actor(std::string_view& text) {
 
 std::optional<Error> lex(std::string_view text, std::vector<Line>& into) {
   uint32_t number = 0;
+  size_t words = 0;
   while (!text.empty()) {
     std::string_view rest = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), rest.size() + 1));
@@ -130,7 +138,7 @@ std::optional<Error> lex(std::string_view text, std::vector<Line>& into) {
     line.number = ++number;
     rest = trimmed(rest);
     line.actor = take_actor(rest);
-    if (auto error = LineLexer(rest, line).run()) {
+    if (auto error = LineLexer(rest, line, words).run()) {
       return error;
     }
     if (!line.actor.empty() && line.terms.empty()) {

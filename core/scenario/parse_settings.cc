@@ -52,6 +52,9 @@ void tunnels(Arguments& arguments, Script& script) {
       return;
     }
     script.tunnels.push_back(*tunnel);
+    if (script.tunnels.size() > kMaxTunnels) {
+      return arguments.problem().say(fmt::format("A packet is within at most {} tunnels.", kMaxTunnels));
+    }
     word = arguments.word();
   } while (word != nullptr);
 }

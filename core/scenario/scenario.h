@@ -22,6 +22,9 @@ constexpr size_t kMaxFrames = 1'000'000;        // of one scenario
 constexpr size_t kMaxBytes = 64 * 1024 * 1024;  // of the frames of one scenario, as they are kept
 constexpr size_t kMaxMade =
     16 * kMaxBytes;  // of its messages and RDMA operations, before frames are cut or omitted
+constexpr size_t kMaxWords = 500'000;    // between blanks and parentheses, all together ...
+constexpr size_t kMaxLineWords = 1'000;  // ... and on a line, without what is in parentheses
+constexpr size_t kMaxTunnels = 16;       // inside each other
 
 // What a text does wrong, in one sentence that says what to do.
 struct Error {

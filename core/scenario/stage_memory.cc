@@ -159,14 +159,14 @@ void Stage::move(const Statement& at, Place place, rdma::Memory memory, Bytes co
         "One RDMA operation moves at most {} bytes here; say how many, as in \"write @data 4096\".",
         kMaxOperation));
   }
-  if (!afford(carried)) {
+  Transport& wire = transport(at.connection);
+  if (!afford(wire.cost(carried))) {
     return;
   }
   const Bytes known = slice(content, 0, carried);
   std::vector<uint8_t> data(known.begin(), known.end());
   const std::vector<uint8_t> made_up = pattern(carried - data.size(), memory.handle);
   data.insert(data.end(), made_up.begin(), made_up.end());
-  Transport& wire = transport(at.connection);
   if (line.read) {
     wire.read(at.from, memory, data);
   } else {

@@ -41,7 +41,7 @@ void Stage::send(const Statement& at, const MessageLine& line, const rpcrdma::Tr
   if (line.invalidate && !line.plain) {
     invalidate = handle_of(*line.invalidate);
   }
-  if (!problem_.any() && afford(bytes.size())) {
+  if (!problem_.any() && afford(transport(at.connection).cost(bytes.size()))) {
     transport(at.connection).send(at.from, {bytes, invalidate, line.solicited, line.immediate});
   }
 }

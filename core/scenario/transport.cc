@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "scenario/surgery.h"
 
 namespace steertag::scenario {
@@ -15,6 +17,12 @@ void Transport::begin(const Handling& handling, Side from, bool burst, std::vect
   packet_ = 0;
   patched_.assign(handling.patches.size(), false);
   handling.again ? rewind(from) : mark(from);
+}
+
+uint64_t Transport::cost(uint64_t bytes) const {
+  constexpr uint32_t kLeast = 1024;
+  const uint32_t piece = spec_.resegment != 0 ? spec_.resegment : std::min(spec_.mtu, spec_.mss);
+  return piece < kLeast ? bytes * kLeast / piece : bytes;
 }
 
 void Transport::read(Side from, const rdma::Memory& memory, Bytes data) {

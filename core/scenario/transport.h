@@ -63,6 +63,10 @@ class Transport {
   // The side that owes an acknowledgement sends it, or the error that the line asks for.
   void end(Side from);
 
+  // What sending so many bytes comes to: a packet counts as 1 KiB at least, so that pieces of a few bytes
+  // do not make of a message more packets than fit into memory.
+  uint64_t cost(uint64_t bytes) const;
+
   virtual void connect(const ConnectionSpec& spec, Side active) = 0;
   virtual void disconnect(Side from, bool reset) = 0;
   virtual void send(Side from, const Send& send) = 0;

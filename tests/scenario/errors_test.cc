@@ -83,6 +83,47 @@ TEST_CASE("scenario errors: what could grow without bound is refused") {
   }
   CHECK_THAT(refused(deep).message, Catch::Matchers::Contains("nested too deep"));
   CHECK_THAT(refused("client> call " + std::string(100000, '(')).message, Catch::Matchers::Contains("'('"));
+  // Packets of a byte each, which are not even captured.
+  CHECK_THAT(
+      refused("fabric iwarp\ncapture off\nclient> connect segment=1\nclient> call nfs3 WRITE data=2000000\n")
+          .message,
+      Catch::Matchers::Contains("more than 1024 MiB"));
+}
+
+TEST_CASE("scenario errors: bounds: words of a scenario, and of a line") {
+  const auto call = [](size_t words) {
+    std::string text = "snaplen 16\nclient> call nfs3 READ write(@d";  // seven words
+    for (size_t i = 7; i < words; ++i) {
+      text += " 1";
+    }
+    return text + ")\n";
+  };
+  CHECK_FALSE(compiled(call(scenario::kMaxWords)).frames.empty());
+  CHECK_THAT(refused(call(scenario::kMaxWords + 1)).message,
+             Catch::Matchers::Contains("more than 500000 words"));
+  const auto line = [](size_t words) {
+    std::string text = "client> call nfs3 NULL";
+    for (size_t i = 3; i < words; ++i) {
+      text += " set(0 00)";
+    }
+    return text + "\n";
+  };
+  CHECK_FALSE(compiled(line(scenario::kMaxLineWords)).frames.empty());
+  CHECK_THAT(refused(line(scenario::kMaxLineWords + 1)).message,
+             Catch::Matchers::Contains("more than 1000 words"));
+}
+
+TEST_CASE("scenario errors: bounds: tunnels inside each other") {
+  const auto within = [](size_t tunnels) {
+    std::string text = "tunnel";
+    for (size_t i = 0; i < tunnels; ++i) {
+      text += " vxlan";
+    }
+    return text + "\nclient> call nfs3 NULL\n";
+  };
+  CHECK_FALSE(compiled(within(scenario::kMaxTunnels)).frames.empty());
+  CHECK_THAT(refused(within(scenario::kMaxTunnels + 1)).message,
+             Catch::Matchers::Contains("at most 16 tunnels"));
 }
 
 TEST_CASE("scenario errors: a Call may carry 16 MiB of data, and no byte more") {
