@@ -89,6 +89,7 @@ void Dialogue::become_claimed(const Message& message) {
   connection_.rpcrdma = true;
   learned_.note_version(message);
   common_.numbering.note(Promise::redeemed, connection_.number, connection_.order);
+  common_.retries.claim(connection_);
   advertised_.enlist();
   common_.sink.on_claimed(connection_);
   const std::vector<Claim::WaitingIncident> incidents = claim_.take_incidents();

@@ -28,9 +28,10 @@ struct Timeline {
   // Nothing of the first Read Request, the first Write, the Reply was captured when it was first sent.
   bool read_late = false, write_late = false, reply_late = false;
   std::optional<int64_t> read_waits;  // since then no Response has come for a Read Request
-  int64_t requester_ns = 0;  // that the Responder's Reads waited for the Requester, beyond a round trip
-  uint32_t gaps = 0;         // of the connection, when the Call came
-  uint64_t retry_key = 0;    // what Retries knows the Call by
+  int64_t requester_ns = 0;     // that the Responder's Reads waited for the Requester, beyond a round trip
+  uint32_t gaps = 0;            // of the connection, when the Call came
+  uint64_t retry_key = 0;       // what Retries knows the Call by ...
+  uint64_t attempt_before = 0;  // ... and, by its order, the connection of the attempt before it
   std::optional<int64_t> first_attempt;  // the Call of the first attempt, where this one is not the first
   bool moved = false;                    // attempts were sent on several connections
 };

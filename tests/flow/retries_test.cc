@@ -47,8 +47,18 @@ Stamp stamp_of(uint64_t number) {
   return {.number = number, .time_ns = static_cast<int64_t>(number) * 1000};
 }
 
-EarlierCall call_in(uint64_t number) {
-  return {{}, stamp_of(number)};
+track::Connection connection_of(uint64_t order, uint32_t number) {
+  track::Connection connection;
+  connection.order = order;
+  connection.number = number;
+  connection.rpcrdma = number != 0;
+  return connection;
+}
+const track::Connection kConnection = connection_of(1, 1);
+
+std::optional<Retries::Attempt> note(Retries& retries, uint64_t key, uint64_t call,
+                                     const track::Connection& connection = kConnection) {
+  return retries.note(key, connection, stamp_of(call));
 }
 
 }  // namespace
@@ -133,33 +143,70 @@ TEST_CASE("retries: bounds: Calls that may be sent again") {
   for (const size_t count : {Retries::kMost - 1, Retries::kMost, Retries::kMost + 1}) {
     Retries retries;
     for (uint64_t key = 1; key <= count; ++key) {
-      CHECK_FALSE(retries.note(key, call_in(key)));
+      CHECK_FALSE(note(retries, key, key));
     }
-    CHECK(retries.note(1, call_in(count + 1)).has_value() == (count <= Retries::kMost));
-    CHECK(retries.note(count, call_in(count + 2)).has_value());
+    CHECK(note(retries, 1, count + 1).has_value() == (count <= Retries::kMost));
+    CHECK(note(retries, count, count + 2).has_value());
   }
 }
 
 // Those that were answered take no place from others, however many.
 TEST_CASE("retries: what was answered is forgotten") {
   Retries retries;
-  retries.note(1, call_in(1));
+  note(retries, 1, 1);
   for (uint64_t key = 2; key < 4 * Retries::kMost; ++key) {
-    retries.note(key, call_in(key));
+    note(retries, key, key);
     retries.forget(key, stamp_of(key));
   }
-  const auto before = retries.note(1, call_in(99));
+  const auto before = note(retries, 1, 99);
   REQUIRE(before);
   CHECK(before->first_ns == stamp_of(1).time_ns);
   CHECK(before->attempts == 1);
   retries.forget(1, stamp_of(1));  // of the attempt before: not over
-  CHECK(retries.note(1, call_in(100))->attempts == 2);
+  CHECK(note(retries, 1, 100)->attempts == 2);
 }
 
 TEST_CASE("retries: a connection has its number later") {
   Retries retries;
-  retries.note(1, call_in(1));
-  retries.name(1, {{7}, stamp_of(1)});
-  retries.name(1, {{8}, stamp_of(2)});  // another Call
-  CHECK(retries.note(1, call_in(3))->latest.connection == 7u);
+  track::Connection connection = connection_of(5, 0);
+  note(retries, 1, 1, connection);
+  CHECK(note(retries, 1, 2, connection)->latest.connection == 0u);
+  CHECK(retries.number(5) == 0u);
+  connection = connection_of(5, 7);
+  retries.claim(connection);
+  retries.claim(connection_of(6, 8));  // which has sent nothing before
+  CHECK(retries.number(5) == 7u);
+  CHECK(retries.number(6) == 0u);
+  const auto before = note(retries, 1, 3, connection);
+  CHECK(before->connection == 5);
+  CHECK_FALSE(before->moved);  // the same one, before and after
+  CHECK(note(retries, 1, 4, connection)->latest.connection == 7u);
+  CHECK(note(retries, 1, 5, connection_of(6, 8))->moved);
+}
+
+TEST_CASE("retries: bounds: connections that are not claimed") {
+  for (const size_t count :
+       {Retries::kMostUnclaimed - 1, Retries::kMostUnclaimed, Retries::kMostUnclaimed + 1}) {
+    Retries retries;
+    for (uint64_t order = 1; order <= count; ++order) {
+      note(retries, order, order, connection_of(order, 0));
+    }
+    retries.claim(connection_of(1, 1));
+    retries.claim(connection_of(2, 2));
+    CHECK(retries.number(1) == (count <= Retries::kMostUnclaimed ? 1u : 0u));
+    CHECK(retries.number(2) == 2u);
+  }
+}
+
+// A capture that begins in the middle: the first Call is seen before it is known what it is.
+TEST_CASE("retries: on a later connection, where neither setup was captured") {
+  const std::string middle = "connection one qpn=0x11/0x12\nconnection two qpn=0x21/0x22\npace 10us\n";
+  const auto rpcs = [](const std::string& text) { return attempts(LinedTrace(text, Fabric::roce2)); };
+  const std::string call = "client> call nfs3 GETATTR xid=5\n", reply = "server> reply xid=5 noack\n";
+  const std::vector<TimedRpc> answered =
+      rpcs(middle + "one." + call + "one." + reply + "two." + call + "two." + reply);
+  REQUIRE(answered.size() == 2);
+  check_no_retry(answered[0]);
+  check_retry(answered[1], answered[0], 2);
+  CHECK(answered[1].timing.retry_of->connection == 1u);
 }
