@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "commenter.h"
 #include "configure.h"
+#include "conflicts.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "output.h"
@@ -143,8 +144,7 @@ int run_annotate(AnnotateOptions& options) {
   options.rules.prepare();
   options.reading.others = options.reading.captures.size();
   watch_interrupts();
-  refuse_inputs(options.reading.output, options.reading.captures);
-  refuse_inputs(options.reading.output, options.reading.told_by);
+  refuse_conflicts(options.reading);
   return Annotating(options).all();
 }
 
@@ -156,6 +156,7 @@ void add_annotate(CLI::App& app, Work& chosen) {
       app.add_subcommand("annotate", "the capture with what an audit finds as comments on its frames");
   add_reading_options_of(*command, options->reading, "pcapng");
   command->get_option("--output")->required();
+  say_written_whole(*command);
   add_rule_choice(*command, options->rules);
   command->remove_option(command->get_option("--strict"));
   add_config_options(*command, options->rules);

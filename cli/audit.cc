@@ -5,12 +5,15 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "audit_formats.h"
 #include "auditor.h"
+#include "capture_list.h"
 #include "commands.h"
 #include "config.h"
 #include "configure.h"
+#include "conflicts.h"
 #include "each.h"
 #include "failure.h"
 #include "output.h"
@@ -46,8 +49,15 @@ std::string current_folder() {
   return std::filesystem::current_path(error).string();
 }
 
+// Reads no capture, and destroys none that is named.
 int show_config(const AuditOptions& options) {
   options.rules.prepare();
+  std::vector<std::string> inputs = options.reading.told_by;
+  if (!options.reading.live) {
+    const std::vector<std::string> captures = readable(list_captures(options.reading.captures));
+    inputs.insert(inputs.end(), captures.begin(), captures.end());
+  }
+  refuse_conflicts(inputs, {options.reading.output});
   Output output;
   output.open(options.reading.output);
   report::put(output.buffer(), toml(effective(options.rules, options.reading)));
@@ -114,7 +124,8 @@ void add_audit(CLI::App& app, Work& chosen) {
   add_rule_options(*command, options->rules);
   add_baseline_options(*command, options->rules);
   add_config_options(*command, options->rules);
-  command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration");
+  command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration")
+      ->excludes("--report");
   add_ring_options(*command, options->reading);
   command
       ->add_option("--max-repeat", options->max_repeat,

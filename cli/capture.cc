@@ -30,7 +30,7 @@ std::string no_capture(const Stream& stream, bool nothing, bool recognised) {
     return stream.trouble();
   }
   if (nothing) {
-    return "is empty";
+    return interrupted() ? "interrupted before anything was read" : "is empty";
   }
   if (const std::string_view compression = stream.foreign_compression(); !compression.empty()) {
     return fmt::format("is compressed with {}; decompress it first, for example into standard input (-)",

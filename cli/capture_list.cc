@@ -90,4 +90,14 @@ std::vector<ListedCapture> list_captures(const std::vector<std::string>& names) 
   return all;
 }
 
+std::vector<std::string> readable(const std::vector<ListedCapture>& captures) {
+  std::vector<std::string> paths;
+  for (const ListedCapture& capture : captures) {
+    if (capture.trouble.empty()) {
+      paths.push_back(capture.path);
+    }
+  }
+  return paths;
+}
+
 }  // namespace steertag::cli

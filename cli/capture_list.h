@@ -19,5 +19,7 @@ struct ListedCapture {
 // at, and a folder without any capture, is in the list with the reason. Links to folders are not followed,
 // unless named.
 std::vector<ListedCapture> list_captures(const std::vector<std::string>& names);
+// The paths of those that can be read.
+std::vector<std::string> readable(const std::vector<ListedCapture>& captures);
 
 }  // namespace steertag::cli

@@ -208,8 +208,8 @@ void Chooser::end(const Ended&) {
                     ": there is no such finding; see steertag audit");
     }
   }
-  if (!options_.filter.all_exist(announced_)) {
-    throw Failure("nothing is extracted");
+  if (const std::optional<std::string> why = options_.filter.missing(announced_)) {
+    throw Failure(*why);
   }
   if (options_.chooses_rpcs() && chosen_.rpcs.empty()) {
     throw Failure("no RPC is what --xid, --op and --conn choose; see steertag flows");

@@ -117,7 +117,10 @@ std::string read_file(const std::string& path, Named named) {
     text.resize(size + kPiece);
     const ssize_t got = read(file.number(), text.data() + size, kPiece);
     text.resize(size + static_cast<size_t>(std::max<ssize_t>(got, 0)));
-    if (got == 0 || text.size() > kMostToml) {
+    if (text.size() > kMostToml) {
+      throw Failure(fmt::format("{}: longer than {} MiB", path, kMostToml >> 20));
+    }
+    if (got == 0) {
       return text;
     }
     if (got < 0 && errno != EINTR) {

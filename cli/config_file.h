@@ -14,7 +14,7 @@ namespace steertag::cli {
 // found.
 enum class Named : uint8_t { by_user, by_file };
 
-// Throws Failure.
+// Throws Failure, also where it is longer than kMostToml (toml.h).
 std::string read_file(const std::string& path, Named named);
 
 // steertag.toml beside these captures (in them, where they are folders), or in the nearest folder above;

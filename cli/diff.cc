@@ -11,6 +11,7 @@
 
 #include "base/counted.h"
 #include "commands.h"
+#include "conflicts.h"
 #include "diff_options.h"
 #include "failure.h"
 #include "gatherer.h"
@@ -172,7 +173,7 @@ int run_diff(DiffOptions& options) {
   watch_interrupts();
   std::vector<std::string> captures = options.before;
   captures.insert(captures.end(), options.after.begin(), options.after.end());
-  refuse_inputs(options.reading.output, captures);
+  refuse_conflicts(captures, {options.reading.output});
   return Compare(options).all();
 }
 

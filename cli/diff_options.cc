@@ -108,6 +108,7 @@ ReadingOptions DiffOptions::reading_of(const std::vector<std::string>& captures,
 void add_diff_options(CLI::App& command, DiffOptions& options) {
   add_sides(command, options);
   add_reading_options(command, options.reading, {"text", "jsonl", "markdown"}, Captures::by_command);
+  say_written_whole(command);
   add_pager_option(command, options.reading.pager);
   add_rule_choice(command, options.rules);
   take_list(command.add_option("--require", options.rules.require,

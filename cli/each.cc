@@ -11,6 +11,7 @@
 #include "audit_formats.h"
 #include "base/counted.h"
 #include "capture_list.h"
+#include "conflicts.h"
 #include "descriptors.h"
 #include "each_outputs.h"
 #include "each_totals.h"
@@ -70,18 +71,10 @@ class Each final : FileCrew::Sink {
  private:
   // Of what is read. What cannot be looked at is not read either.
   void refuse_outputs() const {
-    std::vector<std::string> inputs;
-    for (const ListedCapture& capture : listed_) {
-      if (capture.trouble.empty()) {
-        inputs.push_back(capture.path);
-      }
-    }
+    std::vector<std::string> inputs = readable(listed_);
     const std::vector<std::string>& told_by = options_.reading.told_by;
     inputs.insert(inputs.end(), told_by.begin(), told_by.end());
-    refuse_inputs(options_.reading.output, inputs);
-    for (const ReadingOptions::Report& report : options_.reading.reports) {
-      refuse_inputs(report.path, inputs);
-    }
+    refuse_conflicts(inputs, options_.reading.outputs());
   }
 
   // All of them, to be read later; where they are many, they are only seen to be there, and opened again.

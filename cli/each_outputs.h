@@ -20,6 +20,9 @@ struct EachOutputs {
     for (const ReadingOptions::Report& report : options.reports) {
       reports.emplace_back().open(report.path, Output::Role::report);
     }
+    if (!reports.empty()) {
+      each([](Output& output, const std::string&) { output.not_alone(); });
+    }
   }
 
   // Calls what(output, form) for all of them.

@@ -13,6 +13,7 @@
 #include "chooser.h"
 #include "commands.h"
 #include "configure.h"
+#include "conflicts.h"
 #include "extract/surroundings.h"
 #include "extract_draft.h"
 #include "extract_options.h"
@@ -219,7 +220,7 @@ int run_extract(ExtractOptions& options) {
   options.reading.threads = 1;  // one hears of all connections, by their numbers
   options.reading.others = 2 * options.reading.captures.size();
   watch_interrupts();
-  refuse_inputs(options.reading.output, options.reading.captures);
+  refuse_conflicts(options.reading);
   return Extraction(options).all();
 }
 
@@ -231,6 +232,7 @@ void add_extract(CLI::App& app, Work& chosen) {
       app.add_subcommand("extract", "the frames of a finding, an RPC, a connection, as a small capture");
   add_reading_options_of(*command, options->reading, "pcapng");
   command->get_option("--output")->required();
+  say_written_whole(*command);
   add_extract_options(*command, *options);
   add_rule_choice(*command, options->rules);
   command->remove_option(command->get_option("--strict"));

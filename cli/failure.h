@@ -14,7 +14,7 @@ struct Failure : std::runtime_error {
   explicit Failure(const std::string& message) : std::runtime_error(base::printable(message)) {}
 };
 
-// The reader of the output is gone (EPIPE): end quietly, with the status that was reached.
+// The reader of the only output is gone (EPIPE): end quietly, with the status that was reached.
 struct ReaderGone {};
 
 std::string shown(const std::string& path);  // as messages name it: "-" is "standard input"

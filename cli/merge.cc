@@ -10,6 +10,7 @@
 
 #include "base/counted.h"
 #include "commands.h"
+#include "conflicts.h"
 #include "descriptors.h"
 #include "failure.h"
 #include "options.h"
@@ -25,7 +26,8 @@
 namespace steertag::cli {
 namespace {
 
-constexpr uint64_t worst_status = 2;  // of a run: it could not do the work
+constexpr uint64_t worst_status = 2;                 // of a run: it could not do the work
+constexpr size_t longest_record = 16 * 1024 * 1024;  // bytes; those that runs write are far shorter
 
 struct MergeOptions {
   std::vector<std::string> records;
@@ -61,6 +63,7 @@ class ShareFile final : public report::Pieces {
       if (totals_.status > worst_status) {
         fail_here("a status that no run ends with");
       }
+      end();
       return false;
     }
     if (!report::read_piece(line_, piece, text_)) {
@@ -80,16 +83,28 @@ class ShareFile final : public report::Pieces {
     fail(fmt::format("line {}: {}", lines_, what));
   }
 
-  bool read_line() {
+  // False at the end.
+  bool read_more() {
     constexpr size_t piece = 64 * 1024;
+    const size_t size = data_.size();
+    data_.resize(size + piece);
+    const int64_t got = stream_.read(reinterpret_cast<uint8_t*>(data_.data()) + size, piece);
+    data_.resize(size + static_cast<size_t>(std::max<int64_t>(got, 0)));
+    if (got < 0 || !stream_.trouble().empty()) {
+      fail(got < 0 ? reason(stream_.read_error()) : stream_.trouble());
+    }
+    return got > 0;
+  }
+
+  bool read_line() {
     size_t end = 0;
-    while ((end = data_.find('\n', begin_)) == std::string::npos) {
+    for (size_t searched = begin_; (end = data_.find('\n', searched)) == std::string::npos;) {
       data_.erase(0, std::exchange(begin_, 0));
-      const size_t size = data_.size();
-      data_.resize(size + piece);
-      const int64_t got = stream_.read(reinterpret_cast<uint8_t*>(data_.data()) + size, piece);
-      data_.resize(size + static_cast<size_t>(std::max<int64_t>(got, 0)));
-      if (got <= 0) {
+      searched = data_.size();
+      if (searched > longest_record) {
+        fail(fmt::format("line {}: is too long for a record", lines_ + 1));
+      }
+      if (!read_more()) {
         return false;
       }
     }
@@ -97,6 +112,13 @@ class ShareFile final : public report::Pieces {
     begin_ = end + 1;
     ++lines_;
     return true;
+  }
+
+  // Nothing follows; of what is compressed, the checksum comes last.
+  void end() {
+    if (begin_ != data_.size() || read_more()) {
+      fail(fmt::format("goes on behind line {}, the last of a share", lines_));
+    }
   }
 
   std::string path_;
@@ -192,7 +214,7 @@ std::string why_failed(const report::ShareTotals& all) {
 }
 
 int merge(const MergeOptions& options) {
-  refuse_inputs(options.output, options.records);
+  refuse_conflicts(options.records, {options.output});
   const bool may_stay_open = may_open(options.records.size());
   Files files = open_all(options.records, may_stay_open);
   Output output;

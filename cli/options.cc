@@ -119,6 +119,16 @@ std::string ReadingOptions::run() const {
   return configured.empty() ? words : words + '\n' + configured;
 }
 
+std::vector<std::string> ReadingOptions::outputs() const {
+  std::vector<std::string> names = {output};
+  for (const Report& report : reports) {
+    if (report.format != kRing) {
+      names.push_back(report.path);
+    }
+  }
+  return names;
+}
+
 bool ReadingOptions::pages() const {
   return pager && !live && !captures.empty() &&
          std::find(captures.begin(), captures.end(), "-") == captures.end();
@@ -264,6 +274,10 @@ void add_reading_options_of(CLI::App& command, ReadingOptions& options, const st
   }
 }
 
+void say_written_whole(CLI::App& command) {
+  command.get_option("--allow-cut")->description("do not exit with 2 because a capture is truncated");
+}
+
 void add_filter_options(CLI::App& command, Filter& filter) {
   take_list(command.add_option("--conn", filter.connections, "only connection N"), "N")
       ->check(whole("the number of a connection", 1, UINT32_MAX));
@@ -285,21 +299,28 @@ void Filter::prepare() {
   }
 }
 
-bool Filter::all_exist(const std::vector<uint32_t>& announced) const {
+std::optional<std::string> Filter::missing(const std::vector<uint32_t>& announced) const {
   const auto known = [&](uint32_t n) {
     return std::find(announced.begin(), announced.end(), n) != announced.end();
   };
   const auto absent = std::find_if_not(connections.begin(), connections.end(), known);
   if (absent == connections.end()) {
-    return true;
+    return std::nullopt;
   }
   const size_t seen = announced.size();
   const uint32_t last = seen == 0 ? 0 : *std::max_element(announced.begin(), announced.end());
-  complain(fmt::format("--conn: no connection {}; {} of RPC-over-RDMA {} found{}", *absent,
-                       seen == 0 ? "none" : base::counted(seen, "connection"),
-                       seen == 1 || seen == 0 ? "was" : "were",
-                       last == seen ? "" : fmt::format(", numbered up to {}", last)));
-  return false;
+  return fmt::format("--conn: no connection {}; {} of RPC-over-RDMA {} found{}", *absent,
+                     seen == 0 ? "none" : base::counted(seen, "connection"),
+                     seen == 1 || seen == 0 ? "was" : "were",
+                     last == seen ? "" : fmt::format(", numbered up to {}", last));
+}
+
+bool Filter::all_exist(const std::vector<uint32_t>& announced) const {
+  const std::optional<std::string> why = missing(announced);
+  if (why) {
+    complain(*why);
+  }
+  return !why;
 }
 
 bool Filter::wants_connection(uint32_t number) const {

@@ -67,6 +67,7 @@ struct ReadingOptions {
 
   // What was asked for, but for the share, the threads and where the output goes.
   std::string run() const;
+  std::vector<std::string> outputs() const;  // names of files that it writes, "" and "-": standard output
   bool jsonl() const { return format == "jsonl"; }
   // Whether a pager is wanted for the result. What comes in by a pipe may be live, and is shown as it comes.
   bool pages() const;
@@ -109,6 +110,10 @@ void add_reading_options(CLI::App& command, ReadingOptions& options,
 // Of a command that writes one form alone, for who reads all of it: no --format, --shard or --color.
 void add_reading_options_of(CLI::App& command, ReadingOptions& options, const std::string& format);
 
+// Of a command that has no result before all is read, so that an interrupted run writes nothing: what
+// --allow-cut is for then.
+void say_written_whole(CLI::App& command);
+
 // Which RPCs and messages are wanted. An empty list means all.
 struct Filter {
   std::vector<uint32_t> connections;   // numbers
@@ -116,7 +121,9 @@ struct Filter {
   std::vector<uint32_t> xids;          // the same, read by prepare()
 
   void prepare();  // throws Failure where one is not an XID
-  // Complains where a connection that was asked for is not among the announced ones (their numbers).
+  // A sentence about a connection that was asked for and is not among the announced ones (their numbers).
+  std::optional<std::string> missing(const std::vector<uint32_t>& announced) const;
+  // Complains about it.
   bool all_exist(const std::vector<uint32_t>& announced) const;
   bool wants_connection(uint32_t number) const;
   bool wants_xid(uint32_t xid) const;

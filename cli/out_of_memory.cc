@@ -41,7 +41,7 @@ void out_of_memory() noexcept {
     line.add(" after ");
     line.add(frames);
     line.add(frames == 1 ? " frame" : " frames");
-    line.add(written ? ": what was found up to there is written" : "");
+    line.add(written && output->begun() ? "; the records that were complete by then are written" : "");
   }
   line.end();
 }

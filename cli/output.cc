@@ -1,6 +1,5 @@
 #include "output.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,33 +14,7 @@ namespace {
 
 constexpr size_t piece_size = 64 * 1024;  // bytes
 
-bool is_standard(const std::string& path) {
-  return path.empty() || path == "-";
-}
-
 }  // namespace
-
-void refuse_inputs(const std::string& output, const std::vector<std::string>& inputs) {
-  struct stat out {};
-  const int looked = is_standard(output) ? fstat(STDOUT_FILENO, &out) : stat(output.c_str(), &out);
-  const bool file = looked == 0 && S_ISREG(out.st_mode);
-  struct stat said {};
-  const bool said_in_file = fstat(STDERR_FILENO, &said) == 0 && S_ISREG(said.st_mode);
-  for (const std::string& path : inputs) {
-    struct stat in {};
-    if ((path == "-" ? fstat(STDIN_FILENO, &in) : stat(path.c_str(), &in)) != 0) {
-      throw Failure(shown(path) + ": " + reason(errno));
-    }
-    if (said_in_file && same_file(in, said)) {
-      ::close(STDERR_FILENO);  // nothing can be said
-      throw Failure("standard error: is an input, too");
-    }
-    if (file && same_file(in, out)) {
-      throw Failure((is_standard(output) ? "standard output" : output) +
-                    ": is an input, too; writing to it would destroy it");
-    }
-  }
-}
 
 Output::~Output() {
   Output* self = this;
@@ -137,13 +110,18 @@ void Output::flush() {
 }
 
 void Output::write_until(size_t end) noexcept {
-  while (written_ < end && error_ == 0) {
+  while (written_ < end && error_ == 0 && !unread_) {
     const ssize_t count = write(fd_, buffer_.data() + written_, end - written_);
     if (count > 0) {
       written_ += static_cast<size_t>(count);
+      begun_ = true;
     } else if (count == 0 || errno != EINTR) {
       error_ = count == 0 ? EIO : errno;  // a file that takes nothing and does not say why
     }
+  }
+  if (error_ == EPIPE && !alone_) {
+    error_ = 0;
+    unread_ = true;
   }
 }
 

@@ -22,11 +22,6 @@
 
 namespace steertag::cli {
 
-// Throws Failure where one of the inputs cannot be looked at, or would be destroyed by what is written,
-// whatever names lead to it. "-" is standard input; "" and "-" as the output, standard output. To be asked
-// before the first input is opened.
-void refuse_inputs(const std::string& output, const std::vector<std::string>& inputs);
-
 class Output final : public Records {
  public:
   Output() = default;
@@ -43,6 +38,9 @@ class Output final : public Records {
   enum class Form : uint8_t { text, other };
   enum class Paging : uint8_t { wanted, unwanted };
   void show(Form form, Paging paging);
+  // Something else is written besides: where the reader of this one goes away, it gets nothing more, and the
+  // rest goes on. Otherwise nobody wants what is found, and check() ends the run.
+  void not_alone() { alone_ = false; }
 
   report::Buffer& buffer() override { return buffer_; }
   void record_done() override;
@@ -61,6 +59,7 @@ class Output final : public Records {
   // that is of no use, since they would be in a file that is given up. Allocates nothing.
   bool write_complete() noexcept;
 
+  bool begun() const { return begun_; }        // something was written
   bool terminal() const { return terminal_; }  // or a pager on it
   bool folds() const { return folds_; }
   bool paged() const { return pager_ != nullptr; }  // a pager has to be waited for: Needs::pager
@@ -86,6 +85,8 @@ class Output final : public Records {
   std::unique_ptr<Pager> pager_;
   report::Buffer folded_;
   int error_ = 0;  // errno of the first write that failed
+  bool alone_ = true, unread_ = false;
+  bool begun_ = false;
   report::Buffer buffer_;
   size_t complete_ = 0, written_ = 0;  // bytes of it: of whole records; that were written
 };

@@ -24,14 +24,15 @@ namespace {
 
 constexpr uint32_t nobody = 65534;  // also the group; asking for the name would load libraries
 
-// A user or group that sudo has noted, but not root.
+// A user or group that sudo has noted, but not root, nor the number that stands for none (setresuid(2)).
 std::optional<uint32_t> noted(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): there is one thread
   const std::string_view text = value != nullptr ? value : "";
   uint32_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  return error == std::errc() && end == text.data() + text.size() && id != 0 ? std::optional(id)
-                                                                             : std::nullopt;
+  return error == std::errc() && end == text.data() + text.size() && id != 0 && id != UINT32_MAX
+             ? std::optional(id)
+             : std::nullopt;
 }
 
 bool become(uid_t uid, gid_t gid) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "conflicts.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "output.h"
@@ -56,6 +57,12 @@ class Run {
     } catch (const ReaderGone&) {
       reading_.give_up();
       return status();  // by what was read so far
+    } catch (const Failure&) {
+      if (ring_) {
+        ring_->finish();  // what was found so far is kept, whatever could not be written besides
+        ring_->last_words();
+      }
+      throw;
     }
     last_words();
     return status();
@@ -82,6 +89,10 @@ class Run {
         break;
       }
       reports_.emplace_back().open(report.path, Output::Role::report);
+      reports_.back().not_alone();
+    }
+    if (!options_.reports.empty()) {
+      output_.not_alone();
     }
   }
   std::vector<Records*> reports() {
@@ -210,13 +221,7 @@ class Run {
 
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
   watch_interrupts();
-  const std::vector<std::string> captures = options.live ? std::vector<std::string>() : options.captures;
-  refuse_inputs(options.output, captures);
-  refuse_inputs(options.output, options.told_by);
-  for (const ReadingOptions::Report& report : options.reports) {
-    refuse_inputs(report.path, captures);
-    refuse_inputs(report.path, options.told_by);
-  }
+  refuse_conflicts(options);
   return Run(options, make_reporter).all();
 }
 

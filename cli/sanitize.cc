@@ -12,6 +12,7 @@
 #include "base/counted.h"
 #include "commands.h"
 #include "config_file.h"
+#include "conflicts.h"
 #include "failure.h"
 #include "interrupt.h"
 #include "options.h"
@@ -145,10 +146,11 @@ class Sanitizing {
 
 int run_sanitize(SanitizeOptions& options) {
   watch_interrupts();
-  refuse_inputs(options.reading.output, options.reading.captures);
+  std::vector<std::string> inputs = options.reading.captures;
   if (!options.key.empty()) {
-    refuse_inputs(options.reading.output, {options.key});
+    inputs.push_back(options.key);
   }
+  refuse_conflicts(inputs, {options.reading.output});
   return Sanitizing(options).all();
 }
 
@@ -160,6 +162,7 @@ void add_sanitize(CLI::App& app, Work& chosen) {
       app.add_subcommand("sanitize", "the capture without the data, names and addresses in it, for others");
   add_reading_options_of(*command, options->reading, "pcapng");
   command->get_option("--output")->required();
+  say_written_whole(*command);
   for (const char* option : {"--checksums", "--settle", "--skew", "--threads"}) {
     command->remove_option(command->get_option(option));
   }

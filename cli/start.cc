@@ -1,5 +1,7 @@
 #include "start.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -61,6 +63,18 @@ void check_options(const CLI::App& app) {
   }
 }
 
+// The parser's own words are of flags that it overrides.
+void check_flags(const std::vector<std::string_view>& words, const CLI::ParseError& error) {
+  const std::string_view name =
+      std::string_view(error.what()).substr(0, std::string_view(error.what()).find(' '));
+  for (const std::string_view word : words) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch) &&
+        word.starts_with(fmt::format("--{}=", name))) {
+      throw Failure(fmt::format("--{}: takes no value", name));
+    }
+  }
+}
+
 std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
@@ -96,6 +110,7 @@ int chosen(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return print_help(app, asked, {argv + 1, argv + argc});
   } catch (const CLI::ParseError& error) {
+    check_flags({argv + 1, argv + argc}, error);
     check_options(app);
     throw Failure(first_line(error.what()) + see_help(app));
   }

@@ -38,8 +38,10 @@ Stream::Stream(const std::string& path, int opened) : path_(path), raw_(raw_size
   } else {
     fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     owned_ = true;
-    if (fd_ < 0) {
-      throw Failure(shown(path) + ": " + reason(errno));
+    if (fd_ < 0) {  // of a FIFO, nobody may have come to write
+      const int error = errno;
+      throw Failure(shown(path) + ": " +
+                    (interrupted() ? "interrupted before anything was read" : reason(error)));
     }
   }
   struct stat status {};

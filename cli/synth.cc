@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "commands.h"
+#include "conflicts.h"
 #include "failure.h"
 #include "options.h"
 #include "output.h"
@@ -79,7 +80,7 @@ void put_frame(report::Buffer& out, const scenario::SynthFrame& frame) {
 }
 
 int synth(const SynthOptions& options) {
-  refuse_inputs(options.output, {options.scenario});
+  refuse_conflicts({options.scenario}, {options.output});
   Stream input(options.scenario);
   Output output;
   output.open(options.output);

@@ -86,6 +86,40 @@ bool same_file(const struct stat& one, const struct stat& other) {
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+namespace {
+
+// The file that an output is of; of one that is not there yet its folder, and its name in it.
+struct Place {
+  struct stat found {};
+  std::string name;
+  bool replaced = false;  // by another file of that name; otherwise it is written to as it is
+};
+
+std::optional<Place> place_of(const std::string& output) {
+  Place place;
+  const std::string file = is_standard(output) ? std::string() : followed(output);
+  const std::optional<int> number = is_standard(output) ? STDOUT_FILENO : own_descriptor(file);
+  place.replaced = !number;
+  bool known = (number ? fstat(*number, &place.found) : stat(file.c_str(), &place.found)) == 0;
+  if (!known && !number && errno == ENOENT) {
+    place.name = name_of(file);
+    known = stat(folder_of(file).c_str(), &place.found) == 0;
+  }
+  return known && (!place.name.empty() || S_ISREG(place.found.st_mode)) ? std::optional(place) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_standard(const std::string& output) {
+  return output.empty() || output == "-";
+}
+
+bool same_place(const std::string& one, const std::string& other) {
+  const std::optional<Place> first = place_of(one), second = place_of(other);
+  return first && second && first->name == second->name && same_file(first->found, second->found) &&
+         (first->replaced || second->replaced);
+}
+
 Target::Target(const std::string& path) {
   const std::string file = followed(path);
   if (const auto number = own_descriptor(file)) {

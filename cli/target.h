@@ -26,6 +26,12 @@ namespace steertag::cli {
 // Whether two names, or descriptors, are of one file.
 bool same_file(const struct stat& one, const struct stat& other);
 
+// "" and "-".
+bool is_standard(const std::string& output);
+// Whether two outputs are of one file, so that what one of them writes would be lost: one, at least, gets its
+// name when it is whole.
+bool same_place(const std::string& one, const std::string& other);
+
 // Files whose names are numbered: "steertag-eth0-000001.pcapng".
 struct Series {
   int folder = -1;  // a descriptor of it
