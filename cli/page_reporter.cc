@@ -92,12 +92,10 @@ void PageReporter::take(const rules::Finding& finding) {
   const bool describes = ++described_[finding.connection->number][finding.rule->id] <= kMostDescribed;
   report::json_finding(scratch_, finding, context_.style.files, known,
                        describes ? report::FindingDetail::report : report::FindingDetail::times);
-  const size_t described = std::min(finding.excerpt.header.size(), report::kMostReportExcerpt) +
-                           std::min(finding.excerpt.context.size(), report::kMostReportExcerpt);
   keep(findings_, {{rank_of(finding, known), Kept::kNot, Kept::kNot},
                    Kept::chance_of(finding.at, finding.xid.value_or(0)),
                    finding.at,
-                   1024 + finding.text.size() + (describes ? described : 0),
+                   1024 + finding.text.size() + (describes ? finding.excerpt.weight : 0),
                    {}});
   if (finding.severity != rules::Severity::note && finding.xid) {
     std::set<uint32_t>& xids = blamed_[finding.connection->number];

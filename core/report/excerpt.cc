@@ -1,6 +1,11 @@
 #include "report/excerpt.h"
 
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "report/text_parts.h"
 #include "report/units.h"
@@ -9,9 +14,49 @@ namespace steertag::report {
 
 namespace {
 
-std::string text_of(const Buffer& buffer) {
-  return std::string(view(buffer));
+// Bytes that a connection's number takes beyond those that it counts as.
+ptrdiff_t beyond(size_t printed) {
+  constexpr ptrdiff_t kCounted = 3;
+  return static_cast<ptrdiff_t>(printed) - kCounted;
 }
+ptrdiff_t column(const track::Connection& connection) {
+  return beyond(fmt::formatted_size("{:<3}", connection.number));
+}
+
+// A text that is put together of what is printed, as long as there is room.
+class Lines {
+ public:
+  explicit Lines(const TextStyle& style) : style_(style) {}
+
+  // print(out, style) appends to it. `longer`: bytes of numbers of connections in it, beyond().
+  template <typename Print>
+  void add(ptrdiff_t longer, const Print& print) {
+    if (!full()) {
+      longer_ += longer;
+      style_.most = room();
+      print(out_, style_);
+    }
+  }
+  // Whole lines, as many as there is room for. Adds to `weight` what they count.
+  std::string take(size_t& weight) {
+    std::string_view text = view(out_);
+    if (!full()) {
+      weight += text.size() - static_cast<size_t>(longer_);
+      return std::string(text);
+    }
+    weight += ExcerptWriter::kMost;
+    text = text.substr(0, text.rfind('\n', room() - 1) + 1);
+    return std::string(text) + "...\n";
+  }
+
+ private:
+  size_t room() const { return ExcerptWriter::kMost + static_cast<size_t>(longer_); }
+  bool full() const { return out_.size() > room(); }
+
+  TextStyle style_;
+  Buffer out_;
+  ptrdiff_t longer_ = 0;
+};
 
 // The Call or the Reply of an Exchange, whose frame is gone.
 void put_leg(Buffer& out, const flow::Exchange& exchange, const flow::KeptMessage& leg, const Stamp& at,
@@ -36,15 +81,27 @@ void put_leg(Buffer& out, const flow::Exchange& exchange, const flow::KeptMessag
   text_message(out, message, style);
 }
 
-void put_call(Buffer& out, const flow::Exchange& exchange, const TextStyle& style) {
+void put_call(Lines& lines, const flow::Exchange& exchange) {
   if (exchange.call) {
-    put_leg(out, exchange, exchange.call_message, *exchange.call, flow::Direction::call, style);
+    lines.add(column(*exchange.connection), [&](Buffer& out, const TextStyle& style) {
+      put_leg(out, exchange, exchange.call_message, *exchange.call, flow::Direction::call, style);
+    });
   }
 }
-void put_reply(Buffer& out, const flow::Exchange& exchange, const TextStyle& style) {
+void put_reply(Lines& lines, const flow::Exchange& exchange) {
   if (exchange.reply) {
-    put_leg(out, exchange, exchange.reply_message, *exchange.reply, flow::Direction::reply, style);
+    lines.add(column(*exchange.connection), [&](Buffer& out, const TextStyle& style) {
+      put_leg(out, exchange, exchange.reply_message, *exchange.reply, flow::Direction::reply, style);
+    });
   }
+}
+void put_rpc(Lines& lines, const flow::Exchange& exchange) {
+  const std::optional<flow::EarlierCall>& before = exchange.timing.retry_of;
+  const bool elsewhere =
+      before && before->connection != 0 && before->connection != exchange.connection->number;
+  lines.add(
+      column(*exchange.connection) + (elsewhere ? beyond(fmt::formatted_size("{}", before->connection)) : 0),
+      [&](Buffer& out, const TextStyle& style) { text_rpc(out, exchange, style); });
 }
 
 }  // namespace
@@ -57,48 +114,58 @@ TextStyle ExcerptWriter::plain() const {
   return style;
 }
 
-rules::Excerpt ExcerptWriter::describe(const rules::Finding& /*finding*/, const flow::Message& message) {
-  TextStyle style = plain();
-  rules::Excerpt made;
-  Buffer out;
-  style.verbose = true;
-  text_message(out, message, style);
-  made.header = text_of(out);
-  style.verbose = false;
-  out.clear();
-  if (message.standing->open != nullptr && message.direction == flow::Direction::reply) {
-    put_call(out, *message.standing->open, style);
+const std::string& ExcerptWriter::header_of(const flow::Message& message) {
+  if (latest_.connection != message.connection || latest_.at != message.at ||
+      latest_.end_position != message.end_position || latest_.xid != message.header->xid) {
+    TextStyle style = plain();
+    style.verbose = true;
+    Lines lines(style);
+    lines.add(column(*message.connection),
+              [&](Buffer& out, const TextStyle& as) { text_message(out, message, as); });
+    latest_ = {message.connection, message.at, message.end_position, message.header->xid, 0, {}};
+    latest_.header = lines.take(latest_.weight);
   }
-  made.context = text_of(out) + made.header;
+  return latest_.header;
+}
+
+rules::Excerpt ExcerptWriter::describe(const rules::Finding& /*finding*/, const flow::Message& message) {
+  rules::Excerpt made;
+  made.header = header_of(message);
+  made.weight = latest_.weight;
+  Lines context(plain());
+  if (message.standing->open != nullptr && message.direction == flow::Direction::reply) {
+    put_call(context, *message.standing->open);
+  }
+  context.add(column(*message.connection),
+              [&](Buffer& out, const TextStyle& /*style*/) { put(out, made.header); });
+  made.context = context.take(made.weight);
   return made;
 }
 
 rules::Excerpt ExcerptWriter::describe(const rules::Finding& finding, const flow::Exchange& exchange) {
-  const TextStyle style = plain();
   rules::Excerpt made;
-  Buffer out;
-  exchange.call == finding.at ? put_call(out, exchange, style) : put_reply(out, exchange, style);
-  made.header = text_of(out);
-  out.clear();
-  put_call(out, exchange, style);
-  put_reply(out, exchange, style);
-  text_rpc(out, exchange, style);
-  made.context = text_of(out);
+  Lines header(plain()), context(plain());
+  exchange.call == finding.at ? put_call(header, exchange) : put_reply(header, exchange);
+  made.header = header.take(made.weight);
+  put_call(context, exchange);
+  put_reply(context, exchange);
+  put_rpc(context, exchange);
+  made.context = context.take(made.weight);
   return made;
 }
 
 rules::Excerpt ExcerptWriter::describe(const rules::Finding& /*finding*/, const flow::Access& access) {
-  const TextStyle style = plain();
   rules::Excerpt made;
-  Buffer out;
-  print(out, "{} of {} bytes at {:#018x}, handle {:#010x}\n", access.reading ? "RDMA Read" : "RDMA Write",
-        access.range.length, access.range.offset, access.range.handle);
-  made.header = text_of(out);
+  made.header = fmt::format("{} of {} bytes at {:#018x}, handle {:#010x}\n",
+                            access.reading ? "RDMA Read" : "RDMA Write", access.range.length,
+                            access.range.offset, access.range.handle);
+  made.weight = made.header.size();
+  Lines context(plain());
   if (access.exchange != nullptr) {
-    out.clear();
-    put_call(out, *access.exchange, style);
-    made.context = text_of(out) + made.header;
+    put_call(context, *access.exchange);
   }
+  context.add(0, [&](Buffer& out, const TextStyle& /*style*/) { put(out, made.header); });
+  made.context = context.take(made.weight);
   return made;
 }
 

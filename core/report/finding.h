@@ -30,9 +30,8 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
 void text_finding_words(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style);  // the same
 // {"type":"finding"}; `known`: what accepts it, if anything. For a report also when each related frame was
-// captured, and its Excerpt, as far as it is not too long; or the times alone.
+// captured, and its Excerpt; or the times alone.
 enum class FindingDetail : uint8_t { plain, times, report };
-inline constexpr size_t kMostReportExcerpt = 4096;  // bytes of each text
 void json_finding(Buffer& out, const rules::Finding& finding, const Files& files,
                   const Known* known = nullptr, FindingDetail detail = FindingDetail::plain);
 

@@ -12,16 +12,6 @@
 
 namespace steertag::report {
 
-namespace {
-
-// The lines of a text that fit.
-std::string_view first_lines(std::string_view text) {
-  return text.size() <= kMostReportExcerpt ? text
-                                           : text.substr(0, text.rfind('\n', kMostReportExcerpt - 1) + 1);
-}
-
-}  // namespace
-
 void json_finding(Buffer& out, const rules::Finding& finding, const Files& files, const Known* known,
                   FindingDetail detail) {
   JsonWriter json(out);
@@ -71,8 +61,8 @@ void json_finding(Buffer& out, const rules::Finding& finding, const Files& files
   }
   if (detail == FindingDetail::report && !finding.excerpt.header.empty()) {
     json.object("excerpt");
-    json.prose("header", first_lines(finding.excerpt.header));
-    json.prose("context", first_lines(finding.excerpt.context));
+    json.prose("header", finding.excerpt.header);
+    json.prose("context", finding.excerpt.context);
     json.end_object();
   }
   json.end_object();

@@ -35,6 +35,9 @@ struct TextStyle {
   bool folds = false;                    // what is wider than that is folded before it is seen (fold.h)
   bool verbose = false;                  // decode: every field with its offset
   bool utf8 = false;                     // more than ASCII may be printed
+  // Bytes in the buffer beyond which no further line is begun of a list of fields or segments: for who keeps
+  // no more than that.
+  size_t most = SIZE_MAX;
 };
 
 // "#1 iwarp 10.9.0.2:45612 -> 10.9.0.1:20049", when a connection is first named.

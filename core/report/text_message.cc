@@ -86,10 +86,16 @@ void row(Buffer& out, std::string_view kind, std::string_view where, const rpcrd
 
 void chunks(Buffer& out, const rpcrdma::ChunkLists& lists, const TextStyle& style) {
   for (const rpcrdma::ReadSegment& read : lists.reads) {
+    if (out.size() > style.most) {
+      return;
+    }
     row(out, "read", fmt::format("at {}", read.position), read.target, style);
   }
   for (size_t i = 0; i < lists.writes.size(); ++i) {
     for (const rpcrdma::Segment& segment : lists.writes[i].target) {
+      if (out.size() > style.most) {
+        return;
+      }
       row(out, "write", fmt::format("chunk {}", i + 1), segment, style);
     }
     if (lists.writes[i].target.empty()) {
@@ -99,6 +105,9 @@ void chunks(Buffer& out, const rpcrdma::ChunkLists& lists, const TextStyle& styl
   }
   for (const rpcrdma::WriteChunk& reply : lists.reply) {
     for (const rpcrdma::Segment& segment : reply.target) {
+      if (out.size() > style.most) {
+        return;
+      }
       row(out, "reply", "", segment, style);
     }
     if (reply.target.empty()) {
@@ -233,6 +242,9 @@ void fields(Buffer& out, const Message& message, const TextStyle& style) {
     rpcrdma::config::outline(*message.config, message.payload, message.decoded.header_length, nodes);
   }
   for (const wire::Node& node : nodes) {
+    if (out.size() > style.most) {
+      return;
+    }
     hang(out, style, indent_of(style) + 15 + 2 * node.depth);
     indent(out, style);
     paint(out, style.palette, style.palette.dim, fmt::format("{:>5} +{:<5}", node.at.offset, node.at.length));

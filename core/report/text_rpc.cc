@@ -269,6 +269,9 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   }
   if (style.chunks) {
     for (const SegmentFlow& flow : exchange.segments) {
+      if (out.size() > style.most) {
+        break;
+      }
       segment_row(out, exchange, flow, style);
     }
     if (exchange.done) {

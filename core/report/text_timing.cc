@@ -91,7 +91,7 @@ std::string attempt_text(const Exchange& exchange, const TextStyle& style) {
   const flow::Timing& timing = exchange.timing;
   const bool elsewhere = timing.retry_of->connection != exchange.connection->number;
   std::string text = fmt::format("repeats the Call of frame {}", frame_text(timing.retry_of->call, style));
-  if (elsewhere) {
+  if (elsewhere && timing.retry_of->connection != 0) {  // 0: not known yet
     text += fmt::format(" on #{}", timing.retry_of->connection);
   }
   text += fmt::format(" (attempt {})", timing.attempts);

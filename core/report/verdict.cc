@@ -13,14 +13,6 @@ namespace steertag::report {
 
 namespace {
 
-// Whole lines, as many as there is room for.
-void cut(std::string& text) {
-  if (text.size() > Verdict::kMostExcerpt) {
-    text.erase(text.rfind('\n', Verdict::kMostExcerpt - 1) + 1);
-    text += "...\n";
-  }
-}
-
 std::string ends_of(const track::Connection& connection) {
   const rdma::Side client = connection.client.value_or(rdma::Side::a);
   return fmt::format("{} {} {} {}", name(connection.transport), connection.end(client).address.text(),
@@ -48,8 +40,6 @@ KeptFinding kept(const rules::Finding& finding, uint64_t fingerprint) {
   if (finding.by && finding.blame != rules::Blame::undecided) {
     made.by = finding.connection->end(*finding.by).address.text();
   }
-  cut(made.excerpt.header);
-  cut(made.excerpt.context);
   return made;
 }
 

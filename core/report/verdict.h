@@ -86,7 +86,6 @@ class Verdict {
  public:
   static constexpr size_t kMostOfRule = 200;    // findings that are kept whole; as many known ones
   static constexpr size_t kMostAlike = 4096;    // fingerprints that are told apart: the lowest
-  static constexpr size_t kMostExcerpt = 4096;  // bytes of each text of an Excerpt
 
   void add(const rules::Finding& finding, const Moment& now, const Known* known = nullptr);
   // Of which kinds the traffic was.

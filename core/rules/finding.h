@@ -23,6 +23,7 @@ enum class Blame : uint8_t { undecided, requester, responder };
 struct Excerpt {
   std::string header;   // of the message in the finding's frame, field by field
   std::string context;  // the same, and what belongs to it: the whole RPC
+  size_t weight = 0;    // bytes of both, no matter how connections are numbered
 };
 
 struct Finding {

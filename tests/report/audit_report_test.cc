@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "made.h"
+#include "report/excerpt.h"
 #include "report/kept_text.h"
 #include "rules/catalog.h"
 
@@ -128,10 +129,11 @@ TEST_CASE("SARIF: of more than 5000 findings, the worst") {
 
 TEST_CASE("SARIF: of more text than there is room for, the worst findings have it") {
   MadeAudit audit;
-  const std::string text = std::string(Verdict::kMostExcerpt - 1, 'x') + "\n";
+  const std::string text = std::string(ExcerptWriter::kMost - 1, 'x') + "\n";
   for (size_t place = 0; place < 6; ++place) {
     for (size_t i = 0; i < Verdict::kMostOfRule; ++i) {
-      audit.next(place, place == 0 ? rules::Severity::note : rules::Severity::error).excerpt = {text, text};
+      audit.next(place, place == 0 ? rules::Severity::note : rules::Severity::error).excerpt = {text, text,
+                                                                                                0};
       audit.add();
     }
   }
@@ -317,11 +319,11 @@ TEST_CASE("Markdown: fifty of what is known, and how much more there is") {
 
 TEST_CASE("Markdown: never as long as GitHub refuses, and it says what is missing") {
   MadeAudit audit;
-  const std::string text = std::string(Verdict::kMostExcerpt - 1, 'x') + "\n";
+  const std::string text = std::string(ExcerptWriter::kMost - 1, 'x') + "\n";
   for (size_t place = 0; place < rules::catalog().size(); ++place) {
     for (size_t i = 0; i < 5; ++i) {
       rules::Finding& finding = audit.next(place);
-      finding.excerpt = {text, text};
+      finding.excerpt = {text, text, 0};
       finding.text = std::string(2000, 'y');
       audit.add();
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "made.h"
@@ -45,6 +46,17 @@ struct ExcerptMade {
     exchange.reply = reply.message.at;
     exchange.status = flow::Status::complete;
     keep(exchange.reply_message, reply);
+  }
+  // The same, with so many segments.
+  void end_with(size_t segments) {
+    auto& target = reply.header.chunks.writes[0].target;
+    for (size_t i = 1; i < segments; ++i) {
+      target.push_back(segment(0x8f04 + static_cast<uint32_t>(i), 64, 0x1000 * i));
+    }
+    end();
+    for (const rpcrdma::Segment& one : target) {
+      exchange.segments.add().target = one;
+    }
   }
   static void keep(flow::KeptMessage& leg, const MadeMessage& made) {
     leg.kept = true;
@@ -137,13 +149,70 @@ TEST_CASE("excerpt: of an RDMA operation it has the memory, and the Call that ad
   ExcerptWriter writer(made.style);
   const rules::Excerpt astray = writer.describe(made.finding, access);
   CHECK(astray.header == "RDMA Write of 512 bytes at 0x0000000000001800, handle 0x00008f04\n");
-  CHECK(astray.context.empty());
+  CHECK(astray.context == astray.header);  // belongs to nothing
   access.exchange = &made.exchange;
   access.reading = true;
   const rules::Excerpt near = writer.describe(made.finding, access);
   CHECK(near.header.starts_with("RDMA Read of 512 bytes"));
   CHECK(near.context.find("4096@") != std::string::npos);
   CHECK(near.context.ends_with(near.header));
+}
+
+TEST_CASE("excerpt: of what is long it has the first lines, as many as there is room for") {
+  size_t whole = 0, cut = 0;
+  for (size_t count = 1; count < 90; ++count) {
+    ExcerptMade made;
+    made.end_with(count);
+    const std::string full = made.decoded(made.reply.message, false);
+    const std::string shown = ExcerptWriter(made.style).describe(made.finding, made.exchange).header;
+    if (full.size() <= ExcerptWriter::kMost) {
+      CHECK(shown == full);
+      ++whole;
+    } else {
+      const size_t end = full.rfind('\n', ExcerptWriter::kMost - 1) + 1;
+      CHECK(shown == full.substr(0, end) + "...\n");
+      ++cut;
+    }
+  }
+  CHECK(whole > 20);
+  CHECK(cut > 20);
+}
+
+TEST_CASE("excerpt: where it ends does not depend on how connections are numbered") {
+  for (const size_t count :
+       {size_t{1}, size_t{20}, size_t{21}, size_t{22}, size_t{23}, size_t{60}, size_t{90}}) {
+    std::vector<rules::Excerpt> excerpts;
+    using track::ConnectionNumber;
+    for (const auto& [number, before] :
+         {std::pair(ConnectionNumber(7), ConnectionNumber(6)),
+          std::pair(ConnectionNumber(1234567), ConnectionNumber(1)),
+          std::pair(ConnectionNumber::provisional(7), ConnectionNumber::provisional(6))}) {
+      ExcerptMade made;
+      made.end_with(count);
+      made.call.connection.number = number;
+      made.exchange.timing.retry_of = flow::EarlierCall{before, made.call.message.at};
+      excerpts.push_back(ExcerptWriter(made.style).describe(made.finding, made.exchange));
+    }
+    for (const rules::Excerpt& excerpt : excerpts) {
+      CHECK(lines_in(excerpt.header) == lines_in(excerpts[0].header));
+      CHECK(lines_in(excerpt.context) == lines_in(excerpts[0].context));
+      CHECK(excerpt.weight == excerpts[0].weight);
+    }
+  }
+}
+
+TEST_CASE("excerpt: of many findings about one message it reads the header once, and of the next one anew") {
+  ExcerptMade made;
+  ExcerptWriter writer(made.style);
+  const std::string header = writer.describe(made.finding, made.reply.message).header;
+  CHECK(writer.describe(made.finding, made.reply.message).header == header);
+  made.reply.message.at.number += 1;
+  CHECK(writer.describe(made.finding, made.reply.message).header != header);
+  made.reply.message.at.number -= 1;
+  CHECK(writer.describe(made.finding, made.reply.message).header == header);
+  made.reply.header.xid += 1;
+  made.reply.message.end_position += 100;  // the next one in the same frame
+  CHECK(writer.describe(made.finding, made.reply.message).header != header);
 }
 
 TEST_CASE("excerpt: it has no colours, and the times and files of the style, also where they change") {

@@ -112,28 +112,6 @@ TEST_CASE("verdict: one rule does not take the place of another") {
   CHECK(verdict.left_out(heard.rule()) == 0);
 }
 
-TEST_CASE("verdict: texts of an excerpt end with the last whole line that fits") {
-  Heard heard;
-  Verdict verdict;
-  const std::string line = std::string(99, 'x') + "\n";
-  for (size_t i = 0; i < 50; ++i) {
-    heard.finding.excerpt.context += line;
-  }
-  heard.finding.excerpt.header = heard.finding.excerpt.context.substr(0, 4000);
-  heard.tell(verdict);
-  const rules::Excerpt& kept = verdict.findings()[0]->excerpt;
-  CHECK(kept.header == heard.finding.excerpt.header);
-  CHECK(kept.context == heard.finding.excerpt.context.substr(0, 4000) + "...\n");
-  static_assert(Verdict::kMostExcerpt == 4096);
-
-  // A line whose end would be the first byte too many.
-  Heard another;
-  Verdict short_of_one;
-  another.finding.excerpt.context = std::string(100, 'x') + "\n" + std::string(3995, 'y') + "\n" + "z\n";
-  another.tell(short_of_one);
-  CHECK(short_of_one.findings()[0]->excerpt.context == std::string(100, 'x') + "\n...\n");
-}
-
 TEST_CASE("verdict: 4096 fingerprints are told apart, and of the others the violations are counted") {
   Heard heard;
   Verdict verdict;
