@@ -1,6 +1,7 @@
 #include "sanitize/plan.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "rdma/iwarp/ddp.h"
 #include "sanitize/private_data.h"
@@ -90,7 +91,8 @@ uint32_t Plan::stream_of(const track::Connection& connection, const rdma::Unit& 
                         .markers = {},
                         .parts = {}});
     number = static_cast<uint32_t>(streams_.size());
-    by_flow_[flow_of(connection, unit.from)].push_back(number - 1);
+    std::vector<uint32_t>& of_flow = by_flow_[flow_of(connection, unit.from)];
+    of_flow.insert(behind(of_flow, connection.order), number - 1);
   }
   return number - 1;
 }
@@ -227,16 +229,17 @@ Bytes Plan::image_of(Bytes payload) const {
 
 const Stream* Plan::find(const FlowKey& flow, uint64_t order) const {
   const auto found = by_flow_.find(flow);
-  const Stream* latest = nullptr;
-  if (found != by_flow_.end()) {
-    for (const uint32_t number : found->second) {
-      const Stream& stream = streams_[number];
-      if (stream.order <= order && (latest == nullptr || latest->order <= stream.order)) {
-        latest = &stream;
-      }
-    }
+  if (found == by_flow_.end()) {
+    return nullptr;
   }
-  return latest;
+  const auto next = behind(found->second, order);
+  return next == found->second.begin() ? nullptr : &streams_[*std::prev(next)];
+}
+
+std::vector<uint32_t>::const_iterator Plan::behind(const std::vector<uint32_t>& of_flow,
+                                                   uint64_t order) const {
+  return std::partition_point(of_flow.begin(), of_flow.end(),
+                              [&](uint32_t number) { return streams_[number].order <= order; });
 }
 
 }  // namespace steertag::sanitize

@@ -102,6 +102,8 @@ class Plan {
   uint32_t keep(Bytes image, Known known);
   void set_image(const Place& place, Bytes image, Known known);
   uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
+  // Of the streams of a flow, the first one that begins after that frame.
+  std::vector<uint32_t>::const_iterator behind(const std::vector<uint32_t>& of_flow, uint64_t order) const;
   size_t held() const {
     return bytes_.size() + parts_ * sizeof(Part) + images_.size() * sizeof(Image) * 3 +
            changed_.size() * sizeof(std::pair<uint32_t, uint64_t>) * 2;
@@ -115,8 +117,8 @@ class Plan {
   absl::flat_hash_map<uint64_t, uint32_t> by_payload_;  // number of the image
   std::vector<Stream> streams_;
   size_t parts_ = 0;
-  absl::flat_hash_map<FlowKey, std::vector<uint32_t>> by_flow_;
-  absl::flat_hash_set<std::pair<uint32_t, uint64_t>> changed_;                   // file, number of the frame
+  absl::flat_hash_map<FlowKey, std::vector<uint32_t>> by_flow_;  // in the order in which they begin
+  absl::flat_hash_set<std::pair<uint32_t, uint64_t>> changed_;   // file, number of the frame
   absl::flat_hash_map<const track::Connection*, std::array<uint32_t, 2>> open_;  // by Side; number, from 1
 };
 

@@ -190,6 +190,22 @@ def findings(w, n):
     reply(w, 0, 10)
 
 
+def astray(w, n):
+    """One Call with n segments to be read, into each of which the server writes instead."""
+    hello(w)
+    call(w, 0, 10, reads=[(4, segment(0x700 + i, 64, 64 * i)) for i in range(n)])
+    for i in range(n):
+        w.write(0, 0x700 + i, 64 * i, 4)
+    reply(w, 0, 10)
+
+
+def same_ports(w, n):
+    """n iWARP connections, one after the other, between the same two ports."""
+    for _ in range(n):
+        w.set_up(0)
+        w.tcp(0, True, flags=0x14)
+
+
 def syn_and_reset(w, n):
     """n flows of SYN and RST, ever new."""
     for c in range(n):

@@ -1,9 +1,11 @@
-// What captures cost an audit, or flows alone, counted in instructions under callgrind: for
-// each capture a dump of its own, so that one start of valgrind does for all of them.
+// What captures cost, counted in instructions under callgrind: an audit, one that describes what it finds,
+// flows alone, or to be sanitized. For each capture there is a dump of its own, so that one start of valgrind
+// does for all of them.
 //
-//   valgrind --tool=callgrind capture_cost audit|flows BYTES CAPTURE...
+//   valgrind --tool=callgrind capture_cost audit|described|flows|sanitize BYTES CAPTURE...
 #include <valgrind/callgrind.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -14,7 +16,10 @@
 
 #include "analyzer.h"
 #include "capture/reader.h"
+#include "report/excerpt.h"
 #include "rules/audit.h"
+#include "sanitize/rewriter.h"
+#include "sanitize/survey.h"
 
 namespace {
 
@@ -43,10 +48,25 @@ void feed_all(Analysis& analysis, Bytes unread) {
   analysis.finish();
 }
 
+// The two readings of sanitize.
+void sanitize_all(Bytes bytes, const Options& options) {
+  const sanitize::Key key = sanitize::Key::of(std::array<uint8_t, 32>{});
+  sanitize::Plan plan(key, options.memory);
+  sanitize::Survey survey(key, options, plan);
+  feed_all(survey, bytes);
+  struct {
+    sanitize::Rewriter rewriter;
+    std::vector<uint8_t> into;
+    void feed(const Frame& frame) { rewriter.rewrite(frame, into); }
+    void finish() {}
+  } rewriting{sanitize::Rewriter(key, options.intake().ports, plan), {}};
+  feed_all(rewriting, bytes);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-  const bool audit = std::string_view(words[1]) == "audit";
+  const std::string_view what = words[1];
   Options options;
   options.memory = std::stoull(words[2]);
   for (int i = 3; i < count; ++i) {
@@ -55,10 +75,16 @@ int main(int count, char** words) {
     Deaf deaf;
     uint64_t messages = 0;
     CALLGRIND_ZERO_STATS;
-    if (audit) {
-      rules::Audit analysis(deaf, options);
+    if (what == "audit" || what == "described") {
+      const report::TextStyle style;
+      report::ExcerptWriter excerpts(style);
+      rules::Settings settings;
+      settings.describer = what == "described" ? &excerpts : nullptr;
+      rules::Audit analysis(deaf, options, settings);
       feed_all(analysis, bytes);
       messages = analysis.counters().messages;
+    } else if (what == "sanitize") {
+      sanitize_all(bytes, options);
     } else {
       Analyzer analysis(deaf, options);
       feed_all(analysis, bytes);
