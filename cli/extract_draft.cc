@@ -14,8 +14,8 @@ namespace {
 
 // How much is held, so that what it can do without is found.
 constexpr size_t kMostHeldFrames = 16384, kMostHeldBytes = 64 << 20;
-constexpr size_t kMostTests = 400,
-                 kMostTested = 300'000;  // audits of parts of it, and frames in all of these
+// Audits of parts of it, and in all of these frames, and what they hold that takes as long.
+constexpr size_t kMostTests = 400, kMostTested = 300'000;
 
 }  // namespace
 
@@ -34,6 +34,7 @@ class Draft::Trial {
     proof_.feed(frame, original);
   }
   bool finish() { return proof_.finish(); }
+  uint64_t work() const { return frames_ + proof_.work(); }
 
  private:
   extract::Proof proof_;
@@ -61,7 +62,9 @@ bool Draft::take(extract::Level level) {
   if (held_.size() != frames) {
     held_.clear();
   }
-  return trial.finish();
+  const bool shown = trial.finish();
+  work_ = trial.work();
+  return shown;
 }
 
 void Draft::leave_out() {
@@ -74,7 +77,7 @@ void Draft::leave_out() {
   if (places.empty()) {
     return;
   }
-  const size_t tests = std::min(kMostTests, kMostTested / held_.size());
+  const size_t tests = std::min(kMostTests, kMostTested / work_);
   const std::vector<bool> kept = extract::reduce(places.size(), tests, [&](const std::vector<bool>& trial) {
     return !interrupted() && shows(places, trial);
   });

@@ -50,6 +50,7 @@ class Draft {
   const extract::Surroundings& surroundings_;
   const Asked asked_;
   std::vector<Held> held_;
+  size_t work_ = 0;  // of auditing all of them; frames, or what takes as long
 };
 
 }  // namespace steertag::cli

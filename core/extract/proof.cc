@@ -36,10 +36,15 @@ bool Proof::finish() {
 
 void Proof::on(const Event& event) {
   const auto* const done = std::get_if<ExchangeDone>(&event);
-  const auto found = done == nullptr ? rpcs_.end() : rpcs_.find(done->exchange.xid);
+  if (done == nullptr) {
+    return;
+  }
+  work_ += done->exchange.segments.size();
+  const auto found = rpcs_.find(done->exchange.xid);
   if (found == rpcs_.end()) {
     return;
   }
+  work_ += found->second.size();
   for (const size_t i : found->second) {
     if (same(done->exchange, chosen_.rpcs[i])) {
       rpcs_left_.erase(i);
@@ -48,6 +53,7 @@ void Proof::on(const Event& event) {
 }
 
 void Proof::on_finding(const rules::Finding& finding) {
+  work_ += 1 + findings_left_.size();
   for (auto left = findings_left_.begin(); left != findings_left_.end();) {
     left = same(finding, chosen_.findings[*left]) ? findings_left_.erase(left) : std::next(left);
   }

@@ -27,6 +27,8 @@ class Proof final : private Observer, private rules::Listener {
   void feed(const Frame& frame, const Stamp& original);
   // Whether all of it was shown.
   bool finish();
+  // What it has taken beside the frames: segments, findings, and comparisons with what was chosen.
+  uint64_t work() const { return work_; }
 
  private:
   using Place = std::pair<uint32_t, uint64_t>;  // file and number
@@ -45,6 +47,7 @@ class Proof final : private Observer, private rules::Listener {
   absl::flat_hash_map<Place, Stamp> places_;  // of the frames that chosen things name, in the extract
   absl::flat_hash_map<uint32_t, std::vector<size_t>> rpcs_;  // chosen ones, by XID
   std::set<size_t> findings_left_, rpcs_left_;               // that were not shown yet
+  uint64_t work_ = 0;
 };
 
 }  // namespace steertag::extract
