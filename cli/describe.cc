@@ -16,7 +16,6 @@ void describe(CLI::App& app, Work& chosen) {
   app.set_version_flag("--version", version, "show the version and exit");
   app.set_help_flag("-h,--help", "show this help and exit");
   app.require_subcommand(1);
-  app.option_defaults()->disable_flag_override();  // --quiet=3 is a mistake
   app.formatter(std::make_shared<Help>());
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.footer(

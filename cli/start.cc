@@ -63,14 +63,22 @@ void check_options(const CLI::App& app) {
   }
 }
 
-// The parser's own words are of flags that it overrides.
-void check_flags(const std::vector<std::string_view>& words, const CLI::ParseError& error) {
-  const std::string_view name =
-      std::string_view(error.what()).substr(0, std::string_view(error.what()).find(' '));
+// A flag may be said to be true or false, against a configuration; the parser would take other words, and
+// numbers, too.
+void check_flags(const CLI::App& command, const std::vector<std::string_view>& words) {
   for (const std::string_view word : words) {
-    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch) &&
-        word.starts_with(fmt::format("--{}=", name))) {
-      throw Failure(fmt::format("--{}: takes no value", name));
+    const size_t equals = word.find('=');
+    if (word == "--") {
+      return;
+    }
+    if (!word.starts_with("--") || equals == word.npos) {
+      continue;
+    }
+    const std::string name(word.substr(0, equals));
+    const std::string_view value = word.substr(equals + 1);
+    const CLI::Option* const option = command.get_option_no_throw(name);
+    if (option != nullptr && option->get_items_expected_max() == 0 && value != "true" && value != "false") {
+      throw Failure(fmt::format("{}: is true or false, not {}", name, value));
     }
   }
 }
@@ -104,13 +112,13 @@ int chosen(int argc, char** argv) {
   app.footer("");
   if (argc > 1 && argv[1][0] != '-') {
     check_command(app, argv[1]);
+    check_flags(*app.get_subcommand(argv[1]), {argv + 2, argv + argc});
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return print_help(app, asked, {argv + 1, argv + argc});
   } catch (const CLI::ParseError& error) {
-    check_flags({argv + 1, argv + argc}, error);
     check_options(app);
     throw Failure(first_line(error.what()) + see_help(app));
   }

@@ -84,8 +84,8 @@ struct FindingKinds {
 
 class Verdict {
  public:
-  static constexpr size_t kMostOfRule = 200;    // findings that are kept whole; as many known ones
-  static constexpr size_t kMostAlike = 4096;    // fingerprints that are told apart: the lowest
+  static constexpr size_t kMostOfRule = 200;  // findings that are kept whole; as many known ones
+  static constexpr size_t kMostAlike = 4096;  // fingerprints that are told apart: the lowest
 
   void add(const rules::Finding& finding, const Moment& now, const Known* known = nullptr);
   // Of which kinds the traffic was.
