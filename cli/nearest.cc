@@ -31,6 +31,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   std::string_view nearest;
   size_t least = 3;  // further away than that is not a typo
   for (const std::string& name : names) {
+    if (word.size() > name.size() + least) {
+      continue;  // as far away as that, at least
+    }
     const bool begun = !word.empty() && name.size() > word.size() &&
                        base::same_in_any_case(std::string_view(name).substr(0, word.size()), word);
     const size_t d = begun ? 1 : distance(word, name);

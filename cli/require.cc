@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "base/counted.h"
 #include "failure.h"
@@ -12,13 +14,20 @@ namespace steertag::cli {
 
 namespace {
 
+// Each rule once, by however many of the words it is meant; those of one word together.
 template <typename What>
 void each_never_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies,
                        const What& what) {
+  std::set<std::string_view> seen;
+  std::vector<bool> told(tallies.size());
   for (const std::string& word : words) {
+    if (!seen.insert(word).second) {
+      continue;
+    }
     for (size_t i = 0; i < tallies.size(); ++i) {
       const rules::Rule& rule = *rules::catalog()[i];
-      if (rules::meant(rule, word) && tallies[i].kept + tallies[i].broken == 0) {
+      if (!told[i] && tallies[i].kept + tallies[i].broken == 0 && rules::meant(rule, word)) {
+        told[i] = true;
         what(rule, tallies[i]);
       }
     }

@@ -315,10 +315,35 @@ class ConfigReader {
 
 }  // namespace
 
+namespace {
+
+// The parser bounds how deep values are nested, but not keys, of which each dot is a level.
+void refuse_deep_keys(std::string_view text, const std::string& name) {
+  constexpr size_t kMostDots = 256;  // outside of quotes, on a line
+  size_t line = 1, dots = 0;
+  char quote = 0;
+  for (const char c : text) {
+    if (c == '\n') {
+      ++line;
+      dots = 0;
+      quote = 0;
+    } else if (quote != 0) {
+      quote = c == quote ? 0 : quote;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '.' && ++dots > kMostDots) {
+      throw Failure(fmt::format("{}:{}: more dots than any key has", name, line));
+    }
+  }
+}
+
+}  // namespace
+
 Config read_config(std::string_view text, const std::string& name, Reasons reasons) {
   if (text.size() > kMostToml) {
     throw Failure(fmt::format("{}: longer than {} MiB", name, kMostToml >> 20));
   }
+  refuse_deep_keys(text, name);
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     Values(name).fail(parsed.error().source().begin, std::string(parsed.error().description()));

@@ -165,7 +165,8 @@ void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, No
   if (range.reading && !touched_.empty()) {
     advertised_.traffic().add_read(range.owner, op, range.begin, last);
   }
-  if (connection_.rpcrdma && op.kind != rdma::OpKind::read_request) {
+  const bool reported = connection_.rpcrdma || common_.settings.for_rewriting;
+  if (reported && op.kind != rdma::OpKind::read_request) {
     report_placements(op, range.owner);
   }
 }

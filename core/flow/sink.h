@@ -31,7 +31,8 @@ class Sink {
   // The connection carries RPC-over-RDMA; comes before anything else about it.
   virtual void on_claimed(track::Connection& connection) = 0;
   virtual void on_message(const Message& message) = 0;
-  // `length` bytes of `op` fell into `segment`, `offset` bytes from its start.
+  // `length` bytes of `op` fell into `segment`, `offset` bytes from its start. With Settings::for_rewriting
+  // also before the connection is claimed, if it ever is.
   virtual void on_placement(const Exchange& exchange, const SegmentFlow& segment, const rdma::RdmaOp& op,
                             uint32_t offset, uint32_t length) = 0;
   virtual void on_exchange(const Exchange& exchange) = 0;

@@ -54,6 +54,9 @@ std::optional<uint32_t> Sizes::send_limit(const Message& message, uint32_t agree
     return std::nullopt;
   }
   const Reported* conveyed = receiver.find(xchar::Id::rbsiz);
+  if (conveyed == nullptr && receiver.forgot) {
+    return std::nullopt;
+  }
   return std::max({rpcrdma::least_buffer_of_version_two, *by_setup,
                    conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
 }

@@ -53,15 +53,14 @@ void Survey::on(const Event& event) {
     on_exchange(done->exchange);
     placed_.erase(&done->exchange);
   } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
-    followed_.erase(&closed->connection);
-    plan_.forget(closed->connection);
+    on_close(closed->connection);
   }
 }
 
 size_t Survey::waiting(const track::Connection& connection) const {
   size_t count = 0;
-  for (const auto& [exchange, pieces] : placed_) {
-    count += pieces.size();
+  for (const auto& [exchange, placed] : placed_) {
+    count += placed.pieces.size();
   }
   if (const auto found = followed_.find(&connection); found != followed_.end()) {
     const Followed& followed = found->second;
@@ -161,12 +160,19 @@ void Survey::on_placement(const PlacementSeen& seen) {
   if (!read_as_message(seen.segment) || seen.op.payload.empty()) {
     return;
   }
-  std::vector<Placed>& placed = placed_[&seen.exchange];
-  const auto place = plan_.place_of(*seen.exchange.connection, seen.op);
-  if (place && placed.size() < kMostPlaced) {
-    placed.push_back({static_cast<size_t>(&seen.segment - &seen.exchange.segments[0]), seen.offset,
-                      seen.segment.target.offset + seen.offset - seen.op.memory.offset,
-                      static_cast<uint32_t>(seen.op.payload.size()), *place});
+  const flow::Exchange& x = seen.exchange;
+  PlacedOf& placed = placed_[&x];
+  if (!placed.is_of(x)) {
+    placed = {x.connection, x.xid, x.call, {}};
+    if (!x.connection->rpcrdma) {
+      followed_[x.connection].early.push_back(&x);
+    }
+  }
+  const auto place = plan_.place_of(*x.connection, seen.op);
+  if (place && placed.pieces.size() < kMostPlaced) {
+    placed.pieces.push_back({static_cast<size_t>(&seen.segment - &x.segments[0]), seen.offset,
+                             seen.segment.target.offset + seen.offset - seen.op.memory.offset,
+                             static_cast<uint32_t>(seen.op.payload.size()), *place});
   }
 }
 
@@ -184,7 +190,7 @@ void Survey::on_exchange(const flow::Exchange& x) {
   const std::optional<Sent> call = take(x.requester, x.call);
   const std::optional<Sent> reply = take(rdma::other(x.requester), x.reply);
   if (const auto placed = placed_.find(&x); placed != placed_.end()) {
-    std::stable_sort(placed->second.begin(), placed->second.end(),
+    std::stable_sort(placed->second.pieces.begin(), placed->second.pieces.end(),
                      [](const Placed& one, const Placed& two) { return one.segment < two.segment; });
   }
   reading_.clear();
@@ -202,6 +208,20 @@ void Survey::on_exchange(const flow::Exchange& x) {
             slice(x.reply_inline, reply->rpc_length, kStatus), known());
     }
   }
+}
+
+// Of one that was never claimed no Exchange is reported.
+void Survey::on_close(const track::Connection& connection) {
+  if (const auto found = followed_.find(&connection); found != followed_.end()) {
+    for (const flow::Exchange* exchange : found->second.early) {
+      const auto placed = placed_.find(exchange);
+      if (placed != placed_.end() && placed->second.connection == &connection) {
+        placed_.erase(placed);
+      }
+    }
+    followed_.erase(found);
+  }
+  plan_.forget(connection);
 }
 
 // To where the parts of the message that was read came from.
@@ -232,10 +252,10 @@ void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlin
 std::span<const Survey::Placed> Survey::placed_in(const flow::Exchange& x,
                                                   std::optional<size_t> segment) const {
   const auto placed = placed_.find(&x);
-  if (!segment || placed == placed_.end()) {
+  if (!segment || placed == placed_.end() || !placed->second.is_of(x)) {
     return {};
   }
-  const std::vector<Placed>& all = placed->second;
+  const std::vector<Placed>& all = placed->second.pieces;
   const auto begin =
       std::partition_point(all.begin(), all.end(), [&](const Placed& p) { return p.segment < *segment; });
   const auto end =

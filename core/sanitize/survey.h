@@ -58,6 +58,7 @@ class Survey final : public Observer {
   struct Followed {
     std::array<std::deque<Piece>, 2> pieces;  // by sender
     absl::flat_hash_map<SentKey, Sent> sent;
+    std::vector<const flow::Exchange*> early;  // that had pieces of chunks before it was claimed
   };
   struct Placed {  // a piece of a chunk that is a message, or a part of one, or data inside of one
     size_t segment = 0;
@@ -67,11 +68,24 @@ class Survey final : public Observer {
     Place place;
   };
 
+  // Those of an Exchange, which another may have taken the place of in memory.
+  struct PlacedOf {
+    const track::Connection* connection = nullptr;
+    uint32_t xid = 0;
+    std::optional<Stamp> call;
+    std::vector<Placed> pieces;
+
+    bool is_of(const flow::Exchange& x) const {
+      return connection == x.connection && xid == x.xid && call == x.call;
+    }
+  };
+
   void on_piece(const track::Connection& connection, const rdma::RdmaOp& op);
   void on_message(const flow::Message& message);
   void on_incident(const flow::Incident& incident);
   void on_placement(const PlacementSeen& seen);
   void on_exchange(const flow::Exchange& exchange);
+  void on_close(const track::Connection& connection);
   std::vector<Piece> pieces_of(const flow::Message& message);
   void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, Known known);
   // Of the RPC that is read.
@@ -83,7 +97,7 @@ class Survey final : public Observer {
   Key key_;
   Plan& plan_;
   absl::flat_hash_map<const track::Connection*, Followed> followed_;
-  absl::flat_hash_map<const flow::Exchange*, std::vector<Placed>> placed_;
+  absl::flat_hash_map<const flow::Exchange*, PlacedOf> placed_;
   Reading reading_;
   Analyzer analyzer_;
 };

@@ -32,6 +32,18 @@ TEST_CASE("as much is heard of a sanitized conversation, and checksums are right
   }
 }
 
+// Whoever waits for a Reply to know what it is has had the chunks of the Call before it.
+TEST_CASE("as much is heard where the capture begins with a Call that has chunks") {
+  for (const char* rpc : {"client> call nfs3 READDIR reply(@r 4096)\nserver> write @r\nserver> reply nomsg\n",
+                          "client> call nfs3 WRITE size=3000\nserver> serve\n",
+                          "client> call nfs3 WRITE read(@w 5000)\nserver> serve\n"}) {
+    const support::Trace trace = support::compiled(std::string(rpc) + rpc, scenario::Fabric::roce2);
+    const std::string before = heard(trace);
+    CHECK(before.find("4 messages, 2 RPCs") == 0);
+    CHECK(heard(sanitized(trace)) == before);
+  }
+}
+
 TEST_CASE("with markers, and FPDUs across segments, too") {
   for (const char* setup : {"client> connect markers\n", "client> connect segment=700 markers\n",
                             "client> connect segment=100\n", "client> connect nocrc\n"}) {

@@ -10,6 +10,10 @@ namespace {
 
 using flow::Direction;
 
+bool by_server(const flow::Message& message) {
+  return message.connection->client && message.from != *message.connection->client;
+}
+
 // Version one has no direction field: without a Position-Zero Read chunk an
 // RDMA_NOMSG is a Call by being the client's, and by answering nothing.
 bool call_by_sender(const flow::Message& message) {
@@ -44,6 +48,10 @@ Outcome check_nomsg_call(const flow::Message& message, Report& report) {
                       : h.chunks.reads.empty()     ? "has no Read list, expected a Position-Zero Read chunk"
                                                    : "has no Position-Zero Read chunk");
   entry.blame(Blame::requester, message.from);
+  if (call && by_server(message) && h.chunks.reads.empty()) {
+    // Only rdma_direction says that it is no Reply: the Call with its XID would show that it is one (DIR-02).
+    entry.unless_lost();
+  }
   if (!call) {
     // With a Reply chunk it may be the Reply to a callback that is not in the capture.
     const bool callback =

@@ -113,9 +113,9 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
   if (body->update.pendclr != rpcrdma::XdrBool::yes) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& peer = terms_of_receiver(message);
-  if (flow::asked_for(terms_of_sender(message), peer, body->update.now.which) == nullptr) {
-    if (peer.missed || peer.forgot) {
+  const flow::Terms &sender = terms_of_sender(message), &peer = terms_of_receiver(message);
+  if (flow::asked_for(sender, peer, body->update.now.which) == nullptr) {
+    if (peer.missed || peer.forgot || sender.forgot) {
       return Outcome::undecided;
     }
     report("UPDXCH has optupdxch_pendclr TRUE, but no request for {} is pending",
@@ -123,7 +123,7 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
         .in(body->at);
     return Outcome::done;
   }
-  return judge_settled_value(terms_of_sender(message), peer, body->update.now, report);
+  return judge_settled_value(sender, peer, body->update.now, report);
 }
 
 // `term`: what the value becomes.

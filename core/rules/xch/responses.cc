@@ -71,7 +71,11 @@ Outcome check_unasked_response(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  if (terms_of_receiver(message).find_asked(message.header->xid) == nullptr) {
+  const flow::Terms& requester = terms_of_receiver(message);
+  if (requester.find_asked(message.header->xid) == nullptr) {
+    if (requester.forgot) {
+      return Outcome::undecided;
+    }
     report("RESPXCH with XID {:#010x}, which no open REQXCH has", message.header->xid).in(field::xid);
   }
   return Outcome::done;
