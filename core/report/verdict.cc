@@ -107,6 +107,7 @@ void Verdict::count(uint64_t fingerprint, Alike alike) {
     all.first = alike.first;
     all.at = alike.at;
     all.source = alike.source;
+    all.version = alike.version;  // of those that are neither 1 nor 2: a fingerprint does not tell them apart
     all.shape = std::move(alike.shape);  // "N byte", "N bytes": the first one's
   }
 }

@@ -229,6 +229,20 @@ TEST_CASE("verdict: shares that are taken over are as one that heard of everythi
   CHECK(words_of(all) == words_of(whole));
 }
 
+// Versions that are neither 1 nor 2 have one fingerprint.
+TEST_CASE("verdict: of versions that are not told apart it is the first, whoever heard of it") {
+  Heard heard;
+  Verdict early, late;
+  heard.finding.version = 3;
+  heard.tell(early);
+  heard.finding.version = 65536;
+  heard.tell(late);
+  Merger merger(1);
+  late.take_over(early, 0, merger);
+  REQUIRE(late.alike().size() == 1);
+  CHECK(late.alike().begin()->second.version == 3);
+}
+
 TEST_CASE("verdict: captures stay in their order, each with its files and connections") {
   Heard heard;
   Verdict first, second, all;
