@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rpcrdma/config.h"
+#include "wire/reader.h"
 
 namespace steertag::sanitize {
 
@@ -31,6 +32,14 @@ size_t plain_header(const flow::Message& message) {
   constexpr size_t kThroughOption = 28;  // of an RDMA2_OPTIONAL, up to its information
   const size_t all = message.decoded.header_length;
   return flow::unknown_option(message) ? std::min(all, kThroughOption) : all;
+}
+
+constexpr size_t kXid = 4;  // bytes
+
+// Of an RPC message that ends too early the XID may be all that there is.
+bool begins_with_xid(const flow::Message& message) {
+  const Bytes xid = slice(message.payload, 0, kXid);
+  return xid.size() == kXid && wire::big_endian<uint32_t>(xid.data()) == message.header->xid;
 }
 
 }  // namespace
@@ -127,6 +136,8 @@ void Survey::on_message(const flow::Message& message) {
     if ((sent.status = shows_status(message))) {
       disguise.mark(sent.rpc_length, kStatus, Meaning::structure);
     }
+  } else if (plain == sent.front.header_length && begins_with_xid(message)) {
+    disguise.mark(0, kXid, Meaning::structure);
   } else if (plain < sent.front.header_length && !message.header->optional.empty()) {
     const uint64_t info = message.header->optional[0].info.size();
     disguise.mark(0, info, Meaning::opaque);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "rules/audit.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
 #include "support/compiled.h"
@@ -47,6 +49,23 @@ inline std::string heard(const support::Trace& trace) {
   support::feed_to_end(analyzer, trace);
   return std::to_string(counts.messages) + " messages, " + std::to_string(counts.rpcs) + " RPCs, " +
          std::to_string(analyzer.counters().checksum_errors) + " wrong checksums";
+}
+
+// What an audit finds: "9 XID-01, " for each, in any order.
+inline std::string found(const support::Trace& trace) {
+  struct Findings final : rules::Listener {
+    void on_finding(const rules::Finding& finding) override {
+      all.insert(std::to_string(finding.at.number) + " " + std::string(finding.rule->id) + ", ");
+    }
+    std::multiset<std::string> all;
+  } findings;
+  rules::Audit audit(findings);
+  support::feed_to_end(audit, trace);
+  std::string text;
+  for (const std::string& one : findings.all) {
+    text += one;
+  }
+  return text;
 }
 
 // Whether these bytes are in any frame.
