@@ -54,8 +54,8 @@ std::optional<uint32_t> Sizes::send_limit(const Message& message, uint32_t agree
     return std::nullopt;
   }
   const Reported* conveyed = receiver.find(xchar::Id::rbsiz);
-  if (conveyed == nullptr && receiver.forgot) {
-    return std::nullopt;
+  if (conveyed == nullptr && receiver.forgot && receiver.reported.size() == Terms::kMaxTerms) {
+    return std::nullopt;  // it may have been what was forgotten
   }
   return std::max({rpcrdma::least_buffer_of_version_two, *by_setup,
                    conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});

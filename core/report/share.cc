@@ -130,7 +130,7 @@ bool read_piece(std::string_view line, Piece& piece, std::string& text) {
   // No record has characters that nobody sees. The mark, which whoever fills in the numbers would take for
   // one, is one of them.
   const bool plain = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c < 0x7F; });
-  if (!line.starts_with("{\"type\":\"") || (!plain && base::printable(line) != line)) {
+  if (!line.starts_with("{") || (!plain && base::printable(line) != line)) {
     return false;
   }
   for (const uint64_t place : std::span(share).subspan(4)) {
