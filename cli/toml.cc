@@ -313,26 +313,17 @@ class ConfigReader {
   };
 };
 
-}  // namespace
-
-namespace {
-
-// The parser bounds how deep values are nested, but not keys, of which each dot is a level.
+// The parser bounds how deep values are nested, but not keys, of which each dot is a level. All dots of a
+// line count: what is quoted could be told apart only by parsing it.
 void refuse_deep_keys(std::string_view text, const std::string& name) {
-  constexpr size_t kMostDots = 256;  // outside of quotes, on a line
+  constexpr size_t kMostDots = 256;
   size_t line = 1, dots = 0;
-  char quote = 0;
   for (const char c : text) {
     if (c == '\n') {
       ++line;
       dots = 0;
-      quote = 0;
-    } else if (quote != 0) {
-      quote = c == quote ? 0 : quote;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
     } else if (c == '.' && ++dots > kMostDots) {
-      throw Failure(fmt::format("{}:{}: more dots than any key has", name, line));
+      throw Failure(fmt::format("{}:{}: more than {} dots on a line", name, line, kMostDots));
     }
   }
 }
