@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 #include <system_error>
-#include <vector>
 
 #include "audit_formats.h"
 #include "auditor.h"
@@ -52,12 +51,9 @@ std::string current_folder() {
 // Reads no capture, and destroys none that is named.
 int show_config(const AuditOptions& options) {
   options.rules.prepare();
-  std::vector<std::string> inputs = options.reading.told_by;
-  if (!options.reading.live) {
-    const std::vector<std::string> captures = readable(list_captures(options.reading.captures));
-    inputs.insert(inputs.end(), captures.begin(), captures.end());
-  }
-  refuse_conflicts(inputs, {options.reading.output});
+  ReadingOptions named = options.reading;
+  named.captures = readable(list_captures(named.captures));
+  refuse_conflicts(named);
   Output output;
   output.open(options.reading.output);
   report::put(output.buffer(), toml(effective(options.rules, options.reading)));

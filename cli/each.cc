@@ -71,10 +71,9 @@ class Each final : FileCrew::Sink {
  private:
   // Of what is read. What cannot be looked at is not read either.
   void refuse_outputs() const {
-    std::vector<std::string> inputs = readable(listed_);
-    const std::vector<std::string>& told_by = options_.reading.told_by;
-    inputs.insert(inputs.end(), told_by.begin(), told_by.end());
-    refuse_conflicts(inputs, options_.reading.outputs());
+    ReadingOptions named = options_.reading;
+    named.captures = readable(listed_);
+    refuse_conflicts(named);
   }
 
   // All of them, to be read later; where they are many, they are only seen to be there, and opened again.
