@@ -137,6 +137,7 @@ std::optional<Error> lex(std::string_view text, std::vector<Line>& into) {
     Line line;
     line.number = ++number;
     rest = trimmed(rest);
+    line.size = rest.size();
     line.actor = take_actor(rest);
     if (auto error = LineLexer(rest, line, words).run()) {
       return error;

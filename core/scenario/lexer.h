@@ -26,6 +26,7 @@ struct Term {
 
 struct Line {
   uint32_t number = 0;     // 1-based
+  size_t size = 0;         // bytes of its text
   std::string_view actor;  // before '>'; empty for a line about the scenario as a whole
   std::vector<Term> terms;
   std::string_view expectation;  // after "#!", trimmed

@@ -67,6 +67,11 @@ class Parser {
       if (line.terms.empty()) {
         continue;
       }
+      if (repeats_ > 0 && (repeated_ += line.size) > kMaxRepeated) {
+        return problem_.say(
+            fmt::format("The scenario has more than {} MiB of text once its repetitions are unrolled.",
+                        kMaxRepeated >> 20));
+      }
       if (is_end(line)) {
         problem_.say("This \"end\" closes nothing: it belongs after a repeat or a burst.");
       } else if (!is_block(line)) {
@@ -93,12 +98,14 @@ class Parser {
     if (times == 0 || times > kMaxRepeat) {
       problem_.say(fmt::format("Write \"repeat N\", with N from 1 to {}.", kMaxRepeat));
     }
+    ++repeats_;
     for (uint32_t i = 0; i < times && !problem_.any(); ++i) {
       if (++blocks_ > kMaxStatements) {
         problem_.say(fmt::format("The scenario repeats more than {} times.", kMaxStatements));
       }
       block(lines, open + 1, close, into, in_burst);
     }
+    --repeats_;
   }
 
   void burst(const std::vector<Line>& lines, size_t open, size_t close, std::vector<Statement>& into,
@@ -276,7 +283,7 @@ class Parser {
 
   void add(Statement made, std::vector<Statement>& into) {
     if (++statements_ > kMaxStatements) {
-      problem_.say(fmt::format("The scenario has more than {} lines once its repetitions are expanded.",
+      problem_.say(fmt::format("The scenario has more than {} lines once its repetitions are unrolled.",
                                kMaxStatements));
     }
     into.push_back(std::move(made));
@@ -287,6 +294,8 @@ class Parser {
   Problem problem_;
   std::vector<ConnectionSpec> specs_;  // as the lines so far left them
   size_t statements_ = 0, blocks_ = 0, depth_ = 0;
+  size_t repeats_ = 0;   // around the line
+  size_t repeated_ = 0;  // bytes, for kMaxRepeated
 };
 
 }  // namespace

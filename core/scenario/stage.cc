@@ -143,9 +143,13 @@ uint32_t Stage::handle_of(const Target& target) {
   return chunk && index < chunk->pieces.size() ? chunk->pieces[index].target.handle : 0;
 }
 
+// What is looked through counts like bytes that are made.
 Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     for (Chunk& chunk : (*call)->chunks) {
+      if (!afford(2 * chunk.pieces.size())) {
+        return {};
+      }
       for (Chunk::Piece& piece : chunk.pieces) {
         if (piece.target.handle == handle && (*call)->connection == connection) {
           return {call->get(), &chunk, &piece};
@@ -159,6 +163,9 @@ Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
 Stage::Place Stage::find_chunk(const std::string& name) {
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     for (Chunk& chunk : (*call)->chunks) {
+      if (!afford(10)) {
+        return {};
+      }
       if (chunk.name == name) {
         return {call->get(), &chunk, nullptr};
       }

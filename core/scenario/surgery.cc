@@ -12,22 +12,53 @@ namespace {
 
 constexpr uint32_t kMaxSend = 16 * 1024 * 1024;  // bytes; more than any Send can be
 
+void overwrite(const wire::Node& node, uint64_t value, size_t base, std::vector<uint8_t>& bytes) {
+  const bool list = node.kind == wire::Node::Kind::group || node.kind == wire::Node::Kind::opaque;
+  const size_t width = std::min<size_t>(list ? 4 : node.at.length, node.at.length);
+  const size_t at = base + node.at.offset;
+  for (size_t i = 0; i < width && at + i < bytes.size(); ++i) {
+    bytes[at + i] = static_cast<uint8_t>(value >> (8 * (width - 1 - i)));
+  }
+}
+
+// The fields of a message by name, so that many overrides of a long message cost no walk each.
+class Fields {
+ public:
+  explicit Fields(const std::vector<wire::Node>& nodes) {
+    for (const wire::Node& node : nodes) {
+      sorted_.push_back(&node);
+    }
+    std::stable_sort(sorted_.begin(), sorted_.end(), [](const wire::Node* a, const wire::Node* b) {
+      return std::string_view(a->name) < b->name;
+    });
+  }
+
+  // Null where the message has no such field.
+  const wire::Node* find(const FieldPatch& patch) const {
+    const auto first = std::lower_bound(
+        sorted_.begin(), sorted_.end(), patch.name,
+        [](const wire::Node* node, const std::string& name) { return std::string_view(node->name) < name; });
+    if (patch.occurrence == 0 || sorted_.end() - first < patch.occurrence) {
+      return nullptr;
+    }
+    const wire::Node* found = first[patch.occurrence - 1];
+    return found->name == patch.name ? found : nullptr;
+  }
+
+ private:
+  std::vector<const wire::Node*> sorted_;  // those of one name in the order of the message
+};
+
 }  // namespace
 
 bool set_field(const std::vector<wire::Node>& nodes, const FieldPatch& patch, size_t base,
                std::vector<uint8_t>& bytes) {
   uint32_t occurrence = 0;
   for (const wire::Node& node : nodes) {
-    if (patch.name != node.name || ++occurrence != patch.occurrence) {
-      continue;
+    if (patch.name == node.name && ++occurrence == patch.occurrence) {
+      overwrite(node, patch.value, base, bytes);
+      return true;
     }
-    const bool list = node.kind == wire::Node::Kind::group || node.kind == wire::Node::Kind::opaque;
-    const size_t width = std::min<size_t>(list ? 4 : node.at.length, node.at.length);
-    const size_t at = base + node.at.offset;
-    for (size_t i = 0; i < width && at + i < bytes.size(); ++i) {
-      bytes[at + i] = static_cast<uint8_t>(patch.value >> (8 * (width - 1 - i)));
-    }
-    return true;
   }
   return false;
 }
@@ -61,8 +92,11 @@ void operate(const Surgery& surgery, std::vector<uint8_t>& send, Problem& proble
   if (!surgery.fields.empty()) {
     rpcrdma::outline(original, static_cast<uint32_t>(original.size()), nodes);
   }
+  const Fields fields(nodes);
   for (const FieldPatch& patch : surgery.fields) {
-    if (!set_field(nodes, patch, 0, send)) {
+    if (const wire::Node* field = fields.find(patch)) {
+      overwrite(*field, patch.value, 0, send);
+    } else {
       problem.say(fmt::format(
           "This message has no field \"{}\"{}; it has {}; the prefix rpc. names a field of the RPC header.",
           patch.name, patch.occurrence > 1 ? fmt::format(" number {}", patch.occurrence) : "",

@@ -87,7 +87,7 @@ TEST_CASE("scenario errors: what could grow without bound is refused") {
   CHECK_THAT(
       refused("fabric iwarp\ncapture off\nclient> connect segment=1\nclient> call nfs3 WRITE data=2000000\n")
           .message,
-      Catch::Matchers::Contains("more than 1024 MiB"));
+      Catch::Matchers::Contains("more than 256 MiB"));
 }
 
 TEST_CASE("scenario errors: bounds: words of a scenario, and of a line") {
@@ -111,6 +111,35 @@ TEST_CASE("scenario errors: bounds: words of a scenario, and of a line") {
   CHECK_FALSE(compiled(line(scenario::kMaxLineWords)).frames.empty());
   CHECK_THAT(refused(line(scenario::kMaxLineWords + 1)).message,
              Catch::Matchers::Contains("more than 1000 words"));
+}
+
+TEST_CASE("scenario errors: bounds: text that repeats") {
+  // In 4,096 lines of 1 KiB, and two outside, which do not count.
+  const auto repeated = [](size_t beyond) {
+    const auto line = [](size_t size) {
+      std::string text = "client> send 00 #";
+      return text.append(size - text.size(), '.') + "\nend\n";
+    };
+    return "snaplen 16\nclient> connect\nrepeat 4095\n" + line(1024) + "repeat 1\n" + line(1024 + beyond);
+  };
+  CHECK_FALSE(compiled(repeated(0)).frames.empty());
+  CHECK_THAT(refused(repeated(1)).message, Catch::Matchers::Contains("more than 4 MiB of text"));
+}
+
+TEST_CASE("scenario errors: bounds: what is searched counts like what is made") {
+  std::string text = "snaplen 16\nclient> connect\n";
+  for (int call = 0; call < 400; ++call) {
+    text += "client> call nfs3 READ write(@d";
+    for (int segment = 0; segment < 100; ++segment) {
+      text += " 1";
+    }
+    text += ")\n";
+  }
+  const auto searched = [&](int lines) {  // 80,000 each
+    return text + "repeat " + std::to_string(lines) + "\nserver> write 1:1@0\nend\n";
+  };
+  CHECK_FALSE(compiled(searched(3000)).frames.empty());
+  CHECK_THAT(refused(searched(3500)).message, Catch::Matchers::Contains("more than 256 MiB"));
 }
 
 TEST_CASE("scenario errors: bounds: tunnels inside each other") {
