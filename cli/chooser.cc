@@ -137,7 +137,9 @@ void Chooser::choose(const flow::Exchange& exchange) {
                                .status = exchange.status,
                                .complete = exchange.complete,
                                .call = exchange.call,
-                               .reply = exchange.reply};
+                               .reply = exchange.reply,
+                               .delivered_ns = exchange.timing.delivered_ns,
+                               .phases_ns = exchange.timing.phases_ns};
   using Proven = extract::Chosen::Proven;
   if (!chosen_.add(rpc, pass_ == Pass::first ? Proven::yes : Proven::no)) {
     return;

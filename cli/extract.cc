@@ -91,7 +91,7 @@ class Extraction {
       if (&reading == &first_) {
         reading->last_words();
       }
-      analyzer_ = reading->context().analyzer();
+      analyzer_ = reading->context().analyzer_for_reports();
       analyzer_->course = nullptr;
     }
     reading.reset();
@@ -243,11 +243,11 @@ void add_extract(CLI::App& app, Work& chosen) {
       "Reads and Writes between them; the frames that a finding names; and the ACKs of all these. A\n"
       "comment on each frame has its number in the capture.\n"
       "\n"
-      "The extract is audited before it is written: it has the same finding, to the word. Where those\n"
-      "frames do not show it, more are added: those next to them, between them, before them, the\n"
-      "connection, all between its hosts, all; then what can be left out again is. NET-01 may say of the\n"
-      "rest that it is missing. With other options for the rules (--profile, --checksums), audit the\n"
-      "extract with the same.\n"
+      "The extract is audited before it is written: it has the same finding, to the word, and the same\n"
+      "RPC. Where those frames do not show it, more are added: those next to them, also where only its\n"
+      "phases do not show; between them, before them, the connection, all between its hosts, all; then\n"
+      "what can be left out again is. NET-01 may say of the rest that it is missing. With other options\n"
+      "for the rules (--profile, --checksums), audit the extract with the same.\n"
       "\n"
       "Exit status: 0 written, 2 could not do the work.\n"
       "\n"

@@ -34,6 +34,7 @@ class Draft::Trial {
     proof_.feed(frame, original);
   }
   bool finish() { return proof_.finish(); }
+  bool same_times() const { return proof_.same_times(); }
   uint64_t work() const { return frames_ + proof_.work(); }
 
  private:
@@ -64,7 +65,9 @@ bool Draft::take(extract::Level level) {
   }
   const bool shown = trial.finish();
   work_ = trial.work();
-  return shown;
+  timed_ = trial.same_times();
+  // What is near is added for a time that does not show, but not a whole connection.
+  return shown && (timed_ || level != extract::kItself);
 }
 
 void Draft::leave_out() {
@@ -105,7 +108,7 @@ bool Draft::shows(const std::vector<size_t>& places, const std::vector<bool>& ke
     }
     next += may_go ? 1 : 0;
   }
-  return trial.finish();
+  return trial.finish() && (!timed_ || trial.same_times());
 }
 
 }  // namespace steertag::cli

@@ -50,7 +50,8 @@ class Draft {
   const extract::Surroundings& surroundings_;
   const Asked asked_;
   std::vector<Held> held_;
-  size_t work_ = 0;  // of auditing all of them; frames, or what takes as long
+  bool timed_ = false;  // they show how long each RPC took, so that what is left out must not change it
+  size_t work_ = 0;     // of auditing all of them; frames, or what takes as long
 };
 
 }  // namespace steertag::cli

@@ -33,6 +33,9 @@ struct ChosenRpc {
   flow::Status status = flow::Status::no_reply;
   bool complete = true;  // flow::Exchange::complete
   std::optional<Stamp> call, reply;
+  // As flow::Timing has them.
+  std::optional<int64_t> delivered_ns;
+  std::array<int64_t, flow::kPhases> phases_ns{};
 };
 
 // The memory that an RPC advertises, and when.

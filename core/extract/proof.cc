@@ -13,6 +13,9 @@ Proof::Proof(const Chosen& chosen, const Options& options, rules::Settings setti
   for (size_t i = 0; i < chosen.rpcs.size(); ++i) {
     const ChosenRpc& rpc = chosen.rpcs[i];
     rpcs_left_.insert(i);
+    if (rpc.delivered_ns) {
+      times_left_.insert(i);
+    }
     rpcs_[rpc.xid].push_back(i);
     for (const std::optional<Stamp>& at : {rpc.call, rpc.reply}) {
       if (at) {
@@ -35,19 +38,31 @@ bool Proof::finish() {
 }
 
 void Proof::on(const Event& event) {
-  const auto* const done = std::get_if<ExchangeDone>(&event);
-  if (done == nullptr) {
-    return;
+  if (const auto* const done = std::get_if<ExchangeDone>(&event)) {
+    work_ += done->exchange.segments.size();
+    each_like(done->exchange, [&](size_t i) { rpcs_left_.erase(i); });
+  } else if (const auto* const timed = std::get_if<ExchangeTimed>(&event)) {
+    const flow::Timing& timing = timed->exchange.timing;
+    each_like(timed->exchange, [&](size_t i) {
+      const ChosenRpc& rpc = chosen_.rpcs[i];
+      if (timing.delivered_ns == rpc.delivered_ns && timing.phases_ns == rpc.phases_ns) {
+        times_left_.erase(i);
+      }
+    });
   }
-  work_ += done->exchange.segments.size();
-  const auto found = rpcs_.find(done->exchange.xid);
+}
+
+// Calls what(number) for each chosen RPC that the Exchange shows.
+template <typename What>
+void Proof::each_like(const flow::Exchange& exchange, const What& what) {
+  const auto found = rpcs_.find(exchange.xid);
   if (found == rpcs_.end()) {
     return;
   }
   work_ += found->second.size();
   for (const size_t i : found->second) {
-    if (same(done->exchange, chosen_.rpcs[i])) {
-      rpcs_left_.erase(i);
+    if (same(exchange, chosen_.rpcs[i])) {
+      what(i);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Proof: whether an extract still shows what it was made for. It is fed the frames of the extract as its
 // readers will see them, audits them, and compares what it hears with what was chosen: the same findings, to
-// the word, of the same certainty, and the same RPCs, at the same frames. Other findings do no harm: what is
-// missing accuses nobody.
+// the word, of the same certainty, and the same RPCs, at the same frames; and, asked for by itself, their
+// times. Other findings do no harm: what is missing accuses nobody.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -25,8 +25,10 @@ class Proof final : private Observer, private rules::Listener {
 
   // `original`: where the frame stands in the trace that the extract is made of.
   void feed(const Frame& frame, const Stamp& original);
-  // Whether all of it was shown.
+  // Whether all of it was shown, but for times.
   bool finish();
+  // After finish(): whether each RPC took as long as in the trace, phase by phase, where that is known.
+  bool same_times() const { return times_left_.empty(); }
   // What it has taken beside the frames: segments, findings, and comparisons with what was chosen.
   uint64_t work() const { return work_; }
 
@@ -37,6 +39,8 @@ class Proof final : private Observer, private rules::Listener {
 
   void on(const Event& event) override;
   void on_finding(const rules::Finding& finding) override;
+  template <typename What>
+  void each_like(const flow::Exchange& exchange, const What& what);
   bool same(const rules::Finding& finding, const ChosenFinding& chosen) const;
   bool same(const flow::Exchange& exchange, const ChosenRpc& chosen) const;
   // Whether one is in the extract where the other is in the trace.
@@ -46,7 +50,7 @@ class Proof final : private Observer, private rules::Listener {
   rules::Audit audit_;
   absl::flat_hash_map<Place, Stamp> places_;  // of the frames that chosen things name, in the extract
   absl::flat_hash_map<uint32_t, std::vector<size_t>> rpcs_;  // chosen ones, by XID
-  std::set<size_t> findings_left_, rpcs_left_;               // that were not shown yet
+  std::set<size_t> findings_left_, rpcs_left_, times_left_;  // that were not shown yet
   uint64_t work_ = 0;
 };
 

@@ -115,15 +115,15 @@ Level Surroundings::of_connection(const Stamp& at, const Way& way) {
   if (chosen && !chosen_.setups.has(at)) {
     ++followed.passed;
   }
-  if (acknowledges(followed, way.from)) {
+  const bool acknowledged = acknowledges(followed, way.from);
+  if (acknowledged) {
     followed.waiting[rdma::index(rdma::other(way.from))].reset();
-    return itself(followed);
   }
   if (chosen || followed.chosen->whole || sets_up(followed, at) || reads(followed, at.time_ns)) {
-    await(followed, way.from);
+    await(followed, way.from);  // also where it acknowledges something itself
     return itself(followed);
   }
-  return beside(followed, at);
+  return acknowledged ? itself(followed) : beside(followed, at);
 }
 
 // What is before it is near it.

@@ -87,6 +87,12 @@ TEST_CASE("surroundings: one RPC of a connection") {
         "111111100001111110011111111444444444444444444444444445");
 }
 
+TEST_CASE("surroundings: a Reply that acknowledges its Call is acknowledged itself") {
+  const std::string text =
+      "client> connect\n" + calls(2) + "client> call nfs3 GETATTR xid=0xabcd noack\nserver> reply\n";
+  CHECK(levels(compiled(text, Fabric::iwarp)) == "000000011111111000");
+}
+
 TEST_CASE("surroundings: what is between two of them, and how the connection was set up") {
   const std::string text = "client> connect\n" + kChosen + calls(12) + kChosen + "client> disconnect\n";
   CHECK(levels(compiled(text, Fabric::roce2), {1, 2}) ==
