@@ -38,10 +38,27 @@ void put_complaint(std::string_view line) {
   }
 }
 
+// Without its middle where it is longer than anybody reads: what is wrong is said first, what to do last.
+std::string in_brief(std::string line) {
+  constexpr size_t kEnd = 2000;  // bytes of either end
+  const auto inside_character = [&](size_t at) { return (static_cast<uint8_t>(line[at]) & 0xC0) == 0x80; };
+  if (line.size() > 2 * kEnd) {
+    size_t begin = kEnd, end = line.size() - kEnd;
+    while (begin > 0 && inside_character(begin)) {
+      --begin;
+    }
+    while (end < line.size() && inside_character(end)) {
+      ++end;
+    }
+    line.replace(begin, end - begin, " ... ");
+  }
+  return line;
+}
+
 }  // namespace
 
 void complain(const std::string& message) {
-  const std::string line = base::printable("steertag: " + message) + '\n';
+  const std::string line = in_brief(base::printable("steertag: " + message)) + '\n';
   if (unsaid().holding) {
     unsaid().lines += line;
   } else {

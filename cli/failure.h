@@ -22,7 +22,7 @@ std::string shown(const std::string& path);  // as messages name it: "-" is "sta
 // "No such file or directory" for an errno.
 std::string reason(int error);
 
-// Prints "steertag: MESSAGE" on standard error, on one line whatever the message holds.
+// Prints "steertag: MESSAGE" on standard error, on one line of at most 4 KB whatever the message holds.
 void complain(const std::string& message);
 // While a pager has the terminal that complaints go to, they wait until it is gone.
 void hold_complaints();
