@@ -86,7 +86,7 @@ class Annotating {
       write(bytes);
     };
     again_.each_frame([&](const Frame& frame) {
-      annotation.frame(frame, again_.trace().record(), comments.of(frame.at), again_.trace().snaplen(frame));
+      annotation.frame(frame, again_.trace().record(), comments.of(frame.at), again_.trace().snaplen());
       write(bytes);
       output_.check();
     });
@@ -117,7 +117,7 @@ class Annotating {
       std::vector<std::string> all = readers[frame.at.file].comments_of(again_.trace().record());
       const std::vector<std::string>& own = comments.of(frame.at);
       all.insert(all.end(), own.begin(), own.end());
-      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen(frame)),
+      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen()),
                 .time_ns = frame.at.time_ns,
                 .bytes = frame.bytes,
                 .original_length = frame.original_length,

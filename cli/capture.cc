@@ -140,6 +140,7 @@ bool Capture::next(Frame& frame) {
     pass(step);
     if (step.kind == Kind::frame) [[likely]] {
       frame.at.file = index_;
+      tap_ = frame.at.tap;
       count(frame);
       return true;
     }

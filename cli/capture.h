@@ -39,7 +39,7 @@ class Capture {
   // Called for what is passed over, piece by piece: headers, blocks that are no frames.
   std::function<void(Bytes)> on_passed;
   // How many bytes were kept of each frame where the latest one was captured; 0: all.
-  uint32_t snaplen(const Frame& latest) const { return reader_->interface_of(latest).snaplen; }
+  uint32_t snaplen() const { return reader_->interface_of(tap_).snaplen; }
 
   enum class End : uint8_t {
     none,     // not yet, or where it should
@@ -69,6 +69,7 @@ class Capture {
 
   std::string path_;
   uint32_t index_ = 0;
+  uint32_t tap_ = 0;  // of the latest frame, as its Reader has it
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<capture::Reader> reader_;
 

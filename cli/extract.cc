@@ -170,7 +170,7 @@ class Extraction {
     PcapngFile file(output_, {});
     again_.each_frame([&](const Frame& frame) {
       if (surroundings_->level(frame.at) <= level) {
-        write(file, frame, again_.trace().snaplen(frame));
+        write(file, frame, again_.trace().snaplen());
       }
     });
     if (interrupted()) {

@@ -25,11 +25,10 @@ class Draft::Trial {
   explicit Trial(const Asked& asked) : proof_(asked.chosen, asked.analyzer, asked.rules) {}
   void feed(Frame frame, uint32_t snaplen) {
     const Stamp original = frame.at;
-    const auto tap =
-        taps_.try_emplace({original.file, original.tap, frame.link_type, snaplen}, taps_.size()).first;
+    const auto tap = taps_.try_emplace({original.tap, frame.link_type, snaplen}, taps_.size()).first;
     frame.at = {.number = ++frames_,
                 .file = 0,
-                .tap = static_cast<uint32_t>(tap->second),
+                .tap = Stamp::tap_of(0, static_cast<uint32_t>(tap->second)),
                 .time_ns = original.time_ns};
     proof_.feed(frame, original);
   }
@@ -39,7 +38,7 @@ class Draft::Trial {
 
  private:
   extract::Proof proof_;
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, size_t> taps_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, size_t> taps_;
   uint64_t frames_ = 0;
 };
 
@@ -52,7 +51,7 @@ bool Draft::take(extract::Level level) {
     if (own > level) {
       return;
     }
-    const uint32_t snaplen = again_.trace().snaplen(frame);
+    const uint32_t snaplen = again_.trace().snaplen();
     trial.feed(frame, snaplen);
     bytes += frame.bytes.size();
     if (++frames <= kMostHeldFrames && bytes <= kMostHeldBytes) {

@@ -11,8 +11,8 @@ PcapngFile::PcapngFile(Output& output, std::string_view comment) : output_(outpu
 }
 
 uint32_t PcapngFile::interface(const Stamp& at, uint32_t link_type, uint32_t snaplen) {
-  const auto [found, fresh] = interfaces_.try_emplace({at.file, at.tap, link_type, snaplen},
-                                                      static_cast<uint32_t>(interfaces_.size()));
+  const auto [found, fresh] =
+      interfaces_.try_emplace({at.tap, link_type, snaplen}, static_cast<uint32_t>(interfaces_.size()));
   if (fresh) {
     writer_.put_interface(link_type, snaplen, {});
     write();

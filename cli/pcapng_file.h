@@ -22,7 +22,7 @@ class PcapngFile {
   // `comment`: of the section.
   PcapngFile(Output& output, std::string_view comment);
 
-  // Where a frame was captured: it has the same number in the file as Stamp::tap.
+  // Where a frame was captured: one number for each tap, and what it keeps of a frame.
   uint32_t interface(const Stamp& at, uint32_t link_type, uint32_t snaplen);
   struct Packet {
     uint32_t interface = 0;
@@ -41,7 +41,7 @@ class PcapngFile {
   Output& output_;
   std::vector<uint8_t> block_;
   capture::PcapngWriter writer_{block_};
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>, uint32_t> interfaces_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> interfaces_;
   uint64_t packets_ = 0;
 };
 

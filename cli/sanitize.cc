@@ -106,7 +106,7 @@ class Sanitizing {
     std::vector<uint8_t> bytes;
     again_.each_frame([&](const Frame& frame) {
       rewriter.rewrite(frame, bytes);
-      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen(frame)),
+      file.put({.interface = file.interface(frame.at, frame.link_type, again_.trace().snaplen()),
                 .time_ns = frame.at.time_ns,
                 .bytes = bytes,
                 .original_length = frame.original_length,

@@ -48,9 +48,12 @@ void Trace::begin() {
 void Trace::restart() {
   heap_.clear();
   current_ = nullptr;
-  started_ = damaged_ = foreign_ = cut_ = false;
+  started_ = damaged_ = foreign_ = cut_ = mixed_ = false;
   passed_ = dropped_behind_ = 0;
+  clocks_ = 0;
+  under_way_ = 0;
   for (Source& source : sources_) {
+    source.clock.reset();
     open(source);
     begin(source);
     park(source);
@@ -111,6 +114,7 @@ void Trace::close(Source& source) {
   }
   dropped_behind_ += source.capture->dropped_behind();
   passed_ += source.size;
+  under_way_ -= source.clock ? 1 : 0;
   source.capture.reset();
 }
 
@@ -147,18 +151,37 @@ Trace::Source* Trace::pop() {
   return top;
 }
 
+// A file that begins where the last one has ended, and no other is under way, goes on with the same capture.
+void Trace::set_clock(Source& source) {
+  const bool soon = source.head.at.time_ns - latest_.time_ns <= kPauseNs;
+  const bool goes_on =
+      clocks_ != 0 && under_way_ == 0 && !mixed_ && soon && source.head.link_type == link_type_;
+  mixed_ = under_way_ != 0;
+  clocks_ += goes_on ? 0 : 1;
+  source.clock = clocks_ - 1;
+  ++under_way_;
+}
+
+// `frame` is of the current file.
+bool Trace::hand_out(Frame& frame) {
+  frame.at.tap = Stamp::tap_of(*current_->clock, frame.at.tap);
+  latest_ = frame.at;
+  link_type_ = frame.link_type;
+  return true;
+}
+
 bool Trace::next(Frame& frame) {
   if (!started_) {
     start();
   } else if (current_ != nullptr && heap_.empty()) {  // one file, or what is left of several
     if (advance(*current_, frame)) [[likely]] {
-      return true;
+      return hand_out(frame);
     }
   } else if (current_ != nullptr && advance(*current_, current_->head)) {
     // Most frames: the same file goes on.
     if (earlier(current_->head.at, heap_.front()->head.at)) {
       frame = current_->head;
-      return true;
+      return hand_out(frame);
     }
     push(*current_);
   }
@@ -173,8 +196,11 @@ bool Trace::next(Frame& frame) {
       throw Failure(paths_[current_->index] + ": changed while it was read");
     }
   }
+  if (!current_->clock) {
+    set_clock(*current_);
+  }
   frame = current_->head;
-  return true;
+  return hand_out(frame);
 }
 
 }  // namespace steertag::cli

@@ -1,6 +1,7 @@
 // Trace: the frames of one or several captures as one trace, in order of time.
 // Frames of one file keep their order and their numbers; at equal times the
-// file named first comes first.
+// file named first comes first. Files that go on where the one before ended, as those of a ring do, are of
+// one clock (Stamp::clock()).
 //
 // Every file is opened before the first is read, and every header is read before the
 // first frame is handed out: a file that is not a capture is known before work begins. Of many files,
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +41,8 @@ class Trace {
   // The memory that it lies in; as Capture::block().
   const std::shared_ptr<const uint8_t[]>& block() const { return current_->capture->block(); }
 
-  // Capture::snaplen() of that frame.
-  uint32_t snaplen(const Frame& latest) const { return current_->capture->snaplen(latest); }
+  // How many bytes were kept of each frame where the latest one was captured; 0: all.
+  uint32_t snaplen() const { return current_->capture->snaplen(); }
 
   Bytes record() const { return current_->capture->record(); }  // Capture::record() of the latest frame
 
@@ -72,6 +74,7 @@ class Trace {
     Frame head;                        // the next frame; only its stamp holds while parked
     uint64_t size = 0;
     bool seekable = false;
+    std::optional<uint32_t> clock = {};  // from its first frame on
   };
   void open(Source& source);
   void begin(Source& source);                 // opens it where it is parked, and reads its header
@@ -81,9 +84,12 @@ class Trace {
   void start();
   void push(Source& source);
   Source* pop();
+  void set_clock(Source& source);
+  bool hand_out(Frame& frame);
   bool many() const { return sources_.size() > max_open_unread; }
 
-  static constexpr size_t max_open_unread = 64;  // files kept open before their time has come
+  static constexpr size_t max_open_unread = 64;       // files kept open before their time has come
+  static constexpr int64_t kPauseNs = 1'000'000'000;  // between the files of a ring, at most
 
   std::vector<std::string> paths_;
   int opened_;
@@ -91,6 +97,11 @@ class Trace {
   std::vector<Source*> heap_;  // the earliest head first
   Source* current_ = nullptr;  // whose head was handed out last
   bool started_ = false;
+  uint32_t clocks_ = 0;             // so far
+  size_t under_way_ = 0;            // files of which a frame was handed out, and which have not ended
+  bool mixed_ = false;              // several of them were under way since the latest clock began
+  Stamp latest_;                    // of the frame that was handed out last
+  uint32_t link_type_ = 0;          // and its link type
   uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
   bool damaged_ = false, foreign_ = false, cut_ = false;
   uint64_t dropped_behind_ = 0;

@@ -87,7 +87,7 @@ class Follower final : public track::Observer, public flow::Sink {
     now_.turn(Moment::Phase::packet);
   }
   void advance(const Stamp& at) {
-    common_.agenda.advance(at.file, at.time_ns);
+    common_.agenda.advance(at.clock(), at.time_ns);
     now_.turn(Moment::Phase::relief);
     relief_.run(at);
   }

@@ -22,11 +22,19 @@ constexpr int64_t nanoseconds(int64_t seconds, int64_t rest) {
 struct Stamp {
   uint64_t number = 0;  // 1-based number of the frame in its file, as Wireshark counts
   uint32_t file = 0;    // which file, in the caller's own numbering
-  uint32_t tap = 0;     // which of that file's interfaces saw it
+  uint32_t tap = 0;     // which tap saw it; see tap_of()
   int64_t time_ns = 0;  // nanoseconds since the epoch
 
+  static constexpr uint32_t kTapsOfClock = 65536;
+  // A tap is an interface of a capture, whose times one clock gave. A capture may be in several files;
+  // several captures have clocks of different numbers. Of both, those that are too high for it share the last
+  // one.
+  static constexpr uint32_t tap_of(uint32_t clock, uint32_t interface) {
+    return std::min(clock, UINT32_MAX / kTapsOfClock) * kTapsOfClock + std::min(interface, kTapsOfClock - 1);
+  }
+  constexpr uint32_t clock() const { return tap / kTapsOfClock; }
   // Whether one clock, in one place, gave both their times.
-  constexpr bool same_tap(const Stamp& other) const { return file == other.file && tap == other.tap; }
+  constexpr bool same_tap(const Stamp& other) const { return tap == other.tap; }
 
   friend bool operator==(const Stamp& a, const Stamp& b) { return a.number == b.number && a.file == b.file; }
 };

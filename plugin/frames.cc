@@ -81,7 +81,7 @@ void feed(tvbuff_t* tvb, packet_info* pinfo) {
   Frame frame;
   frame.at.number = pinfo->num;
   if (pinfo->rec != nullptr && (pinfo->rec->presence_flags & WTAP_HAS_INTERFACE_ID) != 0) {
-    frame.at.tap = pinfo->rec->rec_header.packet_header.interface_id;
+    frame.at.tap = Stamp::tap_of(0, pinfo->rec->rec_header.packet_header.interface_id);
   }
   frame.at.time_ns = nanoseconds(pinfo->abs_ts.secs, pinfo->abs_ts.nsecs);
   frame.link_type = link_type(pinfo);

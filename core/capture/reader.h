@@ -45,7 +45,8 @@ class Reader {
  public:
   virtual ~Reader() = default;
 
-  // Fills in `frame` except for the number of its file.
+  // Fills in `frame` except for the number of its file. Its tap is the number of its interface, through all
+  // sections.
   virtual Step next(Bytes unread, Frame& frame) = 0;
 
   // Whether the capture may end here, once all bytes were used.
@@ -54,8 +55,8 @@ class Reader {
   // Those that are known so far; of pcapng, those of the section that is being read.
   const std::vector<Interface>& interfaces() const { return interfaces_; }
   virtual bool more_interfaces() const = 0;  // whether others may follow
-  // That of the latest frame. Precondition: there was one.
-  const Interface& interface_of(const Frame& latest) const { return interfaces_[latest.at.tap - taps_]; }
+  // That of the latest frame, by the Stamp::tap that next() gave it. Precondition: there was one.
+  const Interface& interface_of(uint32_t tap) const { return interfaces_[tap - taps_]; }
   uint64_t frames() const { return frames_; }  // the number of the latest one
   // Frames that are known to have been lost behind the latest one, as far as was read: where none comes any
   // more, no Frame::dropped has them.

@@ -98,7 +98,8 @@ std::optional<int64_t> Acceptance::complete_ns(uint64_t end, int64_t seen_ns, in
 }
 
 bool Acceptance::was_late(const Stamp& at) const {
-  return running_ && at.file == run_.file && at.number >= run_.number && at.number <= latest_.number;
+  return running_ && at.clock() == run_.clock() && !captured_before(at, run_) &&
+         !captured_before(latest_, at);
 }
 
 }  // namespace steertag::flow

@@ -48,8 +48,8 @@ void Agenda::Clock::trim() {
   std::make_heap(heap.begin(), heap.end(), later<Due, Due>);
 }
 
-void Agenda::add(Client& client, uint32_t file, int64_t due_ns) {
-  Clock& clock = current_ != nullptr && file_ == file ? *current_ : clocks_[file];
+void Agenda::add(Client& client, uint32_t number, int64_t due_ns) {
+  Clock& clock = current_ != nullptr && number_ == number ? *current_ : clocks_[number];
   auto seat = std::find_if(client.seats_.begin(), client.seats_.end(),
                            [&](const Client::Seat& one) { return one.clock == &clock; });
   if (seat == client.seats_.end()) {

@@ -1,6 +1,6 @@
 // Agenda: a timer queue. A client registers the time at which it will have something to report,
-// and is called once that time has come. Each capture file has its own clock and its own heap, so
-// that frames of one file never expire the timers of another. An outdated entry is not searched
+// and is called once that time has come. Each clock (Stamp::clock()) has a heap of its own, so
+// that frames of one capture never expire the timers of another. An outdated entry is not searched
 // for and removed: it is skipped when it reaches the top of the heap, or swept out with others
 // once they are many.
 #pragma once
@@ -21,7 +21,7 @@ class Agenda {
   class Client;
 
  private:
-  struct Entry {  // one for each client and file
+  struct Entry {  // one for each client and clock
     Client* client = nullptr;
     int64_t due_ns = INT64_MAX;  // INT64_MAX: it waits for nothing
     uint64_t since = 0;          // the frame since which it waits; see flush()
@@ -69,23 +69,23 @@ class Agenda {
       Clock* clock = nullptr;
       uint32_t entry = 0;
     };
-    absl::InlinedVector<Seat, 1> seats_;  // one for each file
+    absl::InlinedVector<Seat, 1> seats_;  // one for each clock
   };
 
-  // The client may have something to report when the clock of `file` reaches `due_ns`, nanoseconds. Of
+  // The client may have something to report when `clock` reaches `due_ns`, nanoseconds. Of
   // several such times the earliest counts.
-  void add(Client& client, uint32_t file, int64_t due_ns);
-  // The clock of `file` has reached `now_ns`: calls the clients that are due. Cheap where none is.
-  void advance(uint32_t file, int64_t now_ns) {
-    if (current_ == nullptr || file_ != file) [[unlikely]] {
-      file_ = file;
-      current_ = &clocks_[file];
+  void add(Client& client, uint32_t clock, int64_t due_ns);
+  // `clock` has reached `now_ns`: calls the clients that are due. Cheap where none is.
+  void advance(uint32_t clock, int64_t now_ns) {
+    if (current_ == nullptr || number_ != clock) [[unlikely]] {
+      number_ = clock;
+      current_ = &clocks_[clock];
     }
     if (!current_->heap.empty() && current_->heap[0].due_ns <= now_ns) [[unlikely]] {
       flush(*current_, now_ns);
     }
   }
-  // The clock of the current file will reach `then_ns` soon: prefetches for the clients that are due then.
+  // The current clock will reach `then_ns` soon: prefetches for the clients that are due then.
   void expect(int64_t then_ns) const;
 
  private:
@@ -94,9 +94,9 @@ class Agenda {
   // followed.
   void flush(Clock& clock, int64_t now_ns);
 
-  absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::file
-  Clock* current_ = nullptr;                     // of file_
-  uint32_t file_ = 0;
+  absl::node_hash_map<uint32_t, Clock> clocks_;  // by Stamp::clock()
+  Clock* current_ = nullptr;
+  uint32_t number_ = 0;  // of the current one
   Moment& now_;
   std::vector<uint32_t> due_;  // entries, while their clients are called
 };

@@ -226,7 +226,7 @@ void Dialogue::emit(const Message& message) {
   learned_.note_version(message);
   common_.sink.on_message(message);
   if (message.direction != Direction::call) {  // what was meant for a Reply may end an RPC, too
-    common_.agenda.add(exchanges_.departures(), message.at.file,
+    common_.agenda.add(exchanges_.departures(), message.at.clock(),
                        message.at.time_ns + common_.settings.linger_ns);
   }
 }

@@ -39,7 +39,7 @@ track::ConnectionNumber HandleDirectory::find(const track::Connection& asking, r
     return 0;
   }
   const auto serves = [&](const track::Connection& other) {
-    return &other != &asking && !other.ended && other.last_frame.file == asking.last_frame.file;
+    return &other != &asking && !other.ended && other.last_frame.clock() == asking.last_frame.clock();
   };
   const Entry& entry = found->second;
   if (entry.only != nullptr) {

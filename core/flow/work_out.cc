@@ -67,7 +67,7 @@ bool timeable(const Exchange& x) {
   const bool doubtful = x.doubt != Doubt::none && x.doubt != Doubt::header_cut;
   return x.call && x.reply && t.begun && !t.call_late && t.call_accepted && t.reply_accepted && !doubtful &&
          (!t.last_response || t.responses_accepted) && (!t.last_write || t.writes_accepted) &&
-         x.call->file == x.reply->file;
+         x.call->clock() == x.reply->clock();
 }
 
 }  // namespace

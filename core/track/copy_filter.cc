@@ -85,7 +85,7 @@ bool is_nak(const link::Packet& packet) {
 }
 
 // Which tap saw it is a part of that.
-uint32_t way_of(const link::Packet& packet, uint64_t tap) {
+uint32_t way_of(const link::Packet& packet, uint32_t tap) {
   const uint64_t way = uint64_t{packet.way} << 8 | packet.routed.hops;
   return static_cast<uint32_t>(fold(way ^ kSalt[0], tap ^ kSalt[1])) & ~uint32_t{1};
 }
@@ -98,16 +98,15 @@ uint32_t ticks(const Stamp& at) {
 
 const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet, const Stamp& at) {
   Flow& known = flows_[packet.flow % kFlows];  // 0, a flow without a number, is never known
-  const uint64_t tap = uint64_t{at.file} << 32 | at.tap;
-  if (packet.flow == 0 || known.number != packet.flow || known.tap != tap) [[unlikely]] {
+  if (packet.flow == 0 || known.number != packet.flow || known.tap != at.tap) [[unlikely]] {
     const link::TcpFields& tcp = packet.tcp;  // without ports for any other carrier
     const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
     const uint64_t from = hash_of(packet.source), to = hash_of(packet.destination);
     known.number = packet.flow;
-    known.tap = tap;
+    known.tap = at.tap;
     known.pair = pair_of(from, to, ports);
     known.back = pair_of(to, from, ports << 16 | ports >> 16);
-    known.way = way_of(packet, tap);
+    known.way = way_of(packet, at.tap);
   }
   return known;
 }

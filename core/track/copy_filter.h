@@ -86,7 +86,7 @@ class CopyFilter {
   // What is the same for all packets of a link::Packet::flow that one tap saw.
   struct Flow {
     uint64_t number = 0;  // 0: none
-    uint64_t tap = 0;
+    uint32_t tap = 0;
     uint32_t pair = 0, back = 0, way = 0;  // as in Sighting
   };
   struct Complaint {

@@ -39,8 +39,8 @@ TEST_CASE("what the writer spells, the reader reads") {
     CHECK(frame.at.time_ns == 1'500'000'000);
     CHECK(Octets(frame.bytes.begin(), frame.bytes.end()) == Octets{1, 2, 3, 4, 5});
     CHECK(frame.original_length == 60);
-    CHECK(reader->interface_of(frame).link_type == 1);
-    CHECK(reader->interface_of(frame).snaplen == 96);
+    CHECK(reader->interface_of(frame.at.tap).link_type == 1);
+    CHECK(reader->interface_of(frame.at.tap).snaplen == 96);
   }
 }
 

@@ -118,7 +118,9 @@ TEST_CASE_METHOD(Sender, "acceptance: a frame is late while nothing comes in its
   CHECK(acceptance.was_late({.number = 2}));
   CHECK_FALSE(acceptance.was_late({.number = 1}));
   CHECK_FALSE(acceptance.was_late({.number = 2, .file = 1}));
-  late(10, true);  // frame 3
+  CHECK_FALSE(acceptance.was_late({.number = 2, .tap = Stamp::tap_of(1, 0)}));
+  CHECK(acceptance.was_late({.number = 9, .file = 1, .time_ns = 2000}));  // the capture goes on
+  late(10, true);                                                         // frame 3
   CHECK(acceptance.was_late({.number = 2}));
   CHECK(acceptance.was_late({.number = 3}));
   CHECK_FALSE(acceptance.was_late({.number = 4}));

@@ -40,7 +40,7 @@ TEST_CASE("of several connections the one that began first is named, and never t
   CHECK(directory.find(first, Side::a, 8) == 0);
   second.ended = rdma::EndReason::disconnect;
   CHECK(directory.find(first, Side::a, 7) == 3);
-  third.last_frame.file = 1;
+  third.last_frame.tap = Stamp::tap_of(1, 0);
   CHECK(directory.find(first, Side::a, 7) == 0);
 }
 

@@ -122,6 +122,7 @@ void split_over_files(Scene& s) {
   s.frames = s.whole.frames;
   for (size_t i = at; i < s.count(); ++i) {
     s.frames[i].at.file = 1;
+    s.frames[i].at.tap = Stamp::tap_of(1, 0);
     s.frames[i].at.number = i - at + 1;
   }
   s.made.skewed = true;
@@ -207,6 +208,7 @@ void merged_with_another(Scene& s) {
   for (TraceFrame frame : s.other.frames) {
     frame.at.time_ns += shift;
     frame.at.file = 1;
+    frame.at.tap = Stamp::tap_of(1, 0);
     s.frames.push_back(std::move(frame));
   }
   s.in_order_of_time();

@@ -121,6 +121,7 @@ TEST_CASE("a connection whose frames are in two files has several taps") {
       Trace trace = compiled(kTwoCalls, fabric);
       for (TraceFrame& frame : trace.frames) {
         frame.at.file = static_cast<uint32_t>(frame.at.number) % files;
+        frame.at.tap = Stamp::tap_of(frame.at.file, 0);
       }
       const std::vector<track::Connection> all = connections(trace);
       REQUIRE(all.size() == 1);

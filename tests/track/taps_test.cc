@@ -30,6 +30,7 @@ Trace both(Trace first, const Trace& second, int64_t later_ns) {
   for (TraceFrame frame : second.frames) {
     frame.at.time_ns += shift;
     frame.at.file = 1;
+    frame.at.tap = Stamp::tap_of(1, 0);
     first.frames.push_back(frame);
   }
   return first;
@@ -42,6 +43,7 @@ TEST_CASE("taps: what each direction's own tap saw is one connection") {
     Trace trace = compiled(text, Fabric::roce2);
     for (TraceFrame& frame : trace.frames) {
       frame.at.file = frame.bytes[29] == 2 ? 1 : 0;  // the last octet of the source
+      frame.at.tap = Stamp::tap_of(frame.at.file, 0);
     }
     const Log log(trace);
     CHECK(log.connections == 1);
