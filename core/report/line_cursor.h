@@ -3,6 +3,7 @@
 // is, and ok() says so. For share.cc alone.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -57,6 +58,13 @@ class LineCursor {
     ok_ = ok_ && end < rest_.size();
     std::string found(rest_.substr(0, ok_ ? end : 0));
     rest_.remove_prefix(ok_ ? end + 1 : 0);
+    return found;
+  }
+  // What needs no escapes: words of ours.
+  std::string words(std::string_view key) {
+    std::string found = text(key);
+    ok_ = ok_ &&
+          std::all_of(found.begin(), found.end(), [](char c) { return c >= ' ' && c <= '~' && c != '\\'; });
     return found;
   }
 

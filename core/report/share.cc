@@ -182,8 +182,8 @@ bool read_totals(std::string_view line, ShareTotals& totals) {
   cursor.skip(kTotals);
   const std::vector<uint64_t> counted = cursor.list("counted"), frames = cursor.list("of_frames"),
                               tallies = cursor.list("tallies"), seen = cursor.list("seen");
-  totals.required = cursor.text("required");
-  totals.cut = cursor.text("cut");
+  totals.required = cursor.words("required");
+  totals.cut = cursor.words("cut");
   cursor.skip("}");
   if (!cursor.ok() || counted.size() != 15 || tallies.size() % kTallyNumbers != 0 ||
       !set_of_frames(totals.counters, frames)) {

@@ -21,7 +21,7 @@ constexpr size_t kMaxStatements = 20'000;       // lines, after `repeat` was unr
 constexpr size_t kMaxFrames = 1'000'000;        // of one scenario
 constexpr size_t kMaxBytes = 64 * 1024 * 1024;  // of the frames of one scenario, as they are kept
 constexpr size_t kMaxMade =
-    4 * kMaxBytes;  // of its messages and RDMA operations, before frames are cut or omitted
+    8 * kMaxBytes;  // of its messages and RDMA operations, before frames are cut or omitted
 constexpr size_t kMaxWords = 500'000;             // between blanks and parentheses, all together ...
 constexpr size_t kMaxLineWords = 1'000;           // ... and on a line, without what is in parentheses
 constexpr size_t kMaxRepeated = 4 * 1024 * 1024;  // bytes of text inside `repeat`, after it was unrolled

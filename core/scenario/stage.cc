@@ -147,7 +147,7 @@ uint32_t Stage::handle_of(const Target& target) {
 Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     for (Chunk& chunk : (*call)->chunks) {
-      if (!afford(2 * chunk.pieces.size())) {
+      if (!afford(4 * chunk.pieces.size())) {
         return {};
       }
       for (Chunk::Piece& piece : chunk.pieces) {
@@ -163,7 +163,7 @@ Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
 Stage::Place Stage::find_chunk(const std::string& name) {
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     for (Chunk& chunk : (*call)->chunks) {
-      if (!afford(10)) {
+      if (!afford(20)) {
         return {};
       }
       if (chunk.name == name) {

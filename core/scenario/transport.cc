@@ -20,7 +20,7 @@ void Transport::begin(const Handling& handling, Side from, bool burst, std::vect
 }
 
 uint64_t Transport::cost(uint64_t bytes) const {
-  constexpr uint32_t kLeast = 256;
+  constexpr uint32_t kLeast = 512;
   const uint32_t piece = spec_.resegment != 0 ? spec_.resegment : std::min(spec_.mtu, spec_.mss);
   return piece < kLeast ? bytes * kLeast / piece : bytes;
 }

@@ -63,7 +63,7 @@ class Transport {
   // The side that owes an acknowledgement sends it, or the error that the line asks for.
   void end(Side from);
 
-  // What sending so many bytes comes to: a packet counts as 256 bytes at least, so that pieces of a few bytes
+  // What sending so many bytes comes to: a packet counts as 512 bytes at least, so that pieces of a few bytes
   // do not make of a message more packets than fit into memory.
   uint64_t cost(uint64_t bytes) const;
 

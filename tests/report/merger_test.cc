@@ -224,4 +224,9 @@ TEST_CASE("what a share has counted is read as it was written") {
   CHECK(view(again) == view(written));
   CHECK_FALSE(read_totals(view(written).substr(0, written.size() - 9), read));
   CHECK_FALSE(read_totals(R"({"type":"summary","files":1})", read));
+  for (const std::string_view odd : {"\x0B", "\t", "\\u000b", "\xC3\xA9"}) {  // its words are ours
+    std::string changed(view(written).substr(0, written.size() - 1));
+    changed.insert(changed.find("\"cut\":\"") + 7, odd);
+    CHECK_FALSE(read_totals(changed, read));
+  }
 }

@@ -87,7 +87,7 @@ TEST_CASE("scenario errors: what could grow without bound is refused") {
   CHECK_THAT(
       refused("fabric iwarp\ncapture off\nclient> connect segment=1\nclient> call nfs3 WRITE data=2000000\n")
           .message,
-      Catch::Matchers::Contains("more than 256 MiB"));
+      Catch::Matchers::Contains("more than 512 MiB"));
 }
 
 TEST_CASE("scenario errors: bounds: words of a scenario, and of a line") {
@@ -135,11 +135,11 @@ TEST_CASE("scenario errors: bounds: what is searched counts like what is made") 
     }
     text += ")\n";
   }
-  const auto searched = [&](int lines) {  // 80,000 each
+  const auto searched = [&](int lines) {  // 160,000 each
     return text + "repeat " + std::to_string(lines) + "\nserver> write 1:1@0\nend\n";
   };
   CHECK_FALSE(compiled(searched(3000)).frames.empty());
-  CHECK_THAT(refused(searched(3500)).message, Catch::Matchers::Contains("more than 256 MiB"));
+  CHECK_THAT(refused(searched(3500)).message, Catch::Matchers::Contains("more than 512 MiB"));
 }
 
 TEST_CASE("scenario errors: bounds: tunnels inside each other") {
