@@ -25,10 +25,9 @@ struct Stamp {
   uint32_t tap = 0;     // which tap saw it; see tap_of()
   int64_t time_ns = 0;  // nanoseconds since the epoch
 
-  static constexpr uint32_t kTapsOfClock = 65536;
+  static constexpr uint32_t kTapsOfClock = 65536;  // of one clock, and as many clocks
   // A tap is an interface of a capture, whose times one clock gave. A capture may be in several files;
-  // several captures have clocks of different numbers. Of both, those that are too high for it share the last
-  // one.
+  // several captures have clocks of different numbers. Higher numbers than there are share the last one.
   static constexpr uint32_t tap_of(uint32_t clock, uint32_t interface) {
     return std::min(clock, UINT32_MAX / kTapsOfClock) * kTapsOfClock + std::min(interface, kTapsOfClock - 1);
   }

@@ -55,8 +55,8 @@ std::optional<Stamp> Transit::accepted(Side by, uint64_t end, const Stamp& seen,
   const std::optional<Stamp> with = sends.complete(end, seen, at.time_ns - trip_ns(by));
   const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
   const int64_t took_ns = at.time_ns - seen.time_ns;
-  if (plain && at.clock() == seen.clock() &&
-      took_ns >= 0) {  // one clock, unless the file was merged of several
+  const bool one_clock = at.clock() == seen.clock();  // unless the file was merged of several
+  if (plain && one_clock && took_ns >= 0) {
     std::optional<int64_t>& trip = connection_.end(by).rtt_ns;
     trip = std::min(took_ns, trip.value_or(INT64_MAX));
   }

@@ -38,6 +38,22 @@ Trace both(Trace first, const Trace& second, int64_t later_ns) {
 
 }  // namespace
 
+TEST_CASE("taps: bounds: clocks, and interfaces of one") {
+  constexpr uint32_t kLast = Stamp::kTapsOfClock - 1;
+  const auto stamp = [](uint32_t clock, uint32_t interface) {
+    return Stamp{.tap = Stamp::tap_of(clock, interface)};
+  };
+  CHECK(stamp(0, 3).tap == 3);
+  for (const uint32_t clock : {0U, 1U, kLast - 1, kLast}) {
+    CHECK(stamp(clock, kLast).clock() == clock);
+    CHECK_FALSE(stamp(clock, 0).same_tap(stamp(clock, 1)));
+    CHECK_FALSE(stamp(clock, kLast - 1).same_tap(stamp(clock, kLast)));
+    CHECK(stamp(clock, kLast).same_tap(stamp(clock, kLast + 1)));
+  }
+  CHECK(stamp(kLast + 1, 7).same_tap(stamp(kLast, 7)));
+  CHECK(stamp(UINT32_MAX, UINT32_MAX).same_tap(stamp(kLast, kLast)));
+}
+
 TEST_CASE("taps: what each direction's own tap saw is one connection") {
   for (const std::string& text : {kCalls, "client> connect\n" + kCalls}) {
     Trace trace = compiled(text, Fabric::roce2);
