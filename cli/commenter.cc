@@ -1,6 +1,7 @@
 #include "commenter.h"
 
 #include "base/counted.h"
+#include "base/utf8.h"
 #include "report/escape.h"
 
 namespace steertag::cli {
@@ -13,7 +14,7 @@ void Comments::add(const Stamp& frame, std::string text) {
   }
   if (text.size() > kLongest) {  // not within a character
     size_t end = kLongest - 4;
-    while (end != 0 && (static_cast<uint8_t>(text[end]) & 0xC0) == 0x80) {
+    while (end != 0 && base::within_character(text, end)) {
       --end;
     }
     text.replace(end, text.npos, "...");

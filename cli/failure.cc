@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace steertag::cli {
 
 std::string reason(int error) {
@@ -41,13 +43,12 @@ void put_complaint(std::string_view line) {
 // Without its middle where it is longer than anybody reads: what is wrong is said first, what to do last.
 std::string in_brief(std::string line) {
   constexpr size_t kEnd = 2000;  // bytes of either end
-  const auto inside_character = [&](size_t at) { return (static_cast<uint8_t>(line[at]) & 0xC0) == 0x80; };
   if (line.size() > 2 * kEnd) {
     size_t begin = kEnd, end = line.size() - kEnd;
-    while (begin > 0 && inside_character(begin)) {
+    while (begin > 0 && base::within_character(line, begin)) {
       --begin;
     }
-    while (end < line.size() && inside_character(end)) {
+    while (end < line.size() && base::within_character(line, end)) {
       ++end;
     }
     line.replace(begin, end - begin, " ... ");

@@ -37,6 +37,11 @@ constexpr Utf8 utf8(std::string_view text) {
   return overlong || surrogate || point > 0x10FFFF ? Utf8{} : Utf8{point, length};
 }
 
+// Whether a cut in front of that byte of UTF-8 would be within a character. Precondition: at < text.size().
+constexpr bool within_character(std::string_view text, size_t at) {
+  return (static_cast<uint8_t>(text[at]) & 0xC0) == 0x80;
+}
+
 // Controls of C1, format characters (general category Cf), line and paragraph separators, variation
 // selectors, and the letters that are blank. Those of ASCII are not asked about.
 constexpr bool invisible(char32_t point) {
