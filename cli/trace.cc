@@ -153,7 +153,7 @@ Trace::Source* Trace::pop() {
 
 // A file that begins where the last one has ended, and no other is under way, goes on with the same capture.
 void Trace::set_clock(Source& source) {
-  const bool soon = source.head.at.time_ns - latest_.time_ns <= kPauseNs;
+  const bool soon = source.head.at.time_ns - latest_ns_ <= kPauseNs;
   const bool goes_on =
       clocks_ != 0 && under_way_ == 0 && !mixed_ && soon && source.head.link_type == link_type_;
   mixed_ = under_way_ != 0;
@@ -163,11 +163,10 @@ void Trace::set_clock(Source& source) {
 }
 
 // `frame` is of the current file.
-bool Trace::hand_out(Frame& frame) {
+void Trace::hand_out(Frame& frame) {
   frame.at.tap = Stamp::tap_of(*current_->clock, frame.at.tap);
-  latest_ = frame.at;
+  latest_ns_ = frame.at.time_ns;
   link_type_ = frame.link_type;
-  return true;
 }
 
 bool Trace::next(Frame& frame) {
@@ -175,13 +174,15 @@ bool Trace::next(Frame& frame) {
     start();
   } else if (current_ != nullptr && heap_.empty()) {  // one file, or what is left of several
     if (advance(*current_, frame)) [[likely]] {
-      return hand_out(frame);
+      hand_out(frame);
+      return true;
     }
   } else if (current_ != nullptr && advance(*current_, current_->head)) {
     // Most frames: the same file goes on.
     if (earlier(current_->head.at, heap_.front()->head.at)) {
       frame = current_->head;
-      return hand_out(frame);
+      hand_out(frame);
+      return true;
     }
     push(*current_);
   }
@@ -200,7 +201,8 @@ bool Trace::next(Frame& frame) {
     set_clock(*current_);
   }
   frame = current_->head;
-  return hand_out(frame);
+  hand_out(frame);
+  return true;
 }
 
 }  // namespace steertag::cli

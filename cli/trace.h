@@ -85,7 +85,7 @@ class Trace {
   void push(Source& source);
   Source* pop();
   void set_clock(Source& source);
-  bool hand_out(Frame& frame);
+  void hand_out(Frame& frame);
   bool many() const { return sources_.size() > max_open_unread; }
 
   static constexpr size_t max_open_unread = 64;       // files kept open before their time has come
@@ -100,7 +100,7 @@ class Trace {
   uint32_t clocks_ = 0;             // so far
   size_t under_way_ = 0;            // files of which a frame was handed out, and which have not ended
   bool mixed_ = false;              // several of them were under way since the latest clock began
-  Stamp latest_;                    // of the frame that was handed out last
+  int64_t latest_ns_ = 0;           // when the frame was captured that was handed out last
   uint32_t link_type_ = 0;          // and its link type
   uint64_t size_ = 0, passed_ = 0;  // bytes: of all files, of those that ended
   bool damaged_ = false, foreign_ = false, cut_ = false;
