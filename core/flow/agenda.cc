@@ -48,26 +48,26 @@ void Agenda::Clock::trim() {
   std::make_heap(heap.begin(), heap.end(), later<Due, Due>);
 }
 
-void Agenda::add(Client& client, uint32_t number, int64_t due_ns) {
-  Clock& clock = current_ != nullptr && number_ == number ? *current_ : clocks_[number];
+void Agenda::add(Client& client, uint32_t clock, int64_t due_ns) {
+  Clock& own = current_ != nullptr && number_ == clock ? *current_ : clocks_[clock];
   auto seat = std::find_if(client.seats_.begin(), client.seats_.end(),
-                           [&](const Client::Seat& one) { return one.clock == &clock; });
+                           [&](const Client::Seat& one) { return one.clock == &own; });
   if (seat == client.seats_.end()) {
-    if (clock.free.empty()) {
-      clock.free.push_back(static_cast<uint32_t>(clock.entries.size()));
-      clock.entries.emplace_back();
+    if (own.free.empty()) {
+      own.free.push_back(static_cast<uint32_t>(own.entries.size()));
+      own.entries.emplace_back();
     }
-    client.seats_.push_back({&clock, clock.free.back()});
-    clock.free.pop_back();
+    client.seats_.push_back({&own, own.free.back()});
+    own.free.pop_back();
     seat = std::prev(client.seats_.end());
-    clock.entries[seat->entry].client = &client;
+    own.entries[seat->entry].client = &client;
   }
-  Entry& entry = clock.entries[seat->entry];
+  Entry& entry = own.entries[seat->entry];
   if (entry.due_ns == INT64_MAX) {
     entry.since = now_.frame;
   }
   if (due_ns < entry.due_ns) {
-    clock.set(seat->entry, due_ns);
+    own.set(seat->entry, due_ns);
   }
 }
 
