@@ -7,6 +7,12 @@
 #include "scenario/faults.h"
 
 namespace steertag::scenario {
+namespace {
+
+// Looking at one, among those of all Calls, takes as long as making so many bytes, and counts as much.
+constexpr uint64_t kLookAtPiece = 4, kLookAtChunk = 20;
+
+}  // namespace
 
 uint32_t Chunk::advertised() const {
   uint64_t total = 0;
@@ -143,11 +149,10 @@ uint32_t Stage::handle_of(const Target& target) {
   return chunk && index < chunk->pieces.size() ? chunk->pieces[index].target.handle : 0;
 }
 
-// What is looked through counts like bytes that are made.
 Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     for (Chunk& chunk : (*call)->chunks) {
-      if (!afford(4 * chunk.pieces.size())) {
+      if (!afford(kLookAtPiece * chunk.pieces.size())) {
         return {};
       }
       for (Chunk::Piece& piece : chunk.pieces) {
@@ -163,7 +168,7 @@ Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
 Stage::Place Stage::find_chunk(const std::string& name) {
   for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
     for (Chunk& chunk : (*call)->chunks) {
-      if (!afford(20)) {
+      if (!afford(kLookAtChunk)) {
         return {};
       }
       if (chunk.name == name) {
