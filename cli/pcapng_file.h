@@ -22,7 +22,8 @@ class PcapngFile {
   // `comment`: of the section.
   PcapngFile(Output& output, std::string_view comment);
 
-  // Where a frame was captured: one number for each tap, and what it keeps of a frame.
+  // The interface of the file that stands for where a frame was captured: one for each tap, link type and
+  // snaplen.
   uint32_t interface(const Stamp& at, uint32_t link_type, uint32_t snaplen);
   struct Packet {
     uint32_t interface = 0;

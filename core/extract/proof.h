@@ -1,7 +1,7 @@
 // Proof: whether an extract still shows what it was made for. It is fed the frames of the extract as its
 // readers will see them, audits them, and compares what it hears with what was chosen: the same findings, to
-// the word, of the same certainty, and the same RPCs, at the same frames; and, asked for by itself, their
-// times. Other findings do no harm: what is missing accuses nobody.
+// the word, of the same certainty, and the same RPCs, at the same frames. Whether these took as long is a
+// question of its own. Other findings do no harm: what is missing accuses nobody.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
