@@ -39,10 +39,10 @@ class Descriptor {
   const int fd_;
 };
 
-// As the user would write it, where that is shorter.
+// Of a path without links: as the user would write it, where that is shorter.
 std::string shortest(const fs::path& path) {
   std::error_code error;
-  const std::string near = fs::proximate(path, error).string();
+  const std::string near = path.lexically_proximate(fs::current_path(error)).string();
   return error || near.size() > path.string().size() ? path.string() : near;
 }
 
