@@ -160,19 +160,16 @@ PairFinder::Flow* PairFinder::only_one(const Flow& flow, Fits fits) {
 // once the evidence is enough.
 PairFinder::Flow* PairFinder::judge(Flow& flow, const roce::Packet& packet) {
   Flow* one = nullptr;
-  uint32_t weight = 0;
   if (roce::is_response(packet.opcode)) {
     one = only_one(flow, [&](const Flow& candidate) { return candidate.asked(packet.psn); });
-    weight = 1;
   } else if (const std::optional<uint32_t> xid = xid_of(packet)) {
     one = only_one(flow, [&](const Flow& candidate) { return candidate.sent(*xid); });
-    weight = kVotesForPair;
     flow.xids[flow.xid_count++ % flow.xids.size()] = *xid;
   }
   if (one == nullptr) {
     return nullptr;
   }
-  flow.votes = flow.favourite == one->number ? flow.votes + weight : weight;
+  flow.votes = flow.favourite == one->number ? flow.votes + 1 : 1;
   flow.favourite = one->number;
   return flow.votes >= kVotesForPair ? one : nullptr;
 }

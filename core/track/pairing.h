@@ -1,14 +1,15 @@
 // PairFinder: ties one-way flows of RoCE and InfiniBand together where no
 // connection setup shows which belong together: a packet names the QP that
-// it goes to, and no other. Its evidence:
+// it goes to, and no other. Each of these speaks for a flow the other way, if it
+// is the only one that fits:
 //
-//   an ACK or Read Response whose PSN lies among the latest requests of just
-//   one flow the other way                                           one vote
-//   a Send whose XID was sent by just one flow the other way         two votes
+//   an ACK or Read Response whose PSN lies among its latest requests
+//   a Send whose XID it has sent
 //
-// Two votes make a pair; at the end of the capture one is enough, if no other flow
-// is a candidate. Until then a flow's latest packets wait here, so that nothing is
-// lost when the pair is found; how much waits is bounded.
+// Two of them in a row make a pair. One may be chance: connections may count their XIDs
+// alike, and the Call that a Reply answers may lie before the capture. At its end one is
+// enough, if no other flow is a candidate. Until then a flow's latest packets wait here, so
+// that nothing is lost when the pair is found; how much waits is bounded.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

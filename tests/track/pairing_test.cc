@@ -53,12 +53,30 @@ TEST_CASE_METHOD(Fixture, "two ACKs among the requests of one flow make a pair, 
   CHECK(match->packets[2].second.packet.psn == 101);
 }
 
-TEST_CASE_METHOD(Fixture, "one XID sent both ways makes a pair") {
+TEST_CASE_METHOD(Fixture, "two XIDs sent both ways make a pair, and so do one and an ACK") {
+  for (const bool acknowledged : {false, true}) {
+    const uint32_t xid = acknowledged ? 0xCD00 : 0xAB00;
+    CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100, xid + 1));
+    CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 101, xid + 2));
+    CHECK_FALSE(feed(kOtherBack, roce::Opcode::send_only, 7, xid + 3));
+    CHECK_FALSE(feed(kBack, roce::Opcode::send_only, 9000, xid + 1));
+    const std::optional<Match> match = acknowledged ? feed(kBack, roce::Opcode::acknowledge, 101)
+                                                    : feed(kBack, roce::Opcode::send_only, 9001, xid + 2);
+    REQUIRE(match);
+    CHECK(match->from_b == kBack);
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "one XID sent both ways may be chance: what follows shows whose it was") {
+  const Half other_there{host(1), host(2), 0x21};
   CHECK_FALSE(feed(kThere, roce::Opcode::send_only, 100, 0xAB01));
-  CHECK_FALSE(feed(kOtherBack, roce::Opcode::send_only, 7, 0xAB02));
-  const std::optional<Match> match = feed(kBack, roce::Opcode::send_only, 9000, 0xAB01);
+  CHECK_FALSE(feed(kBack, roce::Opcode::send_only, 9000, 0xAB01));  // its Call was not captured
+  CHECK_FALSE(feed(other_there, roce::Opcode::send_only, 500, 0xAB02));
+  CHECK_FALSE(feed(kBack, roce::Opcode::acknowledge, 500));
+  const std::optional<Match> match = feed(kBack, roce::Opcode::send_only, 9001, 0xAB02);
   REQUIRE(match);
-  CHECK(match->from_b == kBack);
+  CHECK(match->from_a == kBack);  // it was seen first
+  CHECK(match->from_b == other_there);
 }
 
 TEST_CASE_METHOD(Fixture, "evidence that fits two flows is no evidence") {
