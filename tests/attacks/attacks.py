@@ -214,10 +214,9 @@ def syn_and_reset(w, n):
 
 
 def pairs(w, n):
-    """n pairs of QPs, each of which is seen to carry one Call and one Reply."""
+    """n pairs of QPs, each of which is seen to carry two Calls and their Replies."""
     for c in range(n):
-        call(w, c, 1)
-        reply(w, c, 1)
+        hello(w, c)
 
 
 def iwarp_reads(w, n):
