@@ -1,239 +1,17 @@
 // steertag stats: which operations took how long, how much, how often failed; when; and why?
 
-#include "report/stats.h"
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "base/counted.h"
 #include "commands.h"
-#include "report/text_stats.h"
 #include "rpc_bounds.h"
-#include "rpc_selection.h"
 #include "run.h"
-#include "stats/attempts.h"
-#include "stats/disturbances.h"
-#include "stats/groups.h"
-#include "stats/judge.h"
-#include "stats/load.h"
-#include "stats/rpc.h"
-#include "stats/topics.h"
-#include "terminal.h"
+#include "stats_reporter.h"
 
 namespace steertag::cli {
 namespace {
-
-struct StatsOptions {
-  ReadingOptions reading;
-  RpcSelection selection;
-  std::vector<std::string> by = {"op"};
-  int64_t interval_ns = 0;  // 0: none
-
-  bool csv() const { return reading.format == "csv"; }
-  stats::Grouping grouping() const {
-    const auto asked = [&](std::string_view what) {
-      return std::find(by.begin(), by.end(), what) != by.end();
-    };
-    return {.op = asked("op"),
-            .connection = asked("conn"),
-            .client = asked("client"),
-            .server = asked("server"),
-            .interval_ns = interval_ns};
-  }
-};
-
-class Stats final : public Reporter {
- public:
-  Stats(Context& context, const StatsOptions& options)
-      : Reporter(context),
-        options_(options),
-        groups_(options.grouping()),
-        disturbances_(options.interval_ns) {}
-
-  void begin() override { context_.style.utf8 = utf8_locale(); }
-
-  void end(const Ended&) override {
-    all_exist_ = options_.selection.filter.all_exist(announced_);
-    attempts_.finish();
-    if (options_.csv()) {
-      report::csv_heading(context_.out(), groups_.by());
-      context_.records.record_done();
-      stat_lines(report::csv_stat);
-    } else if (options_.reading.jsonl()) {
-      stat_lines(report::json_stat);
-      disturbance_lines();
-      load_lines();
-      if (!options_.reading.quiet) {
-        note_lines();
-      }
-    } else if (groups_.all().count != 0) {
-      text();
-    } else if (seen_ != 0) {
-      report::print(context_.out(), "Of {} none matches what was asked for\n", base::counted(seen_, "RPC"));
-      context_.records.record_done();
-    }
-  }
-
-  int status() const override { return all_exist_ ? 0 : 2; }
-  bool for_reports() const override { return true; }
-  std::string_view whole_only() const override { return "stats"; }
-  bool chooses_by_number() const override { return !options_.selection.filter.connections.empty(); }
-
- private:
-  void named(const track::Connection& connection) override {
-    announced_.push_back(connection.number);
-    if (options_.reading.jsonl() && options_.selection.wants(connection)) {
-      announce(connection);
-    }
-  }
-  void passed(const track::Connection& connection, const flow::Transit& transit) override {
-    loads_.note(connection, transit);
-  }
-  void closed(const track::Connection& connection) override {
-    const bool wanted = options_.selection.wants(connection);
-    if (wanted) {
-      loads_.close(connection);
-    }
-    disturbances_.close(connection,
-                        wanted ? stats::Disturbances::Wanted::yes : stats::Disturbances::Wanted::no);
-  }
-  void message(const flow::Message& message) override { loads_.note(message); }
-  void congested(const track::Connection& connection, const track::Congestion& congestion) override {
-    loads_.note(connection, congestion);
-    if (within(congestion.at)) {
-      disturbances_.note(connection, congestion);
-    }
-  }
-  void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override {
-    if (within(disturbance.at)) {
-      disturbances_.note(connection, disturbance);
-    }
-  }
-  void paused(const link::Pause& pause, const Stamp& at) override {
-    if (pause.stops() && within(at)) {
-      disturbances_.note_pause(at);
-    }
-  }
-  bool within(const Stamp& at) const {
-    return options_.selection.bounds.within(at.time_ns, context_.style.origin_ns);
-  }
-  void timed(const flow::Exchange& exchange) override {
-    ++seen_;
-    if (options_.selection.wants(exchange, context_.style.origin_ns)) {
-      attempts_.add(stats::rpc_of(exchange));
-      loads_.note(exchange);
-    }
-  }
-
-  void take_over(const Share& share) override {
-    auto& other = static_cast<Stats&>(share.reporter);
-    other.attempts_.finish();
-    const auto number = [&](track::ConnectionNumber theirs) {
-      return share.merger.number(share.place, theirs);
-    };
-    groups_.take_over(other.groups_, number);
-    topics_.take_over(other.topics_, number);
-    loads_.take_over(other.loads_, number);
-    disturbances_.take_over(other.disturbances_, number);
-    seen_ += other.seen_;
-    announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
-  }
-
-  // With intervals there is a line also for those without an RPC, unless that would be more lines than there
-  // may be groups and intervals.
-  void stat_lines(void (*line)(report::Buffer&, const report::Stat&)) {
-    const auto one = [&](const stats::Key* key, std::optional<int64_t> start_ns,
-                         const stats::Totals& totals) {
-      line(context_.out(), {groups_.by(), key, start_ns, totals});
-      context_.records.record_done();
-    };
-    const std::vector<const stats::Group*> groups = groups_.dearest_first();
-    const stats::Groups::Span span = groups_.span();
-    const stats::Totals none;
-    const bool all = span.intervals <= stats::Groups::kMaxStats / std::max<size_t>(groups.size(), 1);
-    for (const stats::Group* group : groups) {
-      for (uint64_t i = 0; all && i < span.intervals; ++i) {
-        const int64_t start_ns = span.first_ns + static_cast<int64_t>(i) * groups_.by().interval_ns;
-        const auto found = group->intervals.find(start_ns);
-        one(&group->key, start_ns, found != group->intervals.end() ? found->second : none);
-      }
-      if (!all) {
-        for (const auto& [start_ns, totals] : group->intervals) {
-          one(&group->key, start_ns, totals);
-        }
-      }
-      if (groups_.by().interval_ns == 0) {
-        one(&group->key, std::nullopt, group->totals);
-      }
-    }
-    if (groups_.rest().count != 0) {
-      one(nullptr, std::nullopt, groups_.rest());
-    }
-  }
-
-  void text() {
-    report::Buffer& out = context_.out();
-    report::text_files(out, context_.style);
-    report::text_stats(out, groups_, context_.style, &disturbances_);
-    if (!options_.reading.quiet) {
-      report::put(out, '\n');
-      report::text_loads(out, loads_, context_.style);
-      report::put(out, '\n');
-      report::text_remarks(out, {topics_, loads_, groups_.all()}, context_.style);
-    }
-    context_.records.record_done();
-  }
-
-  void note_lines() {
-    for (const stats::Remark& remark : stats::judge({topics_, loads_, groups_.all()})) {
-      report::json_note(context_.out(), remark, context_.style);
-      context_.records.record_done();
-    }
-  }
-
-  void disturbance_lines() {
-    for (const auto& [place, counted] : disturbances_.intervals()) {
-      report::json_disturbances(context_.out(), place.first, place.second, counted);
-      context_.records.record_done();
-    }
-    if (disturbances_.rest().any()) {
-      report::json_disturbances(context_.out(), 0, std::nullopt, {true, disturbances_.rest()});
-      context_.records.record_done();
-    }
-  }
-
-  void load_lines() {
-    const auto one = [&](const stats::Load& load) {
-      report::json_load(context_.out(), load);
-      context_.records.record_done();
-    };
-    for (const stats::Load* load : loads_.in_order()) {
-      one(*load);
-    }
-    if (loads_.rest() != nullptr) {
-      one(*loads_.rest());
-    }
-  }
-
-  const StatsOptions& options_;
-  stats::Groups groups_;
-  stats::Topics topics_;
-  stats::Loads loads_;
-  stats::Disturbances disturbances_;
-  stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
-    groups_.add(rpc);
-    topics_.add(rpc);
-  }};
-  uint64_t seen_ = 0;  // RPCs, asked for or not
-  std::vector<uint32_t> announced_;
-  bool all_exist_ = true;
-};
 
 CLI::Validator length_of_interval() {
   return {[](std::string& text) {
@@ -307,7 +85,7 @@ void add_stats(CLI::App& app, Work& chosen) {
     chosen = [options] {
       options->selection.prepare();
       return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Stats>(context, *options); });
+                 [&](Context& context) { return std::make_unique<StatsReporter>(context, *options); });
     };
   });
 }
