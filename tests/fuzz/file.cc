@@ -1,12 +1,13 @@
 // A whole capture file, through a reader and an Audit with all reports. The second word of a
 // pcap's header that nobody uses (sigfigs) says how the Audit is made: bit 0 with checksums,
-// bit 1 with next to no memory, bit 2 by RFC 5666, bit 3 also in shares, bit 4 also sanitized. mutate_file()
-// keeps such files plausible.
+// bit 1 with next to no memory, bit 2 by RFC 5666, bit 3 also in shares, bit 4 also sanitized; and, in its
+// second byte, what else is printed of it (printed.h). mutate_file() keeps such files plausible.
 #include <algorithm>
 #include <vector>
 
 #include "capture/reader.h"
 #include "input.h"
+#include "printed.h"
 #include "sanitize/key.h"
 #include "sanitize/plan.h"
 #include "sanitize/rewriter.h"
@@ -18,7 +19,7 @@
 namespace steertag::fuzz {
 namespace {
 
-constexpr size_t kChoiceAt = 12;
+constexpr size_t kChoiceAt = 12, kPrintedAt = 13;
 constexpr size_t kTogether = 7;  // frames
 
 std::vector<Frame> frames_of(Bytes file) {
@@ -81,6 +82,7 @@ void run_file(Bytes bytes) {
   one_by_one.finish();
   in_groups.finish();
   require(one_by_one.records() == in_groups.records(), "it does not matter how many are fed together");
+  require_printed(bytes.size() > kPrintedAt ? bytes[kPrintedAt] : 0, frames, kTogether, options);
   if ((choice & 8) != 0 && (choice & 2) == 0) {
     require(in_shares(frames, options, 1) == in_shares(frames, options, 3), "shares make up the whole");
   }

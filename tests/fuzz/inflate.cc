@@ -4,18 +4,11 @@
 #include "inflate.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "input.h"
-#include "out_of_memory.h"
 #include "targets.h"
-
-// Where the command would say so and end.
-void steertag::cli::out_of_memory() noexcept {
-  std::abort();
-}
 
 namespace steertag::fuzz {
 namespace {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "base/bytes.h"
 
@@ -50,6 +51,14 @@ inline void require(bool holds, const char* what) {
   if (!holds) {
     std::fprintf(stderr, "does not hold: %s\n", what);
     std::abort();
+  }
+}
+
+// The same where something is wrong with a text, which is shown. Null: nothing is.
+inline void require_sound(const char* wrong, std::string_view text) {
+  if (wrong != nullptr) {
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
+    require(false, wrong);
   }
 }
 

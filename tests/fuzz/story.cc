@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "printed.h"
 #include "scenario/scenario.h"
 #include "shares.h"
 #include "support/trace.h"
@@ -125,6 +126,7 @@ void run_story(Bytes bytes) {
   const auto where = static_cast<uint32_t>(capture.number(2));
   const size_t together = 1 + capture.one_of(40);
   const bool divided = capture.one_of(2) == 1;
+  const auto which = static_cast<uint32_t>(capture.number(1));
 
   const Tale tale = tell(traffic);
   std::optional<Trace> trace = compiled(tale);
@@ -151,6 +153,7 @@ void run_story(Bytes bytes) {
   one_by_one.finish();
   in_groups.finish();
   require(one_by_one.records() == in_groups.records(), "it does not matter how many are fed together");
+  require_printed(which, frames, together, options);
   if (divided && options.memory == Options::kDefaultMemory) {  // with less, each share gives up what it has
     require(in_shares(frames, options, 1) == in_shares(frames, options, 3), "shares make up the whole");
   }

@@ -19,13 +19,6 @@
 namespace steertag::fuzz {
 namespace {
 
-void check(const char* wrong, std::string_view text) {
-  if (wrong != nullptr) {
-    std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
-    require(false, wrong);
-  }
-}
-
 void check(const PlacementSeen& placed) {
   require(uint64_t{placed.offset} + placed.length <= placed.segment.target.length,
           "a placement lies inside its segment");
@@ -177,12 +170,12 @@ void Witness::on_finding(const rules::Finding& finding) {
 void Witness::record_done() {
   const std::string_view line = records().substr(checked_);
   require(line.ends_with('\n'), "a record is a line");
-  check(check_json(line.substr(0, line.size() - 1)), line);
+  require_sound(check_json(line.substr(0, line.size() - 1)), line);
   checked_ = records_.size();
 }
 
 void Witness::text_done() {
-  check(check_text(report::view(text_)), report::view(text_));
+  require_sound(check_text(report::view(text_)), report::view(text_));
   text_.clear();
 }
 

@@ -1,0 +1,218 @@
+#include "printed.h"
+
+#include <algorithm>
+#include <deque>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "auditor.h"
+#include "baseline_file.h"
+#include "gatherer.h"
+#include "hostile/packets.h"
+#include "input.h"
+#include "inspector.h"
+#include "json_check.h"
+#include "page_reporter.h"
+#include "report/diff.h"
+#include "stats_reporter.h"
+#include "tracer.h"
+
+namespace steertag::fuzz {
+namespace {
+
+class Sheet final : public cli::Records {
+ public:
+  report::Buffer& buffer() override { return buffer_; }
+  void record_done() override {}
+  std::string_view text() const { return report::view(buffer_); }
+
+ private:
+  report::Buffer buffer_;
+};
+
+void check_form(std::string_view format, std::string_view text) {
+  if (format == "perfetto") {
+    const std::string wrong = hostile::judge_packets(text);
+    return require(wrong.empty(), wrong.c_str());
+  }
+  require(text.empty() || text.ends_with('\n'), "the last line has an end");
+  if (format != "jsonl" && format != "otlp") {
+    return require_sound(check_text(text), text);
+  }
+  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    require_sound(check_json(text.substr(0, end)), text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+}
+
+// Frames, and how they are fed.
+struct Course {
+  std::span<const Frame> frames;
+  size_t together;
+  Course first_two_thirds() const { return {frames.first(frames.size() - frames.size() / 3), together}; }
+};
+
+// A command that reads these frames, from the first to its last word.
+template <typename Reporter>
+class Command {
+ public:
+  template <typename CommandOptions>
+  Command(const Course& course, const cli::ReadingOptions& reading, const CommandOptions& options)
+      : reading_(reading), besides_(reading.reports.size()) {
+    std::vector<cli::Records*> reports;
+    for (Sheet& sheet : besides_) {
+      reports.push_back(&sheet);
+    }
+    inspector_.emplace(
+        cli::Context{.options = reading, .records = sheet_, .style = {}, .course = {}, .reports = reports},
+        [&](cli::Context& context) { return std::make_unique<Reporter>(context, options); });
+    if (!course.frames.empty()) {
+      inspector_->context().style.origin_ns = course.frames[0].at.time_ns;
+    }
+    reporter().begin();
+    for (std::span<const Frame> left = course.frames; !left.empty();) {
+      const size_t count = std::min(course.together, left.size());
+      inspector_->feed(left.first(count));
+      left = left.subspan(count);
+    }
+    inspector_->finish();
+    reporter().end({.counters = inspector_->counters(), .cut = {}});
+    if (!reading.jsonl()) {
+      reporter().sum_up({.files = 1,
+                         .counters = inspector_->counters(),
+                         .findings = reporter().findings(),
+                         .cut = {},
+                         .seen = &reporter().seen()});
+    }
+  }
+
+  Reporter& reporter() { return static_cast<Reporter&>(inspector_->reporter()); }
+  std::string text() const {
+    check_form(reading_.format, sheet_.text());
+    std::string all(sheet_.text());
+    for (size_t i = 0; i < besides_.size(); ++i) {
+      check_form(reading_.reports[i].format, besides_[i].text());
+      all += besides_[i].text();
+    }
+    return all;
+  }
+
+ private:
+  const cli::ReadingOptions& reading_;
+  Sheet sheet_;
+  std::deque<Sheet> besides_;
+  std::optional<cli::Inspector> inspector_;
+};
+
+// `know`: much of what is found, or any number of it.
+std::string audit(const Course& course, cli::ReadingOptions reading, const char* format, bool know) {
+  cli::AuditOptions options;
+  options.reading = std::move(reading);
+  if (know) {
+    options.wants_verdict = true;
+    Command<cli::Auditor> before(course.first_two_thirds(), options.reading, options);
+    for (const auto& [fingerprint, alike] : before.reporter().verdict()->alike()) {
+      report::Known known = cli::known_of(fingerprint, alike);
+      known.at_most = fingerprint % 2 == 0 ? known.at_most : std::nullopt;
+      known.file = "known.toml";
+      known.reason = "for a test";
+      options.rules.known->add(std::move(known));
+    }
+    options.rules.strict_baseline = true;
+  }
+  options.reading.format = format;
+  options.verbose = options.tally = options.tally_all = options.scorecard = true;
+  return Command<cli::Auditor>(course, options.reading, options).text();
+}
+
+std::string stats(const Course& course, cli::ReadingOptions reading, const char* format) {
+  cli::StatsOptions options;
+  options.reading = std::move(reading);
+  options.reading.format = format;
+  options.by = {"op", "conn", "client", "server"};
+  options.interval_ns = options.csv() ? 10'000'000 : 0;
+  return Command<cli::StatsReporter>(course, options.reading, options).text();
+}
+
+std::string page(const Course& course, cli::ReadingOptions reading) {
+  cli::PageOptions options;
+  options.reading = std::move(reading);
+  options.reading.format = "jsonl";
+  options.rpcs = 16;
+  return Command<cli::PageReporter>(course, options.reading, options).text();
+}
+
+std::string trace(const Course& course, cli::ReadingOptions reading) {
+  cli::TraceOptions options;
+  options.reading = std::move(reading);
+  options.reading.format = "perfetto";
+  options.reading.output = "-";
+  options.otlp = "spans";
+  options.prepare();
+  return Command<cli::Tracer>(course, options.reading, options).text();
+}
+
+std::string comparison(const Course& course, const cli::ReadingOptions& reading) {
+  const cli::RuleOptions rules;
+  const auto gathered = [&](const Course& part) {
+    return Command<cli::Gatherer>(part, reading, rules).reporter().take();
+  };
+  const cli::GatheredTrace before = gathered(course.first_two_thirds()), after = gathered(course);
+  const diff::Thresholds thresholds{.least_rpcs = 2};
+  require(compare(after.view(), after.view(), thresholds).differences.empty(), "a capture is like itself");
+  const diff::Comparison all = compare(before.view(), after.view(), thresholds);
+  const auto side = [](const cli::GatheredTrace& trace) {
+    return report::DiffSide{.files = {},
+                            .counters = trace.counters,
+                            .found = trace.found,
+                            .cut = trace.cut,
+                            .untold = trace.untold};
+  };
+  const report::DiffReport report{all, side(before), side(after)};
+  report::Buffer text, records;
+  report::text_diff(text, report, {}, report::DiffExtent::whole);
+  report::markdown_diff(text, report);
+  for (const diff::Difference& difference : all.differences) {
+    report::json_difference(records, difference, report);
+  }
+  report::json_diff_summary(records, report, "");
+  check_form("text", report::view(text));
+  check_form("jsonl", report::view(records));
+  return std::string(report::view(text)) + std::string(report::view(records));
+}
+
+struct Form {
+  std::string_view command;
+  const char* format;
+};
+constexpr Form kForms[] = {
+    {"audit", "text"},   {"audit", "jsonl"},    {"audit", "sarif"}, {"audit", "junit"}, {"audit", "gitlab"},
+    {"audit", "github"}, {"audit", "markdown"}, {"stats", "text"},  {"stats", "jsonl"}, {"stats", "csv"},
+    {"report", "jsonl"}, {"trace", ""},         {"diff", ""},
+};
+
+}  // namespace
+
+std::string printed(uint32_t which, std::span<const Frame> frames, size_t together, const Options& options) {
+  const Course course{frames, together};
+  const Form form = kForms[which % std::size(kForms)];
+  cli::ReadingOptions reading;
+  reading.checksums = options.verify_checksums;
+  reading.memory = options.memory;
+  return form.command == "audit"    ? audit(course, reading, form.format, which >= std::size(kForms))
+         : form.command == "stats"  ? stats(course, reading, form.format)
+         : form.command == "report" ? page(course, reading)
+         : form.command == "trace"  ? trace(course, reading)
+                                    : comparison(course, reading);
+}
+
+void require_printed(uint32_t which, std::span<const Frame> frames, size_t together, const Options& options) {
+  if (which % 2 != 0) {
+    require(printed(which / 2, frames, 1, options) == printed(which / 2, frames, together, options),
+            "what is printed is the same however many are fed together");
+  }
+}
+
+}  // namespace steertag::fuzz
