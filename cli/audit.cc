@@ -1,16 +1,15 @@
 // steertag audit: which requirements does this traffic break, which did it keep?
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include "audit_formats.h"
 #include "auditor.h"
 #include "capture_list.h"
 #include "commands.h"
 #include "config.h"
+#include "config_file.h"
 #include "configure.h"
 #include "conflicts.h"
 #include "each.h"
@@ -40,12 +39,6 @@ void add_report_option(CLI::App& command, ReadingOptions& options) {
           ""))
       ->allow_extra_args(false)
       ->type_name("FORMAT=FILE");
-}
-
-// Empty where it has been removed, or may not be looked at.
-std::string current_folder() {
-  std::error_code error;
-  return std::filesystem::current_path(error).string();
 }
 
 // Reads no capture, and destroys none that is named.

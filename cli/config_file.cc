@@ -12,6 +12,7 @@
 
 #include "failure.h"
 #include "nearest.h"
+#include "out_of_memory.h"
 #include "toml.h"
 
 namespace steertag::cli {
@@ -41,9 +42,8 @@ class Descriptor {
 
 // Of a path without links: as the user would write it, where that is shorter.
 std::string shortest(const fs::path& path) {
-  std::error_code error;
-  const std::string near = path.lexically_proximate(fs::current_path(error)).string();
-  return error || near.size() > path.string().size() ? path.string() : near;
+  const std::string near = path.lexically_proximate(current_folder()).string();
+  return near.size() > path.string().size() ? path.string() : near;
 }
 
 // Of captures in this folder; nothing where there is none.
@@ -181,10 +181,17 @@ std::string resolved(const std::string& name, const std::string& folder) {
   return path;
 }
 
-std::string absolute(const std::string& path) {
+std::string current_folder() {
   std::error_code error;
-  const fs::path whole = fs::absolute(path, error);
-  return error ? path : whole.lexically_normal().string();
+  const fs::path folder = fs::current_path(error);
+  if (error == std::errc::not_enough_memory) {
+    out_of_memory();
+  }
+  return folder.string();
+}
+
+std::string absolute(const std::string& path) {
+  return (current_folder() / fs::path(path)).lexically_normal().string();
 }
 
 std::string home_of(const std::string& path) {

@@ -25,6 +25,8 @@ std::optional<std::string> found_config(const std::vector<std::string>& captures
 // relative to `folder` (empty: the current one). Throws Failure where there is neither.
 std::string resolved(const std::string& name, const std::string& folder);
 
+// That the command was run in; empty where it has been removed, or may not be looked at.
+std::string current_folder();
 // With all of its folders, for whoever reads it from elsewhere.
 std::string absolute(const std::string& path);
 std::string home_of(const std::string& path);
