@@ -1,7 +1,7 @@
 // A whole capture file, through a reader and an Audit with all reports. The second word of a
 // pcap's header that nobody uses (sigfigs) says how the Audit is made: bit 0 with checksums,
 // bit 1 with next to no memory, bit 2 by RFC 5666, bit 3 also in shares, bit 4 also sanitized; and, in its
-// second byte, what else is printed of it (printed.h). mutate_file() keeps such files plausible.
+// second and third byte, what else is printed of it (printed.h). mutate_file() keeps such files plausible.
 #include <algorithm>
 #include <vector>
 
@@ -82,7 +82,8 @@ void run_file(Bytes bytes) {
   one_by_one.finish();
   in_groups.finish();
   require(one_by_one.records() == in_groups.records(), "it does not matter how many are fed together");
-  require_printed(bytes.size() > kPrintedAt ? bytes[kPrintedAt] : 0, frames, kTogether, options);
+  require_printed(static_cast<uint32_t>(Input(slice(bytes, kPrintedAt)).number(2)), frames, kTogether,
+                  options);
   if ((choice & 8) != 0 && (choice & 2) == 0) {
     require(in_shares(frames, options, 1) == in_shares(frames, options, 3), "shares make up the whole");
   }

@@ -193,6 +193,7 @@ size_t mutate_file(uint8_t* data, size_t size, size_t most, uint32_t seed) {
   if (mutator.below(16) == 0) {
     made[kSigfigsAt] = static_cast<uint8_t>(mutator.below(kChoices));
     made[kSigfigsAt + 1] = static_cast<uint8_t>(mutator.below(256));
+    made[kSigfigsAt + 2] = static_cast<uint8_t>(mutator.below(256));
   }
   std::copy(made.begin(), made.end(), data);
   return made.size();

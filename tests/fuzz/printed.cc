@@ -9,6 +9,11 @@
 
 #include "auditor.h"
 #include "baseline_file.h"
+#include "chooser.h"
+#include "extract/proof.h"
+#include "extract/surroundings.h"
+#include "extract_options.h"
+#include "failure.h"
 #include "gatherer.h"
 #include "hostile/packets.h"
 #include "input.h"
@@ -58,8 +63,9 @@ struct Course {
 template <typename Reporter>
 class Command {
  public:
-  template <typename CommandOptions>
-  Command(const Course& course, const cli::ReadingOptions& reading, const CommandOptions& options)
+  // `made_of`: what else its Reporter is made of.
+  template <typename... MadeOf>
+  Command(const Course& course, const cli::ReadingOptions& reading, MadeOf&... made_of)
       : reading_(reading), besides_(reading.reports.size()) {
     std::vector<cli::Records*> reports;
     for (Sheet& sheet : besides_) {
@@ -67,7 +73,7 @@ class Command {
     }
     inspector_.emplace(
         cli::Context{.options = reading, .records = sheet_, .style = {}, .course = {}, .reports = reports},
-        [&](cli::Context& context) { return std::make_unique<Reporter>(context, options); });
+        [&](cli::Context& context) { return std::make_unique<Reporter>(context, made_of...); });
     if (!course.frames.empty()) {
       inspector_->context().style.origin_ns = course.frames[0].at.time_ns;
     }
@@ -183,6 +189,51 @@ std::string comparison(const Course& course, const cli::ReadingOptions& reading)
   return std::string(report::view(text)) + std::string(report::view(records));
 }
 
+// The frames that show what was chosen: RPCs of some frames, the first finding of a family, or connections.
+// All frames together show it, whatever it is.
+std::string extract(const Course& course, const cli::ReadingOptions& reading, uint32_t which) {
+  constexpr const char* kFamilies[] = {"NET", "CHK", "MEM", "INV", "XID", "PAY"};
+  cli::ExtractOptions options;
+  options.reading = reading;
+  options.around = {course.frames.size() / 2, course.frames.size() / 3};
+  if (which % 4 == 0) {
+    options.finding_texts = {kFamilies[which / 4 % std::size(kFamilies)]};
+  } else if (which % 4 == 1) {
+    options.filter.connections = {1};
+  }
+  options.prepare();
+  extract::Chosen chosen;
+  try {
+    for (auto pass : {cli::Chooser::Pass::first, cli::Chooser::Pass::second}) {
+      Command<cli::Chooser>(course, options.reading, options, chosen, pass);
+    }
+  } catch (const cli::Failure&) {
+    return {};  // there is nothing like it
+  }
+  Options analyzer = options.reading.analyzer();
+  analyzer.for_reports = true;
+  extract::Surroundings surroundings(chosen, analyzer.intake().ports);
+  for (const Frame& frame : course.frames) {
+    surroundings.pass(frame);
+  }
+  for (uint8_t level = extract::kItself; level <= extract::kAll; ++level) {
+    extract::Proof proof(chosen, analyzer, options.rules.settings(options.reading));
+    uint64_t frames = 0;
+    for (Frame frame : course.frames) {
+      if (surroundings.level(frame.at) <= level) {
+        const Stamp original = frame.at;
+        frame.at.number = ++frames;
+        proof.feed(frame, original);
+      }
+    }
+    if (proof.finish()) {
+      return std::to_string(level) + ' ' + std::to_string(frames);
+    }
+  }
+  require(false, "all frames show what was chosen");
+  return {};
+}
+
 struct Form {
   std::string_view command;
   const char* format;
@@ -190,7 +241,7 @@ struct Form {
 constexpr Form kForms[] = {
     {"audit", "text"},   {"audit", "jsonl"},    {"audit", "sarif"}, {"audit", "junit"}, {"audit", "gitlab"},
     {"audit", "github"}, {"audit", "markdown"}, {"stats", "text"},  {"stats", "jsonl"}, {"stats", "csv"},
-    {"report", "jsonl"}, {"trace", ""},         {"diff", ""},
+    {"report", "jsonl"}, {"trace", ""},         {"diff", ""},       {"extract", ""},
 };
 
 }  // namespace
@@ -205,7 +256,8 @@ std::string printed(uint32_t which, std::span<const Frame> frames, size_t togeth
          : form.command == "stats"  ? stats(course, reading, form.format)
          : form.command == "report" ? page(course, reading)
          : form.command == "trace"  ? trace(course, reading)
-                                    : comparison(course, reading);
+         : form.command == "diff"   ? comparison(course, reading)
+                                    : extract(course, reading, which / std::size(kForms));
 }
 
 void require_printed(uint32_t which, std::span<const Frame> frames, size_t together, const Options& options) {

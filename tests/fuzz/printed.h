@@ -1,6 +1,7 @@
 // printed(): what the commands print of frames by their own Reporters, in the forms that a Witness has not:
 // the documents of an audit, with and without what is known, statistics, the records of the report, traces,
-// and how a capture differs from a part of itself. Each is held to what its readers take.
+// how a capture differs from a part of itself, and how much of it an extract takes. Each is held to what
+// its readers take.
 #pragma once
 
 #include <cstdint>

@@ -126,7 +126,7 @@ void run_story(Bytes bytes) {
   const auto where = static_cast<uint32_t>(capture.number(2));
   const size_t together = 1 + capture.one_of(40);
   const bool divided = capture.one_of(2) == 1;
-  const auto which = static_cast<uint32_t>(capture.number(1));
+  const auto which = static_cast<uint32_t>(capture.number(2));
 
   const Tale tale = tell(traffic);
   std::optional<Trace> trace = compiled(tale);
