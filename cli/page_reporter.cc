@@ -18,6 +18,7 @@
 namespace steertag::cli {
 namespace {
 
+constexpr uint64_t kLongestWait = std::numeric_limits<int64_t>::max();  // ns
 constexpr size_t kMostFindings = 10'000;
 constexpr size_t kMostConnections = 16384;
 constexpr size_t kMostBlamed = 1024;    // RPCs of a connection with findings that are sure to be kept
@@ -172,13 +173,13 @@ void PageReporter::timed(const flow::Exchange& exchange) {
   const stats::Setbacks::Some setbacks =
       setbacks_.between(*exchange.connection, times.begin_ns, times.end_ns, report::kMostReportSetbacks);
   report::json_rpc(scratch_, exchange, context_.style.files, setbacks);
-  keep(rpcs_,
-       {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot,
-         waited_ns ? static_cast<uint64_t>(std::numeric_limits<int64_t>::max() - *waited_ns) : Kept::kNot},
-        chance,
-        at,
-        weight_of(exchange) + setbacks.told.size() * 70,
-        {}});
+  // Longest first. It is less than 0 where the capture's times go back.
+  const uint64_t quickness = waited_ns ? kLongestWait - static_cast<uint64_t>(*waited_ns) : Kept::kNot;
+  keep(rpcs_, {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot, quickness},
+               chance,
+               at,
+               weight_of(exchange) + setbacks.told.size() * 70,
+               {}});
 }
 
 // Holds back what was written into the scratch.
