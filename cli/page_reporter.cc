@@ -173,7 +173,7 @@ void PageReporter::timed(const flow::Exchange& exchange) {
   const stats::Setbacks::Some setbacks =
       setbacks_.between(*exchange.connection, times.begin_ns, times.end_ns, report::kMostReportSetbacks);
   report::json_rpc(scratch_, exchange, context_.style.files, setbacks);
-  // Longest first. It is less than 0 where the capture's times go back.
+  // The longest wait first. A wait is less than 0 where the capture's times go back.
   const uint64_t quickness = waited_ns ? kLongestWait - static_cast<uint64_t>(*waited_ns) : Kept::kNot;
   keep(rpcs_, {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot, quickness},
                chance,

@@ -1,7 +1,7 @@
 // PairFinder: ties one-way flows of RoCE and InfiniBand together where no
 // connection setup shows which belong together: a packet names the QP that
-// it goes to, and no other. Each of these speaks for a flow the other way, if it
-// is the only one that fits:
+// it goes to, and no other. Each of these is a vote for a flow the other way, if
+// it is the only one that fits:
 //
 //   an ACK or Read Response whose PSN lies among its latest requests
 //   a Send whose XID it has sent

@@ -112,7 +112,7 @@ class Command {
   std::optional<cli::Inspector> inspector_;
 };
 
-// `know`: much of what is found, or any number of it.
+// `know`: what the first two thirds show is known, so often or however often.
 std::string audit(const Course& course, cli::ReadingOptions reading, const char* format, bool know) {
   cli::AuditOptions options;
   options.reading = std::move(reading);
