@@ -244,8 +244,6 @@ constexpr Form kForms[] = {
     {"report", "jsonl"}, {"trace", ""},         {"diff", ""},       {"extract", ""},
 };
 
-}  // namespace
-
 std::string printed(uint32_t which, std::span<const Frame> frames, size_t together, const Options& options) {
   const Course course{frames, together};
   const Form form = kForms[which % std::size(kForms)];
@@ -259,6 +257,8 @@ std::string printed(uint32_t which, std::span<const Frame> frames, size_t togeth
          : form.command == "diff"   ? comparison(course, reading)
                                     : extract(course, reading, which / std::size(kForms));
 }
+
+}  // namespace
 
 void require_printed(uint32_t which, std::span<const Frame> frames, size_t together, const Options& options) {
   if (which % 2 != 0) {
