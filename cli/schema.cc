@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "failure.h"
 #include "nearest.h"
+#include "options.h"
 #include "output.h"
 
 namespace steertag::cli {

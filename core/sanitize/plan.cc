@@ -5,6 +5,7 @@
 
 #include "rdma/iwarp/ddp.h"
 #include "sanitize/private_data.h"
+#include "wire/reader.h"
 
 namespace steertag::sanitize {
 

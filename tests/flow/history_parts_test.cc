@@ -1,6 +1,7 @@
 // The parts of a connection's history, one by one: grants, answers, versions; and what was withdrawn.
 #include <catch2/catch.hpp>
 
+#include "flow/characteristics.h"
 #include "flow/completions.h"
 #include "flow/grants.h"
 #include "flow/retired.h"
