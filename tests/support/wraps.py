@@ -1,12 +1,12 @@
 """Ethernet frames as other links, tunnels and ways through a network make them: link types, labels, encapsulations, options, extension
 headers.
 
-Of each wrap: link type (LINKTYPE_), what a frame becomes, and whether a router's addresses or options change what an ICRC covers.
-None comes to more than FRONT bytes in front of what it wraps. What cannot be wrapped, such as ARP in a tunnel for IP, stays a frame
-of which nothing is read, so that all frames keep their numbers.
+What cannot be wrapped, such as ARP in a tunnel for IP, becomes a frame of which nothing is read, so that all frames keep their numbers.
 """
 import struct
 from typing import Callable, NamedTuple
+
+from pcap_file import HEADER, record, records
 
 FRONT = 64  # bytes that a wrap has at most
 IPV4, IPV6, ROCE1 = b"\x08\0", b"\x86\xdd", b"\x89\x15"
@@ -17,9 +17,9 @@ SECRET = b"secrets of a way"  # sixteen bytes in what sanitize leaves out
 
 
 class Wrap(NamedTuple):
-    link: int
+    link: int  # LINKTYPE_
     make: Callable  # frame -> frame
-    same_icrc: bool = True
+    same_icrc: bool = True  # unless it changes what an ICRC covers
 
 
 def split(frame):
@@ -161,3 +161,13 @@ WRAPS = {
     "options": Wrap(1, of_ip(with_options), False),
     "authentication": Wrap(1, of_ip(authenticated), False),
 }
+
+
+def wrapped(path):
+    """(name, Wrap, capture) for every wrap that leaves something to read of this capture of Ethernet."""
+    frames = records(path)
+    for name, wrap in WRAPS.items():
+        made = [(time, wrap.make(frame)) for time, _, frame in frames]
+        assert max(len(new) - len(old) for (_, new), (_, _, old) in zip(made, frames)) <= FRONT, name
+        if any(frame != UNREAD for _, frame in made):
+            yield name, wrap, HEADER[:20] + struct.pack("<I", wrap.link) + b"".join(record(time, len(frame), frame) for time, frame in made)
