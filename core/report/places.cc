@@ -69,7 +69,7 @@ Places::Places(const Files& files, std::string_view folder) {
     }
   }
   if (first != nullptr && !prefix.empty()) {
-    base_ = "/";
+    base_.assign(1, '/');  // g++ 12 warns of base_ = "/", wrongly
     for (size_t i = 0; i < common; ++i) {
       base_ += std::string((*first)[i]) + "/";
     }

@@ -95,8 +95,9 @@ struct MadeCapture {
 inline std::string lines(const Comparison& comparison) {
   std::string text;
   for (const Difference& one : comparison.differences) {
-    const auto amount = [](const Amount& amount) {
-      return amount.of == 0 ? std::to_string(amount.value) : fmt::format("{} of {}", amount.value, amount.of);
+    const auto amount = [](const Amount& one_side) {
+      return one_side.of == 0 ? std::to_string(one_side.value)
+                              : fmt::format("{} of {}", one_side.value, one_side.of);
     };
     text += fmt::format("{}{} {}{}: {} -> {}{}\n", kind_names[static_cast<size_t>(one.kind)],
                         one.operation ? " " + one.operation->op : "", one.what,
