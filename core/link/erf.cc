@@ -5,7 +5,7 @@ namespace steertag::link {
 namespace {
 
 struct ErfHeader {
-  static constexpr uint32_t size = 16;  // bytes
+  static constexpr uint32_t size = ErfRecord::kHeader;
 
   uint64_t timestamp = 0;
   uint8_t type = 0;  // 0x80: extension headers follow
@@ -24,8 +24,7 @@ struct ErfHeader {
   }
 };
 
-constexpr uint32_t kExtensionSize = 8;  // bytes; 0x80 in the first: another follows
-constexpr uint32_t kEthernetPad = 2;    // bytes in front of an Ethernet frame
+constexpr uint32_t kEthernetPad = 2;  // bytes in front of an Ethernet frame
 
 // Record types that hold an Ethernet frame, and those that hold InfiniBand.
 bool holds_ethernet(uint8_t type) {
@@ -50,9 +49,9 @@ Progress read_erf(Stretch frame, ErfRecord& into) {
     return Progress::malformed;
   }
   uint64_t at = ErfHeader::size;
-  for (uint8_t more = header.type; (more & 0x80) != 0; at += kExtensionSize) {
-    if (!frame.holds(at + kExtensionSize)) {
-      return missing(frame, at + kExtensionSize);
+  for (uint8_t more = header.type; (more & 0x80) != 0; at += ErfRecord::kExtension) {
+    if (!frame.holds(at + ErfRecord::kExtension)) {
+      return missing(frame, at + ErfRecord::kExtension);
     }
     more = frame.captured[at];
   }

@@ -12,6 +12,10 @@ namespace steertag::link {
 struct ErfRecord {
   enum class Kind : uint8_t { ethernet, infiniband };
 
+  static constexpr uint32_t kHeader = 16;  // bytes
+  static constexpr uint32_t kExtension =
+      8;  // bytes of an extension header; 0x80 in its first: another follows
+
   Kind kind = Kind::infiniband;
   Stretch content;
 };

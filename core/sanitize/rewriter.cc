@@ -20,7 +20,6 @@ namespace {
 constexpr size_t kMac = 6, kIpv4 = 4, kIpv6 = 16;  // bytes of an address
 constexpr uint16_t kArp = 0x0806;
 constexpr size_t kPause = 20;  // bytes of the longest pause, behind the EtherType
-constexpr size_t kErf = 16;    // bytes of the header of a record
 
 }  // namespace
 
@@ -97,12 +96,13 @@ void Rewriter::take_link(const Frame& frame) {
       return take_ip(all);
     case 197: {
       link::ErfRecord record;
-      keep(slice(all.captured, 0, kErf));
+      keep(slice(all.captured, 0, link::ErfRecord::kHeader));
       if (read_erf(all, record) != Progress::ok || record.content.captured.empty()) {
         return;
       }
-      for (size_t extension = kErf; extension + 8 <= at(record.content.captured); extension += 8) {
-        keep(all.captured.subspan(extension, 1));  // its kind; what it holds names hosts and their cards
+      constexpr size_t kStep = link::ErfRecord::kExtension;
+      for (size_t one = link::ErfRecord::kHeader; one + kStep <= at(record.content.captured); one += kStep) {
+        keep(all.captured.subspan(one, 1));  // its kind; what it holds names hosts and their cards
       }
       return record.kind == link::ErfRecord::Kind::infiniband ? take_infiniband(record.content)
                                                               : take_ethernet(record.content);
