@@ -149,6 +149,10 @@ struct ExchangeFacts {
   };
   std::optional<Procedure> procedure;
 
+  // The Reply chunk of the Reply names segments that the Call is not known to advertise there: where the
+  // message is cannot be told (RFC 8166 §4.3.3).
+  bool reply_chunk_changed = false;
+
   std::optional<uint32_t> invalidated;  // by the Reply's Send With Invalidate
   std::optional<uint32_t> error;        // rdma_err of the RDMA_ERROR that answered it ...
   uint32_t error_version = 0;           // ... and its rdma_vers, which says what the code means

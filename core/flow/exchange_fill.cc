@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flow/layout.h"
 #include "flow/payload.h"
 #include "flow/standing.h"
 #include "wire/reader.h"
@@ -78,6 +79,7 @@ void give(SegmentFlow& segment, const rpcrdma::Segment& returned) {
 void take_returned(Exchange& exchange, const rpcrdma::ChunkLists& chunks) {
   uint32_t chunk = UINT32_MAX;  // of the segment before
   size_t in_chunk = 0, in_reply = 0;
+  exchange.reply_chunk_changed = !advertises_reply_chunk(exchange, chunks);
   for (SegmentFlow& segment : exchange.segments) {
     if (segment.kind == ChunkKind::write) {
       in_chunk = segment.chunk == chunk ? in_chunk + 1 : 0;
@@ -85,13 +87,9 @@ void take_returned(Exchange& exchange, const rpcrdma::ChunkLists& chunks) {
       if (chunk < chunks.writes.size() && in_chunk < chunks.writes[chunk].target.size()) {
         give(segment, chunks.writes[chunk].target[in_chunk]);
       }
-    } else if (segment.kind == ChunkKind::reply) {
-      for (const rpcrdma::WriteChunk& returned : chunks.reply) {
-        if (in_reply < returned.target.size()) {
-          give(segment, returned.target[in_reply]);
-        }
-      }
-      ++in_reply;
+    } else if (segment.kind == ChunkKind::reply && !chunks.reply.empty() &&
+               in_reply < chunks.reply[0].target.size()) {
+      give(segment, chunks.reply[0].target[in_reply++]);
     }
   }
 }
@@ -202,6 +200,7 @@ void move_results(Exchange& answered, Exchange& call) {
     answered.segments.drop_last();
   }
   answered.reply.reset();
+  answered.reply_chunk_changed = false;
   answered.reply_by_xid = false;
   answered.invalidated.reset();
   answered.status = Status::no_reply;
@@ -226,7 +225,7 @@ void find_procedure(Exchange& exchange) {
 }
 
 void find_answer(Exchange& exchange) {
-  if (exchange.answer || exchange.reply_inline_length != 0) {
+  if (exchange.answer || exchange.reply_inline_length != 0 || exchange.reply_chunk_changed) {
     return;
   }
   for (const SegmentFlow& segment : exchange.segments) {

@@ -22,6 +22,7 @@ void Layout::clear() {
   stretches_.clear();
   length_ = 0;
   reads_.clear();
+  chunks_.clear();
 }
 
 void Layout::append(const Stretch& stretch) {
@@ -75,15 +76,37 @@ bool Layout::put_in_place() {
       return false;
     }
     take(position - length_);
+    const uint64_t at = length_;
     uint64_t chunk = 0;
     for (; read != reads_.end() && read->position == position; ++read) {
       append(read->stretch);
       chunk += read->stretch.length;
     }
     append(pad(chunk));
+    if (chunk != 0) {
+      chunks_.push_back({at, chunk});
+    }
   }
   take(left);
   return true;
+}
+
+bool advertises_reply_chunk(const Exchange& exchange, const rpcrdma::ChunkLists& returned) {
+  if (returned.reply.empty()) {
+    return true;
+  }
+  auto is = returned.reply[0].target.begin();
+  const auto end = returned.reply[0].target.end();
+  for (const SegmentFlow& was : exchange.segments) {
+    if (was.kind != ChunkKind::reply || is == end) {
+      continue;
+    }
+    if (was.target.handle != is->handle || was.target.offset != is->offset) {
+      return false;
+    }
+    ++is;
+  }
+  return is == end;
 }
 
 bool lay_out_call(const Exchange& exchange, Layout& into) {
@@ -105,6 +128,11 @@ bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
   into.clear();
   // What stands behind the header of a NOMSG has no business there.
   const bool in_chunk = nomsg || inlined.length == 0;
+  const bool changed =
+      returned == nullptr ? exchange.reply_chunk_changed : !advertises_reply_chunk(exchange, *returned);
+  if (in_chunk && changed) {
+    return false;
+  }
   if (!in_chunk) {
     into.append(inlined);
   } else if (returned != nullptr && !returned->reply.empty()) {

@@ -15,6 +15,7 @@
 
 #include "base/stretch.h"
 #include "flow/exchange.h"
+#include "nfs/walk.h"
 #include "rpcrdma/header.h"
 
 namespace steertag::flow {
@@ -37,6 +38,8 @@ class Layout {
 
   std::span<const Stretch> stretches() const { return stretches_; }
   uint64_t length() const { return length_; }  // bytes of them all
+  // The Read chunks that were put in place, but for that of Position zero; in the order of their places.
+  std::span<const nfs::PlacedChunk> chunks() const { return chunks_; }
 
  private:
   struct ReadSegment {
@@ -49,14 +52,20 @@ class Layout {
   uint64_t length_ = 0;
   std::vector<ReadSegment> reads_;  // yet to be put in place
   std::vector<Stretch> apart_;      // what they are put into, while they are
+  std::vector<nfs::PlacedChunk> chunks_;
 };
+
+// Whether the segments that a Reply returns in its Reply chunk are those of its Call, from the first one on,
+// whatever their lengths (RFC 8166 §4.3.3).
+bool advertises_reply_chunk(const Exchange& exchange, const rpcrdma::ChunkLists& returned);
 
 // The Call, with its Read chunks. False where there is none, or its Positions cannot be.
 bool lay_out_call(const Exchange& exchange, Layout& into);
 
 // A Reply, with the Read chunks that it may have (RFC 5666 §3.5). `inlined` is what was sent inline; where
 // that is nothing, or the Reply is `nomsg`, the message is in the Reply chunk, or in a Read chunk of Position
-// zero. What Write chunks carry is left out: where it belongs only the upper layer knows. False as above.
+// zero. What Write chunks carry is left out: where it belongs only the upper layer knows. False as above, and
+// where the Reply chunk is not the Call's.
 // `returned`: the Reply's chunk lists, where the Exchange has not heard of it yet; null: it has.
 bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
                    const rpcrdma::ChunkLists* returned, Layout& into);

@@ -60,7 +60,7 @@ bool call_payload(const Exchange& exchange, PayloadStream& into) {
 
 void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into) {
   into.layout.clear();
-  if (!chunks.reply.empty()) {
+  if (!chunks.reply.empty() && advertises_reply_chunk(call, chunks)) {
     lay_out_returned(call, ChunkKind::reply, 0, chunks.reply[0], into.layout);
   }
   join(into);

@@ -44,7 +44,7 @@ bool call_payload(const Exchange& exchange, PayloadStream& into);
 bool reply_payload(const Exchange& exchange, PayloadStream& into);
 
 // The part of a Reply that is in the Reply chunk of `call`; `chunks`: those of the Reply, which has just
-// come.
+// come. Nothing where that chunk is not the Call's.
 void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into);
 
 }  // namespace steertag::flow

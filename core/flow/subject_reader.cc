@@ -70,6 +70,7 @@ void SubjectReader::read(const Exchange& exchange, Subject& into) {
 nfs::Stream SubjectReader::laid_out_stream() const {
   nfs::Stream stream(layout_.stretches(), layout_.length());
   stream.behind = base::Behind::read;
+  stream.chunks = layout_.chunks();
   return stream;
 }
 

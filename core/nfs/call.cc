@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "nfs/derailed.h"
 #include "nfs/nfs2.h"
 #include "nfs/nfs3.h"
 #include "nfs/nfsacl.h"
@@ -20,7 +21,8 @@ void walk_call(const Stream& stream, CallWalk& into) {
     return;
   }
   into.header_known = true;
-  Cursor at(stream, into.offset, into);
+  const uint64_t begin = into.offset;
+  Cursor at(stream, begin, into);
   if (hidden(into.rpc)) {
     at.stop(Reason::wrapped);
   } else if (is_compound(into.rpc)) {
@@ -31,6 +33,9 @@ void walk_call(const Stream& stream, CallWalk& into) {
     at.stop(Reason::unknown_program);
   }
   at.end();
+  if (into.derailment) {
+    settle_derailed(stream, begin, into);
+  }
   // The program of callbacks is any of a range: what cannot be read from its first word on is another's.
   if (into.compound.callback && into.compound.operations.empty() && !into.complete()) {
     into.reason = Reason::unknown_program;

@@ -27,7 +27,9 @@ struct CallWalk : Walk {
 };
 
 // Refills `into`. `stream` is the Call with its Read chunks in place. Arguments
-// of programs other than NFS, its callbacks and NFSACL are not walked.
+// of programs other than NFS, its callbacks and NFSACL are not walked. A walk that is
+// `derailed` keeps the items that it met, for rules about that chunk, and of everything else
+// what was in front of it; derailed.h says which operations follow, where that can be told.
 void walk_call(const Stream& stream, CallWalk& into);
 
 // Whether RPCSEC_GSS hides what follows the header (RFC 2203 §5): arguments and

@@ -9,6 +9,7 @@ namespace steertag::nfs {
 Cursor::Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing)
     : stream_(stream), walk_(walk), pairing_(pairing), bytes_(stream.stretches(), stream.behind) {
   walk_.offset = offset;
+  find_limit();
   if (stream_.marks != nullptr) [[unlikely]] {
     stream_.marks->rewind(offset);
   }
@@ -67,14 +68,60 @@ void Cursor::pass(uint64_t count, Meaning meaning) {
   if (stopped()) {
     return;
   }
-  if (walk_.offset > stream_.length || count > stream_.length - walk_.offset) {
-    stop(Reason::past_end);
-    return;
+  if (walk_.offset + count > limit_) [[unlikely]] {
+    meet_limit(count, meaning);
+    if (stopped()) {
+      return;
+    }
   }
   if (stream_.marks != nullptr) [[unlikely]] {
     stream_.marks->mark(walk_.offset, count, meaning);
   }
   walk_.offset += count;
+}
+
+void Cursor::find_limit() {
+  const bool more = !stream_.apart && chunks_left();
+  limit_ = more ? std::min(stream_.chunks[next_chunk_].at, stream_.length) : stream_.length;
+}
+
+void Cursor::meet_limit(uint64_t count, Meaning meaning) {
+  if (!stream_.apart && chunks_left()) {
+    meet_chunk(count, meaning);
+  }
+  if (walk_.offset > stream_.length || count > stream_.length - walk_.offset) {
+    stop(Reason::past_end);
+  }
+}
+
+// RFC 8166 §3.4.5: a Read chunk is in the place of one item, padded or not.
+void Cursor::meet_chunk(uint64_t count, Meaning meaning) {
+  const PlacedChunk& chunk = stream_.chunks[next_chunk_];
+  const bool one_item =
+      meaning == Meaning::item && chunk.at == walk_.offset && padded(chunk.length) == padded(count);
+  if (!one_item && !walk_.derailment) {
+    const uint32_t operations = walk_.opcode != 0 ? walk_.operation + 1 : 0;
+    walk_.derailment =
+        Derailment{chunk.at, operations, walk_.wanted.size(), walk_.most_listed, walk_.back_channel};
+  }
+  while (chunks_left() && stream_.chunks[next_chunk_].at < walk_.offset + count) {
+    ++next_chunk_;
+  }
+  find_limit();
+}
+
+// Without the chunks in their places: the next one may be this item's if it is where the item is, or as long.
+bool Cursor::taken_out(uint32_t count) {
+  if (!stream_.apart || !chunks_left()) {
+    return false;
+  }
+  const PlacedChunk& chunk = stream_.chunks[next_chunk_];
+  if (chunk.at != walk_.offset + taken_out_ && padded(chunk.length) != padded(count)) {
+    return false;
+  }
+  taken_out_ += padded(chunk.length);
+  ++next_chunk_;
+  return true;
 }
 
 void Cursor::skip_pad(uint64_t count) {
@@ -106,6 +153,9 @@ void Cursor::item(ItemKind kind) {
   item = {kind, walk_.operation, walk_.offset, count, Placed::in_stream, 0, false};
   if (pairing_ != nullptr) {
     pairing_->place(item);
+  }
+  if (taken_out(count)) {
+    return;
   }
   if (item.placed != Placed::in_chunk) {
     skip_pad(count);

@@ -33,6 +33,7 @@ class Cursor {
   void opaque();
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
   bool at_end() const { return walk_.offset == stream_.length; }
+  bool chunks_left() const { return next_chunk_ != stream_.chunks.size(); }  // Read chunks not yet met
 
   void want(ItemKind kind, uint32_t most);  // a Call asks for an eligible result of that many bytes
   void want_listed(uint32_t most);          // or for one that is not eligible
@@ -45,12 +46,19 @@ class Cursor {
  private:
   uint32_t word_in_pieces(uint64_t at);
   void pass(uint64_t count, Meaning meaning);
+  void meet_limit(uint64_t count, Meaning meaning);
+  void meet_chunk(uint64_t count, Meaning meaning);
+  bool taken_out(uint32_t count);  // the next item of `count` bytes is in the next Read chunk
+  void find_limit();
   void skip_pad(uint64_t count);  // before `count` bytes of opaque data
 
   const Stream& stream_;
   Walk& walk_;
   Pairing* pairing_;
   base::StretchReader bytes_;
+  uint64_t limit_ = 0;      // no further without a look: the next Read chunk, or the end of the stream
+  size_t next_chunk_ = 0;   // of stream_.chunks
+  uint64_t taken_out_ = 0;  // bytes of the chunks before it, where they are apart
 };
 
 }  // namespace steertag::nfs

@@ -34,6 +34,19 @@ bool prepares(uint32_t opcode, bool callback) {
 
 }  // namespace
 
+void Compound::keep(uint32_t count) {
+  base::List<uint32_t> all = operations;
+  operations.clear();
+  reads = 0;
+  session = false;
+  for (const uint32_t opcode : all) {
+    if (operations.size() < count) {
+      note(*this, opcode);
+    }
+  }
+  certain = count;
+}
+
 void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
   into.callback = callback;
   at.opaque();  // tag
@@ -70,6 +83,10 @@ void walk_compound_results(Cursor& at, const Compound& call) {
       return;
     }
     at.enter(i, opcode, operation_name(opcode, call.callback));
+    if (i >= call.certain) {
+      at.stop(Reason::call_unknown);
+      return;
+    }
     // An operation that the server does not know is answered as OP_ILLEGAL (RFC 8881 §15.1.3.4).
     if (i < call.operations.size() ? opcode != call.operations[i] && opcode != op_illegal
                                    : i >= call.announced) {

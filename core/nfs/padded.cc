@@ -1,5 +1,7 @@
 #include "nfs/padded.h"
 
+#include <type_traits>
+
 namespace steertag::nfs {
 namespace {
 
@@ -7,6 +9,14 @@ namespace {
 bool misread(Reason reason) {
   return reason == Reason::past_end || reason == Reason::trailing || reason == Reason::unknown_arm ||
          reason == Reason::other_operation;
+}
+
+// What the last reading came upon, which was wrong as well.
+void forget_arguments(CallWalk& into) {
+  into.compound.keep(0);
+  into.wanted.clear();
+  into.most_listed = 0;
+  into.back_channel.reset();
 }
 
 template <typename AnyWalk, typename MakeWalk>
@@ -26,6 +36,9 @@ bool try_readings(Stream& stream, const rpcrdma::v1::Padding& padding, uint32_t 
   into.reason = Reason::ambiguous;
   into.items.clear();
   into.pads.clear();
+  if constexpr (std::is_same_v<AnyWalk, CallWalk>) {
+    forget_arguments(into);
+  }
   return !lengths;
 }
 

@@ -19,6 +19,9 @@ void walk_results(const Stream& stream, uint64_t offset, const CallWalk& call, P
     at.stop(Reason::unknown_program);
   }
   at.end();
+  if (into.derailment && !into.complete()) {
+    into.reason = Reason::derailed;
+  }
   into.fit = pairing.fit();
   into.unclaimed = pairing.unclaimed();
 }

@@ -3,8 +3,8 @@
 // in a chunk of their own (RFC 8267 §4, §6.1). The rules about chunks and
 // payloads read these facts; nothing here judges.
 //
-// A walk that is not complete() says why. Only past_end and trailing are
-// somebody's mistake, and only where every byte that the walk rests on is known.
+// A walk that is not complete() says why. Only past_end, trailing and derailed are somebody's
+// mistake, and only where every byte that the walk rests on is known.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,13 @@
 #include "rpcrdma/rpc.h"
 
 namespace steertag::nfs {
+
+// A Read chunk in its place in a Stream: where it begins there, and the bytes of its segments. Up to three
+// bytes of padding follow.
+struct PlacedChunk {
+  uint64_t at = 0, length = 0;
+  friend bool operator==(const PlacedChunk&, const PlacedChunk&) = default;
+};
 
 // The XDR stream of an RPC message, with holes where nothing was captured. A
 // Call's stream has the content of its Read chunks in place (RFC 8166 §3.4.5); a
@@ -39,6 +46,9 @@ struct Stream {
   std::span<const base::Stretch> several;
   uint64_t length = 0;
   base::Behind behind = base::Behind::unread;
+  // Its Read chunks, by place. `apart`: they are not in it, and it is as it was sent inline.
+  std::span<const PlacedChunk> chunks = {};
+  bool apart = false;
   // RDMA_MSGP (RFC 5666 §3.9): opaque data of `least` bytes or more begins at a multiple of `align`, counted
   // from `front` bytes before the stream; the pad is between it and its count word. Below two: there is none.
   struct Pad {
@@ -104,8 +114,20 @@ enum class Reason : uint8_t {
   call_unknown,       // Reply: its Call's header is not known, so neither is its procedure
   other_operation,    // Reply: a result is not of the operation that the Call has in that place
   ambiguous,          // Reply: more than one pairing of items and Write chunks can be read
+  derailed,           // a Read chunk is not the bytes of one item: what is behind it cannot be told
   past_end,           // an XDR item needs more bytes than the message has left
   trailing,           // everything was read, and bytes are left
+};
+
+// Where a walk met a Read chunk that is not, as a whole, the bytes of one item: of a wrong length, or at a
+// wrong Position. From there on it may have read file data as XDR, or the other way round; this is what it
+// had found by then (derailed.h).
+struct Derailment {
+  uint64_t at = 0;          // in the stream
+  uint32_t operations = 0;  // NFSv4: opcodes read in front of it, that of the operation it is in included
+  size_t wanted = 0;        // elements of Walk::wanted in front of it
+  uint64_t most_listed = 0;
+  std::optional<BackChannel> back_channel;
 };
 
 // How far a walk came, beside what it met on its way.
@@ -117,6 +139,7 @@ struct WalkEnd {
   std::string_view name;          // of that; empty where it is not known
   uint64_t left = 0;              // trailing: bytes after the message
   std::optional<bool> left_zero;  // trailing: whether they are all zero; unset where not all were captured
+  std::optional<Derailment> derailment;
 
   // Of a Call only.
   uint64_t most_listed = 0;  // bytes of results that it lets grow so far and that are not eligible

@@ -27,6 +27,12 @@ bool one_payload(const flow::Exchange& exchange) {
          header.chunks.has_position_zero() == header.is_nomsg();
 }
 
+nfs::Stream laid_out(const flow::Layout& layout) {
+  nfs::Stream stream(layout.stretches(), layout.length());
+  stream.chunks = layout.chunks();
+  return stream;
+}
+
 // `stream`, with the RPC header that was read when the message came: it is the front of what is inline.
 nfs::Stream with_header(nfs::Stream stream, const flow::KeptMessage& message) {
   const auto& reads = message.header.chunks.reads;
@@ -81,7 +87,7 @@ const nfs::CallWalk* UpperLayer::call() {
       nfs::walk_call(with_header({x.call_inline, nullptr, x.call_inline_length}, x.call_message), call_);
     } else if (call_known_) {
       call_known_ = flow::lay_out_call(x, layout_);
-      nfs::walk_call(with_header({layout_.stretches(), layout_.length()}, x.call_message), call_);
+      nfs::walk_call(with_header(laid_out(layout_), x.call_message), call_);
     }
   }
   return call_known_ ? &call_ : nullptr;
@@ -116,7 +122,7 @@ const nfs::ReplyWalk* UpperLayer::reply() {
                       returned(), reply_);
     } else if (known && walkable_reply() && call() != nullptr && flow::lay_out_reply(x, layout_)) {
       reply_known_ = !header.chunks.reads.empty() || header.chunks.reply_length() == layout_.length();
-      nfs::walk_reply({layout_.stretches(), layout_.length()}, call_, returned(), reply_);
+      nfs::walk_reply(laid_out(layout_), call_, returned(), reply_);
     }
   }
   return reply_known_ ? &reply_ : nullptr;

@@ -99,6 +99,7 @@ Disguise Reading::disguise_of(const flow::Exchange& x) {
 nfs::Stream Reading::begin_walk(Disguise& disguise) const {
   nfs::Stream stream(stretches(), layout_.length());
   stream.behind = base::Behind::read;
+  stream.chunks = layout_.chunks();
   disguise.take_header(stream);
   stream.marks = &disguise;
   return stream;

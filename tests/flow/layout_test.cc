@@ -64,6 +64,8 @@ TEST_CASE_METHOD(Laid, "layout: segments of one Position are one chunk, with one
   insert(4, "22");
   REQUIRE(layout.put_in_place());
   CHECK(read(layout) == "aaaa11122000bbbb");
+  REQUIRE(layout.chunks().size() == 1);
+  CHECK(layout.chunks()[0] == nfs::PlacedChunk{4, 5});
 }
 
 TEST_CASE_METHOD(Laid, "layout: a chunk of Position zero is the message, and others go into it") {
@@ -73,6 +75,10 @@ TEST_CASE_METHOD(Laid, "layout: a chunk of Position zero is the message, and oth
   insert(0, "bbbcc");
   REQUIRE(layout.put_in_place());
   CHECK(read(layout) == "aaaabbbb1111cc");
+  REQUIRE(layout.chunks().size() == 1);
+  CHECK(layout.chunks()[0] == nfs::PlacedChunk{8, 4});
+  layout.clear();
+  CHECK(layout.chunks().empty());
 }
 
 TEST_CASE_METHOD(Laid, "layout: empty segments of Position zero are no message") {
@@ -135,6 +141,34 @@ TEST_CASE("layout: a Reply is inline, or what its Reply chunk returned") {
   returned.reply.add().target.add().length = 5;
   REQUIRE(lay_out_reply(exchange, false, {}, &returned, layout));
   CHECK(read(layout) == "?????");
+}
+
+TEST_CASE("layout: a Reply chunk that is not the Call's holds no message") {
+  Exchange exchange;
+  exchange.reply = Stamp{};
+  for (const uint32_t handle : {7u, 8u}) {
+    SegmentFlow& segment = exchange.segments.add();
+    segment.kind = ChunkKind::reply;
+    segment.target = {handle, 100, 0x1000, {}};
+  }
+  Layout layout;
+  rpcrdma::ChunkLists returned;
+  rpcrdma::WriteChunk& chunk = returned.reply.add();
+  chunk.target.add() = {7, 100, 0x1000, {}};
+  CHECK(lay_out_reply(exchange, true, {}, &returned, layout));  // the first is enough
+  chunk.target.add() = {8, 20, 0x1000, {}};
+  REQUIRE(lay_out_reply(exchange, true, {}, &returned, layout));
+  CHECK(layout.length() == 120);
+
+  chunk.target[1].offset = 0x1004;
+  CHECK_FALSE(lay_out_reply(exchange, true, {}, &returned, layout));
+  CHECK(layout.length() == 0);
+  chunk.target[1] = {9, 20, 0x1000, {}};
+  CHECK_FALSE(lay_out_reply(exchange, true, {}, &returned, layout));
+  chunk.target[1] = {8, 20, 0x1000, {}};
+  chunk.target.add() = {8, 20, 0x2000, {}};
+  CHECK_FALSE(lay_out_reply(exchange, true, {}, &returned, layout));
+  CHECK(lay_out_reply(exchange, false, {bytes("inline"), nullptr, 6, 0}, &returned, layout));
 }
 
 TEST_CASE("payload: bytes are kept as far as they are without a break") {

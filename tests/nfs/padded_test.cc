@@ -95,6 +95,35 @@ TEST_CASE("padded: numbers that cannot be") {
   CHECK_FALSE(walk(write_call(600, 0), {UINT32_MAX, 0}, call));
 }
 
+TEST_CASE("padded: operations that only a wrong reading comes upon are not told") {
+  rpcrdma::RpcHeader header;
+  header.rpcvers = 2;
+  header.program = rpcrdma::program_nfs;
+  header.version = 4;
+  header.procedure = 1;
+  std::vector<uint8_t> bytes;
+  rpcrdma::encode(header, bytes);
+  wire::Writer writer(bytes);
+  constexpr uint32_t kWrite = 38, kGetAttr = 9;
+  writer("tag", uint32_t{0});
+  writer("minorversion", uint32_t{1});
+  writer("operations", uint32_t{2});
+  writer("opcode", kWrite);
+  bytes.resize(bytes.size() + 28);
+  writer("length", uint32_t{600});
+  bytes.resize(bytes.size() + 600);
+  for (int i = 0; i < 2; ++i) {  // one too many
+    writer("opcode", kGetAttr);
+    writer("bitmap", uint32_t{0});
+  }
+  nfs::CallWalk call;
+  walk(bytes, {512, 1000}, call);
+  CHECK(call.reason == Reason::ambiguous);
+  CHECK(call.compound.operations.empty());
+  CHECK(call.compound.certain == 0);
+  CHECK(call.wanted.empty());
+}
+
 TEST_CASE("padded: what was not captured is not misplaced") {
   nfs::CallWalk call;
   const std::vector<uint8_t> bytes = write_call(600, 512 - kData - kFront);
