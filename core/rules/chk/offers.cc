@@ -80,33 +80,47 @@ Outcome check_memory_offered_twice(const flow::Message& message, Report& report)
   return Outcome::done;
 }
 
-// A chunk of which the last segment, of one to three bytes, rounds the ones
-// before it up to a multiple of four. It may also be the rest of a buffer that
-// is not aligned, so this is never sure.
-Outcome check_roundup_segment(const flow::Message& message, Report& report) {
-  if (message.header->chunks.writes.empty()) {
+// The bytes in front of the last segment of a Write chunk, where that has one to three and rounds them up to
+// a multiple of four; unset otherwise.
+std::optional<uint64_t> before_roundup(const rpcrdma::WriteChunk& chunk) {
+  const auto& target = chunk.target;
+  if (target.size() < 2 || target.back().length == 0 || target.back().length > 3) {
+    return std::nullopt;
+  }
+  const uint64_t before = chunk.length() - target.back().length;
+  return before % 4 != 0 && chunk.length() % 4 == 0 ? std::optional(before) : std::nullopt;
+}
+
+// Such a segment receives padding alone where the segments in front of it hold the largest result that the
+// Call allows. It may also be the rest of a buffer that is not aligned, so this is never sure.
+Outcome check_roundup_segment(const flow::Exchange& exchange, Report& report) {
+  const auto& writes = exchange.call_message.header.chunks.writes;
+  if (!exchange.call || writes.empty()) {
     return Outcome::not_applicable;
   }
-  const auto& writes = message.header->chunks.writes;
+  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
+    return outcome;
+  }
+  Outcome outcome = Outcome::done;
   for (size_t c = 0; c < writes.size(); ++c) {
-    const auto& target = writes[c].target;
-    if (target.size() < 2 || target.back().length == 0 || target.back().length > 3) {
+    const std::optional<uint64_t> before = before_roundup(writes[c]);
+    if (!before) {
       continue;
     }
-    uint64_t before = 0;
-    for (size_t i = 0; i + 1 < target.size(); ++i) {
-      before += target[i].length;
-    }
-    if (before % 4 != 0 && (before + target.back().length) % 4 == 0) {
+    const nfs::CallWalk* walk = report.upper_layer().call();
+    if (walk == nullptr || c >= walk->wanted.size() || walk->wanted[c].most == nfs::Wanted::kUnbounded) {
+      outcome = Outcome::undecided;
+    } else if (walk->wanted[c].most <= *before) {
       report(
           "Write chunk {} ends in a segment of {}, which makes its {} bytes a multiple of 4 and can only "
           "receive padding",
-          c + 1, base::counted(target.back().length, "byte"), before)
-          .in(target.back().at)
+          c + 1, base::counted(writes[c].target.back().length, "byte"), *before)
+          .in(writes[c].target.back().at)
+          .of_call(exchange)
           .at_most(Certainty::possible);
     }
   }
-  return Outcome::done;
+  return outcome;
 }
 
 }  // namespace
@@ -157,9 +171,8 @@ constinit const Rule roundup_segment = {
     .source = {"RFC 8166", "3.4.6.2"},
     .requirement = "A Write chunk has no segment that only receives XDR padding",
     .why = "Responders do not write padding: the segment costs a registration and is never used",
-    .about = kinds::calls,
-    .message = check_roundup_segment,
-    .plain_message = plain::asked_with(plain::writes),
+    .exchange = check_roundup_segment,
+    .plain_exchange = plain::asked_with(plain::writes),
 };
 
 }  // namespace steertag::rules
