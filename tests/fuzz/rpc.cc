@@ -98,6 +98,9 @@ void run_rpc(Bytes bytes) {
     holes.add(at, std::min<uint64_t>(64, call_bytes.size() - at));
   }
   nfs::Stream call_stream{call_bytes, (choice & 4) != 0 ? &holes : nullptr, call_bytes.size() + cut};
+  // The same numbers place a Read chunk, wherever that may be.
+  const std::array<nfs::PlacedChunk, 1> placed{{{returned[0], returned[1]}}};
+  call_stream.chunks = std::span(placed).first(choice & 1);
   const nfs::Stream reply_stream{reply_bytes, nullptr, reply_bytes.size() + cut};
   const std::span<const uint64_t> chunks(returned.data(), (choice >> 3) % 4);
   static nfs::CallWalk call;  // refilled, as the Analyzer does
@@ -111,7 +114,9 @@ void run_rpc(Bytes bytes) {
   static nfs::ReplyWalk reply_again;
   const auto call_pieces = in_pieces(call_stream, 4 + choice),
              reply_pieces = in_pieces(reply_stream, 4 + choice);
-  nfs::walk_call({call_pieces, call_stream.length}, call_again);
+  nfs::Stream call_apart(call_pieces, call_stream.length);
+  call_apart.chunks = call_stream.chunks;
+  nfs::walk_call(call_apart, call_again);
   same(call, call_again);
   nfs::walk_reply({reply_pieces, reply_stream.length}, call, chunks, reply_again);
   same(reply, reply_again);
