@@ -3,7 +3,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages="g++ cmake ninja-build python3 libpcap-dev libcli11-dev libfmt-dev libabsl-dev libisal-dev libzstd-dev libtomlplusplus-dev"
-check_packages="$build_packages catch2 libbenchmark-dev valgrind clang-14 lld-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 python3-clang-14 cppcheck python3-jsonschema python3-yaml protobuf-compiler shellcheck git jq chromium iproute2 tshark wireshark-dev zstd mandoc groff-base zsh fish debootstrap file dpkg-dev"
+quick_packages="$build_packages catch2 clang-format-14 python3-jsonschema"
+check_packages="$quick_packages libbenchmark-dev valgrind clang-14 lld-14 libclang-rt-14-dev clang-tidy-14 python3-clang-14 cppcheck python3-yaml protobuf-compiler shellcheck git jq chromium iproute2 tshark wireshark-dev zstd mandoc groff-base zsh fish debootstrap file dpkg-dev"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -37,7 +38,12 @@ need() {
   rm -f "$log"
 }
 
-# build PRESET [TARGET] [-D...]: configures and builds, with one line of progress
+# want PACKAGE...: the same of what is good to have, where it can be installed.
+want() {
+  [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null || need "$@"
+}
+
+# build PRESET [TARGETS] [-D...]: configures and builds, with one line of progress
 # on a terminal; everything that was printed is shown when it fails.
 build() {
   local preset=$1 target=${2:-all}
@@ -48,7 +54,7 @@ build() {
     cat "$log" >&2
     exit 1
   fi
-  if ! NINJA_STATUS='[%f/%t] ' cmake --build "$root/build/$preset" --target "$target" 2>&1 | tee -a "$log" | progress "Building $preset"; then
+  if ! NINJA_STATUS='[%f/%t] ' cmake --build "$root/build/$preset" --target $target 2>&1 | tee -a "$log" | progress "Building $preset"; then
     grep -v '^\[[0-9]*/[0-9]*\] ' "$log" | tail -n 200 >&2 || true
     say "The $preset build failed; all of it is in $log"
     exit 1
