@@ -11,6 +11,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import in_process as support
+
 STEERTAG = str(pathlib.Path(sys.argv[2]).resolve()) if sys.argv[1:2] == ["--steertag"] and len(sys.argv) > 2 else None
 
 # An RPC, and one whose Reply returns what was never written, which audit reports.
@@ -25,6 +28,11 @@ def run(*arguments, before="", **options):
         command = ["bash", "-c", before if "$@" in before else before + ' exec "$@"', "bash", *command]
     options.setdefault("stdout", subprocess.PIPE)
     return subprocess.run(command, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+
+
+def in_process(*arguments):
+    """The same of runs that are many and plain: without starting the command each time, where that can be."""
+    return support.run(STEERTAG, *(one if isinstance(one, bytes) else str(one) for one in arguments))
 
 
 class Case(unittest.TestCase):

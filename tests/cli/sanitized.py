@@ -2,7 +2,7 @@
 import re
 import struct
 
-from command import run
+from command import in_process as run
 from pcapng import ENHANCED, INTERFACE, blocks, records
 
 KEY = b"0123456789abcdef"
