@@ -79,7 +79,7 @@ bool sound(const Message& message, const rpcrdma::v2::Optional& body) {
 std::optional<Aside> aside_of(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool optional = h.is(rpcrdma::v2::Proc::optional);
-  const bool unclear = message.direction == Direction::unknown && !h.is_error();
+  const bool unclear = (message.direction == Direction::unknown && !h.is_error()) || assumed_reply(message);
   if ((!optional && !unclear) || nameless(message)) {
     return std::nullopt;
   }

@@ -33,7 +33,7 @@ Claim::State Claim::hear(rpcrdma::Likeness likeness) {
   return state_;
 }
 
-void Claim::wait(const Send& send, Direction direction) {
+void Claim::wait(const Send& send, Direction direction, bool guessed) {
   while (!waiting_.empty() &&
          (waiting_.size() >= kMaxWaiting || waiting_bytes_ + send.bytes.size() > kMaxBytes)) {
     waiting_bytes_ -= waiting_.front().bytes.size();
@@ -43,6 +43,7 @@ void Claim::wait(const Send& send, Direction direction) {
   copy.number = waited_++;
   copy.send = send;
   copy.direction = direction;
+  copy.guessed = guessed;
   copy.bytes.assign(send.bytes.begin(), send.bytes.end());
   copy.frames.assign(send.frames.begin(), send.frames.end());
   waiting_bytes_ += copy.bytes.size();

@@ -42,11 +42,12 @@ class Claim {
   // Judges one more Send; returns the state after it.
   State hear(rpcrdma::Likeness likeness);
 
-  // A message that waits for the verdict, with the direction that was found for it.
+  // A message that waits for the verdict, with the direction that was found for it, or guessed.
   struct Waiting {
     uint64_t number = 0;  // of all that waited
     Send send;
     Direction direction = Direction::unknown;
+    bool guessed = false;
     std::vector<uint8_t> bytes;
     std::vector<Stamp> frames;
   };
@@ -54,7 +55,7 @@ class Claim {
     uint64_t before = 0;  // Waiting::number of the next message
     Incident incident;
   };
-  void wait(const Send& send, Direction direction);
+  void wait(const Send& send, Direction direction, bool guessed = false);
   void wait(const Incident& incident);
   std::vector<Waiting> take_waiting();
   std::vector<WaitingIncident> take_incidents() { return std::exchange(incidents_, {}); }

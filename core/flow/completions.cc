@@ -21,11 +21,17 @@ void Completions::note(const Answered& answered) {
   answered_.add(answered, [](const Answered&) { return false; });
 }
 
-void Completions::note_further(uint32_t xid) {
+bool Completions::note_further(uint32_t xid) {
   Answered* found = newest(xid);
-  if (found != nullptr && found->owed != 0) {
-    --found->owed;
+  if (found == nullptr) {
+    return false;
   }
+  if (found->owed != 0) {
+    --found->owed;
+    return false;
+  }
+  found->completion.repeated = true;
+  return true;
 }
 
 void Completions::forget(uint32_t xid) {

@@ -45,7 +45,9 @@ class Completions {
   const std::vector<StrayDone>& stray_dones() const { return stray_dones_; }
 
   void note(const Answered& answered);
-  void note_further(uint32_t xid);  // a Reply to no open Call: it may answer another copy of the same Call
+  // A Reply to no open Call: it may answer another copy of the same Call. True: none is known, and the Call
+  // was answered before; then no RDMA_DONE is due to this one, nor out of place.
+  bool note_further(uint32_t xid);
   // The newest with that XID was not answered after all: find() passes it over.
   void forget(uint32_t xid);
   void note_reads(uint32_t xid, const Stamp& reply);

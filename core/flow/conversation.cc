@@ -14,8 +14,8 @@ namespace {
 constexpr size_t kKeptByTables = 512;
 constexpr size_t kKeptByListeners = 4096;
 
-size_t held(const History& history, size_t times, const Settings& settings) {
-  return sizeof(Conversation) + history.bytes() + times +
+size_t held(const History& history, size_t others, const Settings& settings) {
+  return sizeof(Conversation) + history.bytes() + others +
          (settings.for_rules ? kKeptByListeners : kKeptByTables);
 }
 
@@ -96,7 +96,9 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
       note_given_up(send->at());
     }
     if (measured_.due()) {
-      account_.set(held(history_, exchanges_.departures().times().transit().bytes(), common_.settings));
+      Departures& departures = exchanges_.departures();
+      const size_t others = departures.times().transit().bytes() + departures.lingering().answered().bytes();
+      account_.set(held(history_, others, common_.settings));
     }
   }
 }

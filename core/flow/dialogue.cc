@@ -1,5 +1,6 @@
 #include "flow/dialogue.h"
 
+#include "flow/answered_chunks.h"
 #include "flow/exchange_fill.h"
 #include "rpcrdma/recognize.h"
 
@@ -51,7 +52,7 @@ void Dialogue::on_send(const Send& send) {
     exchanges_.open().give_up_v2(message.from, message.at.time_ns - kProbePatienceNs);
   }
   if (belief == Belief::waits) {
-    claim_.wait(send, message.direction);
+    claim_.wait(send, message.direction, message.direction_guessed);
   } else {
     if (common_.settings.for_rules) {
       message.standing = &history_.before(message);
@@ -100,7 +101,7 @@ void Dialogue::become_claimed(const Message& message) {
     }
     Message& earlier = common_.waiting_reader.read(waiting.send, connection_, history_.unknown());
     earlier.direction = waiting.direction;
-    earlier.direction_guessed = is_guess(earlier, connection_.client);
+    earlier.direction_guessed = waiting.guessed || is_guess(earlier, connection_.client);
     settle(earlier);
     emit(earlier);
   }
@@ -177,6 +178,9 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
     const Exchange* call = exchanges_.find_open(rdma::other(message.from), xid);
     facts.awaited = call != nullptr;
     facts.returns = call != nullptr && advertises_all(*call, message.header->chunks);
+    facts.answers_otherwise =
+        call == nullptr && message.header->is(rpcrdma::v1::Proc::nomsg) && header_whole(message) &&
+        answers_otherwise(message, exchanges_.departures().lingering().answered(), advertised_);
   }
   if (type_cut(message)) {
     facts.forgotten = exchanges_.open().outstanding().forgot(rdma::other(message.from));
@@ -184,7 +188,7 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
     facts.answered = connection_.client && history_.of(*connection_.client).completions.find(xid) != nullptr;
   }
   message.direction = direction_of(message, facts);
-  message.direction_guessed = is_guess(message, connection_.client);
+  message.direction_guessed = is_guess(message, connection_.client) || is_assumed(message, facts);
 }
 
 // CONF_RDMA: a Reply does not say what it answers.

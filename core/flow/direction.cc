@@ -24,23 +24,32 @@ bool may_be_left(const Message& message, const DirectionFacts& facts) {
                                      [](const auto& read) { return read.position == 0; }));
 }
 
+// It conveys nothing to execute (RFC 8166 §3.5.3, §4.5.2), as far as it can be read.
+bool may_be_bare_reply(const Message& message) {
+  return message.header->is(rpcrdma::v1::Proc::nomsg) && header_whole(message) &&
+         message.header->chunks.reads.empty();
+}
+
 // By its chunks: a Call has a Position-Zero Read chunk, the Reply that is awaited
 // a Reply chunk, or, from a Responder of RFC 5666 (§3.5), a Read list of its own; then
 // it has left the Reply chunk that it may have been advertised alone.
 Direction direction_of_nomsg(const Message& message, const DirectionFacts& facts) {
   const rpcrdma::ChunkLists& chunks = message.header->chunks;
   const bool position_zero = chunks.has_position_zero();
+  const bool of_server = facts.client && *facts.client != message.from;
   if (facts.awaited) {
-    const bool of_server = facts.client && *facts.client != message.from;
     if (position_zero ? of_server && chunks.reply_length() == 0 : !chunks.reply.empty()) {
       return Direction::reply;
     }
+  }
+  if (facts.answers_otherwise) {
+    return Direction::reply;
   }
   if (position_zero) {
     const bool reply = chunks.position_zero_length() != 0 && may_be_left(message, facts);
     return reply ? Direction::reply : Direction::call;
   }
-  return Direction::unknown;
+  return !facts.awaited && of_server && may_be_bare_reply(message) ? Direction::reply : Direction::unknown;
 }
 
 // Version two has a direction field. Where what is conveyed shows that the field
@@ -126,6 +135,11 @@ bool is_guess(const Message& message, std::optional<Side> client) {
   const bool reads = !message.header->chunks.reads.empty();
   const bool reply = message.direction == Direction::reply && message.from != client;
   return left_by_client(message, client) || (type_cut(message) && reads == reply);
+}
+
+bool is_assumed(const Message& message, const DirectionFacts& facts) {
+  return message.direction == Direction::reply && may_be_bare_reply(message) && !facts.awaited &&
+         !facts.answers_otherwise;
 }
 
 bool left_by_client(const Message& message, std::optional<Side> client) {

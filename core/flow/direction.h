@@ -16,6 +16,8 @@ struct DirectionFacts {
   std::optional<Side> client;               // of the connection, where it is known
   bool awaited = false;                     // the receiver has a Call with this XID open
   bool returns = false;  // that Call has advertised every segment of the Write list and the Reply chunk
+  // RDMA_NOMSG of version one without such a Call: answers_otherwise().
+  bool answers_otherwise = false;
   // Needed only for a message that is type_cut():
   bool forgotten = false;   // the receiver may have a Call open that is not known here
   bool seen_whole = false;  // nothing of the connection was missed so far
@@ -31,6 +33,11 @@ Direction direction_of(const Message& message, const DirectionFacts& facts);
 // a Reply of the client that nothing but its XID shows to be one: the client has XIDs of its own, and may
 // call with the same one (RFC 8167 §4.2).
 bool is_guess(const Message& message, std::optional<Side> client);
+
+// It is a Reply only because it is the server's: an RDMA_NOMSG of version one that answers nothing, but has
+// no Read list either, and so cannot be a Call that anyone could execute (RFC 8166 §3.5.3).
+// `message.direction` is known.
+bool is_assumed(const Message& message, const DirectionFacts& facts);
 
 // The message came from the client and was taken for a Reply conveyed in Read chunks, only because the server
 // has a Call open with its XID. It may equally be a Call of the client.

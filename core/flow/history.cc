@@ -220,15 +220,15 @@ void History::note_credits(const Message& message, End& requester) {
 void History::note_answer(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool reads = h.version == 1 && !h.chunks.reads.empty() && !message.direction_guessed;
-  if (!h.is_error() && reads) {
-    requester.completions.note_reads(h.xid, message.at);
-  }
   if (const std::optional<VersionRange> range = refused_versions(message)) {
     versions_.note_refusal(requester_of(message), *range, message.at);
   }
   const Exchange* call = answered(message, exchanges_);
+  const bool repeated = call == nullptr && requester.completions.note_further(h.xid);
+  if (!h.is_error() && reads && !repeated) {
+    requester.completions.note_reads(h.xid, message.at);
+  }
   if (call == nullptr) {
-    requester.completions.note_further(h.xid);
     return;
   }
   const bool by_xid = message.direction_guessed && message.from == connection_.client;

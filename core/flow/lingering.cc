@@ -6,6 +6,7 @@ namespace steertag::flow {
 
 Slot* Lingering::close(Slot& slot, int64_t due_ns) {
   slot.due_ns = due_ns;
+  answered_.note(slot.exchange);
   closing_.add(slot);
   if (closing_.size() <= kMaxClosing) {
     return nullptr;
@@ -26,6 +27,7 @@ Slot* Lingering::take_left_ahead(int64_t due_ns) {
 
 Slot* Lingering::owe(Slot& slot, int64_t due_ns) {
   slot.due_ns = due_ns;
+  answered_.note(slot.exchange);
   owing_.add(slot);
   Slot** last = &owing_by_xid_[rpc_key(slot.exchange.requester, slot.exchange.xid)];
   while (*last != nullptr) {

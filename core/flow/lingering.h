@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/fetch.h"
+#include "flow/answered_chunks.h"
 #include "flow/slots.h"
 
 namespace steertag::flow {
@@ -42,6 +43,7 @@ class Lingering {
       base::fetch(*closing_.oldest());
     }
   }
+  const AnsweredChunks& answered() const { return answered_; }
   // Earliest time at which there is one; INT64_MAX: nothing lingers.
   int64_t due() const { return std::min(due(closing_), due(owing_)); }
 
@@ -50,6 +52,7 @@ class Lingering {
   void forgive(Slot& slot);
 
   SlotList closing_, owing_;
+  AnsweredChunks answered_;                            // of all that ever lingered
   absl::flat_hash_map<uint64_t, Slot*> owing_by_xid_;  // the oldest of each rpc_key()
 };
 

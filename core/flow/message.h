@@ -70,6 +70,13 @@ struct Message {
   const Standing* standing = nullptr;  // what the connection's history says here; never null when reported
 };
 
+// It was taken for a Reply because it is the server's and conveys no Call: is_assumed().
+inline bool assumed_reply(const Message& message) {
+  return message.direction_guessed && message.direction == Direction::reply &&
+         message.header->is(rpcrdma::v1::Proc::nomsg) && message.header->chunks.reads.empty() &&
+         !message.decoded.stop;
+}
+
 // The four words that every version has in common were captured.
 inline bool fixed_header_captured(const Message& message) {
   return message.bytes.size() >= rpcrdma::fixed_header_length;

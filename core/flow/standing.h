@@ -52,7 +52,8 @@ struct Completion {
   bool call_seen = false;
   bool error = false;         // answered by an RDMA_ERROR
   bool reads = false;         // the Reply has, or may have, a Read list: RFC 5666 wants an RDMA_DONE (§3.5)
-  std::optional<Stamp> done;  // that RDMA_DONE
+  bool repeated = false;      // it was answered once more
+  std::optional<Stamp> done;  // the RDMA_DONE for `reads`
 };
 
 // The flow control of one Requester (RFC 8166 §3.3). REQXCH counts as a Call,

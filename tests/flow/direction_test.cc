@@ -81,7 +81,42 @@ TEST_CASE_METHOD(DirectionFixture, "without a message the chunks say it, and wha
   header.chunks.reply.add();
   CHECK(of(server) == Direction::reply);
   facts.awaited = false;
+  CHECK(of(client) == Direction::unknown);
+}
+
+TEST_CASE_METHOD(DirectionFixture, "without anything to be read it is no Call of the server") {
+  become_nomsg();
+  message.direction = of(server);
+  CHECK(message.direction == Direction::reply);
+  CHECK(is_assumed(message, facts));
+  message.direction_guessed = true;
+  CHECK(assumed_reply(message));
+  facts.awaited = true;  // may be any answer, but returns nothing
   CHECK(of(server) == Direction::unknown);
+  facts.awaited = false;
+  facts.client.reset();
+  CHECK(of(server) == Direction::unknown);
+  facts.client = client;
+  header.version = 2;
+  header.direction = rpcrdma::MsgType::call;
+  CHECK(of(server) == Direction::call);
+  header.version = 1;
+  header.direction.reset();
+  message.decoded.odd_discriminator = wire::Reader::OddDiscriminator{};
+  CHECK(of(server) == Direction::unknown);  // who knows what its lists are
+}
+
+TEST_CASE_METHOD(DirectionFixture, "what names memory of its receiver is no Call of either end") {
+  become_nomsg();
+  header.chunks.reply.add().target.push_back({3, 100, 0, {}});
+  facts.answers_otherwise = true;
+  for (const Side from : {client, server}) {
+    message.direction = of(from);
+    CHECK(message.direction == Direction::reply);
+    CHECK_FALSE(is_assumed(message, facts));
+  }
+  header.chunks.reads.push_back({0, {1, 100, 0, {}}, {}});
+  CHECK(of(server) == Direction::reply);
 }
 
 TEST_CASE_METHOD(DirectionFixture,

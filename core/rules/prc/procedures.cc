@@ -73,7 +73,7 @@ Outcome check_done_of_rfc5666(const flow::Message& message, Report& report) {
   const auto& completed = message.standing->completed;
   if (completed && !completed->reads) {
     report("RDMA_DONE for a Reply without a Read list").in(field::procedure).with(completed->reply);
-  } else if (completed && completed->done) {
+  } else if (completed && completed->done && !completed->repeated) {
     report("Second RDMA_DONE for the same Reply")
         .in(field::procedure)
         .with(completed->reply)

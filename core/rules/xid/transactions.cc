@@ -11,9 +11,19 @@ namespace {
 
 using flow::Direction;
 
+// A Reply that can be judged as one. An RDMA_NOMSG of version one is known by its chunks: where these are not
+// its receiver's memory, its sender may have meant a Call that lacks its Read list.
+bool is_reply(const flow::Message& message) {
+  return message.direction == Direction::reply && (!message.direction_guessed || assumed_reply(message));
+}
+
+Certainty surest(const flow::Message& message) {
+  return message.direction_guessed ? Certainty::likely : Certainty::definite;
+}
+
 // A second Reply is XID-03; one that is owed to a retransmitted Call is in order.
 Outcome check_reply_without_call(const flow::Message& message, Report& report) {
-  if (message.direction != Direction::reply || !conveys_rpc(message)) {
+  if (!is_reply(message) || !conveys_rpc(message)) {
     return Outcome::not_applicable;
   }
   const flow::Standing& standing = *message.standing;
@@ -24,13 +34,14 @@ Outcome check_reply_without_call(const flow::Message& message, Report& report) {
     return Outcome::undecided;
   }
   report("Reply to no open Call: the peer has sent none with XID {:#010x}", message.header->xid)
-      .in(field::xid);
+      .in(field::xid)
+      .at_most(surest(message));
   return Outcome::done;
 }
 
 Outcome check_second_answer(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  if (message.direction != Direction::reply || !(conveys_rpc(message) || h.is_error())) {
+  if (!is_reply(message) || !(conveys_rpc(message) || h.is_error())) {
     return Outcome::not_applicable;
   }
   const flow::Standing& standing = *message.standing;
@@ -45,6 +56,7 @@ Outcome check_second_answer(const flow::Message& message, Report& report) {
   report("{} to a Call that a{} had already answered", h.is_error() ? "Error" : "Reply",
          standing.completed->error ? "n error" : " Reply")
       .in(field::xid)
+      .at_most(surest(message))
       .with(standing.completed->call)
       .with(standing.completed->reply);
   return Outcome::done;
@@ -136,7 +148,7 @@ constinit const Rule reply_without_call = {
     .why =
         "The receiver drops it, and the Call that it was meant for is never answered; at worst the XID is "
         "that of another RPC",
-    .about = kinds::replies | kinds::optionals,
+    .about = kinds::replies | (kinds::unclear & kinds::version_one) | kinds::optionals,
     .message = check_reply_without_call,
     .plain_message = plain::kept,
 };
@@ -152,7 +164,7 @@ constinit const Rule second_answer = {
     .why =
         "The second answer consumes a receive buffer and a credit that nobody accounted for, and may be "
         "taken for the answer to a later Call",
-    .about = kinds::replies | kinds::errors | kinds::optionals,
+    .about = kinds::replies | (kinds::unclear & kinds::version_one) | kinds::errors | kinds::optionals,
     .message = check_second_answer,
     .plain_message = plain::kept,
 };
