@@ -55,10 +55,15 @@ std::optional<xchar::Id> invalid(const rpcrdma::v2::Optional& body) {
   return reported ? reported : asked ? asked : now ? std::optional(body.update.now.which) : std::nullopt;
 }
 
+std::optional<uint32_t> misdirected(const rpcrdma::TransportHeader& h) {
+  const bool odd = h.direction && text(*h.direction).empty();
+  return odd ? std::optional(static_cast<uint32_t>(*h.direction)) : std::nullopt;
+}
+
 // Nothing about the message is odd except for characteristics without a name.
 bool sound(const Message& message, const rpcrdma::v2::Optional& body) {
-  if (message.decoded.stop || message.decoded.nonzero_pad || !body.info.empty() ||
-      message.payload_length != 0) {
+  if (misdirected(*message.header) || message.decoded.stop || message.decoded.nonzero_pad ||
+      !body.info.empty() || message.payload_length != 0) {
     return false;
   }
   switch (body.opttype) {
@@ -95,6 +100,7 @@ std::optional<Aside> aside_of(const Message& message) {
     const rpcrdma::v2::Optional& body = h.optional[0];
     made.opttype = body.opttype;
     made.reply = message.direction == Direction::reply;
+    made.misdirected = misdirected(h);
     made.payload = message.part != Part::none;
     made.invalid = made.broken ? std::nullopt : invalid(body);
     made.sound = sound(message, body);

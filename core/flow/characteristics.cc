@@ -216,8 +216,8 @@ void Characteristics::note_error(const Message& message) {
     note_heard(rdma::other(message.from), found->at);
     if (rejects && found->opttype) {
       keep(end(message.from), end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
-      withdraw(peer, found->at);
     }
+    withdraw(peer, found->at);  // whatever the error, nothing was taken of it
   }
   drop_xid(peer.asked, h.xid);
 }

@@ -67,11 +67,13 @@ struct Aside {
   Stamp at;
   uint32_t length = 0;                      // bytes of the Send
   std::optional<xchar::Operation> opttype;  // OPTIONAL
-  bool foreign = false;          // OPTIONAL of an extension that is not known here, as far as was captured
-  bool reply = false;            // OPTIONAL: its rdma_optdir
-  bool payload = false;          // OPTIONAL of an unknown extension: something follows the header
-  const char* broken = nullptr;  // the field at which a receiver cannot read on; null where it can
-  bool sound = false;            // OPTIONAL of this extension: decodes, every value in range
+  bool foreign = false;  // OPTIONAL of an extension that is not known here, as far as was captured
+  bool reply = false;    // OPTIONAL: its rdma_optdir
+  // OPTIONAL: its rdma_optdir is neither CALL nor REPLY, so that a receiver cannot read the header.
+  std::optional<uint32_t> misdirected;
+  bool payload = false;                // OPTIONAL of an unknown extension: something follows the header
+  const char* broken = nullptr;        // the field at which a receiver cannot read on; null where it can
+  bool sound = false;                  // OPTIONAL of this extension: decodes, every value in range
   std::optional<xchar::Id> invalid;    // a characteristic in it whose data is not of its type
   std::optional<xchar::Id> unknown;    // a characteristic in it that has no name
   std::optional<Stamp> error, answer;  // the RDMA_ERROR, the RESPXCH or Reply that answered it

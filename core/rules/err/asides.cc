@@ -1,5 +1,7 @@
 #include "rules/err/asides.h"
 
+#include <fmt/core.h>
+
 #include "rpcrdma/header.h"
 #include "rules/reading.h"
 #include "rules/xch/xch.h"
@@ -36,10 +38,25 @@ std::string aside_name(const flow::Aside& aside) {
   return operation.empty() ? rpcrdma::procedure_name(aside.version, aside.procedure) : std::string(operation);
 }
 
+// A RESPXCH answers it, although no receiver can read its header. Silence may be right: errors go to who
+// asks, and it does not say whether it asks.
+bool answered_as_if_sound(const flow::Aside& aside) {
+  return aside.misdirected && aside.answer && !aside.foreign && !aside.invalid;
+}
+
 }  // namespace
 
 Outcome check_broken_asides(const Ending& ending, Report& report) {
   return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+    if (aside.broken == nullptr && answered_as_if_sound(aside)) {
+      report("{} is answered as if it were sound, but {}; expected RDMA2_ERR_BAD_XDR", aside_name(aside),
+             fmt::format("its rdma_optdir is {}", *aside.misdirected))
+          .at(*aside.answer)
+          .with(aside.at)
+          .of(aside.xid)
+          .blame(Blame::responder, rdma::other(from));
+      return Outcome::done;
+    }
     if (aside.broken == nullptr || aside.version != 2 || aside.length < kLeastMessage ||
         !rpcrdma::procedure_exists(2, aside.procedure) || followed_as_call(ending, from, aside)) {
       return Outcome::not_applicable;
@@ -69,6 +86,29 @@ Outcome check_broken_asides(const Ending& ending, Report& report) {
     }
     return outcome;
   });
+}
+
+Outcome check_invalid_value_taken(const flow::Message& message, Report& report) {
+  const rpcrdma::v2::Optional* body = xchar_of(message);
+  const bool answers = body != nullptr && body->opttype == xchar::Operation::respxch && !message.decoded.stop;
+  const flow::Asked* asked = answers ? terms_of_receiver(message).find_asked(message.header->xid) : nullptr;
+  if (asked == nullptr || !asked->whole) {
+    return Outcome::not_applicable;
+  }
+  Outcome outcome = Outcome::not_applicable;
+  for (size_t i = 0; i < asked->want.size(); ++i) {
+    if (asked->want[i].valid) {
+      continue;
+    }
+    outcome = Outcome::done;
+    if (body->response.done.has(i) || body->response.pend.has(i)) {
+      report("RESPXCH accepts element {}, whose data is not a value of {}; expected RDMA2_ERR_BAD_XDR", i,
+             id_text(asked->want[i].which))
+          .in(body->at)
+          .with(asked->at);
+    }
+  }
+  return outcome;
 }
 
 Outcome check_unknown_asides(const Ending& ending, Report& report) {

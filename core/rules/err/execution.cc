@@ -220,12 +220,14 @@ constinit const Rule defect_executed = {
     .name = "broken-call-executed",
     .severity = Severity::error,
     .source = {"RFC 8166", "4.5.2"},
-    .also = "rfc5666,version-two-02",
+    .also = "rfc5666,version-two-02,xcharext-02",
     .needs = needs_both_ways | needs_no_loss | needs_end,
     .requirement =
         "A Call or RDMA2_OPTIONAL with a malformed header, including the contents of rdma_optinfo, is "
         "answered by RDMA_ERROR and not executed",
     .why = "The Responder guessed what was meant, and may have acted on the wrong memory",
+    .about = kinds::optionals,
+    .message = check_invalid_value_taken,
     .exchange = check_defect_executed,
     .ending = check_broken_asides,
     .plain_exchange = plain::never,

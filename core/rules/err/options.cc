@@ -14,12 +14,14 @@ namespace steertag::rules {
 namespace {
 
 // Of an opttype that it does not support a receiver knows nothing but that; and an operation of ours in which
-// nothing is wrong gives no cause for another error either.
+// nothing is wrong gives no cause for another error either. Where rdma_optdir has no meaning, no receiver can
+// read the header: BAD_XDR is right, whatever its opttype (version-two-02 §5.2.4).
 Outcome check_rejection_code(const flow::Message& message, Report& report) {
   const auto& error = message.header->error_v2;
   const flow::Aside* aside = message.standing->aside;
   const bool judged = error && error->code == rpcrdma::v2::ErrorCode::bad_xdr && aside != nullptr &&
-                      aside->opttype && aside->broken == nullptr && !aside->unknown && !aside->invalid;
+                      aside->opttype && aside->broken == nullptr && !aside->misdirected && !aside->unknown &&
+                      !aside->invalid;
   if (!judged) {
     return Outcome::not_applicable;
   }

@@ -11,8 +11,9 @@ namespace {
 
 using xchar::Operation;
 
-// A RESPXCH says of each element whether its sender knows what it is.
-Outcome check_invalid_taken(const flow::Message& message, Report& report) {
+// A RESPXCH says of each element whether its sender knows what it is. Who accepts one that is no value of its
+// type has executed what cannot be read, which is ERR-03's.
+Outcome check_invalid_rejected(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
   if (body == nullptr || body->opttype != Operation::respxch || message.decoded.stop) {
     return Outcome::not_applicable;
@@ -30,12 +31,12 @@ Outcome check_invalid_taken(const flow::Message& message, Report& report) {
     }
     judged = true;
     const bool taken = body->response.done.has(i) || body->response.pend.has(i);
-    if (taken || sender.uses(want.which)) {
-      report("RESPXCH {} element {}, whose data is not a value of {}; expected RDMA2_ERR_BAD_XDR",
-             taken ? "accepts" : "rejects", i, id_text(want.which))
+    if (!taken && sender.uses(want.which)) {
+      report("RESPXCH rejects element {}, whose data is not a value of {}; expected RDMA2_ERR_BAD_XDR", i,
+             id_text(want.which))
           .in(body->at)
           .with(asked->at)
-          .at_most(taken ? Certainty::definite : Certainty::likely);
+          .at_most(Certainty::likely);
     }
   }
   return judged ? Outcome::done : Outcome::not_applicable;
@@ -119,7 +120,7 @@ constinit const Rule invalid_value_taken = {
     .requirement = "A value that is not of its characteristic's type is answered by RDMA2_ERR_BAD_XDR",
     .why = "Its sender assumes that it was accepted; the two ends then use different values",
     .about = kinds::optionals,
-    .message = check_invalid_taken,
+    .message = check_invalid_rejected,
     .ending = check_invalid_passed_over,
 };
 
