@@ -43,11 +43,13 @@ std::optional<uint32_t> Sizes::configured_limit(const Message& message,
   return std::max(*by_setup, static_cast<uint32_t>(std::min<uint64_t>(bytes, UINT32_MAX)));
 }
 
-// A raise counts as soon as it is reported; a missing message may have reported one.
+// Sizes go by the version of the connection, also where a message has another one by mistake (version-two-02
+// §2.3, §6.1, §6.2). A raise counts as soon as it is reported; a missing message may have reported one.
 std::optional<uint32_t> Sizes::send_limit(const Message& message, uint32_t agreed,
                                           const Terms& receiver) const {
   const std::optional<uint32_t> by_setup = inline_threshold(message.from);
-  if (message.header->version != 2) {
+  const uint32_t spoken = agreed != 0 ? agreed : message.header->version;
+  if (spoken != 2) {
     return configured_limit(message, by_setup);
   }
   if (!by_setup || (agreed != 2 && message.direction != Direction::reply) || receiver.missed) {

@@ -75,6 +75,12 @@ inline bool roundup_chunk(const rpcrdma::ReadSegment& segment) {
   return segment.position % 4 != 0 && end % 4 == 0 && segment.target.length <= 3;
 }
 
+// The version whose defaults and rules count: the one that was agreed upon, before that the message's own.
+inline uint32_t spoken_version(const flow::Message& message) {
+  const auto& agreed = message.standing->agreed;
+  return agreed ? agreed->value : message.header->version;
+}
+
 // Something that was sent between `since` and now is not known.
 inline bool gap_since(const track::Connection& connection, const Stamp& since) {
   return connection.last_doubt_ns && *connection.last_doubt_ns >= since.time_ns;

@@ -25,7 +25,7 @@ Severity inl_severity(const flow::Message& message) {
 std::optional<uint64_t> limit_of(const flow::Message& message, const Report& report) {
   const flow::Standing& standing = *message.standing;
   const std::optional<uint64_t> limit = standing.send_limit;
-  if (!report.rfc5666() || message.header->version != 1) {
+  if (!report.rfc5666() || spoken_version(message) != 1) {
     return limit;
   }
   const bool announced = limit && *standing.inline_threshold > rpcrdma::default_inline_threshold;
@@ -44,12 +44,13 @@ std::optional<uint64_t> limit_of(const flow::Message& message, const Report& rep
 
 Outcome check_send_above_threshold(const flow::Message& message, Report& report) {
   const bool settled = message.standing->agreed || message.direction == flow::Direction::reply;
-  if (message.header->version == 2 && !settled) {
+  const uint32_t spoken = spoken_version(message);
+  if (spoken == 2 && !settled) {
     return Outcome::not_applicable;  // what comes before the agreement has a rule of its own
   }
   const std::optional<uint64_t> limit = limit_of(message, report);
   if (!limit) {
-    if (message.header->version == 1 && !message.standing->configured &&
+    if (spoken == 1 && !message.standing->configured &&
         !(report.rfc5666() && message.standing->may_be_configured) &&
         message.length > rpcrdma::largest_inline_threshold) {
       report("Send of {} bytes; no private data can announce a buffer above {}", message.length,
@@ -73,7 +74,7 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
       entry.with(configured->at);
     }
     // A CONF_RDMA that was not captured may have allowed it.
-    if (report.rfc5666() && message.header->version == 1) {
+    if (report.rfc5666() && spoken == 1) {
       entry.unless_lost();
       if (*limit != message.standing->send_limit) {
         entry.source({"RFC 5666", configured ? "6.2" : "6.1"});

@@ -19,6 +19,9 @@ std::string_view spoken_of_invalidation(const track::End& end) {
 }
 
 Outcome check_unannounced_invalidation(const flow::Message& message, Report& report) {
+  if (spoken_version(message) != 1) {
+    return Outcome::not_applicable;  // a Reply in the wrong version: version two has no R
+  }
   if (!message.connection->setup_seen()) {
     return message.send_invalidate ? Outcome::undecided : Outcome::not_applicable;
   }
@@ -35,6 +38,9 @@ Outcome check_unannounced_invalidation(const flow::Message& message, Report& rep
 
 // Servers ship that look at the client's R only: nothing comes of it.
 Outcome check_invalidation_without_own_word(const flow::Message& message, Report& report) {
+  if (spoken_version(message) != 1) {
+    return Outcome::not_applicable;
+  }
   if (!message.connection->setup_seen()) {
     return message.send_invalidate ? Outcome::undecided : Outcome::not_applicable;
   }
