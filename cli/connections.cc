@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "commands.h"
@@ -17,6 +18,7 @@ namespace {
 struct ConnectionsOptions {
   ReadingOptions reading;
   bool all = false;
+  bool verbose = false;
 };
 
 // Keeps every connection until the end: only then is each known in full, and
@@ -26,6 +28,9 @@ class Connections final : public Reporter {
   Connections(Context& context, const ConnectionsOptions& options) : Reporter(context), options_(options) {}
 
   std::string_view whole_only() const override { return "connections"; }
+  bool for_rules() const override { return true; }  // by what its messages say, too, a connection is known
+
+  void begin() override { context_.style.verbose = options_.verbose; }
 
   void end(const Ended&) override {
     std::sort(kept_.begin(), kept_.end(), before);
@@ -33,39 +38,45 @@ class Connections final : public Reporter {
       report::text_files(context_.out(), context_.style);
     }
     uint32_t number = 0;
-    for (const track::Connection& connection : kept_) {
+    for (const auto& [connection, in_force] : kept_) {
       number = connection.number != 0 ? uint32_t{connection.number} : number + 1;
       if (options_.reading.jsonl()) {
         report::json_connection(context_.out(), connection, number, report::Stage::ended,
-                                context_.style.files);
+                                context_.style.files, connection.rpcrdma ? &in_force : nullptr);
       } else {
         if (number > 1) {
           report::put(context_.out(), '\n');
         }
-        report::text_connection(context_.out(), connection, number, context_.style);
+        report::text_connection(context_.out(), connection, number, context_.style, &in_force);
       }
       context_.records.record_done();
     }
   }
 
  private:
-  void closed(const track::Connection& connection) override {
+  struct Kept {
+    track::Connection connection;
+    flow::InForce in_force;
+  };
+
+  void established(const track::Connection& connection, const flow::Ground& ground) override {
     if (connection.rpcrdma || options_.all) {
-      kept_.push_back(connection);
+      kept_.push_back({connection, flow::in_force(ground)});
     }
   }
 
   void take_over(const Share& share) override {
-    for (track::Connection& connection : static_cast<Connections&>(share.reporter).kept_) {
-      connection.number = share.merger.number(share.place, connection.number);
-      kept_.push_back(connection);
+    for (Kept& kept : static_cast<Connections&>(share.reporter).kept_) {
+      kept.connection.number = share.merger.number(share.place, kept.connection.number);
+      kept_.push_back(std::move(kept));
     }
   }
 
   // Those that carry RPC-over-RDMA have numbers and come first; the others
   // follow in order of their first frame.
-  static bool before(const track::Connection& a, const track::Connection& b) {
-    const auto key = [](const track::Connection& c) {
+  static bool before(const Kept& a, const Kept& b) {
+    const auto key = [](const Kept& kept) {
+      const track::Connection& c = kept.connection;
       return std::tuple(c.number == 0, c.number, c.first_frame.time_ns, c.first_frame.file,
                         c.first_frame.number);
     };
@@ -73,7 +84,7 @@ class Connections final : public Reporter {
   }
 
   const ConnectionsOptions& options_;
-  std::vector<track::Connection> kept_;
+  std::vector<Kept> kept_;
 };
 
 }  // namespace
@@ -85,6 +96,8 @@ void add_connections(CLI::App& app, Work& chosen) {
   add_reading_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   command->add_flag("--all", options->all, "also RDMA connections that carry no RPC-over-RDMA");
+  command->add_flag("-v,--verbose", options->verbose,
+                    "of each transport characteristic, all values that it\nhad, and from when on");
   command->footer(
       "Examples:\n"
       "  steertag connections nfs.pcap\n"

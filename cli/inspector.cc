@@ -7,6 +7,7 @@ Inspector::Inspector(const Context& context, const MakeReporter& make_reporter)
   if (audit_ == nullptr) {
     Options options = context_.analyzer();
     options.for_reports = reporter_->for_reports();
+    options.for_rules = reporter_->for_rules();
     analyzer_.emplace(*reporter_, options);
   }
 }

@@ -119,6 +119,20 @@ void PageReporter::passed(const track::Connection& connection, const flow::Trans
   loads_.note(connection, transit);
 }
 
+void PageReporter::established(const track::Connection& connection, const flow::Ground& ground) {
+  if (connection.rpcrdma) {
+    const flow::InForce in_force = flow::in_force(ground);
+    report::json_connection(scratch_, connection, connection.number, report::Stage::ended,
+                            context_.style.files, &in_force);
+    keep(connections_, {{static_cast<uint64_t>(connection.first_frame.time_ns), Kept::kNot, Kept::kNot},
+                        Kept::chance_of(connection.first_frame, 0),
+                        connection.first_frame,
+                        512,
+                        {}});
+    note_frame(connection.last_frame);
+  }
+}
+
 void PageReporter::closed(const track::Connection& connection) {
   loads_.close(connection);
   for (stats::Disturbances& disturbances : disturbances_) {
@@ -127,16 +141,6 @@ void PageReporter::closed(const track::Connection& connection) {
   blamed_.erase(connection.number);
   setbacks_.close(connection);
   note_frame(connection.first_frame);
-  if (connection.rpcrdma) {
-    report::json_connection(scratch_, connection, connection.number, report::Stage::ended,
-                            context_.style.files);
-    keep(connections_, {{static_cast<uint64_t>(connection.first_frame.time_ns), Kept::kNot, Kept::kNot},
-                        Kept::chance_of(connection.first_frame, 0),
-                        connection.first_frame,
-                        512,
-                        {}});
-    note_frame(connection.last_frame);
-  }
 }
 
 void PageReporter::congested(const track::Connection& connection, const track::Congestion& congestion) {

@@ -68,6 +68,7 @@ class PageReporter final : public Reporter, public rules::Listener {
   void put();
 
   void passed(const track::Connection& connection, const flow::Transit& transit) override;
+  void established(const track::Connection& connection, const flow::Ground& ground) override;
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { loads_.note(message); }
   void timed(const flow::Exchange& exchange) override;

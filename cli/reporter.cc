@@ -20,6 +20,9 @@ void Reporter::on(const Event& event) {
           if (what.transit != nullptr) {
             passed(what.connection, *what.transit);
           }
+          if (what.ground != nullptr) {
+            established(what.connection, *what.ground);
+          }
           closed(what.connection);
         } else if constexpr (std::is_same_v<What, MessageSeen>) {
           message(what.message);

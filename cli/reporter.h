@@ -72,6 +72,8 @@ class Reporter : public Observer {
   // Whether it asks for what reports about RPCs need: Options::for_reports. Asked only where there is no
   // Audit: that is made with analyzer_for_reports().
   virtual bool for_reports() const { return false; }
+  // The same of what rules ask for: Options::for_rules.
+  virtual bool for_rules() const { return false; }
   virtual void begin() {}                         // before the first event
   virtual void end(const Ended&) {}               // after the last
   virtual void sum_up(const report::Summary&) {}  // at the very end, where the format is not jsonl
@@ -100,6 +102,8 @@ class Reporter : public Observer {
   virtual void named(const track::Connection&) {}
   virtual void passed(const track::Connection&, const flow::Transit&) {
   }  // before closed(), where for_reports()
+  // Before closed(), where there is an Audit, or for_rules().
+  virtual void established(const track::Connection&, const flow::Ground&) {}
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}

@@ -8,6 +8,7 @@
 #include "flow/access.h"
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
+#include "flow/in_force.h"
 #include "flow/incident.h"
 #include "flow/message.h"
 #include "link/packet.h"
@@ -32,6 +33,7 @@ struct ConnectionClosed {
   const track::Connection& connection;
   // With Options::for_rules: what its messages have established, and left open.
   const flow::History* history = nullptr;
+  const flow::Ground* ground = nullptr;  // the same: what is in force comes of it (flow::in_force())
   // With Options::for_reports: what became of what its two ends sent.
   const flow::Transit* transit = nullptr;
 };

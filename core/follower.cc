@@ -77,6 +77,7 @@ void Follower::on_close(track::Connection& connection) {
   observer_.on(ConnectionClosed{
       .connection = connection,
       .history = common_.settings.for_rules ? &conversation.history() : nullptr,
+      .ground = common_.settings.for_rules ? &conversation.history().ground() : nullptr,
       .transit = common_.settings.for_reports ? &conversation.departures().times().transit() : nullptr});
   conversations_.erase(found);
 }

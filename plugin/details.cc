@@ -32,6 +32,20 @@ void add_connection(proto_tree* tree, tvbuff_t* tvb, const ConnectionNote& conne
   }
 }
 
+// What counted when the message was sent, and what had set it.
+void add_in_force(proto_tree* tree, tvbuff_t* tvb, const MessageNote& message) {
+  if (const auto& limit = message.threshold) {
+    add_uint(tree, tvb, hf::threshold, limit->value);
+    add_string(tree, tvb, hf::threshold_by, word(limit->by, rpcrdma::xchar::Id::rbsiz));
+    add_link(tree, tvb, hf::threshold_frame, limit->frame);
+  }
+  if (const auto& takes = message.invalidation) {
+    proto_item_set_generated(proto_tree_add_boolean(tree, hf::invalidation, tvb, 0, 0, takes->value));
+    add_string(tree, tvb, hf::invalidation_by, word(takes->by, rpcrdma::xchar::Id::reqreminv));
+    add_link(tree, tvb, hf::invalidation_frame, takes->frame);
+  }
+}
+
 }  // namespace
 
 void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message,
@@ -65,9 +79,7 @@ void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Mess
   if (message.outstanding) {
     add_uint(tree, tvb, hf::outstanding, *message.outstanding);
   }
-  if (message.threshold) {
-    add_uint(tree, tvb, hf::threshold, *message.threshold);
-  }
+  add_in_force(tree, tvb, message);
   add_link(tree, tvb, hf::completed_in, message.completed_in);
   if (times != nullptr) {
     add_times(tree, tvb, pinfo, *times);

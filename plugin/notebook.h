@@ -16,6 +16,7 @@
 
 #include "base/address.h"
 #include "flow/exchange.h"
+#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/timing.h"
 #include "frame_notes.h"
@@ -95,8 +96,16 @@ struct MessageNote {
 
   uint32_t call = 0, reply = 0;  // the other message's frame; 0: none
   std::optional<int64_t> latency_ns;
-  std::optional<uint32_t> granted, outstanding, threshold;
-  int64_t times = -1;  // of its RPC; -1: none, or not known (yet)
+  std::optional<uint32_t> granted, outstanding;
+  // What counted before it, and the frame that had set it; 0: none.
+  struct InForce {
+    uint32_t value = 0;
+    flow::Basis by{};
+    uint32_t frame = 0;
+  };
+  std::optional<InForce> threshold;     // of its sender's Sends
+  std::optional<InForce> invalidation;  // whether its Requester takes Send With Invalidate
+  int64_t times = -1;                   // of its RPC; -1: none, or not known (yet)
 };
 
 // RDMA traffic that belongs to a chunk.

@@ -9,9 +9,9 @@
 
 namespace steertag::plugin {
 
-template <typename Enum>
-const char* word(Enum value) {
-  return report::name(value).data();
+template <typename... Enum>
+const char* word(Enum... value) {
+  return report::name(value...).data();
 }
 
 }  // namespace steertag::plugin

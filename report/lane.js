@@ -2,6 +2,7 @@
 // a strip of its own; `view` is the Overview, which has the window, the tip and the way to other views.
 import {AXES, Chart} from './chart.js';
 import {el, replace} from './dom.js';
+import {limits_of} from './limits.js';
 import {to_finding, to_rpc, to_window} from './links.js';
 import {credit_intervals, credit_steps, dots, latency_scale, marks, step_columns, throughput, upper} from './series.js';
 import {ends_of, transport_name} from './summary.js';
@@ -63,6 +64,7 @@ export class Lane {
     const granted = load && (load.granted_min === load.granted_max ? load.granted_max : `${load.granted_min} to ${load.granted_max}`);
     return [transport_name(connection?.transport), counted(this.list.length, 'RPC'),
       load?.granted_max !== undefined && `${granted} credits granted, at most ${load.in_flight_max} in use`,
+      ...limits_of(connection),
       load?.at_credit_limit_us > 0 && `${duration(load.at_credit_limit_us)} at the credit limit`,
       load?.retransmitted > 0 && `${counted(load.retransmitted, 'packet')} sent again`,
       load?.cnps > 0 && counted(load.cnps, 'CNP')].filter(Boolean);

@@ -28,18 +28,18 @@ void drop_xid(std::vector<T>& list, uint32_t xid) {
 
 enum class Cause : uint8_t { itself, request };  // request: the peer had asked for the value
 
-void report(Terms& owner, const Term& term, const Stamp& at, Cause cause) {
+Reported& report(Terms& owner, const Term& term, const Stamp& at, xchar::Operation by, Cause cause) {
+  owner.log({term, at, by});
   const auto found = std::find_if(owner.reported.begin(), owner.reported.end(),
                                   [&](const Reported& t) { return t.which == term.which; });
   Reported made{term, at, {}, cause == Cause::request, 0, {}};
   if (found == owner.reported.end()) {
-    keep(owner, owner.reported, made);
-    return;
+    return keep(owner, owner.reported, made);
   }
   made.nochg = found->nochg;
   made.earlier = owner.relied_on(*found);
   made.before = Reported::Before{*found, found->at, found->solicited};
-  *found = made;
+  return *found = made;
 }
 
 // The peer has rejected what was reported at `at`: it knows nothing of it.
@@ -57,6 +57,7 @@ void withdraw(Terms& owner, const Stamp& at) {
     }
   }
   std::erase_if(owner.reported, [&](const Reported& reported) { return reported.at == at; });
+  std::erase_if(owner.conveyed, [&](const Conveyed& conveyed) { return conveyed.at == at; });
 }
 
 // Of the changes that are pending, the update settles the one with its value, else the oldest. It may stand
@@ -161,11 +162,9 @@ void Characteristics::note_init(const xchar::Init& init, const Stamp& at, Terms&
   }
   for (size_t i = 0; i < init.start.size(); ++i) {
     const Term term = term_of(init.start[i]);
-    report(sender, term, at, Cause::itself);
+    Reported& reported = report(sender, term, at, xchar::Operation::initxch, Cause::itself);
     if (init.nochg.has(i)) {
-      const auto reported = std::find_if(sender.reported.begin(), sender.reported.end(),
-                                         [&](const Reported& t) { return t.which == term.which; });
-      reported->nochg = at;
+      reported.nochg = at;
     }
   }
 }
@@ -186,7 +185,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
   note_heard(rdma::other(message.from), asked->at);
   for (size_t i = 0; i < asked->want.size(); ++i) {
     if (response.done.has(i)) {
-      report(sender, asked->want[i], message.at, Cause::request);
+      report(sender, asked->want[i], message.at, xchar::Operation::respxch, Cause::request);
     } else if (response.pend.has(i)) {
       keep(sender, sender.owed, Pended{asked->want[i], asked->old[i], asked->at, message.at, true});
     }
@@ -198,7 +197,7 @@ void Characteristics::note_update(const Message& message, const xchar::Update& u
   Terms& sender = end(message.from);
   const Term term = term_of(update.now);
   const bool asked = asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr;
-  report(sender, term, message.at, asked ? Cause::request : Cause::itself);
+  report(sender, term, message.at, xchar::Operation::updxch, asked ? Cause::request : Cause::itself);
   if (update.pendclr == rpcrdma::XdrBool::yes) {
     settle(sender.owed, term);
   }

@@ -193,7 +193,7 @@ void Conversation::on_anomaly(const rdma::Anomaly& anomaly) {
   dialogue_.heed_drops(anomaly.at);
   dialogue_.report({.connection = &connection_,
                     .what = anomaly,
-                    .configured = history_.configured(rdma::other(anomaly.from))});
+                    .configured = history_.ground().sizes.configured(rdma::other(anomaly.from))});
 }
 
 void Conversation::on_end(rdma::EndReason, const Stamp& at) {

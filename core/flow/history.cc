@@ -71,25 +71,6 @@ void fill_outstanding(Standing& s, const Message& message, const Outstanding& ca
                                                           [](const Asked& a) { return a.certain; }));
 }
 
-void fill_memory(Standing& s, const Message& message, Advertised& advertised) {
-  s.overlap.reset();
-  s.also_advertises = nullptr;
-  s.invalidates = nullptr;
-  s.already_invalidated.reset();
-  if (message.direction == Direction::call) {
-    s.overlap = find_overlap(advertised, message);
-    const uint32_t named = message.header->inv_handle.value_or(0);
-    const Exchange* advertiser = named != 0 ? find_advertiser(advertised, message.from, named) : nullptr;
-    s.also_advertises =
-        advertiser != nullptr && advertiser->xid != message.header->xid ? advertiser : nullptr;
-  }
-  if (message.send_invalidate) {
-    const Side owner = rdma::other(message.from);
-    s.invalidates = find_advertiser(advertised, owner, message.invalidated);
-    s.already_invalidated = find_invalidated(advertised, owner, message.invalidated);
-  }
-}
-
 // The versions that an ERR_VERS says are supported; unset where they were not sent, or not captured.
 std::optional<VersionRange> refused_versions(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
@@ -148,11 +129,12 @@ const Standing& History::before(const Message& message) {
   s.inline_threshold = sizes_.inline_threshold(message.from);
   s.send_limit =
       sizes_.send_limit(message, versions_.agreed_version(), characteristics_.of(rdma::other(message.from)));
-  s.configured = configured(rdma::other(message.from));
+  s.configured = sizes_.configured(rdma::other(message.from));
   s.may_be_configured = sizes_.may_be_configured();
   s.oversized_before = complained_ ? 0 : sender.oversized;
   s.invalidated_before = sender.invalidated;
   s.characteristics = &characteristics_;
+  s.ground = &ground_;
   return s;
 }
 

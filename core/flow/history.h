@@ -15,6 +15,7 @@
 #include "flow/credit_use.h"
 #include "flow/exchanges.h"
 #include "flow/grants.h"
+#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/sizes.h"
 #include "flow/standing.h"
@@ -62,9 +63,8 @@ class History {
   };
   const End& of(Side side) const { return ends_[rdma::index(side)]; }
   const Characteristics& characteristics() const { return characteristics_; }
-  // What CONF_RDMA has settled of `side`, if anything.
-  const std::optional<Configured>& configured(Side side) const { return sizes_.configured(side); }
-  int64_t flight_ns() const;  // how long a message may be under way, as far as is known
+  const Ground& ground() const { return ground_; }  // of what is in force
+  int64_t flight_ns() const;                        // how long a message may be under way, as far as is known
 
   size_t bytes() const {  // of the heap
     return characteristics_.bytes() + ends_[0].bytes() + ends_[1].bytes();
@@ -83,6 +83,7 @@ class History {
   Versions versions_;
   Sizes sizes_;
   Characteristics characteristics_;
+  const Ground ground_{connection_, sizes_, versions_, characteristics_};
   // From the first frame of the setup to the first message: a round trip, wherever the tap is.
   int64_t setup_ns_ = 0;
   bool complained_ = false;  // some receiver did not take what it was sent

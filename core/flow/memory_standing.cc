@@ -46,4 +46,23 @@ std::optional<Overlap> find_overlap(const Advertised& advertised, const Message&
   return std::nullopt;
 }
 
+void fill_memory(Standing& s, const Message& message, Advertised& advertised) {
+  s.overlap.reset();
+  s.also_advertises = nullptr;
+  s.invalidates = nullptr;
+  s.already_invalidated.reset();
+  if (message.direction == Direction::call) {
+    s.overlap = find_overlap(advertised, message);
+    const uint32_t named = message.header->inv_handle.value_or(0);
+    const Exchange* advertiser = named != 0 ? find_advertiser(advertised, message.from, named) : nullptr;
+    s.also_advertises =
+        advertiser != nullptr && advertiser->xid != message.header->xid ? advertiser : nullptr;
+  }
+  if (message.send_invalidate) {
+    const Side owner = rdma::other(message.from);
+    s.invalidates = find_advertiser(advertised, owner, message.invalidated);
+    s.already_invalidated = find_invalidated(advertised, owner, message.invalidated);
+  }
+}
+
 }  // namespace steertag::flow

@@ -12,6 +12,8 @@
 
 namespace steertag::flow {
 
+void fill_memory(Standing& standing, const Message& message, Advertised& advertised);
+
 // An unanswered Call that advertises the handle; null where there is none.
 const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle);
 // The Send With Invalidate that invalidated the handle, which no Call has advertised since.

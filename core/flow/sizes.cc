@@ -12,6 +12,19 @@ bool program_cut(const Message& message) {
   return call && !message.header->is_error() && message.bytes.size() < message.length;
 }
 
+// What every receiver of version two has, what both ends' private data says, what the receiver has conveyed:
+// the largest of these (version-two-02 §2.3, xcharext-02 §3.1).
+Limit largest(std::optional<uint32_t> by_setup, const Reported* conveyed, uint32_t relied_on) {
+  Limit made{rpcrdma::least_buffer_of_version_two, Basis::version};
+  if (by_setup && *by_setup > made.bytes) {
+    made = {*by_setup, Basis::private_data};
+  }
+  if (conveyed != nullptr && relied_on >= made.bytes) {
+    made = {relied_on, Basis::characteristic, conveyed->at};
+  }
+  return made;
+}
+
 }  // namespace
 
 std::optional<uint32_t> Sizes::inline_threshold(Side from) const {
@@ -59,8 +72,29 @@ std::optional<uint32_t> Sizes::send_limit(const Message& message, uint32_t agree
   if (conveyed == nullptr && receiver.forgot && receiver.reported.size() == Terms::kMaxTerms) {
     return std::nullopt;  // it may have been what was forgotten
   }
-  return std::max({rpcrdma::least_buffer_of_version_two, *by_setup,
-                   conveyed != nullptr ? receiver.relied_on(*conveyed) : 0});
+  return largest(by_setup, conveyed, conveyed != nullptr ? receiver.relied_on(*conveyed) : 0).bytes;
+}
+
+std::optional<Limit> Sizes::limit(Side from, uint32_t version, const Terms& receiver) const {
+  const std::optional<uint32_t> by_setup = inline_threshold(from);
+  const std::optional<Configured>& settled = configured(rdma::other(from));
+  if (version == 2) {
+    const Reported* conveyed = receiver.find(xchar::Id::rbsiz);
+    if (conveyed == nullptr && !by_setup) {
+      return std::nullopt;  // the receiver may have conveyed one before
+    }
+    return largest(by_setup, conveyed, conveyed != nullptr ? conveyed->number.value_or(0) : 0);
+  }
+  if (settled) {
+    return settled->takes ? std::optional(Limit{*settled->takes, Basis::configuration, settled->at})
+                          : std::nullopt;
+  }
+  if (!by_setup) {
+    return std::nullopt;
+  }
+  const bool said =
+      connection_.end(from).private_data.usable() && connection_.end(rdma::other(from)).private_data.usable();
+  return Limit{*by_setup, said ? Basis::private_data : Basis::version};
 }
 
 void Sizes::note(const Message& message, Before before) {

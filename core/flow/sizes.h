@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/standing.h"
 #include "flow/terms.h"
@@ -22,6 +23,8 @@ class Sizes {
   // For this message. `agreed`: the version that was agreed upon, 0: none; `receiver`: what the receiver has
   // reported.
   std::optional<uint32_t> send_limit(const Message& message, uint32_t agreed, const Terms& receiver) const;
+  // The same for all messages of an end in that version, as far as is known, and what sets it.
+  std::optional<Limit> limit(Side from, uint32_t version, const Terms& receiver) const;
   // What CONF_RDMA has settled of `side`, if anything.
   const std::optional<Configured>& configured(Side side) const { return ends_[rdma::index(side)].configured; }
   // A message that the snaplen cut may have been a newer CONF_RDMA.

@@ -16,6 +16,7 @@ namespace steertag::flow {
 
 class Characteristics;
 struct Aside;
+struct Ground;
 struct Refusal;
 
 // A number and the frame that established it.
@@ -151,6 +152,7 @@ struct Standing {
   bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
   // --- transport characteristics that both ends have reported and requested; never null ---
   const Characteristics* characteristics = nullptr;
+  const Ground* ground = nullptr;  // of what is in force (in_force.h); null where it is not known
 };
 
 }  // namespace steertag::flow

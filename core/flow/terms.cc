@@ -1,13 +1,20 @@
 #include "flow/terms.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/digest.h"
 
 namespace steertag::flow {
 
 Term term_of(const xchar::Value& value) {
-  return {value.which, xchar::value(value), base::digest(value.data), xchar::well_formed(value)};
+  Term made{value.which, xchar::value(value), base::digest(value.data), xchar::well_formed(value)};
+  if (!made.number) {
+    const size_t kept = std::min(value.data.size(), Term::kMaxData);
+    made.data.assign(value.data.begin(), value.data.begin() + static_cast<std::ptrdiff_t>(kept));
+    made.length = value.data.size();
+  }
+  return made;
 }
 
 const Reported* Terms::find(xchar::Id id) const {
@@ -44,6 +51,13 @@ bool Terms::uses(xchar::Id id) const {
   return find(id) != nullptr || std::any_of(asked.begin(), asked.end(), wants);
 }
 
+void Terms::log(Conveyed value) {
+  if (conveyed.size() == kMaxTerms) {
+    conveyed.erase(conveyed.begin());
+  }
+  conveyed.push_back(std::move(value));
+}
+
 uint32_t Terms::relied_on(const Reported& value) const {
   const uint32_t number = value.number.value_or(0);
   return value.solicited || was_heard(value.at) ? number : std::max(number, value.earlier);
@@ -67,8 +81,14 @@ const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id) {
 
 size_t Terms::bytes() const {
   size_t bytes = reported.capacity() * sizeof(Reported) + asked.capacity() * sizeof(Asked) +
-                 owed.capacity() * sizeof(Pended) + rejected.capacity() * sizeof(Rejected) +
-                 asides.capacity() * sizeof(Aside);
+                 conveyed.capacity() * sizeof(Conveyed) + owed.capacity() * sizeof(Pended) +
+                 rejected.capacity() * sizeof(Rejected) + asides.capacity() * sizeof(Aside);
+  for (const Conveyed& one : conveyed) {
+    bytes += one.data.capacity();
+  }
+  for (const Reported& one : reported) {
+    bytes += one.data.capacity();
+  }
   for (const Asked& one : asked) {
     bytes += one.want.capacity() * sizeof(Term) + one.old.capacity() * sizeof(one.old[0]);
   }

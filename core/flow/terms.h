@@ -23,9 +23,19 @@ struct Term {
   std::optional<uint32_t> number;  // of a known characteristic
   uint64_t digest = 0;             // of the data; equal data, equal digests
   bool valid = true;               // the data fits the characteristic's type, if that is known
+  // Without a number: the data, as much as is kept of it, and how long it is.
+  static constexpr size_t kMaxData = 64;
+  std::vector<uint8_t> data = {};
+  size_t length = 0;
 };
 
 Term term_of(const xchar::Value& value);
+
+// A value when it was conveyed, and by which message: an INITXCH, an UPDXCH, or a RESPXCH that accepts it.
+struct Conveyed : Term {
+  Stamp at;
+  xchar::Operation by{};
+};
 
 // A value in force: conveyed by INITXCH or UPDXCH, or accepted by a RESPXCH.
 struct Reported : Term {
@@ -92,6 +102,8 @@ struct Terms {
   static constexpr size_t kMaxTerms = 64;  // of each list
 
   std::vector<Reported> reported;  // its values, one for each id
+  std::vector<Conveyed>
+      conveyed;  // the latest kMaxTerms, whatever their ids, as they came; none that was rejected
   std::optional<Stamp> first_init;
   std::array<std::optional<Stamp>, 4> first;  // by operation - 1: its first message
   uint64_t optionals = 0;                     // OPTIONAL messages that it sent
@@ -114,6 +126,7 @@ struct Terms {
   bool uses(xchar::Id id) const;
   // The peer has shown that it received what was sent at `at`.
   bool was_heard(const Stamp& at) const { return heard && captured_before(at, *heard); }
+  void log(Conveyed value);
   // The largest number that the peer may rely on for `reported`: a reduction that
   // it did not ask for counts only once it must have arrived.
   uint32_t relied_on(const Reported& reported) const;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "flow/exchange.h"
+#include "flow/in_force.h"
 #include "flow/message.h"
 #include "report/buffer.h"
 #include "report/files.h"
@@ -22,9 +23,10 @@ namespace steertag::report {
 // {"type":"connection"}. `number` stands in for a connection that has none,
 // because it carries no RPC-over-RDMA. Ended: nothing more will come of it, so
 // that its last frame, its gaps and its end are known, too.
+// `in_force`: what counts on it, where that is known.
 enum class Stage : uint8_t { named, ended };
 void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, Stage stage,
-                     const Files& files);
+                     const Files& files, const flow::InForce* in_force = nullptr);
 
 // {"type":"message"}: one transport header, as far as it could be read.
 void json_message(Buffer& out, const flow::Message& message, const Files& files);

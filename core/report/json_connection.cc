@@ -74,7 +74,7 @@ void credits(JsonWriter& json, const std::array<NamedEnd, 2>& both) {
 }  // namespace
 
 void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, Stage stage,
-                     const Files& files) {
+                     const Files& files, const flow::InForce* in_force) {
   const auto both = ends(connection);
   JsonWriter json(out);
   json.object();
@@ -103,6 +103,11 @@ void json_connection(Buffer& out, const track::Connection& connection, uint32_t 
   private_data(json, both);
   if (number != 0 && connection.number == 0) {
     json.boolean("rpcrdma", false);
+  }
+  if (in_force != nullptr) {
+    const rdma::Side first = connection.client.value_or(rdma::Side::a);
+    json_in_force(json, *in_force,
+                  {EndKey{both[0].keys.end, first}, EndKey{both[1].keys.end, rdma::other(first)}}, files);
   }
   if (stage == Stage::ended) {
     credits(json, both);

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string_view>
 
 #include "flow/exchange.h"
+#include "flow/in_force.h"
 #include "frame.h"
 #include "report/files.h"
 #include "report/json_writer.h"
@@ -55,5 +57,17 @@ inline void json_segment(JsonWriter& json, const rpcrdma::Segment& segment) {
   json.number("length", segment.length);
   json.hex("offset", segment.offset, 16);
 }
+
+// What one end of a connection is called: "client", "server"; "a", "b" where the roles are not known.
+struct EndKey {
+  std::string_view key;
+  rdma::Side side;
+};
+using EndKeys = std::array<EndKey, 2>;
+// The limits and transport characteristics that are in force.
+void json_in_force(JsonWriter& json, const flow::InForce& in_force, const EndKeys& ends, const Files& files);
+// A characteristic: which one it is, and its value.
+void json_id(JsonWriter& json, rpcrdma::xchar::Id id);
+void json_term(JsonWriter& json, const flow::Term& term);
 
 }  // namespace steertag::report

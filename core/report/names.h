@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "flow/exchange.h"
+#include "flow/in_force.h"
 #include "flow/message.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
@@ -28,6 +29,25 @@ constexpr std::string_view name(rdma::Transport transport) {
       return "iwarp";
   }
   return {};
+}
+
+// What a limit is by; of a characteristic, its own name says more.
+constexpr std::string_view name(flow::Basis basis) {
+  switch (basis) {
+    case flow::Basis::version:
+      return "default";
+    case flow::Basis::private_data:
+      return "private_data";
+    case flow::Basis::characteristic:
+      return "characteristic";
+    case flow::Basis::configuration:
+      return "CONF_RDMA";
+  }
+  return {};
+}
+
+inline std::string_view name(flow::Basis basis, rpcrdma::xchar::Id characteristic) {
+  return basis == flow::Basis::characteristic ? rpcrdma::xchar::text(characteristic) : name(basis);
 }
 
 constexpr std::string_view name(track::Pairing pairing) {

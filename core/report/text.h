@@ -10,6 +10,7 @@
 
 #include "base/address.h"
 #include "flow/exchange.h"
+#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/transit.h"
 #include "report/buffer.h"
@@ -33,7 +34,7 @@ struct TextStyle {
   std::optional<int64_t> previous_ns{};  // delta: the time in the line before
   unsigned width = 0;                    // columns that there are; 0: as many as it takes
   bool folds = false;                    // what is wider than that is folded before it is seen (fold.h)
-  bool verbose = false;                  // decode: every field with its offset
+  bool verbose = false;                  // decode: every field with its offset; connections: what changed
   bool utf8 = false;                     // more than ASCII may be printed
   // Bytes in the buffer beyond which no further line is begun of a list of fields or segments: for who keeps
   // no more than that.
@@ -43,9 +44,10 @@ struct TextStyle {
 // "#1 iwarp 10.9.0.2:45612 -> 10.9.0.1:20049", when a connection is first named.
 void text_connection_line(Buffer& out, const track::Connection& connection, const TextStyle& style);
 
-// The same and what else is known about it, at its end. `number` as in json_connection().
+// The same and what else is known about it, at its end. `number` as in json_connection(); `in_force`: what
+// counts on it, null: what its setup says. Verbose: with all that changed.
 void text_connection(Buffer& out, const track::Connection& connection, uint32_t number,
-                     const TextStyle& style);
+                     const TextStyle& style, const flow::InForce* in_force = nullptr);
 
 void text_message_heading(Buffer& out, const TextStyle& style);
 void text_message(Buffer& out, const flow::Message& message, const TextStyle& style);

@@ -3,6 +3,7 @@
 #include "base/counted.h"
 #include "report/names.h"
 #include "report/text.h"
+#include "report/text_in_force.h"
 #include "report/text_parts.h"
 #include "report/units.h"
 
@@ -37,43 +38,11 @@ std::string end_text(const End& end) {
                      end.port ? fmt::format(" port {}", *end.port) : "");
 }
 
-// "   credits                "; what does not fit stands below its text.
-void label(Buffer& out, std::string_view what, const TextStyle& style) {
-  hang(out, style, 26);
-  print(out, "   {:<22} ", what);
-}
-
 void line(Buffer& out, const Connection& connection, track::ConnectionNumber number, const TextStyle& style) {
   const auto [client, server, known] = roles(connection);
   paint(out, style.palette, style.palette.title, fmt::format("#{}", number));
   print(out, " {} {} {} {}\n", name(connection.transport), end_text(client), known ? "->" : "<->",
         end_text(server));
-}
-
-void thresholds(Buffer& out, const Connection& connection, const TextStyle& style) {
-  const auto [client, server, known] = roles(connection);
-  const auto word = [](const End& end) {
-    return !end.setup_seen             ? "not seen"
-           : end.private_data.usable() ? (end.private_data.remote_invalidation ? "yes" : "no")
-           : end.private_data_whole    ? "no (no private data)"
-                                       : "not captured";
-  };
-  if (!connection.setup_seen()) {
-    label(out, "inline thresholds", style);
-    put(out, "unknown, the private data is not in the capture\n");
-    if (!client.setup_seen && !server.setup_seen) {
-      return;
-    }
-  } else {
-    // RFC 8797 §4.1: what both ends of a direction can do.
-    const uint32_t calls = std::min(client.private_data.send_size, server.private_data.receive_size);
-    const uint32_t replies = std::min(server.private_data.send_size, client.private_data.receive_size);
-    label(out, "inline thresholds", style);
-    print(out, "{} {}, {} {}\n", size_text(calls), known ? "to the server" : "a to b", size_text(replies),
-          known ? "to the client" : "b to a");
-  }
-  label(out, "remote invalidation", style);
-  print(out, "{} {}, {} {}\n", known ? "client" : "a", word(client), known ? "server" : "b", word(server));
 }
 
 // "64 granted, at most 12 Calls at a time"; the server's are those for callbacks.
@@ -83,7 +52,7 @@ void credits(Buffer& out, const Connection& connection, const TextStyle& style) 
     if (!of.granted_min && of.in_flight_max == 0) {
       return;
     }
-    label(out, whose, style);
+    connection_label(out, whose, style);
     if (!of.granted_min) {
       put(out, "none seen");
     } else if (*of.granted_min == *of.granted_max) {
@@ -98,7 +67,7 @@ void credits(Buffer& out, const Connection& connection, const TextStyle& style) 
 }
 
 void story(Buffer& out, const Connection& connection, const TextStyle& style) {
-  label(out, "frames", style);
+  connection_label(out, "frames", style);
   print(out, "{} to {}, {}\n", frame_text(connection.first_frame, style),
         frame_text(connection.last_frame, style),
         duration_text(connection.last_frame.time_ns - connection.first_frame.time_ns));
@@ -110,9 +79,9 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   const char* paired = connection.pairing == track::Pairing::inferred ? "; ends paired by their traffic"
                        : connection.one_direction()                   ? "; only one direction seen"
                                                                       : "";
-  label(out, "setup", style);
+  connection_label(out, "setup", style);
   print(out, "{}{}\n", setup, paired);
-  label(out, "end", style);
+  connection_label(out, "end", style);
   print(out, "{}\n",
         connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));
   const auto [client, server, known] = roles(connection);
@@ -121,12 +90,12 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
                          std::string_view what, uint64_t track::End::*number, Zero zero) {
     if (client.*number == 0 && server.*number == 0) {
       if (zero == Zero::said) {
-        label(out, what, style);
+        connection_label(out, what, style);
         put(out, "none\n");
       }
       return;
     }
-    label(out, what, style);
+    connection_label(out, what, style);
     paint(out, style.palette, style.palette.warn,
           fmt::format("{} from {}, {} from {}", client.*number, known ? "the client" : "a", server.*number,
                       known ? "the server" : "b"));
@@ -142,7 +111,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   count("ECN marks (CE)", &track::End::ecn_ce, Zero::silent);
   count("CNPs", &track::End::cnps, Zero::silent);
   if (connection.pauses != 0) {
-    label(out, "pause frames", style);
+    connection_label(out, "pause frames", style);
     print(out, "{} captured meanwhile\n", connection.pauses);
   }
 }
@@ -153,17 +122,20 @@ void text_connection_line(Buffer& out, const Connection& connection, const TextS
   line(out, connection, connection.number, style);
 }
 
-void text_connection(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style) {
+void text_connection(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style,
+                     const flow::InForce* in_force) {
   line(out, connection, connection.number != 0 ? connection.number : track::ConnectionNumber(number), style);
   if (!connection.rpcrdma) {
-    label(out, "RPC-over-RDMA", style);
+    connection_label(out, "RPC-over-RDMA", style);
     put(out, "none\n");
   } else if (connection.version != 0) {
-    label(out, "RPC-over-RDMA", style);
+    connection_label(out, "RPC-over-RDMA", style);
     print(out, "version {}\n", connection.version);
   }
   if (connection.rpcrdma) {
-    thresholds(out, connection, style);
+    const flow::InForce known = in_force != nullptr ? *in_force : flow::in_force(connection);
+    text_thresholds(out, connection, known, style);
+    text_characteristics(out, connection, known, style);
     credits(out, connection, style);
   }
   story(out, connection, style);

@@ -91,11 +91,12 @@ bool well_formed(const Value& v) {
 
 std::string value_text(Id id, Bytes data) {
   const std::optional<uint32_t> number = value(id, data);
-  if (!number) {
-    return {};
-  }
-  const std::string_view name = name_of(find(id)->type, *number);
-  return name.empty() ? std::to_string(*number) : std::string(name);
+  return number ? value_text(id, *number) : std::string();
+}
+
+std::string value_text(Id id, uint32_t number) {
+  const std::string_view name = name_of(find(id)->type, number);
+  return name.empty() ? std::to_string(number) : std::string(name);
 }
 
 std::string value_text(const Value& v) {

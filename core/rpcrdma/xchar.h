@@ -93,6 +93,7 @@ bool well_formed(const Value& v);
 // "8192", "TRUE", "BKREQSUP_GENL"; empty where value() has nothing.
 std::string value_text(const Value& v);
 std::string value_text(Id id, Bytes data);
+std::string value_text(Id id, uint32_t number);  // of a known characteristic
 
 // xcharsubset: some elements of another message's or field's list of
 // characteristics. Bit N is bit N mod 32, from the least significant, of word N

@@ -4,6 +4,7 @@ import {test} from 'node:test';
 import {certainty_of, tally_words, weights_of} from '../../report/certainty.js';
 import {named_as, place_of} from '../../report/frames.js';
 import {health, severities, verdict} from '../../report/health.js';
+import {limits_of} from '../../report/limits.js';
 import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
 import {Model, operation, records_of} from '../../report/model.js';
 import {Index, order_of} from '../../report/places.js';
@@ -319,4 +320,14 @@ test('a rule’s page is headings, paragraphs and scenarios, its expectations in
 test('sentences spell units as the page does, and files are named without their folders', () => {
   assert.equal(sentence('494 us in frame 7, status us'), '494 µs in frame 7, status us');
   assert.deepEqual([file_name('/a/b/c.pcap'), file_name('c.pcap'), file_name('C:\\x\\y.pcap'), file_name('-'), file_name('')], ['c.pcap', 'c.pcap', 'y.pcap', '-', '']);
+});
+
+test('what is in force on a connection, and what has set it', () => {
+  assert.deepEqual(limits_of({
+    inline_thresholds: {client: {bytes: 4096, by: 'XCHAR_RBSIZ', frame: 18}, server: {bytes: 8192, by: 'private_data'}},
+    remote_invalidation: {client: {accepted: true, by: 'XCHAR_REQREMINV', frame: 4, certain: false}, server: {accepted: false, by: 'default'}},
+  }), ['at most 4 KiB a Send to the server (XCHAR_RBSIZ, frame 18)', 'at most 8 KiB a Send to the client (private data)',
+    'the client takes Send With Invalidate (XCHAR_REQREMINV, frame 4; may have changed since)']);
+  assert.deepEqual(limits_of({inline_thresholds: {b: {bytes: 1024, by: 'default'}}}), ['at most 1 KiB a Send to a (default)']);
+  assert.deepEqual(limits_of(undefined), []);
 });

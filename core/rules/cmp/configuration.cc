@@ -59,7 +59,7 @@ Outcome check_reads_of_results(const Ending& ending, Report& report) {
   }
   Outcome outcome = Outcome::not_applicable;
   for (const Ending::ReadResult& result : ending.results_read) {
-    const auto& owner = ending.history->configured(rdma::other(result.reader));
+    const auto& owner = ending.history->ground().sizes.configured(rdma::other(result.reader));
     if (!owner || owner->reads != 0u || !captured_before(owner->at, result.call)) {
       continue;
     }
