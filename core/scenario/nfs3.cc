@@ -40,13 +40,49 @@ void directory(Xdr& xdr, uint32_t room) {
   xdr.words({0, 1});  // no more entries, end of directory
 }
 
+void directory_plus(Xdr& xdr, uint32_t room) {
+  fill_directory(room, 24 + 88 + 40, [&](uint32_t name, uint64_t cookie) {
+    xdr.u32(1);
+    xdr.u64(100 + cookie);
+    xdr.string(entry_name(name, cookie));
+    xdr.u64(cookie);
+    post_op_attributes(xdr);
+    xdr.u32(1);
+    file_handle(xdr, 5);
+  });
+  xdr.words({0, 1});
+}
+
+void set_attributes(Xdr& xdr) {  // sattr3: nothing is set
+  xdr.words({0, 0, 0, 0, 0, 0});
+}
+
+void created(Xdr& xdr) {
+  xdr.u32(1);
+  file_handle(xdr, 3);
+  post_op_attributes(xdr);
+  wcc_data(xdr);
+}
+
 void failure(Xdr& xdr, uint32_t procedure) {
   switch (procedure) {
     case kGetattr:
       return;
+    case kSetattr:
     case kWrite:
+    case kCreate:
+    case kMkdir:
     case kSymlink:
+    case kMknod:
+    case kRemove:
+    case kRmdir:
     case kCommit:
+      return wcc_data(xdr);
+    case kRename:
+      wcc_data(xdr);
+      return wcc_data(xdr);
+    case kLink:
+      post_op_attributes(xdr);
       return wcc_data(xdr);
     default:
       return post_op_attributes(xdr);
@@ -72,9 +108,35 @@ void put_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, con
       xdr.u64(0);
       xdr.words({arguments.at(0), 2});  // FILE_SYNC
       return xdr.bulk(arguments.at(0));
+    case kSetattr:
+      set_attributes(xdr);
+      return xdr.u32(0);  // no guard
+    case kCreate:
+    case kMknod:
+      xdr.string("file");
+      xdr.u32(procedure == kCreate ? 0 : 7);  // UNCHECKED; NF3FIFO
+      return set_attributes(xdr);
+    case kMkdir:
+      xdr.string("folder");
+      return set_attributes(xdr);
+    case kRemove:
+    case kRmdir:
+      return xdr.string("entry");
+    case kRename:
+      xdr.string("old");
+      file_handle(xdr, 2);
+      return xdr.string("new");
+    case kLink:
+      file_handle(xdr, 2);
+      return xdr.string("name");
+    case kReaddirplus:
+      xdr.u64(0);
+      xdr.fixed(8, 0);
+      xdr.u32(results.at(0));
+      return xdr.u32(results.at(0));
     case kSymlink:
       xdr.string("link");
-      xdr.words({0, 0, 0, 0, 0, 0});  // sattr3: nothing is set
+      set_attributes(xdr);
       return xdr.bulk(arguments.at(0));
     case kReaddir:
       xdr.u64(0);
@@ -117,11 +179,21 @@ void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes&
       wcc_data(xdr);
       xdr.words({results.at(0), 2});
       return xdr.fixed(8, 3);
+    case kCreate:
+    case kMkdir:
     case kSymlink:
-      xdr.u32(1);
-      file_handle(xdr, 3);
+    case kMknod:
+      return created(xdr);
+    case kReaddirplus:
       post_op_attributes(xdr);
-      return wcc_data(xdr);
+      xdr.fixed(8, 4);
+      return directory_plus(xdr, results.at(0));
+    case kFsstat:
+      post_op_attributes(xdr);
+      return xdr.fixed(52, 9);
+    case kPathconf:
+      post_op_attributes(xdr);
+      return xdr.words({32000, 255, 1, 1, 0, 1});
     case kReaddir:
       post_op_attributes(xdr);
       xdr.fixed(8, 4);
@@ -134,8 +206,8 @@ void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes&
     case kCommit:
       wcc_data(xdr);
       return xdr.fixed(8, 3);
-    default:
-      return;
+    default:  // SETATTR, REMOVE, RMDIR, RENAME, LINK: what a failed one returns
+      return failure(xdr, procedure);
   }
 }
 

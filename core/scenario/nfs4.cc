@@ -1,6 +1,6 @@
 // NFS version four, RFC 8881: COMPOUND and CB_COMPOUND, with the operations
 // that scenarios use. Values are made up; session ids, slots and sequence
-// numbers are the same in every message.
+// numbers are the same in every message. Operations without bulk items are in nfs4_more.cc.
 #include "scenario/procedures.h"
 #include "scenario/xdr.h"
 
@@ -79,11 +79,8 @@ void argument(Xdr& xdr, uint32_t operation, uint32_t bulk_out, uint32_t bulk_in)
       return session_id(xdr);
     case kReclaimComplete:
       return xdr.u32(0);
-    case kCbSequence:
-      session_id(xdr);
-      return xdr.words({1, 0, 0, 0, 0});
     default:
-      return;
+      return put_plain_argument(xdr, operation, bulk_out);
   }
 }
 
@@ -139,29 +136,49 @@ void result(Xdr& xdr, uint32_t operation, uint32_t bulk_in) {
     case kBindConnToSession:
       session_id(xdr);
       return xdr.words({3, 1});
+    default:
+      return put_plain_result(xdr, operation, bulk_in);
+  }
+}
+
+bool has_bulk_argument(uint32_t operation) {
+  return operation == kWrite || operation == kCreate || operation == kSetxattr;
+}
+bool has_bulk_result(uint32_t operation) {
+  return operation == kRead || operation == kReadlink || operation == kReadPlus || operation == kReaddir ||
+         operation == kGetxattr || operation == kListxattrs;
+}
+
+// Callbacks have numbers of their own.
+void callback_argument(Xdr& xdr, uint32_t operation) {
+  xdr.u32(operation);
+  switch (operation) {
+    case kCbGetattr:
+      file_handle(xdr);
+      return bitmap(xdr);
+    case kCbRecall:
+      state_id(xdr);
+      xdr.u32(0);
+      return file_handle(xdr);
+    case kCbRecallAny:
+      return xdr.words({16, 1, 2});  // how many may be kept; a bitmap
+    case kCbRecallSlot:
+      return xdr.u32(8);
     case kCbSequence:
       session_id(xdr);
-      return xdr.words({1, 0, 0, 0});
+      return xdr.words({1, 0, 0, 0, 0});
     default:
       return;
   }
 }
 
-bool has_bulk_argument(uint32_t operation) {
-  return operation == kWrite || operation == kCreate;
-}
-bool has_bulk_result(uint32_t operation) {
-  return operation == kRead || operation == kReadlink || operation == kReadPlus || operation == kReaddir;
-}
-
-void callback_argument(Xdr& xdr, uint32_t operation) {
-  if (operation != kCbRecall) {
-    return argument(xdr, operation, 0, 0);
+void callback_result(Xdr& xdr, uint32_t operation) {
+  if (operation == kCbGetattr) {
+    attributes(xdr);
+  } else if (operation == kCbSequence) {
+    session_id(xdr);
+    xdr.words({1, 0, 0, 0});
   }
-  xdr.u32(operation);
-  state_id(xdr);
-  xdr.u32(0);
-  file_handle(xdr);
 }
 
 }  // namespace
@@ -173,7 +190,7 @@ void put_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& argume
   }
   const bool callback = procedure.family == Family::callback;
   xdr.string("");
-  xdr.u32(1);  // minor version
+  xdr.u32(procedure.minor);
   if (callback) {
     xdr.u32(0);  // callback_ident
   }
@@ -202,10 +219,14 @@ void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const Bu
     const uint32_t operation = procedure.operations[i];
     const bool failed = status != 0 && i + 1 == procedure.operations.size();
     xdr.words({operation, failed ? status : 0});
-    if (!failed) {
+    if (procedure.family == Family::callback && !failed) {
+      callback_result(xdr, operation);
+    } else if (!failed) {
       result(xdr, operation, results.at(in));
+    } else if (procedure.family == Family::nfs4 && operation == kSetattr) {
+      xdr.u32(0);  // RFC 8881 §18.30.2: which attributes were set, even where it failed
     }
-    in += has_bulk_result(operation);
+    in += procedure.family == Family::nfs4 && has_bulk_result(operation);
   }
 }
 

@@ -47,18 +47,26 @@ std::optional<Procedure> parse_procedure(Arguments& arguments) {
       return std::nullopt;
     }
     const auto number = [&](size_t i) { return parse_u32(numbers->arguments[i].name, "a number", problem); };
-    return Procedure{Family::other, number(0), number(1), number(2), {}};
+    return Procedure{Family::other, number(0), number(1), number(2), {}, 0};
   }
   if (arguments.flag("conf_rdma")) {
     namespace config = rpcrdma::config;
-    return Procedure{Family::config, rpcrdma::program_rdmaconfig, config::version, config::conf_rdma, {}};
+    return Procedure{Family::config, rpcrdma::program_rdmaconfig, config::version, config::conf_rdma, {}, 0};
   }
   const bool v3 = arguments.flag("nfs3"), v4 = arguments.flag("nfs4"), callback = arguments.flag("cb");
+  if (arguments.flag("nfsacl")) {
+    const Term* word = arguments.word();
+    const std::string_view name = word ? word->name : "NULL";
+    const uint32_t number = named(acl_procedure(name), "nfsacl", name, acl_names(), problem);
+    return Procedure{Family::acl, kAclProgram, 3, number, {}, 0};
+  }
   if (!v3 && !v4 && !callback) {
     return std::nullopt;
   }
+  const uint32_t minor = v3 ? 0 : arguments.number("minor").value_or(1);
   if (const Term* list = v4 || callback ? arguments.group("ops") : nullptr) {
-    Procedure compound = v4 ? nfs4_compound(nfs4::kSequence) : callback_compound(nfs4::kCbSequence);
+    Procedure compound =
+        v4 ? nfs4_compound(nfs4::kSequence, minor) : callback_compound(nfs4::kCbSequence, minor);
     compound.operations.clear();
     for (const Term& term : list->arguments) {
       compound.operations.push_back(
@@ -71,14 +79,15 @@ std::optional<Procedure> parse_procedure(Arguments& arguments) {
   const std::string_view name = word ? word->name : v3 ? "NULL" : v4 ? "SEQUENCE" : "CB_SEQUENCE";
   if (v3) {
     return Procedure{
-        Family::nfs3, 100003, 3, named(nfs3_procedure(name), "nfs3", name, nfs3_names(), problem), {}};
+        Family::nfs3, 100003, 3, named(nfs3_procedure(name), "nfs3", name, nfs3_names(), problem), {}, 0};
   }
   if (name == "NULL" || name == "CB_NULL") {
-    return v4 ? Procedure{Family::nfs4, 100003, 4, 0, {}}
-              : Procedure{Family::callback, kCallbackProgram, 1, 0, {}};
+    return v4 ? Procedure{Family::nfs4, 100003, 4, 0, {}, minor}
+              : Procedure{Family::callback, kCallbackProgram, 1, 0, {}, minor};
   }
-  return v4 ? nfs4_compound(named(nfs4_operation(name), "nfs4", name, nfs4_names(), problem))
-            : callback_compound(named(callback_operation(name), "cb", name, callback_names(), problem));
+  return v4 ? nfs4_compound(named(nfs4_operation(name), "nfs4", name, nfs4_names(), problem), minor)
+            : callback_compound(named(callback_operation(name), "cb", name, callback_names(), problem),
+                                minor);
 }
 
 void parse_rpc(Arguments& arguments, RpcSpec& rpc) {

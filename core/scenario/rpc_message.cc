@@ -140,6 +140,8 @@ RpcMessage build_call(const RpcSpec& spec, const Procedure& procedure, uint32_t 
   Xdr xdr(message);
   if (procedure.family == Family::nfs3) {
     nfs3::put_arguments(xdr, procedure.procedure, arguments, results);
+  } else if (procedure.family == Family::acl) {
+    acl::put_arguments(xdr, procedure.procedure, arguments);
   } else if (procedure.family == Family::config) {
     wire::write(message.stream, spec.asked);
   } else if (procedure.family != Family::other) {
@@ -175,6 +177,8 @@ RpcMessage build_reply(const RpcSpec& spec, const RpcSpec& call, const Procedure
     Xdr xdr(message);
     if (procedure.family == Family::nfs3) {
       nfs3::put_results(xdr, procedure.procedure, spec.status, results);
+    } else if (procedure.family == Family::acl) {
+      acl::put_results(xdr, procedure.procedure, spec.status, results);
     } else if (procedure.family == Family::config) {
       wire::write(message.stream, spec.settled);
     } else if (procedure.family != Family::other) {

@@ -73,12 +73,13 @@ struct Surgery {
 
 // --- RPC ---
 
-enum class Family : uint8_t { nfs3, nfs4, callback, config, other };
+enum class Family : uint8_t { nfs3, nfs4, callback, acl, config, other };
 
 struct Procedure {
   Family family = Family::nfs3;
   uint32_t program = 100003, version = 3, procedure = 0;
   std::vector<uint32_t> operations;  // COMPOUND, CB_COMPOUND
+  uint32_t minor = 1;                // of these
 };
 
 struct RpcSpec {

@@ -45,17 +45,27 @@ class Xdr {
   wire::Writer writer_;
 };
 
-// --- nfs3.cc (RFC 1813) and nfs4.cc (RFC 7530, RFC 8881) ---
+// --- nfs3.cc (RFC 1813), nfsacl.cc, nfs4.cc and nfs4_more.cc (RFC 7530, RFC 8881, RFC 7862, RFC 8276) ---
 
 namespace nfs3 {
 void put_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, const BulkSizes& results);
 void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results);
 }  // namespace nfs3
 
+namespace acl {
+void put_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments);
+void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes& results);
+}  // namespace acl
+
 namespace nfs4 {
 void put_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& arguments,
                    const BulkSizes& results);
 void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const BulkSizes& results);
+
+// Operations that are made of words, names and state ids only, but for `bulk` bytes of an extended attribute;
+// what no operation is known for has neither arguments nor results.
+void put_plain_argument(Xdr& xdr, uint32_t operation, uint32_t bulk);
+void put_plain_result(Xdr& xdr, uint32_t operation, uint32_t bulk);
 }  // namespace nfs4
 
 // A file name of `length` bytes that contains its cookie: "entry-7--------".
