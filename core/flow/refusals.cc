@@ -90,13 +90,17 @@ void Refusals::forget(const Exchange& call) {
   }
 }
 
-const Refusal* Refusals::find(const Message& call) const {
-  return kept_.empty() ? nullptr : find(named(call));
+const Refusal* Refusals::find(const Message& call) {
+  Refusal* found = kept_.empty() ? nullptr : find(named(call));
+  if (found != nullptr && found->xid == call.header->xid) {
+    found->tried_again = true;
+  }
+  return found;
 }
 
 // The same XID may stand for another RPC by now: where both messages are at
 // hand, they must be the same.
-const Refusal* Refusals::find(const Refusal& call) const {
+Refusal* Refusals::find(const Refusal& call) {
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
     const bool comparable = call.has_body && kept->has_body;
     const bool same_xid = kept->xid == call.xid, here = kept->opened == call.opened;
@@ -131,7 +135,7 @@ void RefusalsByHosts::forget(const Exchange& call) {
   }
 }
 
-const Refusal* RefusalsByHosts::find(const Message& call) const {
+const Refusal* RefusalsByHosts::find(const Message& call) {
   if (pairs_.empty()) {
     return nullptr;
   }

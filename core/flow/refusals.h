@@ -39,8 +39,9 @@ struct Refusal {
   uint32_t code = 0;  // rdma_err of the RDMA_ERROR, by resources.version
   // RDMA2_ERR_CANT_REPLY that names no segment and no length: more room is not known to help.
   bool without_hint = false;
-  Stamp call, error;   // the latest
-  uint32_t times = 0;  // refused in a row with the same resources and the same code
+  bool tried_again = false;  // by a Call with this XID since: another one is another RPC
+  Stamp call, error;         // the latest
+  uint32_t times = 0;        // refused in a row with the same resources and the same code
 };
 
 class Refusals {
@@ -53,10 +54,10 @@ class Refusals {
   void forget(const Exchange& call);
   // The refusal of what `call` sends again: the same XID, or another with the same RPC message; on another
   // connection, both. Null where there is none. Good until the next note().
-  const Refusal* find(const Message& call) const;
+  const Refusal* find(const Message& call);
 
  private:
-  const Refusal* find(const Refusal& call) const;  // what identifies it is set
+  Refusal* find(const Refusal& call);  // what identifies it is set
 
   std::vector<Refusal> kept_;  // oldest first
 };
@@ -69,7 +70,7 @@ class RefusalsByHosts {
 
   void note(const Exchange& call, const rpcrdma::TransportHeader& error, const Stamp& at);
   void forget(const Exchange& call);
-  const Refusal* find(const Message& call) const;
+  const Refusal* find(const Message& call);
 
  private:
   absl::flat_hash_map<uint64_t, Refusals> pairs_;

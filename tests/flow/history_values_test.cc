@@ -85,7 +85,7 @@ rpcrdma::TransportHeader error_of(uint32_t code) {
 }
 
 // Finds by XID alone: a Call whose body was not captured.
-const Refusal* find(const Refusals& refusals, uint32_t xid) {
+const Refusal* find(Refusals& refusals, uint32_t xid) {
   static rpcrdma::TransportHeader header;
   header.xid = xid;
   Message call;

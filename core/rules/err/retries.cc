@@ -137,8 +137,9 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   const bool more = now.written > refusal->resources.written || now.replied > refusal->resources.replied;
   const bool same_xid = refusal->xid == message.header->xid;
   // Without more room a Call under another XID is another RPC, and with it perhaps: a caller may have tried
-  // again, and is likely to where the error does not say what was too small.
-  if (more && !same_xid && !refusal->without_hint && message.header->version == 2) {
+  // again, and is likely to where the error does not say what was too small. Where the Requester has retried
+  // under the same XID already, it is.
+  if (more && !same_xid && !refusal->without_hint && !refusal->tried_again && message.header->version == 2) {
     report("Call rejected by RDMA2_ERR_CANT_REPLY is retried with more room, but not with its XID {:#010x}",
            refusal->xid)
         .in(field::xid)
