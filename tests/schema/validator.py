@@ -1,7 +1,7 @@
 """What the tests of the schema have in common: the schema, somebody else's validator of it, and which of its members occurred.
 
 Importing this finds an interpreter that has jsonschema: this one, or Debian's. Without any the test is skipped, unless
-STEERTAG_SKIP_NOTHING is set (scripts/check sets it).
+STEERTAG_SKIP_NOTHING is set (.ci/run sets it).
 """
 import json
 import os

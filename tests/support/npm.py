@@ -4,6 +4,7 @@ All of it runs on the Node that Debian 12 has (tests/node): a machine's own may 
 """
 import fcntl
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -27,7 +28,7 @@ def install(folder, source):
                 return "npm is not installed"
             shutil.rmtree(folder / "node_modules", ignore_errors=True)
             (folder / "package.json").write_text(wanted)
-            done = subprocess.run(["npm", "install", *OPTIONS], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+            done = subprocess.run(["npm", "install", "--cache", folder / "cache", *OPTIONS], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
             if done.returncode != 0:
                 return "npm could not install the validators: " + done.stderr.strip().split("\n")[-1]
             mark.write_text(wanted)
@@ -36,6 +37,13 @@ def install(folder, source):
             if not copy.exists() or copy.read_bytes() != script.read_bytes():
                 shutil.copyfile(script, copy)
     return None
+
+
+def environment(folder):
+    """For programs that keep files in their user's home: it is here."""
+    home = folder / "home"
+    home.mkdir(parents=True, exist_ok=True)
+    return {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
 
 
 def compare(one, operator, other):
