@@ -3,8 +3,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages="g++ cmake ninja-build python3 libpcap-dev libcli11-dev libfmt-dev libabsl-dev libisal-dev libzstd-dev libtomlplusplus-dev"
-quick_packages="$build_packages catch2 clang-format-14 python3-jsonschema"
-check_packages="$quick_packages libbenchmark-dev valgrind clang-14 lld-14 libclang-rt-14-dev clang-tidy-14 python3-clang-14 cppcheck python3-yaml protobuf-compiler shellcheck git jq chromium iproute2 tshark wireshark-dev zstd mandoc groff-base zsh fish debootstrap file dpkg-dev"
+quick_packages="$build_packages catch2 clang-format-14 python3-jsonschema zstd"
+check_packages="$quick_packages libbenchmark-dev valgrind clang-14 lld-14 libclang-rt-14-dev clang-tidy-14 python3-clang-14 cppcheck python3-yaml protobuf-compiler shellcheck git jq chromium iproute2 tshark wireshark-dev mandoc groff-base zsh fish debootstrap file dpkg-dev"
 
 say() { printf '%s\n' "$*" >&2; }
 
