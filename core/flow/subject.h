@@ -13,8 +13,7 @@ namespace steertag::flow {
 
 struct Subject {
   // Names; the number as text where there is none. NFSv2, NFSv3, NFSACL, callbacks and companions: the
-  // procedure. COMPOUND: its first operation that does more than establish a session, a filehandle or
-  // attributes; else GETATTR, else the last (nfs::purpose). Empty where that is not certain.
+  // procedure. COMPOUND: the operation that it was sent for (nfs::purpose). Empty where that is not certain.
   std::string op;
   base::List<std::string> ops;  // of a COMPOUND, in order, as far as they could be read
   bool ops_whole = false;       // these are all

@@ -26,10 +26,11 @@ void note(Compound& into, uint32_t opcode) {
 // It goes with most operations, whatever they are for.
 bool prepares(uint32_t opcode, bool callback) {
   constexpr uint32_t getfh = 10, putfh = 22, putpubfh = 23, putrootfh = 24, restorefh = 31, savefh = 32,
-                     sequence = 53, cb_sequence = 11;
+                     get_dir_delegation = 46, sequence = 53, cb_sequence = 11;
   const auto is = [opcode](auto... numbers) { return ((opcode == numbers) || ...); };
   return callback ? is(cb_sequence)
-                  : is(sequence, putfh, putrootfh, putpubfh, getfh, savefh, restorefh, op_getattr);
+                  : is(sequence, putfh, putrootfh, putpubfh, getfh, savefh, restorefh, get_dir_delegation,
+                       op_getattr);
 }
 
 }  // namespace
@@ -103,11 +104,19 @@ void walk_compound_results(Cursor& at, const Compound& call) {
 }
 
 std::optional<uint32_t> purpose(const Compound& of) {
+  constexpr uint32_t delegreturn = 8, setattr = 34;
   const base::List<uint32_t>& operations = of.operations;
-  for (const uint32_t opcode : operations) {
-    if (!prepares(opcode, of.callback)) {
-      return opcode;
-    }
+  const auto does_more = [&](uint32_t opcode) { return !prepares(opcode, of.callback); };
+  const auto first = std::find_if(operations.begin(), operations.end(), does_more);
+  if (first != operations.end() && *first == setattr && !of.callback) {
+    // The times that a client kept while it had the delegation (RFC 9754) go with its return.
+    const auto next = std::find_if(first + 1, operations.end(), does_more);
+    return next != operations.end() && *next == delegreturn ? delegreturn
+           : next != operations.end() || of.whole()         ? std::optional(setattr)
+                                                            : std::nullopt;
+  }
+  if (first != operations.end()) {
+    return *first;
   }
   if (!of.whole() || operations.empty()) {
     return std::nullopt;

@@ -54,7 +54,8 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into);
 void walk_compound_results(Cursor& at, const Compound& call);
 
 // The opcode that it was sent for: that of the first operation that does more than establish a session, a
-// filehandle or attributes; else of GETATTR, else of the last. Unset where that is among what was not read.
+// filehandle or attributes, or ask for a directory delegation, and is no SETATTR in front of a DELEGRETURN;
+// else of GETATTR, else of the last. Unset where that is among what was not read.
 std::optional<uint32_t> purpose(const Compound& of);
 
 // "READ", "SEQUENCE" ..., "CB_RECALL"; empty where the opcode is unknown.

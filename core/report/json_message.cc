@@ -242,7 +242,7 @@ void fixed_words(JsonWriter& json, const TransportHeader& header, const rpcrdma:
     json.number("credit", header.credit);
   }
   if (decoded.has(FixedField::procedure)) {
-    json.text("proc", procedure_for_programs(header));
+    json.text("proc", procedure_name(header));
   }
 }
 

@@ -19,16 +19,6 @@ inline std::string procedure_name(const rpcrdma::TransportHeader& header) {
   return rpcrdma::procedure_name(header.version, header.procedure);
 }
 
-// The same for programs, which look for the answer of a Responder that does not know version two under one
-// name, whatever version it copied: how a version is refused is RFC 8166's own in all of them (§7).
-inline std::string procedure_for_programs(const rpcrdma::TransportHeader& header) {
-  const auto& error = header.error_v2;
-  const bool refuses_its_own = error && error->code == rpcrdma::v2::ErrorCode::vers &&
-                               error->vers_high != 0 &&
-                               (header.version < error->vers_low || header.version > error->vers_high);
-  return rpcrdma::procedure_name(refuses_its_own ? 1 : header.version, header.procedure);
-}
-
 // "ERR_CHUNK", "RDMA2_ERR_VERS"; precondition: header.error_code().
 inline std::string error_name(const rpcrdma::TransportHeader& header) {
   return rpcrdma::error_name(header.version, *header.error_code());

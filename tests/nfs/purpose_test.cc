@@ -9,7 +9,8 @@ namespace {
 
 namespace opcode {
 constexpr uint32_t lookup = 15, getattr = 9, getfh = 10, putfh = 22, putpubfh = 23, putrootfh = 24, read = 25,
-                   restorefh = 31, savefh = 32, sequence = 53, cb_sequence = 11, cb_recall = 4;
+                   restorefh = 31, savefh = 32, sequence = 53, setattr = 34, delegreturn = 8,
+                   get_dir_delegation = 46, cb_sequence = 11, cb_recall = 4;
 }
 
 Compound counted_compound(std::initializer_list<uint32_t> operations, bool callback = false) {
@@ -36,6 +37,28 @@ TEST_CASE("a COMPOUND is for its first operation that does more than prepare") {
   CHECK(purpose_of({opcode::read}) == opcode::read);
   CHECK(purpose_of({opcode::sequence, opcode::putfh, 77, opcode::read}) ==
         77U);  // not known: it does more, for all one knows
+}
+
+TEST_CASE("asking for a directory delegation goes with other operations") {
+  CHECK(purpose_of({opcode::sequence, opcode::putfh, opcode::get_dir_delegation, opcode::getattr}) ==
+        opcode::getattr);
+  CHECK(purpose_of({opcode::sequence, opcode::putfh, opcode::get_dir_delegation, opcode::read}) ==
+        opcode::read);
+  CHECK(purpose_of({opcode::sequence, opcode::putfh, opcode::get_dir_delegation}) ==
+        opcode::get_dir_delegation);
+}
+
+TEST_CASE("SETATTR goes with a DELEGRETURN behind it") {
+  CHECK(purpose_of({opcode::sequence, opcode::putfh, opcode::setattr, opcode::delegreturn}) ==
+        opcode::delegreturn);
+  CHECK(purpose_of({opcode::sequence, opcode::putfh, opcode::setattr, opcode::getattr,
+                    opcode::delegreturn}) == opcode::delegreturn);
+  CHECK(purpose_of({opcode::sequence, opcode::putfh, opcode::setattr, opcode::getattr}) == opcode::setattr);
+  CHECK(purpose_of({opcode::setattr, opcode::read, opcode::delegreturn}) == opcode::setattr);
+  CHECK(purpose_of({opcode::delegreturn, opcode::setattr}) == opcode::delegreturn);
+  Compound cut = counted_compound({opcode::sequence, opcode::putfh, opcode::setattr});
+  ++cut.announced;
+  CHECK_FALSE(purpose(cut));  // a DELEGRETURN may follow
 }
 
 TEST_CASE("else it is for GETATTR, else for its last operation") {

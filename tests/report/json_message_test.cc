@@ -175,12 +175,12 @@ TEST_CASE("message: errors of version two") {
              Catch::Contains(R"("error":{"code":"RDMA2_ERR_VERS","vers_low":1})"));
 }
 
-TEST_CASE("message: who refuses version two in version two is named by the version that it carries") {
+TEST_CASE("message: who refuses version two in version two sends an RDMA2_ERROR") {
   TransportHeader h = header(rpcrdma::v2::Proc::error);
   h.error_v2 = rpcrdma::v2::Error{.code = rpcrdma::v2::ErrorCode::vers, .vers_low = 1, .vers_high = 1};
   CHECK(
       body(MadeMessage(h)) ==
-      R"("vers":2,"credit":32,"proc":"RDMA_ERROR","error":{"code":"RDMA2_ERR_VERS","vers_low":1,"vers_high":1},)"
+      R"("vers":2,"credit":32,"proc":"RDMA2_ERROR","error":{"code":"RDMA2_ERR_VERS","vers_low":1,"vers_high":1},)"
       R"("payload_length":0)");
 }
 
