@@ -126,6 +126,20 @@ class Flows final : public Reporter {
     print(report::view(scratch_));
   }
 
+  void negotiated(const flow::Negotiation& negotiation) override {
+    if (options_.slowest != 0 || !options_.selection.wants(negotiation, context_.style.origin_ns)) {
+      return;
+    }
+    scratch_.clear();
+    if (options_.reading.jsonl()) {
+      report::json_negotiation(scratch_, negotiation, context_.style.files);
+    } else {
+      report::text_negotiation(scratch_, negotiation, context_.style);
+      context_.style.previous_ns = (negotiation.call ? negotiation.call : negotiation.reply)->time_ns;
+    }
+    print(report::view(scratch_));
+  }
+
   void render(const flow::Exchange& exchange) {
     if (options_.reading.jsonl()) {
       report::json_rpc(scratch_, exchange, context_.style.files);

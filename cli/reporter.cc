@@ -30,6 +30,8 @@ void Reporter::on(const Event& event) {
           exchange(what.exchange);
         } else if constexpr (std::is_same_v<What, ExchangeTimed>) {
           timed(what.exchange);
+        } else if constexpr (std::is_same_v<What, NegotiationDone>) {
+          negotiated(what.negotiation);
         } else if constexpr (std::is_same_v<What, CongestionSeen>) {
           congested(what.connection, what.congestion);
         } else if constexpr (std::is_same_v<What, DisturbanceSeen>) {

@@ -107,7 +107,8 @@ class Reporter : public Observer {
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}
-  virtual void timed(const flow::Exchange&) {}  // after exchange(), where for_reports()
+  virtual void timed(const flow::Exchange&) {}          // after exchange(), where for_reports()
+  virtual void negotiated(const flow::Negotiation&) {}  // where for_reports()
   virtual void congested(const track::Connection&, const track::Congestion&) {}
   virtual void disturbed(const track::Connection&, const flow::Disturbance&) {}  // where for_reports()
   virtual void paused(const link::Pause&, const Stamp&) {}

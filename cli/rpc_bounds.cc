@@ -156,6 +156,12 @@ bool RpcBounds::wants(const flow::Exchange& exchange, int64_t origin_ns) const {
   return !min_latency || flow::waited_ns(exchange).value_or(-1) >= *min_latency;
 }
 
+bool RpcBounds::wants(const flow::Negotiation& one, int64_t origin_ns) const {
+  const Stamp& begin = one.call ? *one.call : *one.reply;
+  const int64_t end_ns = one.reply ? one.reply->time_ns : one.connection->last_frame.time_ns;
+  return within(begin.time_ns, origin_ns) && !(min_latency && end_ns - begin.time_ns < *min_latency);
+}
+
 void add_bounds_options(CLI::App& command, RpcBounds& bounds) {
   const auto when = [&](const std::string& name, std::optional<When>& into, const std::string& help) {
     command

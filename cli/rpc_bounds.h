@@ -40,6 +40,7 @@ struct RpcBounds {
   // Whether that lies between `from` and `to`. `origin_ns`: the first frame.
   bool within(int64_t time_ns, int64_t origin_ns) const;
   bool wants(const flow::Exchange& exchange, int64_t origin_ns) const;
+  bool wants(const flow::Negotiation& negotiation, int64_t origin_ns) const;
 };
 
 void add_bounds_options(CLI::App& command, RpcBounds& bounds);

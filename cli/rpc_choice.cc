@@ -39,6 +39,12 @@ bool RpcChoice::wants(const flow::Exchange& exchange) const {
   return any(procedures, report::has_procedure) && any(operations, report::has_operation);
 }
 
+bool RpcChoice::wants(const flow::Negotiation& one) const {
+  return procedures.empty() && operations.empty() &&
+         !(incomplete && one.status == flow::Status::complete && one.complete) &&
+         !(failed && one.status != flow::Status::transport_error);
+}
+
 void add_choice_options(CLI::App& command, RpcChoice& choice) {
   take_list(command.add_option("--op", choice.operations,
                                "only this operation, as the procedure column has it:\nREAD, \"NFSv4 READ\""),

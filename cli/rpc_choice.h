@@ -21,6 +21,7 @@ struct RpcChoice {
 
   void check_names() const;  // throws Failure where nothing has that name
   bool wants(const flow::Exchange& exchange) const;
+  bool wants(const flow::Negotiation& negotiation) const;
 };
 
 void add_choice_options(CLI::App& command, RpcChoice& choice);

@@ -17,6 +17,11 @@ bool RpcSelection::wants(const flow::Exchange& exchange, int64_t origin_ns) cons
          choice.wants(exchange) && bounds.wants(exchange, origin_ns);
 }
 
+bool RpcSelection::wants(const flow::Negotiation& one, int64_t origin_ns) const {
+  return wants(*one.connection) && filter.wants_xid(one.xid) && choice.wants(one) &&
+         bounds.wants(one, origin_ns);
+}
+
 void add_selection_options(CLI::App& command, RpcSelection& selection) {
   add_filter_options(command, selection.filter);
   add_choice_options(command, selection.choice);

@@ -26,6 +26,7 @@ struct RpcSelection {
   bool wants(const track::Connection& connection) const;
   // `origin_ns`: the first frame.
   bool wants(const flow::Exchange& exchange, int64_t origin_ns) const;
+  bool wants(const flow::Negotiation& negotiation, int64_t origin_ns) const;
 };
 
 void add_selection_options(CLI::App& command, RpcSelection& selection);

@@ -11,6 +11,7 @@
 #include "flow/in_force.h"
 #include "flow/incident.h"
 #include "flow/message.h"
+#include "flow/negotiation.h"
 #include "link/packet.h"
 #include "track/connection.h"
 
@@ -61,6 +62,11 @@ struct ExchangeTimed {
   const flow::Exchange& exchange;
 };
 
+// With Options::for_reports: a request for other transport characteristics is over.
+struct NegotiationDone {
+  const flow::Negotiation& negotiation;
+};
+
 // With Options::for_rules: an RDMA Write or Read Request, held against the memory that it names.
 struct AccessSeen {
   const flow::Access& access;
@@ -103,9 +109,9 @@ struct PauseSeen {
   Stamp at;
 };
 
-using Event =
-    std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone, ExchangeTimed,
-                 AccessSeen, IncidentSeen, CongestionSeen, DisturbanceSeen, PieceSeen, UnitSeen, PauseSeen>;
+using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
+                           ExchangeTimed, NegotiationDone, AccessSeen, IncidentSeen, CongestionSeen,
+                           DisturbanceSeen, PieceSeen, UnitSeen, PauseSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

@@ -118,6 +118,10 @@ void Follower::on_timed(const flow::Exchange& exchange) {
   observer_.on(ExchangeTimed{exchange});
 }
 
+void Follower::on_negotiation(const flow::Negotiation& negotiation) {
+  observer_.on(NegotiationDone{negotiation});
+}
+
 void Follower::on_incident(const flow::Incident& incident) {
   observer_.on(IncidentSeen{incident});
 }

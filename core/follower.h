@@ -75,6 +75,7 @@ class Follower final : public track::Observer, public flow::Sink {
                     uint32_t offset, uint32_t length) override;
   void on_exchange(const flow::Exchange& exchange) override;
   void on_timed(const flow::Exchange& exchange) override;
+  void on_negotiation(const flow::Negotiation& negotiation) override;
   void on_incident(const flow::Incident& incident) override;
   void on_access(const flow::Access& access) override;
   void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override;

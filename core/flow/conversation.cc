@@ -97,7 +97,8 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
     }
     if (measured_.due()) {
       Departures& departures = exchanges_.departures();
-      const size_t others = departures.times().transit().bytes() + departures.lingering().answered().bytes();
+      const size_t others = departures.times().transit().bytes() + departures.lingering().answered().bytes() +
+                            exchanges_.negotiations().bytes();
       account_.set(held(history_, others, common_.settings));
     }
   }
@@ -200,6 +201,7 @@ void Conversation::on_end(rdma::EndReason, const Stamp& at) {
   dialogue_.heed_drops(at);
   if (connection_.rpcrdma) {
     exchanges_.departures().finish(Departures::Ended::connection);
+    exchanges_.negotiations().finish(true);
   }
 }
 
@@ -207,6 +209,7 @@ void Conversation::finish() {
   dialogue_.heed_drops(connection_.last_frame);
   if (connection_.rpcrdma) {
     exchanges_.departures().finish(Departures::Ended::capture);
+    exchanges_.negotiations().finish(false);
   }
 }
 

@@ -206,6 +206,8 @@ void Dialogue::follow(const Message& message) {
     advertised_.unread().note_cut(message.from);  // it may have been a Call
     exchanges_.open().outstanding().note_forgotten(message.from);
     doubt(message.from, message.at);
+  } else if (exchanges_.negotiations().note(message)) {
+    // it asks for characteristics, or answers that: no RPC
   } else if (message.direction == Direction::reply
                  ? conveys_rpc(message) || h.is_error()
                  : is_attempt(message) && exchanges_.find_open(rdma::other(message.from), h.xid) != nullptr) {

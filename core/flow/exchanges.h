@@ -11,6 +11,7 @@
 #include "flow/departures.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "flow/negotiation.h"
 #include "flow/open_calls.h"
 
 namespace steertag::flow {
@@ -28,14 +29,15 @@ class Exchanges {
       : connection_(connection),
         common_(common),
         advertised_(advertised),
-        departures_(connection, common, advertised, open_) {}
+        departures_(connection, common, advertised, open_),
+        negotiations_(connection, common, open_) {}
   Exchanges(const Exchanges&) = delete;
   Exchanges& operator=(const Exchanges&) = delete;
 
   const Exchange* find_open(Side requester, uint32_t xid) const;  // null where none is
   OpenCalls& open() { return open_; }
   Departures& departures() { return departures_; }
-  const Departures& departures() const { return departures_; }
+  Negotiations& negotiations() { return negotiations_; }
   void expect() const { open_.expect(); }  // a message comes soon
 
   void on_call(const Message& call);
@@ -61,6 +63,7 @@ class Exchanges {
   Advertised& advertised_;
   OpenCalls open_;
   Departures departures_;
+  Negotiations negotiations_;
   bool ever_unclear_ = false;
   bool reported_early_ = false;
 };

@@ -9,6 +9,7 @@
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
+#include "flow/negotiation.h"
 #include "rdma/op.h"
 #include "track/connection.h"
 
@@ -38,6 +39,8 @@ class Sink {
   virtual void on_exchange(const Exchange& exchange) = 0;
   // With Settings::for_reports: its Timing is complete; after on_exchange().
   virtual void on_timed(const Exchange& /*exchange*/) {}
+  // With Settings::for_reports.
+  virtual void on_negotiation(const Negotiation& /*negotiation*/) {}
   // With Settings::for_reports; the connection need not carry RPC-over-RDMA.
   virtual void on_disturbance(const track::Connection& /*connection*/, const Disturbance& /*disturbance*/) {}
   // With Settings::for_rewriting; the connection need not carry RPC-over-RDMA.

@@ -13,6 +13,7 @@
 #include "flow/exchange.h"
 #include "flow/in_force.h"
 #include "flow/message.h"
+#include "flow/negotiation.h"
 #include "report/buffer.h"
 #include "report/files.h"
 #include "stats/setbacks.h"
@@ -39,5 +40,8 @@ inline constexpr size_t kMostReportFrames = 64;    // of a segment
 inline constexpr size_t kMostReportSetbacks = 24;  // of an RPC
 void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files,
               const stats::Setbacks::Some& setbacks);
+
+// {"type":"xchar"}: one request for other transport characteristics, and its answer.
+void json_negotiation(Buffer& out, const flow::Negotiation& negotiation, const Files& files);
 
 }  // namespace steertag::report

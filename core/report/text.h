@@ -12,6 +12,7 @@
 #include "flow/exchange.h"
 #include "flow/in_force.h"
 #include "flow/message.h"
+#include "flow/negotiation.h"
 #include "flow/transit.h"
 #include "report/buffer.h"
 #include "report/files.h"
@@ -54,6 +55,9 @@ void text_message(Buffer& out, const flow::Message& message, const TextStyle& st
 
 void text_rpc_heading(Buffer& out, const TextStyle& style);
 void text_rpc(Buffer& out, const flow::Exchange& exchange, const TextStyle& style);
+
+// In the columns of an RPC.
+void text_negotiation(Buffer& out, const flow::Negotiation& negotiation, const TextStyle& style);
 
 // Connections of which packets of the client were lost before the tap: a Call may have been lost there, too,
 // so that their times are lower bounds.

@@ -46,4 +46,20 @@ inline std::string segment_text(const rpcrdma::Segment& segment) {
   return fmt::format("{}@{:#018x}:{:#010x}", segment.length, segment.offset, segment.handle);
 }
 
+// A cell of a column, and the blanks behind it. Not by a format, which would be most of what a line costs.
+inline void blanks(Buffer& out, size_t count) {
+  for (; count != 0; --count) {
+    put(out, ' ');
+  }
+}
+inline void right_cell(Buffer& out, std::string_view text, size_t width) {
+  blanks(out, width - std::min(width, text.size()));
+  put(out, text);
+  put(out, "  ");
+}
+inline void left_cell(Buffer& out, std::string_view text, size_t width) {
+  put(out, text);
+  blanks(out, width - std::min(width, text.size()) + 2);
+}
+
 }  // namespace steertag::report

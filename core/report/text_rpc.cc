@@ -113,22 +113,6 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   }
 }
 
-// A cell of a column, and the blanks behind it. Not by a format, which would be most of what a line costs.
-void blanks(Buffer& out, size_t count) {
-  for (; count != 0; --count) {
-    put(out, ' ');
-  }
-}
-void right(Buffer& out, std::string_view text, size_t width) {
-  blanks(out, width - std::min(width, text.size()));
-  put(out, text);
-  put(out, "  ");
-}
-void left(Buffer& out, std::string_view text, size_t width) {
-  put(out, text);
-  blanks(out, width - std::min(width, text.size()) + 2);
-}
-
 // "SEQUENCE PUTFH READ GETATTR": the whole COMPOUND, or as much of it as could be read.
 void operations_row(Buffer& out, const flow::Subject& subject) {
   if (subject.ops.empty()) {
@@ -238,21 +222,21 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   hang(out, style, 24);
   const std::string reply = exchange.reply ? frame_text(*exchange.reply, style) : "-";
   print(out, "#{:<3}  ", exchange.connection->number);
-  right(out, exchange.call ? frame_text(*exchange.call, style) : "-", 8);
+  right_cell(out, exchange.call ? frame_text(*exchange.call, style) : "-", 8);
   if (!narrow(style)) {
-    right(out, reply, 8);
+    right_cell(out, reply, 8);
   }
-  right(out, time_text(exchange, style), time_width(style));
-  right(out, waited_text(exchange), 8);
+  right_cell(out, time_text(exchange, style), time_width(style));
+  right_cell(out, waited_text(exchange), 8);
   print(out, "{:#010x}  ", exchange.xid);
   const std::string arguments = length_text(exchange.subject.arguments_length);
   const std::string results = length_text(exchange.subject.results_length);
   if (narrow(style)) {
     print(out, "{}\n{:24}reply {}  args {}  results {}  ", rpc_name(exchange), "", reply, arguments, results);
   } else {
-    left(out, rpc_name(exchange), 22);
-    right(out, arguments, 7);
-    right(out, results, 7);
+    left_cell(out, rpc_name(exchange), 22);
+    right_cell(out, arguments, 7);
+    right_cell(out, results, 7);
   }
   notes(out, exchange, style);
   size_t size = out.size();

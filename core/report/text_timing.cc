@@ -68,18 +68,19 @@ size_t time_width(const TextStyle& style) {
 
 std::string time_text(const Exchange& exchange, const TextStyle& style) {
   const auto& begin = exchange.call ? exchange.call : exchange.reply;
-  if (!begin) {
-    return {};
-  }
+  return begin ? time_text(begin->time_ns, style) : std::string();
+}
+
+std::string time_text(int64_t begin_ns, const TextStyle& style) {
   switch (style.times) {
     case TextStyle::Times::absolute:
-      return date_text(begin->time_ns).substr(narrow(style) ? 11 : 0);  // the time of day alone
+      return date_text(begin_ns).substr(narrow(style) ? 11 : 0);  // the time of day alone
     case TextStyle::Times::delta:
-      return seconds_text(begin->time_ns - style.previous_ns.value_or(begin->time_ns));
+      return seconds_text(begin_ns - style.previous_ns.value_or(begin_ns));
     case TextStyle::Times::relative:
       break;
   }
-  return seconds_text(begin->time_ns - style.origin_ns);
+  return seconds_text(begin_ns - style.origin_ns);
 }
 
 std::string waited_text(const Exchange& exchange) {

@@ -20,6 +20,7 @@ constexpr bool narrow(const TextStyle& style) {
 size_t time_width(const TextStyle& style);  // of time_text(), at most
 // When its Call was captured, else its Reply.
 std::string time_text(const flow::Exchange& exchange, const TextStyle& style);
+std::string time_text(int64_t begin_ns, const TextStyle& style);
 // For how long it was waited for; ">62.6 s" where it was not answered; "-" where that is not known, or the
 // answer did not arrive.
 std::string waited_text(const flow::Exchange& exchange);

@@ -94,13 +94,15 @@ void Witness::on(const Event& event) {
         if constexpr (std::is_same_v<What, ConnectionNamed>) {
           named(what.connection);
         } else if constexpr (std::is_same_v<What, ConnectionClosed>) {
-          closed(what.connection);
+          closed(what.connection, what.ground);
         } else if constexpr (std::is_same_v<What, MessageSeen>) {
           message(what.message);
         } else if constexpr (std::is_same_v<What, ExchangeDone>) {
           ++exchanges_;
         } else if constexpr (std::is_same_v<What, ExchangeTimed>) {
           exchange(what.exchange);
+        } else if constexpr (std::is_same_v<What, NegotiationDone>) {
+          negotiation(what.negotiation);
         } else if constexpr (std::is_same_v<What, PlacementSeen>) {
           check(what);
         }
@@ -114,13 +116,21 @@ void Witness::named(const track::Connection& connection) {
   report::text_connection_line(text_, connection, style_);
 }
 
-void Witness::closed(const track::Connection& connection) {
+void Witness::closed(const track::Connection& connection, const flow::Ground* ground) {
   if (!connection.rpcrdma) {
     seen_.note(connection);
   }
-  report::json_connection(records_, connection, connection.number, report::Stage::ended, {});
+  const flow::InForce in_force = ground != nullptr ? flow::in_force(*ground) : flow::in_force(connection);
+  report::json_connection(records_, connection, connection.number, report::Stage::ended, {}, &in_force);
   record_done();
-  report::text_connection(text_, connection, connection.number, style_);
+  report::text_connection(text_, connection, connection.number, style_, &in_force);
+  text_done();
+}
+
+void Witness::negotiation(const flow::Negotiation& negotiation) {
+  report::json_negotiation(records_, negotiation, {});
+  record_done();
+  report::text_negotiation(text_, negotiation, style_);
   text_done();
 }
 

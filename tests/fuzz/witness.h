@@ -36,7 +36,8 @@ class Witness final : private Observer, private rules::Listener {
   void on_judged(const track::Connection&) override { text_done(); }
 
   void named(const track::Connection& connection);
-  void closed(const track::Connection& connection);
+  void closed(const track::Connection& connection, const flow::Ground* ground);
+  void negotiation(const flow::Negotiation& negotiation);
   void message(const flow::Message& message);
   void exchange(const flow::Exchange& exchange);
   void record_done();  // the JSON Line at the end of the records is whole
