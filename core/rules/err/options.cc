@@ -22,7 +22,10 @@ Outcome check_rejection_code(const flow::Message& message, Report& report) {
   const bool judged = error && error->code == rpcrdma::v2::ErrorCode::bad_xdr && aside != nullptr &&
                       aside->opttype && aside->broken == nullptr && !aside->misdirected && !aside->unknown &&
                       !aside->invalid;
-  if (!judged) {
+  // A RESPXCH has the XID of what the other end requests; a Call of its own sender may have the same one.
+  const bool of_call =
+      judged && message.standing->open != nullptr && aside->opttype == rpcrdma::xchar::Operation::respxch;
+  if (!judged || of_call) {
     return Outcome::not_applicable;
   }
   const flow::Rejected* rejected = terms_of_sender(message).find_rejected(*aside->opttype);
