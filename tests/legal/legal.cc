@@ -29,10 +29,19 @@ using legal::Fault;
 using legal::Session;
 using rules::Profile;
 
-constexpr size_t kMostShown = 40;
+constexpr size_t kMostShown = 60;
 
 std::string_view name(Profile profile) {
   return profile == Profile::deployed ? "deployed" : profile == Profile::strict ? "strict" : "rfc5666";
+}
+
+// The same fault is planted at the same place of the same session, whatever else is.
+legal::Dice dice_for(uint64_t seed, uint64_t number, const Fault& fault) {
+  uint64_t hash = seed * 0x9E3779B97F4A7C15 + number;
+  for (const char letter : fault.name) {
+    hash = hash * 0x100000001B3 + static_cast<uint8_t>(letter);
+  }
+  return legal::Dice(hash);
 }
 
 struct Score {
@@ -63,8 +72,7 @@ class Trial {
     for (const Profile profile : session.profiles) {
       whole(number, text, profile);
     }
-    legal::Dice dice(seed_ ^ number * 0x9E3779B97F4A7C15);
-    plant(number, session, dice);
+    plant(number, session);
   }
 
   bool report() const;
@@ -97,7 +105,7 @@ class Trial {
   }
 
   // Those that were planted least so far.
-  void plant(uint64_t number, const Session& session, legal::Dice& dice) {
+  void plant(uint64_t number, const Session& session) {
     std::vector<Score*> order;
     for (Score& score : scores_) {
       order.push_back(&score);
@@ -106,11 +114,12 @@ class Trial {
                      [](const Score* a, const Score* b) { return a->planted < b->planted; });
     size_t left = faults_;
     for (Score* score : order) {
-      left -= left != 0 && plant(number, session, dice, *score) ? 1 : 0;
+      left -= left != 0 && plant(number, session, *score) ? 1 : 0;
     }
   }
 
-  bool plant(uint64_t number, const Session& session, legal::Dice& dice, Score& score) {
+  bool plant(uint64_t number, const Session& session, Score& score) {
+    legal::Dice dice = dice_for(seed_, number, *score.fault);
     std::vector<Profile> under;
     for (const Profile profile : session.profiles) {
       if (legal::is_under(score.fault->under, profile)) {
@@ -195,10 +204,10 @@ bool Trial::report() const {
 
 void show(uint64_t seed, uint64_t number, const std::string& fault) {
   Session session = legal::tell(seed, number);
-  legal::Dice dice(seed ^ number * 0x9E3779B97F4A7C15);
   for (const auto* list : {&legal::faults_in_messages(), &legal::faults_more(), &legal::faults_more_two()}) {
     for (const Fault& one : *list) {
       if (one.name == fault) {
+        legal::Dice dice = dice_for(seed, number, one);
         one.plant(session, dice, one);
       }
     }

@@ -52,7 +52,8 @@ struct Rpc {
   End end = End::open;
   bool nomsg = false;             // the Reply is in its chunk
   bool invalidates = false;       // the Reply does
-  bool alone = false;             // nothing else was outstanding in between
+  bool regrants = false;          // another number of credits than before
+  bool in_burst = false;          // its RDMA operations are
   std::vector<uint32_t> written;  // bytes, by Write chunk
 
   bool chunks() const { return !reads.empty() || !writes.empty() || whole || reply; }

@@ -133,20 +133,19 @@ void Teller::first_exchange(At& at) {
                                        std::max(1024u, std::min(link.limit[0], link.limit[1])), link.depth)
                                 : line("{}reply xid={} credit={}", sent.responder(), sent.xid, link.grant);
   sent.end = Rpc::End::success;
-  sent.alone = true;
   at.open.rpcs.clear();
   link.outstanding = 0;
   link.agreed = true;
   if (two) {  // version-two-02 §2.3
     link.limit = {std::max(4096u, link.limit[0]), std::max(4096u, link.limit[1])};
   }
-  rest(at);
   if (link.extension && !link.extension_refused && dice_.chance(80)) {
     introduce(at, false);
   }
   if (link.extension && !link.introduced[0] && dice_.chance(90)) {
     introduce(at, true);
   }
+  rest(at);
 }
 
 // version-two-02 §6.2: a client that would like version two meets a server that has version one only.

@@ -143,6 +143,7 @@ std::string Teller::return_words(At& at, Rpc& rpc) {
 
 void Teller::succeed(At& at, Rpc& rpc) {
   rpc.end = Rpc::End::success;
+  const uint32_t granted = at.link.grant, granted_back = at.link.back_grant;
   if (leave_to_be_read(at, rpc)) {
     return;
   }
@@ -150,10 +151,12 @@ void Teller::succeed(At& at, Rpc& rpc) {
   move(rpc);
   const std::string words = return_words(at, rpc);
   rpc.answer_line = line("{}reply xid={}{}{}", rpc.responder(), rpc.xid, words, grant(at, rpc.backward, 0));
+  rpc.regrants = granted != at.link.grant || granted_back != at.link.back_grant;
   // Two or more lines that are under way together, as one.
   if (rpc.moves.size() > 1 && at.link.depth == 16 && dice_.chance(20)) {
     session_.lines[before].text = fmt::format("{}burst\n", rpc.responder()) + session_.lines[before].text;
     session_.lines[rpc.moves.back()].text += "\nend";
+    rpc.in_burst = true;
     feature("RDMA operations in one burst");
   }
   if (rpc.sent_again && dice_.chance(50)) {

@@ -366,11 +366,7 @@ void Teller::callback(At& at) {
 
 void Teller::send(At& at, Rpc rpc) {
   rpc.call_line = line("{}", rpc.call_text());
-  rpc.alone = at.open.empty();
   (rpc.backward ? at.link.back_outstanding : at.link.outstanding) += 1;
-  for (const size_t open : at.open.rpcs) {
-    session_.rpcs[open].alone = false;
-  }
   session_.rpcs.push_back(std::move(rpc));
   at.open.rpcs.push_back(session_.rpcs.size() - 1);
   if (at.open.rpcs.size() >= 4) {
@@ -393,7 +389,6 @@ void Teller::send_again(At& at, Rpc& rpc) {
   session_.lines.push_back({"wait 1500ms", false});
   line("{}", rpc.call_text());
   rpc.sent_again = true;
-  rpc.alone = false;
   at.link.outstanding += 1;
   feature("Call sent again");
 }
