@@ -3,73 +3,60 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <vector>
 
 namespace steertag::legal {
 namespace {
 
+// What stands behind a $ in the lines of a fault.
+std::string meaning(char letter, const Link& link) {
+  const bool one = link.version == 1;
+  const uint32_t buffer = link.buffer[0].value_or(4096), other = link.buffer[1].value_or(4096);
+  switch (letter) {
+    case 'c':
+      return link.name + ".client>";
+    case 's':
+      return link.name + ".server>";
+    case 'x':  // XIDs that no session has
+      return "70001";
+    case 'y':
+      return "70002";
+    case 'z':
+      return "70003";
+    case 'v':
+      return fmt::format("v{}", link.version);
+    case 'o':  // the other version
+      return fmt::format("v{}", 3 - link.version);
+    case 'e':  // how a Call is rejected that cannot be read
+      return one ? "chunk" : "bad_xdr";
+    case 'r':  // ... whose Write chunk is too short
+      return one ? "chunk" : "cant_reply index=1 needed=3000";
+    case 'u':  // ... whose result has no room at all
+      return one ? "chunk" : "cant_reply";
+    case 'L':  // data beyond what the server receives, and the client; and a chunk that holds it
+      return fmt::format("{}", link.limit[0]);
+    case 'l':
+      return fmt::format("{}", link.limit[1]);
+    case 'm':
+      return fmt::format("{}", link.limit[1] + 2048);
+    case 'B':  // XCHAR_RBSIZ of the client, and more; of the server
+      return fmt::format("{}", buffer);
+    case 'M':
+      return fmt::format("{}", buffer + 4096);
+    case 'S':
+      return fmt::format("{}", other);
+    case 'T':
+      return fmt::format("{}", other + 4096);
+    default:
+      return std::string(1, letter);
+  }
+}
+
 std::string filled(std::string_view lines, const Link& link) {
   std::string text;
-  const uint32_t buffer = link.buffer[0].value_or(4096), other = link.buffer[1].value_or(4096);
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i] != '$' || i + 1 == lines.size()) {
-      text += lines[i];
-      continue;
-    }
-    switch (lines[++i]) {
-      case 'c':
-        text += link.name + ".client>";
-        break;
-      case 's':
-        text += link.name + ".server>";
-        break;
-      case 'x':
-        text += "70001";
-        break;
-      case 'y':
-        text += "70002";
-        break;
-      case 'z':
-        text += "70003";
-        break;
-      case 'v':
-        text += fmt::format("v{}", link.version);
-        break;
-      case 'o':  // the other version
-        text += fmt::format("v{}", 3 - link.version);
-        break;
-      case 'e':  // how a Call is rejected that cannot be read
-        text += link.version == 1 ? "chunk" : "bad_xdr";
-        break;
-      case 'r':  // how one is that has not room enough
-        text += link.version == 1 ? "chunk" : "cant_reply index=1 needed=3000";
-        break;
-      case 'u':  // how one is whose result has no room at all
-        text += link.version == 1 ? "chunk" : "cant_reply";
-        break;
-      case 'L':  // beyond what the server receives
-        text += fmt::format("{}", link.limit[0]);
-        break;
-      case 'l':
-        text += fmt::format("{}", link.limit[1]);
-        break;
-      case 'm':
-        text += fmt::format("{}", link.limit[1] + 2048);
-        break;
-      case 'B':  // XCHAR_RBSIZ of the client, and more
-        text += fmt::format("{}", buffer);
-        break;
-      case 'M':
-        text += fmt::format("{}", buffer + 4096);
-        break;
-      case 'S':
-        text += fmt::format("{}", other);
-        break;
-      case 'T':
-        text += fmt::format("{}", other + 4096);
-        break;
-      default:
-        text += lines[i];
-    }
+    const bool token = lines[i] == '$' && i + 1 < lines.size();
+    text += token ? meaning(lines[++i], link) : std::string(1, lines[i]);
   }
   return text;
 }

@@ -2,8 +2,8 @@
 // Some change a message of the session; others are an RPC more, in a moment of rest.
 #pragma once
 
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "dice.h"
 #include "session.h"
@@ -29,10 +29,10 @@ struct Fault {
 };
 
 // faults_in_messages.cc
-const std::vector<Fault>& faults_in_messages();
+std::span<const Fault> faults_in_messages();
 // faults_more.cc, faults_more_two.cc: lines more, in a moment of rest
-const std::vector<Fault>& faults_more();
-const std::vector<Fault>& faults_more_two();
+std::span<const Fault> faults_more();
+std::span<const Fault> faults_more_two();
 
 // Puts the fault's lines into a moment that fits.
 bool add_lines(Session& session, Dice& dice, const Fault& fault);

@@ -5,8 +5,8 @@
 //   legal --show NUMBER [--fault NAME]             the session as a scenario, for steertag synth
 //
 // Prints what the sessions had, which notes they drew, how many rules they put to the test, and how often
-// each fault was planted and found. Exits with 1 where anybody was accused wrongly, a fault was missed, or
-// something that the test is to try never occurred.
+// each fault was planted and found. Exits with 1 where anybody was accused wrongly, a fault was missed, or,
+// of a thousand sessions and more, something that the test is to try never occurred.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ using legal::Fault;
 using legal::Session;
 using rules::Profile;
 
-constexpr size_t kMostShown = 60;
+constexpr size_t kMostShown = 40;
+constexpr uint64_t kEnough = 1000;  // sessions, for everything to occur
 
 std::string_view name(Profile profile) {
   return profile == Profile::deployed ? "deployed" : profile == Profile::strict ? "strict" : "rfc5666";
@@ -53,9 +54,8 @@ struct Score {
 class Trial {
  public:
   Trial(uint64_t seed, size_t faults) : seed_(seed), faults_(faults) {
-    for (const auto* list :
-         {&legal::faults_in_messages(), &legal::faults_more(), &legal::faults_more_two()}) {
-      for (const Fault& fault : *list) {
+    for (const auto list : {legal::faults_in_messages(), legal::faults_more(), legal::faults_more_two()}) {
+      for (const Fault& fault : list) {
         scores_.push_back({&fault, 0, 0, 0, {}});
       }
     }
@@ -72,7 +72,9 @@ class Trial {
     for (const Profile profile : session.profiles) {
       whole(number, text, profile);
     }
-    plant(number, session);
+    if (!session.features.contains("setup not captured")) {
+      plant(number, session);
+    }
   }
 
   bool report() const;
@@ -199,13 +201,13 @@ bool Trial::report() const {
       "kinds "
       "planted; {} wrong\n",
       exercised, tallies_.size(), sessions_, judged_, planted, scores_.size(), wrong_);
-  return complete && wrong_ == 0;
+  return wrong_ == 0 && (complete || sessions_ < kEnough);
 }
 
 void show(uint64_t seed, uint64_t number, const std::string& fault) {
   Session session = legal::tell(seed, number);
-  for (const auto* list : {&legal::faults_in_messages(), &legal::faults_more(), &legal::faults_more_two()}) {
-    for (const Fault& one : *list) {
+  for (const auto list : {legal::faults_in_messages(), legal::faults_more(), legal::faults_more_two()}) {
+    for (const Fault& one : list) {
       if (one.name == fault) {
         legal::Dice dice = dice_for(seed, number, one);
         one.plant(session, dice, one);

@@ -38,9 +38,4 @@ std::string Session::text() const {
   return all;
 }
 
-const std::vector<std::string>& expected_features() {
-  static const std::vector<std::string> all = {};
-  return all;
-}
-
 }  // namespace steertag::legal

@@ -92,7 +92,13 @@ void Teller::begin(At& at) {
   link.version = model_ == Model::two ? 2 : 1;
   link.requested = dice_.one_of({16u, 32u, 128u});
   at.agreed_limit = link.limit;
-  line("{}.client> connect{}", link.name, words);
+  if (dice_.chance(5)) {
+    session_.settings.pop_back();
+    session_.settings += words + "\n";  // for the connection after it
+    feature("setup not captured");
+  } else {
+    line("{}.client> connect{}", link.name, words);
+  }
   first_exchange(at);
 }
 
@@ -121,10 +127,15 @@ void Teller::first_exchange(At& at) {
                             link.depth);
     feature("CONF_RDMA");
   } else {
-    small(at, rpc);
+    const bool session = !three_ && minor_ != 0 && dice_.chance(45);
+    session ? compound(rpc, "CREATE_SESSION", 0) : small(at, rpc);
     rpc.words += fmt::format(" credit={}", link.requested);
   }
   const bool configures = rpc.procedure == "conf_rdma";
+  if (configures) {
+    const uint32_t sizes = std::max(1024u, std::min(link.limit[0], link.limit[1]));
+    link.limit = {sizes, sizes};
+  }
   send(at, std::move(rpc));
   Rpc& sent = session_.rpcs[at.open.rpcs.front()];
   link.grant = dice_.from_to(2, 32);
@@ -133,6 +144,7 @@ void Teller::first_exchange(At& at) {
                                        std::max(1024u, std::min(link.limit[0], link.limit[1])), link.depth)
                                 : line("{}reply xid={} credit={}", sent.responder(), sent.xid, link.grant);
   sent.end = Rpc::End::success;
+  open_channel(at, sent);
   at.open.rpcs.clear();
   link.outstanding = 0;
   link.agreed = true;
@@ -168,7 +180,7 @@ void Teller::step(At& at) {
     call(at);
   } else if (choice < 70 && !open.rpcs.empty()) {
     answer(at, dice_.below(open.rpcs.size()));
-  } else if (choice < 78 && at.link.back_channel) {
+  } else if (choice < 79 && at.link.back_channel) {
     callback(at);
   } else if (choice < 86 && at.link.extension) {
     if (!open.requests.empty()) {
@@ -210,7 +222,9 @@ void Teller::reconnect(At& at) {
   std::vector<Rpc> again;
   for (const size_t open : at.open.rpcs) {
     const Rpc& rpc = session_.rpcs[open];
-    if (!rpc.backward && !rpc.sent_again) {
+    const uint32_t least = std::max(rpc.version == 2 ? 4096u : 0u, at.agreed_limit[0]);
+    const bool fits = rpc.chunks() || rpc.data + 470 < least;  // without what the server had conveyed
+    if (!rpc.backward && !rpc.sent_again && fits) {
       again.push_back(rpc);
     }
   }
@@ -235,7 +249,7 @@ void Teller::reconnect(At& at) {
   line("{}.client> connect psn={}/{} seq={}/{}", at.link.name, number(), number(), number(), number());
   first_exchange(at);
   for (const Rpc& rpc : again) {
-    if (can_call(at) && rpc.plain() + rpc.chunks() != 0) {
+    if (can_call(at) && !rpc.wrapped) {
       retry(at, rpc);
     }
   }

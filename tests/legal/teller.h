@@ -27,9 +27,9 @@ class Teller {
     struct Request {  // a REQXCH
       bool backward = false;
       uint32_t xid = 0;
-      std::string characteristic;
-      uint32_t wanted = 0;
-      bool pending = false;  // it was answered so
+      uint32_t wanted = 0;                // XCHAR_RBSIZ
+      std::optional<bool> invalidations;  // XCHAR_REQREMINV
+      bool pending = false;               // it was answered so
     };
     std::vector<Request> requests;
     struct Owed {  // an RDMA_DONE
@@ -79,6 +79,7 @@ class Teller {
   void finish_call(const At& at, Rpc& rpc);
   void send_again(At& at, Rpc& rpc);
   void retry(At& at, Rpc rpc);
+  uint32_t limit(const At& at, bool to_server) const;
   Chunk chunk(const Rpc& rpc, char kind, uint32_t total);
   Chunk whole(const Rpc& rpc);
   bool can_call(const At& at) const;
@@ -91,6 +92,7 @@ class Teller {
   void fail(At& at, Rpc& rpc);
   bool too_small(At& at, const Rpc& rpc);
   bool leave_to_be_read(At& at, Rpc& rpc);
+  static void open_channel(At& at, const Rpc& rpc);
   void confirm(At& at, size_t which);
   std::string grant(At& at, bool backward, uint32_t more);
 

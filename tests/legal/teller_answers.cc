@@ -80,7 +80,7 @@ void Teller::move(Rpc& rpc) {
   for (const Chunk& one : rpc.writes) {
     uint32_t length = one.lengths.empty() ? 0 : rpc.data;
     if (length != 0 && !has(rpc, "READLINK") && dice_.chance(20) && rpc.writes.size() == 1) {
-      length = dice_.below(length);
+      length = dice_.chance(25) ? 0 : dice_.below(length);
       feature(length == 0 ? "unused Write chunk" : "Write chunk with less than was asked for");
     }
     rpc.written.push_back(length);
@@ -141,6 +141,13 @@ std::string Teller::return_words(At& at, Rpc& rpc) {
   return words;
 }
 
+// RFC 8881 §18.36.3, §18.34.3: both ask for a back channel, and are granted one.
+void Teller::open_channel(At& at, const Rpc& rpc) {
+  at.link.back_channel =
+      (at.link.back_channel || has(rpc, "CREATE_SESSION") || has(rpc, "BIND_CONN_TO_SESSION")) &&
+      !has(rpc, "DESTROY_SESSION");
+}
+
 void Teller::succeed(At& at, Rpc& rpc) {
   rpc.end = Rpc::End::success;
   const uint32_t granted = at.link.grant, granted_back = at.link.back_grant;
@@ -163,11 +170,7 @@ void Teller::succeed(At& at, Rpc& rpc) {
     line("{}reply xid={}{}{}", rpc.responder(), rpc.xid, words, fmt::format(" credit={}", at.link.grant));
     feature("both copies answered");
   }
-  if (has(rpc, "CREATE_SESSION") || has(rpc, "BIND_CONN_TO_SESSION")) {
-    at.link.back_channel = true;
-  } else if (has(rpc, "DESTROY_SESSION")) {
-    at.link.back_channel = false;
-  }
+  open_channel(at, rpc);
   if (rpc.backward) {
     feature(fmt::format("callback answered, version {}", rpc.version));
   }
@@ -194,11 +197,7 @@ bool Teller::leave_to_be_read(At& at, Rpc& rpc) {
   rpc.wrapped = true;
   rpc.answer_line = line("{}reply xid={}{}{}", rpc.responder(), rpc.xid, chunks, grant(at, rpc.backward, 2));
   at.open.dones.push_back({rpc.backward, rpc.xid, name});
-  if (has(rpc, "CREATE_SESSION") || has(rpc, "BIND_CONN_TO_SESSION")) {
-    at.link.back_channel = true;
-  } else if (has(rpc, "DESTROY_SESSION")) {
-    at.link.back_channel = false;
-  }
+  open_channel(at, rpc);
   return true;
 }
 

@@ -72,15 +72,21 @@ void Teller::request(At& at) {
   const bool of_client = backward;  // whose values are to change
   const uint32_t now = link.buffer[of_client ? 0 : 1].value_or(4096);
   // xcharext-02 §3.1: whoever asks for less sends no more than that from here on.
-  const uint32_t least = link.limit[of_client ? 1 : 0];
+  const uint32_t least =
+      at.open.empty() ? link.limit[of_client ? 1 : 0] : std::max(now, link.limit[of_client ? 1 : 0]);
   uint32_t wanted = std::max(least, dice_.one_of({4096u, 8192u, 16384u}));
   wanted = wanted == now ? wanted + 4096 : wanted;
-  const uint32_t xid = backward ? link.next_back_xid++ : link.next_xid++;
+  Open::Request made{backward, 0, wanted, std::nullopt, false};
+  if (of_client && at.open.empty() && dice_.chance(40)) {
+    made.invalidations = dice_.chance(50);
+    feature("REQXCH of two characteristics");
+  }
+  made.xid = backward ? link.next_back_xid++ : link.next_xid++;
   (backward ? link.back_outstanding : link.outstanding) += 1;
-  at.open.requests.push_back({backward, xid, "RBSIZ", wanted, false});
-  line("{}.{}> reqxch xid={} RBSIZ={} credit={}", link.name, backward ? "server" : "client", xid, wanted,
-       link.requested);
-  feature(backward ? "REQXCH of the server" : "REQXCH of the client");
+  line("{}.{}> reqxch xid={} RBSIZ={}{} credit={}", link.name, backward ? "server" : "client", made.xid,
+       wanted, made.invalidations ? fmt::format(" REQREMINV={:d}", *made.invalidations) : "", link.requested);
+  feature(wanted < now ? "REQXCH for less" : backward ? "REQXCH of the server" : "REQXCH of the client");
+  at.open.requests.push_back(made);
 }
 
 void Teller::respond(At& at, size_t which) {
@@ -89,18 +95,24 @@ void Teller::respond(At& at, size_t which) {
   const bool client = request.backward;
   (request.backward ? link.back_outstanding : link.outstanding) -= 1;
   const uint32_t how = link.fixed[client ? 0 : 1] ? 1 : dice_.below(3);
-  line("{}.{}> respxch xid={} {}(0) credit={}", link.name, client ? "client" : "server", request.xid,
-       std::string_view(how == 0   ? "done"
-                        : how == 1 ? "rej"
-                                   : "pend"),
-       client ? link.back_grant : link.grant);
+  std::string done = how == 0 ? "0" : "", rejected = how == 1 ? "0" : "";
+  // A Call that is open may name a handle: its Reply goes by what was in force then.
+  if (request.invalidations && (at.open.rpcs.empty() && dice_.chance(60))) {
+    done += " 1";
+    take(at, client, "REQREMINV", *request.invalidations ? 1 : 0);
+    feature("XCHAR_REQREMINV changed by request");
+  } else if (request.invalidations) {
+    rejected += " 1";
+  }
+  line("{}.{}> respxch xid={} done({}) rej({}) pend({}) credit={}", link.name, client ? "client" : "server",
+       request.xid, done, rejected, how == 2 ? "0" : "", client ? link.back_grant : link.grant);
   feature(how == 0 ? "RESPXCH done" : how == 1 ? "RESPXCH rejected" : "RESPXCH pending");
   if (how == 2) {
     request.pending = true;
     return;
   }
   if (how == 0) {
-    take(at, client, request.characteristic, request.wanted);
+    take(at, client, "RBSIZ", request.wanted);
   }
   at.open.requests.erase(at.open.requests.begin() + static_cast<ptrdiff_t>(which));
 }
