@@ -102,6 +102,25 @@ enum class Callbacks : uint8_t {
   announced,
 };
 
+// Why there is no back channel on a connection whose client has spoken of one.
+struct NoBackChannel {
+  enum class Why : uint8_t {
+    not_requested,  // CREATE_SESSION, BIND_CONN_TO_SESSION did not ask for one
+    not_granted,    // these failed, or the server left it out
+    destroyed,      // it ended with its session
+  };
+  Why why{};
+  Stamp at;  // the Call, the Reply that says so
+};
+
+// What is known of callbacks on a connection.
+struct BackChannelStanding {
+  Callbacks callbacks = Callbacks::perhaps;  // by what went before; known only where the setup was captured
+  std::optional<NoBackChannel> none;         // unannounced: why, if anything was said
+  // The sizes that the client has set for them; unset where they may have been set elsewhere, too.
+  std::optional<nfs::BackChannel> sizes;
+};
+
 // A copy of the Call or the Reply of an Exchange, kept so that rules can compare the
 // two after their frames are gone. Filled only with Settings::for_rules.
 struct KeptMessage {
@@ -121,8 +140,7 @@ struct KeptMessage {
 
   // From its Standing, for rules about whole Exchanges.
   std::optional<uint32_t> send_limit;
-  Callbacks callbacks = Callbacks::perhaps;
-  std::optional<nfs::BackChannel> back_channel;
+  BackChannelStanding back_channel;
 };
 
 // The members of an Exchange that own no memory worth keeping for the next. In a base of their own, so that

@@ -30,7 +30,6 @@ void keep_leg(KeptMessage& leg, const Message& message) {
   }
   leg.payload_whole = message.payload.size() == message.payload_length;
   leg.send_limit = message.standing->send_limit;
-  leg.callbacks = message.standing->callbacks;
   leg.back_channel = message.standing->back_channel;
 }
 

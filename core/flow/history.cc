@@ -124,8 +124,7 @@ const Standing& History::before(const Message& message) {
   s.refused = versions_.refused(requester);
   s.refused_known = versions_.refused_known(message, requester);
   s.ordinal = sender.messages + 1;
-  s.callbacks = callbacks_.state(connection_);
-  s.back_channel = callbacks_.sizes(connection_);
+  s.back_channel = callbacks_.standing(connection_);
   s.inline_threshold = sizes_.inline_threshold(message.from);
   s.send_limit =
       sizes_.send_limit(message, versions_.agreed_version(), characteristics_.of(rdma::other(message.from)));

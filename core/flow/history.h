@@ -67,7 +67,7 @@ class History {
   int64_t flight_ns() const;                        // how long a message may be under way, as far as is known
 
   size_t bytes() const {  // of the heap
-    return characteristics_.bytes() + ends_[0].bytes() + ends_[1].bytes();
+    return characteristics_.bytes() + callbacks_.bytes() + ends_[0].bytes() + ends_[1].bytes();
   }
 
  private:

@@ -125,9 +125,7 @@ struct Standing {
   uint64_t ordinal = 0;  // of this message among its sender's, from 1
 
   // --- the other direction (RFC 8167 §6) ---
-  Callbacks callbacks = Callbacks::perhaps;  // by what went before; known only where the setup was captured
-  // The sizes that the client has set for them; unset where they may have been set elsewhere, too.
-  std::optional<nfs::BackChannel> back_channel;
+  BackChannelStanding back_channel;
 
   // --- sizes ---
   // Bytes that a Send of this sender may have, by both ends' private data, or the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/digest.h"
 #include "wire/reader.h"
 
 namespace steertag::nfs {
@@ -180,6 +181,43 @@ void Cursor::want_listed(uint32_t most) {
 void Cursor::back_channel(const BackChannel& sizes) {
   if (!stopped()) {
     walk_.back_channel = sizes;
+  }
+}
+
+std::optional<uint32_t> Cursor::seen_word() {
+  const uint64_t at = walk_.offset;
+  pass(4, Meaning::structure);
+  const Bytes run = stopped() ? Bytes() : bytes_.run(at, 4);
+  return run.size() == 4 ? std::optional(wire::big_endian<uint32_t>(run.data())) : std::nullopt;
+}
+
+SessionStep& Cursor::step() {
+  const size_t known = walk_.sessions.size();
+  if (known == 0 || walk_.sessions[known - 1].operation != walk_.operation) {
+    walk_.sessions.push_back({walk_.operation, walk_.opcode, {}, {}});
+  }
+  return walk_.sessions[walk_.sessions.size() - 1];
+}
+
+void Cursor::session() {
+  const uint64_t at = walk_.offset;
+  pass(session_id_length, Meaning::fixed);
+  if (!stopped()) {
+    const Bytes run = bytes_.run(at, session_id_length);
+    step().session = run.size() == session_id_length ? std::optional(base::digest(run)) : std::nullopt;
+  }
+}
+
+void Cursor::said_of_session() {
+  const std::optional<uint32_t> said = seen_word();
+  if (!stopped()) {
+    step().said = said;
+  }
+}
+
+void Cursor::session_destroyed() {
+  if (seen_word() == 0u && !stopped()) {
+    step();
   }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "nfs/pairing.h"
 #include "nfs/walk.h"
@@ -38,6 +39,10 @@ class Cursor {
   void want(ItemKind kind, uint32_t most);  // a Call asks for an eligible result of that many bytes
   void want_listed(uint32_t most);          // or for one that is not eligible
   void back_channel(const BackChannel& sizes);
+  // What the walk notes of sessions; that it was not captured stops no walk.
+  void session();            // sessionid4
+  void said_of_session();    // flags, or a direction
+  void session_destroyed();  // the result of DESTROY_SESSION
 
   // NFSv4: what follows belongs to this operation.
   void enter(uint32_t operation, uint32_t opcode, std::string_view name);
@@ -45,6 +50,8 @@ class Cursor {
 
  private:
   uint32_t word_in_pieces(uint64_t at);
+  std::optional<uint32_t> seen_word();
+  SessionStep& step();
   void pass(uint64_t count, Meaning meaning);
   void meet_limit(uint64_t count, Meaning meaning);
   void meet_chunk(uint64_t count, Meaning meaning);

@@ -55,10 +55,10 @@ constexpr Operation operations[] = {
     op<Owner, U32>(39, 0, "RELEASE_LOCKOWNER"),
 
     op<Seq<U32, CallbackSecurity>, U32>(40, 1, "BACKCHANNEL_CTL"),
-    op<Seq<SessionId, U32, U32>, Ok<SessionId, U32, U32>>(op_bind_conn_to_session, 1, "BIND_CONN_TO_SESSION"),
+    op<BindArguments, BindResults>(op_bind_conn_to_session, 1, "BIND_CONN_TO_SESSION"),
     op<ExchangeIdArguments, ExchangeIdResults>(42, 1, "EXCHANGE_ID"),
     op<CreateSessionArguments, CreateSessionResults>(op_create_session, 1, "CREATE_SESSION"),
-    op<SessionId, U32>(44, 1, "DESTROY_SESSION"),
+    op<NotedSession, SessionDestroyed>(op_destroy_session, 1, "DESTROY_SESSION"),
     op<StateId, U32>(45, 1, "FREE_STATEID"),
     op<Seq<U32, Bitmap, Time, Time, Bitmap, Bitmap>, Ok<DirDelegation>>(46, 1, "GET_DIR_DELEGATION"),
     op<Seq<DeviceId, U32, U32, Bitmap>, Switch<Case<0, Body, Bitmap>, Case<err_toosmall, U32>, Default<>>>(

@@ -64,9 +64,20 @@ using ProtectResult = Switch<Case<0>, Case<1, Protect>, Case<2, Protect, Fixed<1
 using Implementation = Array<Seq<Opaque, Opaque, Time>>;
 using ExchangeIdArguments = Seq<Verifier, Opaque, U32, ProtectArgument, Implementation>;
 using ExchangeIdResults = Ok<Fixed<16>, ProtectResult, U64, Opaque, Opaque, Implementation>;
+struct NotedSession {  // sessionid4
+  static void walk(Cursor& at) { at.session(); }
+};
+struct SaidOfSession {  // flags, or a direction
+  static void walk(Cursor& at) { at.said_of_session(); }
+};
+struct SessionDestroyed {  // its status
+  static void walk(Cursor& at) { at.session_destroyed(); }
+};
 using CreateSessionArguments =
-    Seq<Fixed<16>, ChannelAttributes, BackChannelAttributes, U32, CallbackSecurity>;
-using CreateSessionResults = Ok<SessionId, U64, ChannelAttributes, ChannelAttributes>;
+    Seq<Fixed<12>, SaidOfSession, ChannelAttributes, BackChannelAttributes, U32, CallbackSecurity>;
+using CreateSessionResults = Ok<NotedSession, U32, SaidOfSession, ChannelAttributes, ChannelAttributes>;
+using BindArguments = Seq<NotedSession, SaidOfSession, U32>;
+using BindResults = Ok<NotedSession, SaidOfSession, U32>;
 using SecInfo = Ok<Array<Switch<Case<6, Opaque, U64>, Default<>>>>;  // 6: RPCSEC_GSS
 
 // --- directories and layouts (RFC 8881 §18.23, §18.39 to §18.44) ---

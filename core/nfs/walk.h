@@ -18,6 +18,7 @@
 #include "base/range_set.h"
 #include "base/stretch.h"
 #include "nfs/marks.h"
+#include "nfs/sessions.h"
 #include "rpcrdma/rpc.h"
 
 namespace steertag::nfs {
@@ -147,9 +148,10 @@ struct WalkEnd {
 };
 
 struct Walk : WalkEnd {
-  base::List<Item> items;     // eligible items in stream order; the last may run past the end
-  base::List<Range> pads;     // the pad that was skipped, ascending
-  base::List<Wanted> wanted;  // of a Call only: in the order of the results
+  base::List<Item> items;            // eligible items in stream order; the last may run past the end
+  base::List<Range> pads;            // the pad that was skipped, ascending
+  base::List<Wanted> wanted;         // of a Call only: in the order of the results
+  base::List<SessionStep> sessions;  // of a Reply: those that succeeded
 
   bool complete() const { return reason == Reason::none; }
   // NFSv4: every operation was walked, whatever came after the last. Other versions: the same of the
@@ -160,6 +162,7 @@ struct Walk : WalkEnd {
     items.clear();
     pads.clear();
     wanted.clear();
+    sessions.clear();
   }
 };
 

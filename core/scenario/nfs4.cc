@@ -7,8 +7,8 @@
 namespace steertag::scenario::nfs4 {
 namespace {
 
-void session_id(Xdr& xdr) {
-  xdr.fixed(16, 11);
+void session_id(Xdr& xdr, const SessionSpec& session = {}) {
+  xdr.fixed(16, static_cast<uint8_t>(session.id));
 }
 void state_id(Xdr& xdr) {
   xdr.fixed(16, 12);
@@ -30,7 +30,8 @@ void channel(Xdr& xdr) {
 }
 
 // `bulk_out`, `bulk_in`: the length of the next bulk item of that direction.
-void argument(Xdr& xdr, uint32_t operation, uint32_t bulk_out, uint32_t bulk_in) {
+void argument(Xdr& xdr, uint32_t operation, uint32_t bulk_out, uint32_t bulk_in,
+              const SessionSpec& session = {}) {
   xdr.u32(operation);
   switch (operation) {
     case kSequence:
@@ -68,15 +69,15 @@ void argument(Xdr& xdr, uint32_t operation, uint32_t bulk_out, uint32_t bulk_in)
       return xdr.words({0x101, 0, 0});
     case kCreateSession:
       xdr.u64(1);
-      xdr.words({1, 2});  // sequence, CREATE_SESSION4_FLAG_CONN_BACK_CHAN
+      xdr.words({1, session.said.value_or(2)});  // sequence, CREATE_SESSION4_FLAG_CONN_BACK_CHAN
       channel(xdr);
       channel(xdr);
       return xdr.words({kCallbackProgram, 1, 0});
     case kBindConnToSession:
-      session_id(xdr);
-      return xdr.words({3, 1});  // both channels or the fore one, RDMA mode
+      session_id(xdr, session);
+      return xdr.words({session.said.value_or(3), 1});  // both channels or the fore one, RDMA mode
     case kDestroySession:
-      return session_id(xdr);
+      return session_id(xdr, session);
     case kReclaimComplete:
       return xdr.u32(0);
     default:
@@ -94,7 +95,7 @@ void directory(Xdr& xdr, uint32_t room) {
   xdr.words({0, 1});
 }
 
-void result(Xdr& xdr, uint32_t operation, uint32_t bulk_in) {
+void result(Xdr& xdr, uint32_t operation, uint32_t bulk_in, const SessionSpec& session = {}) {
   switch (operation) {
     case kSequence:
       session_id(xdr);
@@ -129,13 +130,13 @@ void result(Xdr& xdr, uint32_t operation, uint32_t bulk_in) {
       xdr.string("scope");
       return xdr.u32(0);
     case kCreateSession:
-      session_id(xdr);
-      xdr.words({1, 2});
+      session_id(xdr, session);
+      xdr.words({1, session.said.value_or(2)});
       channel(xdr);
       return channel(xdr);
     case kBindConnToSession:
-      session_id(xdr);
-      return xdr.words({3, 1});
+      session_id(xdr, session);
+      return xdr.words({session.said.value_or(3), 1});
     default:
       return put_plain_result(xdr, operation, bulk_in);
   }
@@ -201,7 +202,7 @@ void put_arguments(Xdr& xdr, const Procedure& procedure, const BulkSizes& argume
       callback_argument(xdr, operation);
       continue;
     }
-    argument(xdr, operation, arguments.at(out), results.at(in));
+    argument(xdr, operation, arguments.at(out), results.at(in), arguments.session);
     out += has_bulk_argument(operation);
     in += has_bulk_result(operation);
   }
@@ -222,7 +223,7 @@ void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const Bu
     if (procedure.family == Family::callback && !failed) {
       callback_result(xdr, operation);
     } else if (!failed) {
-      result(xdr, operation, results.at(in));
+      result(xdr, operation, results.at(in), results.session);
     } else if (procedure.family == Family::nfs4 && operation == kSetattr) {
       xdr.u32(0);  // RFC 8881 §18.30.2: which attributes were set, even where it failed
     }

@@ -106,6 +106,11 @@ void parse_rpc(Arguments& arguments, RpcSpec& rpc) {
   rpc.asked.maxrdmaread = rpc.settled.maxrdmaread =
       arguments.number("maxrdmaread").value_or(rpc.asked.maxrdmaread);
   rpc.settled.align = arguments.number("align").value_or(rpc.settled.align);
+  rpc.session.id = arguments.number("session").value_or(rpc.session.id);
+  for (const char* word : {"csa_flags", "csr_flags", "bctsa_dir", "bctsr_dir"}) {
+    const std::optional<uint32_t> said = arguments.number(word);
+    rpc.session.said = said ? said : rpc.session.said;
+  }
   parse_auth(arguments, rpc);
 }
 

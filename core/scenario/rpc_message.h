@@ -32,6 +32,7 @@ struct RpcMessage {
 struct BulkSizes {
   std::vector<uint32_t> listed;
   uint32_t rest = 0;
+  SessionSpec session = {};  // not bulk, but it goes the same way
 
   uint32_t at(size_t i) const { return i < listed.size() ? listed[i] : rest; }
 };

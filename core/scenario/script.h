@@ -82,6 +82,12 @@ struct Procedure {
   uint32_t minor = 1;                // of these
 };
 
+// What CREATE_SESSION, BIND_CONN_TO_SESSION and DESTROY_SESSION say.
+struct SessionSpec {
+  uint32_t id = 11;              // stands for the sessionid4
+  std::optional<uint32_t> said;  // csa_flags, csr_flags, bctsa_dir, bctsr_dir
+};
+
 struct RpcSpec {
   std::optional<Procedure> procedure;           // Call
   std::optional<uint32_t> data;                 // bytes of the bulk item: file data, path, directory entries
@@ -89,9 +95,10 @@ struct RpcSpec {
   std::optional<std::vector<uint8_t>> payload;  // instead of everything
   rpcrdma::Flavor flavor = rpcrdma::Flavor::none;
   rpcrdma::GssService service = rpcrdma::GssService::none;
-  uint32_t status = 0;                             // Reply: nfsstat of the (last) operation
-  uint32_t accept_stat = 0;                        // Reply
-  std::optional<uint32_t> auth_stat;               // Reply: denied with this
+  uint32_t status = 0;                // Reply: nfsstat of the (last) operation
+  uint32_t accept_stat = 0;           // Reply
+  std::optional<uint32_t> auth_stat;  // Reply: denied with this
+  SessionSpec session;
   std::vector<FieldPatch> fields;                  // rpc.xid=5
   rpcrdma::config::Request asked{4096, 4096, 16};  // CONF_RDMA: its arguments, its results
   rpcrdma::config::Reply settled{4096, 4096, 16};

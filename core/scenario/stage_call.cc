@@ -31,6 +31,7 @@ bool is_whole_message(const ChunkSpec& spec) {
 // How long the Call's own bulk items are: as long as the Read chunks that carry them.
 BulkSizes argument_sizes(const MessageLine& line) {
   BulkSizes sizes;
+  sizes.session = line.rpc.session;
   sizes.rest = line.rpc.data.value_or(kDefaultData);
   for (const ChunkSpec& chunk : line.chunks) {
     if (chunk.kind == Kind::read && !is_whole_message(chunk)) {

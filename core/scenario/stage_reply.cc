@@ -55,6 +55,7 @@ uint32_t returned_length(const Call& call, const MessageLine& line, size_t n) {
 // the others one for each Read chunk of the Reply.
 Stage::Results Stage::results(const Call& call, const MessageLine& line) {
   BulkSizes sizes;
+  sizes.session = line.rpc.session;
   sizes.rest = line.rpc.data.value_or(call.asked.rest);
   Results made;
   for (size_t i = 0; nth(call, Kind::write, i); ++i) {

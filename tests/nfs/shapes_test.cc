@@ -124,6 +124,18 @@ TEST_CASE("a Call shows the most that its eligible results may have") {
   CHECK(session.back_channel->most_reply == 1024);
 }
 
+TEST_CASE("a Call shows what it says of sessions") {
+  const nfs::CallWalk two =
+      walk(compound_of(1, 3).words(41).zeros(4).words(7, 1).words(44).zeros(4).words(44, 1).zeros(3));
+  REQUIRE(two.sessions.size() == 3);
+  CHECK(two.sessions[0].opcode == nfs::op_bind_conn_to_session);
+  CHECK(two.sessions[0].said == 7u);
+  CHECK(two.sessions[1].operation == 1);
+  CHECK(two.sessions[1].session == two.sessions[0].session);
+  CHECK_FALSE(two.sessions[2].session == two.sessions[0].session);
+  CHECK_FALSE(two.sessions[2].said);
+}
+
 TEST_CASE("NFSv4 operations end where their specification says") {
   struct Line {
     uint32_t opcode;

@@ -9,6 +9,24 @@ namespace {
 
 using flow::Callbacks;
 
+// There is no back channel (RFC 8881 §18.36.3, §18.34.3, §18.37.3).
+Report::Entry report_callback(const rpcrdma::RpcHeader& call, const std::optional<flow::NoBackChannel>& none,
+                              Report& report) {
+  using Why = flow::NoBackChannel::Why;
+  const std::string name = rpcrdma::name(call.program, call.version, call.procedure);
+  if (!none) {
+    return report("{} before any CREATE_SESSION or BIND_CONN_TO_SESSION of the client on this connection",
+                  name);
+  }
+  auto entry =
+      report("{} on a connection without a back channel: {}", name,
+             none->why == Why::not_requested ? "its client has opened a session here, but asked for none"
+             : none->why == Why::not_granted ? "its client was granted none"
+                                             : "the session that had one was destroyed");
+  entry.with(none->at);
+  return entry;
+}
+
 // What says that an NFSv4.1 client takes callbacks is CREATE_SESSION or
 // BIND_CONN_TO_SESSION; NFSv4.0 has a connection of its own for them.
 Outcome check_callback_before_session(const flow::Message& message, Report& report) {
@@ -17,12 +35,11 @@ Outcome check_callback_before_session(const flow::Message& message, Report& repo
       *client == message.from || !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
     return Outcome::not_applicable;
   }
-  if (message.standing->callbacks == Callbacks::perhaps) {
+  if (message.standing->back_channel.callbacks == Callbacks::perhaps) {
     return Outcome::undecided;
   }
-  if (message.standing->callbacks == Callbacks::unannounced) {
-    report("{} before any CREATE_SESSION or BIND_CONN_TO_SESSION of the client on this connection",
-           rpcrdma::name(message.rpc->program, message.rpc->version, message.rpc->procedure));
+  if (message.standing->back_channel.callbacks == Callbacks::unannounced) {
+    report_callback(*message.rpc, message.standing->back_channel.none, report);
   }
   return Outcome::done;
 }
@@ -34,16 +51,14 @@ Outcome check_long_callback_before_session(const flow::Exchange& exchange, Repor
     return Outcome::not_applicable;
   }
   const rpcrdma::RpcHeader* call = report.upper_layer().header();
-  if (call == nullptr || exchange.call_message.callbacks == Callbacks::perhaps) {
+  if (call == nullptr || exchange.call_message.back_channel.callbacks == Callbacks::perhaps) {
     return Outcome::undecided;
   }
   if (!rpcrdma::nfs4_callback(call->program, call->version)) {
     return Outcome::not_applicable;
   }
-  if (exchange.call_message.callbacks == Callbacks::unannounced) {
-    report("{} before any CREATE_SESSION or BIND_CONN_TO_SESSION of the client on this connection",
-           rpcrdma::name(call->program, call->version, call->procedure))
-        .of_call(exchange);
+  if (exchange.call_message.back_channel.callbacks == Callbacks::unannounced) {
+    report_callback(*call, exchange.call_message.back_channel.none, report).of_call(exchange);
   }
   return Outcome::done;
 }
@@ -61,7 +76,7 @@ Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
   }
   const flow::KeptMessage& call_message = exchange.call_message;
   const rpcrdma::RpcHeader* call = report.upper_layer().header();
-  if (call == nullptr || !call_message.back_channel) {
+  if (call == nullptr || !call_message.back_channel.sizes) {
     return Outcome::undecided;
   }
   if (!rpcrdma::nfs4_callback(call->program, call->version)) {
@@ -69,7 +84,7 @@ Outcome check_callback_size(const flow::Exchange& exchange, Report& report) {
   }
   const rpcrdma::ChunkLists& chunks = call_message.header.chunks;
   const std::string name = rpcrdma::name(call->program, call->version, call->procedure);
-  const nfs::BackChannel& sizes = *call_message.back_channel;
+  const nfs::BackChannel& sizes = *call_message.back_channel.sizes;
   const uint64_t request =
       rpc_length(call_message, chunks.position_zero_length(), exchange.call_inline_length);
   if (request > sizes.most_request) {

@@ -55,7 +55,7 @@ Outcome check_nomsg_call(const flow::Message& message, Report& report) {
   if (!call) {
     // With a Reply chunk it may be the Reply to a callback that is not in the capture.
     const bool callback =
-        !h.chunks.reply.empty() && message.standing->callbacks != flow::Callbacks::unannounced;
+        !h.chunks.reply.empty() && message.standing->back_channel.callbacks != flow::Callbacks::unannounced;
     entry.at_most(callback ? Certainty::possible : Certainty::likely);
   }
   return Outcome::done;
