@@ -26,10 +26,12 @@ bool crd_backward(const flow::Message& message) {
 }
 
 // RFC 8166 §3.3.1: a grant of zero would leave the Requester silent for good. RFC
-// 5666 §3.3 allowed it while the server was working on something.
+// 5666 §3.3 allowed it while the server was working on something. In version two
+// credit limits come from messages that are no errors (version-two-02 §6).
 Outcome check_zero_grant(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
-  const bool grants = conveys_rpc(message) || h.is_error() || crd_is(h, Operation::respxch);
+  const bool grants =
+      conveys_rpc(message) || (h.is_error() && spoken_version(message) != 2) || crd_is(h, Operation::respxch);
   if (message.direction != flow::Direction::reply || !grants) {
     return Outcome::not_applicable;
   }
