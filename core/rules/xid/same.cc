@@ -1,6 +1,7 @@
 // The XID of the transport header and that of the RPC message it conveys.
 
 #include "flow/payload.h"
+#include "rpcrdma/programs.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -8,8 +9,40 @@ namespace steertag::rules {
 
 namespace {
 
+// What stands behind an RDMA2_OPTIONAL of an unknown extension, if it can be nothing but a whole Call of a
+// program that is known: any part of a message may be there (version-two-02 §5.2.1), and a Reply begins with
+// words that results have, too.
+std::optional<uint32_t> called_by_option(const flow::Message& message) {
+  rpcrdma::RpcHeader rpc;
+  if (!unknown_option(message) || !flow::header_whole(message) || message.payload_length % 4 != 0) {
+    return std::nullopt;
+  }
+  const rpcrdma::RpcDecoded decoded = rpcrdma::decode(message.payload, message.payload_length, rpc);
+  const bool known =
+      decoded.header_length >= rpcrdma::rpc_through_procedure && rpc.call() &&
+      rpc.rpcvers == rpcrdma::rpc_version &&
+      (!rpcrdma::program_name(rpc.program).empty() || rpcrdma::nfs4_callback(rpc.program, rpc.version));
+  return known && !decoded.stop ? std::optional(rpc.xid) : std::nullopt;
+}
+
+Outcome check_xid_in_option(const flow::Message& message, Report& report) {
+  const std::optional<uint32_t> inner = called_by_option(message);
+  if (!inner) {
+    return Outcome::not_applicable;
+  }
+  if (*inner != message.header->xid) {
+    report("rdma_xid {:#010x}, but the RPC Call behind RDMA2_OPTIONAL has XID {:#010x}", message.header->xid,
+           *inner)
+        .in(field::xid);
+  }
+  return Outcome::done;
+}
+
 Outcome check_inline_xid(const flow::Message& message, Report& report) {
   const rpcrdma::TransportHeader& h = *message.header;
+  if (h.is(rpcrdma::v2::Proc::optional)) {
+    return check_xid_in_option(message, report);
+  }
   if (!h.carries_payload()) {
     return Outcome::not_applicable;
   }
@@ -74,7 +107,7 @@ constinit const Rule xids_differ = {
     .why =
         "Otherwise transport and RPC layer refer to different RPCs: the Reply goes to nobody, or to the "
         "wrong RPC",
-    .about = kinds::rpcs,
+    .about = kinds::rpcs | (kinds::optionals & kinds::version_two),
     .message = check_inline_xid,
     .exchange = check_conveyed_xid,
     .plain_message = plain::kept,
