@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -130,10 +131,27 @@ Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {
   return Outcome::done;
 }
 
+// The larger maxrdmaread of both ends, where CONF_RDMA has settled it (RFC 5666 §6.2); under that document's
+// profile it has a rule of its own. Unset: nothing was settled, or it may not have reached the sender yet.
+std::optional<uint32_t> settled_reads(const flow::Incident& incident, const Report& report) {
+  const auto& owner = incident.configured;
+  const bool counts = !report.rfc5666() && owner && owner->reads && *owner->reads != 0 &&
+                      captured_before(owner->at, incident.at()) && owner->binds(incident.at()) &&
+                      !gap_since(*incident.connection, owner->at);
+  return counts ? owner->reads : std::nullopt;
+}
+
 Outcome check_read_depth(const flow::Incident& incident, Report& report) {
   const Anomaly* a = incident.anomaly();
   if (a == nullptr || a->kind != Kind::reads_outstanding) {
     return Outcome::not_applicable;
+  }
+  const std::optional<uint32_t> settled = settled_reads(incident, report);
+  if (settled && a->found > *settled) {
+    report("{} RDMA Reads outstanding, but the larger maxrdmaread of the two ends is {}", a->found, *settled)
+        .with(incident.configured->at)
+        .source({"RFC 5666", "6.2"});
+    return Outcome::done;
   }
   const std::optional<uint32_t> may_start = incident.connection->end(a->from).initiator_depth;
   const std::optional<uint32_t> can_serve =
@@ -190,7 +208,7 @@ constinit const Rule read_depth = {
     .name = "too-many-reads-outstanding",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.3.1"},
-    .also = "rfc8166",
+    .also = "rfc5666,rfc8166",
     .needs = needs_setup,
     .requirement = "No more RDMA Reads are outstanding than both ends agreed on",
     .why = "The peer's RNIC has no resources for one more: it may reject it, and the connection is lost",
