@@ -164,7 +164,7 @@ bool unknown_procedure(Session& session, Dice& dice, const Fault&) {
 }
 
 bool second_reply(Session& session, Dice& dice, const Fault&) {
-  const Rpc* rpc = one_of(session, dice, plain);
+  const Rpc* rpc = one_of(session, dice, [](const Rpc& one) { return plain(one) && !one.backward; });
   if (rpc != nullptr) {
     session.lines[rpc->answer_line].text += "\n" + session.lines[rpc->answer_line].text;
   }

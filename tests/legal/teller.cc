@@ -199,8 +199,10 @@ void Teller::step(At& at) {
   } else if (choice < 95) {
     reconnect(at);
   } else if (choice < 97) {
+    const bool idle =
+        std::all_of(links_.begin(), links_.end(), [](const At& one) { return one.open.empty(); });
     session_.lines.push_back(
-        {fmt::format("wait {}ms", dice_.one_of({1u, 40u, 1500u, at.open.empty() ? 40000u : 1u})), false});
+        {fmt::format("wait {}ms", dice_.one_of({1u, 40u, 1500u, idle ? 40000u : 1u})), false});
   } else if (can_call(at)) {
     call(at);
   }

@@ -13,6 +13,9 @@ constexpr uint32_t kApart = 100'000;  // beyond the XIDs of any session
 // The words behind it, once its chunks are known.
 void Teller::finish_call(const At& at, Rpc& rpc) {
   const Link& link = at.link;
+  if (model_ == Model::rfc5666 && rpc.whole) {
+    rpc.xid += kApart;  // else it looks like the Reply to a callback with its XID, left to be read
+  }
   rpc.words += fmt::format(" credit={}", link.requested);
   std::vector<Chunk*> all;
   for (std::vector<Chunk>* list : {&rpc.reads, &rpc.writes}) {
