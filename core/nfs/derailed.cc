@@ -60,6 +60,9 @@ void take_back(CallWalk& into) {
   while (into.wanted.size() > met.wanted) {
     into.wanted.drop_last();
   }
+  while (!into.sessions.empty() && into.sessions.back().operation >= met.operations) {
+    into.sessions.drop_last();
+  }
   into.compound.keep(met.operations);
 }
 
