@@ -112,15 +112,17 @@ void Sizes::note(const Message& message, Before before) {
 void Sizes::note_reply(const Message& message, Before before) {
   End& client = ends_[rdma::index(rdma::other(message.from))];
   End& server = ends_[rdma::index(message.from)];
-  client.configured = server.configured = Configured{{}, {}, message.at, before == Before::nothing};
+  client.configured = server.configured = Configured{{}, {}, {}, message.at, before == Before::nothing};
   may_be_configured_ = false;
   const bool asked = client.asked && client.asked_xid == message.header->xid;
   const bool reported = message.config && message.config->settled;
   if (asked) {
     client.configured->takes = client.asked->maxreply_sendsize;
+    client.configured->named = client.asked->maxrdmaread;
   }
   if (reported) {
     server.configured->takes = message.config->settled->maxcall_sendsize;
+    server.configured->named = message.config->settled->maxrdmaread;
   }
   if (asked && reported) {
     client.configured->reads = server.configured->reads =

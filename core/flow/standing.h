@@ -38,7 +38,8 @@ struct Configured {
   // RDMA Reads that may be active: the larger maxrdmaread of both ends; unset: either could not be read. The
   // document does not say for certain whether an end names the Reads that it serves or those that it issues.
   std::optional<uint32_t> reads;
-  Stamp at;            // the Reply that settled it
+  std::optional<uint32_t> named;  // the maxrdmaread of this end itself
+  Stamp at;                       // the Reply that settled it
   bool alone = false;  // no other message of the client can have been in flight: the limits apply at once
 
   // Whether a message sent at that time must respect the limits: always if `alone`, otherwise once the Reply

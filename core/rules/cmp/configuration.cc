@@ -2,7 +2,8 @@
 // itself. RFC 8166 took it out, so that all of this counts under profile `rfc5666` alone.
 //
 // Whether a maxrdmaread is of the Reads that its end serves ("IRD") or of those that it issues ("active RDMA
-// Reads at server") can be read in §6.2 either way: what is reported here is forbidden both ways.
+// Reads at server") can be read in §6.2 either way: what is reported here is forbidden both ways, or no more
+// than possible.
 
 #include "base/counted.h"
 #include "rules/ending.h"
@@ -35,16 +36,21 @@ Outcome check_configured_reads(const flow::Incident& incident, Report& report) {
 Outcome check_reads_of_none(const flow::Message& message, Report& report) {
   const auto& owner = message.standing->configured;
   const flow::Exchange* open = message.standing->open;
-  if (!report.rfc5666() || !owner || owner->reads != 0u || open == nullptr || !open->call ||
+  if (!report.rfc5666() || !owner || !owner->reads || open == nullptr || !open->call ||
       !captured_before(owner->at, *open->call)) {
+    return Outcome::not_applicable;
+  }
+  const bool reads_nothing = message.standing->ground->sizes.configured(message.from)->named == 0U;
+  if (owner->reads != 0U && !reads_nothing) {
     return Outcome::not_applicable;
   }
   for (const flow::SegmentFlow& segment : open->segments) {
     if (segment.kind == flow::ChunkKind::read && segment.ops() != 0) {
-      report("RDMA Read of the segment with handle {:#010x}, but the maxrdmaread of both ends is 0",
-             segment.target.handle)
+      report("RDMA Read of the segment with handle {:#010x}, but the maxrdmaread of {} is 0",
+             segment.target.handle, owner->reads == 0U ? "both ends" : "the end that reads")
           .with(owner->at)
-          .severity(Severity::error);
+          .severity(Severity::error)
+          .at_most(owner->reads == 0U ? Certainty::definite : Certainty::possible);
       break;
     }
   }
@@ -92,6 +98,12 @@ Outcome check_call_without_reads(const flow::Message& message, Report& report) {
            base::counted(reads.size(), "segment"))
         .in(reads[0].at)
         .with(peer->at);
+  } else if (peer->named == 0U) {
+    report("Call with {} to be read, but the maxrdmaread of the Responder is 0",
+           base::counted(reads.size(), "segment"))
+        .in(reads[0].at)
+        .with(peer->at)
+        .at_most(Certainty::possible);
   }
   return Outcome::done;
 }

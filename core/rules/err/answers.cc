@@ -1,6 +1,7 @@
 // RDMA_ERRORs held against the message that they answer.
 
 #include "flow/characteristics.h"
+#include "flow/sizes.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
 #include "rules/reading.h"
@@ -134,6 +135,13 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
+// A Responder, or its peer, has said by CONF_RDMA that it takes part in no RDMA Read (RFC 5666 §6.2).
+bool reads_nothing(const flow::Message& message) {
+  const flow::Sizes& sizes = message.standing->ground->sizes;
+  return sizes.configured(rdma::Side::a) &&
+         (sizes.configured(rdma::Side::a)->named == 0U || sizes.configured(rdma::Side::b)->named == 0U);
+}
+
 // RFC 8166 §4.5.3: a Responder may also say ERR_CHUNK where the Reply chunk, or
 // the lack of one, leaves no room for the Reply. Version two has CANT_REPLY for that.
 Outcome check_unfounded_error(const flow::Message& message, Report& report) {
@@ -163,7 +171,8 @@ Outcome check_unfounded_error(const flow::Message& message, Report& report) {
     return finding.severity != Severity::note && finding.at == *open->call;
   }) != nullptr;
   if (!rpcrdma::procedure_exists(call.version, call.procedure) || !plain_defect(call_message).empty() ||
-      misaligned_read(call_message) || ineligible_read(call_message) || room || found) {
+      misaligned_read(call_message) || ineligible_read(call_message) || room || found ||
+      (!call.chunks.reads.empty() && reads_nothing(message))) {
     return Outcome::done;
   }
   const std::optional<bool> walked = walked_defect(*open);
