@@ -148,6 +148,10 @@ void Reading::read_reduced_call(const flow::Exchange& x, Disguise& disguise) {
   InlineReading inlined(disguise, stretches(), x.call_inline);
   nfs::Stream stream(x.call_inline, nullptr, x.call_inline_length);
   stream.marks = &inlined;
+  if (call_.derailment) {  // its items are in the chunks
+    stream.chunks = layout_.chunks();
+    stream.apart = true;
+  }
   nfs::walk_call(stream, reduced_);
 }
 

@@ -7,7 +7,9 @@ from pcapng import ENHANCED, INTERFACE, blocks, records
 
 KEY = b"0123456789abcdef"
 COMMANDS = (("audit", "--no-config", "--checksums", "--max-repeat", "0", "--tally", "--fail-on", "never"), ("flows",), ("decode",))
-ADDRESS = re.compile(r"(?<!\"section\":\")\b\d+\.\d+\.\d+\.\d+\b|\b(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}")
+ADDRESS = re.compile(r"(?<!\"section\":\")(?<![\d.])\d+\.\d+\.\d+\.\d+\b(?!\.\d)|\b(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}")
+# What is computed over the bytes of a frame.
+COMPUTED = re.compile(r"(?<=CRC )0x\w+|(?<=ICRC is )0x\w+|(?<=give )0x\w+")
 # Addresses that stay.
 PLAIN = re.compile(r"0\.|127\.|2[2-5]\d\.|::1?$|ff")
 
@@ -78,7 +80,7 @@ def judge(capture, folder, commands=COMMANDS, front=100):
         before, after = (run(*command, "--format", "jsonl", path) for path in (capture, out))
         if before.returncode != after.returncode:
             return f"{command[0]}: status {before.returncode} and {after.returncode}"
-        texts = [ran.stdout.decode().replace(str(path), "FILE") for ran, path in ((before, capture), (after, out))]
+        texts = [COMPUTED.sub("CRC", ran.stdout.decode().replace(str(path), "FILE")) for ran, path in ((before, capture), (after, out))]
         for old, new in zip(*(ADDRESS.findall(text) for text in texts)):
             if images.setdefault(old, new) != new or (old == new and not PLAIN.match(old)):
                 return f"{command[0]}: {old} became {new}, and {images[old]}"
