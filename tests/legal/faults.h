@@ -30,9 +30,9 @@ struct Fault {
 
 // faults_in_messages.cc
 std::span<const Fault> faults_in_messages();
-// faults_more.cc, faults_more_two.cc: lines more, in a moment of rest
-std::span<const Fault> faults_more();
-std::span<const Fault> faults_more_two();
+// added_faults.cc, added_faults_version_two.cc: lines more, in a moment of rest
+std::span<const Fault> added_faults();
+std::span<const Fault> added_faults_version_two();
 
 // Puts the fault's lines into a moment that fits.
 bool add_lines(Session& session, Dice& dice, const Fault& fault);

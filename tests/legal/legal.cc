@@ -54,7 +54,8 @@ struct Score {
 class Trial {
  public:
   Trial(uint64_t seed, size_t faults) : seed_(seed), faults_(faults) {
-    for (const auto list : {legal::faults_in_messages(), legal::faults_more(), legal::faults_more_two()}) {
+    for (const auto list :
+         {legal::faults_in_messages(), legal::added_faults(), legal::added_faults_version_two()}) {
       for (const Fault& fault : list) {
         scores_.push_back({&fault, 0, 0, 0, {}});
       }
@@ -206,7 +207,8 @@ bool Trial::report() const {
 
 void show(uint64_t seed, uint64_t number, const std::string& fault) {
   Session session = legal::tell(seed, number);
-  for (const auto list : {legal::faults_in_messages(), legal::faults_more(), legal::faults_more_two()}) {
+  for (const auto list :
+       {legal::faults_in_messages(), legal::added_faults(), legal::added_faults_version_two()}) {
     for (const Fault& one : list) {
       if (one.name == fault) {
         legal::Dice dice = dice_for(seed, number, one);

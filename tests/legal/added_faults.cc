@@ -1,5 +1,5 @@
-// Faults of lines more, in either version. $c and $s are the ends, $x and $y XIDs, $v the version; the rest
-// is in faults.cc. Chunks are @f and @g.
+// Faults that are lines added to a session, in either version. $c and $s are the ends, $x and $y XIDs,
+// $v the version; the rest is in faults.cc. Chunks are @f and @g.
 #include <algorithm>
 
 #include "faults.h"
@@ -229,7 +229,7 @@ constexpr Fault kFaults[] = {
 
 }  // namespace
 
-std::span<const Fault> faults_more() {
+std::span<const Fault> added_faults() {
   return kFaults;
 }
 

@@ -1,4 +1,4 @@
-// Faults of lines more, in version two: remote invalidation, its errors, transport characteristics.
+// Faults that are lines added to a session, in version two: remote invalidation, errors, characteristics.
 #include <algorithm>
 
 #include "faults.h"
@@ -138,7 +138,7 @@ constexpr Fault kFaults[] = {
 
 }  // namespace
 
-std::span<const Fault> faults_more_two() {
+std::span<const Fault> added_faults_version_two() {
   return kFaults;
 }
 
