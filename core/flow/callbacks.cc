@@ -1,5 +1,7 @@
 #include "flow/callbacks.h"
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 
 #include "base/digest.h"
@@ -17,6 +19,22 @@ bool keep(std::vector<T>& list, const T& item) {
   }
   list.push_back(item);
   return !full;
+}
+
+// What is inline of a Call is walked; data that it has in Read chunks is in nobody's way.
+void walk_inline(Bytes payload, uint32_t length, const rpcrdma::ChunkLists& lists, nfs::CallWalk& walk) {
+  absl::InlinedVector<nfs::PlacedChunk, 4> chunks;
+  for (const rpcrdma::ReadSegment& read : lists.reads) {
+    if (!chunks.empty() && chunks.back().at == read.position) {
+      chunks.back().length += read.target.length;
+    } else if (read.position != 0) {
+      chunks.push_back({read.position, read.target.length});
+    }
+  }
+  nfs::Stream stream(payload, nullptr, length);
+  stream.chunks = chunks;
+  stream.apart = true;
+  nfs::walk_call(stream, walk);
 }
 
 // The operation establishes a back channel if its arguments, or its results, say so.
@@ -82,7 +100,7 @@ void CallbackWatch::note(const Message& message, nfs::CallWalk& walk) {
   if (!worth_a_walk(message.payload)) {
     return;
   }
-  nfs::walk_call({message.payload, nullptr, message.payload_length}, walk);
+  walk_inline(message.payload, message.payload_length, message.header->chunks, walk);
   note_call(message, walk);
 }
 
@@ -171,7 +189,7 @@ void CallbackWatch::note_reply(const Message& reply, nfs::CallWalk& walk) {
     }
     return;
   }
-  nfs::walk_call({call->call_inline, nullptr, call->call_inline_length}, walk);
+  walk_inline(call->call_inline, call->call_inline_length, call->call_message.header.chunks, walk);
   nfs::ReplyWalk results;
   nfs::walk_reply({reply.payload, nullptr, reply.payload_length}, walk, {}, results);
   note_granted(walk, results, reply.at);
