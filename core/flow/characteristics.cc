@@ -60,22 +60,6 @@ void withdraw(Terms& owner, const Stamp& at) {
   std::erase_if(owner.conveyed, [&](const Conveyed& conveyed) { return conveyed.at == at; });
 }
 
-// Of the changes that are pending, the update settles the one with its value, else the oldest. It may stand
-// for all of them: whether the others get updates of their own is not certain.
-void settle(std::vector<Pended>& owed, const Term& now) {
-  const auto same = [&](const Pended& p) { return p.which == now.which && p.digest == now.digest; };
-  auto settled = std::find_if(owed.begin(), owed.end(), same);
-  if (settled == owed.end()) {
-    settled = std::find_if(owed.begin(), owed.end(), [&](const Pended& p) { return p.which == now.which; });
-  }
-  if (settled != owed.end()) {
-    owed.erase(settled);
-  }
-  for (Pended& other : owed) {
-    other.certain &= other.which != now.which;
-  }
-}
-
 }  // namespace
 
 void Characteristics::note(const Message& message, bool agreed) {
@@ -94,6 +78,10 @@ void Characteristics::note(const Message& message, bool agreed) {
   }
   if (const std::optional<Aside> aside = aside_of(message)) {
     keep(sender, sender.asides, *aside);
+    // Its answer was handed on before it, since something in front of it is missing: that was not heard.
+    if (end(rdma::other(message.from)).take_early(aside->xid)) {
+      note_gap(rdma::other(message.from));
+    }
   }
   sender.settled += agreed ? 1 : 0;
 }
@@ -180,6 +168,7 @@ void Characteristics::note_response(const Message& message, const xchar::Respons
   }
   const Asked* asked = peer.find_asked(xid);
   if (asked == nullptr) {
+    sender.note_early(xid);
     return;
   }
   note_heard(rdma::other(message.from), asked->at);
@@ -199,7 +188,7 @@ void Characteristics::note_update(const Message& message, const xchar::Update& u
   const bool asked = asked_for(sender, end(rdma::other(message.from)), term.which) != nullptr;
   report(sender, term, message.at, xchar::Operation::updxch, asked ? Cause::request : Cause::itself);
   if (update.pendclr == rpcrdma::XdrBool::yes) {
-    settle(sender.owed, term);
+    sender.settle(term);
   }
 }
 
@@ -217,6 +206,8 @@ void Characteristics::note_error(const Message& message) {
       keep(end(message.from), end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
     }
     withdraw(peer, found->at);  // whatever the error, nothing was taken of it
+  } else {
+    end(message.from).note_early(h.xid);
   }
   drop_xid(peer.asked, h.xid);
 }

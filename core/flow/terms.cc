@@ -58,6 +58,31 @@ void Terms::log(Conveyed value) {
   conveyed.push_back(std::move(value));
 }
 
+void Terms::note_early(uint32_t xid) {
+  if (early.size() == kMaxTerms) {
+    early.erase(early.begin());
+  }
+  early.push_back(xid);
+}
+
+bool Terms::take_early(uint32_t xid) {
+  return std::erase(early, xid) != 0;
+}
+
+void Terms::settle(const Term& now) {
+  const auto same = [&](const Pended& p) { return p.which == now.which && p.digest == now.digest; };
+  auto found = std::find_if(owed.begin(), owed.end(), same);
+  if (found == owed.end()) {
+    found = std::find_if(owed.begin(), owed.end(), [&](const Pended& p) { return p.which == now.which; });
+  }
+  if (found != owed.end()) {
+    owed.erase(found);
+  }
+  for (Pended& other : owed) {
+    other.certain &= other.which != now.which;
+  }
+}
+
 uint32_t Terms::relied_on(const Reported& value) const {
   const uint32_t number = value.number.value_or(0);
   return value.solicited || was_heard(value.at) ? number : std::max(number, value.earlier);
@@ -82,7 +107,8 @@ const Stamp* asked_for(const Terms& owner, const Terms& peer, xchar::Id id) {
 size_t Terms::bytes() const {
   size_t bytes = reported.capacity() * sizeof(Reported) + asked.capacity() * sizeof(Asked) +
                  conveyed.capacity() * sizeof(Conveyed) + owed.capacity() * sizeof(Pended) +
-                 rejected.capacity() * sizeof(Rejected) + asides.capacity() * sizeof(Aside);
+                 rejected.capacity() * sizeof(Rejected) + asides.capacity() * sizeof(Aside) +
+                 early.capacity() * sizeof(uint32_t);
   for (const Conveyed& one : conveyed) {
     bytes += one.data.capacity();
   }

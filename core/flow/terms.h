@@ -112,6 +112,7 @@ struct Terms {
   std::vector<Pended> owed;                   // changes of its values that it left pending
   std::vector<Rejected> rejected;             // by it
   std::vector<Aside> asides;                  // that it sent
+  std::vector<uint32_t> early;                // XIDs of its answers to nothing that was seen by then
   std::optional<Stamp> heard;                 // its latest message that the peer has answered
   bool missed = false;                        // something that it sent may be missing
   bool forgot = false;                        // a list was full, and lost its first entry
@@ -127,6 +128,11 @@ struct Terms {
   // The peer has shown that it received what was sent at `at`.
   bool was_heard(const Stamp& at) const { return heard && captured_before(at, *heard); }
   void log(Conveyed value);
+  void note_early(uint32_t xid);
+  bool take_early(uint32_t xid);  // whether it is among them; then no longer
+  // Of the changes that are pending, its UPDXCH settles the one with that value, else the oldest. It may
+  // stand for all of them: whether the others get updates of their own is not certain.
+  void settle(const Term& now);
   // The largest number that the peer may rely on for `reported`: a reduction that
   // it did not ask for counts only once it must have arrived.
   uint32_t relied_on(const Reported& reported) const;

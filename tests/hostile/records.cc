@@ -25,7 +25,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s conn:n transport:s client?:s server?:s a?:s b?:s client_qpn?:s server_qpn?:s a_qpn?:s b_qpn?:s "
      "client_port?:n server_port?:n a_port?:n b_port?:n setup_seen:b pairing:s first_frame:n file?:s "
      "version?:n "
-     "private_data?:o rpcrdma?:b credits?:o last_frame?:n last_file?:s ended?:s client_gaps?:n "
+     "private_data?:o inline_thresholds?:o remote_invalidation?:o characteristics?:o rpcrdma?:b credits?:o "
+     "last_frame?:n last_file?:s ended?:s client_gaps?:n "
      "server_gaps?:n "
      "a_gaps?:n b_gaps?:n copies?:n ecn_ce?:n cnps?:n pauses?:n"},
     {"message",
@@ -44,6 +45,9 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "incomplete_because?:s requested?:n granted?:n call_accepted_frame?:n call_accepted_file?:s "
      "reply_accepted_frame?:n reply_accepted_file?:s call_acknowledged?:o reply_acknowledged?:o setbacks?:a "
      "setbacks_in_all?:n"},
+    {"xchar",
+     "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
+     "reply_time?:s latency_us?:n operation:s want?:a status:s answer?:s done?:a rej?:a pend?:a complete:b"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},

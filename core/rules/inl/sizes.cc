@@ -73,8 +73,10 @@ Outcome check_send_above_threshold(const flow::Message& message, Report& report)
     if (configured) {
       entry.with(configured->at);
     }
-    // A CONF_RDMA that was not captured may have allowed it.
-    if (report.rfc5666() && spoken == 1) {
+    // A CONF_RDMA that was not captured may have allowed it; or, in version two, a characteristic.
+    if (spoken == 2) {
+      entry.unless_lost();
+    } else if (report.rfc5666()) {
       entry.unless_lost();
       if (*limit != message.standing->send_limit) {
         entry.source({"RFC 5666", configured ? "6.2" : "6.1"});

@@ -1,6 +1,7 @@
 // What a connection leaves open at its end.
 
 #include "rules/ending.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
@@ -16,7 +17,8 @@ void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool&
     }
     if (aside.answer || aside.error) {
       judged = true;
-    } else if (!aside.certain || !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
+    } else if (!aside.certain || gap_since(*ending.connection, aside.at) ||
+               !answer_was_due(ending, sender.was_heard(aside.at), aside.at)) {
       doubtful = true;
     } else {
       judged = true;
