@@ -21,7 +21,7 @@ bool keep(std::vector<T>& list, const T& item) {
   return !full;
 }
 
-// What is inline of a Call is walked; data that it has in Read chunks is in nobody's way.
+// Walks the operations of a Call in its inline bytes, past the data that its Read chunks hold.
 void walk_inline(Bytes payload, uint32_t length, const rpcrdma::ChunkLists& lists, nfs::CallWalk& walk) {
   absl::InlinedVector<nfs::PlacedChunk, 4> chunks;
   for (const rpcrdma::ReadSegment& read : lists.reads) {

@@ -78,7 +78,7 @@ void Characteristics::note(const Message& message, bool agreed) {
   }
   if (const std::optional<Aside> aside = aside_of(message)) {
     keep(sender, sender.asides, *aside);
-    // Its answer was handed on before it, since something in front of it is missing: that was not heard.
+    // A hole in front of the request held it back past its answer: no value of that answer was taken.
     if (end(rdma::other(message.from)).take_early(aside->xid)) {
       note_gap(rdma::other(message.from));
     }

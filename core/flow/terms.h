@@ -112,7 +112,7 @@ struct Terms {
   std::vector<Pended> owed;                   // changes of its values that it left pending
   std::vector<Rejected> rejected;             // by it
   std::vector<Aside> asides;                  // that it sent
-  std::vector<uint32_t> early;                // XIDs of its answers to nothing that was seen by then
+  std::vector<uint32_t> early;                // XIDs of its answers whose requests had not been seen
   std::optional<Stamp> heard;                 // its latest message that the peer has answered
   bool missed = false;                        // something that it sent may be missing
   bool forgot = false;                        // a list was full, and lost its first entry

@@ -63,7 +63,7 @@ class Cursor {
   Walk& walk_;
   Pairing* pairing_;
   base::StretchReader bytes_;
-  uint64_t limit_ = 0;      // no further without a look: the next Read chunk, or the end of the stream
+  uint64_t limit_ = 0;      // where pass() has to look: at the next Read chunk, or the end of the stream
   size_t next_chunk_ = 0;   // of stream_.chunks
   uint64_t taken_out_ = 0;  // bytes of the chunks before it, where they are apart
 };

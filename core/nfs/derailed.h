@@ -3,10 +3,10 @@
 // reads the Call. RFC 8166 §3.4.5 has it insert the chunk where the Position says, and RFC 5531 §9
 // lets it answer that it cannot decode the arguments.
 //
-// So nothing behind such a chunk is taken for known, unless the message can be read to its end with the
-// chunk where it is, and in no other way. For their names alone, operations are read from what was sent
-// inline, each right behind the byte count of an item: that is what the Requester meant if it uses up all
-// inline bytes and all chunks.
+// So the walk keeps only what stands in front of such a chunk, unless the whole message can be read with
+// the chunk in its place, and in no other way. Names of later operations come from the inline bytes, each
+// read right behind the byte count of an item. The Requester meant these if they use up all inline bytes
+// and all chunks.
 #pragma once
 
 #include "nfs/call.h"

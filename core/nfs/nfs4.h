@@ -33,8 +33,8 @@ struct Compound {
   base::List<uint32_t> operations;  // opcodes in order, as far as they could be read
   uint32_t reads = 0;               // READ and READLINK among them: an eligible result each
   bool session = false;             // CREATE_SESSION or BIND_CONN_TO_SESSION is among them
-  // Of so many operations the Responder has read what is here. Of later ones it may have read something else,
-  // because a Read chunk in front of them is not what it should be: no result of theirs can be judged.
+  // The Responder has read the first `certain` operations as they are here. A wrong Read chunk in front of
+  // the later ones may have changed how it read them, so their results cannot be judged.
   uint32_t certain = UINT32_MAX;
 
   bool whole() const { return counted && operations.size() == announced; }  // all opcodes were read
