@@ -13,15 +13,20 @@ namespace {
 
 constexpr uint32_t kFront = 36;  // bytes of the header of an RDMA_MSGP without chunks
 
-// A WRITE of NFSv3 with `count` bytes, and `pad` bytes before them.
-std::vector<uint8_t> write_call(uint32_t count, size_t pad) {
+std::vector<uint8_t> call_header(uint32_t version, uint32_t procedure) {
   rpcrdma::RpcHeader header;
   header.rpcvers = 2;
   header.program = rpcrdma::program_nfs;
-  header.version = 3;
-  header.procedure = 7;
+  header.version = version;
+  header.procedure = procedure;
   std::vector<uint8_t> bytes;
   rpcrdma::encode(header, bytes);
+  return bytes;
+}
+
+// A WRITE of NFSv3 with `count` bytes, and `pad` bytes before them.
+std::vector<uint8_t> write_call(uint32_t count, size_t pad) {
+  std::vector<uint8_t> bytes = call_header(3, 7);
   wire::Writer writer(bytes);
   writer.opaque("file", std::vector<uint8_t>(32));
   writer("offset", uint64_t{0});
@@ -96,13 +101,7 @@ TEST_CASE("padded: numbers that cannot be") {
 }
 
 TEST_CASE("padded: operations that only a wrong reading comes upon are not told") {
-  rpcrdma::RpcHeader header;
-  header.rpcvers = 2;
-  header.program = rpcrdma::program_nfs;
-  header.version = 4;
-  header.procedure = 1;
-  std::vector<uint8_t> bytes;
-  rpcrdma::encode(header, bytes);
+  std::vector<uint8_t> bytes = call_header(4, 1);
   wire::Writer writer(bytes);
   constexpr uint32_t kWrite = 38, kGetAttr = 9;
   writer("tag", uint32_t{0});
