@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -24,6 +25,25 @@ inline void json_frame(JsonWriter& json, std::string_view key, std::string_view 
   json.number(key, at.number);
   if (files.several()) {
     json.text(file_key, files.name(at.file));
+  }
+}
+
+// The frames of a Call and of its answer, when they came, and how long that took; each as far as it is known.
+inline void json_legs(JsonWriter& json, const std::optional<Stamp>& call, const std::optional<Stamp>& reply,
+                      const Files& files) {
+  if (call) {
+    json_frame(json, "call_frame", "call_file", *call, files);
+  }
+  if (reply) {
+    json_frame(json, "reply_frame", "reply_file", *reply, files);
+  }
+  if (call) {
+    json.seconds("call_time", call->time_ns);
+  } else if (reply) {
+    json.seconds("reply_time", reply->time_ns);
+  }
+  if (call && reply) {
+    json.microseconds("latency_us", reply->time_ns - call->time_ns);
   }
 }
 

@@ -105,23 +105,6 @@ bool has(const Exchange& exchange, ChunkKind kind) {
   return false;
 }
 
-void timing(JsonWriter& json, const Exchange& exchange, const Files& files) {
-  if (exchange.call) {
-    json_frame(json, "call_frame", "call_file", *exchange.call, files);
-  }
-  if (exchange.reply) {
-    json_frame(json, "reply_frame", "reply_file", *exchange.reply, files);
-  }
-  if (exchange.call) {
-    json.seconds("call_time", exchange.call->time_ns);
-  } else if (exchange.reply) {
-    json.seconds("reply_time", exchange.reply->time_ns);
-  }
-  if (exchange.call && exchange.reply) {
-    json.microseconds("latency_us", exchange.reply->time_ns - exchange.call->time_ns);
-  }
-}
-
 void subject(JsonWriter& json, const flow::Subject& known) {
   if (!known.op.empty()) {
     json.text("op", known.op);
@@ -235,7 +218,7 @@ void record(Buffer& out, const Exchange& exchange, const Files& files,
   json.connection("conn", exchange.connection->number);
   json.hex("xid", exchange.xid, 8);
   json.text("direction", exchange.backward ? "backward" : "forward");
-  timing(json, exchange, files);
+  json_legs(json, exchange.call, exchange.reply, files);
   spent(json, exchange.timing, files);
   if (exchange.procedure) {
     const auto& [program, version, procedure] = *exchange.procedure;

@@ -53,20 +53,7 @@ void json_negotiation(Buffer& out, const Negotiation& negotiation, const Files& 
   json.connection("conn", negotiation.connection->number);
   json.hex("xid", negotiation.xid, 8);
   json.text("direction", negotiation.backward ? "backward" : "forward");
-  if (negotiation.call) {
-    json_frame(json, "call_frame", "call_file", *negotiation.call, files);
-  }
-  if (negotiation.reply) {
-    json_frame(json, "reply_frame", "reply_file", *negotiation.reply, files);
-  }
-  if (negotiation.call) {
-    json.seconds("call_time", negotiation.call->time_ns);
-  } else {
-    json.seconds("reply_time", negotiation.reply->time_ns);
-  }
-  if (negotiation.call && negotiation.reply) {
-    json.microseconds("latency_us", negotiation.reply->time_ns - negotiation.call->time_ns);
-  }
+  json_legs(json, negotiation.call, negotiation.reply, files);
   json.text("operation", "ROPT_REQXCH");
   if (negotiation.call) {
     json.list("want");
@@ -93,17 +80,12 @@ void json_negotiation(Buffer& out, const Negotiation& negotiation, const Files& 
 }
 
 void text_negotiation(Buffer& out, const Negotiation& negotiation, const TextStyle& style) {
-  hang(out, style, 24);
   const std::string reply = negotiation.reply ? frame_text(*negotiation.reply, style) : "-";
-  print(out, "#{:<3}  ", negotiation.connection->number);
-  right_cell(out, negotiation.call ? frame_text(*negotiation.call, style) : "-", 8);
-  if (!narrow(style)) {
-    right_cell(out, reply, 8);
-  }
-  right_cell(out, time_text((negotiation.call ? negotiation.call : negotiation.reply)->time_ns, style),
-             time_width(style));
+  const std::string time =
+      time_text((negotiation.call ? negotiation.call : negotiation.reply)->time_ns, style);
   const bool both = negotiation.call && negotiation.reply;
-  right_cell(out, both ? duration_text(negotiation.reply->time_ns - negotiation.call->time_ns) : "-", 8);
+  text_legs(out, negotiation.connection->number, negotiation.call, reply, time,
+            both ? duration_text(negotiation.reply->time_ns - negotiation.call->time_ns) : "-", style);
   print(out, "{:#010x}  ", negotiation.xid);
   if (narrow(style)) {
     print(out, "ROPT_REQXCH\n{:24}reply {}", "", reply);

@@ -219,15 +219,9 @@ void text_rpc_heading(Buffer& out, const TextStyle& style) {
 
 void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   const size_t start = out.size();
-  hang(out, style, 24);
   const std::string reply = exchange.reply ? frame_text(*exchange.reply, style) : "-";
-  print(out, "#{:<3}  ", exchange.connection->number);
-  right_cell(out, exchange.call ? frame_text(*exchange.call, style) : "-", 8);
-  if (!narrow(style)) {
-    right_cell(out, reply, 8);
-  }
-  right_cell(out, time_text(exchange, style), time_width(style));
-  right_cell(out, waited_text(exchange), 8);
+  text_legs(out, exchange.connection->number, exchange.call, reply, time_text(exchange, style),
+            waited_text(exchange), style);
   print(out, "{:#010x}  ", exchange.xid);
   const std::string arguments = length_text(exchange.subject.arguments_length);
   const std::string results = length_text(exchange.subject.results_length);

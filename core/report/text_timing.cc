@@ -135,4 +135,17 @@ void text_phases(Buffer& out, const Exchange& exchange, const TextStyle& style) 
   put(out, '\n');
 }
 
+void text_legs(Buffer& out, const track::ConnectionNumber& number, const std::optional<Stamp>& call,
+               std::string_view reply, std::string_view time, std::string_view waited,
+               const TextStyle& style) {
+  hang(out, style, 24);
+  print(out, "#{:<3}  ", number);
+  right_cell(out, call ? frame_text(*call, style) : "-", 8);
+  if (!narrow(style)) {
+    right_cell(out, reply, 8);
+  }
+  right_cell(out, time, time_width(style));
+  right_cell(out, waited, 8);
+}
+
 }  // namespace steertag::report

@@ -1,13 +1,16 @@
 // The times of an RPC, as the text of `flows` has them: when it began, how long it was waited
 // for, where that time went. For the text_*.cc of this folder alone.
-// But for text_phases(), each function returns a few words, without a newline.
+// But for text_legs() and text_phases(), each function returns a few words, without a newline.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "flow/exchange.h"
 #include "report/buffer.h"
 #include "report/text.h"
+#include "track/connection_number.h"
 
 namespace steertag::report {
 
@@ -18,6 +21,10 @@ constexpr bool narrow(const TextStyle& style) {
 }
 
 size_t time_width(const TextStyle& style);  // of time_text(), at most
+// The first cells of a line of flows: the connection, the frames of a Call and of its answer, when, how long.
+void text_legs(Buffer& out, const track::ConnectionNumber& number, const std::optional<Stamp>& call,
+               std::string_view reply, std::string_view time, std::string_view waited,
+               const TextStyle& style);
 // When its Call was captured, else its Reply.
 std::string time_text(const flow::Exchange& exchange, const TextStyle& style);
 std::string time_text(int64_t begin_ns, const TextStyle& style);
