@@ -19,7 +19,7 @@ def reason(output):
 
 def parts(output):
     """(test, reason) of what Python's unittest skipped."""
-    return re.findall(r"^(test_\w+) [^\n]*(?:\n[^\n]*)?\.\.\. skipped ['\"](.*)['\"]$", output, re.MULTILINE)
+    return re.findall(r"^(test_\w+) (?:(?!\.\.\. )[^\n])*(?:\n(?!test_)[^\n]*)?\.\.\. skipped ['\"](.*)['\"]$", output, re.MULTILINE)
 
 
 def main():
