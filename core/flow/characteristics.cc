@@ -206,7 +206,7 @@ void Characteristics::note_error(const Message& message) {
       keep(end(message.from), end(message.from).rejected, Rejected{*found->opttype, found->at, message.at});
     }
     withdraw(peer, found->at);  // whatever the error, nothing was taken of it
-  } else {
+  } else if (message.standing->open == nullptr) {
     end(message.from).note_early(h.xid);
   }
   drop_xid(peer.asked, h.xid);

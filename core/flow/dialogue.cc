@@ -1,6 +1,7 @@
 #include "flow/dialogue.h"
 
 #include "flow/answered_chunks.h"
+#include "flow/direction.h"
 #include "flow/exchange_fill.h"
 #include "rpcrdma/recognize.h"
 
@@ -150,8 +151,8 @@ void Dialogue::heed_drops(const Stamp& at) {
   }
 }
 
-// What a client has sent was taken for the Reply to a callback by its XID, and there is another answer: it
-// was a Call with that XID. If nobody knows any more what it was, something is missing.
+// A message was taken for a Reply by its XID, and there is another answer: it was a Call with that XID. If it
+// is not known any more what the message was, something is missing.
 void Dialogue::reconsider(const Message& message, const rpcrdma::RpcHeader* rpc) {
   if (!exchanges_.ever_unclear()) [[likely]] {
     return;
@@ -161,11 +162,14 @@ void Dialogue::reconsider(const Message& message, const rpcrdma::RpcHeader* rpc)
       exchanges_.find_open(rdma::other(message.from), xid) != nullptr) {
     return;
   }
-  const Side client = *connection_.client;
-  if (exchanges_.reconsider(message)) {
-    history_.note_misread(client, xid);
-  } else if (history_.of(rdma::other(client)).completions.answered_by_xid(xid)) {
-    doubt(client, message.at);
+  if (const std::optional<Side> misread = exchanges_.reconsider(message)) {
+    history_.note_misread(*misread, xid);
+    return;
+  }
+  for (const Side requester : {Side::a, Side::b}) {
+    if (history_.of(requester).completions.answered_by_xid(xid)) {
+      doubt(rdma::other(requester), message.at);
+    }
   }
 }
 
@@ -181,6 +185,9 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
     facts.answers_otherwise =
         call == nullptr && message.header->is(rpcrdma::v1::Proc::nomsg) && header_whole(message) &&
         answers_otherwise(message, exchanges_.departures().lingering().answered(), advertised_);
+    facts.calls_back = call != nullptr && message.header->is(rpcrdma::v1::Proc::nomsg) &&
+                       message.header->chunks.has_position_zero() &&
+                       may_call_back(*call, compounds_, common_.walk);
   }
   if (type_cut(message)) {
     facts.forgotten = exchanges_.open().outstanding().forgot(rdma::other(message.from));
@@ -188,7 +195,8 @@ void Dialogue::orient(Message& message, const rpcrdma::RpcHeader* rpc) {
     facts.answered = connection_.client && history_.of(*connection_.client).completions.find(xid) != nullptr;
   }
   message.direction = direction_of(message, facts);
-  message.direction_guessed = is_guess(message, connection_.client) || is_assumed(message, facts);
+  message.direction_guessed =
+      is_guess(message, connection_.client) || is_assumed(message, facts) || left_by_server(message, facts);
 }
 
 // CONF_RDMA: a Reply does not say what it answers.
@@ -202,6 +210,7 @@ void Dialogue::settle(Message& message) const {
 
 void Dialogue::follow(const Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
+  compounds_ |= message.rpc != nullptr && message.rpc->call() && nfs::is_compound(*message.rpc);
   if (nameless(message)) {
     advertised_.unread().note_cut(message.from);  // it may have been a Call
     exchanges_.open().outstanding().note_forgotten(message.from);

@@ -59,6 +59,7 @@ class Dialogue {
   uint64_t drops_;  // of Common::drops, those that are heeded
   Claim claim_;
   Learned learned_;
+  bool compounds_ = false;                                    // a COMPOUND was called, in either direction
   bool promising_ = false;                                    // as last reported to Numbering
   std::array<std::optional<Invalidation>, 2> invalidations_;  // by sender
 };

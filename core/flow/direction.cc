@@ -52,6 +52,12 @@ Direction direction_of_nomsg(const Message& message, const DirectionFacts& facts
   return !facts.awaited && of_server && may_be_bare_reply(message) ? Direction::reply : Direction::unknown;
 }
 
+// A Reply of version one with a Read list (RFC 5666 §3.5).
+bool left_to_be_read(const Message& message) {
+  return message.direction == Direction::reply && !message.header->direction &&
+         !message.header->chunks.reads.empty();
+}
+
 // Version two has a direction field. Where what is conveyed shows that the field
 // is wrong, the story goes on by what is conveyed: a Call that is labelled a
 // Reply is still what its Reply answers.
@@ -142,10 +148,31 @@ bool is_assumed(const Message& message, const DirectionFacts& facts) {
          !facts.answers_otherwise;
 }
 
+bool may_call_back(const Exchange& call, bool compounds, nfs::CallWalk& walk) {
+  if (!call.procedure) {
+    return true;
+  }
+  const auto& [program, version, procedure] = *call.procedure;
+  if (!nfs::is_compound(program, version, procedure)) {
+    return compounds;
+  }
+  nfs::walk_call({call.call_inline, nullptr, call.call_inline_length}, walk);
+  return !walk.compound.counted || walk.compound.minor_version != 0;
+}
+
 bool left_by_client(const Message& message, std::optional<Side> client) {
-  const TransportHeader& h = *message.header;
-  return message.direction == Direction::reply && message.from == client && !h.chunks.reads.empty() &&
-         !h.direction && (h.is_nomsg() || type_cut(message));
+  return message.from == client && left_to_be_read(message) &&
+         (message.header->is_nomsg() || type_cut(message));
+}
+
+bool left_by_server(const Message& message, const DirectionFacts& facts) {
+  return facts.client == rdma::other(message.from) && facts.calls_back && left_to_be_read(message) &&
+         message.header->is_nomsg() && !type_cut(message);
+}
+
+bool taken_by_xid(const Message& message, std::optional<Side> client) {
+  return message.direction_guessed && left_to_be_read(message) &&
+         (message.from == client || (message.header->is_nomsg() && !type_cut(message)));
 }
 
 bool may_answer(const Message& message, const rpcrdma::RpcHeader* rpc) {

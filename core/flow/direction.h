@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "flow/exchange.h"
 #include "flow/message.h"
+#include "nfs/call.h"
 
 namespace steertag::flow {
 
@@ -15,7 +17,8 @@ struct DirectionFacts {
   const rpcrdma::RpcHeader* rpc = nullptr;  // MessageReader::rpc()
   std::optional<Side> client;               // of the connection, where it is known
   bool awaited = false;                     // the receiver has a Call with this XID open
-  bool returns = false;  // that Call has advertised every segment of the Write list and the Reply chunk
+  bool returns = false;     // that Call has advertised every segment of the Write list and the Reply chunk
+  bool calls_back = false;  // RDMA_NOMSG of version one: that Call's server may have a back channel
   // RDMA_NOMSG of version one without such a Call: answers_otherwise().
   bool answers_otherwise = false;
   // Needed only for a message that is type_cut():
@@ -39,9 +42,18 @@ bool is_guess(const Message& message, std::optional<Side> client);
 // `message.direction` is known.
 bool is_assumed(const Message& message, const DirectionFacts& facts);
 
+// Whether the server that `call` was sent to may call back on its connection. Only from minor version 1 on do
+// sessions have their back channel there (RFC 8881 §2.10.3). `compounds`: a COMPOUND was called there;
+// `walk`: scratch memory.
+bool may_call_back(const Exchange& call, bool compounds, nfs::CallWalk& walk);
+
 // The message came from the client and was taken for a Reply conveyed in Read chunks, only because the server
 // has a Call open with its XID. It may equally be a Call of the client.
 bool left_by_client(const Message& message, std::optional<Side> client);
+// The same of a server: it may be a callback with the XID of an open Call. `message.direction` is known.
+bool left_by_server(const Message& message, const DirectionFacts& facts);
+// Either, by `message.direction_guessed`.
+bool taken_by_xid(const Message& message, std::optional<Side> client);
 
 // Whether the message itself allows that it is a Reply or an RDMA_ERROR; `rpc`: MessageReader::rpc().
 bool may_answer(const Message& message, const rpcrdma::RpcHeader* rpc);

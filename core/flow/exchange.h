@@ -154,7 +154,7 @@ struct ExchangeFacts {
 
   std::optional<Stamp> call;   // frame that completed the Call
   std::optional<Stamp> reply;  // frame that completed the Reply or RDMA_ERROR
-  bool reply_by_xid = false;   // when it came, nothing but its XID made it the Reply: left_by_client()
+  bool reply_by_xid = false;   // when it came, nothing but its XID made it the Reply: taken_by_xid()
   Status status = Status::no_reply;
 
   // What the RPC Reply said, from its header or the Reply chunk; unset where it was not captured.

@@ -83,9 +83,9 @@ void Exchanges::on_reply(const Message& reply) {
   if (common_.settings.for_reports) {
     departures_.times().on_reply(slot, reply);
   }
-  const bool by_xid = known && reply.direction_guessed && reply.from == connection_.client;
-  ever_unclear_ |= by_xid;
-  if (by_xid && left_by_client(reply, connection_.client)) {
+  const bool left = known && taken_by_xid(reply, connection_.client);
+  ever_unclear_ |= left || (known && reply.direction_guessed && reply.from == connection_.client);
+  if (left) {
     slot.exchange.reply_by_xid = true;
     slot.instead = &begin(reply, reply.from);
     slot.instead->cut =
@@ -93,7 +93,9 @@ void Exchanges::on_reply(const Message& reply) {
     common_.slots.recharge(*slot.instead);
   }
   count_disturbances(slot, disturbances, common_);
-  advertised_.end(slot.advertisement, requester);
+  if (!left) {  // else the Call may still be executed
+    advertised_.end(slot.advertisement, requester);
+  }
   if (reply.send_invalidate) {
     advertised_.invalidate(requester, reply.invalidated, reply.at);
   }
@@ -111,6 +113,9 @@ void Exchanges::on_done(const Message& done) {
   Slot* slot = departures_.lingering().confirm(done.from, done.header->xid);
   if (slot == nullptr) {
     return;
+  }
+  if (slot->instead != nullptr) {  // it was the Reply
+    advertised_.end(slot->advertisement, slot->exchange.requester);
   }
   settle(*slot, common_.slots);
   fill_done(slot->exchange, done);

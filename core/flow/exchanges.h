@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "flow/advertised.h"
@@ -43,10 +44,11 @@ class Exchanges {
   void on_call(const Message& call);
   void on_reply(const Message& reply);  // also RDMA_ERROR
   void on_done(const Message& done);    // RDMA_DONE
-  // What was taken for a client's Reply conveyed in Read chunks may have been a Call (left_by_client()). It
-  // was one if `answer` answers that Call, or answers the callback once more. True: it is a Call from now on.
-  bool reconsider(const Message& answer);
-  // Some Reply of the client was taken for one by its XID alone.
+  // What was taken for a Reply conveyed in Read chunks may have been a Call (taken_by_xid()). It was one if
+  // `answer` answers that Call, or answers once more what was taken for answered. Its sender, and it is a
+  // Call from now on; unset: there is none.
+  std::optional<Side> reconsider(const Message& answer);
+  // Some Reply was taken for one by its XID alone.
   bool ever_unclear() const { return ever_unclear_; }
   // A message of an unknown extension: it may advertise memory, convey part of an RPC, or answer one.
   void on_unknown_option(const Message& message);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flow/common.h"
+#include "flow/direction.h"
 #include "flow/memory_standing.h"
 
 namespace steertag::flow {
@@ -182,12 +183,13 @@ void History::note(const Message& message) {
 }
 
 // What is an answer grants credits, and agrees on its version. Of the messages without an RPC only RESPXCH is
-// one; but what is no error says the credit limit (version-two-02 §6).
+// one; but what is no error says the credit limit (version-two-02 §6). What may be a Call may have granted.
 void History::note_credits(const Message& message, End& requester) {
   const rpcrdma::TransportHeader& h = *message.header;
   const bool aside = h.is(rpcrdma::v2::Proc::optional) && !conveys_rpc(message);
   requester.any_grant |= !h.is_error();
-  if (h.is_error() || (aside && !is_optional(h, xchar::Operation::respxch))) {
+  if (h.is_error() || (aside && !is_optional(h, xchar::Operation::respxch)) ||
+      taken_by_xid(message, connection_.client)) {
     requester.grants.note_raise(h.credit, message.at, window_ns(requester.least_latency_ns, flight_ns()));
     return;
   }
@@ -212,7 +214,8 @@ void History::note_answer(const Message& message, End& requester) {
   if (call == nullptr) {
     return;
   }
-  const bool by_xid = message.direction_guessed && message.from == connection_.client;
+  const bool by_xid = message.direction_guessed &&
+                      (message.from == connection_.client || taken_by_xid(message, connection_.client));
   Completions::Answered made{h.xid, {}, by_xid, call->resent};
   made.completion.call = *call->call;
   made.completion.reply = message.at;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flow/direction.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::flow {
@@ -23,9 +24,9 @@ void Learned::note_version(const Message& message) {
   }
 }
 
-// Of errors, and of messages that convey no RPC, nothing is taken.
+// Of errors, of messages that convey no RPC, and of what may be a Call after all, nothing is taken.
 void Learned::note_credits(const Message& message, const Outstanding& now) {
-  if (message.header->is_error() || !conveys_rpc(message) ||
+  if (message.header->is_error() || !conveys_rpc(message) || taken_by_xid(message, connection_.client) ||
       !message.decoded.has(rpcrdma::FixedField::credit)) {
     return;
   }

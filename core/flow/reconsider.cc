@@ -1,6 +1,7 @@
-// A client's Reply to a callback, left to be read (RFC 5666 §3.5), looks like a Call of the client with the
-// same XID: XIDs are each Requester's own (RFC 8167 §4.2). It is followed as the Reply until it shows that it
-// was the Call.
+// A Reply that is left to be read (RFC 5666 §3.5) looks like a Call of its sender with the same XID: XIDs are
+// each Requester's own (RFC 8167 §4.2). Two such messages are followed as the Reply until they show that they
+// were the Call: a client's with the XID of an open callback, and a server's with that of an open Call of
+// NFSv4.1.
 
 #include "flow/common.h"
 #include "flow/direction.h"
@@ -9,20 +10,20 @@
 
 namespace steertag::flow {
 
-// The client is known: left_by_client().
-bool Exchanges::reconsider(const Message& answer) {
-  const Side server = rdma::other(*connection_.client);
+std::optional<Side> Exchanges::reconsider(const Message& answer) {
   const uint32_t xid = answer.header->xid;
-  Slot* slot = departures_.lingering().find_owing(server, xid);
-  if (slot == nullptr || slot->instead == nullptr || reads_as_reply(slot->exchange).value_or(false) ||
-      find_open(server, xid) != nullptr) {
-    return false;
+  for (const Side requester : {Side::a, Side::b}) {  // of what was taken for answered
+    Slot* slot = departures_.lingering().find_owing(requester, xid);
+    if (slot != nullptr && slot->instead != nullptr && !reads_as_reply(slot->exchange).value_or(false) &&
+        find_open(requester, xid) == nullptr) {
+      reopen(*departures_.lingering().confirm(requester, xid));
+      return rdma::other(requester);
+    }
   }
-  reopen(*departures_.lingering().confirm(server, xid));
-  return true;
+  return std::nullopt;
 }
 
-// The Call is open since it was sent, and so is the callback.
+// The Call is open since it was sent, and so is what it was taken to answer.
 void Exchanges::reopen(Slot& slot) {
   Slot& call = *slot.instead;
   slot.instead = nullptr;
@@ -31,7 +32,7 @@ void Exchanges::reopen(Slot& slot) {
   move_results(slot.exchange, call.exchange);
   slot.replied = false;
   for (Slot* one : {&slot, &call}) {
-    if (open_.find(one->exchange.requester, one->exchange.xid) != nullptr) {  // the client had sent it before
+    if (open_.find(one->exchange.requester, one->exchange.xid) != nullptr) {  // sent before
       common_.slots.give_back(one);
       continue;
     }

@@ -48,8 +48,8 @@ struct SlotLinks {
 
 struct Slot : SlotFacts {
   Exchange exchange;
-  // Of a callback: the message taken for its Reply may really have been a Call of the client with the same
-  // XID. This Slot holds that Call, for the case that another answer shows it was one (reconsider.cc).
+  // The message taken for the Reply may really have been a Call of its sender with the same XID. This Slot
+  // holds that Call, for the case that another answer shows it was one (reconsider.cc).
   Slot* instead = nullptr;
   Advertisement advertisement;
 

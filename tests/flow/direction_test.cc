@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "nfs/made.h"
+
 using namespace steertag;
 using namespace steertag::flow;
 
@@ -145,6 +147,50 @@ TEST_CASE_METHOD(DirectionFixture,
   header.chunks.reads.drop_last();
   header.chunks.reply.add().target.push_back({3, 100, 0, {}});
   CHECK(of(client) == Direction::call);
+}
+
+TEST_CASE_METHOD(DirectionFixture,
+                 "what a server left to be read may be a callback with the XID of an open Call") {
+  become_nomsg();
+  header.chunks.reads.push_back({0, {1, 100, 0, {}}, {}});
+  facts.awaited = facts.calls_back = true;
+  message.direction = of(server);
+  CHECK(message.direction == Direction::reply);
+  CHECK(left_by_server(message, facts));
+  CHECK_FALSE(taken_by_xid(message, client));
+  message.direction_guessed = true;
+  CHECK(taken_by_xid(message, client));
+
+  facts.calls_back = false;
+  CHECK_FALSE(left_by_server(message, facts));
+  facts.calls_back = true;
+  facts.client.reset();
+  CHECK_FALSE(left_by_server(message, facts));
+  facts.client = client;
+  message.direction = Direction::call;
+  CHECK_FALSE(left_by_server(message, facts));
+  CHECK_FALSE(taken_by_xid(message, client));
+  message.direction = Direction::reply;
+  header.direction = rpcrdma::MsgType::reply;  // version two says so
+  CHECK_FALSE(left_by_server(message, facts));
+  CHECK_FALSE(taken_by_xid(message, client));
+}
+
+TEST_CASE("only sessions have their back channel on the connection of their Calls") {
+  nfs::CallWalk walk;
+  Exchange call;
+  CHECK(may_call_back(call, false, walk));  // of what nothing is known
+  call.procedure = Exchange::Procedure{100003, 3, 1};
+  CHECK_FALSE(may_call_back(call, false, walk));
+  CHECK(may_call_back(call, true, walk));  // beside a session
+  call.procedure = Exchange::Procedure{100003, 4, 1};
+  for (const uint32_t minor : {0u, 1u, 2u}) {
+    call.call_inline = made::compound_of(minor, 1).words(made::kGetAttr, 1, 2).bytes;
+    call.call_inline_length = static_cast<uint32_t>(call.call_inline.size());
+    CHECK(may_call_back(call, true, walk) == (minor != 0));
+  }
+  call.call_inline.clear();  // not captured
+  CHECK(may_call_back(call, false, walk));
 }
 
 TEST_CASE_METHOD(DirectionFixture, "a Read list is the client's Reply's where the RPC message says so") {

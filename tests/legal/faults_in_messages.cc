@@ -37,7 +37,9 @@ bool nomsg_alone(const Rpc& rpc) {  // in a burst the builder does not know yet 
 
 // Whether an RPC of the other direction has the same XID at that time: what cannot be read may be about it.
 bool meets_another(const Session& session, const Rpc& rpc) {
-  const auto end = [](const Rpc& one) { return one.answer_line == 0 ? SIZE_MAX : one.answer_line; };
+  const auto end = [](const Rpc& one) {
+    return one.answer_line == 0 || one.left ? SIZE_MAX : one.answer_line;
+  };
   return std::any_of(session.rpcs.begin(), session.rpcs.end(), [&](const Rpc& other) {
     return other.link == rpc.link && other.backward != rpc.backward && other.xid == rpc.xid &&
            other.call_line < end(rpc) && rpc.call_line < end(other);

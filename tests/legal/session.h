@@ -48,6 +48,7 @@ struct Rpc {
   bool sent_again = false;
 
   size_t call_line = 0, answer_line = 0;
+  bool left = false;          // the Reply is left to be read: it is over with an RDMA_DONE
   std::vector<size_t> moves;  // lines with its RDMA operations
   End end = End::open;
   bool nomsg = false;             // the Reply is in its chunk

@@ -194,7 +194,7 @@ bool Teller::leave_to_be_read(At& at, Rpc& rpc) {
   } else {
     feature(rpc.backward ? "Reply left to be read, backward" : "Reply left to be read");
   }
-  rpc.wrapped = true;
+  rpc.wrapped = rpc.left = true;
   rpc.answer_line = line("{}reply xid={}{}{}", rpc.responder(), rpc.xid, chunks, grant(at, rpc.backward, 2));
   at.open.dones.push_back({rpc.backward, rpc.xid, name});
   open_channel(at, rpc);

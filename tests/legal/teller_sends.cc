@@ -105,11 +105,6 @@ void Teller::callback(At& at) {
   const bool chunks = rpc.version == 1 || link.backward_support == 2u;
   if (chunks && model_ != Model::rfc5666 && dice_.chance(25)) {
     rpc.whole = whole(rpc);
-    if (rpc.version == 1) {
-      // Without a direction field it would be taken for the Reply to an open Call with its XID, which RFC
-      // 5666 §3.5 lets a server leave to be read.
-      rpc.xid += kApart;
-    }
     feature("Long Call of the backward direction");
   }
   send(at, std::move(rpc));
