@@ -35,6 +35,11 @@ class GrantTrend {
     newest_ = credit;
     largest_ = std::max(largest_, credit);
   }
+  // What may have raised the grant to this.
+  void note_raise(uint32_t credit) {
+    reduced_.reset();
+    largest_ = std::max(largest_, credit);
+  }
   // A Reply may be missing: it may have raised the grant.
   void note_gap() { reduced_.reset(); }
 

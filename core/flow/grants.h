@@ -29,23 +29,14 @@ class Grants {
       missed_ = false;
       unknown_from_ns_ = at.time_ns;
     }
-    while (!kept_.empty() && kept_.back().grant.value <= credit) {
-      kept_.pop_back();
-    }
-    if (!kept_.empty()) {
-      kept_.back().until_ns = std::min(kept_.back().until_ns, at.time_ns);
-    }
-    kept_.push_back({{credit, at}, INT64_MAX});
-    if (kept_.size() > kMaxKept) {
-      kept_.erase(kept_.end() - 2);  // the largest must stay
-    }
+    keep(credit, at);
   }
 
-  // For a message whose credits may or may not be a grant: they can only raise what is allowed.
-  void note_raise(uint32_t credit, const Stamp& at, int64_t window_ns) {
-    const auto now = most(at.time_ns, window_ns);
-    if (now && credit > now->value) {
-      note(credit, at);
+  // For a message whose credits may or may not be a grant: they can only raise what the newest one allows.
+  void note_raise(uint32_t credit, const Stamp& at) {
+    if (!missed_ && !kept_.empty() && credit > kept_.back().grant.value) {
+      trend_.note_raise(credit);
+      keep(credit, at);
     }
   }
 
@@ -75,6 +66,20 @@ class Grants {
     Established<uint32_t> grant;
     int64_t until_ns = 0;  // when the first smaller one followed
   };
+
+  void keep(uint32_t credit, const Stamp& at) {
+    while (!kept_.empty() && kept_.back().grant.value <= credit) {
+      kept_.pop_back();
+    }
+    if (!kept_.empty()) {
+      kept_.back().until_ns = std::min(kept_.back().until_ns, at.time_ns);
+    }
+    kept_.push_back({{credit, at}, INT64_MAX});
+    if (kept_.size() > kMaxKept) {
+      kept_.erase(kept_.end() - 2);  // the largest must stay
+    }
+  }
+
   absl::InlinedVector<Kept, 2> kept_;  // in order of time; values descend
   GrantTrend trend_;
   bool missed_ = false;

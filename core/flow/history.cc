@@ -190,7 +190,7 @@ void History::note_credits(const Message& message, End& requester) {
   requester.any_grant |= !h.is_error();
   if (h.is_error() || (aside && !is_optional(h, xchar::Operation::respxch)) ||
       taken_by_xid(message, connection_.client)) {
-    requester.grants.note_raise(h.credit, message.at, window_ns(requester.least_latency_ns, flight_ns()));
+    requester.grants.note_raise(h.credit, message.at);
     return;
   }
   requester.grants.note(h.credit, message.at);

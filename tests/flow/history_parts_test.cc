@@ -98,13 +98,20 @@ TEST_CASE("behind a gap nothing is known of the grants until one is seen, and it
 
 TEST_CASE("what may be a grant only ever allows more") {
   Grants grants;
-  grants.note_raise(50, at_ns(500), 100);
+  grants.note_raise(50, at_ns(500));
   CHECK(most(grants, 500) == 0);
   grants.note(32, at_ns(1000));
-  grants.note_raise(16, at_ns(1500), 100);
+  grants.note_raise(16, at_ns(1500));
   CHECK(most(grants, 5000) == 32);
-  grants.note_raise(40, at_ns(6000), 100);
+  grants.note_raise(40, at_ns(6000));
   CHECK(most(grants, 6000) == 40);
+  grants.note(1, at_ns(7000));
+  grants.note_raise(18,
+                    at_ns(7050));  // the newest one is exceeded, though an older one may still be in force
+  CHECK(most(grants, 7050) == 40);
+  CHECK(most(grants, 8000) == 18);
+  CHECK(!grants.trend().reduced());
+  CHECK(grants.trend().largest() == 40);
 }
 
 TEST_CASE("the newest answer to an XID is remembered, the oldest gives way") {
