@@ -92,6 +92,7 @@ class Sanitizing {
       show_progress(0);
     });
     survey.finish();
+    hidden_ = survey.hidden();
     if (plan_.full()) {
       throw Failure(
           fmt::format("{} of memory are not enough for what these captures hold of RPCs; --memory "
@@ -117,6 +118,10 @@ class Sanitizing {
         "{}: {} mapped, {} overwritten", base::counted(file.packets(), "frame"),
         rewriter.addresses() == 1 ? "1 address" : fmt::format("{} addresses", rewriter.addresses()),
         base::counted(rewriter.overwritten(), "byte"));
+    if (hidden_ != 0) {
+      said_ += fmt::format("; {} hidden from {} first fault on", base::counted(hidden_, "message"),
+                           hidden_ == 1 ? "its" : "their");
+    }
     if (rewriter.fragments() != 0) {
       said_ += fmt::format("; {}, of which nothing but the headers is left",
                            base::counted(rewriter.fragments(), "IP fragment"));
@@ -141,6 +146,7 @@ class Sanitizing {
   Again again_;
   Progress progress_;
   sanitize::Plan plan_;
+  uint64_t hidden_ = 0;  // messages of which what is behind a fault was not kept
   std::string said_;
 };
 
@@ -173,18 +179,19 @@ void add_sanitize(CLI::App& app, Work& chosen) {
           "key")
       ->type_name("FILE");
   command->footer(
-      "Written is a pcapng with all frames, of which audit, flows and decode say the same, but for\n"
-      "what is mapped. What is not known to tell nothing of anybody is overwritten.\n"
+      "Written is a pcapng with all frames. Of messages that are valid, audit, flows and decode say the\n"
+      "same of it, but for what is mapped. A message that is not keeps what is in front of its first\n"
+      "fault: audit may say less of it, and never more. What is not known to be harmless is overwritten.\n"
       "\n"
       "Kept are times, lengths and link types; the headers of links, tunnels, IP, UDP, TCP, InfiniBand\n"
       "and iWARP, with ports, QP numbers and sequence numbers; RPC-over-RDMA's transport headers, with\n"
       "XIDs, handles, offsets and lengths; of RPC and NFS the programs, procedures, operations, statuses,\n"
       "offsets and counts.\n"
       "\n"
-      "Mapped are MAC, IPv4 and IPv6 addresses, GIDs and LIDs: those that share a prefix do so\n"
-      "afterwards, and private, link-local and group addresses stay such. Names, file handles,\n"
-      "attributes, stateids, users, credentials and the arguments of other programs become letters, of\n"
-      "the same length, and the same for the same bytes.\n"
+      "Mapped are MAC, IPv4 and IPv6 addresses, GIDs, LIDs and MPLS labels: those that share a prefix do\n"
+      "so afterwards, and private, link-local and group addresses stay such. Names, file handles,\n"
+      "attributes, cookies, client and state ids, users (root, too), credentials and the arguments of\n"
+      "other programs become letters, of the same length, and the same for the same bytes.\n"
       "\n"
       "Zeros stand for file data in chunks, for all payload that is not RPC-over-RDMA, for IP fragments\n"
       "and unknown options. Left out are a pcapng's comments, names, descriptions of interfaces and\n"

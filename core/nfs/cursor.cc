@@ -23,11 +23,28 @@ void Cursor::stop(Reason reason) {
 }
 
 uint32_t Cursor::word() {
+  return read_word(Meaning::structure);
+}
+
+// What cannot fit into the message ends the walk here, not somewhere among the elements.
+uint32_t Cursor::count(uint32_t least) {
+  const uint32_t value = word();
+  if (!stopped() && uint64_t{value} * least > stream_.length - walk_.offset) {
+    stop(Reason::past_end);
+  }
+  return stopped() ? 0 : value;
+}
+
+uint32_t Cursor::number() {
+  return read_word(Meaning::number);
+}
+
+uint32_t Cursor::read_word(Meaning meaning) {
   if (stopped()) {
     return 0;
   }
   const uint64_t at = walk_.offset;
-  pass(4, Meaning::structure);
+  pass(4, meaning);
   if (stopped()) {
     return 0;
   }
@@ -62,7 +79,7 @@ void Cursor::skip(uint64_t count) {
 }
 
 void Cursor::numbers(uint64_t count) {
-  pass(count, Meaning::structure);
+  pass(count, Meaning::number);
 }
 
 void Cursor::pass(uint64_t count, Meaning meaning) {
@@ -186,7 +203,7 @@ void Cursor::back_channel(const BackChannel& sizes) {
 
 std::optional<uint32_t> Cursor::seen_word() {
   const uint64_t at = walk_.offset;
-  pass(4, Meaning::structure);
+  pass(4, Meaning::number);
   const Bytes run = stopped() ? Bytes() : bytes_.run(at, 4);
   return run.size() == 4 ? std::optional(wire::big_endian<uint32_t>(run.data())) : std::nullopt;
 }

@@ -27,10 +27,12 @@ class Cursor {
   bool stopped() const { return walk_.reason != Reason::none; }
   void stop(Reason reason);
 
-  uint32_t word();               // the next four bytes; 0 once stopped
-  bool flag();                   // an XDR bool; stops where it is neither 0 nor 1
-  void skip(uint64_t count);     // bytes that need not be seen
-  void numbers(uint64_t count);  // the same, where they are structure (Meaning)
+  uint32_t word();                 // the next four bytes; 0 once stopped
+  uint32_t count(uint32_t least);  // the same, of so many elements that follow, of `least` bytes or more each
+  uint32_t number();               // the same, where no step of the walk depends on it
+  bool flag();                     // an XDR bool; stops where it is neither 0 nor 1
+  void skip(uint64_t count);       // bytes that need not be seen
+  void numbers(uint64_t count);    // the same, where they are free numbers (Meaning)
   void opaque();
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
   bool at_end() const { return walk_.offset == stream_.length; }
@@ -49,6 +51,7 @@ class Cursor {
   void end();  // nothing may follow: stops where bytes are left
 
  private:
+  uint32_t read_word(Meaning meaning);
   uint32_t word_in_pieces(uint64_t at);
   std::optional<uint32_t> seen_word();
   SessionStep& step();

@@ -8,8 +8,9 @@
 namespace steertag::nfs {
 
 enum class Meaning : uint8_t {
-  structure,  // counts, discriminants, statuses, opcodes, and numbers that say what is asked for
-  fixed,      // content of a fixed length: attributes, stateids, verifiers, who somebody is
+  structure,  // a word that decides how the walk goes on: a count, a discriminant, an opcode
+  number,     // a free number that says what is asked for, or how it ended: an offset, a size, a status
+  fixed,      // content of a fixed length: attributes, stateids, cookies, verifiers, who somebody is
   opaque,     // the bytes of an opaque<> or string<>: names, file handles
   pad,        // what brings an opaque<> to a multiple of four, and the pad of an RDMA_MSGP
   item,       // the bytes of a DDP-eligible data item

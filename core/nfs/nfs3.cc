@@ -10,18 +10,22 @@ namespace {
 using Handle = Opaque;
 using Name = Opaque;
 using Verifier = Fixed<8>;
-using Attributes = Fixed<84>;                              // fattr3
-using After = Maybe<Attributes>;                           // post_op_attr
-using Wcc = Seq<Maybe<Fixed<24>>, After>;                  // wcc_data
-using NewHandle = Maybe<Handle>;                           // post_op_fh3
-using Id = Fixed<4>;                                       // mode, uid, gid
+using Attributes = Fixed<84>;              // fattr3
+using After = Maybe<Attributes>;           // post_op_attr
+using Wcc = Seq<Maybe<Fixed<24>>, After>;  // wcc_data
+using NewHandle = Maybe<Handle>;           // post_op_fh3
+using Id = Fixed<4>;                       // mode, uid, gid
+using Cookie = Fixed<8>;                   // where a directory goes on
+using FileId = Fixed<8>;
+using Device = Fixed<8>;
 using Time = Switch<Case<0>, Case<1>, Case<2, Fixed<8>>>;  // set_atime, set_mtime
 using SetAttributes = Seq<Maybe<Id>, Maybe<Id>, Maybe<Id>, Maybe<Fixed<8>>, Time, Time>;  // sattr3
 
 using CreateHow = Switch<Case<0, SetAttributes>, Case<1, SetAttributes>, Case<2, Verifier>>;
-using Node = Switch<Case<3, SetAttributes, U64>, Case<4, SetAttributes, U64>,  // block and character device
-                    Case<6, SetAttributes>, Case<7, SetAttributes>,            // socket and FIFO
-                    Default<>>;
+using Node =
+    Switch<Case<3, SetAttributes, Device>, Case<4, SetAttributes, Device>,  // block and character device
+           Case<6, SetAttributes>, Case<7, SetAttributes>,                  // socket and FIFO
+           Default<>>;
 
 // Results: what follows the status where it is NFS3_OK, and where it is not.
 template <typename Good, typename Bad>
@@ -32,8 +36,8 @@ template <typename... Parts>
 using Changed = Either<Seq<Wcc, Parts...>, Wcc>;  // of an object that is changed
 using Created = Either<Seq<NewHandle, After, Wcc>, Wcc>;
 
-using Entry = Chain<U64, Name, U64>;
-using EntryPlus = Chain<U64, Name, U64, After, NewHandle>;
+using Entry = Chain<FileId, Name, Cookie>;
+using EntryPlus = Chain<FileId, Name, Cookie, After, NewHandle>;
 
 constexpr Procedure procedures[] = {
     row<Void, Void>(0, "NULL"),
@@ -52,8 +56,8 @@ constexpr Procedure procedures[] = {
     row<Seq<Handle, Name>, Changed<>>(13, "RMDIR"),
     row<Seq<Handle, Name, Handle, Name>, Seq<U32, Wcc, Wcc>>(14, "RENAME"),
     row<Seq<Handle, Handle, Name>, Seq<U32, After, Wcc>>(15, "LINK"),
-    row<Seq<Handle, U64, Verifier, AsksListed>, File<Verifier, Entry, U32>>(16, "READDIR"),
-    row<Seq<Handle, U64, Verifier, U32, AsksListed>, File<Verifier, EntryPlus, U32>>(17, "READDIRPLUS"),
+    row<Seq<Handle, Cookie, Verifier, AsksListed>, File<Verifier, Entry, U32>>(16, "READDIR"),
+    row<Seq<Handle, Cookie, Verifier, U32, AsksListed>, File<Verifier, EntryPlus, U32>>(17, "READDIRPLUS"),
     row<Handle, File<Fixed<52>>>(18, "FSSTAT"),
     row<Handle, File<Fixed<48>>>(19, "FSINFO"),
     row<Handle, File<Fixed<24>>>(20, "PATHCONF"),

@@ -7,7 +7,8 @@
 namespace steertag::nfs {
 namespace {
 
-constexpr uint32_t kLastMinorVersion = 2;  // that RFC 8267 §6 binds
+constexpr uint32_t kLastMinorVersion = 2;     // that RFC 8267 §6 binds
+constexpr uint32_t kOpcode = 4, kStatus = 4;  // bytes
 
 const Operation* find(const Compound& compound, uint32_t opcode) {
   return compound.callback ? callback_operation(opcode, compound.minor_version)
@@ -52,8 +53,8 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
   into.callback = callback;
   at.opaque();  // tag
   into.minor_version = at.word();
-  at.numbers(callback ? 4 : 0);  // callback_ident
-  into.announced = at.word();
+  at.skip(callback ? 4 : 0);  // callback_ident
+  into.announced = at.count(kOpcode);
   into.counted = !at.stopped();
   if (into.minor_version > kLastMinorVersion) {
     at.stop(Reason::unknown_operation);
@@ -77,7 +78,7 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
 void walk_compound_results(Cursor& at, const Compound& call) {
   at.numbers(4);  // status: that of the last result
   at.opaque();    // tag
-  const uint32_t count = at.word();
+  const uint32_t count = at.count(kOpcode + kStatus);
   for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
     const uint32_t opcode = at.word();
     if (at.stopped()) {

@@ -14,9 +14,21 @@ using SessionId = Fixed<16>;
 using DeviceId = Fixed<16>;
 using Time = Fixed<12>;
 using ChangeInfo = Fixed<20>;
-using Bitmap = Array<U32>;
+struct Bitmap {  // bitmap4; a longer one than any attribute needs is none that can be told
+  static constexpr uint32_t kMostWords = 4;
+  static void walk(Cursor& at) {
+    const uint32_t count = at.word();
+    if (count > kMostWords) {
+      at.stop(Reason::unknown_arm);
+    }
+    at.numbers(uint64_t{count} * 4);
+  }
+};
+using ClientId = Fixed<8>;
+using Cookie = Fixed<8>;
+using DeviceNumbers = Fixed<8>;          // specdata4
 using Attributes = Seq<Bitmap, Opaque>;  // fattr4
-using Owner = Seq<U64, Opaque>;          // state_owner4
+using Owner = Seq<ClientId, Opaque>;     // state_owner4
 using NetAddr = Seq<Opaque, Opaque>;
 using NetLoc = Switch<Case<1, Opaque>, Case<2, Opaque>, Case<3, NetAddr>>;
 using Ace = Seq<Fixed<12>, Opaque>;
@@ -50,8 +62,8 @@ using ChannelAttributes = Seq<Numeric<24>, Array<U32>>;
 struct BackChannelAttributes {  // the same, of the back channel, as a Call asks for it
   static void walk(Cursor& at) {
     at.numbers(4);  // ca_headerpadsize
-    const uint32_t most_request = at.word();
-    const uint32_t most_reply = at.word();
+    const uint32_t most_request = at.number();
+    const uint32_t most_reply = at.number();
     at.numbers(12);
     Array<U32>::walk(at);
     at.back_channel({most_request, most_reply});
@@ -74,7 +86,7 @@ struct SessionDestroyed {  // its status
   static void walk(Cursor& at) { at.session_destroyed(); }
 };
 using CreateSessionArguments =
-    Seq<Fixed<12>, SaidOfSession, ChannelAttributes, BackChannelAttributes, U32, CallbackSecurity>;
+    Seq<Fixed<12>, SaidOfSession, ChannelAttributes, BackChannelAttributes, Fixed<4>, CallbackSecurity>;
 using CreateSessionResults = Ok<NotedSession, U32, SaidOfSession, ChannelAttributes, ChannelAttributes>;
 using BindArguments = Seq<NotedSession, SaidOfSession, U32>;
 using BindResults = Ok<NotedSession, SaidOfSession, U32>;
@@ -83,7 +95,7 @@ using SecInfo = Ok<Array<Switch<Case<6, Opaque, U64>, Default<>>>>;  // 6: RPCSE
 // --- directories and layouts (RFC 8881 §18.23, §18.39 to §18.44) ---
 inline constexpr uint32_t err_toosmall = 10005;
 inline constexpr uint32_t err_layouttrylater = 10058;
-using Entry = Chain<U64, Name, Attributes>;
+using Entry = Chain<Cookie, Name, Attributes>;
 using DirDelegation = Switch<Case<0, Verifier, StateId, Bitmap, Bitmap, Bitmap>, Case<1, U32>>;
 using LayoutCommitArguments = Seq<U64, U64, U32, StateId, Maybe<U64>, Maybe<Time>, Body>;
 using LayoutGetResults =

@@ -22,7 +22,8 @@ struct Fixed {
   static constexpr uint64_t length = Length;
   static void walk(Cursor& at) { at.skip(Length); }
 };
-// The same, where they are numbers that say what is asked for, or how it ended, and nothing of anybody.
+// The same, where they are numbers that say what is asked for, or how it ended, and nothing of anybody. What
+// the server made up, and may say again elsewhere, is none: a cookie, a file id, a client id.
 template <uint64_t Length>
 struct Numeric {
   static constexpr uint64_t length = Length;
@@ -42,14 +43,14 @@ struct Data {  // opaque<> or string<> that is DDP-eligible
 
 template <ItemKind Kind>
 struct Asks {  // a count: at most so many bytes of an eligible result
-  static void walk(Cursor& at) { at.want(Kind, at.word()); }
+  static void walk(Cursor& at) { at.want(Kind, at.number()); }
 };
 template <ItemKind Kind, uint32_t Most = Wanted::kUnbounded>
 struct AsksFor {  // no count: what the protocol lets the result be
   static void walk(Cursor& at) { at.want(Kind, Most); }
 };
 struct AsksListed {  // a count: at most so many bytes of a result that is not eligible
-  static void walk(Cursor& at) { at.want_listed(at.word()); }
+  static void walk(Cursor& at) { at.want_listed(at.number()); }
 };
 
 template <typename... Parts>
@@ -61,14 +62,16 @@ using Void = Seq<>;
 template <typename Element>
 struct Array {  // Element<>
   static void walk(Cursor& at) {
-    const uint32_t count = at.word();
     if constexpr (requires { Element::length; }) {
+      const uint32_t count = at.word();
       if constexpr (std::is_same_v<Element, Numeric<Element::length>>) {
         at.numbers(count * Element::length);
       } else {
         at.skip(count * Element::length);
       }
     } else {
+      constexpr uint32_t kLeast = 4;  // bytes
+      const uint32_t count = at.count(kLeast);
       for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
         Element::walk(at);
       }

@@ -16,12 +16,13 @@ struct Unit {
     setup,   // MPA Request or Reply
     fpdu,    // markers, length, DDP segment, pad, CRC
     misfit,  // what stands where an FPDU is due and cannot be one
+    open,    // an FPDU whose end has not come when the capture, or the connection, is over
   };
   Kind kind = Kind::fpdu;
   Side from = Side::a;
   uint64_t begin = 0;     // offset of its first byte in what `from` has sent
   uint32_t sequence = 0;  // the TCP sequence number of that
-  uint32_t size = 0;      // bytes on the wire
+  uint32_t size = 0;      // bytes on the wire; of an open one, 0 where its length has not come
   Bytes raw;              // as captured: a prefix
   iwarp::Markers markers;
   bool legible = false;  // an FPDU whose headers were captured: operations follow from it

@@ -5,7 +5,7 @@
 
 namespace steertag::sanitize {
 
-// Addresses that begin so keep their first bits, and no other gets them.
+// Addresses that begin so keep these bits, and no other gets them.
 struct AddressMap::Prefix {
   std::array<uint8_t, 16> octets;
   uint8_t length;  // bits
@@ -29,6 +29,11 @@ bool agree(Bytes one, Bytes two, size_t bits) {
   return bits % 8 == 0 || ((one[bits / 8] ^ two[bits / 8]) & mask) == 0;
 }
 
+// A multicast address of IPv6 that is the same everywhere, of one byte (RFC 4291 §2.7.1).
+bool known_group(Bytes address) {
+  return std::all_of(address.begin() + 2, address.end() - 1, [](uint8_t octet) { return octet == 0; });
+}
+
 bool starts(Bytes address, std::initializer_list<uint8_t> with) {
   return std::equal(with.begin(), with.end(), address.begin());
 }
@@ -38,31 +43,68 @@ bool starts(Bytes address, std::initializer_list<uint8_t> with) {
 AddressMap::AddressMap(const Key& key) : key_(key.derive('A')) {}
 
 void AddressMap::ipv4(std::span<uint8_t> address) {
-  static constexpr Prefix kept[] = {{{0}, 8, true},          {{127}, 8, true}, {{224}, 3, true},
-                                    {{169, 254}, 16, false}, {{10}, 8, false}, {{172, 16}, 12, false},
-                                    {{192, 168}, 16, false}};
+  static constexpr Prefix kept[] = {{{0}, 32, true},
+                                    {{0}, 8, false},
+                                    {{127, 0, 0, 1}, 32, true},
+                                    {{127}, 8, false},
+                                    {{224, 0, 0}, 23, true},
+                                    {{224}, 4, false},
+                                    {{255, 255, 255, 255}, 32, true},
+                                    {{169, 254}, 16, false},
+                                    {{10}, 8, false},
+                                    {{172, 16}, 12, false},
+                                    {{192, 168}, 16, false},
+                                    {{100, 64}, 10, false},  // RFC 6598, of carriers
+                                    {{240}, 4, false}};      // class E
   map(kOfIpv4, address, kept);
 }
 
 void AddressMap::ipv6(std::span<uint8_t> address) {
-  static constexpr Prefix kept[] = {{{0}, 96, true},            // unspecified, loopback
-                                    {{0xFE, 0x80}, 64, false},  // link-local
+  static constexpr Prefix kept[] = {{{0xFE, 0x80}, 64, false},  // link-local
                                     {{0xFC}, 7, false},         // unique local
-                                    {{0xFF}, 8, true}};         // multicast
-  if (starts(address, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF})) {
-    ipv4(address.subspan(12));
+                                    {{0xFF}, 8, true}};         // multicast, of all
+  constexpr size_t kLast = 12;
+  if (starts(address, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})) {
+    const bool loopback = starts(address.subspan(kLast), {0, 0, 0, 1});
+    loopback ? void() : ipv4(address.subspan(kLast));  // RFC 4291 §2.5.5.1
+  } else if (starts(address, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF})) {
+    ipv4(address.subspan(kLast));
   } else if (starts(address, {0xFF, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF})) {  // RFC 4291 §2.7.1
     low_bits(address.subspan(13));
+  } else if (address[0] == 0xFF && (address[1] & 0x30) == 0x30) {
+    prefix_in_group(address);
+  } else if (address[0] == 0xFF && !known_group(address)) {
+    flip(kOfIpv6, address, 16);
   } else {
     map(kOfIpv6, address, kept);
   }
 }
 
+// RFC 3306 §4: a multicast address with a network's prefix in it, RFC 3956 §3: and with a host's last bits.
+void AddressMap::prefix_in_group(std::span<uint8_t> address) {
+  std::array<uint8_t, 16> network{};
+  std::copy_n(address.begin() + 4, 8, network.begin());
+  ipv6(network);
+  std::copy_n(network.begin(), 8, address.begin() + 4);
+  address[2] = 0;
+}
+
 void AddressMap::mac(std::span<uint8_t> address) {
+  static constexpr Prefix kept[] = {{{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, 48, true},
+                                    {{0x01, 0x80, 0xC2}, 44, true},  // IEEE 802.1Q table 8-1
+                                    {{0x01, 0x00, 0x5E}, 39, true},  // of 224.0.0.0/23
+                                    {{0x01, 0x00, 0x5E}, 25, false},
+                                    {{0x33, 0x33}, 40, true},  // of a known group of IPv6
+                                    {{0x33, 0x33}, 16, false}};
   if (starts(address, {0x33, 0x33, 0xFF})) {  // RFC 2464 §7, of a solicited-node address
     low_bits(address.subspan(3));
-  } else if ((address[0] & 1) == 0) {
-    map(kOfMac, address, {});
+  } else if (starts(address,
+                    {0x03, 0xBF})) {  // of a cluster's IPv4 address, and the next of its last two octets
+    ipv4(address.subspan(2));
+  } else if (starts(address, {0x01, 0x00, 0x5E, 0x7F})) {
+    disguise(key_, Bytes(address).subspan(4, 2), address.subspan(4, 2));
+  } else {
+    map(kOfMac, address, kept);
   }
 }
 
@@ -79,7 +121,7 @@ void AddressMap::map(uint8_t kind, std::span<uint8_t> address, std::span<const P
     std::copy_n(found->second.begin() + 1, address.size(), address.begin());
     return;
   }
-  flip(kind, address, kept);
+  permute(kind, address, kept);
   if (known_.size() < kMost) {
     Octets to{kind};
     std::copy(address.begin(), address.end(), to.begin() + 1);
@@ -88,10 +130,37 @@ void AddressMap::map(uint8_t kind, std::span<uint8_t> address, std::span<const P
   }
 }
 
-// Each bit is turned over, or not, by a function of those before it: so this is a permutation that keeps
-// prefixes. Where both values of the bit lead to addresses of which only some begin with a prefix that is
-// kept, it stays: else some would get that prefix that have it not.
-void AddressMap::flip(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept) const {
+namespace {
+
+template <typename Prefixes>
+auto prefix_of(Bytes address, const Prefixes& kept) {
+  return std::find_if(kept.begin(), kept.end(),
+                      [&](const auto& prefix) { return agree(address, prefix.octets, prefix.length); });
+}
+
+}  // namespace
+
+// A permutation of the addresses that begin with the same one of these prefixes, or with none: an image that
+// does not is mapped again until it does.
+void AddressMap::permute(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept) const {
+  const auto own = prefix_of(address, kept);
+  if (own != kept.end() && own->whole) {
+    return;
+  }
+  do {
+    flip(kind, address, own == kept.end() ? 0 : own->length);
+  } while (key_.images != Key::Images::constant && prefix_of(address, kept) != own);
+}
+
+// Each bit from `begin` on is turned over, or not, by a function of those before it: so this is a permutation
+// that keeps prefixes.
+void AddressMap::flip(uint8_t kind, std::span<uint8_t> address, size_t begin) const {
+  if (key_.images == Key::Images::constant) {
+    for (size_t at = begin; at < address.size() * 8; ++at) {
+      address[at / 8] &= static_cast<uint8_t>(~(0x80 >> at % 8));
+    }
+    return;
+  }
   const std::array<uint8_t, 16> from = [&] {
     std::array<uint8_t, 16> copy{};
     std::copy(address.begin(), address.end(), copy.begin());
@@ -99,11 +168,8 @@ void AddressMap::flip(uint8_t kind, std::span<uint8_t> address, std::span<const 
   }();
   std::array<uint8_t, 19> before{kind};  // kind, how many bits, and these
   for (size_t at = 0; at < address.size() * 8; ++at) {
-    const bool stays = (kind == kOfMac && (at == 6 || at == 7)) ||  // group and local bit, IEEE 802 §8.2
-                       std::any_of(kept.begin(), kept.end(), [&](const Prefix& prefix) {
-                         return (at < prefix.length || prefix.whole) &&
-                                agree(from, prefix.octets, std::min<size_t>(at, prefix.length));
-                       });
+    const bool stays =
+        at < begin || (kind == kOfMac && (at == 6 || at == 7));  // group and local bit, IEEE 802 §8.2
     before[1] = static_cast<uint8_t>(at);
     if (!stays && (key_.hash(before) & 1) != 0) {
       address[at / 8] ^= static_cast<uint8_t>(0x80 >> at % 8);

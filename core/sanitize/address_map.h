@@ -1,10 +1,11 @@
 // AddressMap: other addresses for those of a capture, made with a key. Two that have the first n bits in
 // common have these in common afterwards, and no more (as Crypto-PAn does, here with another function): who
-// shares a network still does.
+// shares a network still does. Only where n is less than the length of a prefix below it may be otherwise.
 //
 // What an address is for stays: unspecified, loopback, multicast and broadcast addresses are their own image,
-// and private, link-local and unique local ones stay such. The low bits of a solicited-node multicast
-// address, which are those of a host, get others.
+// and private, link-local and unique local ones stay such. No other address keeps any bit that no key
+// changes. Of a multicast address that has bits of a host or a network in it, these get others; so do those
+// of an IPv4 address inside of an IPv6 or a MAC address.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -19,6 +20,8 @@
 #include "sanitize/key.h"
 
 namespace steertag::sanitize {
+
+constexpr size_t kMac = 6, kIpv6 = 16;  // bytes of an address
 
 class AddressMap {
  public:
@@ -39,7 +42,9 @@ class AddressMap {
   using Octets = std::array<uint8_t, 17>;  // its kind, then the address
   struct Prefix;
   void map(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept);
-  void flip(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept) const;
+  void permute(uint8_t kind, std::span<uint8_t> address, std::span<const Prefix> kept) const;
+  void flip(uint8_t kind, std::span<uint8_t> address, size_t begin) const;
+  void prefix_in_group(std::span<uint8_t> address);
   void low_bits(std::span<uint8_t> three) const;
 
   Key key_;

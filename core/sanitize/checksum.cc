@@ -47,6 +47,8 @@ uint32_t ones_sum(Bytes bytes, uint32_t sum) {
 
 void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet& sum) {
   if (sum.at + 2 > before.size()) {
+    std::fill(after.begin() + static_cast<ptrdiff_t>(std::min(sum.at, after.size())), after.end(),
+              uint8_t{0});
     return;
   }
   const uint32_t carried = wire::big_endian<uint16_t>(before.data() + sum.at);
@@ -64,7 +66,7 @@ void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet
   if (sum.whole && carried == sum.pseudo_before) {
     return put_u16(field, sum.pseudo_after);
   }
-  uint32_t other = static_cast<uint32_t>(key.hash(before.subspan(sum.at, 2))) & 0xFFFF;
+  uint32_t other = static_cast<uint32_t>(key.image(before.subspan(sum.at, 2))) & 0xFFFF;
   other = other == 0 ? 1 : other;
   put_u16(field, sum.whole && other == right ? other ^ 0x0100 : other);
 }
@@ -78,7 +80,7 @@ void mend_icrc(const Key& key, const link::Packet& before, const link::Packet& a
   if (carried == 0) {
     return put_little_endian(field, 0);
   }
-  const auto other = static_cast<uint32_t>(key.hash(before.payload.last(4))) | 1;
+  const auto other = static_cast<uint32_t>(key.image(before.payload.last(4))) | 1;
   put_little_endian(field, is && *is == other ? other ^ 2 : other);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nfs/call.h"
+#include "nfs/cursor.h"
 #include "wire/reader.h"
 
 namespace steertag::sanitize {
@@ -63,20 +64,91 @@ void Disguise::hide(uint64_t offset, uint64_t length, Into into) {
   each_run(offset, length, scatter, into);
 }
 
-void Disguise::take_header(const nfs::Stream& stream) {
+std::optional<uint32_t> Disguise::word_at(uint64_t offset) {
+  uint32_t value = 0;
+  size_t found = 0;
+  each_run(offset, kWord, [&](size_t at, size_t count) {
+    for (size_t i = 0; i < count; ++i, ++found) {
+      value = value << 8 | original_[at + i];
+    }
+  });
+  return found == kWord ? std::optional(value) : std::nullopt;
+}
+
+void Disguise::keep_below(uint32_t bound, uint64_t offset) {
+  const std::optional<uint32_t> value = word_at(offset);
+  value&&* value < bound ? keep(offset, kWord) : hide(offset, kWord);
+}
+
+void Disguise::hide_unless_zero(uint64_t offset, uint64_t length, Into into) {
+  bool zero = true;
+  each_run(
+      offset, length,
+      [&](size_t at, size_t count) {
+        const Bytes run = slice(original_, at, count);
+        zero &= std::all_of(run.begin(), run.end(), [](uint8_t byte) { return byte == 0; });
+      },
+      into);
+  if (!zero) {
+    hide(offset, length, into);
+  }
+}
+
+void Disguise::take_header(const nfs::Stream& stream, uint32_t xid) {
   rpcrdma::RpcHeader header;
   nfs::Walk walk;
-  nfs::read_header(stream, header, walk);
+  const bool whole = nfs::read_header(stream, header, walk);
   done_ = std::min(walk.offset, length_);
   keep(0, done_);
+  doubted_ = !whole && walk.reason == nfs::Reason::past_end;
+  const bool kind_known = done_ >= rpcrdma::rpc_through_status;
+  if (!kind_known ||
+      (header.call() ? header.rpcvers != rpcrdma::rpc_version : text(header.reply_stat).empty())) {
+    return hide_what_is_no_header(header.xid == xid);
+  }
   hide_auth(header.credential);
   hide_auth(header.verifier);
+  // Version and procedure are small in every program; what follows the verifier says how it ended.
+  constexpr uint32_t kVersion = 16, kLeastProgram = 1 << 24, kTransient = 0x40000000;
+  const uint32_t behind =
+      std::max({rpcrdma::rpc_through_status, header.credential.at.end(), header.verifier.at.end()});
+  for (uint64_t at = rpcrdma::rpc_through_status; at + kWord <= done_; at += kWord) {
+    if (at >= behind || (header.call() && at >= kVersion && at < rpcrdma::rpc_through_procedure)) {
+      keep_below(kLeastStrange, at);
+    } else if (header.call() && at < kVersion && header.program >> 16 != kTransient >> 16) {
+      keep_below(kLeastProgram, at);
+    }
+  }
+}
+
+// Of what neither a Call nor a Reply begins with, words that may be of another version of RPC.
+void Disguise::hide_what_is_no_header(bool right_xid) {
+  constexpr uint64_t kProgram = 12;
+  for (uint64_t at = 0; at + kWord <= done_; at += kWord) {
+    if (at != 0 || !right_xid) {
+      keep_below(at == kProgram ? kLeastText : kLeastStrange, at);
+    }
+  }
+}
+
+void Disguise::keep_status(uint64_t offset) {
+  constexpr uint32_t kNoStatus = 1 << 16;
+  if (offset < length_) {
+    done_ = std::min(offset + kWord, length_);
+    keep_below(kNoStatus, offset);
+  }
 }
 
 // RFC 5531 §8.2: the flavor and the count of bytes are structure. Of the first a credential, as of the second
 // a verifier, may be of any flavor.
 void Disguise::hide_auth(const rpcrdma::Auth& auth) {
   constexpr uint32_t kFront = 8;
+  if (auth.at.length != 0) {
+    keep_below(kLeastStrange, auth.at.offset);
+  }
+  if (auth.at.length > kWord && word_at(auth.at.offset + kWord) != auth.body.size()) {
+    keep_below(kLeastStrange, auth.at.offset + kWord);  // a count of bytes that are not there
+  }
   if (auth.at.length < kFront) {
     return;
   }
@@ -93,7 +165,6 @@ void Disguise::hide_auth(const rpcrdma::Auth& auth) {
 // AUTH_SYS (RFC 5531 appendix A): stamp, machine name, user, group, groups; each by itself, and the two
 // counts stay. False where it is not that.
 bool Disguise::hide_sys(uint64_t offset, Bytes body) {
-  constexpr uint64_t kWord = 4;
   const auto word = [&](uint64_t at) {
     return at + kWord <= body.size() ? wire::big_endian<uint32_t>(body.data() + at) : UINT32_MAX;
   };
@@ -104,7 +175,7 @@ bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   }
   hide(offset, kWord);
   hide(offset + 2 * kWord, name);
-  hide(offset + 2 * kWord + name, ids - 2 * kWord - name);
+  hide_unless_zero(offset + 2 * kWord + name, ids - 2 * kWord - name);
   hide(offset + ids, kWord);
   hide(offset + ids + kWord, kWord);
   for (uint64_t i = 0; i < groups; ++i) {
@@ -118,26 +189,79 @@ bool Disguise::hide_sys(uint64_t offset, Bytes body) {
 void Disguise::hide_gss(uint64_t offset, Bytes body) {
   rpcrdma::GssCredential credential;
   constexpr uint64_t kFront = 20;  // bytes in front of the handle, its count among them
-  const bool readable = !wire::read(body, credential) && credential.version == 1;
+  const bool readable = !wire::read(body, credential) && credential.version == 1 &&
+                        static_cast<uint32_t>(credential.proc) < kLeastStrange &&
+                        static_cast<uint32_t>(credential.service) < kLeastStrange;
   const uint64_t front = readable ? kFront : 0;
   hide(offset + front, body.size() - front);
 }
 
 void Disguise::rewind(uint64_t offset) {
   done_ = std::min(offset, length_);
-}
-
-void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
-  if (offset < length_) {
-    done_ = std::min(offset + length, length_);
-    meaning == Meaning::structure
-        ? keep(offset, length)
-        : hide(offset, length, meaning == Meaning::item ? Into::messages : Into::all);
+  for (Part& part : parts_) {
+    const uint64_t kept = offset - std::min(offset, part.begin);
+    if (kept < part.written) {
+      const auto begin = image_.begin() + static_cast<ptrdiff_t>(part.at);
+      std::fill(begin + static_cast<ptrdiff_t>(kept), begin + static_cast<ptrdiff_t>(part.written),
+                uint8_t{0});
+      part.written = kept;
+    }
+  }
+  while (!numbers_.empty() && numbers_.back().offset >= offset) {
+    numbers_.pop_back();
+  }
+  while (!words_.empty() && words_.back() >= offset) {
+    words_.pop_back();
   }
 }
 
-void Disguise::finish(Meaning rest) {
-  rest == Meaning::structure ? keep(done_, length_ - done_) : hide(done_, length_ - done_, Into::messages);
+void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
+  if (offset >= length_) {
+    return;
+  }
+  done_ = std::min(offset + length, length_);
+  switch (meaning) {
+    case Meaning::structure:
+      words_.push_back(offset);
+      return keep(offset, length);
+    case Meaning::number:
+      numbers_.push_back({offset, length});
+      return keep(offset, length);
+    case Meaning::pad:
+      return hide_unless_zero(offset, length);
+    case Meaning::item:
+      return hide(offset, length, Into::messages);
+    case Meaning::fixed:
+    case Meaning::opaque:
+      return hide(offset, length);
+  }
+}
+
+void Disguise::doubt(const nfs::Walk& walk) {
+  doubted_ = true;
+  for (const Number& number : numbers_) {
+    each_run(number.offset, number.length, [&](size_t at, size_t count) {
+      std::fill_n(image_.begin() + static_cast<ptrdiff_t>(at), count, uint8_t{0});
+    });
+  }
+  for (const uint64_t word : words_) {  // a count of more than there is was none
+    keep_below(
+        static_cast<uint32_t>(std::max<uint64_t>(kLeastCount, std::min<uint64_t>(length_, UINT32_MAX))),
+        word);
+  }
+  const bool at_word = !words_.empty() && words_.back() + kWord == walk.offset;
+  if (at_word && walk.reason != nfs::Reason::past_end && walk.reason != nfs::Reason::trailing &&
+      walk.reason != nfs::Reason::derailed) {
+    keep_below(kLeastStrange, words_.back());
+  }
+}
+
+// A walk that was not misled meets no word that large but one that says how much a Write chunk has.
+void Disguise::finish() {
+  for (const uint64_t word : words_) {
+    keep_below(kLeastHuge, word);
+  }
+  hide_unless_zero(done_, length_ - done_, Into::messages);
   done_ = length_;
 }
 

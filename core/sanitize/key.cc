@@ -44,13 +44,6 @@ uint64_t hash_word(const Key& key, uint64_t word) {
   return key.hash(bytes);
 }
 
-bool says_nothing(Bytes bytes) {
-  const auto all = [&](uint8_t value) {
-    return std::all_of(bytes.begin(), bytes.end(), [&](uint8_t byte) { return byte == value; });
-  };
-  return all(0x00) || all(0xFF);
-}
-
 }  // namespace
 
 uint64_t Key::hash(Bytes bytes) const {
@@ -73,20 +66,24 @@ Key Key::of(Bytes bytes) {
 }
 
 Key Key::derive(uint64_t purpose) const {
-  return {hash_word(*this, 2 * purpose), hash_word(*this, 2 * purpose + 1)};
+  return {hash_word(*this, 2 * purpose), hash_word(*this, 2 * purpose + 1), images};
 }
 
 void disguise(const Key& key, Bytes original, std::span<uint8_t> into) {
-  if (says_nothing(original)) {
-    std::copy(original.begin(), original.end(), into.begin());
-    return;
-  }
-  const Key own{key.hash(original), key.second};
+  const Key own{key.image(original), key.second};
   for (size_t at = 0; at < into.size(); at += 8) {
-    uint64_t word = hash_word(own, at);
+    uint64_t word = key.images == Key::Images::constant ? 0 : hash_word(own, at);
     for (size_t i = at; i < std::min(at + 8, into.size()); ++i, word >>= 8) {
-      into[i] = static_cast<uint8_t>('a' + (word & 0xFF) % 26);
+      const auto byte = static_cast<uint8_t>(word);
+      into[i] = key.images == Key::Images::bytes ? byte : static_cast<uint8_t>('a' + byte % 26);
     }
+  }
+}
+
+void blank(const Key& key, std::span<uint8_t> into) {
+  std::fill(into.begin(), into.end(), uint8_t{0});
+  if (key.images == Key::Images::bytes) {
+    disguise(key, {}, into);
   }
 }
 

@@ -51,7 +51,7 @@ std::vector<uint8_t> sanitize_mad(Bytes mad, const Key& key, AddressMap& address
       for (size_t i = 0; i < guid.size(); ++i) {
         guid[i] = static_cast<uint8_t>(message.local_ca_guid >> (8 * i));
       }
-      message.local_ca_guid = key.hash(guid);
+      message.local_ca_guid = key.image(guid);
     }
     if (message.ip) {
       map_ip(*message.ip, addresses);

@@ -1,9 +1,11 @@
 #include "sanitize/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
-#include "rdma/iwarp/ddp.h"
+#include "rdma/iwarp/evidence.h"
+#include "rdma/iwarp/rdmap.h"
 #include "sanitize/private_data.h"
 #include "wire/reader.h"
 
@@ -14,18 +16,79 @@ namespace iwarp = rdma::iwarp;
 namespace {
 
 constexpr uint32_t kLengthField = 2, kCrcField = 4;  // bytes of an FPDU
-constexpr uint32_t kMisfit = 20;  // of what cannot be one, the bytes that show it: length and a DDP header
 
-// Of an FPDU without its markers, the bytes that are headers. Read Requests and Terminates are nothing else.
+// Of a Terminate, the bytes that its header control says it has (RFC 5040 §4.8).
+uint32_t terminate_size(Bytes payload) {
+  iwarp::TerminateHeader header;
+  wire::read(payload, header);
+  constexpr uint32_t kControl = 4, kSegmentLength = 2;
+  const bool length =
+      (header.header_control & (iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp)) != 0;
+  const uint32_t ddp = !header.has_ddp()            ? 0
+                       : header.terminated.tagged() ? iwarp::TaggedHeader::kSize
+                                                    : iwarp::UntaggedHeader::kSize;
+  return kControl + (length ? kSegmentLength : 0) + ddp +
+         (header.has_rdmap() ? iwarp::ReadRequestHeader::kSize : 0);
+}
+
+// Of an FPDU without its markers, the bytes that are headers. What has the opcode of a Read Request or a
+// Terminate, and is not in its queue, is none.
 uint32_t headers_of(Bytes plain) {
   if (plain.size() < kLengthField + iwarp::Control::kSize) {
     return static_cast<uint32_t>(plain.size());
   }
   const iwarp::Control control{plain[kLengthField], plain[kLengthField + 1]};
-  if (control.opcode() == iwarp::Opcode::read_request || control.opcode() == iwarp::Opcode::terminate) {
-    return kLengthField + wire::big_endian<uint16_t>(plain.data());
+  if (control.tagged()) {
+    return kLengthField + iwarp::TaggedHeader::kSize;
   }
-  return kLengthField + (control.tagged() ? iwarp::TaggedHeader::kSize : iwarp::UntaggedHeader::kSize);
+  constexpr uint32_t kFront = kLengthField + iwarp::UntaggedHeader::kSize;
+  iwarp::UntaggedHeader header;
+  wire::read(slice(plain, kLengthField), header);
+  const iwarp::Opcode opcode = control.opcode();
+  if (header.queue != iwarp::queue_of(opcode)) {
+    return kFront;
+  }
+  const uint32_t behind = opcode == iwarp::Opcode::read_request ? iwarp::ReadRequestHeader::kSize
+                          : opcode == iwarp::Opcode::terminate  ? terminate_size(slice(plain, kFront))
+                                                                : 0;
+  return std::min(kFront + behind, kLengthField + wire::big_endian<uint16_t>(plain.data()));
+}
+
+// What is read as an FPDU is one: its CRC says so, or all that its headers say.
+bool trusted(const rdma::Unit& unit, Bytes plain) {
+  if (unit.raw.size() == unit.size && unit.size >= kLengthField + kCrcField) {
+    const iwarp::FpduCrc crc = iwarp::fpdu_crc(unit.raw);
+    if (crc.carried == crc.computed || crc.carried == 0) {  // zeros: those of a sender that makes none
+      return true;
+    }
+  }
+  return plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value();
+}
+
+// In place of what cannot be an FPDU: length and control words of which audit says the same.
+std::vector<uint8_t> misfit_image(Bytes plain) {
+  constexpr uint16_t kUntagged = iwarp::UntaggedHeader::kSize;
+  std::vector<uint8_t> image(kLengthField + iwarp::Control::kSize);
+  if (plain.size() < image.size()) {
+    return image;
+  }
+  const auto length = wire::big_endian<uint16_t>(plain.data());
+  const iwarp::Control was{plain[kLengthField], plain[kLengthField + 1]};
+  iwarp::Control is = iwarp::Control::make(iwarp::Opcode::send, true);
+  if (length < (was.tagged() ? iwarp::TaggedHeader::kSize : kUntagged)) {
+    is.ddp |= was.ddp & 0x80;
+  } else if (was.ddp_version() > 1) {
+    is.ddp = static_cast<uint8_t>((is.ddp & ~3) | was.ddp_version());
+  } else if (was.rdmap_version() > 1) {
+    is.rdmap = static_cast<uint8_t>((is.rdmap & 0x3F) | was.rdmap_version() << 6);
+  } else {
+    is.ddp |= was.ddp & 0x80;
+    is.rdmap = static_cast<uint8_t>((is.rdmap & 0xF0) | (was.rdmap & 0xF));
+  }
+  image[1] = static_cast<uint8_t>(std::min(length, kUntagged));
+  image[kLengthField] = is.ddp;
+  image[kLengthField + 1] = is.rdmap;
+  return image;
 }
 
 std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
@@ -51,12 +114,14 @@ void set_crc(Part& part, const rdma::Unit& unit, const Key& key) {
   std::vector<uint8_t> fpdu(unit.raw.begin(), unit.raw.end());
   for (uint32_t i = 0; i < fpdu.size() - kCrcField; ++i) {
     const auto at = without_markers(unit.markers, part, i);
-    fpdu[i] = at && *at >= part.kept ? uint8_t{0} : fpdu[i];
+    fpdu[i] = !at                ? shown_marker_byte(unit.markers, part, i, fpdu[i])
+              : *at >= part.kept ? uint8_t{0}
+                                 : fpdu[i];
   }
   part.has_crc = true;
   part.crc = iwarp::fpdu_crc(fpdu).computed;
   if (was.carried != was.computed) {
-    part.crc ^= static_cast<uint32_t>(key.hash(unit.raw)) | 1;
+    part.crc ^= static_cast<uint32_t>(key.image(unit.raw)) | 1;
   }
 }
 
@@ -67,6 +132,15 @@ FlowKey flow_of(const track::Connection& connection, rdma::Side from) {
 }
 
 }  // namespace
+
+uint8_t shown_marker_byte(const iwarp::Markers& markers, const Part& part, uint32_t at, uint8_t was) {
+  const auto phase = static_cast<uint32_t>((part.begin + at - markers.origin) % iwarp::Marker::kInterval);
+  const uint32_t first = markers.at(part.begin) ? iwarp::Marker::kSize : 0;  // where the length field is
+  const uint32_t distance = at - phase < first ? 0 : at - phase - first;
+  const auto right = static_cast<uint8_t>(phase < 2 ? 0 : phase == 2 ? distance >> 8 : distance);
+  constexpr uint8_t kWrong = 0xFF;
+  return was == right ? right : kWrong;
+}
 
 std::optional<uint32_t> without_markers(const iwarp::Markers& markers, const Part& part, uint32_t at) {
   if (!markers.in_use) {
@@ -109,11 +183,18 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     stream.markers = unit.markers;
   }
   Part part{.begin = unit.begin, .size = unit.size};
+  const auto captured = static_cast<uint32_t>(unit.raw.size());
   if (unit.kind == rdma::Unit::Kind::misfit) {
-    part.kept = part.size = std::min({unit.size, kMisfit, static_cast<uint32_t>(unit.raw.size())});
+    constexpr uint32_t kShown = kLengthField + iwarp::Control::kSize + iwarp::Marker::kSize;
+    part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
-    part.kept = headers_of(plain_bytes(unit));
+    const std::vector<uint8_t> plain = plain_bytes(unit);
+    part.kept = trusted(unit, plain) ? headers_of(plain) : 0;
     set_crc(part, unit, key_);
+  } else if (unit.kind == rdma::Unit::Kind::open) {
+    part.size = std::max(unit.size, captured);
+    const std::vector<uint8_t> plain = plain_bytes(unit);
+    part.kept = unit.size != 0 && trusted(unit, plain) ? headers_of(plain) : 0;
   }
   if (!stream.parts.empty()) {
     Part& last = stream.parts.back();
@@ -125,11 +206,22 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
       last.has_crc = false;
     }
   }
+  part.headers = bytes_.size();
+  if (part.kept != 0) {
+    const std::vector<uint8_t> plain = plain_bytes(unit);
+    part.kept = std::min(part.kept, static_cast<uint32_t>(plain.size()));
+    bytes_.insert(bytes_.end(), plain.begin(), plain.begin() + part.kept);
+  }
   stream.parts.push_back(part);
   ++parts_;
   if (unit.kind == rdma::Unit::Kind::setup) {
-    const std::vector<uint8_t> frame = setup_frame(unit.raw);
-    stream.parts.back().image = keep(frame, Known::alone);
+    stream.parts.back().image = keep(setup_frame(unit.raw), Known::alone);
+  } else if (unit.kind == rdma::Unit::Kind::misfit) {
+    stream.parts.back().image = keep(misfit_image(plain_bytes(unit)), Known::alone);
+  } else if (part.kept == 0) {
+    constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF,
+                                                            0xFF};  // of what may be anything, no end comes
+    stream.parts.back().image = keep(kEndless, Known::alone);
   }
 }
 

@@ -25,12 +25,13 @@
 
 namespace steertag::sanitize {
 
-// An FPDU or a setup frame in its stream. Its bytes in front of `kept` stay (markers not counted), behind
-// them comes the image, then zeros.
+// An FPDU or a setup frame in its stream: the headers that stay (markers not counted), then the image, then
+// zeros.
 struct Part {
   uint64_t begin = 0;
   uint32_t size = 0;   // on the wire
-  uint32_t kept = 0;   // bytes of its headers, the length field among them
+  uint32_t kept = 0;   // bytes of its headers, the length field among them ...
+  size_t headers = 0;  // ... and where the Plan has them
   uint32_t image = 0;  // its number, from 1; 0: there is none
   uint32_t crc = 0;    // of what is written, where the FPDU was captured whole; else 0
   bool has_crc = false;
@@ -84,6 +85,7 @@ class Plan {
 
   // --- the second ---
   Bytes image_of(Bytes payload) const;  // empty: zeros
+  Bytes headers(const Part& part) const { return slice(bytes_, part.headers, part.kept); }
   Bytes image(const Part& part) const { return part.image == 0 ? Bytes() : image_at(part.image); }
   // The stream that a segment belongs to which is the `order`th frame; null: none that is iWARP.
   const Stream* find(const FlowKey& flow, uint64_t order) const;
@@ -121,6 +123,10 @@ class Plan {
   absl::flat_hash_set<std::pair<uint32_t, uint64_t>> changed_;   // file, number of the frame
   absl::flat_hash_map<const track::Connection*, std::array<uint32_t, 2>> open_;  // by Side; number, from 1
 };
+
+// What is shown of a byte of a marker: what it should be (RFC 5044 §4.3: zeros, then the distance back to the
+// length field), or that it is not.
+uint8_t shown_marker_byte(const rdma::iwarp::Markers& markers, const Part& part, uint32_t at, uint8_t was);
 
 // Where a byte of a part stands when the markers of its FPDU are taken out; unset where it is of a marker.
 std::optional<uint32_t> without_markers(const rdma::iwarp::Markers& markers, const Part& part, uint32_t at);

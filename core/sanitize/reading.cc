@@ -29,28 +29,55 @@ bool is_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
 }
 
+// The walk came upon what cannot be, or a Read chunk has misled it, and it ended well by accident.
+bool refuted(const nfs::Walk& walk) {
+  if (walk.derailment) {
+    return true;
+  }
+  switch (walk.reason) {
+    case nfs::Reason::past_end:
+    case nfs::Reason::trailing:
+    case nfs::Reason::other_operation:
+    case nfs::Reason::unknown_arm:
+    case nfs::Reason::unknown_operation:
+    case nfs::Reason::derailed:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // What a walk over the inline bytes alone finds to be structure stays where these are in the whole message.
 class InlineReading final : public nfs::Marks {
  public:
-  InlineReading(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined)
-      : disguise_(disguise), stretches_(stretches), inlined_(inlined) {}
-  void rewind(uint64_t /*offset*/) override {}
-  void mark(uint64_t offset, uint64_t length, Meaning meaning) override {
+  void rewind(uint64_t /*offset*/) override { words_.clear(); }
+  void mark(uint64_t offset, uint64_t /*length*/, Meaning meaning) override {
+    if (meaning == Meaning::structure) {
+      words_.push_back(offset);
+    }
+  }
+  // The word that the walk stopped at is none.
+  void drop_last() {
+    if (!words_.empty()) {
+      words_.pop_back();
+    }
+  }
+  void keep_in(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined) const {
     uint64_t begin = 0;  // of the stretch, in the message
-    for (const base::Stretch& stretch : stretches_) {
-      const uint64_t from = std::max(offset, stretch.at);
-      const uint64_t to = std::min(offset + length, stretch.at + stretch.length);
-      if (meaning == Meaning::structure && stretch.data.data() == inlined_.data() && from < to) {
-        disguise_.keep(begin + (from - stretch.at), to - from);
+    for (const base::Stretch& stretch : stretches) {
+      for (const uint64_t word : words_) {
+        const uint64_t from = std::max(word, stretch.at);
+        const uint64_t to = std::min(word + kWord, stretch.at + stretch.length);
+        if (stretch.data.data() == inlined.data() && from < to) {
+          disguise.keep(begin + (from - stretch.at), to - from);
+        }
       }
       begin += stretch.length;
     }
   }
 
  private:
-  Disguise& disguise_;
-  std::span<const base::Stretch> stretches_;
-  Bytes inlined_;
+  std::vector<uint64_t> words_;  // offsets of words
 };
 
 }  // namespace
@@ -96,11 +123,11 @@ Disguise Reading::disguise_of(const flow::Exchange& x) {
 }
 
 // Of the message that is laid out, whose header the disguise has then, and hears of the rest.
-nfs::Stream Reading::begin_walk(Disguise& disguise) const {
+nfs::Stream Reading::begin_walk(uint32_t xid, Disguise& disguise) const {
   nfs::Stream stream(stretches(), layout_.length());
   stream.behind = base::Behind::read;
   stream.chunks = layout_.chunks();
-  disguise.take_header(stream);
+  disguise.take_header(stream, xid);
   stream.marks = &disguise;
   return stream;
 }
@@ -114,7 +141,7 @@ std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& fron
     return std::nullopt;
   }
   Disguise disguise = disguise_of(x);
-  const nfs::Stream stream = begin_walk(disguise);
+  const nfs::Stream stream = begin_walk(x.xid, disguise);
   if (front.padding) {
     nfs::walk_padded_call(stream, *front.padding, front.header_length, call_);
   } else {
@@ -124,8 +151,14 @@ std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& fron
   if (wrapped_) {
     read_wrapped_call(disguise, stream);
   }
+  if (call_.derailment && !call_.complete()) {
+    disguise.rewind(call_.derailment->at);
+  }
+  if (refuted(call_)) {
+    disguise.doubt(call_);
+  }
   disguise.finish();
-  if (!wrapped_ && nfs::is_compound(call_.rpc) && !call_.operations_walked()) {
+  if (!wrapped_ && nfs::is_compound(call_.rpc) && call_.derailment && !call_.operations_walked()) {
     read_reduced_call(x, disguise);
   }
   return disguise;
@@ -145,14 +178,16 @@ void Reading::read_wrapped_call(Disguise& disguise, const nfs::Stream& stream) {
 
 // A chunk in the midst of something derails the walk; without it the COMPOUND may be whole.
 void Reading::read_reduced_call(const flow::Exchange& x, Disguise& disguise) {
-  InlineReading inlined(disguise, stretches(), x.call_inline);
+  InlineReading inlined;
   nfs::Stream stream(x.call_inline, nullptr, x.call_inline_length);
   stream.marks = &inlined;
-  if (call_.derailment) {  // its items are in the chunks
-    stream.chunks = layout_.chunks();
-    stream.apart = true;
-  }
+  stream.chunks = layout_.chunks();  // its items are in these
+  stream.apart = true;
   nfs::walk_call(stream, reduced_);
+  if (refuted(reduced_)) {
+    inlined.drop_last();
+  }
+  inlined.keep_in(disguise, stretches(), x.call_inline);
 }
 
 std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& front) {
@@ -160,7 +195,7 @@ std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& fro
     return std::nullopt;
   }
   Disguise disguise = disguise_of(x);
-  const nfs::Stream stream = begin_walk(disguise);
+  const nfs::Stream stream = begin_walk(x.xid, disguise);
   if (wrapped_) {
     read_wrapped_reply(x, front, disguise, stream);
   } else if (front.padding) {
@@ -169,7 +204,10 @@ std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& fro
     nfs::walk_reply(stream, call_, front.returned, reply_);
   }
   if (reply_.reason == nfs::Reason::call_unknown || reply_.reason == nfs::Reason::unknown_program) {
-    keep_status(x, stream);
+    keep_status(x, disguise, stream);
+  }
+  if (refuted(reply_)) {
+    disguise.doubt(reply_);
   }
   // Where an item and what follows it are is not known.
   if (reply_.reason == nfs::Reason::ambiguous && !reply_.items.empty()) {
@@ -193,13 +231,13 @@ void Reading::read_wrapped_reply(const flow::Exchange& x, const Front& front, Di
     nfs::walk_reply(*inside, call_, front.returned, reply_);
   } else if (integrity_ && begins_with_status(x)) {
     // The length, which is wrong, and the sequence number come before it.
-    constexpr uint64_t kThroughStatus = 2 * kCount + kStatus;
-    disguise.mark(begin, kThroughStatus, Meaning::structure);
+    disguise.mark(begin, 2 * kCount, Meaning::number);
+    disguise.keep_status(begin + 2 * kCount);
   }
 }
 
 // How MOUNT and NLM answered, and NFS where the Call's credential was cut, is read without a walk.
-void Reading::keep_status(const flow::Exchange& x, const nfs::Stream& stream) {
+void Reading::keep_status(const flow::Exchange& x, Disguise& disguise, const nfs::Stream& stream) {
   const nfs::StatusPlace place = place_of_status(x);
   if (place == nfs::StatusPlace::none) {
     return;
@@ -210,7 +248,9 @@ void Reading::keep_status(const flow::Exchange& x, const nfs::Stream& stream) {
   if (place == nfs::StatusPlace::after_cookie) {
     at.opaque();
   }
-  at.word();
+  if (!at.stopped()) {
+    disguise.keep_status(reply_.offset);
+  }
 }
 
 }  // namespace steertag::sanitize

@@ -53,12 +53,12 @@ class Reading {
 
  private:
   Disguise disguise_of(const flow::Exchange& exchange);
-  nfs::Stream begin_walk(Disguise& disguise) const;
+  nfs::Stream begin_walk(uint32_t xid, Disguise& disguise) const;
   void read_wrapped_call(Disguise& disguise, const nfs::Stream& stream);
   void read_wrapped_reply(const flow::Exchange& exchange, const Front& front, Disguise& disguise,
                           const nfs::Stream& stream);
   void read_reduced_call(const flow::Exchange& exchange, Disguise& disguise);
-  void keep_status(const flow::Exchange& exchange, const nfs::Stream& stream);
+  void keep_status(const flow::Exchange& exchange, Disguise& disguise, const nfs::Stream& stream);
 
   const Key& key_;
   flow::Layout layout_;

@@ -1,5 +1,7 @@
 #include "sanitize/rewriter.h"
 
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +10,10 @@
 #include "link/headers.h"
 #include "link/transport.h"
 #include "link/tunnel.h"
+#include "link/tunnel_headers.h"
 #include "sanitize/checksum.h"
+#include "wire/reader.h"
+#include "wire/writer.h"
 
 namespace steertag::sanitize {
 
@@ -17,7 +22,7 @@ using link::Progress;
 
 namespace {
 
-constexpr size_t kMac = 6, kIpv4 = 4, kIpv6 = 16;  // bytes of an address
+constexpr size_t kIpv4 = 4;  // bytes of an address
 constexpr uint16_t kArp = 0x0806;
 constexpr size_t kPause = 20;  // bytes of the longest pause, behind the EtherType
 
@@ -28,7 +33,8 @@ Rewriter::Rewriter(const Key& key, link::Decoder::Options ports, const Plan& pla
 
 void Rewriter::rewrite(const Frame& frame, std::vector<uint8_t>& into) {
   ++order_;
-  into.assign(frame.bytes.size(), 0);
+  into.resize(frame.bytes.size());
+  blank(key_, into);
   before_ = frame.bytes;
   changed_ = plan_.changed(frame.at);
   after_ = &into;
@@ -129,9 +135,34 @@ void Rewriter::take_ethernet(Stretch frame) {
   }
 }
 
+namespace {
+
+// Whether what a tunnel encloses begins as IP, or Ethernet, does: else its header may be longer than it is.
+bool begins_known(const EtherPayload& inside) {
+  EtherPayload payload = inside;
+  if (inside.type == link::ether_type::kBridged && read_ethernet(inside.rest, payload) != Progress::ok) {
+    return false;
+  }
+  link::IpHeader ip;
+  switch (payload.type) {
+    case link::ether_type::kIpv4:
+    case link::ether_type::kIpv6:
+      return !payload.rest.captured.empty() && read_ip(payload.rest, ip) == Progress::ok;
+    case link::ether_type::kRoce1:
+    case link::ether_type::kMpls:
+    case link::ether_type::kMplsUpstream:
+    case kArp:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 // What a tunnel encloses; its own header begins `from`.
 void Rewriter::take_inside(Progress opened, Bytes from, EtherPayload inside) {
-  if (opened != Progress::ok || inside.rest.captured.empty() || ++depth_ > link::Decoder::kMaxDepth) {
+  if (opened != Progress::ok || !begins_known(inside) || ++depth_ > link::Decoder::kMaxDepth) {
     return;
   }
   keep_between(from, inside.rest.captured);
@@ -148,19 +179,17 @@ void Rewriter::take_inside(Progress opened, Bytes from, EtherPayload inside) {
 void Rewriter::take_ether_type(uint16_t type, Stretch rest) {
   switch (type) {
     case link::ether_type::kIpv4:
-    case link::ether_type::kIpv6:
       return take_ip(rest);
+    case link::ether_type::kIpv6:
+      return rest.captured.empty() || rest.captured[0] >> 4 != 6 ? void() : take_ip(rest);
     case link::ether_type::kRoce1: {
       link::Packet packet;
       take_grh(rest.captured);
       return read_roce1(rest, packet) == Progress::ok ? take_rdma(packet) : void();
     }
     case link::ether_type::kMpls:
-    case link::ether_type::kMplsUpstream: {
-      EtherPayload inside;
-      const Progress opened = read_mpls(rest, inside);
-      return take_inside(opened, rest.captured, inside);
-    }
+    case link::ether_type::kMplsUpstream:
+      return take_mpls(rest);
     case link::ether_type::kMacControl:
       return keep(slice(rest.captured, 0, kPause));
     case kArp:
@@ -168,6 +197,28 @@ void Rewriter::take_ether_type(uint16_t type, Stretch rest) {
     default:
       return;
   }
+}
+
+// A row of labels, which says only where it ends: each becomes another one, with the same bit for the end. A
+// control word behind them becomes zeros.
+void Rewriter::take_mpls(Stretch from_label) {
+  EtherPayload inside;
+  if (read_mpls(from_label, inside) != Progress::ok || !begins_known(inside)) {
+    return;
+  }
+  constexpr uint32_t kReserved = 16, kBottom = 0x100, kTimeToLive = 64;
+  link::MplsLabel label;
+  for (size_t next = 0; next == 0 || !label.bottom(); next += link::MplsLabel::size) {
+    const Bytes entry = from_label.captured.subspan(next, link::MplsLabel::size);
+    wire::read(entry, label);
+    const auto other = static_cast<uint32_t>(key_.image(entry.first(3)) % ((1 << 20) - kReserved));
+    const uint32_t shown = label.label() < kReserved ? label.label() : kReserved + other;
+    std::vector<uint8_t> written;
+    wire::write(written, link::MplsLabel{shown << 12 | (label.entry & kBottom) | kTimeToLive});
+    put(entry, written);
+  }
+  const size_t labels = at(inside.rest.captured) - at(from_label.captured);
+  take_inside(Progress::ok, from_label.captured.subspan(labels), inside);
 }
 
 // RFC 826, of Ethernet and IPv4: two pairs of addresses behind eight bytes.
@@ -210,7 +261,7 @@ void Rewriter::take_ip(Stretch datagram) {
 void Rewriter::take_ip_header(Bytes datagram) {
   if (datagram.size() >= link::Ipv6Header::size && datagram[0] >> 4 == 6) {
     take_grh(datagram);
-    return take_extensions(datagram, datagram[6], link::Ipv6Header::size, datagram.size());
+    return take_extensions(datagram, datagram[6], link::Ipv6Header::size);
   }
   if (datagram.size() < link::Ipv4Header::size || datagram[0] >> 4 != 4) {
     return;
@@ -223,37 +274,71 @@ void Rewriter::take_ip_header(Bytes datagram) {
   addresses_.ipv4(after(header.subspan(12, kIpv4)));
   addresses_.ipv4(after(header.subspan(12 + kIpv4, kIpv4)));
   mend(key_, header, after(header), {.at = 10});
-  take_extensions(datagram, datagram[9], header.size(), datagram.size());
+  const bool first = (datagram[6] & 0x1F) == 0 && datagram[7] == 0;  // of the fragments, or the only one
+  if (first && datagram[9] == link::ip_protocol::kAuthentication) {
+    take_extensions(datagram, datagram[9], header.size());
+  }
 }
 
-// Of each the part that says what it is and how long. Options become padding.
-void Rewriter::take_extensions(Bytes datagram, uint8_t protocol, size_t at, size_t end) {
+namespace {
+
+struct Extension {
+  size_t kept = 0;              // bytes that say what it is, and how long
+  size_t length = 0;            // 0: it is none
+  bool content_behind = false;  // of a fragment that is not the first one
+};
+
+// Where a header of this protocol is, in 8 bytes or more. Its options become padding.
+Extension extension(uint8_t protocol, Bytes header) {
   using namespace link::ip_protocol;
+  const size_t length = (header[1] + size_t{1}) * 8;
+  switch (protocol) {
+    case kFragment:
+      return {8, 8, header[2] != 0 || header[3] >> 3 != 0};
+    case kAuthentication:
+      return {12, (header[1] + size_t{2}) * 4};
+    case kRouting:
+      return {4, length};
+    case kHopByHop:
+    case kDestination:
+    case kMobility:
+      return {2, length};
+    default:
+      return {};
+  }
+}
+
+// That an IP datagram carries such a thing is known here: a row of headers that leads to it was one.
+bool known_content(uint8_t protocol) {
+  using namespace link::ip_protocol;
+  constexpr uint8_t kIcmp = 1, kEsp = 50, kIcmpV6 = 58, kSctp = 132;
+  const auto is = [protocol](auto... known) { return ((protocol == known) || ...); };
+  return is(kIcmp, kIpv4, kTcp, kUdp, kIbTransport, kIpv6, kGre, kEsp, kIcmpV6, kNoNext, kSctp, kMpls);
+}
+
+}  // namespace
+
+void Rewriter::take_extensions(Bytes datagram, uint8_t protocol, size_t begin) {
   constexpr int kMost = 16;
-  for (int i = 0; i < kMost && at + 8 <= end; ++i) {
+  absl::InlinedVector<Bytes, kMost> row;
+  for (size_t at = begin; static_cast<int>(row.size()) < kMost && at + 8 <= datagram.size();) {
     const Bytes header = datagram.subspan(at);
-    size_t kept = 2, length = (header[1] + size_t{1}) * 8;
-    switch (protocol) {
-      case kFragment:
-        kept = length = 8;
-        break;
-      case kAuthentication:
-        kept = 12;
-        length = (header[1] + size_t{2}) * 4;
-        break;
-      case kRouting:
-        kept = 4;
-        break;
-      case kHopByHop:
-      case kDestination:
-      case kMobility:
-        break;
-      default:
-        return;
+    const Extension one = extension(protocol, header);
+    if (one.length == 0 && !known_content(protocol)) {
+      return;  // one of them was none
     }
-    keep(slice(header, 0, kept));
+    if (one.length == 0) {
+      break;
+    }
+    row.push_back(slice(header, 0, one.kept));
     protocol = header[0];
-    at += length;
+    at += one.length;
+    if (one.content_behind) {
+      break;
+    }
+  }
+  for (const Bytes header : row) {
+    keep(header);
   }
 }
 

@@ -41,9 +41,10 @@ class Rewriter {
   void take_inside(link::Progress opened, Bytes from, link::EtherPayload inside);
   void take_ether_type(uint16_t type, Stretch rest);
   void take_arp(Bytes arp);
+  void take_mpls(Stretch from_label);
   void take_ip(Stretch datagram);
   void take_ip_header(Bytes datagram);
-  void take_extensions(Bytes datagram, uint8_t protocol, size_t at, size_t end);
+  void take_extensions(Bytes datagram, uint8_t protocol, size_t begin);
   void take_grh(Bytes grh);
   // rewriter_transport.cc: what is in IP
   void take_transport(const link::IpHeader& ip);
@@ -51,6 +52,7 @@ class Rewriter {
   void take_tcp(const link::IpHeader& ip);
   void take_stream(const link::IpHeader& ip, const link::Packet& segment);
   void take_icmp(const link::IpHeader& ip);
+  void take_neighbour(Bytes target);
   void mend_transport(const link::IpHeader& ip, size_t checksum_at);
   void take_rdma(link::Packet packet);
   void take_infiniband(Stretch packet);

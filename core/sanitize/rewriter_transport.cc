@@ -32,6 +32,45 @@ bool plain_option(uint8_t kind) {
   return kind == 2 || kind == 3 || kind == 4 || kind == 5 || kind == 8;
 }
 
+// Bytes of the option at the front; 0: it has a length that it cannot have.
+size_t option_length(Bytes options) {
+  const uint8_t kind = options[0];
+  if (kind < 2) {
+    return 1;
+  }
+  const size_t length = options.size() > 1 ? options[1] : 0;
+  const bool right = kind == 2   ? length == 4
+                     : kind == 3 ? length == 3
+                     : kind == 4 ? length == 2
+                     : kind == 5 ? length >= 10 && length % 8 == 2
+                     : kind == 8 ? length == 10
+                                 : length >= 2;
+  return right && length <= options.size() ? length : 0;
+}
+
+bool whole_options(Bytes options) {
+  while (!options.empty()) {
+    const size_t length = option_length(options);
+    if (length == 0) {
+      return false;
+    }
+    options = options.subspan(length);
+  }
+  return true;
+}
+
+// Whether the options of neighbour discovery behind that are what they say (RFC 4861 §4.6).
+bool whole_neighbour_options(Bytes options) {
+  while (!options.empty()) {
+    const size_t length = options.size() < 8 ? 0 : options[1] * size_t{8};
+    if (length == 0 || length > options.size()) {
+      return false;
+    }
+    options = options.subspan(length);
+  }
+  return true;
+}
+
 }  // namespace
 
 void Rewriter::take_transport(const link::IpHeader& ip) {
@@ -53,10 +92,8 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
       }
       return;
     }
-    case link::ip_protocol::kMpls: {
-      const Progress opened = read_mpls(ip.payload, inside);
-      return take_inside(opened, ip.payload.captured, inside);
-    }
+    case link::ip_protocol::kMpls:
+      return take_mpls(ip.payload);
     case kIcmp:
     case kIcmpV6:
       return take_icmp(ip);
@@ -111,11 +148,15 @@ void Rewriter::take_tcp(const link::IpHeader& ip) {
   keep(slice(segment, 0, link::TcpHeader::size));
   if (read_tcp(ip.payload, packet) == Progress::ok) {
     const Bytes options = packet.tcp.options;
-    for (size_t at = 0; at < options.size();) {
-      const uint8_t kind = options[at];
-      const size_t length = kind < 2 ? 1 : at + 1 < options.size() ? std::max<size_t>(options[at + 1], 2) : 1;
-      keep(slice(options, at, kind < 2 || plain_option(kind) ? length : 2));
-      at += length;
+    if (!whole_options(options)) {
+      constexpr uint8_t kNoOperation = 1;
+      std::fill(after(options).begin(), after(options).end(), kNoOperation);
+    } else {
+      for (size_t at = 0; at < options.size();) {
+        const size_t length = option_length(options.subspan(at));
+        keep(slice(options, at, length == 1 || plain_option(options[at]) ? length : 2));
+        at += length;
+      }
     }
     take_stream(ip, packet);
   }
@@ -143,9 +184,9 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
     return static_cast<int64_t>(p.begin + p.size) <= begin;
   });
   uint8_t* const out = after(data).data();
-  uint8_t* made = nullptr;  // the first byte that is not copied
+  size_t made = data.size() - 1;  // a byte that is no header's, if there is one
   for (; part != stream->parts.end() && static_cast<int64_t>(part->begin) < end; ++part) {
-    const Bytes image = plan_.image(*part);
+    const Bytes headers = plan_.headers(*part), image = plan_.image(*part);
     const int64_t first = std::max<int64_t>(begin, static_cast<int64_t>(part->begin));
     const int64_t last = std::min<int64_t>(end, static_cast<int64_t>(part->begin + part->size));
     for (int64_t place = first; place < last; ++place) {
@@ -153,46 +194,63 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
       const auto in = static_cast<size_t>(place - begin);
       const bool crc = part->has_crc && i + 4 >= part->size;
       const auto plain = crc ? std::nullopt : without_markers(stream->markers, *part, i);
-      if (!crc && (!plain || *plain < part->kept)) {
-        out[in] = data[in];
-        continue;
+      if (!crc && !plain) {
+        out[in] = shown_marker_byte(stream->markers, *part, i, data[in]);
+      } else if (!crc && *plain < headers.size()) {
+        out[in] = headers[*plain];
+      } else {
+        made = std::min(made, in);
+        if (crc) {
+          out[in] = static_cast<uint8_t>(part->crc >> (8 * (i + 4 - part->size)));
+        } else if (*plain - part->kept < image.size()) {
+          out[in] = image[*plain - part->kept];
+        }
       }
-      if (crc) {
-        out[in] = static_cast<uint8_t>(part->crc >> (8 * (i + 4 - part->size)));
-      } else if (*plain - part->kept < image.size()) {
-        out[in] = image[*plain - part->kept];
-      }
-      made = made == nullptr ? out + in : made;
     }
   }
-  if (changed_ && made != nullptr) {
-    *made = static_cast<uint8_t>(~*made);
+  if (changed_) {
+    out[made] = static_cast<uint8_t>(~out[made]);
   }
 }
 
-// Errors enclose what they are about: that goes. Of neighbour discovery (RFC 4861 §4) the target stays,
-// mapped, and what the options are.
+// Errors enclose what they are about: that goes. Of an echo and of what could not be delivered, or was too
+// large, the four bytes behind the checksum stay. Of neighbour discovery (RFC 4861 §4) the target stays,
+// mapped, and what the options are; of a redirect (RFC 792) the router, mapped.
 void Rewriter::take_icmp(const link::IpHeader& ip) {
   const Bytes message = ip.payload.captured;
-  constexpr size_t kFront = 8, kTarget = kFront + 16;
+  constexpr size_t kFront = 4, kNumbers = 8;
   keep(slice(message, 0, kFront));
-  const bool neighbours = ip.protocol == kIcmpV6 && (message[0] == 135 || message[0] == 136);
-  if (neighbours && message.size() >= kTarget) {
-    keep(message.subspan(kFront, 16));
-    addresses_.ipv6(after(message.subspan(kFront, 16)));
-    for (size_t at = kTarget; at + 8 <= message.size();) {
-      const size_t length = std::max<size_t>(message[at + 1], 1) * 8;
-      keep(message.subspan(at, 2));
-      if (message[at] == 1 || message[at] == 2) {
-        keep(message.subspan(at + 2, 6));
-        addresses_.mac(after(message.subspan(at + 2, 6)));
-      }
-      at += length;
-    }
-  } else if (ip.protocol == kIcmpV6) {  // of router discovery, the kinds of options alone are not worth it
-    std::fill(after(slice(message, 4, 4)).begin(), after(slice(message, 4, 4)).end(), uint8_t{0});
+  const Bytes numbers = slice(message, kFront, 4);
+  const uint8_t type = message.empty() ? 0 : message[0];
+  if (ip.protocol == kIcmp && type == 5 && numbers.size() == 4) {
+    keep(numbers);
+    addresses_.ipv4(after(numbers));
+  } else if (ip.protocol == kIcmp && (type == 0 || type == 3 || type == 8 || type == 11)) {
+    keep(numbers);
+  } else if (ip.protocol == kIcmpV6 && (type == 135 || type == 136)) {
+    keep(slice(numbers, 0, 1));
+    take_neighbour(slice(message, kNumbers));
   }
   mend_transport(ip, 2);
+}
+
+void Rewriter::take_neighbour(Bytes target) {
+  if (target.size() < kIpv6) {
+    return;
+  }
+  keep(target.first(kIpv6));
+  addresses_.ipv6(after(target.first(kIpv6)));
+  const Bytes options = target.subspan(kIpv6);
+  if (!whole_neighbour_options(options)) {
+    return;
+  }
+  for (size_t at = 0; at < options.size(); at += options[at + 1] * size_t{8}) {
+    keep(options.subspan(at, 2));
+    if (options[at] == 1 || options[at] == 2) {
+      keep(options.subspan(at + 2, kMac));
+      addresses_.mac(after(options.subspan(at + 2, kMac)));
+    }
+  }
 }
 
 void Rewriter::take_infiniband(Stretch from_lrh) {
@@ -221,9 +279,16 @@ void Rewriter::take_rdma(link::Packet packet) {
     return;
   }
   keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
+  const auto clear = [&](Bytes field) { std::fill(after(field).begin(), after(field).end(), uint8_t{0}); };
+  const Bytes headers = slice(all, roce::Bth::size, roce::header_size(read.opcode) - roce::Bth::size);
   if (read.atomic) {
-    const Bytes operands = slice(all, roce::Bth::size + 12, 16);
-    std::fill(after(operands).begin(), after(operands).end(), uint8_t{0});
+    clear(slice(headers, 12, 16));  // operands
+  }
+  if (read.atomic_ack) {
+    clear(slice(headers, 4, 8));  // behind the AETH: what was in memory
+  }
+  if (read.immediate) {
+    clear(headers.last(std::min<size_t>(headers.size(), 4)));
   }
   if (!read.payload.empty()) {
     roce::is_mad(read) ? put(read.payload, sanitize_mad(read.payload, key_, addresses_))

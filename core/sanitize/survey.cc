@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rpcrdma/config.h"
+#include "sanitize/transport_header.h"
 #include "wire/reader.h"
 
 namespace steertag::sanitize {
@@ -27,19 +27,19 @@ bool read_as_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || flow::for_reading(segment.kind);
 }
 
-// How many bytes of the transport header are known to say nothing of anybody.
-size_t plain_header(const flow::Message& message) {
-  constexpr size_t kThroughOption = 28;  // of an RDMA2_OPTIONAL, up to its information
-  const size_t all = message.decoded.header_length;
-  return flow::unknown_option(message) ? std::min(all, kThroughOption) : all;
-}
-
-constexpr size_t kXid = 4;  // bytes
+constexpr size_t kXid = 4;      // bytes
+constexpr size_t kConfig = 12;  // bytes of what CONF_RDMA asks for, or grants
 
 // Of an RPC message that ends too early the XID may be all that there is.
 bool begins_with_xid(const flow::Message& message) {
   const Bytes xid = slice(message.payload, 0, kXid);
   return xid.size() == kXid && wire::big_endian<uint32_t>(xid.data()) == message.header->xid;
+}
+
+// Behind the transport header, and nowhere in front of its end.
+bool begins_rpc(const flow::Message& message) {
+  const std::optional<uint32_t> begin = begin_of_rpc(message);
+  return begin ? *begin == message.decoded.header_length : rpc_begins(message.payload);
 }
 
 }  // namespace
@@ -124,27 +124,29 @@ void Survey::on_message(const flow::Message& message) {
       .pieces = pieces_of(message),
       .front = {message.decoded.header_length, message.header->padding, {}},
   };
-  const size_t plain = plain_header(message);
-  const base::Stretch rest{slice(message.bytes, plain), nullptr,
-                           message.length - std::min<uint64_t>(message.length, plain), 0};
-  write(sent.pieces, 0, slice(message.bytes, 0, plain), Known::alone);
+  const HeaderImage header = header_image(key_, message);
+  write(sent.pieces, 0, header.bytes, Known::alone);
 
+  const uint32_t front = message.decoded.header_length;
+  const base::Stretch rest{slice(message.bytes, front), nullptr,
+                           message.length - std::min(message.length, front), 0};
   Disguise disguise(key_, {&rest, 1});
-  if (plain == sent.front.header_length && flow::rpc_type_captured(message)) {
-    disguise.take_header({message.payload, nullptr, message.payload_length});
+  if (flow::rpc_type_captured(message) && begins_rpc(message)) {
+    disguise.take_header({message.payload, nullptr, message.payload_length}, message.header->xid);
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
     if ((sent.status = shows_status(message))) {
-      disguise.mark(sent.rpc_length, kStatus, Meaning::structure);
+      disguise.keep_status(sent.rpc_length);
     }
-  } else if (plain == sent.front.header_length && begins_with_xid(message)) {
+    if (message.config) {
+      disguise.mark(sent.rpc_length, message.config->at + kConfig - sent.rpc_length, Meaning::number);
+    }
+  } else if (begins_with_xid(message)) {
     disguise.mark(0, kXid, Meaning::structure);
-  } else if (plain < sent.front.header_length && !message.header->optional.empty()) {
-    const uint64_t info = message.header->optional[0].info.size();
-    disguise.mark(0, info, Meaning::opaque);
-    disguise.mark(info, (4 - info % 4) % 4, Meaning::pad);
   }
-  disguise.finish(message.conf_rdma ? Meaning::structure : Meaning::opaque);
-  write(sent.pieces, plain, disguise.bytes(0), Known::alone);
+  disguise.finish();
+  write(sent.pieces, front, disguise.bytes(0), Known::alone);
+  sent.hidden = header.hidden || disguise.doubted();
+  hidden_ += sent.hidden ? 1 : 0;
 
   if (message.header->conveys_rpc() && !message.conf_rdma) {
     for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
@@ -208,15 +210,19 @@ void Survey::on_exchange(const flow::Exchange& x) {
   if (call) {
     if (const auto disguise = reading_.call(x, call->front)) {
       put_back(x, x.call_inline, *call, *disguise);
+      hidden_ += disguise->doubted() && !call->hidden ? 1 : 0;
     }
   }
   if (reply) {
     if (const auto disguise = reading_.reply(x, reply->front)) {
       put_back(x, x.reply_inline, *reply, *disguise);
+      hidden_ += disguise->doubted() && !reply->hidden ? 1 : 0;
     }
     if (begins_with_status(x) && reply->rpc_length != 0) {
-      write(reply->pieces, reply->front.header_length + reply->rpc_length,
-            slice(x.reply_inline, reply->rpc_length, kStatus), known());
+      const base::Stretch status{slice(x.reply_inline, reply->rpc_length, kStatus), nullptr, kStatus, 0};
+      Disguise disguise(key_, {&status, 1});
+      disguise.keep_status(0);
+      write(reply->pieces, reply->front.header_length + reply->rpc_length, disguise.bytes(0), known());
     }
   }
 }

@@ -40,6 +40,7 @@ class Survey final : public Observer {
   void on(const Event& event) override;
   // Pieces and messages of a connection that wait, and pieces of chunks of all.
   size_t waiting(const track::Connection& connection) const;
+  uint64_t hidden() const { return hidden_; }  // messages of which what is behind a fault was not kept
 
  private:
   struct Piece {  // of a Send
@@ -53,6 +54,7 @@ class Survey final : public Observer {
     Front front;
     uint32_t rpc_length = 0;  // bytes of the RPC header behind it ...
     bool status = false;      // ... and the status behind that is kept, whatever it answers
+    bool hidden = false;      // it is counted as such
   };
   using SentKey = std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t>;  // from, XID, file and number of `at`
   struct Followed {
@@ -99,6 +101,7 @@ class Survey final : public Observer {
   absl::flat_hash_map<const track::Connection*, Followed> followed_;
   absl::flat_hash_map<const flow::Exchange*, PlacedOf> placed_;
   Reading reading_;
+  uint64_t hidden_ = 0;
   Analyzer analyzer_;
 };
 

@@ -9,7 +9,9 @@ KEY = b"0123456789abcdef"
 COMMANDS = (("audit", "--no-config", "--checksums", "--max-repeat", "0", "--tally", "--fail-on", "never"), ("flows",), ("decode",))
 ADDRESS = re.compile(r"(?<!\"section\":\")(?<![\d.])\d+\.\d+\.\d+\.\d+\b(?!\.\d)|\b(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{1,4}")
 # What is computed over the bytes of a frame.
-COMPUTED = re.compile(r"(?<=CRC )0x\w+|(?<=ICRC is )0x\w+|(?<=give )0x\w+")
+COMPUTED = re.compile(r"(?<=CRC )0x\w+|(?<=Discriminator )0x\w+|(?<=ICRC is )0x\w+|(?<=give )0x\w+"
+                      # And counts of more than there is: they may be parts of a text.
+                      r"|(?<=points )\d+(?= bytes back)|(?<=claims )\d+(?= segments| bytes)|(?<=needs )\d+(?= bytes)|(?<=\"fingerprint\":\")\w+")
 # Addresses that stay.
 PLAIN = re.compile(r"0\.|127\.|2[2-5]\d\.|::1?$|ff")
 

@@ -46,8 +46,51 @@ TEST_CASE("addresses share as many leading bits as they did, and no more") {
   }
   for (const Octets& one : addresses) {
     for (const Octets& two : addresses) {
-      CHECK(common(mapped(map, one), mapped(map, two)) == common(one, two));
+      if (common(one, two) >= 16) {  // of a whole prefix that is kept, or of none
+        CHECK(common(mapped(map, one), mapped(map, two)) == common(one, two));
+      }
+      CHECK((mapped(map, one) == mapped(map, two)) == (one == two));
     }
+  }
+}
+
+TEST_CASE("beside a prefix that is kept, no bit stays whatever the key") {
+  for (const Octets& address : {Octets{192, 169, 1, 1}, Octets{172, 32, 1, 1}, Octets{11, 0, 0, 1},
+                                Octets{169, 255, 1, 1}, Octets{126, 1, 1, 1}, Octets{1, 1, 1, 1},
+                                Octets{0x20, 1, 0xD, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                Octets{0xFE, 0xC0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1},
+                                Octets{0xFE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}) {
+    Octets changed(address.size());
+    for (uint64_t key = 0; key < 200; ++key) {
+      AddressMap map({key, 7});
+      const Octets image = mapped(map, address);
+      for (size_t i = 0; i < address.size(); ++i) {
+        changed[i] |= image[i] ^ address[i];
+      }
+    }
+    CHECK(changed == Octets(address.size(), 0xFF));
+  }
+}
+
+TEST_CASE("what is inside of another address is mapped as it is by itself") {
+  AddressMap map({1, 2});
+  const Octets four = mapped(map, {10, 9, 0, 1});
+  const auto last = [](const Octets& address, size_t count) {
+    return Octets(address.end() - count, address.end());
+  };
+  CHECK(last(mapped(map, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 9, 0, 1}), 4) == four);  // IPv4-compatible
+  CHECK(last(mapped(map, {0x03, 0xBF, 10, 9, 0, 1}), 4) == four);                          // of a cluster
+  const Octets group = {0xFF, 0x35, 0, 64, 0x20, 1, 0xD, 0xB8, 1, 2, 3, 4, 0, 0, 0, 9};    // RFC 3306
+  const Octets image = mapped(map, group);
+  const Octets network = mapped(map, {0x20, 1, 0xD, 0xB8, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0});
+  CHECK(Octets(image.begin() + 4, image.begin() + 12) == Octets(network.begin(), network.begin() + 8));
+  CHECK(image[0] == 0xFF);
+  CHECK(last(image, 4) == Octets{0, 0, 0, 9});
+  CHECK(last(mapped(map, {0x01, 0, 0x5E, 0x7F, 3, 4}), 2) != Octets{3, 4});
+  for (unsigned i = 0; i < 16; ++i) {  // class E stays that
+    const Octets strange = mapped(map, {static_cast<uint8_t>(240 + i), 1, 2, 3});
+    CHECK(strange[0] >= 240);
+    CHECK(strange != Octets{static_cast<uint8_t>(240 + i), 1, 2, 3});
   }
 }
 

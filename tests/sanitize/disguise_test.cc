@@ -18,11 +18,15 @@ std::string shown(const Message& message, bool walk = true) {
   const base::Stretch whole{message.bytes, nullptr, message.bytes.size(), 0};
   Disguise disguise(kKey, {&whole, 1});
   nfs::Stream stream = made::stream(message);
-  disguise.take_header(stream);
+  disguise.take_header(stream, 0x1234);
   if (walk) {
     stream.marks = &disguise;
     nfs::CallWalk into;
     nfs::walk_call(stream, into);
+    if (into.reason == nfs::Reason::past_end || into.reason == nfs::Reason::unknown_arm ||
+        (into.reason == nfs::Reason::trailing && into.rpc.procedure == 6)) {
+      disguise.doubt(into);
+    }
   }
   disguise.finish();
   std::string text;
@@ -93,9 +97,9 @@ TEST_CASE("data that is not at hand takes its place and gets no image") {
   const std::vector<uint8_t> bytes(8, 7);
   const base::Stretch parts[] = {{bytes, nullptr, 8, 0}, {{}, nullptr, 100, 0}, {bytes, nullptr, 8, 0}};
   Disguise disguise(kKey, parts);
-  disguise.mark(0, 8, Meaning::structure);
+  disguise.mark(0, 8, Meaning::number);
   disguise.mark(8, 100, Meaning::item);
-  disguise.mark(108, 8, Meaning::structure);
+  disguise.mark(108, 8, Meaning::number);
   disguise.finish();
   CHECK(disguise.bytes(1).empty());
   CHECK(std::equal(bytes.begin(), bytes.end(), disguise.bytes(2).begin()));
@@ -119,14 +123,31 @@ TEST_CASE("in a part that carries data, only what is read as something else is w
   CHECK(written([](Disguise&) {}).empty());
   CHECK(written([](Disguise& d) { d.mark(0, 16, Meaning::item); }).empty());
   CHECK(written([](Disguise& d) {
-          d.mark(0, 8, Meaning::structure);
+          d.mark(0, 8, Meaning::number);
           d.mark(8, 4, Meaning::opaque);
         }) == "KKKKxxxx");
   CHECK(written([](Disguise& d) {
           d.mark(0, 8, Meaning::item);
-          d.mark(8, 4, Meaning::structure);
+          d.mark(8, 4, Meaning::number);
         }) == "0000KKKK");
   CHECK(written([](Disguise& d) { d.keep(12, 4); }) == "00000000KKKK");
+}
+
+TEST_CASE("a walk that comes upon what cannot be leaves no number, nor the word that shows it") {
+  // READ of a handle whose length is four too short: its last four bytes are read as a part of the offset.
+  Message read = made::call(3, 6).words(28).fill(28, 0xF1).fill(4, 0xF1).words(0xF1F1F1F1, 0xF1F1F1F1, 8192);
+  CHECK(shown(read) == kept(44) + hidden(28) + hidden(4 + 4 + 4) + hidden(4));
+  // A bitmap that claims twelve words is none.
+  Message longer = made::compound_of(2, 1).words(made::kGetAttr, 12).fill(48, 0xF1);
+  CHECK(shown(longer) == kept(40) + kept(12) + kept(8) + hidden(48));
+  // A name of a length that overruns the message.
+  Message over = made::call(3, 3).opaque(32).words(0x6E616D65).fill(8, 0xF1);
+  CHECK(shown(over) == kept(40) + kept(4) + hidden(32) + hidden(4) + hidden(8));
+}
+
+TEST_CASE("of what begins no RPC message only the XID stays") {
+  Message other = Message().words(0x1234, 0x6E616D65, 0x6E616D65).fill(12, 0xF1);
+  CHECK(shown(other) == kept(4) + hidden(other.bytes.size() - 4));
 }
 
 }  // namespace

@@ -30,11 +30,21 @@ TEST_CASE("a disguise is of letters, the same for the same bytes and key") {
   CHECK(name.substr(0, 5) != disguised(key, "/home/alice/secret.tx_").substr(0, 5));
 }
 
-TEST_CASE("bytes that are all zeros or all ones say nothing, and stay") {
+TEST_CASE("a user that is root, or nobody, gets another number as well") {
   const std::string zeros(16, '\0'), ones(16, '\xFF');
-  CHECK(disguised({1, 2}, zeros) == zeros);
-  CHECK(disguised({1, 2}, ones) == ones);
-  CHECK(disguised({1, 2}, std::string(15, '\0') + '\1') != std::string(15, '\0') + '\1');
+  CHECK(disguised({1, 2}, zeros) != zeros);
+  CHECK(disguised({1, 2}, ones) != ones);
+}
+
+TEST_CASE("of a key of constant images every image is the same") {
+  const Key blank{1, 2, Key::Images::constant};
+  CHECK(disguised(blank, "one") == disguised(blank, "two"));
+  CHECK(disguised(blank.derive(7), "one") == disguised(blank, "two"));
+  const std::string one = "one", two = "two";
+  const auto bytes = [](const std::string& text) {
+    return Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+  };
+  CHECK(blank.hash(bytes(one)) != blank.hash(bytes(two)));
 }
 
 TEST_CASE("a key is of all bytes that it is made of") {

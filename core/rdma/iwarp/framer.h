@@ -55,6 +55,10 @@ class Framer {
   bool on_hole(uint64_t end, Sink& sink);
 
   uint64_t boundary() const { return boundary_; }
+  // What has come of an FPDU whose end has not: from boundary() on, and its bytes on the wire, 0 where the
+  // length has not come. Empty: nothing.
+  Bytes begun() const { return assembling_ ? Bytes(raw_) : Bytes(); }
+  uint32_t begun_size() const { return size_; }
   void release();
   size_t bytes() const {  // of the heap
     return raw_.capacity() + plain_.capacity() + frames_.capacity() * sizeof(Stamp);

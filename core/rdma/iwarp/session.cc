@@ -69,6 +69,8 @@ void Session::report_acknowledged() {
 void Session::finish(const Stamp& at) {
   if (!over()) {
     tcp_.finish(at, *this);
+    report_begun(0);
+    report_begun(1);
     report_missing(0);
     report_missing(1);
     release_if_over();
@@ -241,6 +243,13 @@ void Session::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64
        .legible = kind == Unit::Kind::fpdu && raw.size() >= std::min<uint64_t>(size, kWeighedBytes)});
 }
 
+void Session::report_begun(unsigned from) {
+  const Half& h = half(from);
+  if (const Bytes begun = h.framer.begun(); h.phase == Phase::framed && !begun.empty()) {
+    report_unit(Unit::Kind::open, from, h.framer.boundary(), h.framer.begun_size(), begun);
+  }
+}
+
 void Session::deliver(const Fpdu& fpdu) {
   report_unit(Unit::Kind::fpdu, current_, fpdu.offset, fpdu.size, fpdu.raw);
   if (options_->verify_crc && mpa.crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
@@ -272,6 +281,8 @@ void Session::on_reset(unsigned, const Stamp& at) {
 
 void Session::end(EndReason reason, const Stamp& at) {
   if (!over()) {
+    report_begun(0);
+    report_begun(1);
     report_missing(0);
     report_missing(1);
     ended = true;

@@ -99,6 +99,7 @@ class Session final : public link::TcpStream::Sink, public Framer::Sink {
   void gap(unsigned from, const Stamp& at);
   void check_crc(const Fpdu& fpdu);
   void deliver(const Fpdu& fpdu);
+  void report_begun(unsigned from);
   void report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw);
   bool fits_without_markers(const Fpdu& fpdu) const;
   bool speaks_first(unsigned from) const;

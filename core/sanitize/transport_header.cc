@@ -1,0 +1,203 @@
+#include "sanitize/transport_header.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "rpcrdma/rpc.h"
+#include "sanitize/disguise.h"
+#include "wire/reader.h"
+
+namespace steertag::sanitize {
+namespace {
+
+constexpr uint32_t kLeastExperimental = 0xFFFFFF00;  // of opttypes and characteristics
+
+class Image {
+ public:
+  Image(const Key& key, Bytes header) : key_(key), before_(header), into_{{header.begin(), header.end()}} {}
+
+  void hide(uint32_t at, uint32_t length) {
+    const Bytes field = slice(before_, at, length);
+    disguise(key_, field, std::span(into_.bytes).subspan(std::min<size_t>(at, before_.size()), field.size()));
+  }
+  // As zeros none speaks against a length, a Position or a place in memory.
+  void hide_number(Range at) { std::fill_n(into_.bytes.begin() + at.offset, at.length, uint8_t{0}); }
+  void hide_strange(uint32_t at) {
+    const Bytes word = slice(before_, at, kWord);
+    if (word.size() < kWord || wire::big_endian<uint32_t>(word.data()) >= kLeastStrange) {
+      hide(at, kWord);
+    }
+  }
+  void hide_behind(uint32_t kept, const wire::Node& opaque, Bytes message) {
+    const Bytes rest = slice(opaque.bytes, kept);
+    if (!rest.empty()) {
+      hide(static_cast<uint32_t>(rest.data() - message.data()), static_cast<uint32_t>(rest.size()));
+    }
+    if (opaque.bytes.size() % kWord != 0) {
+      const auto end = static_cast<uint32_t>(opaque.bytes.data() - message.data() + opaque.bytes.size());
+      const Bytes pad = slice(message, end, kWord - opaque.bytes.size() % kWord);
+      if (std::any_of(pad.begin(), pad.end(), [](uint8_t byte) { return byte != 0; })) {
+        hide(end, static_cast<uint32_t>(pad.size()));
+      }
+    }
+  }
+  HeaderImage take(bool hidden) {
+    into_.hidden = hidden;
+    return std::move(into_);
+  }
+
+ private:
+  const Key& key_;
+  Bytes before_;
+  HeaderImage into_;
+};
+
+// Where the first chunk list begins; of others, what there is behind the words that each has.
+uint32_t first_list(const rpcrdma::TransportHeader& header) {
+  constexpr uint32_t kPrefix = 8;  // of MSGP and version two
+  const bool prefix = header.version == 2 || header.is(rpcrdma::v1::Proc::msgp);
+  return rpcrdma::fixed_header_length + (prefix ? kPrefix : 0);
+}
+
+// The word of a known characteristic: a size of buffers, or one of a few.
+bool may_be_value(const rpcrdma::xchar::Characteristic& of, Bytes data) {
+  constexpr uint32_t kLeast = 1 << 28;  // bytes of a buffer
+  return data.size() >= kWord && wire::big_endian<uint32_t>(data.data()) <
+                                     (of.type == rpcrdma::xchar::Type::number ? kLeast : kLeastStrange);
+}
+
+// A Call from its rpcvers on, whatever is in front of that: of a well-known program, with a small version,
+// procedure and flavor.
+bool looks_like_call(Bytes at) {
+  constexpr size_t kWords = 5;
+  if (at.size() < kWords * kWord) {
+    return false;
+  }
+  const auto word = [&](size_t nth) { return wire::big_endian<uint32_t>(at.data() + nth * kWord); };
+  constexpr uint32_t kFirst = 100000, kLast = 500000, kTransient = 0x40000000;
+  const uint32_t program = word(1);
+  return word(0) == rpcrdma::rpc_version &&
+         ((program >= kFirst && program < kLast) || program == kTransient) && word(2) < 16 && word(3) < 128 &&
+         word(4) < 8;
+}
+
+// A whole header in which every word has a value that it may have: so that many are no coincidence.
+bool whole_rpc_header(Bytes at) {
+  rpcrdma::RpcHeader rpc;
+  if (!rpc_begins(at) || rpcrdma::decode(at, static_cast<uint32_t>(at.size()), rpc).stop) {
+    return false;
+  }
+  const auto known = [](const rpcrdma::Auth& auth) { return !text(auth.flavor).empty(); };
+  if (rpc.call()) {
+    return known(rpc.credential) && known(rpc.verifier);
+  }
+  return rpc.reply_stat == rpcrdma::ReplyStat::accepted
+             ? known(rpc.verifier) && !text(rpc.accept_stat).empty()
+             : !text(rpc.reject_stat).empty() && rpc.reject_stat == rpcrdma::RejectStat::rpc_mismatch;
+}
+
+// From where on what was read as numbers may be something else: bytes from the start of the Send.
+uint32_t first_doubtful(const flow::Message& message, uint32_t header_length) {
+  if (const std::optional<uint32_t> rpc = begin_of_rpc(message)) {
+    return *rpc;
+  }
+  const Bytes rest = message.payload;
+  const bool cut = flow::header_cut(message) ||
+                   (rest.size() < rpcrdma::rpc_through_status && rest.size() < message.payload_length);
+  const bool no_rpc = rest.empty() || !message.header->carries_payload();
+  const bool known = cut || (flow::header_whole(message) && (no_rpc || rpc_begins(rest)));
+  return known ? header_length : first_list(*message.header);
+}
+
+}  // namespace
+
+bool rpc_begins(Bytes at) {
+  constexpr uint32_t kThroughProgram = 16, kLeastProgram = 100000;  // RFC 5531 §8.1: there are none below
+  rpcrdma::RpcHeader rpc;
+  const uint32_t read = rpcrdma::decode(at, static_cast<uint32_t>(at.size()), rpc).header_length;
+  if (read < rpcrdma::rpc_through_status) {
+    return false;
+  }
+  return rpc.call()
+             ? rpc.rpcvers == rpcrdma::rpc_version && (read < kThroughProgram || rpc.program >= kLeastProgram)
+             : !text(rpc.type).empty() && !text(rpc.reply_stat).empty();
+}
+
+std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
+  if (message.header->is_error()) {  // has no list that could run on
+    return std::nullopt;
+  }
+  constexpr uint32_t kThroughType = 8;
+  const uint32_t behind = message.decoded.header_length;
+  for (uint32_t at = rpcrdma::fixed_header_length; at + rpcrdma::rpc_through_status <= message.bytes.size();
+       at += kWord) {
+    const Bytes rest = message.bytes.subspan(at);
+    if (wire::big_endian<uint32_t>(rest.data()) == message.header->xid &&
+        (at == behind ? rpc_begins(rest) : whole_rpc_header(rest))) {
+      return at;
+    }
+    if (at >= rpcrdma::fixed_header_length + kThroughType && looks_like_call(rest)) {
+      return at - kThroughType;
+    }
+  }
+  return std::nullopt;
+}
+
+HeaderImage header_image(const Key& key, const flow::Message& message) {
+  const Bytes header = slice(message.bytes, 0, message.decoded.header_length);
+  Image image(key, header);
+  const rpcrdma::TransportHeader& h = *message.header;
+  if (h.version >= kLeastHuge) {  // it is none
+    image.hide(0, static_cast<uint32_t>(header.size()));
+    return image.take(true);
+  }
+  constexpr uint32_t kCredit = 8, kProcedure = 12;
+  if (h.procedure >= kLeastStrange) {
+    image.hide(kProcedure, kWord);
+  }
+  if (h.procedure >= kLeastStrange || h.credit >= kLeastHuge) {
+    image.hide(kCredit, kWord);
+  }
+  std::vector<wire::Node> fields;
+  rpcrdma::outline(message.bytes, message.length, fields);
+  const auto length = static_cast<uint32_t>(header.size());
+  const uint32_t doubtful = first_doubtful(message, length);
+  uint32_t next = rpcrdma::fixed_header_length;              // behind the latest field
+  const rpcrdma::xchar::Characteristic* value_of = nullptr;  // what follows is that of a known one
+  for (const wire::Node& field : fields) {
+    if (field.kind == wire::Node::Kind::group || field.at.offset < rpcrdma::fixed_header_length) {
+      continue;
+    }
+    for (; next + kWord <= field.at.offset; next += kWord) {
+      if (next >= doubtful) {
+        image.hide_strange(next);
+      }
+    }
+    next = std::max(next, field.at.end());
+    if (field.kind == wire::Node::Kind::opaque) {
+      const bool shown =
+          value_of != nullptr && field.at.end() <= doubtful && may_be_value(*value_of, field.bytes);
+      image.hide_behind(shown ? kWord : 0, field, message.bytes);
+    } else if (field.kind == wire::Node::Kind::enumerator) {
+      if (field.at.end() > doubtful || field.value < kLeastExperimental) {
+        image.hide_strange(field.at.offset);
+      }
+    } else if (field.at.end() > doubtful) {
+      image.hide_number(field.at);
+    }
+    const bool which = std::string_view(field.name) == "xchv_which";
+    value_of = which ? rpcrdma::xchar::find(static_cast<rpcrdma::xchar::Id>(field.value)) : nullptr;
+  }
+  const uint32_t read = message.decoded.stop ? std::min(message.decoded.stop->offset, length) : length;
+  for (; next < read; next += kWord) {
+    if (next >= doubtful) {
+      image.hide_strange(next);
+    }
+  }
+  if (next < length) {  // the rest of rdma_optinfo
+    image.hide(next, length - next);
+  }
+  return image.take(doubtful < length);
+}
+
+}  // namespace steertag::sanitize
