@@ -1,0 +1,238 @@
+// What may be told of a capture does not depend on what must not be told (non-interference). A capture is
+// sanitized with two keys whose images are any bytes: two captures that differ in their secrets alone, and
+// have right checksums. Both are damaged alike, and sanitized with images that are all the same: what is left
+// has to be the same, byte for byte. Where it is not, some byte of the result was made of a secret.
+//
+//   interference [--seed N] --pairs N              of random sessions and of the scenarios on the rules'
+//   pages interference [--seed N] --mutants N CAPTURE... so many of each capture, of up to 400 frames of it
+//   interference ... --show NUMBER                 that pair as the files one.pcap, two.pcap, and their
+//   results
+//
+// Damage may end the framing of a TCP stream, or make a packet another kind of packet: then it is up to
+// chance whether content looks like a header. Exits with 1 where more than one pair in 5,000 was told apart.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interference/damage.h"
+#include "legal/session.h"
+#include "rules/catalog.h"
+#include "sanitize/rewriter.h"
+#include "sanitize/survey.h"
+#include "support/page.h"
+#include "support/scenario_trace.h"
+#include "support/trace.h"
+
+namespace {
+
+using namespace steertag;
+using interference::Damage;
+using legal::Dice;
+using sanitize::Key;
+using support::Trace;
+
+constexpr size_t kMostShown = 20;
+constexpr size_t kMostFrames = 400;
+constexpr Key kOne{1, 2, Key::Images::bytes}, kTwo{3, 4, Key::Images::bytes};
+constexpr Key kAlike{5, 6, Key::Images::constant};
+
+Trace sanitized(const Trace& trace, const Key& key) {
+  sanitize::Plan plan(key, 256 << 20);
+  sanitize::Survey survey(key, {}, plan);
+  support::feed_to_end(survey, trace);
+  sanitize::Rewriter rewriter(key, {}, plan);
+  Trace out = trace;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    const support::TraceFrame& frame = trace.frames[i];
+    rewriter.rewrite({frame.at, trace.link_type, frame.bytes, frame.original_length}, out.frames[i].bytes);
+  }
+  return out;
+}
+
+// What fills up the shortest frames stays zeros: with a wrong length of IP in front it would be content, and
+// any content may look like something.
+void clear_padding(Trace& trace) {
+  constexpr size_t kShortest = 60, kHeaders = 54;  // bytes of Ethernet, IPv4 and TCP
+  for (support::TraceFrame& frame : trace.frames) {
+    if (frame.bytes.size() == kShortest) {
+      std::fill(frame.bytes.begin() + kHeaders, frame.bytes.end(), uint8_t{0});
+    }
+  }
+}
+
+struct Asked {
+  uint64_t seed = 1;
+  uint64_t pairs = 0, mutants = 0;
+  std::optional<uint64_t> show;
+  std::vector<std::string> captures;
+};
+
+void save(const std::string& path, const Trace& trace) {
+  std::ofstream out(path, std::ios::binary);
+  const auto word = [&](uint32_t value) {
+    out.write(reinterpret_cast<const char*>(&value), sizeof value);  // of this machine
+  };
+  for (const uint32_t value : {0xA1B23C4Du, 0x00040002u, 0u, 0u, 262144u, trace.link_type}) {
+    word(value);
+  }
+  for (const support::TraceFrame& frame : trace.frames) {
+    word(static_cast<uint32_t>(frame.at.time_ns / 1'000'000'000));
+    word(static_cast<uint32_t>(frame.at.time_ns % 1'000'000'000));
+    word(static_cast<uint32_t>(frame.bytes.size()));
+    word(frame.original_length);
+    out.write(reinterpret_cast<const char*>(frame.bytes.data()),
+              static_cast<std::streamsize>(frame.bytes.size()));
+  }
+}
+
+class Trial {
+ public:
+  explicit Trial(const Asked& options) : options_(options) {}
+
+  // Of one capture, damaged in so many ways; `name` says which it is.
+  void judge(const std::string& name, const Trace& trace, uint64_t damages, Dice& dice) {
+    Trace one = sanitized(trace, kOne), two = sanitized(trace, kTwo);
+    clear_padding(one);
+    clear_padding(two);
+    for (uint64_t i = 0; i < damages; ++i, ++pairs_) {
+      Damage damage = i == 0 ? Damage{} : interference::draw(dice, trace);
+      if (interference::meets_secret(damage, one, two)) {
+        damage = {};  // of two secrets one may become what stays, and the other not
+      }
+      if (!options_.show || pairs_ == *options_.show) {
+        compare(name, damage, one, two);
+      }
+    }
+  }
+  int result() const {
+    fmt::print("{} pairs of captures that differ in their secrets alone; {} told apart\n", pairs_, wrong_);
+    constexpr uint64_t kByChance = 5000;
+    return wrong_ <= pairs_ / kByChance ? 0 : 1;
+  }
+  uint64_t pairs() const { return pairs_; }
+
+ private:
+  void compare(const std::string& name, const Damage& damage, Trace one, Trace two) {
+    interference::inflict(damage, one);
+    interference::inflict(damage, two);
+    const Trace first = sanitized(one, kAlike), second = sanitized(two, kAlike);
+    if (options_.show) {
+      save("one.pcap", one);
+      save("two.pcap", two);
+      save("one.result.pcap", first);
+      save("two.result.pcap", second);
+    }
+    for (size_t i = 0; i < first.frames.size(); ++i) {
+      const std::vector<uint8_t>&a = first.frames[i].bytes, &b = second.frames[i].bytes;
+      if (a == b) {
+        continue;
+      }
+      const auto at = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
+      if (++wrong_ <= kMostShown) {
+        fmt::print("{}: {}, {}: frame {} at {}\n", pairs_, name, text(damage), first.frames[i].at.number, at);
+      }
+      return;
+    }
+  }
+
+  const Asked& options_;
+  uint64_t pairs_ = 0, wrong_ = 0;
+};
+
+// Sessions and scenarios by turns, over one fabric after the other, each with as many kinds of damage.
+void judge_made(const Asked& options, Trial& trial) {
+  constexpr uint64_t kDamages = 20;
+  std::vector<std::pair<std::string, std::string>> pages;
+  for (const rules::Rule* rule : rules::catalog()) {
+    for (const support::Block& block : support::blocks_of(rules::page(*rule))) {
+      pages.emplace_back(std::string(rule->id), block.text);
+    }
+  }
+  static constexpr const char* settings[] = {
+      "",         "version 2\n",          "ipv6\n",       "tunnel vxlan\n", "tunnel gre erspan2\n",
+      "vlan 7\n", "tunnel geneve mpls\n", "snaplen 128\n"};
+  for (uint64_t number = 0; trial.pairs() < options.pairs; ++number) {
+    Dice dice(options.seed * 0x9E3779B97F4A7C15 + number);
+    const scenario::Fabric fabric = number % 3 == 0   ? scenario::Fabric::iwarp
+                                    : number % 3 == 1 ? scenario::Fabric::roce2
+                                                      : scenario::Fabric::roce1;
+    std::string name, text;
+    if (number % 2 == 0) {
+      name = fmt::format("session {}", number);
+      text = legal::tell(options.seed, number).text();
+      text = text.substr(text.find('\n') + 1);  // its own fabric
+    } else {
+      const auto& [rule, block] = pages[dice.below(pages.size())];
+      name = "page of " + rule;
+      text = settings[dice.below(std::size(settings))] + block;
+    }
+    if (const std::optional<Trace> trace = support::scenario_trace(text, fabric)) {
+      trial.judge(name, *trace, kDamages, dice);
+    }
+  }
+}
+
+void judge_captures(const Asked& options, Trial& trial) {
+  for (const std::string& path : options.captures) {
+    const Trace whole = support::load(path);
+    Dice dice(options.seed);
+    constexpr uint64_t kDamages = 10;
+    for (uint64_t done = 0; done < options.mutants; done += kDamages) {
+      Trace part = whole;
+      if (whole.frames.size() > kMostFrames) {
+        const auto begin =
+            done == 0 ? 0 : static_cast<ptrdiff_t>(dice.below(whole.frames.size() - kMostFrames));
+        part.frames.assign(whole.frames.begin() + begin,
+                           whole.frames.begin() + begin + static_cast<ptrdiff_t>(kMostFrames));
+      }
+      trial.judge(path, part, std::min(kDamages, options.mutants - done), dice);
+    }
+  }
+}
+
+std::optional<Asked> read(int argc, char** argv) {
+  Asked options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (!word.starts_with("--")) {
+      options.captures.push_back(word);
+      continue;
+    }
+    if (i + 1 == argc) {
+      return std::nullopt;
+    }
+    const uint64_t value = std::strtoull(argv[++i], nullptr, 10);
+    if (word == "--seed") {
+      options.seed = value;
+    } else if (word == "--pairs") {
+      options.pairs = value;
+    } else if (word == "--mutants") {
+      options.mutants = value;
+    } else if (word == "--show") {
+      options.show = value;
+    } else {
+      return std::nullopt;
+    }
+  }
+  const bool captures = !options.captures.empty() && options.mutants != 0;
+  return captures != (options.pairs != 0) ? std::optional(options) : std::nullopt;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::optional<Asked> options = read(argc, argv);
+  if (!options) {
+    fmt::print(stderr, "usage: interference [--seed N] [--show N] --pairs N | --mutants N CAPTURE...\n");
+    return 2;
+  }
+  Trial trial(*options);
+  options->captures.empty() ? judge_made(*options, trial) : judge_captures(*options, trial);
+  return trial.result();
+}
