@@ -74,6 +74,12 @@ bool Cursor::flag() {
   return value == 1;
 }
 
+void Cursor::status() {
+  if (seen_word().value_or(0) >= kLeastNoStatus) {
+    stop(Reason::unknown_arm);
+  }
+}
+
 void Cursor::skip(uint64_t count) {
   pass(count, Meaning::fixed);
 }

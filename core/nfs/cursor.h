@@ -24,6 +24,8 @@ class Cursor {
   // items of a Reply are; null: everything is in the stream.
   Cursor(const Stream& stream, uint64_t offset, Walk& walk, Pairing* pairing = nullptr);
 
+  static constexpr uint32_t kLeastNoStatus = 1 << 16;  // larger than any that NFS has
+
   bool stopped() const { return walk_.reason != Reason::none; }
   void stop(Reason reason);
 
@@ -31,6 +33,7 @@ class Cursor {
   uint32_t count(uint32_t least);  // the same, of so many elements that follow, of `least` bytes or more each
   uint32_t number();               // the same, where no step of the walk depends on it
   bool flag();                     // an XDR bool; stops where it is neither 0 nor 1
+  void status();                   // one of NFS; stops where it cannot be one
   void skip(uint64_t count);       // bytes that need not be seen
   void numbers(uint64_t count);    // the same, where they are free numbers (Meaning)
   void opaque();

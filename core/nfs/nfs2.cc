@@ -17,7 +17,7 @@ constexpr Procedure procedures[] = {
     row<Seq<Handle, U32, Asks<ItemKind::read_data>, U32>, Ok<Attributes, Data<ItemKind::read_data>>>(6,
                                                                                                      "READ"),
     row<Seq<Handle, Offsets, Data<ItemKind::write_data>>, Ok<Attributes>>(8, "WRITE"),
-    row<Seq<Handle, Opaque, Data<ItemKind::symlink_path>, SetAttributes>, U32>(13, "SYMLINK"),
+    row<Seq<Handle, Opaque, Data<ItemKind::symlink_path>, SetAttributes>, Status>(13, "SYMLINK"),
 };
 
 }  // namespace

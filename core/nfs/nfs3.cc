@@ -29,7 +29,7 @@ using Node =
 
 // Results: what follows the status where it is NFS3_OK, and where it is not.
 template <typename Good, typename Bad>
-using Either = Switch<Case<0, Good>, Default<Bad>>;
+using Either = Switch<Case<0, Good>, Failed<Bad>>;
 template <typename... Parts>
 using File = Either<Seq<After, Parts...>, After>;  // of an object that is only looked at
 template <typename... Parts>
@@ -54,8 +54,8 @@ constexpr Procedure procedures[] = {
     row<Seq<Handle, Name, Node>, Created>(11, "MKNOD"),
     row<Seq<Handle, Name>, Changed<>>(12, "REMOVE"),
     row<Seq<Handle, Name>, Changed<>>(13, "RMDIR"),
-    row<Seq<Handle, Name, Handle, Name>, Seq<U32, Wcc, Wcc>>(14, "RENAME"),
-    row<Seq<Handle, Handle, Name>, Seq<U32, After, Wcc>>(15, "LINK"),
+    row<Seq<Handle, Name, Handle, Name>, Seq<Status, Wcc, Wcc>>(14, "RENAME"),
+    row<Seq<Handle, Handle, Name>, Seq<Status, After, Wcc>>(15, "LINK"),
     row<Seq<Handle, Cookie, Verifier, AsksListed>, File<Verifier, Entry, U32>>(16, "READDIR"),
     row<Seq<Handle, Cookie, Verifier, U32, AsksListed>, File<Verifier, EntryPlus, U32>>(17, "READDIRPLUS"),
     row<Handle, File<Fixed<52>>>(18, "FSSTAT"),

@@ -17,19 +17,19 @@ using Offload = Switch<Case<0, WriteResponse>, Default<U64>>;  // how far the CO
 
 constexpr Operation callbacks[] = {
     op<Seq<FileHandle, Bitmap>, Ok<Attributes>>(3, 0, "CB_GETATTR"),
-    op<Seq<StateId, U32, FileHandle>, U32>(4, 0, "CB_RECALL"),
-    op<Seq<Numeric<12>, LayoutRecall>, U32>(5, 1, "CB_LAYOUTRECALL"),
-    op<Seq<StateId, FileHandle, Array<Notify>>, U32>(6, 1, "CB_NOTIFY"),
-    op<Seq<FileHandle, Delegation>, U32>(7, 1, "CB_PUSH_DELEG"),
-    op<Seq<U32, Bitmap>, U32>(8, 1, "CB_RECALL_ANY"),
-    op<Seq<U32, Bitmap>, U32>(9, 1, "CB_RECALLABLE_OBJ_AVAIL"),
-    op<U32, U32>(10, 1, "CB_RECALL_SLOT"),
+    op<Seq<StateId, U32, FileHandle>, Status>(4, 0, "CB_RECALL"),
+    op<Seq<Numeric<12>, LayoutRecall>, Status>(5, 1, "CB_LAYOUTRECALL"),
+    op<Seq<StateId, FileHandle, Array<Notify>>, Status>(6, 1, "CB_NOTIFY"),
+    op<Seq<FileHandle, Delegation>, Status>(7, 1, "CB_PUSH_DELEG"),
+    op<Seq<U32, Bitmap>, Status>(8, 1, "CB_RECALL_ANY"),
+    op<Seq<U32, Bitmap>, Status>(9, 1, "CB_RECALLABLE_OBJ_AVAIL"),
+    op<U32, Status>(10, 1, "CB_RECALL_SLOT"),
     op<Seq<SessionId, Numeric<16>, Array<ReferringCalls>>, Ok<SessionId, Numeric<16>>>(11, 1, "CB_SEQUENCE"),
-    op<U64, U32>(12, 1, "CB_WANTS_CANCELLED"),  // two flags
-    op<Seq<FileHandle, Owner>, U32>(13, 1, "CB_NOTIFY_LOCK"),
-    op<Array<Notify>, U32>(14, 1, "CB_NOTIFY_DEVICEID"),
-    op<Seq<FileHandle, StateId, Offload>, U32>(15, 2, "CB_OFFLOAD"),
-    op<Void, U32>(10044, 0, "CB_ILLEGAL"),
+    op<U64, Status>(12, 1, "CB_WANTS_CANCELLED"),  // two flags
+    op<Seq<FileHandle, Owner>, Status>(13, 1, "CB_NOTIFY_LOCK"),
+    op<Array<Notify>, Status>(14, 1, "CB_NOTIFY_DEVICEID"),
+    op<Seq<FileHandle, StateId, Offload>, Status>(15, 2, "CB_OFFLOAD"),
+    op<Void, Status>(10044, 0, "CB_ILLEGAL"),
 };
 
 }  // namespace

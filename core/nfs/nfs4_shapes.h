@@ -99,13 +99,13 @@ using Entry = Chain<Cookie, Name, Attributes>;
 using DirDelegation = Switch<Case<0, Verifier, StateId, Bitmap, Bitmap, Bitmap>, Case<1, U32>>;
 using LayoutCommitArguments = Seq<U64, U64, U32, StateId, Maybe<U64>, Maybe<Time>, Body>;
 using LayoutGetResults =
-    Switch<Case<0, U32, StateId, Array<Seq<Fixed<20>, Body>>>, Case<err_layouttrylater, U32>, Default<>>;
+    Switch<Case<0, U32, StateId, Array<Seq<Fixed<20>, Body>>>, Case<err_layouttrylater, U32>, Failed<>>;
 using LayoutReturnArguments = Seq<Numeric<12>, Switch<Case<1, U64, U64, StateId, Opaque>, Default<>>>;
 
 // --- minor version two (RFC 7862 §15) ---
 inline constexpr uint32_t err_offload_no_reqs = 10094;
 using WriteResponse = Seq<Array<StateId>, U64, U32, Verifier>;
-using CopyResults = Switch<Case<0, WriteResponse, U64>, Case<err_offload_no_reqs, U64>, Default<>>;
+using CopyResults = Switch<Case<0, WriteResponse, U64>, Case<err_offload_no_reqs, U64>, Failed<>>;
 using Contents =
     Array<Switch<Case<0, U64, Opaque>, Case<1, U64, U64>, Default<>>>;  // READ_PLUS: data or a hole
 

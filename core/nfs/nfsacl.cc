@@ -24,7 +24,7 @@ constexpr Procedure version_two[] = {
 
 // Where an RPC fails, Linux and Solaris return attributes, others return nothing.
 template <typename... Parts>
-using Result = Switch<Case<0, Attributes3, Parts...>, Default<IfAny<Attributes3>>>;
+using Result = Switch<Case<0, Attributes3, Parts...>, Failed<IfAny<Attributes3>>>;
 
 constexpr Procedure version_three[] = {
     row<Void, Void>(0, "NULL"),

@@ -128,8 +128,18 @@ struct IfAny {  // these parts, or nothing where the message ends
   }
 };
 
+struct Status {  // of which nothing depends
+  static void walk(Cursor& at) { at.status(); }
+};
+
+// Any status but 0; what is larger than every one of NFS is none.
+template <typename... Parts>
+struct Failed {
+  static constexpr bool fits(uint32_t value) { return value < Cursor::kLeastNoStatus; }
+  static void walk(Cursor& at) { Seq<Parts...>::walk(at); }
+};
 // A result that begins with a status: these parts where it is 0, else nothing.
 template <typename... Parts>
-using Ok = Switch<Case<0, Parts...>, Default<>>;
+using Ok = Switch<Case<0, Parts...>, Failed<>>;
 
 }  // namespace steertag::nfs
