@@ -4,6 +4,7 @@
 
 #include "audit_formats.h"
 #include "report/json.h"
+#include "report/policy_file.h"
 #include "report/share.h"
 #include "require.h"
 #include "ring.h"
@@ -35,6 +36,7 @@ report::AuditReport AuditOptions::report(const report::Verdict& verdict,
           .damaged = false,
           .status = 0,
           .folder = folder,
+          .policies = reading.told_by,
           .wanted = [this](const rules::Rule& rule) { return rules.wants(rule); },
           .required = [this](const rules::Rule& rule) { return rules.requires_verdict(rule); },
           .fails = [this](rules::Severity severity,
@@ -212,13 +214,17 @@ void Auditor::print_end_text(report::Buffer& out, const Ended& ended, const repo
     report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms()), scored);
   }
   if (options_.reading.quiet) {
+    const bool any = found_.error + found_.warning + found_.note != 0;
+    if (any || options_.tally || options_.scorecard) {  // something is said, and this had a part in it
+      report::text_policies(out, options_.reading.told_by);
+    }
     return;
   }
   if (ended.counters.messages != 0) {
     report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), style);
   }
+  report::text_policies(out, options_.reading.told_by);
   known_.put_known(out);
-  put_configured(out, options_.rules);
 }
 
 void Auditor::write_reports(const Ended& ended) {

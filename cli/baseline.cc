@@ -48,7 +48,7 @@ void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool comp
       .at_all = complete,
   };
   const std::vector<report::Known> entries = options.before.updated(std::move(found), looked);
-  report::put(out, BaselineFile::text(entries));
+  report::put(out, BaselineFile::text(entries, options.reading.told_by));
   const std::string changes = options.before.changes(entries);
   if (!changes.empty() && !options.reading.quiet) {
     complain(changes);

@@ -92,8 +92,12 @@ std::vector<report::Known> BaselineFile::updated(std::vector<report::Known> foun
   return found;
 }
 
-std::string BaselineFile::text(const std::vector<report::Known>& entries) {
+std::string BaselineFile::text(const std::vector<report::Known>& entries,
+                               std::span<const report::PolicyFile> policies) {
   std::string text(kHeader);
+  for (const report::PolicyFile& policy : policies) {
+    text += "# " + report::policy_text(policy) + "\n";
+  }
   for (const report::Known& known : entries) {
     text += "\n" + toml_known(known);
   }

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "report/known.h"
+#include "report/policy_file.h"
 #include "report/verdict.h"
 
 namespace steertag::cli {
@@ -32,8 +34,9 @@ class BaselineFile {
 
   // The entries that it is to have, in order, where these were found.
   std::vector<report::Known> updated(std::vector<report::Known> found, const Looked& looked) const;
-  // The text of a file with these entries.
-  static std::string text(const std::vector<report::Known>& entries);
+  // The text of a file with these entries, which were found under these policies.
+  static std::string text(const std::vector<report::Known>& entries,
+                          std::span<const report::PolicyFile> policies);
   // What becomes of the entries that it has: "known.toml: 3 entries: 1 new, 2 with the reason kept, 0
   // dropped"; empty where it had none.
   std::string changes(const std::vector<report::Known>& entries) const;

@@ -3,6 +3,7 @@
 #include "base/counted.h"
 #include "base/utf8.h"
 #include "report/escape.h"
+#include "report/policy_file.h"
 
 namespace steertag::cli {
 
@@ -89,7 +90,7 @@ void Commenter::end(const Ended& ended) {
   report::Buffer words;
   report::put(words, "steertag " STEERTAG_VERSION " audit: ");
   report::text_audit_summary(words, ended.counters, found_, audit_.tallies(), plain);
-  put_configured(words, rules_);
+  report::text_policies(words, context_.options.told_by);
   if (!ended.cut.empty() || ended.damaged) {
     report::print(words, "the capture was not read to its end\n");
   }

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <map>
 #include <system_error>
 
+#include "descriptor.h"
 #include "failure.h"
 #include "nearest.h"
 #include "out_of_memory.h"
@@ -21,47 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kName = "steertag.toml";
 constexpr const char* kSuffix = ".toml";
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) {
-      close(fd_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return fd_; }
-
- private:
-  const int fd_;
-};
-
-// Of a path without links: as the user would write it, where that is shorter.
-std::string shortest(const fs::path& path) {
-  const std::string near = path.lexically_proximate(current_folder()).string();
-  return near.size() > path.string().size() ? path.string() : near;
-}
-
-// Of captures in this folder; nothing where there is none.
-std::optional<std::string> nearest_config(fs::path folder) {
-  for (;; folder = folder.parent_path()) {
-    std::error_code error;
-    const fs::file_type type = fs::status(folder / kName, error).type();
-    if (type == fs::file_type::regular) {
-      return (folder / kName).string();
-    }
-    if (type == fs::file_type::none) {  // there may be one
-      throw Failure((folder / kName).string() + ": " + error.message());
-    }
-    if (!folder.has_relative_path()) {
-      return std::nullopt;
-    }
-  }
-}
 
 // Where profiles may be, the first of which counts.
 std::vector<fs::path> profile_folders() {
@@ -99,17 +59,7 @@ std::vector<std::string> profiles() {
 
 }  // namespace
 
-std::string read_file(const std::string& path, Named named) {
-  // Of what is no regular file, opening it may have to wait for somebody.
-  const Descriptor file(
-      open(path.c_str(), O_RDONLY | O_CLOEXEC | (named == Named::by_file ? O_NONBLOCK : 0)));
-  struct stat facts {};
-  if (file.number() < 0 || fstat(file.number(), &facts) != 0) {
-    throw Failure(path + ": " + reason(errno));
-  }
-  if (named == Named::by_file && !S_ISREG(facts.st_mode)) {
-    throw Failure(path + ": " + (S_ISDIR(facts.st_mode) ? reason(EISDIR) : "not a regular file"));
-  }
+std::string read_file(const Descriptor& file, const std::string& name) {
   std::string text;
   constexpr size_t kPiece = 64 * 1024;
   for (;;) {
@@ -118,55 +68,36 @@ std::string read_file(const std::string& path, Named named) {
     const ssize_t got = read(file.number(), text.data() + size, kPiece);
     text.resize(size + static_cast<size_t>(std::max<ssize_t>(got, 0)));
     if (text.size() > kMostToml) {
-      throw Failure(fmt::format("{}: longer than {} MiB", path, kMostToml >> 20));
+      throw Failure(fmt::format("{}: longer than {} MiB", name, kMostToml >> 20));
     }
     if (got == 0) {
       return text;
     }
     if (got < 0 && errno != EINTR) {
-      throw Failure(path + ": " + reason(errno));
+      throw Failure(name + ": " + reason(errno));
     }
   }
 }
 
-std::optional<std::string> found_config(const std::vector<std::string>& captures) {
-  std::map<std::string, std::optional<std::string>> seen;  // by folder
-  std::optional<std::string> first;
-  for (size_t i = 0; i < std::max<size_t>(captures.size(), 1); ++i) {
-    const std::string capture = captures.empty() ? "-" : captures[i];
-    std::error_code none;
-    const std::string folder = capture == "-"                    ? "."
-                               : fs::is_directory(capture, none) ? capture
-                                                                 : home_of(capture);
-    auto [found, added] = seen.try_emplace(folder);
-    if (added) {
-      std::error_code error;
-      const fs::path whole = fs::canonical(folder, error);
-      if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
-        throw Failure(capture + ": " + error.message());
-      }
-      found->second = error ? std::nullopt : nearest_config(whole);  // run() says that there is no capture
-    }
-    if (i == 0) {
-      first = found->second;
-    } else if (found->second != first) {
-      const auto of = [](const std::optional<std::string>& config) {
-        return config ? shortest(*config) : "none";
-      };
-      throw Failure(
-          fmt::format("{} and {}: have different configurations ({} and {}); choose with --config, or "
-                      "--no-config",
-                      shown(captures[0]), shown(capture), of(first), of(found->second)));
-    }
+std::string read_file(const std::string& path, Named named) {
+  // Of what is no regular file, opening it may have to wait for somebody.
+  const Descriptor file(
+      open(path.c_str(), O_RDONLY | O_CLOEXEC | (named == Named::by_file ? O_NONBLOCK : 0)));
+  struct stat facts {};
+  if (!file.open() || fstat(file.number(), &facts) != 0) {
+    throw Failure(path + ": " + reason(errno));
   }
-  return first ? std::optional(shortest(*first)) : first;
+  if (named == Named::by_file && !S_ISREG(facts.st_mode)) {
+    throw Failure(path + ": " + (S_ISDIR(facts.st_mode) ? reason(EISDIR) : "not a regular file"));
+  }
+  return read_file(file, path);
 }
 
-std::string resolved(const std::string& name, const std::string& folder) {
+PolicyPath resolved(const std::string& name, const std::string& folder) {
   const bool bare = !name.empty() && name.find('/') == std::string::npos && !name.ends_with(kSuffix);
   if (bare) {
     if (std::optional<std::string> path = profile(name)) {
-      return *path;
+      return {*path, true};
     }
   }
   std::string path = folder.empty() ? name : (fs::path(folder) / name).lexically_normal().string();
@@ -178,7 +109,7 @@ std::string resolved(const std::string& name, const std::string& folder) {
         "{}: no such file, and no such profile{}", name,
         !meant.empty() || names.empty() ? meant : fmt::format("; there are {}", fmt::join(names, ", "))));
   }
-  return path;
+  return {path, false};
 }
 
 std::string current_folder() {

@@ -1,29 +1,32 @@
-// Files of configuration: reading one whole, finding the one that is for a capture, and finding a profile by
-// its name. None of them is large, and all are read before the sandbox is entered. Profiles are installed
-// into share/steertag/profiles beside the program's bin; in a build tree they are beside the program.
+// Files of configuration: reading one whole, and finding a profile by its name; found_config.h finds the one
+// that nobody named. None of them is large, and all are read before the sandbox is entered. Profiles are
+// installed into share/steertag/profiles beside the program's bin; in a build tree they are beside the
+// program.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace steertag::cli {
 
-// Who named a file: the command line, where it may be a pipe, too; or another file, or nobody, since it was
-// found.
+class Descriptor;
+
+// Who named a file: the command line, where it may be a pipe, too; or another file that the command line
+// names.
 enum class Named : uint8_t { by_user, by_file };
 
 // Throws Failure, also where it is longer than kMostToml (toml.h).
 std::string read_file(const std::string& path, Named named);
+// The same of one that is open.
+std::string read_file(const Descriptor& file, const std::string& name);
 
-// steertag.toml beside these captures (in them, where they are folders), or in the nearest folder above;
-// throws Failure where they have different ones. Standard input lies in the current folder.
-std::optional<std::string> found_config(const std::vector<std::string>& captures);
-
-// The path of what --config and --baseline name: a profile's name ("linux-6.1"), or a path; relative ones are
-// relative to `folder` (empty: the current one). Throws Failure where there is neither.
-std::string resolved(const std::string& name, const std::string& folder);
+// What --config and --baseline name: a profile ("linux-6.1"), or a path; relative ones are relative to
+// `folder` (empty: the current one). Throws Failure where there is neither.
+struct PolicyPath {
+  std::string path;
+  bool profile = false;  // it comes with steertag
+};
+PolicyPath resolved(const std::string& name, const std::string& folder);
 
 // That the command was run in; empty where it has been removed, or may not be looked at.
 std::string current_folder();

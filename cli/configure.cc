@@ -5,8 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/sha256.h"
 #include "config_file.h"
 #include "failure.h"
+#include "found_config.h"
 #include "toml.h"
 
 namespace steertag::cli {
@@ -33,35 +35,90 @@ class Filler {
   const ReadingOptions& reading_;
 };
 
-// A configuration, with the paths in it as this run has to name them.
-Config config_from(const std::string& path, Named named) {
-  Config config = read_config(read_file(path, named), path);
-  if (config.baselines) {
-    const std::string home = home_of(path);
-    for (std::string& baseline : *config.baselines) {
-      baseline = resolved(baseline, home == "." ? "" : home);
-    }
-  }
-  return config;
-}
-
 void add_known(report::KnownList& list, std::vector<report::Known> known) {
   for (report::Known& one : known) {
     list.add(std::move(one));
   }
 }
 
-void add_known_of(report::KnownList& list, const std::string& path, Named named) {
-  Config baseline = read_config(read_file(path, named), path);
-  if (!baseline.baseline()) {
-    throw Failure(path + ": is a configuration, not a baseline: it says more than what is known");
-  }
-  add_known(list, std::move(baseline.known));
-}
+// Reads the configuration and the baselines, and notes each.
+class Policies {
+ public:
+  Policies(RuleOptions& rules, ReadingOptions& reading) : rules_(rules), reading_(reading) {}
 
-bool same_path(const std::string& a, const std::string& b) {
-  return !b.empty() && absolute(a) == absolute(b);
-}
+  // By the command line, or found; nothing where there is none.
+  std::optional<Config> config() {
+    if (!rules_.config.empty()) {
+      const PolicyPath named = resolved(rules_.config, "");
+      rules_.config = named.path;
+      return noted(read_file(named.path, Named::by_user), Kind::configuration, named);
+    }
+    found_ = rules_.no_config ? std::nullopt : found_config();
+    if (!found_) {
+      return std::nullopt;
+    }
+    rules_.config = found_->path;
+    return noted(found_->text, Kind::configuration, {found_->path});
+  }
+
+  // What --baseline names.
+  void name_baselines() {
+    for (std::string& name : rules_.baselines) {
+      baselines_.push_back({name, resolved(name, "")});
+      name = baselines_.back().place.path;
+    }
+  }
+  // What the configuration names.
+  void name_baselines(const std::vector<std::string>& names) {
+    rules_.baselines.clear();
+    const std::string home = found_ ? home_of(found_->path) : home_of(rules_.config);
+    by_config_ = true;
+    for (const std::string& name : names) {
+      if (found_) {
+        refuse_leading_out(*found_, name);
+      }
+      baselines_.push_back({name, resolved(name, home == "." ? "" : home)});
+      rules_.baselines.push_back(baselines_.back().place.path);
+    }
+  }
+
+  void read_baselines(const std::string& but) {
+    for (const Baseline& baseline : baselines_) {
+      const std::string& path = baseline.place.path;
+      if (but.empty() || absolute(path) != absolute(but)) {
+        Config read = noted(text_of(baseline), Kind::baseline, baseline.place);
+        if (!read.baseline()) {
+          throw Failure(path + ": is a configuration, not a baseline: it says more than what is known");
+        }
+        add_known(*rules_.known, std::move(read.known));
+      }
+    }
+  }
+
+ private:
+  using Kind = report::PolicyFile::Kind;
+  struct Baseline {
+    std::string name;  // as it was given
+    PolicyPath place;
+  };
+
+  std::string text_of(const Baseline& baseline) const {
+    return found_ && by_config_ && !baseline.place.profile
+               ? read_found_baseline(*found_, baseline.name)
+               : read_file(baseline.place.path, by_config_ ? Named::by_file : Named::by_user);
+  }
+  Config noted(const std::string& text, Kind kind, const PolicyPath& place) {
+    reading_.told_by.push_back(
+        {.kind = place.profile ? Kind::profile : kind, .file = place.path, .sha256 = base::sha256(text)});
+    return read_config(text, place.path);
+  }
+
+  RuleOptions& rules_;
+  ReadingOptions& reading_;
+  std::optional<FoundConfig> found_;
+  std::vector<Baseline> baselines_;
+  bool by_config_ = false;  // they are named by the configuration
+};
 
 // What has to do with rules, and with how captures are read.
 void fill_in(const Config& config, RuleOptions& rules, ReadingOptions& reading) {
@@ -86,9 +143,11 @@ void fill_in(const Config& config, RuleOptions& rules, ReadingOptions& reading) 
 
 void add_config_options(CLI::App& command, RuleOptions& rules) {
   command
-      .add_option("--config", rules.config,
-                  "the configuration (TOML), or the name of a profile\n(linux-6.1); otherwise steertag.toml "
-                  "beside the\ncaptures or above")
+      .add_option(
+          "--config", rules.config,
+          "the configuration (TOML), or the name of a profile\n(linux-6.1); otherwise steertag.toml in "
+          "the working\ndirectory or above, up to the root of the repository\nor $HOME, if nobody else "
+          "could have written it; never\nfrom beside the captures")
       ->type_name("FILE");
   command.add_flag("--no-config", rules.no_config, "no steertag.toml is looked for");
 }
@@ -108,35 +167,19 @@ void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& b
   if (!rules.config.empty() && rules.no_config) {
     throw Failure("--no-config: not together with --config");
   }
-  const bool looks = rules.config.empty() && !rules.no_config;
-  if (!rules.config.empty()) {
-    rules.config = resolved(rules.config, "");
-  } else if (looks) {
-    rules.config = found_config(reading.captures).value_or("");
-  }
-  for (std::string& baseline : rules.baselines) {
-    baseline = resolved(baseline, "");
-  }
-  Named named = Named::by_user;
-  if (!rules.config.empty()) {
-    Config config = config_from(rules.config, looks ? Named::by_file : Named::by_user);
-    reading.configured = toml(config);
-    reading.told_by.push_back(rules.config);
-    fill_in(config, rules, reading);
-    rules.severities = config.severity;
-    add_known(*rules.known, config.known);
-    rules.own_known = std::move(config.known);
-    if (config.baselines && !given(reading, "--baseline")) {
-      rules.baselines = *config.baselines;
-      named = Named::by_file;
+  Policies policies(rules, reading);
+  policies.name_baselines();
+  if (std::optional<Config> config = policies.config()) {
+    reading.configured = toml(*config);
+    fill_in(*config, rules, reading);
+    rules.severities = config->severity;
+    add_known(*rules.known, config->known);
+    rules.own_known = std::move(config->known);
+    if (config->baselines && !given(reading, "--baseline")) {
+      policies.name_baselines(*config->baselines);
     }
   }
-  for (const std::string& baseline : rules.baselines) {
-    if (!same_path(baseline, but)) {
-      add_known_of(*rules.known, baseline, named);
-      reading.told_by.push_back(baseline);
-    }
-  }
+  policies.read_baselines(but);
 }
 
 Config effective(const RuleOptions& rules, const ReadingOptions& reading) {

@@ -1,6 +1,6 @@
 // Configuring a run: which configuration file is for it, and what that says put together with the command
-// line. steertag.toml is looked for beside the captures and in each folder above; --config names another, or
-// a profile that is shipped (profiles/). What the command line says wins, option by option: a list replaces a
+// line. --config names it, or a profile that is shipped (profiles/); otherwise steertag.toml is looked for
+// (found_config.h). What the command line says wins, option by option: a list replaces a
 // list. All of it is read before the sandbox is entered.
 #pragma once
 

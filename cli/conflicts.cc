@@ -55,7 +55,10 @@ void refuse_conflicts(const std::vector<std::string>& inputs, const std::vector<
 }
 
 void refuse_conflicts(const ReadingOptions& options) {
-  std::vector<std::string> inputs = options.told_by;
+  std::vector<std::string> inputs;
+  for (const report::PolicyFile& policy : options.told_by) {
+    inputs.push_back(policy.file);
+  }
   if (!options.live) {
     inputs.insert(inputs.end(), options.captures.begin(), options.captures.end());
   }

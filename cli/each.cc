@@ -21,6 +21,7 @@
 #include "output.h"
 #include "progress.h"
 #include "report/each.h"
+#include "report/policy_file.h"
 #include "report/score.h"
 #include "report/stream.h"
 #include "rules/catalog.h"
@@ -99,9 +100,9 @@ class Each final : FileCrew::Sink {
   }
 
   void begin() {
-    outputs_.each([](Output& output, const std::string& form) {
+    outputs_.each([this](Output& output, const std::string& form) {
       if (form == "jsonl") {
-        report::json_stream(output.buffer(), STEERTAG_VERSION);
+        report::json_stream(output.buffer(), STEERTAG_VERSION, options_.reading.told_by);
         output.record_done();
       }
     });
@@ -186,8 +187,8 @@ class Each final : FileCrew::Sink {
       report::text_tallies(out, totals_.tallies, options_.idle(), style);
     }
     report::text_each(out, totals_.all(), style);
+    report::text_policies(out, options_.reading.told_by);
     totals_.known.put_known(out);
-    put_configured(out, options_.rules);
     if (options_.scorecard) {
       report::text_score(out, totals_.score, style);
     }

@@ -159,7 +159,7 @@ class Extraction {
   }
 
   void write_draft() {
-    PcapngFile file(output_, {});
+    PcapngFile file(output_, comment());
     for (const Draft::Held& held : draft_->frames()) {
       write(file, held.frame, held.snaplen);
     }
@@ -167,7 +167,7 @@ class Extraction {
   }
 
   void copy(extract::Level level) {
-    PcapngFile file(output_, {});
+    PcapngFile file(output_, comment());
     again_.each_frame([&](const Frame& frame) {
       if (surroundings_->level(frame.at) <= level) {
         write(file, frame, again_.trace().snaplen());
@@ -177,6 +177,15 @@ class Extraction {
       throw Failure("interrupted: nothing was extracted");
     }
     written_ = file.packets();
+  }
+
+  // What had a part in what was chosen, a line each.
+  std::string comment() const {
+    std::string lines;
+    for (const report::PolicyFile& policy : options_.reading.told_by) {
+      lines += (lines.empty() ? "" : "\n") + report::policy_text(policy);
+    }
+    return lines;
   }
 
   void write(PcapngFile& file, const Frame& frame, uint32_t snaplen) const {

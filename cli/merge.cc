@@ -150,7 +150,8 @@ Files open_all(const std::vector<std::string>& paths, bool may_stay_open) {
 void begin_all(Files& files) {
   for (const auto& file : files) {
     file->begin();
-    if (file->name().run != files[0]->name().run || file->name().of != files[0]->name().of) {
+    if (file->name().run != files[0]->name().run || file->name().of != files[0]->name().of ||
+        file->name().head != files[0]->name().head) {
       throw Failure(
           fmt::format("{} and {}: are not shares of one run", shown(files[0]->path()), shown(file->path())));
     }
@@ -224,7 +225,7 @@ int merge(const MergeOptions& options) {
                    .folders = output.folders()});
   }
   begin_all(files);
-  report::json_stream(output.buffer(), STEERTAG_VERSION);
+  report::put(output.buffer(), files[0]->name().head + "}\n");
   std::vector<report::Pieces*> pieces;
   for (const auto& file : files) {
     pieces.push_back(file.get());

@@ -12,6 +12,7 @@
 #include "analyzer.h"
 #include "live_options.h"
 #include "report/palette.h"
+#include "report/policy_file.h"
 #include "shard.h"
 
 namespace CLI {
@@ -57,7 +58,7 @@ struct ReadingOptions {
 
   // What the configuration says, and the files that were read to know what to do (configure.h).
   std::string configured;
-  std::vector<std::string> told_by;
+  std::vector<report::PolicyFile> told_by;
 
   // Only the connections of one of so many shares; from 1.
   std::optional<Shard> shard;

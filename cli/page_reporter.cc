@@ -72,7 +72,7 @@ void PageReporter::begin() {
   if (!options_.reading.jsonl()) {
     report::put(context_.out(), page_before_records());
     packed_.emplace();
-    report::json_stream(scratch_, STEERTAG_VERSION);
+    report::json_stream(scratch_, STEERTAG_VERSION, options_.reading.told_by);
     put();
   }
 }

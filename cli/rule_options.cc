@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/printable.h"
 #include "failure.h"
 #include "rules/catalog.h"
 
@@ -89,12 +88,6 @@ bool RuleOptions::fails(rules::Severity severity, rules::Certainty certainty) co
       return fail_on == "note";
   }
   return false;
-}
-
-void put_configured(report::Buffer& out, const RuleOptions& options) {
-  if (!options.config.empty()) {
-    report::print(out, "configured by {}\n", base::printable(options.config));
-  }
 }
 
 namespace {

@@ -57,9 +57,6 @@ struct RuleOptions {
   bool fails(rules::Severity severity, rules::Certainty certainty) const;
 };
 
-// "configured by steertag.toml"
-void put_configured(report::Buffer& out, const RuleOptions& options);
-
 void add_rule_options(CLI::App& command, RuleOptions& options);
 // Only which rules, and how strictly: of commands that say themselves what --fail-on and --require mean.
 void add_rule_choice(CLI::App& command, RuleOptions& options);

@@ -132,8 +132,9 @@ class Run {
   void begin() {
     each_jsonl([this](Output& output) {
       options_.shard ? report::put_share_stream(output.buffer(), STEERTAG_VERSION,
-                                                {options_.shard->place, options_.shard->of, options_.run()})
-                     : report::json_stream(output.buffer(), STEERTAG_VERSION);
+                                                {options_.shard->place, options_.shard->of, options_.run()},
+                                                options_.told_by)
+                     : report::json_stream(output.buffer(), STEERTAG_VERSION, options_.told_by);
       output.record_done();
     });
     reading_.begin();

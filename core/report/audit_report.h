@@ -13,6 +13,7 @@
 #include "analyzer.h"
 #include "report/buffer.h"
 #include "report/files.h"
+#include "report/policy_file.h"
 #include "report/verdict.h"
 #include "rules/tally.h"
 
@@ -29,6 +30,7 @@ struct AuditReport {
   bool damaged = false;                              // the rest of a capture made no sense
   int status = 0;                                    // exit status
   std::string_view folder;                           // that it was run in, an absolute path; empty: not known
+  std::span<const PolicyFile> policies{};            // what it was configured by
   std::function<bool(const rules::Rule&)> wanted;    // was asked for
   std::function<bool(const rules::Rule&)> required;  // has to be judged
   // Whether a finding turns the exit status into 1.

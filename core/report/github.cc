@@ -72,6 +72,9 @@ void github(Buffer& out, const AuditReport& report) {
   if (!grave.empty()) {
     put_command(out, rules::Severity::error, "steertag audit", grave);
   }
+  for (const PolicyFile& policy : report.policies) {
+    other += "\n" + policy_text(policy);
+  }
   const uint64_t all = report.found.error + report.found.warning + report.found.note;
   if (all > shown) {
     other = base::counted(all - shown, "more finding") + "\n" + other;

@@ -1,6 +1,8 @@
 // GitLab's code quality: a list of issues, each in a file and a line. Of issues with the same fingerprint it
 // keeps the last, so that findings of one behaviour are numbered; and it knows nothing else of the audit, so
-// that what has to be known of it is an issue, too, in the first line of the first capture.
+// that what has to be known of it is an issue, too, in the first line of the first capture. So is each file
+// that it was configured by, in the first line of that file: with another digest it is another issue, which a
+// merge request shows.
 #include <fmt/core.h>
 
 #include "report/audit_report.h"
@@ -48,6 +50,20 @@ void put_issue(JsonWriter& json, const Issue& issue) {
   json.end_object();
 }
 
+void put_policies(JsonWriter& json, const AuditReport& report) {
+  const std::vector<std::string> names = names_of(report.policies);
+  const Places places(Files{names}, report.folder);
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    const PolicyFile& policy = report.policies[i];
+    put_issue(json, {.description = policy_text(policy),
+                     .check_name = name(policy.kind),
+                     .fingerprint = fmt::format("steertag-{}-{}-{}", name(policy.kind), i + 1, policy.sha256),
+                     .severity = rules::Severity::note,
+                     .path = places.path(i),
+                     .line = 1});
+  }
+}
+
 }  // namespace
 
 void gitlab(Buffer& out, const AuditReport& report) {
@@ -63,6 +79,7 @@ void gitlab(Buffer& out, const AuditReport& report) {
                      .path = places.path(0),
                      .line = 1});
   }
+  put_policies(json, report);
   for (const auto& [finding, occurrence] : occurrences(report.verdict)) {
     if (finding->known != nullptr) {
       continue;  // nothing that is to be mended

@@ -157,6 +157,9 @@ Suite reading(const AuditReport& report) {
   for (uint32_t file = 0; file < report.files.names.size(); ++file) {
     whole.said += report.files.text(file) + "\n";
   }
+  for (const PolicyFile& policy : report.policies) {
+    whole.said += policy_text(policy) + "\n";
+  }
   whole.said += total(report) + "\n";
   for (const Caution& caution : cautions(report)) {
     if (is_about_reading(caution) && report.status == 2) {

@@ -60,6 +60,11 @@ void put_heading(Buffer& out, const AuditReport& report) {
   if (report.files.names.size() > named) {
     print(out, "- {}\n", base::counted(report.files.names.size() - named, "more capture"));
   }
+  for (const PolicyFile& policy : report.policies) {
+    print(out, "- {} ", policy.kind == PolicyFile::Kind::configuration ? "configured by" : name(policy.kind));
+    put_markdown_code(out, policy.file);
+    print(out, ", SHA-256 `{}`\n", policy.sha256);
+  }
   for (const Caution& caution : cautions(report)) {
     print(out, "\n**{}:** ", name(caution.severity));
     put_markdown(out, caution.text);

@@ -59,6 +59,7 @@ class Sarif {
   void put_invocation();
   void put_notification(const Caution& caution);
   void put_artifacts();
+  void put_policies();
   void put_artifact_location(uint32_t file);
   void put_text(std::string_view key, std::string_view text);
   void put_result(const Occurrence& occurrence);
@@ -172,7 +173,33 @@ void Sarif::put_artifacts() {
     json_.text("mimeType", "application/vnd.tcpdump.pcap");
     json_.end_object();
   }
+  put_policies();
   json_.end_list();
+}
+
+// What it was configured by, behind the captures, whose places results refer to.
+void Sarif::put_policies() {
+  const std::vector<std::string> names = names_of(report_.policies);
+  const Places places(Files{names}, report_.folder);
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    const PolicyFile& policy = report_.policies[i];
+    const bool absolute = places.outside(i) && !places.base().empty();
+    const std::string path = (absolute ? places.base() : "") + std::string(places.path(i));
+    json_.object();
+    json_.object("location");
+    json_.text("uri", (absolute ? "file://" : "") + percent_encoded(path));
+    json_.end_object();
+    json_.list("roles");
+    json_.text(policy.kind == PolicyFile::Kind::profile ? "toolSpecifiedConfiguration"
+                                                        : "userSpecifiedConfiguration");
+    json_.end_list();
+    json_.text("mimeType", "application/toml");
+    json_.object("hashes");
+    json_.text("sha-256", policy.sha256);
+    json_.end_object();
+    put_text("description", policy_text(policy) + ".");
+    json_.end_object();
+  }
 }
 
 // "...; see [frame 15](1) (RFC 8166 3.4.6)."

@@ -16,6 +16,7 @@ using track::ConnectionNumber;
 namespace {
 
 constexpr std::string_view kShare = ",\"share\":[";
+constexpr std::string_view kPolicies = ",\"configured_by\":[";
 constexpr std::string_view kPromise = R"({"type":"promise",)";
 constexpr std::string_view kTotals = R"({"type":"share",)";
 
@@ -54,11 +55,32 @@ void put_moment(Buffer& out, const Moment& at, std::span<const size_t> places) {
   put(out, "]}\n");
 }
 
+// What json_policies() writes, if it is there.
+void skip_policies(LineCursor& cursor) {
+  if (!cursor.at(kPolicies)) {
+    return;
+  }
+  cursor.skip(kPolicies);
+  do {
+    cursor.skip("{");
+    cursor.text("file");
+    cursor.words("kind");
+    cursor.words("sha256");
+    cursor.skip("}");
+    if (!cursor.at(",")) {
+      break;
+    }
+    cursor.skip(",");
+  } while (cursor.ok());
+  cursor.skip("]");
+}
+
 }  // namespace
 
-void put_share_stream(Buffer& out, std::string_view version, const ShareName& name) {
+void put_share_stream(Buffer& out, std::string_view version, const ShareName& name,
+                      std::span<const PolicyFile> policies) {
   JsonWriter json(out);
-  begin_stream(json, version);
+  begin_stream(json, version, policies);
   json.list("share");
   json.number(name.place);
   json.number(name.of);
@@ -73,6 +95,7 @@ bool read_share_stream(std::string_view line, std::string_view version, ShareNam
   cursor.skip(R"({"type":"stream","format":1,"tool":"steertag","version":")");
   cursor.skip(version);
   cursor.skip("\"");
+  skip_policies(cursor);
   cursor.skip(kShare);
   name.place = cursor.number();
   cursor.skip(",");
@@ -80,7 +103,8 @@ bool read_share_stream(std::string_view line, std::string_view version, ShareNam
   name.run = line;
   const size_t run = name.run.find(",\"", name.run.find(kShare) + kShare.size());
   name.run.erase(0, run == std::string::npos ? name.run.size() : run);
-  return cursor.ok() && name.place >= 1 && name.place <= name.of;
+  name.head = line.substr(0, line.find(kShare));
+  return cursor.ok() && name.place >= 1 && name.place <= name.of && base::printable(name.head) == name.head;
 }
 
 void put_piece(Buffer& out, const Piece& piece) {

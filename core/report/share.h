@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "report/buffer.h"
 #include "report/finding.h"
 #include "report/part.h"
+#include "report/policy_file.h"
 #include "report/seen.h"
 #include "rules/tally.h"
 
@@ -26,6 +28,8 @@ namespace steertag::report {
 struct ShareName {
   uint64_t place = 0, of = 0;  // from 1
   std::string run;             // equal for shares that belong together
+  // As it was read: the record without what makes it that of a share, and without its end.
+  std::string head{};
 };
 
 // What is counted, and how the run ended.
@@ -43,7 +47,9 @@ struct ShareTotals {
   uint64_t status = 0;
 };
 
-void put_share_stream(Buffer& out, std::string_view version, const ShareName& name);
+// `policies`: what the run was configured by.
+void put_share_stream(Buffer& out, std::string_view version, const ShareName& name,
+                      std::span<const PolicyFile> policies);
 void put_piece(Buffer& out, const Piece& piece);
 void put_totals(Buffer& out, const ShareTotals& totals);
 

@@ -5,17 +5,18 @@
 
 namespace steertag::report {
 
-void begin_stream(JsonWriter& json, std::string_view version) {
+void begin_stream(JsonWriter& json, std::string_view version, std::span<const PolicyFile> policies) {
   json.object();
   json.text("type", "stream");
   json.number("format", 1);
   json.text("tool", "steertag");
   json.text("version", version);
+  json_policies(json, policies);
 }
 
-void json_stream(Buffer& out, std::string_view version) {
+void json_stream(Buffer& out, std::string_view version, std::span<const PolicyFile> policies) {
   JsonWriter json(out);
-  begin_stream(json, version);
+  begin_stream(json, version, policies);
   json.end_object();
   json.end_line();
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "analyzer.h"
 #include "report/buffer.h"
 #include "report/finding.h"
+#include "report/policy_file.h"
 #include "report/seen.h"
 
 namespace steertag::report {
@@ -29,10 +31,10 @@ struct Summary {
   const AuditedFiles* each = nullptr;       // where they were audited apart
 };
 
-// What every "stream" begins with; the caller ends the object.
-void begin_stream(JsonWriter& json, std::string_view version);
+// What every "stream" begins with; the caller ends the object. `policies`: what the run was configured by.
+void begin_stream(JsonWriter& json, std::string_view version, std::span<const PolicyFile> policies);
 // {"type":"stream"}
-void json_stream(Buffer& out, std::string_view version);
+void json_stream(Buffer& out, std::string_view version, std::span<const PolicyFile> policies = {});
 // {"type":"summary"}
 void json_summary(Buffer& out, const Summary& summary);
 // {"type":"file"}: the same of one of several files that were audited apart, with its status.

@@ -15,6 +15,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import in_process as support
 
+os.umask(0o022)  # a configuration that others may write to is not used
+
 STEERTAG = str(pathlib.Path(sys.argv[2]).resolve()) if sys.argv[1:2] == ["--steertag"] and len(sys.argv) > 2 else None
 
 # An RPC, and one whose Reply returns what was never written, which audit reports.
