@@ -4,6 +4,7 @@ import {datum, el, link} from './dom.js';
 import {health} from './health.js';
 import {to_finding, to_rpc, to_view} from './links.js';
 import {time_spent} from './model.js';
+import {policy_lines} from './policies.js';
 import {bytes, counted, date, duration, file_name, known, listed, percent, printable, sentence, whole} from './units.js';
 
 const TRANSPORTS = {roce1: 'RoCEv1', roce2: 'RoCEv2', infiniband: 'InfiniBand', iwarp: 'iWARP'};
@@ -206,12 +207,19 @@ function files_view(model) {
     : null;
 }
 
+// What the verdict rests on beside the captures: in sight, since it may hide what was found.
+function policies_view(model) {
+  const lines = policy_lines(model);
+  return lines.length > 0 && el('ul', {class: 'policies small muted'}, lines.map((line) => el('li', {}, line)));
+}
+
 export function summary_view(model) {
   const answer = health(model);
   const {summary} = model;
   return [
     el('p', {class: 'subtitle'}, el('strong', {}, title_of(model)), ' · ', [counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
     files_view(model),
+    policies_view(model),
     cautions(model),
     el('div', {class: 'answers'},
       el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),

@@ -8,6 +8,7 @@ import {limits_of} from '../../report/limits.js';
 import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
 import {Model, operation, records_of} from '../../report/model.js';
 import {Index, order_of} from '../../report/places.js';
+import {policy_lines} from '../../report/policies.js';
 import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
@@ -44,6 +45,12 @@ test('RPCs are in order of time, found by XID and by frame', () => {
   assert.equal(model.with_frame(61).xid, '0x00000003');
   assert.equal(model.with_frame(7777), null);
   assert.equal(model.at(150), 1);
+});
+
+test('what the verdict was configured by is named, with its digest', () => {
+  assert.deepEqual(policy_lines(made()), []);
+  const model = made({type: 'stream', format: 1, configured_by: [{file: 'a\u202e.toml', kind: 'baseline', sha256: 'ab'}, {file: 'b', kind: 'toString', sha256: 'cd'}]});
+  assert.deepEqual(policy_lines(model), ['baseline a\\u202e.toml (SHA-256 ab)', 'configured by b (SHA-256 cd)']);
 });
 
 test('several RPCs of one XID are told apart by the frame of the Call', () => {
