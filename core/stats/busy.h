@@ -5,8 +5,11 @@
 
 #include <absl/container/flat_hash_set.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+
+#include "base/saturating.h"
 
 namespace steertag::stats {
 
@@ -27,13 +30,14 @@ class Busy {
       add(at_ns);
     }
   }
-  // All of it, where nothing more comes after `at_ns`.
-  int64_t total_ns(int64_t at_ns) const {
-    return total_ns_ + (open_.empty() || at_ns < since_ns_ ? 0 : at_ns - since_ns_);
-  }
+  // All of it, where nothing more comes after `at_ns`; at most what an int64_t holds, 292 years.
+  int64_t total_ns(int64_t at_ns) const { return open_.empty() ? total_ns_ : with(at_ns); }
 
  private:
-  void add(int64_t at_ns) { total_ns_ += at_ns < since_ns_ ? 0 : at_ns - since_ns_; }  // clocks may go back
+  void add(int64_t at_ns) { total_ns_ = with(at_ns); }
+  int64_t with(int64_t at_ns) const {  // clocks may go back
+    return base::saturating_add(total_ns_, std::max<int64_t>(base::saturating_subtract(at_ns, since_ns_), 0));
+  }
 
   absl::flat_hash_set<uint32_t> open_;
   int64_t since_ns_ = 0, total_ns_ = 0;

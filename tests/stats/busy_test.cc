@@ -2,6 +2,7 @@
 #include "stats/busy.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 
 using namespace steertag::stats;
 
@@ -22,6 +23,18 @@ TEST_CASE("Busy: from the first Call until none is without a Reply") {
   CHECK(busy.total_ns(30) == 10);  // clocks may go back
   busy.reply(4, 35);
   CHECK(busy.total_ns(60) == 10);
+}
+
+TEST_CASE("Busy: times as far apart as a capture can say they are add up to no more than there is") {
+  constexpr int64_t kLast = int64_t{0xFFFFFFFF} * 1'000'000'000;  // of a pcap
+  Busy busy;
+  for (int i = 0; i < 5; ++i) {
+    busy.call(1, 0);
+    busy.reply(1, kLast);
+  }
+  CHECK(busy.total_ns(kLast) == INT64_MAX);
+  busy.call(2, INT64_MIN);
+  CHECK(busy.total_ns(INT64_MAX) == INT64_MAX);
 }
 
 TEST_CASE("bounds: Calls that are told apart") {
