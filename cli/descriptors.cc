@@ -1,11 +1,14 @@
 #include "descriptors.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <vector>
 
 namespace steertag::cli {
 
@@ -20,6 +23,44 @@ bool fill_standard_descriptors() {
     }
   }
   return true;
+}
+
+namespace {
+
+std::vector<int>& inherited() {
+  static std::vector<int> all;
+  return all;
+}
+
+bool names(const std::string& path, int fd) {
+  const std::string number = std::to_string(fd);
+  return path == "/dev/fd/" + number || path == "/proc/self/fd/" + number;
+}
+
+}  // namespace
+
+void note_inherited_descriptors() {
+  DIR* const folder = opendir("/proc/self/fd");
+  if (folder == nullptr) {
+    return;
+  }
+  while (const dirent* const entry = readdir(folder)) {  // NOLINT(concurrency-mt-unsafe): there is one thread
+    const int fd = std::atoi(entry->d_name);             // "." and "..": 0
+    if (fd > STDERR_FILENO && fd != dirfd(folder)) {
+      inherited().push_back(fd);
+    }
+  }
+  closedir(folder);
+}
+
+void close_inherited_descriptors(std::span<const std::string> to_open) {
+  for (const int fd : inherited()) {
+    if (std::none_of(to_open.begin(), to_open.end(),
+                     [fd](const std::string& path) { return names(path, fd); })) {
+      close(fd);
+    }
+  }
+  inherited().clear();
 }
 
 bool may_open(size_t files) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 
 namespace steertag::cli {
 
@@ -12,6 +14,13 @@ namespace steertag::cli {
 // neither be read nor written: using it is an error like any other. First of all, and false where even that
 // fails.
 bool fill_standard_descriptors();
+
+// Which descriptors there are before anything is opened, beside the standard ones: somebody forgot to close
+// them. First of all, too.
+void note_inherited_descriptors();
+// Closes these, before any byte of a capture is read, but for those that are yet to be opened by their names:
+// "/dev/fd/63".
+void close_inherited_descriptors(std::span<const std::string> to_open);
 
 // Whether so many files may be open at a time, beside a few others; asks for more where that helps.
 bool may_open(size_t files);

@@ -8,6 +8,7 @@
 #endif
 
 #include "clerk.h"
+#include "descriptors.h"
 #include "landlock.h"
 #include "privileges.h"
 #include "system_calls.h"
@@ -51,6 +52,7 @@ Sandbox restrict(const Needs& needs) {
 }  // namespace
 
 Sandbox enter_sandbox(const Needs& needs) {
+  close_inherited_descriptors(needs.read_again);
   if (!needs.folders.empty() && engage_clerk(needs.folders)) {
     be_clerk(needs);
   }

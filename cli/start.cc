@@ -144,6 +144,7 @@ int start(int argc, char** argv) {
   if (!fill_standard_descriptors()) {
     return failed;
   }
+  note_inherited_descriptors();
   end_on_interrupts();
   std::signal(SIGPIPE,
               SIG_IGN);  // a reader that went away is an error of write(), not the end of this process
