@@ -76,8 +76,7 @@ std::optional<uint32_t> Disguise::word_at(uint64_t offset) {
 }
 
 void Disguise::keep_below(uint32_t bound, uint64_t offset) {
-  const std::optional<uint32_t> value = word_at(offset);
-  value&&* value < bound ? keep(offset, kWord) : hide(offset, kWord);
+  word_at(offset).value_or(UINT32_MAX) < bound ? keep(offset, kWord) : hide(offset, kWord);
 }
 
 void Disguise::hide_unless_zero(uint64_t offset, uint64_t length, Into into) {
@@ -244,10 +243,9 @@ void Disguise::doubt(const nfs::Walk& walk) {
       std::fill_n(image_.begin() + static_cast<ptrdiff_t>(at), count, uint8_t{0});
     });
   }
+  const auto most = static_cast<uint32_t>(std::clamp<uint64_t>(length_, kLeastCount, UINT32_MAX));
   for (const uint64_t word : words_) {  // a count of more than there is was none
-    keep_below(
-        static_cast<uint32_t>(std::max<uint64_t>(kLeastCount, std::min<uint64_t>(length_, UINT32_MAX))),
-        word);
+    keep_below(most, word);
   }
   const bool at_word = !words_.empty() && words_.back() + kWord == walk.offset;
   if (at_word && walk.reason != nfs::Reason::past_end && walk.reason != nfs::Reason::trailing &&

@@ -184,18 +184,18 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   }
   Part part{.begin = unit.begin, .size = unit.size};
   const auto captured = static_cast<uint32_t>(unit.raw.size());
+  const std::vector<uint8_t> plain = plain_bytes(unit);
   if (unit.kind == rdma::Unit::Kind::misfit) {
     constexpr uint32_t kShown = kLengthField + iwarp::Control::kSize + iwarp::Marker::kSize;
     part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
-    const std::vector<uint8_t> plain = plain_bytes(unit);
     part.kept = trusted(unit, plain) ? headers_of(plain) : 0;
     set_crc(part, unit, key_);
   } else if (unit.kind == rdma::Unit::Kind::open) {
     part.size = std::max(unit.size, captured);
-    const std::vector<uint8_t> plain = plain_bytes(unit);
     part.kept = unit.size != 0 && trusted(unit, plain) ? headers_of(plain) : 0;
   }
+  part.kept = std::min(part.kept, static_cast<uint32_t>(plain.size()));
   if (!stream.parts.empty()) {
     Part& last = stream.parts.back();
     if (part.begin < last.begin) {
@@ -207,20 +207,15 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     }
   }
   part.headers = bytes_.size();
-  if (part.kept != 0) {
-    const std::vector<uint8_t> plain = plain_bytes(unit);
-    part.kept = std::min(part.kept, static_cast<uint32_t>(plain.size()));
-    bytes_.insert(bytes_.end(), plain.begin(), plain.begin() + part.kept);
-  }
+  bytes_.insert(bytes_.end(), plain.begin(), plain.begin() + part.kept);
   stream.parts.push_back(part);
   ++parts_;
   if (unit.kind == rdma::Unit::Kind::setup) {
     stream.parts.back().image = keep(setup_frame(unit.raw), Known::alone);
   } else if (unit.kind == rdma::Unit::Kind::misfit) {
-    stream.parts.back().image = keep(misfit_image(plain_bytes(unit)), Known::alone);
-  } else if (part.kept == 0) {
-    constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF,
-                                                            0xFF};  // of what may be anything, no end comes
+    stream.parts.back().image = keep(misfit_image(plain), Known::alone);
+  } else if (part.kept == 0) {  // it may be anything: one of which the end does not come
+    constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
     stream.parts.back().image = keep(kEndless, Known::alone);
   }
 }
@@ -248,7 +243,7 @@ std::optional<Place> Plan::place_of(const track::Connection& connection, const r
   const std::vector<Part>& parts = streams_[number - 1].parts;
   const auto part = std::lower_bound(parts.begin(), parts.end(), op.end_position,
                                      [](const Part& p, uint64_t end) { return p.begin + p.size < end; });
-  if (part == parts.end() || part->begin + part->size != op.end_position) {
+  if (part == parts.end() || part->begin + part->size != op.end_position || part->kept == 0) {
     return std::nullopt;
   }
   return Place{.of_stream = true, .stream = number - 1, .part = static_cast<uint32_t>(part - parts.begin())};

@@ -21,7 +21,10 @@ class Image {
     disguise(key_, field, std::span(into_.bytes).subspan(std::min<size_t>(at, before_.size()), field.size()));
   }
   // As zeros none speaks against a length, a Position or a place in memory.
-  void hide_number(Range at) { std::fill_n(into_.bytes.begin() + at.offset, at.length, uint8_t{0}); }
+  void hide_number(Range at) {
+    const auto begin = into_.bytes.begin() + at.offset;
+    std::fill(begin, begin + static_cast<ptrdiff_t>(slice(before_, at.offset, at.length).size()), uint8_t{0});
+  }
   void hide_strange(uint32_t at) {
     const Bytes word = slice(before_, at, kWord);
     if (word.size() < kWord || wire::big_endian<uint32_t>(word.data()) >= kLeastStrange) {
@@ -83,8 +86,10 @@ bool looks_like_call(Bytes at) {
 
 // A whole header in which every word has a value that it may have: so that many are no coincidence.
 bool whole_rpc_header(Bytes at) {
+  constexpr uint32_t kMostAuth = 8 + 400;  // bytes of a credential or a verifier, RFC 5531 §8.2
   rpcrdma::RpcHeader rpc;
-  if (!rpc_begins(at) || rpcrdma::decode(at, static_cast<uint32_t>(at.size()), rpc).stop) {
+  const Bytes most = slice(at, 0, rpcrdma::rpc_through_procedure + 2 * kMostAuth);
+  if (!rpc_begins(at) || rpcrdma::decode(most, static_cast<uint32_t>(most.size()), rpc).stop) {
     return false;
   }
   const auto known = [](const rpcrdma::Auth& auth) { return !text(auth.flavor).empty(); };
@@ -114,7 +119,8 @@ uint32_t first_doubtful(const flow::Message& message, uint32_t header_length) {
 bool rpc_begins(Bytes at) {
   constexpr uint32_t kThroughProgram = 16, kLeastProgram = 100000;  // RFC 5531 §8.1: there are none below
   rpcrdma::RpcHeader rpc;
-  const uint32_t read = rpcrdma::decode(at, static_cast<uint32_t>(at.size()), rpc).header_length;
+  const Bytes front = slice(at, 0, kThroughProgram);
+  const uint32_t read = rpcrdma::decode(front, static_cast<uint32_t>(front.size()), rpc).header_length;
   if (read < rpcrdma::rpc_through_status) {
     return false;
   }
