@@ -244,8 +244,10 @@ void Disguise::doubt(const nfs::Walk& walk) {
     });
   }
   const auto most = static_cast<uint32_t>(std::clamp<uint64_t>(length_, kLeastCount, UINT32_MAX));
-  for (const uint64_t word : words_) {  // a count of more than there is was none
-    keep_below(most, word);
+  for (const uint64_t word : words_) {  // a count of more than there is was none, nor a word cut in two
+    size_t runs = 0;
+    each_run(word, kWord, [&](size_t /*at*/, size_t /*count*/) { ++runs; });
+    keep_below(runs > 1 ? 0 : most, word);
   }
   const bool at_word = !words_.empty() && words_.back() + kWord == walk.offset;
   if (at_word && walk.reason != nfs::Reason::past_end && walk.reason != nfs::Reason::trailing &&

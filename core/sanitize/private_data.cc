@@ -27,6 +27,10 @@ std::vector<uint8_t> setup_frame(Bytes raw) {
   const size_t fields = SetupFrame::kSize + (frame.enhanced() ? EnhancedWord::kSize : 0);
   const Bytes front = slice(raw, 0, fields);
   std::vector<uint8_t> kept(front.begin(), front.end());
+  for (size_t i = 0; i < std::min(kept.size(), frame.key.size()); ++i) {
+    const bool right = kept[i] == rdma::iwarp::kRequestKey[i] || kept[i] == rdma::iwarp::kReplyKey[i];
+    kept[i] = right ? kept[i] : 'x';  // a wrong key stays wrong
+  }
   const std::vector<uint8_t> rest = private_data(slice(raw, front.size()));
   kept.insert(kept.end(), rest.begin(), rest.end());
   return kept;
