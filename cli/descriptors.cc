@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <vector>
 
 namespace steertag::cli {
 
@@ -27,8 +27,12 @@ bool fill_standard_descriptors() {
 
 namespace {
 
-std::vector<int>& inherited() {
-  static std::vector<int> all;
+struct Inherited {
+  std::array<int, 256> numbers{};  // nobody leaves more open by mistake
+  size_t count = 0;
+};
+Inherited& inherited() {
+  static Inherited all;
   return all;
 }
 
@@ -46,21 +50,23 @@ void note_inherited_descriptors() {
   }
   while (const dirent* const entry = readdir(folder)) {  // NOLINT(concurrency-mt-unsafe): there is one thread
     const int fd = std::atoi(entry->d_name);             // "." and "..": 0
-    if (fd > STDERR_FILENO && fd != dirfd(folder)) {
-      inherited().push_back(fd);
+    Inherited& all = inherited();
+    if (fd > STDERR_FILENO && fd != dirfd(folder) && all.count < all.numbers.size()) {
+      all.numbers[all.count++] = fd;
     }
   }
   closedir(folder);
 }
 
 void close_inherited_descriptors(std::span<const std::string> to_open) {
-  for (const int fd : inherited()) {
+  Inherited& all = inherited();
+  for (const int fd : std::span(all.numbers).first(all.count)) {
     if (std::none_of(to_open.begin(), to_open.end(),
                      [fd](const std::string& path) { return names(path, fd); })) {
       close(fd);
     }
   }
-  inherited().clear();
+  all.count = 0;
 }
 
 bool may_open(size_t files) {
