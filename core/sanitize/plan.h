@@ -6,7 +6,8 @@
 // they are sent again.
 //
 // An image is the new payload of one piece of a message, from its front. They are the only thing that grows
-// with the capture, beside a few words for each FPDU; full() says that there was no room for another.
+// with the capture, beside a few words and the headers of each FPDU; full() says that there was no room for
+// another.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
