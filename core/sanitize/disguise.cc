@@ -131,10 +131,9 @@ void Disguise::hide_what_is_no_header(bool right_xid) {
 }
 
 void Disguise::keep_status(uint64_t offset) {
-  constexpr uint32_t kNoStatus = 1 << 16;
   if (offset < length_) {
     done_ = std::min(offset + kWord, length_);
-    keep_below(kNoStatus, offset);
+    keep_below(nfs::Cursor::kLeastNoStatus, offset);
   }
 }
 
