@@ -36,12 +36,6 @@ bool begins_with_xid(const flow::Message& message) {
   return xid.size() == kXid && wire::big_endian<uint32_t>(xid.data()) == message.header->xid;
 }
 
-// Behind the transport header, and nowhere in front of its end.
-bool begins_rpc(const flow::Message& message) {
-  const std::optional<uint32_t> begin = begin_of_rpc(message);
-  return begin ? *begin == message.decoded.header_length : rpc_begins(message.payload);
-}
-
 }  // namespace
 
 Survey::Survey(const Key& key, Options options, Plan& plan)
@@ -131,7 +125,7 @@ void Survey::on_message(const flow::Message& message) {
   const base::Stretch rest{slice(message.bytes, front), nullptr,
                            message.length - std::min(message.length, front), 0};
   Disguise disguise(key_, {&rest, 1});
-  if (flow::rpc_type_captured(message) && begins_rpc(message)) {
+  if (flow::rpc_type_captured(message) && header.rpc_follows) {
     disguise.take_header({message.payload, nullptr, message.payload_length}, message.header->xid);
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
     if ((sent.status = shows_status(message))) {

@@ -1,6 +1,7 @@
 #include "sanitize/transport_header.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "rpcrdma/rpc.h"
@@ -14,7 +15,8 @@ constexpr uint32_t kLeastExperimental = 0xFFFFFF00;  // of opttypes and characte
 
 class Image {
  public:
-  Image(const Key& key, Bytes header) : key_(key), before_(header), into_{{header.begin(), header.end()}} {}
+  Image(const Key& key, Bytes header)
+      : key_(key), before_(header), into_{.bytes = {header.begin(), header.end()}} {}
 
   void hide(uint32_t at, uint32_t length) {
     const Bytes field = slice(before_, at, length);
@@ -44,8 +46,9 @@ class Image {
       }
     }
   }
-  HeaderImage take(bool hidden) {
+  HeaderImage take(bool hidden, bool rpc_follows) {
     into_.hidden = hidden;
+    into_.rpc_follows = rpc_follows;
     return std::move(into_);
   }
 
@@ -84,6 +87,20 @@ bool looks_like_call(Bytes at) {
          word(4) < 8;
 }
 
+// Whether an RPC header begins there, by the words behind its XID.
+bool rpc_begins(Bytes at) {
+  constexpr uint32_t kThroughProgram = 16, kLeastProgram = 100000;  // RFC 5531 §8.1: there are none below
+  rpcrdma::RpcHeader rpc;
+  const Bytes front = slice(at, 0, kThroughProgram);
+  const uint32_t read = rpcrdma::decode(front, static_cast<uint32_t>(front.size()), rpc).header_length;
+  if (read < rpcrdma::rpc_through_status) {
+    return false;
+  }
+  return rpc.call()
+             ? rpc.rpcvers == rpcrdma::rpc_version && (read < kThroughProgram || rpc.program >= kLeastProgram)
+             : !text(rpc.type).empty() && !text(rpc.reply_stat).empty();
+}
+
 // A whole header in which every word has a value that it may have: so that many are no coincidence.
 bool whole_rpc_header(Bytes at) {
   constexpr uint32_t kMostAuth = 8 + 400;  // bytes of a credential or a verifier, RFC 5531 §8.2
@@ -101,34 +118,8 @@ bool whole_rpc_header(Bytes at) {
              : !text(rpc.reject_stat).empty() && rpc.reject_stat == rpcrdma::RejectStat::rpc_mismatch;
 }
 
-// From where on what was read as numbers may be something else: bytes from the start of the Send.
-uint32_t first_doubtful(const flow::Message& message, uint32_t header_length) {
-  if (const std::optional<uint32_t> rpc = begin_of_rpc(message)) {
-    return *rpc;
-  }
-  const Bytes rest = message.payload;
-  const bool cut = flow::header_cut(message) ||
-                   (rest.size() < rpcrdma::rpc_through_status && rest.size() < message.payload_length);
-  const bool no_rpc = rest.empty() || !message.header->carries_payload();
-  const bool known = cut || (flow::header_whole(message) && (no_rpc || rpc_begins(rest)));
-  return known ? header_length : first_list(*message.header);
-}
-
-}  // namespace
-
-bool rpc_begins(Bytes at) {
-  constexpr uint32_t kThroughProgram = 16, kLeastProgram = 100000;  // RFC 5531 §8.1: there are none below
-  rpcrdma::RpcHeader rpc;
-  const Bytes front = slice(at, 0, kThroughProgram);
-  const uint32_t read = rpcrdma::decode(front, static_cast<uint32_t>(front.size()), rpc).header_length;
-  if (read < rpcrdma::rpc_through_status) {
-    return false;
-  }
-  return rpc.call()
-             ? rpc.rpcvers == rpcrdma::rpc_version && (read < kThroughProgram || rpc.program >= kLeastProgram)
-             : !text(rpc.type).empty() && !text(rpc.reply_stat).empty();
-}
-
+// Where the RPC message begins that goes with this header, by its XID and the words behind that: bytes from
+// the start of the Send. Unset: it was not captured, travels in chunks, or has another XID.
 std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
   if (message.header->is_error()) {  // has no list that could run on
     return std::nullopt;
@@ -149,13 +140,28 @@ std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
   return std::nullopt;
 }
 
+// From where on what was read as numbers may be something else: bytes from the start of the Send.
+uint32_t first_doubtful(const flow::Message& message, std::optional<uint32_t> rpc, uint32_t header_length) {
+  if (rpc) {
+    return *rpc;
+  }
+  const Bytes rest = message.payload;
+  const bool cut = flow::header_cut(message) ||
+                   (rest.size() < rpcrdma::rpc_through_status && rest.size() < message.payload_length);
+  const bool no_rpc = rest.empty() || !message.header->carries_payload();
+  const bool known = cut || (flow::header_whole(message) && (no_rpc || rpc_begins(rest)));
+  return known ? header_length : first_list(*message.header);
+}
+
+}  // namespace
+
 HeaderImage header_image(const Key& key, const flow::Message& message) {
   const Bytes header = slice(message.bytes, 0, message.decoded.header_length);
   Image image(key, header);
   const rpcrdma::TransportHeader& h = *message.header;
   if (h.version >= kLeastHuge) {  // it is none
     image.hide(0, static_cast<uint32_t>(header.size()));
-    return image.take(true);
+    return image.take(true, false);
   }
   constexpr uint32_t kCredit = 8, kProcedure = 12;
   if (h.procedure >= kLeastStrange) {
@@ -167,7 +173,8 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   std::vector<wire::Node> fields;
   rpcrdma::outline(message.bytes, message.length, fields);
   const auto length = static_cast<uint32_t>(header.size());
-  const uint32_t doubtful = first_doubtful(message, length);
+  const std::optional<uint32_t> rpc = begin_of_rpc(message);
+  const uint32_t doubtful = first_doubtful(message, rpc, length);
   uint32_t next = rpcrdma::fixed_header_length;              // behind the latest field
   const rpcrdma::xchar::Characteristic* value_of = nullptr;  // what follows is that of a known one
   for (const wire::Node& field : fields) {
@@ -203,7 +210,8 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   if (next < length) {  // the rest of rdma_optinfo
     image.hide(next, length - next);
   }
-  return image.take(doubtful < length);
+  const bool follows = rpc ? *rpc == message.decoded.header_length : rpc_begins(message.payload);
+  return image.take(doubtful < length, follows);
 }
 
 }  // namespace steertag::sanitize

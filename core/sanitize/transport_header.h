@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "flow/message.h"
@@ -15,14 +14,8 @@ namespace steertag::sanitize {
 struct HeaderImage {
   std::vector<uint8_t> bytes;  // as many as were read of the header
   bool hidden = false;         // some of it may be no header, and is not shown
+  bool rpc_follows = false;    // an RPC message begins where the header ends, and none in front of that
 };
 HeaderImage header_image(const Key& key, const flow::Message& message);
-
-// Where the RPC message begins that goes with this header, by its XID and the words behind that: bytes from
-// the start of the Send. Unset: it was not captured, travels in chunks, or has another XID.
-std::optional<uint32_t> begin_of_rpc(const flow::Message& message);
-
-// Whether an RPC header begins there, by the words behind its XID.
-bool rpc_begins(Bytes at);
 
 }  // namespace steertag::sanitize
