@@ -7,10 +7,21 @@
 
 namespace steertag::cli {
 
+Kept::Kept(const std::array<Limit, kOrders>& most) : most_(most) {
+  for (const Limit& limit : most_) {
+    most_held_.records += limit.records;
+    most_held_.bytes += limit.bytes;
+  }
+  most_held_.records += most_held_.records / 4 + 1024;
+  most_held_.bytes += most_held_.bytes / 4;
+}
+
 void Kept::add(Record&& record) {
+  const std::lock_guard one_at_a_time(adding_);
+  ++seen_;
+  bytes_ += record.weight;
   records_.push_back(std::move(record));
-  const size_t most = std::accumulate(most_.begin(), most_.end(), size_t{0});
-  if (records_.size() >= 2 * most + 1024) {
+  if (records_.size() >= most_held_.records || bytes_ >= most_held_.bytes) {
     trim();
   }
 }
@@ -32,17 +43,19 @@ void Kept::trim() {
              std::tie(b.ranks[by], b.chance, b.at.file, b.at.number);
     });
     size_t bytes = 0;
-    for (size_t place = 0; place < std::min(order.size(), most_[by]); ++place) {
+    for (size_t place = 0; place < std::min(order.size(), most_[by].records); ++place) {
       bytes += records_[order[place]].weight;
-      if (bytes > kMostBytes) {
+      if (bytes > most_[by].bytes) {
         break;
       }
       kept[order[place]] = true;
     }
   }
   size_t end = 0;
+  bytes_ = 0;
   for (size_t i = 0; i < records_.size(); ++i) {
     if (kept[i]) {
+      bytes_ += records_[i].weight;
       if (end != i) {
         records_[end] = std::move(records_[i]);
       }

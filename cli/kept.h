@@ -1,11 +1,12 @@
 // Kept: records that are held back until the end, of so many as fit: those that are the first by
-// one of several orders. What is kept of several shares together is what would have been kept of the
-// whole, so output does not depend on who followed what.
+// one of several orders. All threads that follow connections keep theirs in one, so what is kept
+// depends neither on who followed what nor on who came first.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,13 @@ namespace steertag::cli {
 class Kept {
  public:
   static constexpr size_t kOrders = 3;
-  static constexpr uint64_t kNot = UINT64_MAX;     // the rank of what an order does not keep
-  static constexpr size_t kMostBytes = 128 << 20;  // of the records that one order keeps
+  static constexpr uint64_t kNot = UINT64_MAX;  // the rank of what an order does not keep
 
+  // Of what one order keeps. 0 records: it is not used.
+  struct Limit {
+    size_t records = 0;
+    size_t bytes = 0;  // by weight
+  };
   struct Record {
     std::array<uint64_t, kOrders> ranks{kNot, kNot,
                                         kNot};  // by each order, the first to be kept has the least
@@ -26,16 +31,16 @@ class Kept {
     Stamp at;                                   // in the order of which they are printed
     size_t weight = 0;  // bytes, or somewhat more; no matter how connections are numbered
     std::string text;
+    const void* teller = nullptr;  // whose numbers of connections are in it
   };
-  // `most`: how many each order keeps; 0: it is not used.
-  explicit Kept(const std::array<size_t, kOrders>& most) : most_(most) {}
+  explicit Kept(const std::array<Limit, kOrders>& most);
 
-  void add(Record&& record);
-  // Leaves out what is not to be kept; then they are in order.
+  void add(Record&& record);  // from any thread
+
+  // When no thread adds any more. Leaves out what is not to be kept; then they are in order.
   void finish();
   std::vector<Record>& records() { return records_; }
-  uint64_t seen() const { return seen_; }  // added to it, or to one whose records were added
-  void add_seen(uint64_t records) { seen_ += records; }
+  uint64_t seen() const { return seen_; }  // records that were added
 
   // As good as random, and the same for the same frame and XID.
   static uint64_t chance_of(const Stamp& at, uint32_t xid);
@@ -43,8 +48,11 @@ class Kept {
  private:
   void trim();
 
-  std::array<size_t, kOrders> most_;
+  const std::array<Limit, kOrders> most_;
+  Limit most_held_;  // of all orders, and a part more that is left out at a time
+  std::mutex adding_;
   std::vector<Record> records_;
+  size_t bytes_ = 0;  // of records_, by weight
   uint64_t seen_ = 0;
 };
 

@@ -24,6 +24,15 @@ constexpr size_t kMostConnections = 16384;
 constexpr size_t kMostBlamed = 1024;    // RPCs of a connection with findings that are sure to be kept
 constexpr uint32_t kMostDescribed = 5;  // findings of a rule on a connection
 
+// Half of --memory is for what the page holds: so much of each order.
+size_t part(const PageOptions& options, uint64_t parts) {
+  return options.reading.memory / parts;
+}
+Options beside_records(Options options) {
+  options.memory /= 2;
+  return options;
+}
+
 // The gravest and surest first; what is known last.
 uint64_t rank_of(const rules::Finding& finding, const report::Known* known) {
   const auto severity =
@@ -48,15 +57,20 @@ bool is_notable(const flow::Exchange& exchange) {
 
 }  // namespace
 
-PageReporter::PageReporter(Context& context, const PageOptions& options)
+PageRecords::PageRecords(const PageOptions& options)
+    : rpcs({Kept::Limit{options.rpcs, part(options, 4)},
+            {options.rpcs / 4, part(options, 16)},
+            {options.rpcs / 4, part(options, 16)}}),
+      findings({Kept::Limit{kMostFindings, part(options, 16)}}),
+      connections({Kept::Limit{kMostConnections, part(options, 16)}}) {}
+
+PageReporter::PageReporter(Context& context, const PageOptions& options, PageRecords& records)
     : Reporter(context),
       options_(options),
       excerpts_(context.style),
-      audit_(*this, *this, context.analyzer_for_reports(), settings()),
+      audit_(*this, *this, beside_records(context.analyzer_for_reports()), settings()),
       known_(options.rules, true),
-      rpcs_({options.rpcs, options.rpcs / 4, options.rpcs / 4}),
-      findings_({kMostFindings, 0, 0}),
-      connections_({kMostConnections, 0, 0}) {
+      records_(records) {
   if (known_.any()) {
     verdict_.emplace();
   }
@@ -93,11 +107,11 @@ void PageReporter::take(const rules::Finding& finding) {
   const bool describes = ++described_[finding.connection->number][finding.rule->id] <= kMostDescribed;
   report::json_finding(scratch_, finding, context_.style.files, known,
                        describes ? report::FindingDetail::report : report::FindingDetail::times);
-  keep(findings_, {{rank_of(finding, known), Kept::kNot, Kept::kNot},
-                   Kept::chance_of(finding.at, finding.xid.value_or(0)),
-                   finding.at,
-                   1024 + finding.text.size() + (describes ? finding.excerpt.weight : 0),
-                   {}});
+  keep(records_.findings, {{rank_of(finding, known), Kept::kNot, Kept::kNot},
+                           Kept::chance_of(finding.at, finding.xid.value_or(0)),
+                           finding.at,
+                           1024 + finding.text.size() + (describes ? finding.excerpt.weight : 0),
+                           {}});
   if (finding.severity != rules::Severity::note && finding.xid) {
     std::set<uint32_t>& xids = blamed_[finding.connection->number];
     if (xids.size() < kMostBlamed) {
@@ -124,11 +138,12 @@ void PageReporter::established(const track::Connection& connection, const flow::
     const flow::InForce in_force = flow::in_force(ground);
     report::json_connection(scratch_, connection, connection.number, report::Stage::ended,
                             context_.style.files, &in_force);
-    keep(connections_, {{static_cast<uint64_t>(connection.first_frame.time_ns), Kept::kNot, Kept::kNot},
-                        Kept::chance_of(connection.first_frame, 0),
-                        connection.first_frame,
-                        512,
-                        {}});
+    keep(records_.connections,
+         {{static_cast<uint64_t>(connection.first_frame.time_ns), Kept::kNot, Kept::kNot},
+          Kept::chance_of(connection.first_frame, 0),
+          connection.first_frame,
+          512,
+          {}});
     note_frame(connection.last_frame);
   }
 }
@@ -179,18 +194,18 @@ void PageReporter::timed(const flow::Exchange& exchange) {
   report::json_rpc(scratch_, exchange, context_.style.files, setbacks);
   // The longest wait first. A wait is less than 0 where the capture's times go back.
   const uint64_t quickness = waited_ns ? kLongestWait - static_cast<uint64_t>(*waited_ns) : Kept::kNot;
-  keep(rpcs_, {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot, quickness},
-               chance,
-               at,
-               weight_of(exchange) + setbacks.told.size() * 70,
-               {}});
+  keep(records_.rpcs, {{chance, is_notable(exchange) || blamed(exchange) ? chance : Kept::kNot, quickness},
+                       chance,
+                       at,
+                       weight_of(exchange) + setbacks.told.size() * 70,
+                       {}});
 }
 
 // Holds back what was written into the scratch.
 void PageReporter::keep(Kept& kept, Kept::Record&& record) {
   record.text = report::view(scratch_);
+  record.teller = this;
   scratch_.clear();
-  kept.add_seen(1);
   kept.add(std::move(record));
 }
 
@@ -215,18 +230,14 @@ void PageReporter::take_over(const Share& share) {
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
   }
-  for (const auto& [ours, theirs] :
-       {std::pair(&connections_, &other.connections_), std::pair(&rpcs_, &other.rpcs_),
-        std::pair(&findings_, &other.findings_)}) {
-    theirs->finish();
-    ours->add_seen(theirs->seen());
-    for (Kept::Record& record : theirs->records()) {
-      share.merger.fill_in(share.place, record.text, scratch_);
-      record.text = report::view(scratch_);
-      scratch_.clear();
-      ours->add(std::move(record));
+  for (Kept* kept : {&records_.connections, &records_.rpcs, &records_.findings}) {
+    for (Kept::Record& record : kept->records()) {
+      if (record.teller == &other) {
+        share.merger.fill_in(share.place, record.text, scratch_);
+        record.text = report::view(scratch_);
+        scratch_.clear();
+      }
     }
-    theirs->records() = {};
   }
 }
 
@@ -252,11 +263,11 @@ void PageReporter::sum_up(const report::Summary& summary) {
 }
 
 void PageReporter::print_kept() {
-  connections_.finish();
-  rpcs_.finish();
-  findings_.finish();
+  records_.connections.finish();
+  records_.rpcs.finish();
+  records_.findings.finish();
   print_report();
-  for (Kept* kept : {&connections_, &rpcs_, &findings_}) {
+  for (Kept* kept : {&records_.connections, &records_.rpcs, &records_.findings}) {
     for (const Kept::Record& record : kept->records()) {
       report::put(scratch_, record.text);
       put();
@@ -276,12 +287,12 @@ void PageReporter::print_report() {
     json.text(name);
   }
   json.end_list();
-  json.number("rpcs", rpcs_.seen());
-  json.number("rpcs_shown", rpcs_.records().size());
-  json.number("findings", findings_.seen());
-  json.number("findings_shown", findings_.records().size());
-  json.number("connections", connections_.seen());
-  json.number("connections_shown", connections_.records().size());
+  json.number("rpcs", records_.rpcs.seen());
+  json.number("rpcs_shown", records_.rpcs.records().size());
+  json.number("findings", records_.findings.seen());
+  json.number("findings_shown", records_.findings.records().size());
+  json.number("connections", records_.connections.seen());
+  json.number("connections_shown", records_.connections.records().size());
   const auto used = static_cast<size_t>(&disturbances() - disturbances_.data());
   json.number("disturbances_us", static_cast<uint64_t>(kIntervalsNs[used]) / 1000);
   if (!options_.rules.config.empty()) {
@@ -342,7 +353,7 @@ void PageReporter::print_course() {
   if (disturbances.rest().any()) {
     report::json_disturbances(scratch_, 0, std::nullopt, {true, disturbances.rest()});
   }
-  if (rpcs_.records().size() < rpcs_.seen()) {
+  if (records_.rpcs.records().size() < records_.rpcs.seen()) {
     for (const auto& [number, pace] : paces_.by_number()) {
       report::json_pace(scratch_, number, pace);
       put();

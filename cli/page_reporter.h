@@ -37,9 +37,18 @@ struct PageOptions {
   size_t rpcs = 100'000;  // that the page holds one by one
 };
 
+// What the page shows one by one: of all threads.
+struct PageRecords {
+  explicit PageRecords(const PageOptions& options);
+
+  Kept rpcs;         // by chance: an even sample; what is notable; the slowest
+  Kept findings;     // the worst
+  Kept connections;  // the first
+};
+
 class PageReporter final : public Reporter, public rules::Listener {
  public:
-  PageReporter(Context& context, const PageOptions& options);
+  PageReporter(Context& context, const PageOptions& options, PageRecords& records);
 
   rules::Audit* audit() override { return &audit_; }
   const report::FindingCounts* findings() const override { return &found_; }
@@ -85,9 +94,7 @@ class PageReporter final : public Reporter, public rules::Listener {
   std::optional<report::Verdict> verdict_;  // where something is known
   report::Buffer scratch_;
   std::optional<Packed> packed_;  // where there is a page
-  Kept rpcs_;                     // by chance: an even sample; what is notable; the slowest
-  Kept findings_;                 // the worst
-  Kept connections_;              // the first
+  PageRecords& records_;
   report::FindingCounts found_;
   std::set<std::string_view> rules_;  // of which something was found
   // Of the connections that are open, by number: how many findings of each rule were described; which XIDs

@@ -63,8 +63,10 @@ void add_report(CLI::App& app, Work& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       prepare(*options);
-      return run(options->reading,
-                 [&](Context& context) { return std::make_unique<PageReporter>(context, *options); });
+      PageRecords records(*options);
+      return run(options->reading, [&](Context& context) {
+        return std::make_unique<PageReporter>(context, *options, records);
+      });
     };
   });
 }
