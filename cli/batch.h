@@ -3,6 +3,7 @@
 // each of them had to say about it. Batches are used again.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -57,5 +58,7 @@ struct Batch {
     }
   }
 };
+
+using BatchRing = std::array<std::unique_ptr<Batch>, 32>;  // so many are under way at most
 
 }  // namespace steertag::cli

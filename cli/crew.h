@@ -2,33 +2,28 @@
 // out of the frames, and writes; each of the others follows the connections of some of the
 // hosts. They get the frames in Batches, as many of which are under way as it takes to keep
 // all of them busy where hosts take turns, and what they print of each Batch is put together
-// in the order, and with the numbers, of one process.
+// in the order, and with the numbers, of one process. Text that waits for this is a part of
+// --memory: a follower that has said as much of a Batch as it may waits until that is written.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "allotment.h"
 #include "batch.h"
 #include "channels.h"
+#include "follower.h"
 #include "inspector.h"
 #include "intake.h"
+#include "options.h"
 #include "output.h"
 #include "report/merger.h"
-#include "shard.h"
 
 namespace steertag::cli {
 
 class Crew {
  public:
-  struct Division {
-    uint32_t followers = 1;  // threads besides the one that reads
-    std::optional<Shard>
-        shard;  // the one follower has this share, and prints it for a merge (report/share.h)
-  };
   // `main` has begun, follows nothing, and has the last word. `output`: its Records.
   Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
        Inspector& main, Output& output);
@@ -51,13 +46,10 @@ class Crew {
   const Counters& counters() const { return counters_; }  // after one of the two
 
  private:
-  static constexpr size_t kMostUnderWay = 32;  // Batches ...
-  static constexpr size_t kMostBlocks = 32;    // ... and Blocks in them
-  using Ring = std::array<std::unique_ptr<Batch>, kMostUnderWay>;
-  class Follower;
+  static constexpr size_t kMostBlocks = 32;  // in the Batches under way
 
-  Batch& filled() { return *ring_[handed_over_ % kMostUnderWay]; }  // being filled
-  Batch& oldest() { return *ring_[collected_ % kMostUnderWay]; }    // under way
+  Batch& filled() { return *ring_[handed_over_ % ring_.size()]; }  // being filled
+  Batch& oldest() { return *ring_[collected_ % ring_.size()]; }    // under way
   uint32_t share(const track::Arrival& arrival);
   void hand_over();
   bool oldest_is_done() const;
@@ -66,6 +58,7 @@ class Crew {
   void absorb();
 
   const Division division_;
+  const ReadingOptions options_;  // of each follower, with --memory but for the text
   Inspector& main_;
   Output& output_;
   Channels channels_;  // the first of which is the output
@@ -74,7 +67,7 @@ class Crew {
   report::Merger merger_;
   Counters counters_;
   std::vector<std::unique_ptr<Batch>> spare_;  // the last one used is the first to be used again
-  Ring ring_;
+  BatchRing ring_;
   uint64_t handed_over_ = 0, collected_ = 0;  // Batches
   size_t blocks_ = 0;                         // of the Batches under way
   bool absorbed_ = false;

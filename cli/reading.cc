@@ -51,7 +51,7 @@ void Reading::begin() {
   output_.before_write = [this] { hide_progress(); };
   reporter().begin();
   if (const uint32_t followers = this->followers(); followers != 0) {
-    crew_.emplace(Crew::Division{followers, options_.shard}, options_, make_reporter_, *main_, output_);
+    crew_.emplace(Division{followers, options_.shard}, options_, make_reporter_, *main_, output_);
   }
 }
 

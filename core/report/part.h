@@ -75,8 +75,22 @@ class Part final : public Pieces {
              view(of.text).substr(begin, kept.end - begin)};
     return true;
   }
+  // The pieces take more than so many bytes, and no other has been begun.
+  bool full(size_t most) const {
+    size_t bytes = kept_.size() * sizeof(Kept);
+    for (const Channel& channel : channels_) {
+      if (channel.text.size() != channel.end) {
+        return false;
+      }
+      bytes += channel.end;
+    }
+    return bytes > most;
+  }
   void clear() {
     for (Channel& channel : channels_) {
+      if (channel.text.capacity() > kMostSpare) [[unlikely]] {
+        channel.text = Buffer();
+      }
       channel.text.clear();
       channel.end = channel.read = 0;
     }
@@ -85,6 +99,8 @@ class Part final : public Pieces {
   }
 
  private:
+  static constexpr size_t kMostSpare = 2 << 20;  // bytes of a buffer that is kept for what comes next
+
   struct Kept {
     Moment at;
     Piece::Kind kind{};

@@ -1,0 +1,183 @@
+#include "follower.h"
+
+#include <algorithm>
+
+#include "out_of_memory.h"
+#include "track/arrival.h"
+
+namespace steertag::cli {
+
+Follower::Follower(const BatchRing& batches, size_t place, const Division& division,
+                   const ReadingOptions& options, size_t most_text, const MakeReporter& make_reporter,
+                   const report::TextStyle& style)
+    : batches_(batches),
+      most_text_(most_text),
+      place_(place),
+      share_(division.shard ? division.shard->place - 1 : static_cast<uint32_t>(place)),
+      part_(&batches[0]->parts[place]),
+      inspector_({.options = options,
+                  .records = make_channels(options),
+                  .style = style,
+                  .course = {.now = {}, .numbering = division.merged() ? this : nullptr},
+                  .shares = division.followers,
+                  .reports = reports(options)},
+                 make_reporter),
+      thread_([this] { work(); }) {}
+
+Records& Follower::make_channels(const ReadingOptions& options) {
+  channels_.emplace_back(*this, 0);
+  for (const ReadingOptions::Report& report : options.reports) {
+    if (report.streams()) {
+      channels_.emplace_back(*this, channels_.size());
+    }
+  }
+  return channels_.front();
+}
+
+// As Context has them.
+std::vector<Records*> Follower::reports(const ReadingOptions& options) {
+  std::vector<Records*> all;
+  size_t channel = 0;
+  for (const ReadingOptions::Report& report : options.reports) {
+    all.push_back(report.streams() ? &channels_[++channel] : nullptr);
+  }
+  return all;
+}
+
+void Follower::wait(uint64_t batches) const {
+  for (uint64_t progress = progress_; progress < 2 * batches - 1; progress = progress_) {
+    progress_.wait(progress);
+  }
+  check_memory();
+  if (trouble_) {
+    std::rethrow_exception(trouble_);
+  }
+}
+
+void Follower::go_on() {
+  part_->clear();
+  set(progress_ - 1);
+}
+
+void Follower::stop() {
+  if (!thread_.joinable()) {
+    return;
+  }
+  stopped_ = true;
+  ready_.release();
+  for (uint64_t progress = progress_; progress != kAll; progress = progress_) {
+    if (progress % 2 != 0) {
+      go_on();
+    } else {
+      progress_.wait(progress);
+    }
+  }
+  check_memory();
+  thread_.join();
+}
+
+void Follower::work() {
+  on_out_of_memory([](void* self) { static_cast<Follower*>(self)->starve(); }, this);
+  for (uint64_t next = 0;; ++next) {
+    ready_.acquire();
+    if (stopped_) {
+      return end();
+    }
+    try {
+      if (!trouble_) {
+        follow(*batches_[next % batches_.size()]);
+      }
+    } catch (...) {
+      trouble_ = std::current_exception();
+    }
+    set(progress_ + 2);
+  }
+}
+
+void Follower::set(uint64_t progress) {
+  progress_ = progress;
+  progress_.notify_one();
+}
+
+// There is no memory for what it is at: the thread that reads, which has to wait for it next, learns so.
+void Follower::starve() {
+  starved_ = true;
+  end();
+}
+
+void Follower::check_memory() const {
+  if (starved_) {
+    out_of_memory();
+  }
+}
+
+void Follower::follow(Batch& batch) {
+  part_ = &batch.parts[place_];
+  inspector_.context().style.origin_ns = batch.origin_ns;
+  const track::Arrival* arrival = batch.arrivals.data();
+  const track::Arrival* const end = arrival + batch.arrived;
+  const track::Arrival* expected = arrival;
+  for (const Batch::Passing& frame : batch.frames) {
+    if (arrival == expected && arrival != end) {
+      expected += std::min<ptrdiff_t>(Analyzer::kMostExpected, end - arrival);
+      inspector_.expect({arrival, expected});
+    }
+    if (frame.dropped) [[unlikely]] {
+      inspector_.note_dropped(1);  // how many, the Crew counts
+    }
+    if (frame.share == Batch::kNothing) {
+      inspector_.pass(frame.at);
+    } else if (frame.share == share_) {
+      inspector_.follow(*arrival++);
+    } else {
+      inspector_.pass(*arrival++);
+    }
+  }
+  if (batch.dropped_behind != 0) {
+    inspector_.note_dropped(batch.dropped_behind);
+  }
+  if (batch.last) {
+    inspector_.finish();
+  }
+}
+
+// What was appended to the buffer of that channel is whole.
+void Follower::said(report::Piece::Kind kind, size_t channel) {
+  part_->done(inspector_.now(), kind, channel);
+  if (part_->full(most_text_)) [[unlikely]] {
+    make_room();
+  }
+}
+
+// Waits until what there is has been taken.
+void Follower::make_room() {
+  const uint64_t full = progress_ + 1;
+  set(full);
+  while (progress_ == full) {
+    progress_.wait(full);
+  }
+}
+
+bool Said::next(report::Piece& piece) {
+  while (!begun_ || !part_.next(piece)) {
+    if (!wait()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// For the first of it, or for more behind what was taken. False: that was all.
+bool Said::wait() {
+  if (begun_) {
+    if (follower_.is_done(batches_)) {
+      return false;
+    }
+    follower_.go_on();
+  }
+  begun_ = true;
+  follower_.wait(batches_);
+  return true;
+}
+
+}  // namespace steertag::cli

@@ -1,0 +1,123 @@
+// Follower: a thread of a Crew, which follows the connections of some of the hosts. What it has to say
+// of a Batch goes into its Part of it, as much at a time as it may: then it waits until that was taken.
+//
+// Said: what it says of one Batch, for the thread that writes.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <optional>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+#include "batch.h"
+#include "inspector.h"
+#include "options.h"
+#include "records.h"
+#include "report/buffer.h"
+#include "report/part.h"
+#include "reporter.h"
+#include "shard.h"
+
+namespace steertag::cli {
+
+// How connections are divided among the threads of a Crew.
+struct Division {
+  uint32_t followers = 1;      // threads besides the one that reads
+  std::optional<Shard> shard;  // the one follower has this share, and prints it for a merge (report/share.h)
+  // What each has to say is merged.
+  bool merged() const { return followers > 1 || shard; }
+};
+
+class Follower final : flow::NumberingLog {
+ public:
+  // `place`: among the followers. `most_text`: bytes of what it has to say of a Batch. Throws
+  // std::system_error where there is no thread.
+  Follower(const BatchRing& batches, size_t place, const Division& division, const ReadingOptions& options,
+           size_t most_text, const MakeReporter& make_reporter, const report::TextStyle& style);
+  ~Follower() { stop(); }
+  Follower(const Follower&) = delete;
+  Follower& operator=(const Follower&) = delete;
+
+  void start() { ready_.release(); }  // on the next Batch
+  // Done with so many, from the first on.
+  bool is_done(uint64_t batches) const { return progress_ >= 2 * batches; }
+  // Waits until what it says of the last of so many Batches may be taken: it is done with it, or has no room
+  // for more. Throws what it threw.
+  void wait(uint64_t batches) const;
+  // What it had no more room for was taken: it says more.
+  void go_on();
+  // No more is followed; then the inspector is the caller's.
+  void stop();
+  Inspector& inspector() { return inspector_; }
+
+ private:
+  static constexpr uint64_t kAll = UINT64_MAX - 1;  // progress: it does no more
+
+  // What is said in one form: cli::Channels.
+  class Channel final : public Records {
+   public:
+    Channel(Follower& follower, size_t number) : follower_(follower), number_(number) {}
+    report::Buffer& buffer() override { return follower_.part_->buffer(number_); }
+    void record_done() override { follower_.said(report::Piece::Kind::record, number_); }
+    void heading_done() override { follower_.said(report::Piece::Kind::heading, number_); }
+    void aside_done() override { follower_.said(report::Piece::Kind::aside, number_); }
+
+   private:
+    Follower& follower_;
+    const size_t number_;
+  };
+  Records& make_channels(const ReadingOptions& options);
+  std::vector<Records*> reports(const ReadingOptions& options);
+
+  void work();
+  void follow(Batch& batch);
+  void said(report::Piece::Kind kind, size_t channel);
+  void make_room();
+  void set(uint64_t progress);
+  void end() { set(kAll); }
+  void starve();
+  void check_memory() const;
+  // flow::NumberingLog
+  void on_promise(flow::Promise promise, track::ConnectionNumber number, uint64_t order) override {
+    part_->note(inspector_.now(), promise, number, order);
+  }
+
+  const BatchRing& batches_;
+  const size_t most_text_;
+  const size_t place_;
+  const uint32_t share_;
+  report::Part* part_;  // of the Batch at hand
+  std::deque<Channel> channels_;
+  Inspector inspector_;
+  std::counting_semaphore<> ready_{0};
+  // Twice the Batches that it is done with, and one more where it waits until part_ has been taken.
+  std::atomic<uint64_t> progress_ = 0;
+  std::atomic<bool> stopped_ = false, starved_ = false;
+  std::exception_ptr trouble_;
+  std::jthread thread_;
+};
+
+class Said final : public report::Pieces {
+ public:
+  // Of the last of so many Batches, the oldest that is under way.
+  Said(Follower& follower, Batch& batch, size_t place, uint64_t batches)
+      : follower_(follower), part_(batch.parts[place]), batches_(batches) {}
+
+  // Waits for it.
+  bool next(report::Piece& piece) override;
+
+ private:
+  bool wait();
+
+  Follower& follower_;
+  report::Part& part_;
+  const uint64_t batches_;
+  bool begun_ = false;
+};
+
+}  // namespace steertag::cli
