@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <bitset>
 #include <cerrno>
 #include <cstdlib>
 
@@ -28,8 +28,8 @@ bool fill_standard_descriptors() {
 namespace {
 
 struct Inherited {
-  std::array<int, 256> numbers{};  // nobody leaves more open by mistake
-  size_t count = 0;
+  std::bitset<1 << 16> numbers;
+  int end = 0;  // behind the highest
 };
 Inherited& inherited() {
   static Inherited all;
@@ -50,9 +50,15 @@ void note_inherited_descriptors() {
   }
   while (const dirent* const entry = readdir(folder)) {  // NOLINT(concurrency-mt-unsafe): there is one thread
     const int fd = std::atoi(entry->d_name);             // "." and "..": 0
+    if (fd <= STDERR_FILENO || fd == dirfd(folder)) {
+      continue;
+    }
     Inherited& all = inherited();
-    if (fd > STDERR_FILENO && fd != dirfd(folder) && all.count < all.numbers.size()) {
-      all.numbers[all.count++] = fd;
+    if (static_cast<size_t>(fd) >= all.numbers.size()) {
+      close(fd);
+    } else {
+      all.numbers.set(static_cast<size_t>(fd));
+      all.end = std::max(all.end, fd + 1);
     }
   }
   closedir(folder);
@@ -60,13 +66,14 @@ void note_inherited_descriptors() {
 
 void close_inherited_descriptors(std::span<const std::string> to_open) {
   Inherited& all = inherited();
-  for (const int fd : std::span(all.numbers).first(all.count)) {
-    if (std::none_of(to_open.begin(), to_open.end(),
+  for (int fd = 0; fd < all.end; ++fd) {
+    if (all.numbers.test(static_cast<size_t>(fd)) &&
+        std::none_of(to_open.begin(), to_open.end(),
                      [fd](const std::string& path) { return names(path, fd); })) {
       close(fd);
     }
   }
-  all.count = 0;
+  all.end = 0;
 }
 
 bool may_open(size_t files) {

@@ -16,7 +16,7 @@ namespace steertag::cli {
 bool fill_standard_descriptors();
 
 // Which descriptors there are before anything is opened, beside the standard ones: somebody forgot to close
-// them. First of all, too.
+// them. First of all, too. Those whose numbers nobody would name are closed at once.
 void note_inherited_descriptors();
 // Closes these, before any byte of a capture is read, but for those that are yet to be opened by their names:
 // "/dev/fd/63".
