@@ -78,7 +78,7 @@ std::optional<FoundConfig> found_config() {
   for (const fs::path& folder : folders_to_look_in()) {
     const fs::path path = folder / kName;
     const std::optional<FoundFile> found = look_at_found(path);
-    if (!found || (found->error == 0 && !found->regular)) {
+    if (!found) {
       continue;
     }
     const std::string name = shortest(path);
@@ -86,7 +86,7 @@ std::optional<FoundConfig> found_config() {
       complain(fmt::format("{}: is not used: {}; --config {} uses it", name, found->doubt, name));
     } else if (found->error != 0) {
       throw Failure(name + ": " + reason(found->error));
-    } else {
+    } else if (found->regular) {
       return FoundConfig{name, folder, read_file(found->file, name)};
     }
   }

@@ -3,15 +3,15 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <list>
-#include <system_error>
+#include <string_view>
 #include <utility>
-#include <vector>
-
-#include "failure.h"
 
 namespace steertag::cli {
 
@@ -20,41 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMostLinks = 40;  // that the kernel follows, too
-
-// Where a path leads, link by link.
-struct Way {
-  fs::path end = "/";             // without links; as far as it could be followed
-  std::vector<fs::path> folders;  // of each link, then of the end
-  int error = 0;                  // errno: why it could not be followed to its end
-};
-
-Way follow(const fs::path& path) {
-  Way way;
-  std::list<fs::path> steps(path.begin(), path.end());
-  for (int links = 0; !steps.empty() && way.error == 0;) {
-    const fs::path step = std::move(steps.front());
-    steps.pop_front();
-    if (step.empty() || step == "." || step == "/") {
-      continue;
-    }
-    const fs::path next = step == ".." ? way.end.parent_path() : way.end / step;
-    struct stat facts {};
-    if (lstat(next.c_str(), &facts) != 0) {
-      way.error = errno;
-    } else if (!S_ISLNK(facts.st_mode)) {
-      way.end = next;
-    } else {
-      way.folders.push_back(way.end);
-      std::error_code error;
-      const fs::path target = fs::read_symlink(next, error);
-      way.error = ++links > kMostLinks ? ELOOP : error.value();
-      way.end = target.is_absolute() ? "/" : way.end;
-      steps.insert(steps.begin(), target.begin(), target.end());
-    }
-  }
-  way.folders.push_back(way.error == 0 ? way.end.parent_path() : way.end);
-  return way;
-}
 
 bool says_that_there_is_none(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENAMETOOLONG;
@@ -74,51 +39,86 @@ std::string doubt_of(const struct stat& facts, const std::string& what) {
   return {};
 }
 
-// Open, and judged: `doubt` and `error` stay as they are where they say something already.
-Descriptor opened_folder(const fs::path& path, std::string& doubt, int& error) {
-  Descriptor folder(open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+// What a path names, neither open for reading nor followed where it is a link.
+struct Place {
+  Descriptor descriptor{-1};
+  fs::path path;
   struct stat facts {};
-  if (!folder.open() || fstat(folder.number(), &facts) != 0) {
-    error = error == 0 ? errno : error;
-  } else if (doubt.empty()) {
-    doubt = doubt_of(facts, path.string());
+};
+
+// Where a path leads, step by step and link by link. Each step is made from the folder that the one before
+// has reached, whatever its name leads to meanwhile.
+class Way {
+ public:
+  explicit Way(const fs::path& path) : steps_(path.begin(), path.end()) {
+    while (!steps_.empty() && error_ == 0 && doubt_.empty()) {
+      const fs::path name = std::move(steps_.front());
+      steps_.pop_front();
+      if (!name.empty() && name != ".") {
+        step(name);
+      }
+    }
   }
-  return folder;
-}
+
+  const Place& end() const { return end_; }  // no link; as far as it could be followed
+  const Place& folder() const { return folder_; }
+  const std::string& doubt() const { return doubt_; }  // why it was not followed further
+  int error() const { return error_; }                 // errno: why it could not be
+
+ private:
+  void step(const fs::path& name) {
+    Place next{.descriptor = Descriptor(
+                   openat(end_.descriptor.number(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)),
+               .path = name == ".." ? end_.path.parent_path() : end_.path / name};
+    if (!next.descriptor.open() || fstat(next.descriptor.number(), &next.facts) != 0) {
+      error_ = errno;
+    } else if (S_ISLNK(next.facts.st_mode)) {
+      doubt_ = doubt_of(end_.facts, end_.path.string());
+      follow(next.descriptor);
+    } else {
+      folder_ = std::exchange(end_, std::move(next));
+    }
+  }
+
+  void follow(const Descriptor& link) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t size = readlinkat(link.number(), "", target.data(), target.size());
+    if (size < 0 || ++links_ > kMostLinks) {
+      error_ = size < 0 ? errno : ELOOP;
+      return;
+    }
+    const fs::path path(std::string_view(target.data(), static_cast<size_t>(size)));
+    steps_.insert(steps_.begin(), path.begin(), path.end());
+  }
+
+  std::list<fs::path> steps_;
+  Place folder_, end_;
+  std::string doubt_;
+  int error_ = 0, links_ = 0;
+};
 
 }  // namespace
 
 std::optional<FoundFile> look_at_found(const std::string& path) {
-  const Way way = follow(path);
-  if (says_that_there_is_none(way.error)) {
+  const Way way(path);
+  if (says_that_there_is_none(way.error())) {
     return std::nullopt;
   }
-  FoundFile found{.file = Descriptor(-1), .path = way.end, .doubt = {}, .error = way.error};
-  for (size_t i = 0; i + 1 < way.folders.size(); ++i) {
-    opened_folder(way.folders[i], found.doubt, found.error);
-  }
-  const Descriptor folder = opened_folder(way.folders.back(), found.doubt, found.error);
-  if (found.error != 0) {
+  FoundFile found{.file = Descriptor(-1), .path = way.end().path, .doubt = way.doubt(), .error = way.error()};
+  if (found.error != 0 || !found.doubt.empty()) {
     return found;
   }
-  const std::string name = way.end.filename();
-  Descriptor file(openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  found.error = file.open() ? 0 : errno;
-  if (says_that_there_is_none(found.error)) {
-    return std::nullopt;
+  found.regular = S_ISREG(way.end().facts.st_mode);
+  found.doubt = doubt_of(way.end().facts, "it");
+  if (found.doubt.empty()) {
+    found.doubt = doubt_of(way.folder().facts, way.folder().path.string());
   }
-  struct stat facts {};
-  if ((file.open() ? fstat(file.number(), &facts)
-                   : fstatat(folder.number(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW)) != 0) {
-    found.error = errno;
-    return found;
+  if (found.regular && found.doubt.empty()) {
+    found.file = Descriptor(openat(way.folder().descriptor.number(), way.end().path.filename().c_str(),
+                                   O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    found.error = found.file.open() ? 0 : errno;
   }
-  const std::string own = doubt_of(facts, "it");
-  return FoundFile{.file = std::move(file),
-                   .path = found.path,
-                   .doubt = own.empty() ? found.doubt : own,
-                   .error = found.error,
-                   .regular = S_ISREG(facts.st_mode)};
+  return found;
 }
 
 }  // namespace steertag::cli
