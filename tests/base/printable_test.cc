@@ -1,6 +1,7 @@
 #include "base/printable.h"
 
 #include <catch2/catch.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,16 @@ TEST_CASE("Bytes that are not UTF-8 are spelled out one by one") {
   CHECK(printable("\xf4\x90\x80\x80") == "\\xf4\\x90\\x80\\x80");           // above U+10FFFF
   CHECK(printable("\xe2\x80") == "\\xe2\\x80");                             // cut short
   CHECK(printable("\xe2\x80x") == "\\xe2\\x80x");
+}
+
+TEST_CASE("What a runner of CI would take for a command is spelled out") {
+  CHECK(printable("a ##[stop-commands]x.pcap") == "a #\\x23[stop-commands]x.pcap");
+  CHECK(printable("###vso[task]") == "#\\x23#vso[task]");
+  CHECK(printable("::error::x") == "\\x3a:error::x");
+  CHECK(printable(" \u3000::error::x") == " \u3000\\x3a:error::x");
+  CHECK(printable("#1 fe80::1") == "#1 fe80::1");
+  const std::string once = printable("::##[error]");
+  CHECK(printable(once) == once);
 }
 
 }  // namespace
