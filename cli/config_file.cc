@@ -23,34 +23,30 @@ namespace {
 
 constexpr const char* kSuffix = ".toml";
 
-// Where profiles may be, the first of which counts.
-std::vector<fs::path> profile_folders() {
+// Empty where it is not known. Who may write to a folder further away need not be whoever made the program.
+fs::path profile_folder() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
   if (error) {
     return {};
   }
-  return {folder.parent_path() / "share" / "steertag" / "profiles", folder / "profiles"};
+  return folder.filename() == "bin" ? folder.parent_path() / "share" / "steertag" / "profiles"
+                                    : folder / "profiles";
 }
 
 std::optional<std::string> profile(const std::string& name) {
-  for (const fs::path& folder : profile_folders()) {
-    std::error_code error;
-    if (fs::is_regular_file(folder / (name + kSuffix), error)) {
-      return (folder / (name + kSuffix)).string();
-    }
-  }
-  return std::nullopt;
+  std::error_code error;
+  const fs::path path = profile_folder() / (name + kSuffix);
+  return path.is_absolute() && fs::is_regular_file(path, error) ? std::optional(path.string()) : std::nullopt;
 }
 
 std::vector<std::string> profiles() {
   std::vector<std::string> names;
-  for (const fs::path& folder : profile_folders()) {
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-      if (entry->path().extension() == kSuffix) {
-        names.push_back(entry->path().stem().string());
-      }
+  std::error_code error;
+  for (fs::directory_iterator entry(profile_folder(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == kSuffix) {
+      names.push_back(entry->path().stem().string());
     }
   }
   std::sort(names.begin(), names.end());

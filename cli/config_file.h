@@ -1,7 +1,7 @@
 // Files of configuration: reading one whole, and finding a profile by its name; found_config.h finds the one
 // that nobody named. None of them is large, and all are read before the sandbox is entered. Profiles are
-// installed into share/steertag/profiles beside the program's bin; in a build tree they are beside the
-// program.
+// installed into share/steertag/profiles beside the program's bin; a program that is in no bin, as in a build
+// tree, has them beside it.
 #pragma once
 
 #include <cstdint>
