@@ -98,6 +98,9 @@ class Values {
     if (!text) {
       fail(value, "is to be a string, in quotes");
     }
+    if (text->find('\0') != std::string::npos) {
+      fail(value, "has a NUL, behind which nothing would count");
+    }
     return *text;
   }
   std::string one_of(const Value& value, const std::vector<std::string>& words) const {
