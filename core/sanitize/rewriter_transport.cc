@@ -6,7 +6,9 @@
 #include "link/transport.h"
 #include "link/tunnel.h"
 #include "link/tunnel_headers.h"
+#include "rdma/roce/bth.h"
 #include "rdma/roce/cm.h"
+#include "rdma/roce/headers.h"
 #include "rdma/roce/packet.h"
 #include "sanitize/checksum.h"
 #include "sanitize/mad.h"
@@ -280,15 +282,18 @@ void Rewriter::take_rdma(link::Packet packet) {
   }
   keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
   const auto clear = [&](Bytes field) { std::fill(after(field).begin(), after(field).end(), uint8_t{0}); };
-  const Bytes headers = slice(all, roce::Bth::size, roce::header_size(read.opcode) - roce::Bth::size);
-  if (read.atomic) {
+  // Also where the capture ends in the midst of them.
+  const size_t size = roce::header_size(read.opcode) - roce::Bth::size;
+  const Bytes headers = slice(all, roce::Bth::size, size);
+  const uint8_t present = roce::shape(read.opcode).extensions;
+  if ((present & roce::kAtomicEth) != 0) {
     clear(slice(headers, 12, 16));  // operands
   }
-  if (read.atomic_ack) {
+  if ((present & roce::kAtomicAckEth) != 0) {
     clear(slice(headers, 4, 8));  // behind the AETH: what was in memory
   }
-  if (read.immediate) {
-    clear(headers.last(std::min<size_t>(headers.size(), 4)));
+  if ((present & roce::kImmediate) != 0) {
+    clear(slice(headers, size - roce::ImmDt::size));
   }
   if (!read.payload.empty()) {
     roce::is_mad(read) ? put(read.payload, sanitize_mad(read.payload, key_, addresses_))

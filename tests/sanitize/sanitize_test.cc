@@ -143,6 +143,34 @@ TEST_CASE("of what is no RDMA the payload is gone") {
   CHECK(zeros(Bytes(session).subspan(54)));
 }
 
+// IBTA vol. 1 §9.3: which bytes of the extension headers are somebody's, by opcode.
+TEST_CASE("atomic operands and immediate data are gone, also where the capture ends in the midst of them") {
+  using namespace link::test;
+  struct Extension {
+    uint8_t opcode;
+    size_t kept, hidden;  // bytes behind the BTH, and behind these
+  };
+  constexpr size_t kBegin = 42, kBth = 12, kIcrc = 4;  // bytes; the first of Ethernet, IPv4 and UDP
+  for (const Extension& of : {Extension{0x13, 12, 16}, Extension{0x14, 12, 16}, Extension{0x12, 4, 8},
+                              Extension{0x03, 0, 4}, Extension{0x05, 0, 4}, Extension{0x0B, 16, 4}}) {
+    Octets bth(kBth, 0);
+    bth[0] = of.opcode;
+    const size_t behind = kBegin + kBth + of.kept;
+    const Octets whole =
+        ethernet(ipv4(17, udp(bth + counting(of.kept + of.hidden, 0x41) + Octets(kIcrc, 9), 4791)));
+    for (size_t captured = behind + 1; captured <= behind + of.hidden; ++captured) {
+      INFO(int{of.opcode} << " " << captured);
+      support::Trace trace;
+      const Octets cut(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(captured));
+      trace.frames.push_back({{.number = 1}, cut, static_cast<uint32_t>(whole.size())});
+      const Octets after = sanitized(trace).frames[0].bytes;
+      CHECK(std::equal(after.begin() + kBegin, after.begin() + static_cast<ptrdiff_t>(behind),
+                       whole.begin() + kBegin));
+      CHECK(zeros(Bytes(after).subspan(behind)));
+    }
+  }
+}
+
 TEST_CASE("ARP keeps who asks whom, by other addresses") {
   using namespace link::test;
   const Octets arp = {0, 1, 8, 0, 6, 4, 0, 1, 2, 0, 0, 0, 0, 1, 10, 9, 0, 1, 0, 0, 0, 0, 0, 0, 10, 9, 0, 2};
