@@ -75,7 +75,8 @@ using ProtectArgument =
 using ProtectResult = Switch<Case<0>, Case<1, Protect>, Case<2, Protect, Fixed<16>, Array<Opaque>>>;
 using Implementation = Array<Seq<Opaque, Opaque, Time>>;
 using ExchangeIdArguments = Seq<Verifier, Opaque, U32, ProtectArgument, Implementation>;
-using ExchangeIdResults = Ok<Fixed<16>, ProtectResult, U64, Opaque, Opaque, Implementation>;
+using ServerOwner = Seq<Fixed<8>, Opaque>;  // server_owner4
+using ExchangeIdResults = Ok<Fixed<16>, ProtectResult, ServerOwner, Opaque, Implementation>;
 struct NotedSession {  // sessionid4
   static void walk(Cursor& at) { at.session(); }
 };

@@ -14,6 +14,14 @@ using made::Message;
 using nfs::Meaning;
 
 // "K" for a byte that stayed, "x" for one that did not; the message has no zeros in what is to be hidden.
+std::string compared(const Disguise& disguise, const Message& message) {
+  std::string text;
+  for (size_t i = 0; i < message.bytes.size(); ++i) {
+    text += disguise.bytes(0)[i] == message.bytes[i] ? 'K' : 'x';
+  }
+  return text;
+}
+
 std::string shown(const Message& message, bool walk = true) {
   const base::Stretch whole{message.bytes, nullptr, message.bytes.size(), 0};
   Disguise disguise(kKey, {&whole, 1});
@@ -29,11 +37,7 @@ std::string shown(const Message& message, bool walk = true) {
     }
   }
   disguise.finish();
-  std::string text;
-  for (size_t i = 0; i < message.bytes.size(); ++i) {
-    text += disguise.bytes(0)[i] == message.bytes[i] ? 'K' : 'x';
-  }
-  return text;
+  return compared(disguise, message);
 }
 
 std::string kept(size_t count) {
@@ -143,6 +147,33 @@ TEST_CASE("a walk that comes upon what cannot be leaves no number, nor the word 
   // A name of a length that overruns the message.
   Message over = made::call(3, 3).opaque(32).words(0x6E616D65).fill(8, 0xF1);
   CHECK(shown(over) == kept(40) + kept(4) + hidden(32) + hidden(4) + hidden(8));
+}
+
+// RFC 8881 §2.5: so_minor_id and so_major_id of the server, and its scope.
+TEST_CASE("of the results of EXCHANGE_ID nothing stays that names the server") {
+  constexpr uint32_t kExchangeId = 42;
+  nfs::CallWalk asked =
+      made::walk(made::compound_of(1, 1).words(kExchangeId).fill(8).opaque(4).words(1, 0, 0));
+  REQUIRE(asked.complete());
+  const Message reply = made::compound_reply(1)
+                            .words(kExchangeId, 0)
+                            .fill(16, 0xF1)  // client id, sequence number, flags
+                            .words(0)
+                            .fill(8, 0xF2)  // so_minor_id
+                            .opaque(8)
+                            .opaque(4)
+                            .words(0);
+  const base::Stretch whole{reply.bytes, nullptr, reply.bytes.size(), 0};
+  Disguise disguise(kKey, {&whole, 1});
+  nfs::Stream stream = made::stream(reply);
+  disguise.take_header(stream, 0x1234);
+  stream.marks = &disguise;
+  nfs::ReplyWalk into;
+  nfs::walk_reply(stream, asked, {}, into);
+  REQUIRE(into.complete());
+  disguise.finish();
+  CHECK(compared(disguise, reply) == kept(24 + 12 + 8) + hidden(16) + kept(4) + hidden(8) + kept(4) +
+                                         hidden(8) + kept(4) + hidden(4) + kept(4));
 }
 
 TEST_CASE("of what begins no RPC message only the XID stays") {
