@@ -24,7 +24,14 @@ namespace {
 
 constexpr size_t kIpv4 = 4;  // bytes of an address
 constexpr uint16_t kArp = 0x0806;
-constexpr size_t kPause = 20;  // bytes of the longest pause, behind the EtherType
+
+// Bytes of MAC control that say what it is (IEEE 802.3 annex 31B and 31D): of a pause its opcode and how
+// long, of a priority pause that for each class, of anything else the opcode.
+size_t size_of_control(Bytes control) {
+  constexpr size_t kOpcode = 2, kPause = 4, kPriorityPause = 20;
+  const uint32_t opcode = control.size() < kOpcode ? 0 : wire::big_endian<uint16_t>(control.data());
+  return opcode == 0x0001 ? kPause : opcode == 0x0101 ? kPriorityPause : kOpcode;
+}
 
 }  // namespace
 
@@ -191,7 +198,7 @@ void Rewriter::take_ether_type(uint16_t type, Stretch rest) {
     case link::ether_type::kMplsUpstream:
       return take_mpls(rest);
     case link::ether_type::kMacControl:
-      return keep(slice(rest.captured, 0, kPause));
+      return keep(slice(rest.captured, 0, size_of_control(rest.captured)));
     case kArp:
       return take_arp(rest.captured);
     default:

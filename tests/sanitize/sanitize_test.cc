@@ -171,6 +171,22 @@ TEST_CASE("atomic operands and immediate data are gone, also where the capture e
   }
 }
 
+TEST_CASE("of MAC control a pause stays, and how long it is, and of others what it is") {
+  using namespace link::test;
+  const auto kept = [](const Octets& opcode) {
+    const Octets control = opcode + counting(44, 0x41);
+    const Octets after = one(ethernet(control, link::ether_type::kMacControl));
+    const Bytes shown = Bytes(after).subspan(link::EthernetHeader::size);
+    const auto count = std::mismatch(control.begin(), control.end(), shown.begin()).first - control.begin();
+    CHECK(zeros(shown.subspan(static_cast<size_t>(count))));
+    return count;
+  };
+  CHECK(kept({0, 1}) == 4);
+  CHECK(kept({1, 1}) == 20);
+  CHECK(kept({0, 2}) == 2);        // GATE, with a time
+  CHECK(kept({0xFF, 0xFE}) == 2);  // some maker's
+}
+
 TEST_CASE("ARP keeps who asks whom, by other addresses") {
   using namespace link::test;
   const Octets arp = {0, 1, 8, 0, 6, 4, 0, 1, 2, 0, 0, 0, 0, 1, 10, 9, 0, 1, 0, 0, 0, 0, 0, 0, 10, 9, 0, 2};
