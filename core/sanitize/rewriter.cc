@@ -303,7 +303,7 @@ Extension extension(uint8_t protocol, Bytes header) {
     case kFragment:
       return {8, 8, header[2] != 0 || header[3] >> 3 != 0};
     case kAuthentication:
-      return {12, (header[1] + size_t{2}) * 4};
+      return {2, (header[1] + size_t{2}) * 4};
     case kRouting:
       return {4, length};
     case kHopByHop:

@@ -226,6 +226,21 @@ TEST_CASE("of a row of extension headers of IPv6 what each is stays, and its opt
   CHECK(at(8, 32) == source + receiver);
 }
 
+TEST_CASE("of an authentication header only what follows it and its length stay") {
+  using namespace link::test;
+  const Octets header = Octets{17, 4, 0, 0} + counting(20, 0x41);
+  const Octets datagram = header + udp(counting(8, 9), 53);
+  const Octets junk = Octets{0x75, 0x6E} + counting(30, 0x41);  // longer than there is
+  for (const Octets& content : {datagram, junk}) {
+    const Octets v4 = one(ethernet(ipv4(51, content)));
+    const Octets v6 = one(ethernet(ipv6(51, content), link::ether_type::kIpv6));
+    for (const Bytes after : {Bytes(v4).subspan(34), Bytes(v6).subspan(54)}) {
+      CHECK(octets(after.first(2)) == octets(Bytes(content).first(2)));
+      CHECK(zeros(after.subspan(2, 22)));
+    }
+  }
+}
+
 TEST_CASE("a fragment counts as one that lost its content only where the capture has some of it") {
   using namespace link::test;
   const Octets whole = ethernet(ipv4(17, counting(64, 9), {}, 0x2000));
