@@ -23,6 +23,17 @@ void map_lid(uint16_t& lid, AddressMap& addresses) {
   lid = static_cast<uint16_t>(octets[0] << 8 | octets[1]);
 }
 
+void hide(uint64_t& number, const Key& key) {
+  if (number == 0) {
+    return;
+  }
+  std::array<uint8_t, 8> octets{};
+  for (size_t i = 0; i < octets.size(); ++i) {
+    octets[i] = static_cast<uint8_t>(number >> (8 * i));
+  }
+  number = key.image(octets);
+}
+
 void map_ip(roce::IpCmHeader& ip, AddressMap& addresses) {
   for (std::array<uint8_t, 16>* octets : {&ip.source_octets, &ip.destination_octets}) {
     if (ip.ip_version >> 4 == 4) {
@@ -46,12 +57,9 @@ std::vector<uint8_t> sanitize_mad(Bytes mad, const Key& key, AddressMap& address
     addresses.ipv6(message.primary_remote_gid);
     map_path(message.alternate_path, addresses);
     message.additional_information = {};
-    if (message.local_ca_guid != 0) {
-      std::array<uint8_t, 8> guid{};
-      for (size_t i = 0; i < guid.size(); ++i) {
-        guid[i] = static_cast<uint8_t>(message.local_ca_guid >> (8 * i));
-      }
-      message.local_ca_guid = key.image(guid);
+    hide(message.local_ca_guid, key);
+    if (!message.is_ip_service()) {  // of others it may be the GUID of whoever serves it
+      hide(message.service_id, key);
     }
     if (message.ip) {
       map_ip(*message.ip, addresses);

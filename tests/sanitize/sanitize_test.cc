@@ -3,6 +3,8 @@
 #include <string>
 
 #include "link/frames.h"
+#include "rdma/roce/cm.h"
+#include "sanitize/mad.h"
 #include "sanitize/made.h"
 #include "support/scenario_trace.h"
 
@@ -264,6 +266,29 @@ TEST_CASE("where there is no room for a plan, it says so") {
   Survey survey(kKey, {}, plan);
   support::feed_to_end(survey, trace);
   CHECK(plan.full());
+}
+
+TEST_CASE("a service of the CM stays where it is a port, and else may be a GUID") {
+  namespace roce = rdma::roce;
+  AddressMap addresses(kKey);
+  const auto after = [&](roce::CmAttribute attribute, uint64_t service) {
+    roce::CmMessage message;
+    message.attribute = attribute;
+    message.service_id = service;
+    std::vector<uint8_t> mad;
+    roce::encode(message, mad);
+    const std::vector<uint8_t> out = sanitize_mad(mad, kKey, addresses);
+    REQUIRE(roce::decode(out, message));
+    return message.service_id;
+  };
+  constexpr uint64_t kGuid = 0x0002C90200402BD4, kPort = roce::ip_service_id(20049);
+  for (const roce::CmAttribute of :
+       {roce::CmAttribute::req, roce::CmAttribute::sidr_req, roce::CmAttribute::sidr_rep}) {
+    CHECK(after(of, kPort) == kPort);
+    CHECK(after(of, kGuid) != kGuid);
+    CHECK(after(of, kGuid) == after(roce::CmAttribute::req, kGuid));
+    CHECK(after(of, 0) == 0);
+  }
 }
 
 TEST_CASE("private data is kept as far as it is of RPC-over-RDMA") {
