@@ -98,9 +98,11 @@ void Rewriter::take_link(const Frame& frame) {
     }
     case 0:
     case 108:
-      keep(slice(all.captured, 0, 4));
-      return read_loopback(all, payload) == Progress::ok ? take_ether_type(payload.type, payload.rest)
-                                                         : void();
+      if (read_loopback(all, payload) == Progress::ok) {
+        keep(slice(all.captured, 0, 4));
+        take_ether_type(payload.type, payload.rest);
+      }
+      return;
     case 12:
     case 14:
     case 101:
@@ -231,10 +233,10 @@ void Rewriter::take_mpls(Stretch from_label) {
 // RFC 826, of Ethernet and IPv4: two pairs of addresses behind eight bytes.
 void Rewriter::take_arp(Bytes arp) {
   constexpr size_t kFront = 8, kPair = kMac + kIpv4;
-  keep(slice(arp, 0, kFront));
   if (arp.size() < kFront + 2 * kPair || arp[4] != kMac || arp[5] != kIpv4) {
     return;
   }
+  keep(arp.first(kFront));
   for (const size_t pair : {kFront, kFront + kPair}) {
     keep(arp.subspan(pair, kPair));
     addresses_.mac(after(arp.subspan(pair, kMac)));

@@ -202,6 +202,16 @@ TEST_CASE("ARP keeps who asks whom, by other addresses") {
   CHECK(after[38] == 10);
 }
 
+TEST_CASE("nothing stays of what is said to be ARP, or of a loopback interface, and is not") {
+  using namespace link::test;
+  CHECK(zeros(Bytes(one(ethernet(counting(46, 0x41), 0x0806))).subspan(14)));
+  support::Trace loopback;
+  loopback.link_type = 0;
+  const Octets bytes = counting(60, 0x41);
+  loopback.frames.push_back({{.number = 1}, bytes, static_cast<uint32_t>(bytes.size())});
+  CHECK(zeros(sanitized(loopback).frames[0].bytes));
+}
+
 TEST_CASE("options of IP and TCP that are not known to be harmless become padding") {
   using namespace link::test;
   const Octets route = {7, 7, 4, 10, 9, 0, 7, 0};  // record route
