@@ -5,6 +5,7 @@
 #include "nfs/cursor.h"
 #include "nfs/padded.h"
 #include "nfs/status.h"
+#include "wire/reader.h"
 
 namespace steertag::sanitize {
 
@@ -62,10 +63,16 @@ class InlineReading final : public nfs::Marks {
       words_.pop_back();
     }
   }
-  void keep_in(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined) const {
+  // Those that are less than `bound`: of larger ones nobody knows what they are.
+  void keep_in(Disguise& disguise, std::span<const base::Stretch> stretches, Bytes inlined,
+               uint32_t bound) const {
     uint64_t begin = 0;  // of the stretch, in the message
     for (const base::Stretch& stretch : stretches) {
       for (const uint64_t word : words_) {
+        const Bytes run = slice(inlined, word, kWord);
+        if (run.size() < kWord || wire::big_endian<uint32_t>(run.data()) >= bound) {
+          continue;
+        }
         const uint64_t from = std::max(word, stretch.at);
         const uint64_t to = std::min(word + kWord, stretch.at + stretch.length);
         if (stretch.data.data() == inlined.data() && from < to) {
@@ -184,10 +191,12 @@ void Reading::read_reduced_call(const flow::Exchange& x, Disguise& disguise) {
   stream.chunks = layout_.chunks();  // its items are in these
   stream.apart = true;
   nfs::walk_call(stream, reduced_);
+  uint32_t bound = kLeastHuge;
   if (refuted(reduced_)) {
     inlined.drop_last();
+    bound = kLeastCount;
   }
-  inlined.keep_in(disguise, stretches(), x.call_inline);
+  inlined.keep_in(disguise, stretches(), x.call_inline, bound);
 }
 
 std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& front) {

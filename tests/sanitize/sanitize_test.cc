@@ -1,8 +1,11 @@
 // Whole conversations: what is heard of them afterwards, and what is not to be found in them any more.
+#include <fmt/core.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "link/frames.h"
+#include "nfs/made.h"
 #include "rdma/roce/cm.h"
 #include "sanitize/mad.h"
 #include "sanitize/made.h"
@@ -110,6 +113,27 @@ TEST_CASE("frames that were cut stay as short, and say as much") {
       CHECK(heard(sanitized(trace)) == heard(trace));
     }
   }
+}
+
+// Without the chunk, which is at a Position where no argument begins, 36 bytes behind the count of a WRITE
+// are passed over. Then an owner in the attributes of a SETATTR is read as a CREATE of some type.
+TEST_CASE("no text stays that is read as structure where a Read chunk is in the wrong place") {
+  made::Message call;
+  call.words(5, 1, 32, 0, 1, 60, 0x77, 500, 0, 0x1000, 0, 0, 0);
+  call.words(5, 0, 2, 100003, 4, 1, 0, 0, 0, 0).words(0, 1, 3, made::kPutFh).opaque(32);
+  call.words(made::kWrite).fill(16).words(0, 0, 2, 36);
+  call.words(34).fill(16).words(2, 0x10, 0x2, 20).words(6, 0x73656372, 0x65740000).opaque(4);
+  std::string hex;
+  for (const uint8_t byte : call.bytes) {
+    hex += fmt::format("{:02x}", byte);
+  }
+  const support::Trace trace = support::compiled(
+      std::string(kSetup) + "client> call nfs3 NULL\nserver> reply\nclient> send " + hex + "\n",
+      scenario::Fabric::roce2);
+  CHECK(found(trace).find("DDP-02") != std::string::npos);
+  CHECK(found(sanitized(trace)) == found(trace));
+  CHECK(holds(trace, "secr"));
+  CHECK_FALSE(holds(sanitized(trace), "secr"));
 }
 
 TEST_CASE("tunnels are gone through") {
