@@ -153,7 +153,8 @@ void Disguise::hide_auth(const rpcrdma::Auth& auth) {
   const uint64_t offset = auth.at.offset + kFront;
   const uint64_t length = auth.at.length - kFront;
   if (auth.flavor == rpcrdma::Flavor::gss) {
-    return hide_gss(offset, auth.body);
+    hide_gss(offset, auth.body);
+    return hide_unless_zero(offset + auth.body.size(), length - auth.body.size());  // its pad
   }
   if (auth.flavor != rpcrdma::Flavor::sys || !hide_sys(offset, auth.body)) {
     hide(offset, length);

@@ -76,6 +76,9 @@ TEST_CASE("AUTH_SYS keeps its counts, RPCSEC_GSS what it is for") {
   Message gss;
   gss.words(7, 0, 2, 100003, 3, 0, 6, 24, 1, 0, 9, 1, 4).fill(4).words(6, 8).fill(8);
   CHECK(shown(gss) == kept(32) + kept(20) + hidden(4) + kept(8) + hidden(8));
+  Message padded;  // by what is no zeros
+  padded.words(7, 0, 2, 100003, 3, 0, 6, 21, 1, 0, 9, 1, 1).fill(4).words(6, 5).fill(8);
+  CHECK(shown(padded) == kept(32) + hidden(24) + kept(8) + hidden(8));
   Message odd;  // says that it is AUTH_SYS, and is not
   odd.words(7, 0, 2, 100003, 3, 0, 1, 8).fill(8).words(0, 0);
   CHECK(shown(odd) == kept(32) + hidden(8) + kept(8));
