@@ -22,10 +22,18 @@ class Image {
     const Bytes field = slice(before_, at, length);
     disguise(key_, field, std::span(into_.bytes).subspan(std::min<size_t>(at, before_.size()), field.size()));
   }
-  // As zeros none speaks against a length, a Position or a place in memory.
-  void hide_number(Range at) {
-    const auto begin = into_.bytes.begin() + at.offset;
-    std::fill(begin, begin + static_cast<ptrdiff_t>(slice(before_, at.offset, at.length).size()), uint8_t{0});
+  // From `doubtful` on none stays: as zeros none speaks against a length, a Position or a place in memory.
+  // One in front of `lists` is no size of memory: a huge one stays above all that may be there.
+  void take_number(const wire::Node& field, uint32_t doubtful, uint32_t lists) {
+    const size_t size = slice(before_, field.at.offset, field.at.length).size();
+    const auto begin = into_.bytes.begin() + field.at.offset;
+    if (field.at.end() > doubtful) {
+      std::fill_n(begin, size, uint8_t{0});
+    } else if (field.kind == wire::Node::Kind::number && field.at.end() <= lists &&
+               field.value >= kLeastHuge && size == kWord) {
+      *begin = 0;
+      std::fill_n(begin + 1, kWord - 1, uint8_t{0xFF});
+    }
   }
   void hide_strange(uint32_t at) {
     const Bytes word = slice(before_, at, kWord);
@@ -175,6 +183,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   const auto length = static_cast<uint32_t>(header.size());
   const std::optional<uint32_t> rpc = begin_of_rpc(message);
   const uint32_t doubtful = first_doubtful(message, rpc, length);
+  const uint32_t lists = h.is_error() ? length : first_list(h);
   uint32_t next = rpcrdma::fixed_header_length;              // behind the latest field
   const rpcrdma::xchar::Characteristic* value_of = nullptr;  // what follows is that of a known one
   for (const wire::Node& field : fields) {
@@ -195,8 +204,8 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
       if (field.at.end() > doubtful || field.value < kLeastExperimental) {
         image.hide_strange(field.at.offset);
       }
-    } else if (field.at.end() > doubtful) {
-      image.hide_number(field.at);
+    } else {
+      image.take_number(field, doubtful, lists);
     }
     const bool which = std::string_view(field.name) == "xchv_which";
     value_of = which ? rpcrdma::xchar::find(static_cast<rpcrdma::xchar::Id>(field.value)) : nullptr;

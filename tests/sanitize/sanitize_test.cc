@@ -136,6 +136,21 @@ TEST_CASE("no text stays that is read as structure where a Read chunk is in the 
   CHECK_FALSE(holds(sanitized(trace), "secr"));
 }
 
+// Of ERR_VERS in version one and two, CANT_REPLY, and RDMA_MSGP.
+TEST_CASE("of a transport header no number is a text but one of a chunk") {
+  for (const char* message : {"server> send 000000050000000100000020000000040000000173656372657474",
+                              "server> send 000000050000000200000020000000040000000173656372657474",
+                              "server> send 00000005000000020000002000000004000000030000000173656372657474",
+                              "client> send 0000000500000001000000200000000273656372657474"}) {
+    const support::Trace trace = support::compiled(
+        std::string(kSetup) + "client> call nfs3 NULL xid=5\n" + message + "74000000000000000000000000\n",
+        scenario::Fabric::roce2);
+    CHECK(holds(trace, "secrettt"));
+    CHECK_FALSE(holds(sanitized(trace), "secr"));
+    CHECK_FALSE(holds(sanitized(trace), "ettt"));
+  }
+}
+
 TEST_CASE("tunnels are gone through") {
   for (const char* tunnel : {"vxlan", "gre", "geneve", "erspan2", "mpls", "ipip", "pseudowire"}) {
     INFO(tunnel);
