@@ -239,8 +239,8 @@ void Reading::read_wrapped_reply(const flow::Exchange& x, const Front& front, Di
     inside->header = &header_;
     nfs::walk_reply(*inside, call_, front.returned, reply_);
   } else if (integrity_ && begins_with_status(x)) {
-    // The length, which is wrong, and the sequence number come before it.
-    disguise.mark(begin, 2 * kCount, Meaning::number);
+    // The length, which is wrong, and what may be the sequence number come before it.
+    disguise.mark(begin + kCount, kCount, Meaning::structure);
     disguise.keep_status(begin + 2 * kCount);
   }
 }

@@ -115,6 +115,14 @@ TEST_CASE("frames that were cut stay as short, and say as much") {
   }
 }
 
+std::string hex(const made::Message& message) {
+  std::string digits;
+  for (const uint8_t byte : message.bytes) {
+    digits += fmt::format("{:02x}", byte);
+  }
+  return digits;
+}
+
 // Without the chunk, which is at a Position where no argument begins, 36 bytes behind the count of a WRITE
 // are passed over. Then an owner in the attributes of a SETATTR is read as a CREATE of some type.
 TEST_CASE("no text stays that is read as structure where a Read chunk is in the wrong place") {
@@ -123,12 +131,8 @@ TEST_CASE("no text stays that is read as structure where a Read chunk is in the 
   call.words(5, 0, 2, 100003, 4, 1, 0, 0, 0, 0).words(0, 1, 3, made::kPutFh).opaque(32);
   call.words(made::kWrite).fill(16).words(0, 0, 2, 36);
   call.words(34).fill(16).words(2, 0x10, 0x2, 20).words(6, 0x73656372, 0x65740000).opaque(4);
-  std::string hex;
-  for (const uint8_t byte : call.bytes) {
-    hex += fmt::format("{:02x}", byte);
-  }
   const support::Trace trace = support::compiled(
-      std::string(kSetup) + "client> call nfs3 NULL\nserver> reply\nclient> send " + hex + "\n",
+      std::string(kSetup) + "client> call nfs3 NULL\nserver> reply\nclient> send " + hex(call) + "\n",
       scenario::Fabric::roce2);
   CHECK(found(trace).find("DDP-02") != std::string::npos);
   CHECK(found(sanitized(trace)) == found(trace));
@@ -149,6 +153,25 @@ TEST_CASE("of a transport header no number is a text but one of a chunk") {
     CHECK_FALSE(holds(sanitized(trace), "secr"));
     CHECK_FALSE(holds(sanitized(trace), "ettt"));
   }
+}
+
+// krb5i, and a Reply that is not wrapped: its first words are no length and no sequence number.
+TEST_CASE("no text stays where a Reply lacks the integrity that its Call has") {
+  made::Message call, reply;
+  call.words(5, 1, 32, 0, 0, 0, 0)
+      .words(5, 0, 2, 100003, 3, 1, 6, 24, 1, 0, 7, 2, 4)
+      .fill(4)
+      .words(6, 4)
+      .fill(4);
+  call.words(12, 7, 4).fill(4).opaque(4);
+  reply.words(5, 1, 32, 0, 0, 0, 0).words(5, 1, 0, 6, 4).fill(4).words(0, 0x73656372, 0x65747474).fill(40);
+  const support::Trace trace = support::compiled(
+      std::string(kSetup) + "client> send " + hex(call) + "\nserver> send " + hex(reply) + "\n",
+      scenario::Fabric::roce2);
+  CHECK(heard(trace).find("2 messages, 1 RPCs") == 0);
+  CHECK(holds(trace, "secrettt"));
+  CHECK_FALSE(holds(sanitized(trace), "secr"));
+  CHECK_FALSE(holds(sanitized(trace), "ettt"));
 }
 
 TEST_CASE("tunnels are gone through") {
