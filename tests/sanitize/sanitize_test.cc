@@ -7,6 +7,7 @@
 #include "link/frames.h"
 #include "nfs/made.h"
 #include "rdma/roce/cm.h"
+#include "sanitize/checksum.h"
 #include "sanitize/mad.h"
 #include "sanitize/made.h"
 #include "support/scenario_trace.h"
@@ -272,6 +273,20 @@ TEST_CASE("nothing stays of what is said to be ARP, or of a loopback interface, 
   const Octets bytes = counting(60, 0x41);
   loopback.frames.push_back({{.number = 1}, bytes, static_cast<uint32_t>(bytes.size())});
   CHECK(zeros(sanitized(loopback).frames[0].bytes));
+}
+
+TEST_CASE("nothing stays behind an IPv4 header whose length and checksum do not fit") {
+  using namespace link::test;
+  constexpr size_t kLength = 14, kChecksum = 24, kBehind = 34;  // in the frame
+  Octets frame = ethernet(ipv4(17, udp(counting(40, 0x41), 53)));
+  const uint32_t right = 0xFFFF - ones_sum(Bytes(frame).subspan(kLength, 20));
+  frame[kChecksum] = static_cast<uint8_t>(right >> 8);
+  frame[kChecksum + 1] = static_cast<uint8_t>(right);
+  CHECK_FALSE(zeros(Bytes(one(frame)).subspan(kBehind)));
+  frame[kLength] = 0x48;
+  const Octets after = one(frame);
+  CHECK(octets(Bytes(after).subspan(kBehind, 12)) == Octets(12, 1));
+  CHECK(zeros(Bytes(after).subspan(kBehind + 12)));
 }
 
 TEST_CASE("options of IP and TCP that are not known to be harmless become padding") {
