@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "pcapng_file.h"
 #include "progress.h"
 #include "report/units.h"
+#include "rules/accusations.h"
 #include "sandbox.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
@@ -69,6 +71,7 @@ class Sanitizing {
   int all() {
     progress_.begin();
     survey();
+    prove();
     if (!interrupted()) {
       write();
     }
@@ -89,9 +92,11 @@ class Sanitizing {
     sanitize::Survey survey(key_, options_.analyzer(), plan_);
     again_.each_frame_first([&](const Frame& frame) {
       survey.feed(frame);
+      before_.feed(frame);
       show_progress(0);
     });
     survey.finish();
+    before_.finish();
     hidden_ = survey.hidden();
     if (plan_.full()) {
       throw Failure(
@@ -101,8 +106,35 @@ class Sanitizing {
     }
   }
 
+  // Audits what is to be written. Where that finds more than before, or is surer of it, the hosts are
+  // withheld from there on.
+  void prove() {
+    constexpr int kMostTimes = 32;
+    for (int times = 0; !interrupted(); ++times) {
+      rules::Accusations after(audited());
+      sanitize::Rewriter rewriter = this->rewriter();
+      std::vector<uint8_t> bytes;
+      again_.each_frame([&](Frame frame) {
+        rewriter.rewrite(frame, bytes);
+        frame.bytes = bytes;
+        after.feed(frame);
+        show_progress(again_.trace().size());
+      });
+      after.finish();
+      const std::set<uint64_t> more = after.beyond(before_);
+      if (more.empty()) {
+        return;
+      }
+      if (times == kMostTimes) {
+        throw Failure(
+            "an audit says more of what would be written than of the captures: nothing was written");
+      }
+      cuts_.insert(more.begin(), more.end());
+    }
+  }
+
   void write() {
-    sanitize::Rewriter rewriter(key_, options_.analyzer().intake().ports, plan_);
+    sanitize::Rewriter rewriter = this->rewriter();
     PcapngFile file(output_, {});
     std::vector<uint8_t> bytes;
     again_.each_frame([&](const Frame& frame) {
@@ -112,7 +144,7 @@ class Sanitizing {
                 .bytes = bytes,
                 .original_length = frame.original_length,
                 .dropped = frame.dropped});
-      show_progress(again_.trace().size());
+      show_progress(2 * again_.trace().size());
     });
     said_ = fmt::format(
         "{}: {} mapped, {} overwritten", base::counted(file.packets(), "frame"),
@@ -122,15 +154,27 @@ class Sanitizing {
       said_ += fmt::format("; {} hidden from {} first fault on", base::counted(hidden_, "message"),
                            hidden_ == 1 ? "its" : "their");
     }
+    if (rewriter.withheld() != 0) {
+      said_ += fmt::format("; {} withheld, of which an audit would say more than before",
+                           base::counted(rewriter.withheld(), "frame"));
+    }
     if (rewriter.fragments() != 0) {
       said_ += fmt::format("; {}, of which nothing but the headers is left",
                            base::counted(rewriter.fragments(), "IP fragment"));
     }
   }
 
+  sanitize::Rewriter rewriter() const { return {key_, options_.analyzer().intake().ports, plan_, cuts_}; }
+  // There are several audits at a time.
+  Options audited() const {
+    Options options = options_.analyzer();
+    options.memory /= 4;
+    return options;
+  }
+
   void show_progress(uint64_t before) {
     if (progress_.due()) {
-      progress_.show(before + again_.trace().position(), 2 * again_.trace().size());
+      progress_.show(before + again_.trace().position(), 3 * again_.trace().size());
     }
   }
 
@@ -146,6 +190,8 @@ class Sanitizing {
   Again again_;
   Progress progress_;
   sanitize::Plan plan_;
+  rules::Accusations before_{audited()};
+  std::set<uint64_t> cuts_;
   uint64_t hidden_ = 0;  // messages of which what is behind a fault was not kept
   std::string said_;
 };
@@ -181,7 +227,9 @@ void add_sanitize(CLI::App& app, Work& chosen) {
   command->footer(
       "Written is a pcapng with all frames. Of messages that are valid, audit, flows and decode say the\n"
       "same of it, but for what is mapped. A message that is not keeps what is in front of its first\n"
-      "fault: audit may say less of it, and never more. What is not known to be harmless is overwritten.\n"
+      "fault: audit may say less of it, and never more. That is tried before anything is written: hosts of\n"
+      "which it would say more are withheld from that frame on. What is not known to be harmless is\n"
+      "overwritten.\n"
       "\n"
       "Kept are times, lengths and link types; the headers of links, tunnels, IP, UDP, TCP, InfiniBand\n"
       "and iWARP, with ports, QP numbers and sequence numbers; RPC-over-RDMA's transport headers, with\n"

@@ -35,8 +35,8 @@ size_t size_of_control(Bytes control) {
 
 }  // namespace
 
-Rewriter::Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan)
-    : key_(key.derive('R')), ports_(std::move(ports)), plan_(plan), addresses_(key) {}
+Rewriter::Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan, std::set<uint64_t> cuts)
+    : key_(key.derive('R')), ports_(std::move(ports)), plan_(plan), addresses_(key), cuts_(std::move(cuts)) {}
 
 void Rewriter::rewrite(const Frame& frame, std::vector<uint8_t>& into) {
   ++order_;
@@ -194,7 +194,10 @@ void Rewriter::take_ether_type(uint16_t type, Stretch rest) {
     case link::ether_type::kRoce1: {
       link::Packet packet;
       take_grh(rest.captured);
-      return read_roce1(rest, packet) == Progress::ok ? take_rdma(packet) : void();
+      if (read_roce1(rest, packet) != Progress::ok) {
+        return;
+      }
+      return withholds(packet.source, packet.destination) ? withhold_grh(rest.captured) : take_rdma(packet);
     }
     case link::ether_type::kMpls:
     case link::ether_type::kMplsUpstream:

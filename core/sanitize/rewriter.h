@@ -8,10 +8,14 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
+#include "base/address.h"
 #include "frame.h"
 #include "link/decoder.h"
 #include "link/ethernet.h"
@@ -23,7 +27,9 @@ namespace steertag::sanitize {
 
 class Rewriter {
  public:
-  Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan);
+  // `cuts`: frames, counted from 1, from which on the hosts of that frame are withheld: of what they send
+  // each other over RDMA or TCP, a length is all that is left, as if it had not been understood.
+  Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan, std::set<uint64_t> cuts = {});
 
   // Fills `into` with as many bytes as the frame has.
   void rewrite(const Frame& frame, std::vector<uint8_t>& into);
@@ -31,6 +37,7 @@ class Rewriter {
   uint64_t addresses() const { return addresses_.mapped(); }
   uint64_t overwritten() const { return overwritten_; }  // bytes that are others than they were
   uint64_t fragments() const { return fragments_; }      // IP fragments, whose content was overwritten
+  uint64_t withheld() const { return withheld_frames_; }
 
  private:
   using Stretch = link::Stretch;
@@ -56,6 +63,10 @@ class Rewriter {
   void mend_transport(const link::IpHeader& ip, size_t checksum_at);
   void take_rdma(link::Packet packet);
   void take_infiniband(Stretch packet);
+  bool withholds(const base::Address& source, const base::Address& destination);
+  void withhold(const link::IpHeader& ip);
+  void withhold_grh(Bytes grh);
+  void withhold_lrh(Bytes lrh);
 
   size_t at(Bytes view) const { return static_cast<size_t>(view.data() - before_.data()); }
   // Where it stands in what is written; of an empty view nobody knows where it is.
@@ -72,8 +83,10 @@ class Rewriter {
   const Plan& plan_;
   AddressMap addresses_;
   absl::flat_hash_map<const Stream*, uint64_t> reached_;  // offset behind the latest segment
-  uint64_t order_ = 0;                                    // of the frame, from 1
-  uint64_t overwritten_ = 0, fragments_ = 0;
+  const std::set<uint64_t> cuts_;
+  absl::flat_hash_set<std::pair<base::Address, base::Address>> withheld_;
+  uint64_t order_ = 0;  // of the frame, from 1
+  uint64_t overwritten_ = 0, fragments_ = 0, withheld_frames_ = 0;
 
   // The frame at hand.
   Bytes before_;

@@ -22,6 +22,7 @@ using link::Progress;
 namespace {
 
 constexpr uint8_t kIcmp = 1, kIcmpV6 = 58;
+constexpr uint8_t kExperiment = 253;  // RFC 3692: what is in it nobody else knows
 
 // The sum of the addresses in an IP header, before or after.
 uint32_t addresses_of(Bytes datagram, bool v6) {
@@ -117,6 +118,37 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
         .whole = before.size() >= ip.payload.length});
 }
 
+// Whether what these send each other is not shown, from this frame on or since an earlier one.
+bool Rewriter::withholds(const base::Address& source, const base::Address& destination) {
+  const std::pair<base::Address, base::Address> hosts = std::minmax(source, destination);
+  if (cuts_.contains(order_)) {
+    withheld_.insert(hosts);
+  }
+  const bool does = withheld_.contains(hosts);
+  withheld_frames_ += does ? 1 : 0;
+  return does;
+}
+
+void Rewriter::withhold(const link::IpHeader& ip) {
+  const Bytes datagram = ip.datagram.captured;
+  const size_t fixed = ip.v6 ? link::Ipv6Header::size : datagram.size() - ip.payload.captured.size();
+  const std::span<uint8_t> written = after(datagram);
+  std::fill(written.begin() + static_cast<ptrdiff_t>(fixed), written.end(), uint8_t{0});
+  written[ip.v6 ? 6 : 9] = kExperiment;
+  if (!ip.v6) {
+    mend(key_, datagram.first(fixed), written.first(fixed), {.at = 10});
+  }
+}
+
+void Rewriter::withhold_grh(Bytes grh) {
+  after(grh)[6] = kExperiment;
+}
+
+// What is behind it is said to be raw.
+void Rewriter::withhold_lrh(Bytes lrh) {
+  after(lrh)[1] &= 0xFC;
+}
+
 void Rewriter::take_udp(const link::IpHeader& ip) {
   const Bytes datagram = ip.payload.captured;
   link::Packet packet;
@@ -126,6 +158,9 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
     const Stretch data(packet.payload, packet.payload_length);
     EtherPayload inside;
     if (listed(ports_.roce_ports, port)) {
+      if (withholds(ip.source, ip.destination)) {
+        return withhold(ip);
+      }
       packet.carrier = link::Carrier::roce2;
       packet.network = ip.datagram.captured;
       take_rdma(packet);
@@ -145,6 +180,9 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
 }
 
 void Rewriter::take_tcp(const link::IpHeader& ip) {
+  if (withholds(ip.source, ip.destination)) {
+    return withhold(ip);
+  }
   const Bytes segment = ip.payload.captured;
   link::Packet packet;
   keep(slice(segment, 0, link::TcpHeader::size));
@@ -266,10 +304,13 @@ void Rewriter::take_infiniband(Stretch from_lrh) {
   if (read_infiniband(from_lrh, packet) != Progress::ok) {
     return;
   }
+  const bool withheld = withholds(packet.source, packet.destination);
   if (packet.source.kind == base::Address::Kind::gid) {
-    take_grh(from_lrh.captured.subspan(link::Lrh::size));
+    const Bytes grh = from_lrh.captured.subspan(link::Lrh::size);
+    take_grh(grh);
+    return withheld ? withhold_grh(grh) : take_rdma(packet);
   }
-  take_rdma(packet);
+  withheld ? withhold_lrh(lrh) : take_rdma(packet);
 }
 
 // From the BTH on. Numbers of queue pairs and packets, addresses in memory and their keys stay.

@@ -3,13 +3,15 @@
 // have right checksums. Both are damaged alike, and sanitized with images that are all the same: what is left
 // has to be the same, byte for byte. Where it is not, some byte of the result was made of a secret.
 //
-//   interference [--seed N] --pairs N              of random sessions and of the scenarios on the rules'
-//   pages interference [--seed N] --mutants N CAPTURE... so many of each capture, of up to 400 frames of it
-//   interference ... --show NUMBER                 that pair as the files one.pcap, two.pcap, and their
-//   results
+//   interference [--seed N] --pairs N                of random sessions, and scenarios of the rules' pages
+//   interference [--seed N] --mutants N CAPTURE...   so many of each capture, of up to 400 frames of it
+//   interference ... --show NUMBER   that pair as the files one.pcap, two.pcap, and their results
+//   interference --accusations ...   instead: an audit of what is written of the first of each pair says no
+//                                    more than one of the first itself, once all is withheld of which it would
 //
 // Damage may end the framing of a TCP stream, or make a packet another kind of packet: then it is up to
-// chance whether content looks like a header. Exits with 1 where more than one pair in 5,000 was told apart.
+// chance whether content looks like a header. Exits with 1 where more than one pair in 5,000 was told apart,
+// or anything more was said of any.
 
 #include <fmt/core.h>
 
@@ -17,11 +19,15 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interference/damage.h"
 #include "legal/session.h"
+#include "rules/accusations.h"
 #include "rules/catalog.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
@@ -40,13 +46,14 @@ using support::Trace;
 constexpr size_t kMostShown = 20;
 constexpr size_t kMostFrames = 400;
 constexpr Key kOne{1, 2, Key::Images::bytes}, kTwo{3, 4, Key::Images::bytes};
+constexpr Key kLetters{7, 8};
 constexpr Key kAlike{5, 6, Key::Images::constant};
 
-Trace sanitized(const Trace& trace, const Key& key) {
+Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cuts = {}) {
   sanitize::Plan plan(key, 256 << 20);
   sanitize::Survey survey(key, {}, plan);
   support::feed_to_end(survey, trace);
-  sanitize::Rewriter rewriter(key, {}, plan);
+  sanitize::Rewriter rewriter(key, {}, plan, cuts);
   Trace out = trace;
   for (size_t i = 0; i < trace.frames.size(); ++i) {
     const support::TraceFrame& frame = trace.frames[i];
@@ -68,6 +75,7 @@ void clear_padding(Trace& trace) {
 
 struct Asked {
   uint64_t seed = 1;
+  bool accusations = false;
   uint64_t pairs = 0, mutants = 0;
   std::optional<uint64_t> show;
   std::vector<std::string> captures;
@@ -111,6 +119,12 @@ class Trial {
     }
   }
   int result() const {
+    if (options_.accusations) {
+      fmt::print(
+          "{} captures: an audit would say more of {}, before something is withheld, and of {} after\n",
+          pairs_, withheld_ + wrong_, wrong_);
+      return wrong_ == 0 ? 0 : 1;
+    }
     fmt::print("{} pairs of captures that differ in their secrets alone; {} told apart\n", pairs_, wrong_);
     constexpr uint64_t kByChance = 5000;
     return wrong_ <= pairs_ / kByChance ? 0 : 1;
@@ -118,7 +132,34 @@ class Trial {
   uint64_t pairs() const { return pairs_; }
 
  private:
+  // As the command does it: what an audit says more of is withheld from there on.
+  void accuse(const std::string& name, const Damage& damage, Trace one) {
+    constexpr int kMostTimes = 32;
+    interference::inflict(damage, one);
+    rules::Accusations before{Options()};
+    support::feed_to_end(before, one);
+    std::set<uint64_t> cuts;
+    for (int times = 0; times <= kMostTimes; ++times) {
+      const Trace result = sanitized(one, kLetters, cuts);
+      rules::Accusations after{Options()};
+      support::feed_to_end(after, result);
+      const std::set<uint64_t> more = after.beyond(before);
+      if (options_.show) {
+        save("one.pcap", one);
+        save("one.result.pcap", result);
+      }
+      if (more.empty()) {
+        withheld_ += cuts.empty() ? 0 : 1;
+        return;
+      }
+      cuts.insert(more.begin(), more.end());
+    }
+    note(name, damage, "an audit says more");
+  }
   void compare(const std::string& name, const Damage& damage, Trace one, Trace two) {
+    if (options_.accusations) {
+      return accuse(name, damage, std::move(one));
+    }
     interference::inflict(damage, one);
     interference::inflict(damage, two);
     const Trace first = sanitized(one, kAlike), second = sanitized(two, kAlike);
@@ -134,15 +175,18 @@ class Trial {
         continue;
       }
       const auto at = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
-      if (++wrong_ <= kMostShown) {
-        fmt::print("{}: {}, {}: frame {} at {}\n", pairs_, name, text(damage), first.frames[i].at.number, at);
-      }
-      return;
+      return note(name, damage, fmt::format("frame {} at {}", first.frames[i].at.number, at));
+    }
+  }
+
+  void note(const std::string& name, const Damage& damage, const std::string& what) {
+    if (++wrong_ <= kMostShown) {
+      fmt::print("{}: {}, {}: {}\n", pairs_, name, text(damage), what);
     }
   }
 
   const Asked& options_;
-  uint64_t pairs_ = 0, wrong_ = 0;
+  uint64_t pairs_ = 0, wrong_ = 0, withheld_ = 0;
 };
 
 // Sessions and scenarios by turns, over one fabric after the other, each with as many kinds of damage.
@@ -200,6 +244,10 @@ std::optional<Asked> read(int argc, char** argv) {
   Asked options;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
+    if (word == "--accusations") {
+      options.accusations = true;
+      continue;
+    }
     if (!word.starts_with("--")) {
       options.captures.push_back(word);
       continue;
@@ -229,7 +277,9 @@ std::optional<Asked> read(int argc, char** argv) {
 int main(int argc, char** argv) {
   const std::optional<Asked> options = read(argc, argv);
   if (!options) {
-    fmt::print(stderr, "usage: interference [--seed N] [--show N] --pairs N | --mutants N CAPTURE...\n");
+    fmt::print(
+        stderr,
+        "usage: interference [--seed N] [--show N] [--accusations] --pairs N | --mutants N CAPTURE...\n");
     return 2;
   }
   Trial trial(*options);
