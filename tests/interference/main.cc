@@ -7,7 +7,7 @@
 //   interference [--seed N] --mutants N CAPTURE...   so many of each capture, of up to 400 frames of it
 //   interference ... --show NUMBER   that pair as the files one.pcap, two.pcap, and their results
 //   interference --accusations ...   instead: an audit of what is written of the first of each pair says no
-//                                    more than one of the first itself, once all is withheld of which it would
+//                                    more than one of the first itself, once what it would is withheld
 //
 // Damage may end the framing of a TCP stream, or make a packet another kind of packet: then it is up to
 // chance whether content looks like a header. Exits with 1 where more than one pair in 5,000 was told apart,
