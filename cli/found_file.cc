@@ -40,7 +40,7 @@ std::string doubt_of(const struct stat& facts, const std::string& what) {
 }
 
 // What a path names, neither open for reading nor followed where it is a link.
-struct Place {
+struct Reached {
   Descriptor descriptor{-1};
   fs::path path;
   struct stat facts {};
@@ -60,16 +60,16 @@ class Way {
     }
   }
 
-  const Place& end() const { return end_; }  // no link; as far as it could be followed
-  const Place& folder() const { return folder_; }
+  const Reached& end() const { return end_; }  // no link; as far as it could be followed
+  const Reached& folder() const { return folder_; }
   const std::string& doubt() const { return doubt_; }  // why it was not followed further
   int error() const { return error_; }                 // errno: why it could not be
 
  private:
   void step(const fs::path& name) {
-    Place next{.descriptor = Descriptor(
-                   openat(end_.descriptor.number(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)),
-               .path = name == ".." ? end_.path.parent_path() : end_.path / name};
+    Reached next{.descriptor = Descriptor(
+                     openat(end_.descriptor.number(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)),
+                 .path = name == ".." ? end_.path.parent_path() : end_.path / name};
     if (!next.descriptor.open() || fstat(next.descriptor.number(), &next.facts) != 0) {
       error_ = errno;
     } else if (S_ISLNK(next.facts.st_mode)) {
@@ -92,7 +92,7 @@ class Way {
   }
 
   std::list<fs::path> steps_;
-  Place folder_, end_;
+  Reached folder_, end_;
   std::string doubt_;
   int error_ = 0, links_ = 0;
 };

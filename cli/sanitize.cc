@@ -109,7 +109,7 @@ class Sanitizing {
   // Audits what is to be written. Where that finds more than before, or is surer of it, the hosts are
   // withheld from there on.
   void prove() {
-    constexpr int kMostTimes = 32;
+    constexpr int kMostTimes = 32, kPatience = 3;
     for (int times = 0; !interrupted(); ++times) {
       rules::Accusations after(audited());
       sanitize::Rewriter rewriter = this->rewriter();
@@ -121,7 +121,10 @@ class Sanitizing {
         show_progress(again_.trace().size());
       });
       after.finish();
-      const std::set<uint64_t> more = after.beyond(before_);
+      // What is told where a connection ends would be told again where it ends then.
+      using Which = rules::Accusations::Which;
+      const std::set<uint64_t> more =
+          after.beyond(before_, times < kPatience ? Which::found : Which::rests_on);
       if (more.empty()) {
         return;
       }

@@ -24,8 +24,10 @@ class Accusations {
   void feed(Frame frame);  // the first one is number 1, whatever its stamp says
   void finish();
   // After both are finished: the number of the first frame of each connection in which something is found
-  // that the other does not find there, or with less certainty or severity.
-  std::set<uint64_t> beyond(const Accusations& other) const;
+  // that the other does not find there, or with less certainty or severity; or of the first frame on which
+  // that rests.
+  enum class Which : uint8_t { found, rests_on };
+  std::set<uint64_t> beyond(const Accusations& other, Which which) const;
 
  private:
   class Profiled final : public Listener {
@@ -33,13 +35,14 @@ class Accusations {
     Profiled(const Options& options, Profile profile);
 
     Audit& audit() { return audit_; }
-    void add_beyond(const Profiled& other, std::set<uint64_t>& frames) const;
+    void add_beyond(const Profiled& other, Which which, std::set<uint64_t>& frames) const;
 
    private:
     struct Weight {
       Severity severity{};
       Certainty certainty{};
       uint32_t connection = 0;
+      uint64_t at = 0, rests_on = 0;  // the first frame, and the earliest that it refers to
 
       bool above(const Weight& other) const {
         return severity > other.severity || certainty > other.certainty;
@@ -48,7 +51,8 @@ class Accusations {
 
     void on_finding(const Finding& finding) override;
 
-    absl::flat_hash_map<std::pair<uint64_t, const Rule*>, Weight> found_;  // by frame
+    // By frame; a note, which may be told where a connection ends, wherever that is.
+    absl::flat_hash_map<std::pair<uint64_t, const Rule*>, Weight> found_;
     Audit audit_;
   };
 

@@ -109,13 +109,17 @@ bool rpc_begins(Bytes at) {
              : !text(rpc.type).empty() && !text(rpc.reply_stat).empty();
 }
 
-// A whole header in which every word has a value that it may have: so that many are no coincidence.
-bool whole_rpc_header(Bytes at) {
+// A whole header in which every word has a value that it may have: so that many are no coincidence. Of one
+// that is not captured to its end (`cut`), as many as there are.
+bool whole_rpc_header(Bytes at, bool cut) {
   constexpr uint32_t kMostAuth = 8 + 400;  // bytes of a credential or a verifier, RFC 5531 §8.2
   rpcrdma::RpcHeader rpc;
   const Bytes most = slice(at, 0, rpcrdma::rpc_through_procedure + 2 * kMostAuth);
-  if (!rpc_begins(at) || rpcrdma::decode(most, static_cast<uint32_t>(most.size()), rpc).stop) {
+  if (!rpc_begins(at)) {
     return false;
+  }
+  if (rpcrdma::decode(most, static_cast<uint32_t>(most.size()), rpc).stop) {
+    return cut && most.size() == at.size();
   }
   const auto known = [](const rpcrdma::Auth& auth) { return !text(auth.flavor).empty(); };
   if (rpc.call()) {
@@ -134,11 +138,12 @@ std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
   }
   constexpr uint32_t kThroughType = 8;
   const uint32_t behind = message.decoded.header_length;
+  const bool cut = message.bytes.size() < message.length;
   for (uint32_t at = rpcrdma::fixed_header_length; at + rpcrdma::rpc_through_status <= message.bytes.size();
        at += kWord) {
     const Bytes rest = message.bytes.subspan(at);
     if (wire::big_endian<uint32_t>(rest.data()) == message.header->xid &&
-        (at == behind ? rpc_begins(rest) : whole_rpc_header(rest))) {
+        (at == behind ? rpc_begins(rest) : whole_rpc_header(rest, cut))) {
       return at;
     }
     if (at >= rpcrdma::fixed_header_length + kThroughType && looks_like_call(rest)) {
@@ -182,7 +187,8 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   rpcrdma::outline(message.bytes, message.length, fields);
   const auto length = static_cast<uint32_t>(header.size());
   const std::optional<uint32_t> rpc = begin_of_rpc(message);
-  const uint32_t doubtful = first_doubtful(message, rpc, length);
+  const std::optional<wire::Reader::OddDiscriminator>& odd = message.decoded.odd_discriminator;
+  const uint32_t doubtful = std::min(first_doubtful(message, rpc, length), odd ? odd->offset : length);
   const uint32_t lists = h.is_error() ? length : first_list(h);
   uint32_t next = rpcrdma::fixed_header_length;              // behind the latest field
   const rpcrdma::xchar::Characteristic* value_of = nullptr;  // what follows is that of a known one

@@ -143,7 +143,8 @@ class Trial {
       const Trace result = sanitized(one, kLetters, cuts);
       rules::Accusations after{Options()};
       support::feed_to_end(after, result);
-      const std::set<uint64_t> more = after.beyond(before);
+      using Which = rules::Accusations::Which;
+      const std::set<uint64_t> more = after.beyond(before, times < 3 ? Which::found : Which::rests_on);
       if (options_.show) {
         save("one.pcap", one);
         save("one.result.pcap", result);

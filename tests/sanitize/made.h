@@ -16,13 +16,13 @@ namespace steertag::sanitize {
 
 inline const Key kKey{1, 2};
 
-inline support::Trace sanitized(const support::Trace& trace, const Key& key = kKey,
-                                size_t memory = 64 << 20) {
+inline support::Trace sanitized(const support::Trace& trace, const Key& key = kKey, size_t memory = 64 << 20,
+                                const std::set<uint64_t>& cuts = {}) {
   Plan plan(key, memory);
   Survey survey(key, {}, plan);
   support::feed_to_end(survey, trace);
   REQUIRE_FALSE(plan.full());
-  Rewriter rewriter(key, {}, plan);
+  Rewriter rewriter(key, {}, plan, cuts);
   support::Trace out = trace;
   for (size_t i = 0; i < trace.frames.size(); ++i) {
     const support::TraceFrame& frame = trace.frames[i];

@@ -1,0 +1,36 @@
+// Hosts that are withheld from a frame on: it is as if the capture had ended there.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "sanitize/made.h"
+#include "support/scenario_trace.h"
+
+namespace steertag::sanitize {
+namespace {
+
+constexpr const char* kTwoRpcs =
+    "client> connect\n"
+    "client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 6000\nserver> reply\n"
+    "client> call nfs3 WRITE read(@w 5000)\nserver> serve\n"
+    "client> disconnect\n";
+
+TEST_CASE("nothing is heard of hosts from the frame on from which they are withheld") {
+  constexpr uint64_t kCut = 7;
+  for (const scenario::Fabric fabric :
+       {scenario::Fabric::roce2, scenario::Fabric::roce1, scenario::Fabric::iwarp}) {
+    for (const char* setting : {"", "ipv6\n", "tunnel vxlan\n"}) {
+      support::Trace trace = support::compiled(std::string(setting) + kTwoRpcs, fabric);
+      const support::Trace out = sanitized(trace, kKey, 64 << 20, {kCut});
+      const support::Trace all = sanitized(trace);
+      for (size_t i = 0; i < out.frames.size(); ++i) {
+        CHECK((out.frames[i].bytes == all.frames[i].bytes) == (i + 1 < kCut));
+      }
+      CHECK(heard(sanitized(out)) == heard(out));
+      trace.frames.resize(kCut - 1);
+      CHECK(heard(out) == heard(trace));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace steertag::sanitize
