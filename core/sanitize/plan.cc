@@ -54,15 +54,20 @@ uint32_t headers_of(Bytes plain) {
   return std::min(kFront + behind, kLengthField + wire::big_endian<uint16_t>(plain.data()));
 }
 
-// What is read as an FPDU is one: its CRC says so, or all that its headers say.
-bool trusted(const rdma::Unit& unit, Bytes plain) {
-  if (unit.raw.size() == unit.size && unit.size >= kLengthField + kCrcField) {
-    const iwarp::FpduCrc crc = iwarp::fpdu_crc(unit.raw);
-    if (crc.carried == crc.computed || crc.carried == 0) {  // zeros: those of a sender that makes none
-      return true;
-    }
+enum class Crc : uint8_t { unknown, none, right, wrong };  // none: zeros, of a sender that makes none
+
+Crc crc_of(const rdma::Unit& unit) {
+  if (unit.raw.size() != unit.size || unit.size < kLengthField + kCrcField) {
+    return Crc::unknown;
   }
-  return plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value();
+  const iwarp::FpduCrc crc = iwarp::fpdu_crc(unit.raw);
+  return crc.carried == crc.computed ? Crc::right : crc.carried == 0 ? Crc::none : Crc::wrong;
+}
+
+// What is read as an FPDU is one: its CRC says so, or all that its headers say.
+bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain) {
+  return crc == Crc::right || crc == Crc::none ||
+         (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value());
 }
 
 // In place of what cannot be an FPDU: length and control words of which audit says the same.
@@ -103,12 +108,8 @@ std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
 
 // The CRC that an FPDU has once it is sanitized, as long as it has no image: right where it was right, and
 // else wrong; zeros, which some senders write instead of one, stay.
-void set_crc(Part& part, const rdma::Unit& unit, const Key& key) {
-  if (unit.raw.size() < unit.size || unit.size < kLengthField + kCrcField) {
-    return;
-  }
-  const iwarp::FpduCrc was = iwarp::fpdu_crc(unit.raw);
-  if (was.carried != was.computed && was.carried == 0) {
+void set_crc(Part& part, const rdma::Unit& unit, Crc was, const Key& key) {
+  if (was != Crc::right && was != Crc::wrong) {
     return;
   }
   std::vector<uint8_t> fpdu(unit.raw.begin(), unit.raw.end());
@@ -120,7 +121,7 @@ void set_crc(Part& part, const rdma::Unit& unit, const Key& key) {
   }
   part.has_crc = true;
   part.crc = iwarp::fpdu_crc(fpdu).computed;
-  if (was.carried != was.computed) {
+  if (was == Crc::wrong) {
     part.crc ^= static_cast<uint32_t>(key.image(unit.raw)) | 1;
   }
 }
@@ -179,21 +180,25 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   }
   const uint32_t number = stream_of(connection, unit);
   Stream& stream = streams_[number];
+  if (stream.broken) {
+    return;
+  }
   if (unit.kind != rdma::Unit::Kind::setup) {
     stream.markers = unit.markers;
   }
   Part part{.begin = unit.begin, .size = unit.size};
   const auto captured = static_cast<uint32_t>(unit.raw.size());
   const std::vector<uint8_t> plain = plain_bytes(unit);
+  const Crc crc = unit.kind == rdma::Unit::Kind::setup ? Crc::unknown : crc_of(unit);
   if (unit.kind == rdma::Unit::Kind::misfit) {
     constexpr uint32_t kShown = kLengthField + iwarp::Control::kSize + iwarp::Marker::kSize;
     part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
-    part.kept = trusted(unit, plain) ? headers_of(plain) : 0;
-    set_crc(part, unit, key_);
+    part.kept = trusted(unit, crc, plain) ? headers_of(plain) : 0;
+    set_crc(part, unit, crc, key_);
   } else if (unit.kind == rdma::Unit::Kind::open) {
     part.size = std::max(unit.size, captured);
-    part.kept = unit.size != 0 && trusted(unit, plain) ? headers_of(plain) : 0;
+    part.kept = unit.size != 0 && trusted(unit, crc, plain) ? headers_of(plain) : 0;
   }
   part.kept = std::min(part.kept, static_cast<uint32_t>(plain.size()));
   if (!stream.parts.empty()) {
@@ -212,12 +217,19 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   ++parts_;
   if (unit.kind == rdma::Unit::Kind::setup) {
     stream.parts.back().image = keep(setup_frame(unit.raw), Known::alone);
-  } else if (unit.kind == rdma::Unit::Kind::misfit) {
+  } else if (unit.kind == rdma::Unit::Kind::misfit && stream.proven == unit.begin) {
     stream.parts.back().image = keep(misfit_image(plain), Known::alone);
   } else if (part.kept == 0) {  // it may be anything: one of which the end does not come
     constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
     stream.parts.back().image = keep(kEndless, Known::alone);
   }
+  if (unit.kind == rdma::Unit::Kind::setup || crc == Crc::right) {
+    stream.proven = unit.begin + unit.size;
+  }
+  stream.broken = unit.kind == rdma::Unit::Kind::misfit ||
+                  (unit.kind == rdma::Unit::Kind::fpdu && part.kept == 0) ||
+                  (crc == Crc::wrong && stream.with_crc);
+  stream.with_crc |= crc == Crc::right;
 }
 
 void Plan::add_changed(const Stamp& at) {

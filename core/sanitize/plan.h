@@ -43,7 +43,10 @@ struct Stream {
   uint64_t order = 0;  // of its connection's first frame, among all frames
   uint32_t base = 0;   // sequence number of offset 0
   rdma::iwarp::Markers markers;
-  std::vector<Part> parts;  // by place, without overlap
+  std::vector<Part> parts;       // by place, without overlap
+  uint64_t proven = UINT64_MAX;  // a CRC that is right, or a setup frame, ends there: an FPDU begins
+  bool with_crc = false;         // one was right
+  bool broken = false;           // where the next FPDU begins is up to what may be content: nothing is shown
 };
 
 // Who sends, and to whom.
