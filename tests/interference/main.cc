@@ -62,13 +62,23 @@ Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cu
   return out;
 }
 
-// What fills up the shortest frames stays zeros: with a wrong length of IP in front it would be content, and
-// any content may look like something.
-void clear_padding(Trace& trace) {
-  constexpr size_t kShortest = 60, kHeaders = 54;  // bytes of Ethernet, IPv4 and TCP
-  for (support::TraceFrame& frame : trace.frames) {
-    if (frame.bytes.size() == kShortest) {
-      std::fill(frame.bytes.begin() + kHeaders, frame.bytes.end(), uint8_t{0});
+// What fills up the shortest frames, in a tunnel too, stays zeros: with a wrong length of IP in front it
+// would be content, and any content may look like something.
+void clear_padding(const Trace& original, Trace& trace) {
+  constexpr size_t kMostOfShort = 130;  // bytes, with tunnels
+  constexpr ptrdiff_t kUrgent = 2,
+                      kPaddings[] = {6, 2};  // of TCP, and behind it: without a VLAN, and with one
+  const auto zeros = [](const std::vector<uint8_t>& bytes, ptrdiff_t from, ptrdiff_t to) {
+    return std::all_of(bytes.end() - from, bytes.end() - to, [](uint8_t byte) { return byte == 0; });
+  };
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    std::vector<uint8_t>& bytes = trace.frames[i].bytes;
+    for (const ptrdiff_t padding : kPaddings) {
+      if (bytes.size() >= 60 && bytes.size() < kMostOfShort &&
+          zeros(original.frames[i].bytes, kUrgent + padding, 0) && zeros(bytes, kUrgent + padding, padding)) {
+        std::fill_n(bytes.rbegin(), padding, uint8_t{0});
+        break;
+      }
     }
   }
 }
@@ -106,8 +116,8 @@ class Trial {
   // Of one capture, damaged in so many ways; `name` says which it is.
   void judge(const std::string& name, const Trace& trace, uint64_t damages, Dice& dice) {
     Trace one = sanitized(trace, kOne), two = sanitized(trace, kTwo);
-    clear_padding(one);
-    clear_padding(two);
+    clear_padding(trace, one);
+    clear_padding(trace, two);
     for (uint64_t i = 0; i < damages; ++i, ++pairs_) {
       Damage damage = i == 0 ? Damage{} : interference::draw(dice, trace);
       if (interference::meets_secret(damage, one, two)) {
