@@ -258,15 +258,14 @@ void Rewriter::take_grh(Bytes grh) {
 
 namespace {
 
-// Whether an IPv4 header with options has a wrong checksum: then it may be shorter than it says, and what is
+// Whether an IPv4 header with options has no right checksum: then it may be shorter than it says, and what is
 // behind it elsewhere.
 bool doubtful_length(Bytes datagram) {
   if (datagram.size() < link::Ipv4Header::size || datagram[0] >> 4 != 4) {
     return false;
   }
   const Bytes header = slice(datagram, 0, (datagram[0] & 15u) * 4);
-  const bool summed = header[10] != 0 || header[11] != 0;
-  return header.size() > link::Ipv4Header::size && summed && ones_sum(header) != 0xFFFF;
+  return header.size() > link::Ipv4Header::size && ones_sum(header) != 0xFFFF;
 }
 
 }  // namespace

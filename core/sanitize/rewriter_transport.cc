@@ -313,6 +313,23 @@ void Rewriter::take_infiniband(Stretch from_lrh) {
   withheld ? withhold_lrh(lrh) : take_rdma(packet);
 }
 
+namespace {
+
+// Whether what is behind the BTH is as its opcode has it: else it may be content behind a wrong opcode.
+bool fits(const rdma::roce::Packet& packet) {
+  namespace roce = rdma::roce;
+  constexpr uint32_t kMost = 1u << 31;  // bytes of a message, IBTA 9.7.3
+  const roce::Shape& shape = roce::shape(packet.opcode);
+  const uint32_t length = packet.payload_length, whole = packet.reth ? packet.reth->length : 0;
+  if ((!shape.payload && length != 0) || whole > kMost) {
+    return false;
+  }
+  return !packet.reth || shape.operation != roce::Operation::write ||
+         (shape.place == roce::Place::only ? whole == length : whole > length);
+}
+
+}  // namespace
+
 // From the BTH on. Numbers of queue pairs and packets, addresses in memory and their keys stay.
 void Rewriter::take_rdma(link::Packet packet) {
   namespace roce = rdma::roce;
@@ -320,6 +337,9 @@ void Rewriter::take_rdma(link::Packet packet) {
   const Bytes all = packet.payload;
   if (all.empty() || !roce::decode(all, packet.payload_length, read)) {
     return;
+  }
+  if (!fits(read)) {
+    return keep(slice(all, 0, roce::Bth::size));
   }
   keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
   const auto clear = [&](Bytes field) { std::fill(after(field).begin(), after(field).end(), uint8_t{0}); };

@@ -65,7 +65,7 @@ Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cu
 // What fills up the shortest frames, in a tunnel too, stays zeros: with a wrong length of IP in front it
 // would be content, and any content may look like something.
 void clear_padding(const Trace& original, Trace& trace) {
-  constexpr size_t kMostOfShort = 130;  // bytes, with tunnels
+  constexpr size_t kMostOfShort = 150;  // bytes, with tunnels
   constexpr ptrdiff_t kUrgent = 2,
                       kPaddings[] = {6, 2};  // of TCP, and behind it: without a VLAN, and with one
   const auto zeros = [](const std::vector<uint8_t>& bytes, ptrdiff_t from, ptrdiff_t to) {
