@@ -142,7 +142,7 @@ void Survey::on_message(const flow::Message& message) {
   sent.hidden = header.hidden || disguise.doubted();
   hidden_ += sent.hidden ? 1 : 0;
 
-  if (message.header->conveys_rpc() && !message.conf_rdma) {
+  if (message.header->conveys_rpc() && !message.conf_rdma && !header.rpc_inside) {
     for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
       sent.front.returned.push_back(chunk.length());
     }

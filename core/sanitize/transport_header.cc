@@ -54,11 +54,7 @@ class Image {
       }
     }
   }
-  HeaderImage take(bool hidden, bool rpc_follows) {
-    into_.hidden = hidden;
-    into_.rpc_follows = rpc_follows;
-    return std::move(into_);
-  }
+  HeaderImage take() { return std::move(into_); }
 
  private:
   const Key& key_;
@@ -174,7 +170,9 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   const rpcrdma::TransportHeader& h = *message.header;
   if (h.version >= kLeastHuge) {  // it is none
     image.hide(0, static_cast<uint32_t>(header.size()));
-    return image.take(true, false);
+    HeaderImage none = image.take();
+    none.hidden = true;
+    return none;
   }
   constexpr uint32_t kCredit = 8, kProcedure = 12;
   if (h.procedure >= kLeastStrange) {
@@ -225,8 +223,11 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   if (next < length) {  // the rest of rdma_optinfo
     image.hide(next, length - next);
   }
-  const bool follows = rpc ? *rpc == message.decoded.header_length : rpc_begins(message.payload);
-  return image.take(doubtful < length, follows);
+  HeaderImage made = image.take();
+  made.hidden = doubtful < length;
+  made.rpc_inside = rpc && *rpc != length;
+  made.rpc_follows = !made.rpc_inside && (rpc || rpc_begins(message.payload));
+  return made;
 }
 
 }  // namespace steertag::sanitize

@@ -14,7 +14,8 @@ namespace steertag::sanitize {
 struct HeaderImage {
   std::vector<uint8_t> bytes;  // as many as were read of the header
   bool hidden = false;         // some of it may be no header, and is not shown
-  bool rpc_follows = false;    // an RPC message begins where the header ends, and none in front of that
+  bool rpc_follows = false;    // an RPC message begins where the header ends
+  bool rpc_inside = false;     // one begins in front of that: a list runs on into it
 };
 HeaderImage header_image(const Key& key, const flow::Message& message);
 
