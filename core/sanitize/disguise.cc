@@ -105,17 +105,20 @@ void Disguise::take_header(const nfs::Stream& stream, uint32_t xid) {
       (header.call() ? header.rpcvers != rpcrdma::rpc_version : text(header.reply_stat).empty())) {
     return hide_what_is_no_header(header.xid == xid);
   }
+  if (header.xid != xid) {
+    keep_below(kLeastStrange, 0);  // it may be no XID at all
+  }
   hide_auth(header.credential);
   hide_auth(header.verifier);
   // Version and procedure are small in every program; what follows the verifier says how it ended.
-  constexpr uint32_t kVersion = 16, kLeastProgram = 1 << 24, kTransient = 0x40000000;
+  constexpr uint32_t kVersion = 16, kTransient = 0x40000000;
   const uint32_t behind =
       std::max({rpcrdma::rpc_through_status, header.credential.at.end(), header.verifier.at.end()});
   for (uint64_t at = rpcrdma::rpc_through_status; at + kWord <= done_; at += kWord) {
     if (at >= behind || (header.call() && at >= kVersion && at < rpcrdma::rpc_through_procedure)) {
       keep_below(kLeastStrange, at);
     } else if (header.call() && at < kVersion && header.program >> 16 != kTransient >> 16) {
-      keep_below(kLeastProgram, at);
+      keep_below(kLeastHuge, at);
     }
   }
 }
@@ -125,7 +128,7 @@ void Disguise::hide_what_is_no_header(bool right_xid) {
   constexpr uint64_t kProgram = 12;
   for (uint64_t at = 0; at + kWord <= done_; at += kWord) {
     if (at != 0 || !right_xid) {
-      keep_below(at == kProgram ? kLeastText : kLeastStrange, at);
+      keep_below(at == kProgram ? kLeastHuge : kLeastStrange, at);
     }
   }
 }

@@ -162,6 +162,17 @@ uint32_t first_doubtful(const flow::Message& message, std::optional<uint32_t> rp
   return known ? header_length : first_list(*message.header);
 }
 
+// Credits and procedure, where they are none.
+void hide_strange_front(Image& image, const rpcrdma::TransportHeader& header) {
+  constexpr uint32_t kCredit = 8, kProcedure = 12;
+  if (header.procedure >= kLeastStrange) {
+    image.hide(kProcedure, kWord);
+  }
+  if (header.procedure >= kLeastStrange || header.credit >= kLeastHuge) {
+    image.hide(kCredit, kWord);
+  }
+}
+
 }  // namespace
 
 HeaderImage header_image(const Key& key, const flow::Message& message) {
@@ -174,13 +185,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
     none.hidden = true;
     return none;
   }
-  constexpr uint32_t kCredit = 8, kProcedure = 12;
-  if (h.procedure >= kLeastStrange) {
-    image.hide(kProcedure, kWord);
-  }
-  if (h.procedure >= kLeastStrange || h.credit >= kLeastHuge) {
-    image.hide(kCredit, kWord);
-  }
+  hide_strange_front(image, h);
   std::vector<wire::Node> fields;
   rpcrdma::outline(message.bytes, message.length, fields);
   const auto length = static_cast<uint32_t>(header.size());

@@ -50,6 +50,18 @@ TEST_CASE("as much is heard where the capture begins with a Call that has chunks
   }
 }
 
+TEST_CASE("what may be no XID stays only where it is too small for content") {
+  const std::string before = std::string(kSetup) + "client> call xid=0x11 nfs3 NULL rpc.xid=";
+  const support::Trace large = support::compiled(before + "0x41424344\n", scenario::Fabric::roce2);
+  CHECK(holds(large, "ABCD"));
+  CHECK_FALSE(holds(sanitized(large), "ABCD"));
+  const support::Trace small = support::compiled(before + "0x12\n", scenario::Fabric::roce2);
+  for (const support::Trace& trace : {large, small}) {
+    CHECK(found(sanitized(trace)) == found(trace));
+    CHECK(found(trace).find("XID-01") != std::string::npos);
+  }
+}
+
 TEST_CASE("as much is heard of an RPC message that ends behind its XID") {
   for (const scenario::Fabric fabric : support::kFabrics) {
     const support::Trace trace = support::compiled(
