@@ -106,26 +106,6 @@ std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
   return plain;
 }
 
-// The CRC that an FPDU has once it is sanitized, as long as it has no image: right where it was right, and
-// else wrong; zeros, which some senders write instead of one, stay.
-void set_crc(Part& part, const rdma::Unit& unit, Crc was, const Key& key) {
-  if (was != Crc::right && was != Crc::wrong) {
-    return;
-  }
-  std::vector<uint8_t> fpdu(unit.raw.begin(), unit.raw.end());
-  for (uint32_t i = 0; i < fpdu.size() - kCrcField; ++i) {
-    const auto at = without_markers(unit.markers, part, i);
-    fpdu[i] = !at                ? shown_marker_byte(unit.markers, part, i, fpdu[i])
-              : *at >= part.kept ? uint8_t{0}
-                                 : fpdu[i];
-  }
-  part.has_crc = true;
-  part.crc = iwarp::fpdu_crc(fpdu).computed;
-  if (was == Crc::wrong) {
-    part.crc ^= static_cast<uint32_t>(key.image(unit.raw)) | 1;
-  }
-}
-
 FlowKey flow_of(const track::Connection& connection, rdma::Side from) {
   const track::End& source = connection.end(from);
   const track::End& destination = connection.end(rdma::other(from));
@@ -173,6 +153,23 @@ uint32_t Plan::stream_of(const track::Connection& connection, const rdma::Unit& 
   return number - 1;
 }
 
+// The CRC that an FPDU has once it is sanitized, as long as it has no image: right where it was right, and
+// else wrong; zeros, which some senders write instead of one, stay.
+void Plan::set_crc(Part& part, const rdma::Unit& unit, bool right) const {
+  std::vector<uint8_t> fpdu(unit.raw.begin(), unit.raw.end());
+  for (uint32_t i = 0; i < fpdu.size() - kCrcField; ++i) {
+    const auto at = without_markers(unit.markers, part, i);
+    fpdu[i] = !at                ? shown_marker_byte(unit.markers, part, i, fpdu[i])
+              : *at >= part.kept ? blank(part.begin + i)
+                                 : fpdu[i];
+  }
+  part.has_crc = true;
+  part.crc = iwarp::fpdu_crc(fpdu).computed;
+  if (!right) {
+    part.crc ^= static_cast<uint32_t>(key_.image(unit.raw)) | 1;
+  }
+}
+
 void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   full_ |= held() > most_;
   if (full_) {
@@ -195,7 +192,9 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
     part.kept = trusted(unit, crc, plain) ? headers_of(plain) : 0;
-    set_crc(part, unit, crc, key_);
+    if (crc == Crc::right || crc == Crc::wrong) {
+      set_crc(part, unit, crc == Crc::right);
+    }
   } else if (unit.kind == rdma::Unit::Kind::open) {
     part.size = std::max(unit.size, captured);
     part.kept = unit.size != 0 && trusted(unit, crc, plain) ? headers_of(plain) : 0;
@@ -293,10 +292,8 @@ void Plan::set_image(const Place& place, Bytes image, Known known) {
   uint32_t& number = place.of_stream ? streams_[place.stream].parts[place.part].image
                                      : by_payload_.try_emplace(place.payload, 0).first->second;
   const Bytes before = number == 0 ? Bytes() : image_at(number);
-  std::vector<uint8_t> difference(image.begin(), image.end());
-  difference.resize(std::max(image.size(), before.size()));
-  for (size_t i = 0; i < before.size(); ++i) {
-    difference[i] ^= before[i];
+  if (place.of_stream) {
+    change_crc(streams_[place.stream], streams_[place.stream].parts[place.part], before, image);
   }
   if (before.size() == image.size()) {
     std::copy(image.begin(), image.end(), bytes_.begin() + static_cast<ptrdiff_t>(images_[number - 1].begin));
@@ -304,22 +301,31 @@ void Plan::set_image(const Place& place, Bytes image, Known known) {
   } else {
     number = keep(image, known);
   }
-  if (!place.of_stream || number == 0) {
-    return;
-  }
-  const Stream& stream = streams_[place.stream];
-  Part& part = streams_[place.stream].parts[place.part];
+}
+
+// To that of a part in which one image takes the place of another.
+void Plan::change_crc(const Stream& stream, Part& part, Bytes before, Bytes now) const {
   if (!part.has_crc) {
     return;
   }
   std::vector<uint8_t> changes(part.size - kCrcField);
   for (uint32_t i = 0; i < changes.size(); ++i) {
     const auto at = without_markers(stream.markers, part, i);
-    if (at && *at >= part.kept && *at - part.kept < difference.size()) {
-      changes[i] = difference[*at - part.kept];
+    if (at && *at >= part.kept) {
+      const uint32_t in = *at - part.kept;
+      const uint8_t none = blank(part.begin + i);
+      changes[i] = (in < before.size() ? before[in] : none) ^ (in < now.size() ? now[in] : none);
     }
   }
   part.crc ^= iwarp::crc32c_difference(changes);
+}
+
+uint8_t Plan::blank(uint64_t place) const {
+  std::array<uint8_t, 1> byte{};
+  if (key_.images == Key::Images::bytes) {
+    sanitize::blank(key_.derive(place), byte);
+  }
+  return byte[0];
 }
 
 Bytes Plan::image_of(Bytes payload) const {

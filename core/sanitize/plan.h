@@ -93,6 +93,8 @@ class Plan {
   Bytes image(const Part& part) const { return part.image == 0 ? Bytes() : image_at(part.image); }
   // The stream that a segment belongs to which is the `order`th frame; null: none that is iWARP.
   const Stream* find(const FlowKey& flow, uint64_t order) const;
+  // What stands at that place of a stream where a part has neither header nor image: sanitize::blank().
+  uint8_t blank(uint64_t place) const;
   bool changed(const Stamp& at) const { return changed_.contains({at.file, at.number}); }
 
  private:
@@ -107,6 +109,8 @@ class Plan {
   }
   uint32_t keep(Bytes image, Known known);
   void set_image(const Place& place, Bytes image, Known known);
+  void set_crc(Part& part, const rdma::Unit& unit, bool right) const;
+  void change_crc(const Stream& stream, Part& part, Bytes before, Bytes now) const;
   uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
   // Of the streams of a flow, the first one that begins after that frame.
   std::vector<uint32_t>::const_iterator behind(const std::vector<uint32_t>& of_flow, uint64_t order) const;

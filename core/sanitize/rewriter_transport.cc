@@ -242,8 +242,9 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
         made = std::min(made, in);
         if (crc) {
           out[in] = static_cast<uint8_t>(part->crc >> (8 * (i + 4 - part->size)));
-        } else if (*plain - part->kept < image.size()) {
-          out[in] = image[*plain - part->kept];
+        } else {
+          const uint32_t behind = *plain - part->kept;
+          out[in] = behind < image.size() ? image[behind] : plan_.blank(part->begin + i);
         }
       }
     }

@@ -147,7 +147,8 @@ std::string page(const Course& course, cli::ReadingOptions reading) {
   options.reading = std::move(reading);
   options.reading.format = "jsonl";
   options.rpcs = 16;
-  return Command<cli::PageReporter>(course, options.reading, options).text();
+  cli::PageRecords records(options);
+  return Command<cli::PageReporter>(course, options.reading, options, records).text();
 }
 
 std::string trace(const Course& course, cli::ReadingOptions reading) {

@@ -62,20 +62,16 @@ Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cu
   return out;
 }
 
-// What fills up the shortest frames, in a tunnel too, stays zeros: with a wrong length of IP in front it
-// would be content, and any content may look like something.
+// What fills up the shortest frames, a TCP header without options or content, stays zeros, in a tunnel too:
+// with a wrong length of IP in front it would be content, and any content may look like something.
 void clear_padding(const Trace& original, Trace& trace) {
-  constexpr size_t kMostOfShort = 150;  // bytes, with tunnels
-  constexpr ptrdiff_t kUrgent = 2,
-                      kPaddings[] = {6, 2};  // of TCP, and behind it: without a VLAN, and with one
-  const auto zeros = [](const std::vector<uint8_t>& bytes, ptrdiff_t from, ptrdiff_t to) {
-    return std::all_of(bytes.end() - from, bytes.end() - to, [](uint8_t byte) { return byte == 0; });
-  };
+  constexpr ptrdiff_t kTcp = 20, kOffset = 12, kUrgent = 18, kShortest = 60;  // bytes
   for (size_t i = 0; i < trace.frames.size(); ++i) {
     std::vector<uint8_t>& bytes = trace.frames[i].bytes;
-    for (const ptrdiff_t padding : kPaddings) {
-      if (bytes.size() >= 60 && bytes.size() < kMostOfShort &&
-          zeros(original.frames[i].bytes, kUrgent + padding, 0) && zeros(bytes, kUrgent + padding, padding)) {
+    for (const ptrdiff_t padding : {6, 2}) {  // without a VLAN, and with one
+      const auto tcp = original.frames[i].bytes.end() - padding - kTcp;
+      if (bytes.size() >= kShortest && tcp[kOffset] == 0x50 &&
+          std::all_of(tcp + kUrgent, tcp + kTcp + padding, [](uint8_t byte) { return byte == 0; })) {
         std::fill_n(bytes.rbegin(), padding, uint8_t{0});
         break;
       }
