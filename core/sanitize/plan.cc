@@ -320,11 +320,9 @@ void Plan::change_crc(const Stream& stream, Part& part, Bytes before, Bytes now)
   part.crc ^= iwarp::crc32c_difference(changes);
 }
 
-uint8_t Plan::blank(uint64_t place) const {
+uint8_t Plan::any(uint64_t place) const {
   std::array<uint8_t, 1> byte{};
-  if (key_.images == Key::Images::bytes) {
-    sanitize::blank(key_.derive(place), byte);
-  }
+  sanitize::blank(key_.derive(place), byte);
   return byte[0];
 }
 

@@ -94,7 +94,7 @@ class Plan {
   // The stream that a segment belongs to which is the `order`th frame; null: none that is iWARP.
   const Stream* find(const FlowKey& flow, uint64_t order) const;
   // What stands at that place of a stream where a part has neither header nor image: sanitize::blank().
-  uint8_t blank(uint64_t place) const;
+  uint8_t blank(uint64_t place) const { return key_.images == Key::Images::bytes ? any(place) : 0; }
   bool changed(const Stamp& at) const { return changed_.contains({at.file, at.number}); }
 
  private:
@@ -110,6 +110,7 @@ class Plan {
   uint32_t keep(Bytes image, Known known);
   void set_image(const Place& place, Bytes image, Known known);
   void set_crc(Part& part, const rdma::Unit& unit, bool right) const;
+  uint8_t any(uint64_t place) const;
   void change_crc(const Stream& stream, Part& part, Bytes before, Bytes now) const;
   uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
   // Of the streams of a flow, the first one that begins after that frame.
