@@ -89,7 +89,9 @@ class Sanitizing {
 
  private:
   void survey() {
-    sanitize::Survey survey(key_, options_.analyzer(), plan_);
+    Options surveyed = options_.analyzer();
+    surveyed.memory -= rules::Accusations::kProfiles * audited().memory;
+    sanitize::Survey survey(key_, surveyed, plan_);
     again_.each_frame_first([&](const Frame& frame) {
       survey.feed(frame);
       before_.feed(frame);
@@ -111,7 +113,7 @@ class Sanitizing {
   void prove() {
     constexpr int kMostTimes = 32, kPatience = 3;
     for (int times = 0; !interrupted(); ++times) {
-      rules::Accusations after(audited());
+      rules::Accusations after(audited(), &before_);
       sanitize::Rewriter rewriter = this->rewriter();
       std::vector<uint8_t> bytes;
       again_.each_frame([&](Frame frame) {
@@ -123,8 +125,7 @@ class Sanitizing {
       after.finish();
       // What is told where a connection ends would be told again where it ends then.
       using Which = rules::Accusations::Which;
-      const std::set<uint64_t> more =
-          after.beyond(before_, times < kPatience ? Which::found : Which::rests_on);
+      const std::set<uint64_t> more = after.beyond(times < kPatience ? Which::found : Which::rests_on);
       if (more.empty()) {
         return;
       }
@@ -168,10 +169,10 @@ class Sanitizing {
   }
 
   sanitize::Rewriter rewriter() const { return {key_, options_.analyzer().intake().ports, plan_, cuts_}; }
-  // There are several audits at a time.
+  // There are several audits at a time, beside the survey.
   Options audited() const {
     Options options = options_.analyzer();
-    options.memory /= 4;
+    options.memory /= 8;
     return options;
   }
 

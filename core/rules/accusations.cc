@@ -1,11 +1,12 @@
 #include "rules/accusations.h"
 
 #include <algorithm>
-#include <map>
 
 namespace steertag::rules {
-
 namespace {
+
+constexpr std::array<Profile, Accusations::kProfiles> kAll = {Profile::deployed, Profile::strict,
+                                                              Profile::rfc5666};
 
 Settings in_profile(Profile profile) {
   Settings settings;
@@ -13,42 +14,19 @@ Settings in_profile(Profile profile) {
   return settings;
 }
 
+// At least as grave as the one, and at least as sure.
+uint8_t both(uint8_t one, uint8_t other) {
+  return static_cast<uint8_t>(std::max(one & 0xF0, other & 0xF0) | std::max(one & 0x0F, other & 0x0F));
+}
+
 }  // namespace
 
-Accusations::Profiled::Profiled(const Options& options, Profile profile)
-    : audit_(*this, options, in_profile(profile)) {}
+Accusations::Profiled::Profiled(Accusations& all, size_t number, const Options& options)
+    : all_(all), number_(number), audit_(*this, options, in_profile(kAll[number])) {}
 
-void Accusations::Profiled::on_finding(const Finding& finding) {
-  const uint64_t at = finding.at.number;
-  Weight weight{finding.severity, finding.certainty, finding.connection->number, at, at};
-  for (const Stamp& related : finding.related) {
-    weight.rests_on = std::min(weight.rests_on, related.number);
-  }
-  const uint64_t where = finding.severity == Severity::note ? 0 : at;
-  Weight& most = found_.try_emplace({where, finding.rule}, weight).first->second;
-  most.severity = std::max(most.severity, weight.severity);
-  most.certainty = std::max(most.certainty, weight.certainty);
-  most.rests_on = std::min(most.rests_on, weight.rests_on);
-}
-
-void Accusations::Profiled::add_beyond(const Profiled& other, Which which, std::set<uint64_t>& frames) const {
-  std::map<uint32_t, uint64_t> first;  // by connection
-  for (const auto& [where, weight] : found_) {
-    const auto theirs = other.found_.find(where);
-    if (theirs == other.found_.end() || weight.above(theirs->second)) {
-      const uint64_t from = which == Which::found ? weight.at : weight.rests_on;
-      uint64_t& frame = first.try_emplace(weight.connection, from).first->second;
-      frame = std::min(frame, from);
-    }
-  }
-  for (const auto& [connection, frame] : first) {
-    frames.insert(frame);
-  }
-}
-
-Accusations::Accusations(const Options& options) {
-  for (const Profile profile : {Profile::deployed, Profile::strict, Profile::rfc5666}) {
-    profiles_.emplace_back(options, profile);
+Accusations::Accusations(const Options& options, const Accusations* before) : before_(before) {
+  for (size_t number = 0; number < kProfiles; ++number) {
+    profiles_.emplace_back(*this, number, options);
   }
 }
 
@@ -64,12 +42,38 @@ void Accusations::finish() {
   for (Profiled& profile : profiles_) {
     profile.audit().finish();
   }
+  profiles_.clear();
 }
 
-std::set<uint64_t> Accusations::beyond(const Accusations& other, Which which) const {
+void Accusations::take(size_t profile, const Finding& finding) {
+  const uint64_t at = finding.at.number;
+  // A note may be told where a connection ends, wherever that is.
+  const Where where{finding.severity == Severity::note ? 0 : at, finding.rule->id};
+  const auto weight = static_cast<uint8_t>((static_cast<unsigned>(finding.severity) + 1) << 4 |
+                                           (static_cast<unsigned>(finding.certainty) + 1));
+  if (before_ == nullptr) {
+    uint8_t& most = found_[where][profile];
+    most = both(most, weight);
+    return;
+  }
+  const auto found = before_->found_.find(where);
+  const uint8_t most = found == before_->found_.end() ? uint8_t{0} : found->second[profile];
+  if (both(most, weight) == most) {
+    return;
+  }
+  uint64_t rests_on = at;
+  for (const Stamp& related : finding.related) {
+    rests_on = std::min(rests_on, related.number);
+  }
+  auto& first =
+      beyond_.try_emplace({profile, finding.connection->number}, std::array{at, rests_on}).first->second;
+  first = {std::min(first[0], at), std::min(first[1], rests_on)};
+}
+
+std::set<uint64_t> Accusations::beyond(Which which) const {
   std::set<uint64_t> frames;
-  for (size_t i = 0; i < profiles_.size(); ++i) {
-    profiles_[i].add_beyond(other.profiles_[i], which, frames);
+  for (const auto& [connection, first] : beyond_) {
+    frames.insert(first[which == Which::found ? 0 : 1]);
   }
   return frames;
 }

@@ -1,13 +1,16 @@
-// Accusations: all that audits find in a capture, one in each profile, by frame and rule; to be compared
-// with those of the same frames written anew, of which an audit may say less, but neither more nor anything
+// Accusations: what audits find in a capture, one in each profile, by frame and rule; and of the same frames
+// written anew, what they find beyond that: of these an audit may say less, but neither more nor anything
 // more surely.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
 
+#include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "analyzer.h"
@@ -18,46 +21,43 @@ namespace steertag::rules {
 
 class Accusations {
  public:
-  // `options`: of each audit.
-  explicit Accusations(const Options& options);
+  static constexpr size_t kProfiles = 3;
+
+  // `options`: of each audit. `before`: those of the frames as they were, finished; it must outlive this.
+  explicit Accusations(const Options& options, const Accusations* before = nullptr);
 
   void feed(Frame frame);  // the first one is number 1, whatever its stamp says
-  void finish();
-  // After both are finished: the number of the first frame of each connection in which something is found
-  // that the other does not find there, or with less certainty or severity; or of the first frame on which
-  // that rests.
+  void finish();           // frees what the audits hold
+  // Of each connection the number of the first frame in which something is found that was not found there
+  // before, or with less certainty or severity; or of the first frame on which that rests.
   enum class Which : uint8_t { found, rests_on };
-  std::set<uint64_t> beyond(const Accusations& other, Which which) const;
+  std::set<uint64_t> beyond(Which which) const;
 
  private:
+  using Where = std::pair<uint64_t, std::string_view>;  // frame, rule
+  // One byte a profile: severity and certainty, each in four bits, from 1; 0: nothing was found.
+  using Weights = std::array<uint8_t, kProfiles>;
+
   class Profiled final : public Listener {
    public:
-    Profiled(const Options& options, Profile profile);
-
+    Profiled(Accusations& all, size_t number, const Options& options);
     Audit& audit() { return audit_; }
-    void add_beyond(const Profiled& other, Which which, std::set<uint64_t>& frames) const;
 
    private:
-    struct Weight {
-      Severity severity{};
-      Certainty certainty{};
-      uint32_t connection = 0;
-      uint64_t at = 0, rests_on = 0;  // the first frame, and the earliest that it refers to
+    void on_finding(const Finding& finding) override { all_.take(number_, finding); }
 
-      bool above(const Weight& other) const {
-        return severity > other.severity || certainty > other.certainty;
-      }
-    };
-
-    void on_finding(const Finding& finding) override;
-
-    // By frame; a note, which may be told where a connection ends, wherever that is.
-    absl::flat_hash_map<std::pair<uint64_t, const Rule*>, Weight> found_;
+    Accusations& all_;
+    const size_t number_;
     Audit audit_;
   };
+  void take(size_t profile, const Finding& finding);
 
+  const Accusations* const before_;
   std::deque<Profiled> profiles_;
   uint64_t frames_ = 0;
+  absl::flat_hash_map<Where, Weights> found_;  // where nothing was before
+  // What is beyond, by profile and connection: the first frame, and the first on which it rests.
+  std::map<std::pair<size_t, uint32_t>, std::array<uint64_t, 2>> beyond_;
 };
 
 }  // namespace steertag::rules

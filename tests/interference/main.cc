@@ -147,10 +147,10 @@ class Trial {
     std::set<uint64_t> cuts;
     for (int times = 0; times <= kMostTimes; ++times) {
       const Trace result = sanitized(one, kLetters, cuts);
-      rules::Accusations after{Options()};
+      rules::Accusations after(Options(), &before);
       support::feed_to_end(after, result);
       using Which = rules::Accusations::Which;
-      const std::set<uint64_t> more = after.beyond(before, times < 3 ? Which::found : Which::rests_on);
+      const std::set<uint64_t> more = after.beyond(times < 3 ? Which::found : Which::rests_on);
       if (options_.show) {
         save("one.pcap", one);
         save("one.result.pcap", result);
