@@ -35,9 +35,10 @@ class Image {
       std::fill_n(begin + 1, kWord - 1, uint8_t{0xFF});
     }
   }
-  void hide_strange(uint32_t at) {
+  // A word that is that large, or not all there.
+  void hide_from(uint32_t least, uint32_t at) {
     const Bytes word = slice(before_, at, kWord);
-    if (word.size() < kWord || wire::big_endian<uint32_t>(word.data()) >= kLeastStrange) {
+    if (word.size() < kWord || wire::big_endian<uint32_t>(word.data()) >= least) {
       hide(at, kWord);
     }
   }
@@ -200,9 +201,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
       continue;
     }
     for (; next + kWord <= field.at.offset; next += kWord) {
-      if (next >= doubtful) {
-        image.hide_strange(next);
-      }
+      image.hide_from(next >= doubtful ? kLeastStrange : kLeastHuge, next);
     }
     next = std::max(next, field.at.end());
     if (field.kind == wire::Node::Kind::opaque) {
@@ -211,7 +210,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
       image.hide_behind(shown ? kWord : 0, field, message.bytes);
     } else if (field.kind == wire::Node::Kind::enumerator) {
       if (field.at.end() > doubtful || field.value < kLeastExperimental) {
-        image.hide_strange(field.at.offset);
+        image.hide_from(kLeastStrange, field.at.offset);
       }
     } else {
       image.take_number(field, doubtful, lists);
@@ -221,9 +220,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   }
   const uint32_t read = message.decoded.stop ? std::min(message.decoded.stop->offset, length) : length;
   for (; next < read; next += kWord) {
-    if (next >= doubtful) {
-      image.hide_strange(next);
-    }
+    image.hide_from(next >= doubtful ? kLeastStrange : kLeastHuge, next);
   }
   if (next < length) {  // the rest of rdma_optinfo
     image.hide(next, length - next);
