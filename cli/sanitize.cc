@@ -71,7 +71,9 @@ class Sanitizing {
   int all() {
     progress_.begin();
     survey();
-    prove();
+    if (!interrupted()) {
+      prove();
+    }
     if (!interrupted()) {
       write();
     }
@@ -108,37 +110,28 @@ class Sanitizing {
     }
   }
 
-  // Audits what is to be written. Where that finds more than before, or is surer of it, the hosts are
-  // withheld from there on.
+  // Audits what is to be written, before it is. Where that finds more than before, the hosts are withheld.
   void prove() {
-    constexpr int kMostTimes = 32, kPatience = 3;
-    for (int times = 0; !interrupted(); ++times) {
-      rules::Accusations after(audited(), &before_);
-      sanitize::Rewriter rewriter = this->rewriter();
-      std::vector<uint8_t> bytes;
-      again_.each_frame([&](Frame frame) {
-        rewriter.rewrite(frame, bytes);
-        frame.bytes = bytes;
-        after.feed(frame);
-        show_progress(again_.trace().size());
-      });
-      after.finish();
-      // What is told where a connection ends would be told again where it ends then.
-      using Which = rules::Accusations::Which;
-      const std::set<uint64_t> more = after.beyond(times < kPatience ? Which::found : Which::rests_on);
-      if (more.empty()) {
-        return;
-      }
-      if (times == kMostTimes) {
-        throw Failure(
-            "an audit says more of what would be written than of the captures: nothing was written");
-      }
-      cuts_.insert(more.begin(), more.end());
+    const auto found = rules::find_cuts(before_, audited(),
+                                        [this](const std::set<uint64_t>& cuts, rules::Accusations& after) {
+                                          sanitize::Rewriter rewriter = this->rewriter(cuts);
+                                          std::vector<uint8_t> bytes;
+                                          again_.each_frame([&](Frame frame) {
+                                            rewriter.rewrite(frame, bytes);
+                                            frame.bytes = bytes;
+                                            after.feed(frame);
+                                            show_progress(again_.trace().size());
+                                          });
+                                          return !interrupted();
+                                        });
+    if (!found && !interrupted()) {
+      throw Failure("an audit would say more of the result than of the captures: nothing was written");
     }
+    cuts_ = found.value_or(std::set<uint64_t>());
   }
 
   void write() {
-    sanitize::Rewriter rewriter = this->rewriter();
+    sanitize::Rewriter rewriter = this->rewriter(cuts_);
     PcapngFile file(output_, {});
     std::vector<uint8_t> bytes;
     again_.each_frame([&](const Frame& frame) {
@@ -159,7 +152,7 @@ class Sanitizing {
                            hidden_ == 1 ? "its" : "their");
     }
     if (rewriter.withheld() != 0) {
-      said_ += fmt::format("; {} withheld, of which an audit would say more than before",
+      said_ += fmt::format("; {} withheld, since an audit would say more about them than before",
                            base::counted(rewriter.withheld(), "frame"));
     }
     if (rewriter.fragments() != 0) {
@@ -168,7 +161,9 @@ class Sanitizing {
     }
   }
 
-  sanitize::Rewriter rewriter() const { return {key_, options_.analyzer().intake().ports, plan_, cuts_}; }
+  sanitize::Rewriter rewriter(const std::set<uint64_t>& cuts) const {
+    return {key_, options_.analyzer().intake().ports, plan_, cuts};
+  }
   // There are several audits at a time, beside the survey.
   Options audited() const {
     Options options = options_.analyzer();
@@ -231,9 +226,9 @@ void add_sanitize(CLI::App& app, Work& chosen) {
   command->footer(
       "Written is a pcapng with all frames. Of messages that are valid, audit, flows and decode say the\n"
       "same of it, but for what is mapped. A message that is not keeps what is in front of its first\n"
-      "fault: audit may say less of it, and never more. That is tried before anything is written: hosts of\n"
-      "which it would say more are withheld from that frame on. What is not known to be harmless is\n"
-      "overwritten.\n"
+      "fault: audit may say less about it, never more. The command tries that before it writes anything.\n"
+      "Where audit would say more, it withholds what the two hosts send from that frame on. What is not\n"
+      "known to be harmless is overwritten.\n"
       "\n"
       "Kept are times, lengths and link types; the headers of links, tunnels, IP, UDP, TCP, InfiniBand\n"
       "and iWARP, with ports, QP numbers and sequence numbers; RPC-over-RDMA's transport headers, with\n"

@@ -78,4 +78,25 @@ std::set<uint64_t> Accusations::beyond(Which which) const {
   return frames;
 }
 
+std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Options& options,
+                                            const Write& write) {
+  constexpr int kMostTimes = 32, kPatience = 3;
+  std::set<uint64_t> cuts;
+  for (int times = 0; times <= kMostTimes; ++times) {
+    Accusations after(options, &before);
+    if (!write(cuts, after)) {
+      return std::nullopt;
+    }
+    after.finish();
+    // A finding that stands where a connection ends moves with that end.
+    using Which = Accusations::Which;
+    const std::set<uint64_t> more = after.beyond(times < kPatience ? Which::found : Which::rests_on);
+    if (more.empty()) {
+      return cuts;
+    }
+    cuts.insert(more.begin(), more.end());
+  }
+  return std::nullopt;
+}
+
 }  // namespace steertag::rules

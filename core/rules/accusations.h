@@ -8,7 +8,9 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -59,5 +61,12 @@ class Accusations {
   // What is beyond, by profile and connection: the first frame, and the first on which it rests.
   std::map<std::pair<size_t, uint32_t>, std::array<uint64_t, 2>> beyond_;
 };
+
+// The frames from which on their hosts have to be withheld, so that audits find nothing beyond `before`. Each
+// call of write(cuts, after) writes all frames anew and feeds them to `after`. It returns false to end the
+// search. Unset: no such frames were found.
+using Write = std::function<bool(const std::set<uint64_t>& cuts, Accusations& after)>;
+std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Options& options,
+                                            const Write& write);
 
 }  // namespace steertag::rules

@@ -143,30 +143,29 @@ class Trial {
   uint64_t pairs() const { return pairs_; }
 
  private:
-  // As the command does it: what an audit says more of is withheld from there on.
+  // As the command does it: what an audit says more about is withheld from there on.
   void accuse(const std::string& name, const Damage& damage, Trace one) {
-    constexpr int kMostTimes = 32;
     interference::inflict(damage, one);
     rules::Accusations before{Options()};
     support::feed_to_end(before, one);
-    std::set<uint64_t> cuts;
-    for (int times = 0; times <= kMostTimes; ++times) {
-      const Trace result = sanitized(one, kLetters, cuts);
-      rules::Accusations after(Options(), &before);
-      support::feed_to_end(after, result);
-      using Which = rules::Accusations::Which;
-      const std::set<uint64_t> more = after.beyond(times < 3 ? Which::found : Which::rests_on);
-      if (options_.show) {
-        save("one.pcap", one);
-        save("one.result.pcap", result);
-      }
-      if (more.empty()) {
-        withheld_ += cuts.empty() ? 0 : 1;
-        return;
-      }
-      cuts.insert(more.begin(), more.end());
+    Trace result;
+    const auto cuts =
+        rules::find_cuts(before, {}, [&](const std::set<uint64_t>& withheld, rules::Accusations& after) {
+          result = sanitized(one, kLetters, withheld);
+          for (const support::TraceFrame& frame : result.frames) {
+            support::feed(after, result, frame);
+          }
+          return true;
+        });
+    if (options_.show) {
+      save("one.pcap", one);
+      save("one.result.pcap", result);
     }
-    note(name, damage, "an audit says more");
+    if (!cuts) {
+      note(name, damage, "an audit says more");
+    } else if (!cuts->empty()) {
+      ++withheld_;
+    }
   }
   void compare(const std::string& name, const Damage& damage, Trace one, Trace two) {
     if (options_.accusations) {
