@@ -1,6 +1,6 @@
-// Kept: records that are held back until the end, of so many as fit: those that are the first by
-// one of several orders. All threads that follow connections keep theirs in one, so what is kept
-// depends neither on who followed what nor on who came first.
+// Kept: records that are held back until the end. Several orders rank them, and each order keeps the
+// first of its ranks that fit. All threads share one Kept: what it keeps depends neither on which
+// thread followed a connection nor on which thread came first.
 #pragma once
 
 #include <array>

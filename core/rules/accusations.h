@@ -1,6 +1,6 @@
-// Accusations: what audits find in a capture, one in each profile, by frame and rule; and of the same frames
-// written anew, what they find beyond that: of these an audit may say less, but neither more nor anything
-// more surely.
+// Accusations: what three audits, one in each profile, find in a capture, by frame and rule. A second one
+// audits the same frames written anew, and keeps what goes beyond the first: more findings, graver ones, or
+// surer ones.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -30,8 +30,8 @@ class Accusations {
 
   void feed(Frame frame);  // the first one is number 1, whatever its stamp says
   void finish();           // frees what the audits hold
-  // Of each connection the number of the first frame in which something is found that was not found there
-  // before, or with less certainty or severity; or of the first frame on which that rests.
+  // Where findings go beyond those of before: of each connection the first such frame, or the first frame on
+  // which such a finding rests.
   enum class Which : uint8_t { found, rests_on };
   std::set<uint64_t> beyond(Which which) const;
 

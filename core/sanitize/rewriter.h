@@ -27,8 +27,8 @@ namespace steertag::sanitize {
 
 class Rewriter {
  public:
-  // `cuts`: frames, counted from 1, from which on the hosts of that frame are withheld: of what they send
-  // each other over RDMA or TCP, a length is all that is left, as if it had not been understood.
+  // `cuts`: frames, counted from 1. From each of them on, the two hosts of that frame are withheld: what they
+  // send each other over RDMA or TCP is shown as zeros in an unknown protocol.
   Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan, std::set<uint64_t> cuts = {});
 
   // Fills `into` with as many bytes as the frame has.
