@@ -58,14 +58,23 @@ using Denied = Seq<U64, U64, U32, Owner>;
 inline constexpr uint32_t err_clid_inuse = 10017;
 using AuthSys = Seq<Fixed<4>, Opaque, Fixed<4>, Fixed<4>, Array<Fixed<4>>>;
 using CallbackSecurity = Array<Switch<Case<0>, Case<1, AuthSys>, Case<6, U32, Opaque, Opaque>>>;
-using ChannelAttributes = Seq<Numeric<24>, Array<U32>>;
+struct ReadDepth {  // ca_rdma_ird<1>
+  static void walk(Cursor& at) {
+    const uint32_t count = at.word();
+    if (count > 1) {
+      at.stop(Reason::unknown_arm);
+    }
+    at.skip(uint64_t{count} * 4);
+  }
+};
+using ChannelAttributes = Seq<Numeric<24>, ReadDepth>;
 struct BackChannelAttributes {  // the same, of the back channel, as a Call asks for it
   static void walk(Cursor& at) {
     at.numbers(4);  // ca_headerpadsize
     const uint32_t most_request = at.number();
     const uint32_t most_reply = at.number();
     at.numbers(12);
-    Array<U32>::walk(at);
+    ReadDepth::walk(at);
     at.back_channel({most_request, most_reply});
   }
 };

@@ -79,6 +79,13 @@ void Disguise::keep_below(uint32_t bound, uint64_t offset) {
   word_at(offset).value_or(UINT32_MAX) < bound ? keep(offset, kWord) : hide(offset, kWord);
 }
 
+// The same; and hides it where one part of the message has its begin, and another one its end.
+void Disguise::keep_whole_below(uint32_t bound, uint64_t offset) {
+  size_t runs = 0;
+  each_run(offset, kWord, [&](size_t /*at*/, size_t /*count*/) { ++runs; });
+  keep_below(runs > 1 ? 0 : bound, offset);
+}
+
 void Disguise::hide_unless_zero(uint64_t offset, uint64_t length, Into into) {
   bool zero = true;
   each_run(
@@ -128,7 +135,7 @@ void Disguise::hide_what_is_no_header(bool right_xid) {
   constexpr uint64_t kProgram = 12;
   for (uint64_t at = 0; at + kWord <= done_; at += kWord) {
     if (at != 0 || !right_xid) {
-      keep_below(at == kProgram ? kLeastHuge : kLeastStrange, at);
+      keep_whole_below(at == kProgram ? kLeastHuge : kLeastStrange, at);
     }
   }
 }
@@ -247,10 +254,8 @@ void Disguise::doubt(const nfs::Walk& walk) {
     });
   }
   const auto most = static_cast<uint32_t>(std::clamp<uint64_t>(length_, kLeastCount, UINT32_MAX));
-  for (const uint64_t word : words_) {  // a count of more than there is was none, nor a word cut in two
-    size_t runs = 0;
-    each_run(word, kWord, [&](size_t /*at*/, size_t /*count*/) { ++runs; });
-    keep_below(runs > 1 ? 0 : most, word);
+  for (const uint64_t word : words_) {  // a count of more than there is was none
+    keep_whole_below(std::min(most, kLeastHuge), word);
   }
   const bool at_word = !words_.empty() && words_.back() + kWord == walk.offset;
   if (at_word && walk.reason != nfs::Reason::past_end && walk.reason != nfs::Reason::trailing &&
@@ -261,8 +266,10 @@ void Disguise::doubt(const nfs::Walk& walk) {
 
 // A walk that was not misled meets no word that large but one that says how much a Write chunk has.
 void Disguise::finish() {
-  for (const uint64_t word : words_) {
-    keep_below(kLeastHuge, word);
+  if (!doubted_) {
+    for (const uint64_t word : words_) {
+      keep_below(kLeastHuge, word);
+    }
   }
   hide_unless_zero(done_, length_ - done_, Into::messages);
   done_ = length_;

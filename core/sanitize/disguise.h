@@ -69,6 +69,7 @@ class Disguise final : public nfs::Marks {
   void hide(uint64_t offset, uint64_t length, Into into = Into::all);
   std::optional<uint32_t> word_at(uint64_t offset);
   void keep_below(uint32_t bound, uint64_t offset);
+  void keep_whole_below(uint32_t bound, uint64_t offset);
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
   void hide_what_is_no_header(bool right_xid);
   void hide_auth(const rpcrdma::Auth& auth);

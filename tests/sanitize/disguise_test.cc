@@ -150,6 +150,40 @@ TEST_CASE("a walk that comes upon what cannot be leaves no number, nor the word 
   // A name of a length that overruns the message.
   Message over = made::call(3, 3).opaque(32).words(0x6E616D65).fill(8, 0xF1);
   CHECK(shown(over) == kept(40) + kept(4) + hidden(32) + hidden(4) + hidden(8));
+  Message name = made::call(3, 3).opaque(32).words(0x00016D65).fill(8, 0xF1);
+  CHECK(shown(name) == kept(40) + kept(4) + hidden(32) + hidden(4) + hidden(8));
+}
+
+TEST_CASE("a word that one part begins and another one ends is none where no RPC header is valid") {
+  const Message text = Message().words(0x1234, 0x41).fill(16, 0xF1);
+  const Bytes all = text.bytes;
+  const base::Stretch whole{all, nullptr, all.size(), 0};
+  const base::Stretch parts[] = {{all.first(7), nullptr, 7, 0}, {all.subspan(7), nullptr, all.size() - 7, 0}};
+  Disguise one(kKey, {&whole, 1}), two(kKey, parts);
+  one.take_header({{&whole, 1}, all.size()}, 0x1234);
+  two.take_header({parts, all.size()}, 0x1234);
+  CHECK(one.bytes(0)[7] == 0x41);
+  CHECK(two.bytes(1)[0] != 0x41);
+}
+
+// RFC 8881 §18.36.1: ca_rdma_ird has one element at most.
+TEST_CASE("of a CREATE_SESSION sizes stay, and a depth of RDMA Reads does not") {
+  constexpr uint32_t kCreateSession = 43;
+  const auto made = [](uint32_t depths) {
+    return made::compound_of(1, 1)
+        .words(kCreateSession)
+        .fill(8, 0xF1)
+        .words(1, 2)
+        .words(9, 8, 7, 6, 5, 4, depths)
+        .fill(4 * depths, 0xF1)
+        .words(9, 8, 7, 6, 5, 4, 0)
+        .fill(4, 0xF1)
+        .words(0);
+  };
+  constexpr size_t kFront = 40 + 12 + 4;  // bytes before the client id
+  CHECK(shown(made(1)).substr(kFront) ==
+        hidden(12) + kept(4) + kept(28) + hidden(4) + kept(28) + hidden(4) + kept(4));
+  CHECK(shown(made(2)).substr(kFront + 8 + 8 + 28, 8) == hidden(8));
 }
 
 // RFC 8881 §2.5: so_minor_id and so_major_id of the server, and its scope.
