@@ -64,10 +64,18 @@ Crc crc_of(const rdma::Unit& unit) {
   return crc.carried == crc.computed ? Crc::right : crc.carried == 0 ? Crc::none : Crc::wrong;
 }
 
+// Whether the segment continues a message at a place where none of RPC-over-RDMA is that long.
+bool far_behind(Bytes plain) {
+  constexpr uint32_t kFar = 1 << 24;  // bytes
+  iwarp::UntaggedHeader header;
+  return !wire::read(slice(plain, kLengthField), header) && !header.control.tagged() && header.offset >= kFar;
+}
+
 // What is read as an FPDU is one: its CRC says so, or all that its headers say.
 bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain) {
   return crc == Crc::right || crc == Crc::none ||
-         (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value());
+         (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value() &&
+          !far_behind(plain));
 }
 
 // In place of what cannot be an FPDU: length and control words of which audit says the same.
@@ -114,13 +122,20 @@ FlowKey flow_of(const track::Connection& connection, rdma::Side from) {
 
 }  // namespace
 
-uint8_t shown_marker_byte(const iwarp::Markers& markers, const Part& part, uint32_t at, uint8_t was) {
+uint8_t shown_marker_byte(const iwarp::Markers& markers, const Part& part, uint32_t at, Bytes near,
+                          size_t in) {
+  constexpr uint32_t kSize = iwarp::Marker::kSize;
   const auto phase = static_cast<uint32_t>((part.begin + at - markers.origin) % iwarp::Marker::kInterval);
-  const uint32_t first = markers.at(part.begin) ? iwarp::Marker::kSize : 0;  // where the length field is
+  const uint32_t first = markers.at(part.begin) ? kSize : 0;  // where the length field is
   const uint32_t distance = at - phase < first ? 0 : at - phase - first;
-  const auto right = static_cast<uint8_t>(phase < 2 ? 0 : phase == 2 ? distance >> 8 : distance);
-  constexpr uint8_t kWrong = 0xFF;
-  return was == right ? right : kWrong;
+  const std::array<uint8_t, kSize> right = {0, 0, static_cast<uint8_t>(distance >> 8),
+                                            static_cast<uint8_t>(distance)};
+  for (size_t i = in < phase ? phase - in : 0; i < kSize && in + i - phase < near.size(); ++i) {
+    if (near[in + i - phase] != right[i]) {
+      return 0xFF;
+    }
+  }
+  return right[phase];
 }
 
 std::optional<uint32_t> without_markers(const iwarp::Markers& markers, const Part& part, uint32_t at) {
@@ -159,7 +174,7 @@ void Plan::set_crc(Part& part, const rdma::Unit& unit, bool right) const {
   std::vector<uint8_t> fpdu(unit.raw.begin(), unit.raw.end());
   for (uint32_t i = 0; i < fpdu.size() - kCrcField; ++i) {
     const auto at = without_markers(unit.markers, part, i);
-    fpdu[i] = !at                ? shown_marker_byte(unit.markers, part, i, fpdu[i])
+    fpdu[i] = !at                ? shown_marker_byte(unit.markers, part, i, unit.raw, i)
               : *at >= part.kept ? blank(part.begin + i)
                                  : fpdu[i];
   }
@@ -222,7 +237,7 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
     stream.parts.back().image = keep(kEndless, Known::alone);
   }
-  if (unit.kind == rdma::Unit::Kind::setup || crc == Crc::right) {
+  if (crc == Crc::right) {
     stream.proven = unit.begin + unit.size;
   }
   stream.broken = unit.kind == rdma::Unit::Kind::misfit ||

@@ -44,7 +44,7 @@ struct Stream {
   uint32_t base = 0;   // sequence number of offset 0
   rdma::iwarp::Markers markers;
   std::vector<Part> parts;       // by place, without overlap
-  uint64_t proven = UINT64_MAX;  // a CRC that is right, or a setup frame, ends there: an FPDU begins
+  uint64_t proven = UINT64_MAX;  // a CRC that is right ends there: an FPDU begins
   bool with_crc = false;         // one was right
   bool broken = false;           // where the next FPDU begins is up to what may be content: nothing is shown
 };
@@ -134,8 +134,10 @@ class Plan {
 };
 
 // What is shown of a byte of a marker: what it should be (RFC 5044 §4.3: zeros, then the distance back to the
-// length field), or that it is not.
-uint8_t shown_marker_byte(const rdma::iwarp::Markers& markers, const Part& part, uint32_t at, uint8_t was);
+// length field), or 0xFF where the marker is wrong. Bytes of a wrong one that are right by chance are not
+// told from the others: `near` has those around it, and itself at `in`.
+uint8_t shown_marker_byte(const rdma::iwarp::Markers& markers, const Part& part, uint32_t at, Bytes near,
+                          size_t in);
 
 // Where a byte of a part stands when the markers of its FPDU are taken out; unset where it is of a marker.
 std::optional<uint32_t> without_markers(const rdma::iwarp::Markers& markers, const Part& part, uint32_t at);

@@ -30,6 +30,14 @@ bool is_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
 }
 
+// A chunk of that kind whose Position is none (RFC 8166 §3.4.5: a multiple of four) would complete words with
+// bytes of a file.
+bool splits_words(const flow::Exchange& x, flow::ChunkKind kind) {
+  return std::any_of(x.segments.begin(), x.segments.end(), [kind](const flow::SegmentFlow& segment) {
+    return segment.kind == kind && segment.position % kWord != 0;
+  });
+}
+
 // The walk came upon what cannot be, or a Read chunk has misled it, and it ended well by accident.
 bool refuted(const nfs::Walk& walk) {
   if (walk.derailment) {
@@ -140,7 +148,8 @@ nfs::Stream Reading::begin_walk(uint32_t xid, Disguise& disguise) const {
 }
 
 std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& front) {
-  if (!flow::lay_out_call(x, layout_)) {  // its Positions cannot be
+  if (front.hidden || splits_words(x, flow::ChunkKind::read) ||
+      !flow::lay_out_call(x, layout_)) {  // its Positions cannot be
     layout_.clear();
     layout_.append({x.call_inline, nullptr, x.call_inline_length, 0});
   }
@@ -161,7 +170,7 @@ std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& fron
   if (call_.derailment && !call_.complete()) {
     disguise.rewind(call_.derailment->at);
   }
-  if (refuted(call_)) {
+  if (refuted(call_) || call_.reason == nfs::Reason::ambiguous) {
     disguise.doubt(call_);
   }
   disguise.finish();
@@ -200,7 +209,8 @@ void Reading::read_reduced_call(const flow::Exchange& x, Disguise& disguise) {
 }
 
 std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& front) {
-  if (!flow::lay_out_reply(x, layout_) || stretches().empty()) {
+  if (front.hidden || splits_words(x, flow::ChunkKind::result) || !flow::lay_out_reply(x, layout_) ||
+      stretches().empty()) {
     return std::nullopt;
   }
   Disguise disguise = disguise_of(x);

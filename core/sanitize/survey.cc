@@ -114,11 +114,11 @@ void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, K
 }
 
 void Survey::on_message(const flow::Message& message) {
+  const HeaderImage header = header_image(key_, message);
   Sent sent{
       .pieces = pieces_of(message),
-      .front = {message.decoded.header_length, message.header->padding, {}},
+      .front = {message.decoded.header_length, header.hidden, message.header->padding, {}},
   };
-  const HeaderImage header = header_image(key_, message);
   write(sent.pieces, 0, header.bytes, Known::alone);
 
   const uint32_t front = message.decoded.header_length;

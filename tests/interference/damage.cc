@@ -11,6 +11,8 @@
 #include "base/address.h"
 #include "link/decoder.h"
 #include "link/packet.h"
+#include "rdma/roce/cm.h"
+#include "rdma/roce/packet.h"
 
 namespace steertag::interference {
 namespace {
@@ -97,6 +99,7 @@ struct Kind {
   uint32_t sequence = 0;  // ... and in the stream
   uint16_t source_port = 0, destination_port = 0;
   uint8_t opcode = 0;
+  rdma::roce::CmAttribute message{};  // of the communication manager
 
   friend bool operator==(const Kind&, const Kind&) = default;
 };
@@ -105,9 +108,14 @@ Kind kind_of(const support::Trace& trace, const std::vector<uint8_t>& bytes, uin
   link::Decoder decoder;
   const link::Packet packet = decoder.decode({{.number = 1}, trace.link_type, bytes, length});
   if (packet.carrier == link::Carrier::none || packet.payload.empty()) {
-    return {packet.carrier, packet.source, packet.destination, 0, 0, 0, 0, 0};
+    return {.carrier = packet.carrier, .source = packet.source, .destination = packet.destination};
   }
   const bool tcp = packet.carrier == link::Carrier::tcp;
+  rdma::roce::Packet read;
+  rdma::roce::CmMessage message;
+  if (!tcp && rdma::roce::decode(packet.payload, packet.payload_length, read)) {
+    rdma::roce::decode(read, message);
+  }
   return {packet.carrier,
           packet.source,
           packet.destination,
@@ -115,7 +123,8 @@ Kind kind_of(const support::Trace& trace, const std::vector<uint8_t>& bytes, uin
           packet.tcp.sequence,
           packet.tcp.source_port,
           packet.tcp.destination_port,
-          tcp ? uint8_t{0} : packet.payload[0]};
+          tcp ? uint8_t{0} : packet.payload[0],
+          message.attribute};
 }
 
 }  // namespace

@@ -16,6 +16,16 @@ namespace steertag::sanitize {
 
 inline const Key kKey{1, 2};
 
+// RPCs whose messages and data travel in every way.
+inline constexpr const char* kRpcs =
+    "client> call nfs3 LOOKUP\nserver> reply\n"
+    "client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 6000\nserver> reply\n"
+    "client> call nfs3 WRITE read(@w 5000)\nserver> serve\n"
+    "client> call nfs3 READDIR reply(@r 4096)\nserver> write @r\nserver> reply nomsg\n"
+    "client> call nfs4 READ write(9000)\nserver> serve\n"
+    "client> call nfs3 WRITE size=3000\nserver> serve\n"
+    "client> disconnect\n";
+
 inline support::Trace sanitized(const support::Trace& trace, const Key& key = kKey, size_t memory = 64 << 20,
                                 const std::set<uint64_t>& cuts = {}) {
   Plan plan(key, memory);
