@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "page.h"
-#include "report/facts.h"
 #include "report/json.h"
 #include "report/json_writer.h"
+#include "report/record/rpc.h"
+#include "report/rpc_times.h"
 #include "report/stats.h"
 #include "report/stream.h"
 #include "rules/catalog.h"
@@ -46,7 +47,7 @@ uint64_t rank_of(const rules::Finding& finding, const report::Known* known) {
 size_t weight_of(const flow::Exchange& exchange) {
   size_t frames = 0;
   for (const flow::SegmentFlow& segment : exchange.segments) {
-    frames += std::min(segment.frames().size(), report::kMostReportFrames);
+    frames += std::min(segment.frames().size(), report::record::Rpc::kMostFrames);
   }
   return 512 + exchange.segments.size() * 170 + frames * 12;
 }

@@ -16,7 +16,7 @@
 namespace steertag::report {
 
 struct Fact {
-  std::string_view key;
+  std::string key;
   std::variant<uint64_t, std::string> value;
 };
 using Facts = std::vector<Fact>;
@@ -24,14 +24,5 @@ using Facts = std::vector<Fact>;
 Facts rpc_facts(const flow::Exchange& exchange, const Files& files);
 Facts segment_facts(const flow::Exchange& exchange, const flow::SegmentFlow& segment, const Files& files);
 Facts finding_facts(const rules::Finding& finding, const Files& files);
-
-// From when to when an RPC is shown: from its Call to the copy of its Reply that was accepted, as its Timing
-// has it; to the Reply where that is not known. Without a Reply, to the last that was seen of its connection;
-// without a Call, at the Reply.
-struct RpcTimes {
-  int64_t begin_ns = 0, end_ns = 0;
-  bool ended = true;  // false: nobody has answered it, and nothing has ended its connection
-};
-RpcTimes times_of(const flow::Exchange& exchange);
 
 }  // namespace steertag::report

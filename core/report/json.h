@@ -36,7 +36,6 @@ void json_message(Buffer& out, const flow::Message& message, const Files& files)
 void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files);
 // The same for a report: also when each segment was touched, the credits, which copies arrived and what went
 // wrong meanwhile; of many frames only so many.
-inline constexpr size_t kMostReportFrames = 64;    // of a segment
 inline constexpr size_t kMostReportSetbacks = 24;  // of an RPC
 void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files,
               const stats::Setbacks::Some& setbacks);

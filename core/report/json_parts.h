@@ -66,12 +66,6 @@ inline void json_frames(JsonWriter& json, std::span<const Stamp> frames, uint32_
   }
 }
 
-// The frames with which Call and Reply had arrived, where they are not those of their first copies.
-void json_accepted(JsonWriter& json, const flow::Exchange& exchange, const Files& files);
-// What was sent again or refused meanwhile on its connection.
-void json_setbacks(JsonWriter& json, const flow::Exchange& exchange, const stats::Setbacks::Some& setbacks,
-                   const Files& files);
-
 inline void json_segment(JsonWriter& json, const rpcrdma::Segment& segment) {
   json.hex("handle", segment.handle, 8);
   json.number("length", segment.length);

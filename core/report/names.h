@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "flow/disturbance.h"
 #include "flow/exchange.h"
 #include "flow/in_force.h"
 #include "flow/message.h"
@@ -183,6 +184,25 @@ constexpr std::string_view name(flow::ChunkKind kind) {
       return "reply";
     case flow::ChunkKind::result:
       return "result";
+  }
+  return {};
+}
+
+constexpr std::string_view name(flow::WaitedOn waited_on) {
+  const auto place = static_cast<size_t>(waited_on);
+  return place < flow::kWaitedOns ? flow::waited_on_names[place] : std::string_view();
+}
+
+constexpr std::string_view name(flow::Disturbance::Kind kind) {
+  switch (kind) {
+    case flow::Disturbance::Kind::sent_again:
+      return "sent_again";
+    case flow::Disturbance::Kind::nak:
+      return "nak";
+    case flow::Disturbance::Kind::rnr_nak:
+      return "rnr_nak";
+    case flow::Disturbance::Kind::zero_window:
+      return "zero_window";
   }
   return {};
 }

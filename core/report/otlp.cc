@@ -9,6 +9,7 @@
 #include "base/fold_case.h"
 #include "base/stable_digest.h"
 #include "report/names.h"
+#include "report/rpc_times.h"
 #include "stats/outcome.h"
 
 namespace steertag::report {

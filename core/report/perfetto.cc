@@ -8,6 +8,7 @@
 
 #include "report/facts.h"
 #include "report/names.h"
+#include "report/rpc_times.h"
 #include "report/text.h"
 #include "report/units.h"
 #include "rpcrdma/v1.h"

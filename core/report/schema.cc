@@ -4,11 +4,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "base/embedded.h"
+#include "report/record/finding.h"
+#include "report/record/rpc.h"
+#include "report/record/schema_teller.h"
 
 namespace steertag::report {
 namespace {
+
+constexpr size_t kIndent = 4;  // columns in front of a definition
 
 // The rest of `text` up to a quote.
 std::string quoted(std::string_view text) {
@@ -27,45 +33,116 @@ std::vector<std::string> names_behind(std::string_view text, std::string_view wh
   return names;
 }
 
-// Its lines in schema.json, where each begins in the fifth column, and where it has more than one line ends
+struct Definition {
+  std::string name, text;  // `text`: `"name": {...}`, in the fifth column, without a comma behind it
+};
+
+// Those of schema.json, where each begins in the fifth column, and where it has more than one line ends
 // there, too.
-std::string_view definition(std::string_view name) {
-  const std::string_view all = schema();
-  std::string_view rest = all.substr(all.find("\"$defs\": {"));
-  rest.remove_prefix(std::min(rest.find(fmt::format("\n    \"{}\": ", name)), rest.size()));
-  const size_t line = rest.find('\n', 1);
-  const bool one_line = rest.substr(0, line).ends_with("},") || rest.substr(0, line).ends_with("}");
-  const std::string_view found = rest.substr(0, one_line ? line : rest.find("\n    }") + 6);
-  return found.substr(0, found.ends_with(',') ? found.size() - 1 : found.size());
+std::vector<Definition> written() {
+  std::vector<Definition> found;
+  std::string_view rest = base::embedded("schema.json");
+  rest.remove_prefix(rest.find("\"$defs\": {"));
+  constexpr std::string_view kBegin = "\n    \"";
+  for (size_t at = rest.find(kBegin); at != std::string_view::npos; at = rest.find(kBegin)) {
+    rest.remove_prefix(at + 1);
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const bool whole = line.ends_with("},") || line.ends_with('}');
+    std::string_view text = whole ? line : rest.substr(0, rest.find("\n    }") + 6);
+    rest.remove_prefix(text.size());
+    text.remove_suffix(text.ends_with(',') ? 1 : 0);
+    found.push_back({quoted(text.substr(kBegin.size() - 1)), std::string(text)});
+  }
+  return found;
+}
+
+// Any; what a record that is told of nothing refers to.
+struct Nothing {
+  track::Connection connection;
+  flow::Exchange exchange;
+  rules::Rule rule;
+  rules::Finding finding;
+  Nothing() {
+    exchange.connection = finding.connection = &connection;
+    finding.rule = &rule;
+  }
+};
+
+Definition defined(std::string_view name, const std::string& schema) {
+  return {std::string(name), fmt::format("    \"{}\": {{\n{}\n    }}", name, schema)};
+}
+
+// `shared`: lines of it are put back in order when shares of a run are merged (share.h).
+template <typename Told>
+Definition record_of(const Told& told, bool shared) {
+  record::SchemaTeller to(kIndent);
+  to.type(Told::kType);
+  tell(to, told);
+  shared ? to.number({"share", "moment"}, std::optional<uint64_t>()) : void();
+  return defined(Told::kType, to.schema(Told::kSays));
+}
+
+std::vector<Definition> generated() {
+  const Nothing nothing;
+  record::SchemaTeller flow(kIndent);
+  tell_flow(flow, flow::SegmentFlow(), record::Rpc{nothing.exchange});
+  return {record_of(record::Rpc{nothing.exchange}, true), record_of(record::Finding{nothing.finding}, true),
+          defined("flow", flow.schema("A segment, and what RDMA moved into or out of it."))};
+}
+
+const std::vector<Definition>& definitions() {
+  static const std::vector<Definition> all = [] {
+    std::vector<Definition> both = generated();
+    for (Definition& one : written()) {
+      both.push_back(std::move(one));
+    }
+    return both;
+  }();
+  return all;
+}
+
+std::string joined(const std::vector<const Definition*>& all) {
+  std::string text;
+  for (const Definition* one : all) {
+    text += (text.empty() ? "\n" : ",\n") + one->text;
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string_view schema() {
-  return base::embedded("schema.json");
+std::string schema() {
+  const std::string_view all = base::embedded("schema.json");
+  constexpr std::string_view kDefinitions = "\"$defs\": {";
+  std::vector<const Definition*> each;
+  for (const Definition& one : definitions()) {
+    each.push_back(&one);
+  }
+  return fmt::format("{}{}\n  }}\n}}\n", all.substr(0, all.find(kDefinitions) + kDefinitions.size()),
+                     joined(each));
 }
 
 std::vector<std::string> schema_records() {
-  return names_behind(schema(), R"("then": {"$ref": "#/$defs/)");
+  return names_behind(base::embedded("schema.json"), R"("then": {"$ref": "#/$defs/)");
 }
 
 std::string schema_of(std::string_view record) {
   std::vector<std::string> needed = {std::string(record)};
-  std::string definitions;
+  std::vector<const Definition*> found;
   for (size_t i = 0; i < needed.size(); ++i) {
-    const std::string_view one = definition(needed[i]);
-    for (std::string& name : names_behind(one, R"("$ref": "#/$defs/)")) {
+    const auto one = std::find_if(definitions().begin(), definitions().end(),
+                                  [&](const Definition& definition) { return definition.name == needed[i]; });
+    found.push_back(&*one);
+    for (std::string& name : names_behind(one->text, R"("$ref": "#/$defs/)")) {
       if (std::find(needed.begin(), needed.end(), name) == needed.end()) {
         needed.push_back(std::move(name));
       }
     }
-    definitions += definitions.empty() ? "" : ",";
-    definitions += one;
   }
-  const std::string_view all = schema();
+  const std::string_view all = base::embedded("schema.json");
   const std::string_view head = all.substr(0, all.find('\n', 2) + 1);  // which draft it is of
   return fmt::format("{}  \"$ref\": \"#/$defs/{}\",\n  \"$defs\": {{{}\n  }}\n}}\n", head, record,
-                     definitions);
+                     joined(found));
 }
 
 }  // namespace steertag::report

@@ -1,6 +1,6 @@
-// The JSON Schema of the records, schema.json, whole or of one kind of record. It
-// is compiled in (base/embedded.h), and tests/schema holds it to what the commands
-// print. Pure functions.
+// The JSON Schema of the records, whole or of one kind of record: made of the lists of members that the
+// records are printed by (record/), and of schema.json, which is compiled in (base/embedded.h). tests/schema
+// holds it to what the commands print. Pure functions.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace steertag::report {
 
 // Under which every line of every command is valid; draft 2020-12.
-std::string_view schema();
+std::string schema();
 
 // The kinds of records, in the order in which the schema has them.
 std::vector<std::string> schema_records();

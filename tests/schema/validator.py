@@ -11,7 +11,6 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "core/report/schema.json"
 DEBIANS = "/usr/bin/python3"
 
 try:
@@ -24,7 +23,9 @@ except ImportError as error:
           "Debian has it as python3-jsonschema")
     sys.exit(1 if must else 77)
 
-DOCUMENT = json.loads(SCHEMA.read_text())
+STEERTAG = sys.argv[2] if sys.argv[1:2] == ["--steertag"] and len(sys.argv) > 2 else sys.exit(sys.modules["__main__"].__doc__)
+SCHEMA = subprocess.run([STEERTAG, "schema"], capture_output=True, timeout=60, check=True).stdout
+DOCUMENT = json.loads(SCHEMA)
 DEFINITIONS = DOCUMENT["$defs"]
 RECORDS = DOCUMENT["properties"]["type"]["enum"]
 VALIDATOR = Draft202012Validator(DOCUMENT)

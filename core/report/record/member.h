@@ -1,0 +1,50 @@
+// Member: what is said once of a member of a record: its name, what values it has, and a sentence for people.
+// Whatever prints records, or describes them, walks the same list of members: one function for each kind of
+// record, a template over who listens (json_teller.h, flat_teller.h, schema_teller.h). To add a member is to
+// add it there.
+//
+// A listener has these functions, each for members that are always there, and with std::optional for those
+// that are left out where there is nothing to say:
+//
+//   number, hex, seconds, microseconds, duration, boolean, text, prose, choice, connection, frame
+//   some        a number that is left out where it is 0
+//   truth       a bool that is left out where it is false
+//   text_if     text that is left out where it is empty
+//   texts       a list of text, moments: of times; left out where they are empty
+//   frames      a list of frames, and of their files
+//   part        members that are there, or not, together
+//   object      an object; object_if: or nothing
+//   list        a list of objects; list_if: or nothing; groups: a list of such lists
+//   needs       a member is only there where others are
+//
+// Some walk where nothing is there, to learn which members there could be. So what is handed to part, object
+// or list must not rely on it: a value that may be unset is handed over as std::optional, or with a default.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace steertag::report::record {
+
+struct Member {
+  std::string_view name;
+  std::string_view type;       // in the schema: the name of a definition, or from the first quote on its text
+  std::string_view says = {};  // empty where its type says it
+  bool traced = true;          // false: a trace shows it otherwise (facts.h)
+};
+
+// A frame, and the name of its file, where several were read.
+struct FrameMember {
+  std::string_view name, file_name;
+  std::string_view says = {};
+  bool file_always = false;  // in records, also of a single capture
+};
+
+// Frames, and the file of each, where they are not all of one.
+struct FramesMember {
+  std::string_view name, files_name;
+  std::string_view says = {}, says_of_files = {};
+  bool traced = true;
+};
+
+}  // namespace steertag::report::record
