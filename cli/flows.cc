@@ -26,6 +26,9 @@ struct FlowsOptions {
   bool ops = false;
   bool chunks = false;
   uint32_t slowest = 0;
+
+  bool csv() const { return reading.format == "csv"; }
+  bool text() const { return !csv() && !reading.jsonl(); }
 };
 
 class Flows final : public Reporter {
@@ -39,7 +42,10 @@ class Flows final : public Reporter {
                            : options_.times == "delta"  ? report::TextStyle::Times::delta
                                                         : report::TextStyle::Times::relative;
     context_.style.chunks = options_.chunks;
-    if (!options_.reading.jsonl()) {
+    if (options_.csv()) {
+      report::csv_rpc_heading(context_.out(), context_.style.files);
+      context_.records.record_done();
+    } else if (options_.text()) {
       report::text_files(context_.out(), context_.style);
     }
   }
@@ -50,7 +56,7 @@ class Flows final : public Reporter {
     for (const Kept& kept : slowest_) {
       print(kept.text);
     }
-    if (!options_.reading.jsonl() && !options_.reading.quiet && summary_.seen != 0) {
+    if (options_.text() && !options_.reading.quiet && summary_.seen != 0) {
       summary_.lost = ended.counters.lost;
       summary_.dropped = ended.counters.dropped;
       summary_.given_up = ended.counters.given_up;
@@ -84,7 +90,7 @@ class Flows final : public Reporter {
 
   void named(const track::Connection& connection) override {
     announced_.push_back(connection.number);
-    if (options_.selection.wants(connection)) {
+    if (!options_.csv() && options_.selection.wants(connection)) {
       announce(connection);
       heading_ = false;  // again, below that
     }
@@ -127,7 +133,8 @@ class Flows final : public Reporter {
   }
 
   void negotiated(const flow::Negotiation& negotiation) override {
-    if (options_.slowest != 0 || !options_.selection.wants(negotiation, context_.style.origin_ns)) {
+    if (options_.slowest != 0 || options_.csv() ||
+        !options_.selection.wants(negotiation, context_.style.origin_ns)) {
       return;
     }
     scratch_.clear();
@@ -143,6 +150,8 @@ class Flows final : public Reporter {
   void render(const flow::Exchange& exchange) {
     if (options_.reading.jsonl()) {
       report::json_rpc(scratch_, exchange, context_.style.files);
+    } else if (options_.csv()) {
+      report::csv_rpc(scratch_, exchange, context_.style.files);
     } else {
       report::text_rpc(scratch_, exchange, context_.style);
       const std::optional<Stamp>& begin = exchange.call ? exchange.call : exchange.reply;
@@ -151,7 +160,7 @@ class Flows final : public Reporter {
   }
 
   void print(std::string_view text) {
-    if (!heading_ && !options_.reading.jsonl()) {
+    if (!heading_ && options_.text()) {
       report::text_rpc_heading(context_.out(), context_.style);
       context_.records.heading_done();
       heading_ = true;
@@ -200,7 +209,7 @@ void add_flows(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<FlowsOptions>();
   CLI::App* command = app.add_subcommand(
       "flows", "what each RPC did: its Call, its RDMA Reads and Writes, its Reply, its timing");
-  add_reading_options(*command, options->reading);
+  add_reading_options(*command, options->reading, {"text", "jsonl", "csv"});
   add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection);
@@ -241,7 +250,8 @@ void add_flows(CLI::App& app, Work& chosen) {
       "  steertag flows -i eth0 --duration 10m --op WRITE --min-latency 50ms\n"
       "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
       "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .delivered_us] | "
-      "@tsv'");
+      "@tsv'\n"
+      "  steertag flows --format csv nfs.pcap > rpcs.csv   without the segments of chunks");
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {

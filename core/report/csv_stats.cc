@@ -1,6 +1,7 @@
 #include <string>
 #include <string_view>
 
+#include "report/csv_line.h"
 #include "report/stats.h"
 #include "stats/operation.h"
 
@@ -8,32 +9,6 @@ namespace steertag::report {
 namespace {
 
 constexpr std::string_view percentiles[] = {"min", "mean", "p50", "p90", "p99", "p999", "max"};
-
-// Values of one line, with commas between them.
-class CsvLine {
- public:
-  explicit CsvLine(Buffer& out) : out_(out) {}
-  void text(std::string_view value) {
-    comma();
-    csv_value(out_, value);
-  }
-  void number(uint64_t value) {
-    comma();
-    print(out_, "{}", value);
-  }
-  void nothing() { comma(); }
-  void end() { put(out_, '\n'); }
-
- private:
-  void comma() {
-    if (!first_) {
-      put(out_, ',');
-    }
-    first_ = false;
-  }
-  Buffer& out_;
-  bool first_ = true;
-};
 
 // Of the rest: no group has such a name.
 constexpr std::string_view csv_rest = "(rest)";
@@ -83,20 +58,6 @@ void csv_times(CsvLine& line, const stats::Totals& totals) {
 }
 
 }  // namespace
-
-void csv_value(Buffer& out, std::string_view value) {
-  if (value.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return put(out, value);
-  }
-  put(out, '"');
-  for (const char c : value) {
-    put(out, c);
-    if (c == '"') {
-      put(out, c);
-    }
-  }
-  put(out, '"');
-}
 
 void csv_heading(Buffer& out, const stats::Grouping& by) {
   CsvLine line(out);

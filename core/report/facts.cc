@@ -12,6 +12,7 @@ namespace {
 struct Sink {
   void put(std::string key, uint64_t value) { facts.push_back({std::move(key), value}); }
   void put(std::string key, std::string_view value) { facts.push_back({std::move(key), std::string(value)}); }
+  void put(std::string key, track::ConnectionNumber value) { put(std::move(key), uint64_t{value}); }
   void nothing(const std::string& /*key*/) {}
   Facts facts;
 };

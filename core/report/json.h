@@ -40,6 +40,10 @@ inline constexpr size_t kMostReportSetbacks = 24;  // of an RPC
 void json_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files,
               const stats::Setbacks::Some& setbacks);
 
+// The same as a line of comma-separated values, and the line with the names of all. Chunks are left out.
+void csv_rpc_heading(Buffer& out, const Files& files);
+void csv_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files);
+
 // {"type":"xchar"}: one request for other transport characteristics, and its answer.
 void json_negotiation(Buffer& out, const flow::Negotiation& negotiation, const Files& files);
 

@@ -1,6 +1,6 @@
-// RpcTimes: from when to when an RPC is shown, as a span of a trace and as a bar of a report. What the capture
-// does not show of it ends where the capture, or its connection, does. Nanoseconds since the epoch, by the
-// clock of the tap.
+// RpcTimes: from when to when an RPC is shown, as a span of a trace and as a bar of a report. What the
+// capture does not show of it ends where the capture, or its connection, does. Nanoseconds since the epoch,
+// by the clock of the tap.
 #pragma once
 
 #include <cstdint>

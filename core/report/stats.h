@@ -29,8 +29,6 @@ struct Stat {
 void json_stat(Buffer& out, const Stat& stat);
 void csv_heading(Buffer& out, const stats::Grouping& by);
 void csv_stat(Buffer& out, const Stat& stat);
-// A value of a line of CSV, in quotes where it needs them.
-void csv_value(Buffer& out, std::string_view value);
 
 // {"type":"disturbances"}: of one connection and interval; of none, pause frames. Without an interval: of all
 // beyond the bound.

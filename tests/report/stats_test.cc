@@ -1,4 +1,5 @@
 // Statistics as JSON Lines, as CSV, and as a table.
+#include "report/csv_line.h"
 #include "report/stats.h"
 
 #include <catch2/catch.hpp>

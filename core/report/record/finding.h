@@ -38,7 +38,7 @@ void tell_excerpt(To& to, const rules::Excerpt& excerpt, bool reported) {
       {"excerpt", "",
        "From report, of the first findings of a rule on a connection: what it is about, as text of whole "
        "lines.",
-       false},
+       kNotTraced},
       reported && !excerpt.header.empty(), [&] {
         constexpr std::string_view kText = R"("type": "string", "minLength": 1)";
         to.prose(
@@ -51,7 +51,6 @@ void tell_excerpt(To& to, const rules::Excerpt& excerpt, bool reported) {
 
 template <typename To>
 void tell(To& to, const Finding& told) {
-  constexpr bool kNotTraced = false;
   const rules::Finding& finding = told.finding;
   to.text({"rule", "rule_id"}, finding.rule->id);
   to.choice({"severity", "severity"}, finding.severity);
@@ -92,7 +91,7 @@ void tell(To& to, const Finding& told) {
   to.frames({"related", "related_files", "Earlier frames that it rests on.",
              "The file of each of related, where they are not all that of frame.", kNotTraced},
             finding.related, finding.at.file);
-  to.part(told.detail != FindingDetail::plain, [&] {
+  to.variant(told.detail != FindingDetail::plain, [&] {
     to.moments({"related_times", R"("type": "array", "items": {"$ref": "#/$defs/time"}, "minItems": 1)",
                 "From report: the time of each of related."},
                finding.related);

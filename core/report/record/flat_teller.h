@@ -1,6 +1,6 @@
 // FlatTeller: a record as names and values in one row: those of an object in it have its name in front of
-// theirs, lists of objects are left out. A Sink has put(name, number), put(name, text), and nothing(name) for
-// what could be there and is not.
+// theirs, lists of objects are left out. A Sink has put(name, value) for numbers, text and numbers of
+// connections, and nothing(name) for what could be there and is not.
 #pragma once
 
 #include <fmt/core.h>
@@ -47,7 +47,7 @@ class FlatTeller {
   void choice(const Member& m, Enum value) {
     text(m, name(value));
   }
-  void connection(const Member& m, track::ConnectionNumber number) { put(m, static_cast<uint64_t>(number)); }
+  void connection(const Member& m, track::ConnectionNumber number) { put(m, number); }
   void frame(const FrameMember& m, const std::optional<Stamp>& at) {
     number({m.name, {}}, at ? std::optional(at->number) : std::nullopt);
     if (files_.several()) {
@@ -103,6 +103,12 @@ class FlatTeller {
     some({m.name, {}}, frames.size());
   }
 
+  template <typename Tell>
+  void variant(bool is, const Tell& tell) {
+    if (is) {
+      tell();
+    }
+  }
   template <typename Tell>
   void part(bool there, const Tell& tell) {
     const bool before = std::exchange(there_, there_ && there);

@@ -105,6 +105,10 @@ class JsonTeller {
     }
   }
   template <typename Tell>
+  void variant(bool is, const Tell& tell) {
+    part(is, tell);
+  }
+  template <typename Tell>
   void object(const Member& m, const Tell& tell) {
     json_.object(m.name);
     tell();

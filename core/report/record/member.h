@@ -13,6 +13,7 @@
 //   texts       a list of text, moments: of times; left out where they are empty
 //   frames      a list of frames, and of their files
 //   part        members that are there, or not, together
+//   variant     members of records of one kind alone: those for a report
 //   object      an object; object_if: or nothing
 //   list        a list of objects; list_if: or nothing; groups: a list of such lists
 //   needs       a member is only there where others are
@@ -30,8 +31,11 @@ struct Member {
   std::string_view name;
   std::string_view type;       // in the schema: the name of a definition, or from the first quote on its text
   std::string_view says = {};  // empty where its type says it
-  bool traced = true;          // false: a trace shows it otherwise (facts.h)
+  bool traced = true;
 };
+
+// For Member::traced: a trace shows it otherwise (facts.h), as it does with times.
+constexpr bool kNotTraced = false;
 
 // A frame, and the name of its file, where several were read.
 struct FrameMember {

@@ -43,9 +43,6 @@ struct Rpc {
   }
 };
 
-// What an RPC was about, and whose span of a trace it is: where the time of frames is told in another way.
-constexpr bool kNotTraced = false;
-
 // The first and the last of them in time; unset where there is none.
 inline std::pair<std::optional<Stamp>, std::optional<Stamp>> span_of(std::span<const Stamp> frames) {
   if (frames.empty()) {
@@ -63,6 +60,19 @@ void tell_segment(To& to, const rpcrdma::Segment& segment) {
   to.hex({"offset", "offset"}, segment.offset, 16);
 }
 
+// When they were captured, and how many there are.
+template <typename To>
+void tell_span(To& to, std::span<const Stamp> frames, const Rpc& rpc) {
+  const auto [first, last] = span_of(frames);
+  to.duration({"first_us", "us", "From report: when the first of these bytes went by, since the Call."},
+              std::optional(rpc.since_ns(first)));
+  to.duration({"last_us", "us", "From report: when the last of them did."},
+              std::optional(rpc.since_ns(last)));
+  to.some(
+      {"frames_in_all", "some", "From report: how many frames there are, where they are more than it lists."},
+      frames.size() > Rpc::kMostFrames ? frames.size() : 0);
+}
+
 // "flow"
 template <typename To>
 void tell_flow(To& to, const flow::SegmentFlow& flow, const Rpc& rpc) {
@@ -72,16 +82,8 @@ void tell_flow(To& to, const flow::SegmentFlow& flow, const Rpc& rpc) {
   to.number({"moved", "count", "Distinct bytes that RDMA Reads or Writes carried."}, flow.moved().total());
   to.number({"ops", "count", "RDMA Read Requests or RDMA Writes, retransmissions not counted."}, flow.ops());
   std::span<const Stamp> frames = flow.frames();
-  to.part(rpc.reported() && !frames.empty() && rpc.exchange.call, [&] {
-    const auto [first, last] = span_of(frames);
-    to.duration({"first_us", "us", "From report: when the first of these bytes went by, since the Call."},
-                std::optional(rpc.since_ns(first)));
-    to.duration({"last_us", "us", "From report: when the last of them did."},
-                std::optional(rpc.since_ns(last)));
-    to.some({"frames_in_all", "some",
-             "From report: how many frames there are, where they are more than it lists."},
-            frames.size() > Rpc::kMostFrames ? frames.size() : 0);
-  });
+  to.variant(rpc.reported(),
+             [&] { to.part(!frames.empty() && rpc.exchange.call, [&] { tell_span(to, frames, rpc); }); });
   to.frames({"frames", "files", "Those that carried these bytes."},
             rpc.reported() ? frames.first(std::min(frames.size(), Rpc::kMostFrames)) : frames, rpc.home());
   to.number({"returned", "length", "The length that the Reply gives for it, in bytes."}, flow.returned);
@@ -229,21 +231,14 @@ void tell_answer(To& to, const flow::Exchange& x) {
              x.subject.nfs_status.value_or(0) != 0 ? x.subject.nfs_status_name : std::string());
 }
 
-// Which copies arrived, where they are not the first, and the credits: what the Call asks for, and what the
-// Reply grants.
+// The frame with which all had arrived, where that is not that of the first copy.
+inline std::optional<Stamp> later(const std::optional<Stamp>& first, const std::optional<Stamp>& accepted) {
+  return first && accepted && *accepted != *first ? accepted : std::nullopt;
+}
+
+// What the Call asks for, and what the Reply grants.
 template <typename To>
-void tell_arrival(To& to, const flow::Exchange& x) {
-  const auto other = [](const std::optional<Stamp>& first, const std::optional<Stamp>& accepted) {
-    return first && accepted && *accepted != *first ? accepted : std::nullopt;
-  };
-  to.frame(
-      {"call_accepted_frame", "call_accepted_file",
-       "From report: the frame with which the Responder had all of the Call, where that is not call_frame: "
-       "a copy of it, or of something before it."},
-      other(x.call, x.timeline.call_accepted));
-  to.frame({"reply_accepted_frame", "reply_accepted_file",
-            "From report: the same of the Reply and the Requester."},
-           other(x.reply, x.timeline.reply_accepted));
+void tell_credits(To& to, const flow::Exchange& x) {
   to.number({"requested", "word", "From report: the credits that the Call asks for."},
             x.call_message.kept ? std::optional(x.call_message.header.credit) : std::nullopt);
   to.number({"granted", "word", "From report: the credits that the Reply grants."},
@@ -323,7 +318,17 @@ void tell(To& to, const Rpc& rpc) {
        "What there is: Call and Reply, a Call alone, a Reply alone, a Call that an error of the transport "
        "answered."},
       x.status);
-  to.part(rpc.reported(), [&] { tell_arrival(to, x); });
+  to.variant(rpc.reported(), [&] {
+    to.frame({"call_accepted_frame", "call_accepted_file",
+              "From report: the frame with which the Responder had all of the Call, where that is not "
+              "call_frame: a "
+              "copy of it, or of something before it."},
+             later(x.call, x.timeline.call_accepted));
+    to.frame({"reply_accepted_frame", "reply_accepted_file",
+              "From report: the same of the Reply and the Requester."},
+             later(x.reply, x.timeline.reply_accepted));
+    tell_credits(to, x);
+  });
   tell_chunks(to, rpc);
   to.frame({"done_frame", "done_file", "Of the RDMA_DONE that says these were read."}, x.done);
   to.hex({"invalidated", "handle", "What the Reply invalidated remotely."}, x.invalidated, 8);
@@ -331,7 +336,7 @@ void tell(To& to, const Rpc& rpc) {
   to.some({"repeats", "some", "Packets of this RPC that were sent again."}, x.retransmissions);
   to.some({"naks", "some", "NAKs about packets of this RPC."}, x.naks);
   tell_slowdown(to, x.slowdown);
-  tell_setbacks(to, rpc);
+  to.variant(rpc.reported(), [&] { tell_setbacks(to, rpc); });
   to.boolean({"complete", "", "False where the capture may hide something of this RPC.", kNotTraced},
              x.complete);
   to.choice_if({"incomplete_because", "", "Why complete is false."}, x.doubt);

@@ -88,6 +88,10 @@ class SchemaTeller {
   }
   void moments(const Member& m, std::span<const Stamp> /*frames*/) { member(m); }
   template <typename Tell>
+  void variant(bool /*is*/, const Tell& tell) {
+    part(true, tell);
+  }
+  template <typename Tell>
   void part(bool /*there*/, const Tell& tell) {
     ++optional_;
     tell();
