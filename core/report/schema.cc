@@ -14,7 +14,7 @@
 namespace steertag::report {
 namespace {
 
-constexpr size_t kIndent = 4;  // columns in front of a definition
+constexpr size_t kDefinitionIndent = 4;  // columns in front of a definition
 
 // The rest of `text` up to a quote.
 std::string quoted(std::string_view text) {
@@ -75,7 +75,7 @@ Definition defined(std::string_view name, const std::string& schema) {
 // `shared`: lines of it are put back in order when shares of a run are merged (share.h).
 template <typename Told>
 Definition record_of(const Told& told, bool shared) {
-  record::SchemaTeller to(kIndent);
+  record::SchemaTeller to(kDefinitionIndent);
   to.type(Told::kType);
   tell(to, told);
   shared ? to.number({"share", "moment"}, std::optional<uint64_t>()) : void();
@@ -84,7 +84,7 @@ Definition record_of(const Told& told, bool shared) {
 
 std::vector<Definition> generated() {
   const Nothing nothing;
-  record::SchemaTeller flow(kIndent);
+  record::SchemaTeller flow(kDefinitionIndent);
   tell_flow(flow, flow::SegmentFlow(), record::Rpc{nothing.exchange});
   return {record_of(record::Rpc{nothing.exchange}, true), record_of(record::Finding{nothing.finding}, true),
           defined("flow", flow.schema("A segment, and what RDMA moved into or out of it."))};
