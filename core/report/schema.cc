@@ -79,7 +79,11 @@ Definition record_of(const Told& told, bool shared) {
   to.type(Told::kType);
   tell(to, told);
   shared ? to.number({"share", "moment"}, std::optional<uint64_t>()) : void();
-  return defined(Told::kType, to.schema(Told::kSays));
+  if constexpr (requires { Told::kRules; }) {
+    return defined(Told::kType, to.schema(Told::kSays, Told::kRules));
+  } else {
+    return defined(Told::kType, to.schema(Told::kSays));
+  }
 }
 
 std::vector<Definition> generated() {

@@ -167,7 +167,7 @@ class JsonTeller {
 
 // A whole line: {"type":"rpc", ...}.
 template <typename Told>
-void print(Buffer& out, const Told& told, const Files& files) {
+void print(Buffer& out, const Told& told, const Files& files = {}) {
   JsonWriter json(out);
   json.object();
   json.text("type", Told::kType);

@@ -29,7 +29,9 @@ namespace steertag::report::record {
 
 struct Member {
   std::string_view name;
-  std::string_view type;       // in the schema: the name of a definition, or from the first quote on its text
+  // In the schema: the name of a definition, or from the first quote on its text; of what is told member by
+  // member nothing, or bounds: "minItems" of a list, "minProperties" of an object.
+  std::string_view type;
   std::string_view says = {};  // empty where its type says it
   bool traced = true;
 };

@@ -77,7 +77,8 @@ void SchemaTeller::close(const Member& m, bool list) {
                           description(m.says), bounds, inside, outer);
   } else {
     const std::string says = m.says.empty() ? "" : fmt::format("{}  {},\n", margin, description(m.says));
-    schema += fmt::format("{}{}\n{}}}", says, inside, margin);
+    const std::string bounds = m.type.empty() ? "" : fmt::format("{}  {},\n", margin, m.type);
+    schema += fmt::format("{}{}{}\n{}}}", says, bounds, inside, margin);
   }
   add(m.name, schema);
 }

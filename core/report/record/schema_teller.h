@@ -104,7 +104,7 @@ class SchemaTeller {
   }
   template <typename Tell>
   void object_if(const Member& m, bool /*there*/, const Tell& tell) {
-    m.type.empty() ? nest(m, 0, tell) : member(m);
+    m.type.empty() || m.type.starts_with(R"("minProperties")") ? nest(m, 0, tell) : member(m);
   }
   template <typename Range, typename In, typename Tell>
   void list_if(const Member& m, bool /*there*/, const Range& /*range*/, const In& /*in*/, const Tell& tell) {
