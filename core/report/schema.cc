@@ -7,9 +7,15 @@
 #include <utility>
 
 #include "base/embedded.h"
+#include "report/record/disturbances.h"
 #include "report/record/finding.h"
+#include "report/record/load.h"
+#include "report/record/note.h"
+#include "report/record/pace.h"
 #include "report/record/rpc.h"
 #include "report/record/schema_teller.h"
+#include "report/record/stat.h"
+#include "report/stats.h"
 
 namespace steertag::report {
 namespace {
@@ -62,6 +68,13 @@ struct Nothing {
   flow::Exchange exchange;
   rules::Rule rule;
   rules::Finding finding;
+  stats::Grouping by;
+  stats::Totals totals;
+  Stat stat{by, nullptr, std::nullopt, totals};
+  stats::Load load;
+  stats::Remark remark;
+  stats::Disturbances::Interval interval;
+  stats::Pace::Interval pace;
   Nothing() {
     exchange.connection = finding.connection = &connection;
     finding.rule = &rule;
@@ -90,7 +103,13 @@ std::vector<Definition> generated() {
   const Nothing nothing;
   record::SchemaTeller flow(kDefinitionIndent);
   tell_flow(flow, flow::SegmentFlow(), record::Rpc{nothing.exchange});
-  return {record_of(record::Rpc{nothing.exchange}, true), record_of(record::Finding{nothing.finding}, true),
+  return {record_of(record::Rpc{nothing.exchange}, true),
+          record_of(record::Finding{nothing.finding}, true),
+          record_of(record::Stat{nothing.stat}, false),
+          record_of(record::Load{nothing.load}, false),
+          record_of(record::Note{nothing.remark, {}}, false),
+          record_of(record::Disturbances{{}, {}, nothing.interval}, false),
+          record_of(record::Pace{{}, 0, 0, nothing.pace}, false),
           defined("flow", flow.schema("A segment, and what RDMA moved into or out of it."))};
 }
 

@@ -86,6 +86,11 @@ inline constexpr std::array standout_names = std::to_array<std::string_view>(
     {"credits", "loss", "server", "offset", "outlier", "client", "data", "distance", "unanswered", "retries",
      "failures", "not_ready", "congestion", "outage", "reconnect", "reordering", "at_least", "untimed"});
 static_assert(standout_names.size() == static_cast<size_t>(Standout::untimed) + 1);
+// Empty for what is none of them.
+constexpr std::string_view name(Standout kind) {
+  const auto place = static_cast<size_t>(kind);
+  return place < standout_names.size() ? standout_names[place] : std::string_view();
+}
 
 struct Remark {
   Standout kind = Standout::server;
