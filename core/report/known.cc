@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "base/printable.h"
-#include "report/json_writer.h"
+#include "report/record/json_teller.h"
+#include "report/record/known.h"
 #include "rules/fingerprint.h"
 
 namespace steertag::report {
@@ -137,39 +138,12 @@ void text_by_file(Buffer& out, std::span<const KnownTally::OfFile> files) {
   put(out, files.empty() ? "" : "\n");
 }
 
-namespace {
-
-void known_members(JsonWriter& json, const Known& known) {
-  json.text("rule", known.rule);
-  json.text("fingerprint", fmt::format("{:016x}", known.fingerprint));
-  if (!known.shape.empty()) {
-    json.text("shape", known.shape);
-  }
-  json.number("at_most", known.at_most.value_or(0));
-  json.text("reason", known.reason);
-  json.text("baseline", known.file);
-  json.number("line", known.line);
-}
-
-}  // namespace
-
 void json_exceeded(Buffer& out, const KnownTally::Exceeded& exceeded) {
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "exceeded");
-  known_members(json, exceeded.known);
-  json.number("found", exceeded.found);
-  json.end_object();
-  json.end_line();
+  record::print(out, record::Exceeded{exceeded.known, exceeded.found});
 }
 
 void json_stale(Buffer& out, const Known& known) {
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "stale");
-  known_members(json, known);
-  json.end_object();
-  json.end_line();
+  record::print(out, record::Stale{known});
 }
 
 }  // namespace steertag::report

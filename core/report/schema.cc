@@ -9,10 +9,12 @@
 #include "base/embedded.h"
 #include "report/record/disturbances.h"
 #include "report/record/finding.h"
+#include "report/record/known.h"
 #include "report/record/load.h"
 #include "report/record/note.h"
 #include "report/record/pace.h"
 #include "report/record/rpc.h"
+#include "report/record/rule.h"
 #include "report/record/schema_teller.h"
 #include "report/record/stat.h"
 #include "report/stats.h"
@@ -68,6 +70,8 @@ struct Nothing {
   flow::Exchange exchange;
   rules::Rule rule;
   rules::Finding finding;
+  rules::Tally tally;
+  Known known;
   stats::Grouping by;
   stats::Totals totals;
   Stat stat{by, nullptr, std::nullopt, totals};
@@ -110,6 +114,10 @@ std::vector<Definition> generated() {
           record_of(record::Note{nothing.remark, {}}, false),
           record_of(record::Disturbances{{}, {}, nothing.interval}, false),
           record_of(record::Pace{{}, 0, 0, nothing.pace}, false),
+          record_of(record::Rule{nothing.rule}, false),
+          record_of(record::Tally{nothing.rule, nothing.tally}, false),
+          record_of(record::Exceeded{nothing.known}, false),
+          record_of(record::Stale{nothing.known}, false),
           defined("flow", flow.schema("A segment, and what RDMA moved into or out of it."))};
 }
 

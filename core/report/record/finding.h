@@ -27,8 +27,8 @@ struct Finding {
 template <typename To>
 void tell_source(To& to, const rules::Source& source) {
   to.object({"source", "source"}, [&] {
-    to.text({"document", R"("type": "string", "minLength": 1)"}, source.document);
-    to.text({"section", R"("type": "string", "minLength": 1)"}, source.section);
+    to.text({"document", kSomeText}, source.document);
+    to.text({"section", kSomeText}, source.section);
   });
 }
 
@@ -40,11 +40,10 @@ void tell_excerpt(To& to, const rules::Excerpt& excerpt, bool reported) {
        "lines.",
        kNotTraced},
       reported && !excerpt.header.empty(), [&] {
-        constexpr std::string_view kText = R"("type": "string", "minLength": 1)";
-        to.prose(
-            {"header", kText, "The header of the message at fault, field by field, or the RDMA operation."},
-            excerpt.header);
-        to.prose({"context", kText, "The same, and the messages and RDMA operations that belong to it."},
+        to.prose({"header", kSomeText,
+                  "The header of the message at fault, field by field, or the RDMA operation."},
+                 excerpt.header);
+        to.prose({"context", kSomeText, "The same, and the messages and RDMA operations that belong to it."},
                  excerpt.context);
       });
 }
@@ -76,7 +75,7 @@ void tell(To& to, const Finding& told) {
             "A baseline or the configuration accepts it, unless there are too many: then exceeded says so.",
             kNotTraced},
            told.known != nullptr);
-  to.text_if({"known_reason", R"("type": "string", "minLength": 1)", "Why it does.", kNotTraced},
+  to.text_if({"known_reason", kSomeText, "Why it does.", kNotTraced},
              told.known != nullptr ? std::string_view(told.known->reason) : std::string_view());
   to.needs("known_reason", {"known"});
   const auto place = [&](uint32_t Range::*what) {

@@ -90,6 +90,10 @@ class FlatTeller {
     }
     text(m, joined);
   }
+  template <typename Range>
+  void texts_if(const Member& m, const Range& values) {
+    texts(m, values);
+  }
   void moments(const Member& /*m*/, std::span<const Stamp> /*frames*/) {}
   // The first and the last of them, and how many there are.
   void frames(const FramesMember& m, std::span<const Stamp> frames, uint32_t /*home*/) {

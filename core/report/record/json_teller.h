@@ -64,13 +64,15 @@ class JsonTeller {
 
   template <typename Range>
   void texts(const Member& m, const Range& values) {
-    if (!values.empty()) {
-      json_.list(m.name);
-      for (const auto& value : values) {
-        json_.text(value);
-      }
-      json_.end_list();
+    json_.list(m.name);
+    for (const auto& value : values) {
+      json_.text(value);
     }
+    json_.end_list();
+  }
+  template <typename Range>
+  void texts_if(const Member& m, const Range& values) {
+    values.empty() ? void() : texts(m, values);
   }
   void moments(const Member& m, std::span<const Stamp> frames) {
     if (!frames.empty()) {

@@ -10,7 +10,7 @@
 //   some        a number that is left out where it is 0
 //   truth       a bool that is left out where it is false
 //   text_if     text that is left out where it is empty
-//   texts       a list of text, moments: of times; left out where they are empty
+//   texts       a list of text; texts_if, and moments for times: left out where they are empty
 //   frames      a list of frames, and of their files
 //   part        members that are there, or not, together
 //   variant     members of records of one kind alone: those for a report
@@ -38,6 +38,9 @@ struct Member {
 
 // For Member::traced: a trace shows it otherwise (facts.h), as it does with times.
 constexpr bool kNotTraced = false;
+
+// The schema of text that says something.
+constexpr std::string_view kSomeText = R"("type": "string", "minLength": 1)";
 
 // A frame, and the name of its file, where several were read.
 struct FrameMember {

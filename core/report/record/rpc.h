@@ -179,9 +179,9 @@ void tell_subject(To& to, const flow::Exchange& x) {
   to.needs("program", {"version", "procedure", "name"});
   const flow::Subject& known = x.subject;
   to.text_if({"op", "op"}, known.op);
-  to.texts({"ops", R"("type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1)",
-            "All operations of a COMPOUND, in order."},
-           known.ops);
+  to.texts_if({"ops", R"("type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1)",
+               "All operations of a COMPOUND, in order."},
+              known.ops);
   to.boolean({"ops_whole", R"("const": false)",
               "More operations may follow that were not captured or not understood.", kNotTraced},
              known.ops.empty() || known.ops_whole ? std::nullopt : std::optional(false));
@@ -226,8 +226,7 @@ void tell_answer(To& to, const flow::Exchange& x) {
   to.number({"auth_stat", "word", "Why, of AUTH_ERROR.", kNotTraced},
             refusal == "AUTH_ERROR" ? std::optional(x.answer->auth_stat) : std::nullopt);
   to.needs("auth_stat", {"rpc_status"});
-  to.text_if({"nfs_status", R"("type": "string", "minLength": 1)",
-              "The status of NFS by its name; left out where it is OK."},
+  to.text_if({"nfs_status", kSomeText, "The status of NFS by its name; left out where it is OK."},
              x.subject.nfs_status.value_or(0) != 0 ? x.subject.nfs_status_name : std::string());
 }
 

@@ -60,6 +60,10 @@ class SchemaTeller {
               const Tell& /*tell*/) {
     always(m);
   }
+  template <typename Range>
+  void texts(const Member& m, const Range& /*values*/) {
+    always(m);
+  }
 
   // ... and those that may be left out.
   template <typename T>
@@ -83,7 +87,7 @@ class SchemaTeller {
     member(m, one_of<Enum>());
   }
   template <typename Range>
-  void texts(const Member& m, const Range& /*values*/) {
+  void texts_if(const Member& m, const Range& /*values*/) {
     member(m);
   }
   void moments(const Member& m, std::span<const Stamp> /*frames*/) { member(m); }

@@ -1,0 +1,73 @@
+// The members of {"type":"rule"}: a rule as `steertag rules` explains it; and of {"type":"tally"}: how often one
+// was put to the test.
+// Each is said once for all that print them or describe them (member.h).
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "report/names.h"
+#include "report/record/finding.h"
+#include "report/record/member.h"
+#include "rules/catalog.h"
+#include "rules/tally.h"
+
+namespace steertag::report::record {
+
+struct Rule {
+  static constexpr std::string_view kType = "rule";
+  static constexpr std::string_view kSays = "A rule (from rules, which prints neither stream nor summary).";
+
+  const rules::Rule& rule;
+  bool whole = false;  // with its page
+
+  // Rule::also, each by itself.
+  std::vector<std::string_view> also() const {
+    std::vector<std::string_view> all;
+    for (size_t at = 0; !rule.also.empty() && at <= rule.also.size();) {
+      const size_t end = std::min(rule.also.find(',', at), rule.also.size());
+      all.push_back(rule.also.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
+  }
+};
+
+template <typename To>
+void tell(To& to, const Rule& told) {
+  const rules::Rule& rule = told.rule;
+  to.text({"rule", "rule_id"}, rule.id);
+  to.text({"name", kSomeText, "What it finds, in a few words."}, rule.name);
+  to.choice({"severity", "severity"}, rule.severity);
+  tell_source(to, rule.source);
+  to.texts_if({"also", R"("type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1)",
+               "Further documents that require it."},
+              told.also());
+  to.text({"requirement", kSomeText, "What is required."}, rule.requirement);
+  to.text({"why", kSomeText, "Why it matters."}, rule.why);
+  to.text_if(
+      {"page", kSomeText,
+       "Its page, in Markdown, with traffic that breaks and that keeps it; where the rule was asked for by "
+       "its id."},
+      told.whole ? rules::page(rule) : std::string_view());
+}
+
+struct Tally {
+  static constexpr std::string_view kType = "tally";
+  static constexpr std::string_view kSays = "How often a rule was put to the test (from audit --tally).";
+
+  const rules::Rule& rule;
+  const rules::Tally& tally;
+};
+
+template <typename To>
+void tell(To& to, const Tally& told) {
+  to.text({"rule", "rule_id"}, told.rule.id);
+  to.number({"checked", "count", "How many times it applied; 0 proves nothing."}, told.tally.checked());
+  to.number({"kept", "count", "How many of these times it was kept."}, told.tally.kept);
+  to.number({"broken", "count", "How many times it was broken."}, told.tally.broken);
+  to.number({"undecided", "count", "How many times the capture does not show which."}, told.tally.undecided);
+}
+
+}  // namespace steertag::report::record
