@@ -5,6 +5,8 @@
 #include "report/diff.h"
 #include "report/json_writer.h"
 #include "report/names.h"
+#include "report/record/json_teller.h"
+#include "report/record/summary.h"
 #include "report/stats.h"
 #include "stats/operation.h"
 
@@ -73,37 +75,6 @@ void look(JsonWriter& json, std::string_view key, const std::optional<Stamp>& at
   }
 }
 
-void side(JsonWriter& json, std::string_view key, const DiffSide& side) {
-  json.object(key);
-  json.number("files", side.files.names.size());
-  json.number("frames", side.counters.frames);
-  json.number("messages", side.counters.messages);
-  json.number("rpcs", side.counters.exchanges);
-  json.number("connections", side.counters.connections);
-  json.object("findings");
-  json.number("error", side.found.error);
-  json.number("warning", side.found.warning);
-  json.number("note", side.found.note);
-  json.end_object();
-  json.number("lost", side.counters.lost);
-  if (side.counters.dropped != 0) {
-    json.number("dropped", side.counters.dropped);
-  }
-  if (side.counters.given_up != 0) {
-    json.number("memory_evicted", side.counters.given_up);
-  }
-  if (side.untold != 0) {
-    json.number("untold", side.untold);
-  }
-  if (!side.cut.empty()) {
-    json.text("cut", side.cut);
-  }
-  if (side.damaged) {
-    json.boolean("damaged", true);
-  }
-  json.end_object();
-}
-
 }  // namespace
 
 void json_difference(Buffer& out, const Difference& difference, const DiffReport& report) {
@@ -125,34 +96,18 @@ void json_difference(Buffer& out, const Difference& difference, const DiffReport
 
 void json_diff_summary(Buffer& out, const DiffReport& report, std::string_view interrupted) {
   const Counters &before = report.before.counters, &after = report.after.counters;
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "summary");
-  json.number("files", report.before.files.names.size() + report.after.files.names.size());
-  json.number("frames", before.frames + after.frames);
-  json.number("messages", before.messages + after.messages);
-  json.number("rpcs", before.exchanges + after.exchanges);
-  json.number("connections", before.connections + after.connections);
-  json.number("lost", before.lost + after.lost);
-  if (interrupted.empty()) {
-    json.number("differences", report.comparison.differences.size());
-    json.number("regressions", report.comparison.regressions());
-    json.number("operations_timed", report.comparison.timed);
-    json.number("operations_too_few", report.comparison.too_few);
-  }
-  side(json, "before", report.before);
-  side(json, "after", report.after);
-  const std::string_view cut = !interrupted.empty()         ? interrupted
-                               : !report.before.cut.empty() ? report.before.cut
-                                                            : report.after.cut;
-  if (!cut.empty()) {
-    json.text("cut", cut);
-  }
-  if (report.before.damaged || report.after.damaged) {
-    json.boolean("damaged", true);
-  }
-  json.end_object();
-  json.end_line();
+  Summary both;
+  both.files = report.before.files.names.size() + report.after.files.names.size();
+  both.counters.frames = before.frames + after.frames;
+  both.counters.messages = before.messages + after.messages;
+  both.counters.exchanges = before.exchanges + after.exchanges;
+  both.counters.connections = before.connections + after.connections;
+  both.counters.lost = before.lost + after.lost;
+  both.cut = !interrupted.empty()         ? interrupted
+             : !report.before.cut.empty() ? report.before.cut
+                                          : report.after.cut;
+  both.damaged = report.before.damaged || report.after.damaged;
+  record::print(out, record::Summary{both, &report, interrupted.empty()});
 }
 
 }  // namespace steertag::report

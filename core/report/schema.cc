@@ -17,6 +17,7 @@
 #include "report/record/rule.h"
 #include "report/record/schema_teller.h"
 #include "report/record/stat.h"
+#include "report/record/summary.h"
 #include "report/stats.h"
 
 namespace steertag::report {
@@ -72,6 +73,9 @@ struct Nothing {
   rules::Finding finding;
   rules::Tally tally;
   Known known;
+  Summary summary;
+  AuditedFile file;
+  Seen seen;
   stats::Grouping by;
   stats::Totals totals;
   Stat stat{by, nullptr, std::nullopt, totals};
@@ -107,6 +111,9 @@ std::vector<Definition> generated() {
   const Nothing nothing;
   record::SchemaTeller flow(kDefinitionIndent);
   tell_flow(flow, flow::SegmentFlow(), record::Rpc{nothing.exchange});
+  record::SchemaTeller findings(kDefinitionIndent), side(kDefinitionIndent);
+  tell_findings(findings, FindingCounts());
+  tell_side(side, DiffSide{{}, nothing.summary.counters, {}, {}});
   return {record_of(record::Rpc{nothing.exchange}, true),
           record_of(record::Finding{nothing.finding}, true),
           record_of(record::Stat{nothing.stat}, false),
@@ -118,6 +125,12 @@ std::vector<Definition> generated() {
           record_of(record::Tally{nothing.rule, nothing.tally}, false),
           record_of(record::Exceeded{nothing.known}, false),
           record_of(record::Stale{nothing.known}, false),
+          record_of(record::Summary{nothing.summary}, false),
+          record_of(record::File{nothing.file, nothing.seen}, false),
+          defined("findings",
+                  findings.schema(
+                      "From audit: how many count, of each severity, and how many are known beside these.")),
+          defined("side", side.schema("One of two captures that are compared.")),
           defined("flow", flow.schema("A segment, and what RDMA moved into or out of it."))};
 }
 

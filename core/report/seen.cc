@@ -186,36 +186,21 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
   return lines;
 }
 
-void Seen::json(JsonWriter& json, const Counters& counters) const {
-  json.list("seen");
+std::vector<Seen::Sight> Seen::all(const Counters& counters) const {
+  std::vector<Sight> all;
   for (const auto& [key, group] : groups_) {
     const auto& [transport, port] = key;
-    json.object();
-    json.text("protocol", "rdma");
-    json.text("transport", transport);
-    if (port != 0) {
-      json.number("port", port);
-    }
-    if (const std::string_view service = usual_service(port); !service.empty()) {
-      json.text("usually", service);
-    }
-    json.number("connections", group.connections);
-    json.number("without_setup", group.without_setup);
-    if (group.rejected != 0) {
-      json.number("rejected", group.rejected);
-    }
-    json.end_object();
+    all.push_back({"rdma", transport, port, usual_service(port), group.connections, group.without_setup,
+                   group.rejected, 0});
   }
   for (const Protocol& p : protocols(counters, !groups_.empty())) {
-    json.object();
-    json.text("protocol", p.name);
-    if (p.port != 0) {
-      json.number("port", p.port);
-    }
-    json.number("frames", p.frames);
-    json.end_object();
+    Sight sight;
+    sight.protocol = p.name;
+    sight.port = p.port;
+    sight.frames = p.frames;
+    all.push_back(sight);
   }
-  json.end_list();
+  return all;
 }
 
 }  // namespace steertag::report

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "analyzer.h"
-#include "report/json_writer.h"
 #include "track/connection.h"
 
 namespace steertag::report {
@@ -30,8 +30,16 @@ class Seen {
 
   // For people: one to three lines, "what, and what else" first, then advice.
   std::vector<std::string> text(const Counters& counters) const;
-  // For programs: the elements of "seen".
-  void json(JsonWriter& json, const Counters& counters) const;
+  // For programs: connections of a transport and port, or frames of a protocol.
+  struct Sight {
+    std::string_view protocol, transport;
+    uint32_t port = 0;         // 0: not known
+    std::string_view usually;  // what is served on it; empty: nothing in particular
+    uint64_t connections = 0;
+    std::optional<uint64_t> without_setup;  // of connections
+    uint64_t rejected = 0, frames = 0;
+  };
+  std::vector<Sight> all(const Counters& counters) const;
 
  private:
   struct Group {  // of one transport and port
