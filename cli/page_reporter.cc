@@ -7,6 +7,8 @@
 #include "page.h"
 #include "report/json.h"
 #include "report/json_writer.h"
+#include "report/record/extent.h"
+#include "report/record/json_teller.h"
 #include "report/record/rpc.h"
 #include "report/rpc_times.h"
 #include "report/stats.h"
@@ -278,29 +280,16 @@ void PageReporter::print_kept() {
 
 // What the page shows, and of how much.
 void PageReporter::print_report() {
-  report::JsonWriter json(scratch_);
-  json.object();
-  json.text("type", "report");
-  json.seconds("begin", context_.style.origin_ns);
-  json.seconds("end", std::max(last_ns_, context_.style.origin_ns));
-  json.list("files");
-  for (const std::string& name : context_.style.files.names) {
-    json.text(name);
-  }
-  json.end_list();
-  json.number("rpcs", records_.rpcs.seen());
-  json.number("rpcs_shown", records_.rpcs.records().size());
-  json.number("findings", records_.findings.seen());
-  json.number("findings_shown", records_.findings.records().size());
-  json.number("connections", records_.connections.seen());
-  json.number("connections_shown", records_.connections.records().size());
+  const auto part = [](Kept& kept) {
+    return report::record::Extent::Part{kept.seen(), kept.records().size()};
+  };
   const auto used = static_cast<size_t>(&disturbances() - disturbances_.data());
-  json.number("disturbances_us", static_cast<uint64_t>(kIntervalsNs[used]) / 1000);
-  if (!options_.rules.config.empty()) {
-    json.text("config", options_.rules.config);
-  }
-  json.end_object();
-  json.end_line();
+  const report::record::Extent extent{
+      context_.style.origin_ns,   std::max(last_ns_, context_.style.origin_ns),
+      context_.style.files.names, part(records_.rpcs),
+      part(records_.findings),    part(records_.connections),
+      kIntervalsNs[used],         options_.rules.config};
+  report::record::print(scratch_, extent);
   put();
 }
 

@@ -51,8 +51,25 @@ inline constexpr std::array kind_names = std::to_array<std::string_view>(
     {"finding", "rule", "operation", "failure", "retries", "latency", "size", "calls", "replies", "chunks",
      "invalidation", "credits", "network", "connections"});
 static_assert(kind_names.size() == static_cast<size_t>(Kind::connections) + 1);
+constexpr std::string_view name(Kind kind) {
+  const auto place = static_cast<size_t>(kind);
+  return place < kind_names.size() ? kind_names[place] : std::string_view();
+}
 
 enum class Unit : uint8_t { count, bytes, ns };
+
+// Of what is printed: of ns, microseconds.
+constexpr std::string_view name(Unit unit) {
+  switch (unit) {
+    case Unit::count:
+      return "count";
+    case Unit::bytes:
+      return "bytes";
+    case Unit::ns:
+      return "us";
+  }
+  return {};
+}
 
 struct Amount {
   uint64_t value = 0;

@@ -2,8 +2,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "report/json_writer.h"
-#include "report/score.h"
+#include "report/record/json_teller.h"
+#include "report/record/score.h"
 
 namespace steertag::report {
 
@@ -25,22 +25,8 @@ void json_score(Buffer& out, const Score& score) {
   }
   for (const auto& [key, group] : groups) {
     const auto& [place, hidden, family, addressee, level] = key;
-    JsonWriter json(out);
-    json.object();
-    json.text("type", "score");
-    json.text("document", group.document);
-    if (!hidden) {
-      json.text("family", family);
-    }
-    json.text("role", name(addressee));
-    json.text("level", level == rules::Level::must ? "MUST" : "SHOULD");
-    json.number("requirements", group.figures.requirements);
-    json.number("exercised", group.figures.exercised);
-    json.number("kept", group.figures.kept);
-    json.number("broken", group.figures.broken);
-    json.number("not_shown", group.figures.not_shown);
-    json.end_object();
-    json.end_line();
+    const std::string_view shown = hidden ? std::string_view() : family;
+    record::print(out, record::Score{group.document, shown, addressee, level, group.figures});
   }
 }
 

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "base/embedded.h"
+#include "report/record/difference.h"
 #include "report/record/disturbances.h"
+#include "report/record/extent.h"
 #include "report/record/finding.h"
 #include "report/record/known.h"
 #include "report/record/load.h"
@@ -16,6 +18,7 @@
 #include "report/record/rpc.h"
 #include "report/record/rule.h"
 #include "report/record/schema_teller.h"
+#include "report/record/score.h"
 #include "report/record/stat.h"
 #include "report/record/summary.h"
 #include "report/stats.h"
@@ -73,6 +76,8 @@ struct Nothing {
   rules::Finding finding;
   rules::Tally tally;
   Known known;
+  diff::Difference difference;
+  Files files;
   Summary summary;
   AuditedFile file;
   Seen seen;
@@ -125,6 +130,9 @@ std::vector<Definition> generated() {
           record_of(record::Tally{nothing.rule, nothing.tally}, false),
           record_of(record::Exceeded{nothing.known}, false),
           record_of(record::Stale{nothing.known}, false),
+          record_of(record::Score{}, false),
+          record_of(record::Difference{nothing.difference, nothing.files, nothing.files}, false),
+          record_of(record::Extent{}, false),
           record_of(record::Summary{nothing.summary}, false),
           record_of(record::File{nothing.file, nothing.seen}, false),
           defined("findings",

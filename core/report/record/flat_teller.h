@@ -48,10 +48,11 @@ class FlatTeller {
     text(m, name(value));
   }
   void connection(const Member& m, track::ConnectionNumber number) { put(m, number); }
-  void frame(const FrameMember& m, const std::optional<Stamp>& at) {
+  void frame(const FrameMember& m, const std::optional<Stamp>& at) { frame(m, at, files_); }
+  void frame(const FrameMember& m, const std::optional<Stamp>& at, const Files& files) {
     number({m.name, {}}, at ? std::optional(at->number) : std::nullopt);
-    if (files_.several()) {
-      text({m.file_name, {}}, at ? files_.name(at->file) : std::string_view());
+    if (files.several()) {
+      text({m.file_name, {}}, at ? files.name(at->file) : std::string_view());
     }
   }
 

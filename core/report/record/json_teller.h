@@ -34,10 +34,11 @@ class JsonTeller {
     json_.text(m.name, name(value));
   }
   void connection(const Member& m, track::ConnectionNumber number) { json_.connection(m.name, number); }
-  void frame(const FrameMember& m, const Stamp& at) {
+  void frame(const FrameMember& m, const Stamp& at) { frame(m, at, files_); }
+  void frame(const FrameMember& m, const Stamp& at, const Files& files) {
     json_.number(m.name, at.number);
-    if (m.file_always || files_.several()) {
-      json_.text(m.file_name, files_.name(at.file));
+    if (m.file_always || files.several()) {
+      json_.text(m.file_name, files.name(at.file));
     }
   }
 
@@ -54,6 +55,9 @@ class JsonTeller {
   void duration(const Member& m, const std::optional<int64_t>& ns) { ns ? duration(m, *ns) : void(); }
   void boolean(const Member& m, const std::optional<bool>& value) { value ? boolean(m, *value) : void(); }
   void frame(const FrameMember& m, const std::optional<Stamp>& at) { at ? frame(m, *at) : void(); }
+  void frame(const FrameMember& m, const std::optional<Stamp>& at, const Files& files) {
+    at ? frame(m, *at, files) : void();
+  }
   void some(const Member& m, uint64_t value) { value != 0 ? number(m, value) : void(); }
   void truth(const Member& m, bool value) { value ? boolean(m, true) : void(); }
   void text_if(const Member& m, std::string_view value) { value.empty() ? void() : text(m, value); }

@@ -6,7 +6,8 @@
 // A listener has these functions, each for members that are always there, and with std::optional for those
 // that are left out where there is nothing to say:
 //
-//   number, hex, seconds, microseconds, duration, boolean, text, prose, choice, connection, frame
+//   number, hex, seconds, microseconds, duration, boolean, text, prose, choice, connection
+//   frame       and its file, where several were read: those of all, or others that are handed over
 //   some        a number that is left out where it is 0
 //   truth       a bool that is left out where it is false
 //   text_if     text that is left out where it is empty

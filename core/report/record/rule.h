@@ -1,6 +1,6 @@
-// The members of {"type":"rule"}: a rule as `steertag rules` explains it; and of {"type":"tally"}: how often one
-// was put to the test. Each is said once for all that print them or describe them (member.h). The page of a
-// rule is only there where somebody asked for that rule.
+// The members of {"type":"rule"}: a rule as `steertag rules` explains it; and of {"type":"tally"}: how often
+// one was put to the test. Each is said once for all that print them or describe them (member.h). The page of
+// a rule is only there where somebody asked for that rule.
 #pragma once
 
 #include <algorithm>

@@ -39,7 +39,7 @@ void SchemaTeller::member(const Member& m, std::string_view type) {
 void SchemaTeller::frame(const FrameMember& m) {
   member({m.name, "frame", m.says});
   member({m.file_name, "name_of_file", fmt::format("Of {}.", m.name)});
-  m.file_always ? void() : needs(m.file_name, {m.name});
+  needs(m.file_name, {m.name});
 }
 
 void SchemaTeller::frames(const FramesMember& m, std::span<const Stamp> /*frames*/, uint32_t /*home*/) {
@@ -60,6 +60,10 @@ void SchemaTeller::require(std::string_view name) {
 
 void SchemaTeller::add(std::string_view name, std::string_view schema) {
   Object& object = objects_.back();
+  if (std::find(object.names.begin(), object.names.end(), name) != object.names.end()) {
+    return;
+  }
+  object.names.emplace_back(name);
   const std::string margin(object.indent + 4, ' ');
   object.members += fmt::format("{}{}\"{}\": {}", object.members.empty() ? "" : ",\n", margin, name, schema);
 }

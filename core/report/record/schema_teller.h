@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "frame.h"
+#include "report/files.h"
 #include "report/names.h"
 #include "report/record/member.h"
 #include "track/connection_number.h"
@@ -79,6 +80,10 @@ class SchemaTeller {
   void duration(const Member& m, const std::optional<int64_t>& /*ns*/) { member(m); }
   void boolean(const Member& m, const std::optional<bool>& /*value*/) { member(m, R"("type": "boolean")"); }
   void frame(const FrameMember& m, const std::optional<Stamp>& /*at*/) { frame(m); }
+  void frame(const FrameMember& m, const std::optional<Stamp>& /*at*/, const Files& /*files*/) {
+    frame(m);
+    m.file_always ? needs(m.name, {m.file_name}) : void();
+  }
   void some(const Member& m, uint64_t /*value*/) { member(m); }
   void truth(const Member& m, bool /*value*/) { member(m, R"("const": true)"); }
   void text_if(const Member& m, std::string_view /*value*/) { member(m); }
@@ -124,6 +129,7 @@ class SchemaTeller {
  private:
   struct Object {
     size_t indent = 0;
+    std::vector<std::string> names = {};
     std::string members = {};
     std::vector<std::string> required = {};
     std::vector<std::pair<std::string, std::vector<std::string>>> needs = {};
@@ -150,6 +156,7 @@ class SchemaTeller {
   void member(const Member& m, std::string_view type = {});
   void frame(const FrameMember& m);
   void require(std::string_view name);
+  // Of one that two parts have, what is said first counts.
   void add(std::string_view name, std::string_view schema);
   // A member that is an object, or a list of objects, with these members.
   template <typename Tell>
