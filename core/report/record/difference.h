@@ -30,10 +30,10 @@ template <typename To>
 void tell_fault(To& to, const diff::Fault& fault, std::string_view rule) {
   to.text({"rule", "rule_id"}, rule);
   to.choice({"severity", "severity"}, fault.severity);
-  to.choice({"certainty", "",
-             "Of the surest finding; as everything about a finding, after, or before where there is "
-             "none after."},
-            fault.certainty);
+  to.choice(
+      {"certainty", "",
+       "Of the surest finding; as everything about a finding, after, or before where there is none after."},
+      fault.certainty);
   to.choice({"blame", "", "Whose doing it is."}, fault.blame);
   to.some({"version", "count", "Of RPC-over-RDMA."}, fault.version);
   to.text_if({"op", "op"}, fault.op);
@@ -60,8 +60,8 @@ void tell_about(To& to, const diff::Difference& of) {
     to.number({"undecided_after", "count", "The same of the other one."}, of.undecided_after);
   });
   to.text_if({"measure", R"("enum": ["RPCs", "segments", "advertised", "moved"])",
-              "chunks: RPCs that have some, their segments, bytes that these advertised and that RDMA "
-              "moved, on the average of such RPCs."},
+              "chunks: RPCs that have some, their segments, bytes that these advertised and that RDMA moved, "
+              "on the average of such RPCs."},
              of.measure);
   to.needs("fingerprint", {"rule", "severity", "certainty", "blame"});
   for (const std::string_view member : {"severity", "certainty", "blame", "version"}) {
@@ -77,19 +77,19 @@ void tell(To& to, const Difference& told) {
   const auto value = [&](const diff::Amount& amount) {
     return of.unit == diff::Unit::ns ? whole_us(static_cast<int64_t>(amount.value)) : amount.value;
   };
-  to.choice({"kind", "",
-             "What the values are of. finding: violations; rule: verdicts, where one side has none; "
-             "operation: RPCs; failure: RPCs that failed in one way; retries: Calls sent again; "
-             "latency: until the Reply was delivered; size: of RPC messages, on the average; calls, "
-             "replies: messages that went inline, reduced, long; chunks: their number and size; "
-             "invalidation: Replies that invalidate remotely, of those to Calls with chunks; credits: "
-             "the most; network: what was sent again, or refused; connections: their number, all in "
-             "all, and of a transport or version that one side has not."},
-            of.kind);
+  to.choice(
+      {"kind", "",
+       "What the values are of. finding: violations; rule: verdicts, where one side has none; operation: "
+       "RPCs; failure: RPCs that failed in one way; retries: Calls sent again; latency: until the Reply was "
+       "delivered; size: of RPC messages, on the average; calls, replies: messages that went inline, "
+       "reduced, long; chunks: their number and size; invalidation: Replies that invalidate remotely, of "
+       "those to Calls with chunks; credits: the most; network: what was sent again, or refused; "
+       "connections: their number, all in all, and of a transport or version that one side has not."},
+      of.kind);
   to.text({"what", kSomeText,
-           "Of what exactly. finding: the sentence without its values; rule: its id; operation: its "
-           "name; failure: what was answered; latency: p50, p99; size: arguments, results; calls, "
-           "replies: inline, reduced, long; chunks: of which list; credits: granted, requested."},
+           "Of what exactly. finding: the sentence without its values; rule: its id; operation: its name; "
+           "failure: what was answered; latency: p50, p99; size: arguments, results; calls, replies: inline, "
+           "reduced, long; chunks: of which list; credits: granted, requested."},
           of.what);
   tell_about(to, of);
   to.choice({"unit", "", "Of the values."}, of.unit);
@@ -99,12 +99,12 @@ void tell(To& to, const Difference& told) {
   to.some({"after_of", "some", "Of how many."}, of.after.of);
   to.boolean({"regression", "", "Whether it got worse, as --fail-on regression understands it."},
              of.regression);
-  to.frame({.name = "before_frame",
-            .file_name = "before_file",
-            .says = "Where to look: the first finding, the first RPC that failed so, the Call of the longest "
-                    "RPC.",
-            .file_always = true},
-           of.seen_before, told.before);
+  to.frame(
+      {.name = "before_frame",
+       .file_name = "before_file",
+       .says = "Where to look: the first finding, the first RPC that failed so, the Call of the longest RPC.",
+       .file_always = true},
+      of.seen_before, told.before);
   to.frame({.name = "after_frame",
             .file_name = "after_file",
             .says = "The same in the second capture.",

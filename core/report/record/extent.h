@@ -39,11 +39,10 @@ void tell(To& to, const Extent& told) {
             "The captures."},
            told.files);
   to.number({"rpcs", "count", "RPCs that there were."}, told.rpcs.all);
-  to.number(
-      {"rpcs_shown", "count",
-       "Records of them: where these are fewer, an even sample, the slowest, and those that failed or have "
-       "findings."},
-      told.rpcs.shown);
+  to.number({"rpcs_shown", "count",
+             "Records of them: where these are fewer, an even sample, the slowest, and those that failed or "
+             "have findings."},
+            told.rpcs.shown);
   to.number({"findings", "count", "Findings that there were, the known ones included."}, told.findings.all);
   to.number({"findings_shown", "count", "Records of them, the worst."}, told.findings.shown);
   to.number({"connections", "count", "Connections that carry RPC-over-RDMA."}, told.connections.all);

@@ -27,8 +27,7 @@ struct Exceeded {
   static constexpr std::string_view kType = "exceeded";
   static constexpr std::string_view kSays =
       "Behaviour that is known, of which more was found than is accepted: its findings count (from audit, "
-      "with "
-      "what is known).";
+      "with what is known).";
 
   const Known& known;
   uint64_t found = 0;

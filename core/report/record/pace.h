@@ -18,8 +18,7 @@ struct Pace {
   static constexpr std::string_view kType = "pace";
   static constexpr std::string_view kSays =
       "How the traffic of a connection went in an interval (from report, where it leaves RPCs out). "
-      "Intervals "
-      "in which nothing was are left out.";
+      "Intervals in which nothing was are left out.";
 
   track::ConnectionNumber number;
   int64_t start_ns = 0;

@@ -24,8 +24,7 @@ struct Rpc {
   static constexpr std::string_view kType = "rpc";
   static constexpr std::string_view kSays =
       "One RPC: its Call, its Reply, what moved in between, and where its time went (from flows). Times are "
-      "those "
-      "of the tap.";
+      "those of the tap.";
   static constexpr size_t kMostFrames = 64;  // of a segment, in a report
 
   const flow::Exchange& exchange;
@@ -117,11 +116,11 @@ void tell_legs(To& to, const Legs& legs, std::string_view call, std::string_view
 // Where its time went.
 template <typename To>
 void tell_timing(To& to, const flow::Timing& timing) {
-  to.duration({"delivered_us", "us",
-               "From the Call's first frame to the copy of the Reply that the Requester accepted. The sum of "
-               "phases.",
-               kNotTraced},
-              timing.delivered_ns);
+  to.duration(
+      {"delivered_us", "us",
+       "From the Call's first frame to the copy of the Reply that the Requester accepted. The sum of phases.",
+       kNotTraced},
+      timing.delivered_ns);
   to.part(timing.delivered_ns.has_value(), [&] {
     to.object({"phases", "",
                "What delivered_us was spent on, in microseconds; a phase that did not occur is left out.",
@@ -273,11 +272,10 @@ void tell_setbacks(To& to, const Rpc& rpc) {
     });
   };
   to.part(setbacks.all != 0, [&] {
-    acknowledged(
-        {"call_acknowledged", "acknowledged",
-         "From report, where something was sent again or refused: the Responder's acknowledgment of the "
-         "Call."},
-        x.timeline.call_acknowledged);
+    acknowledged({"call_acknowledged", "acknowledged",
+                  "From report, where something was sent again or refused: the Responder's acknowledgment of "
+                  "the Call."},
+                 x.timeline.call_acknowledged);
     acknowledged({"reply_acknowledged", "acknowledged", "The same of the Reply and the Requester."},
                  x.timeline.reply_acknowledged);
     to.list_if(
@@ -288,10 +286,10 @@ void tell_setbacks(To& to, const Rpc& rpc) {
         [&](const flow::Disturbance& one) {
           to.frame({"frame", "file"}, one.at);
           to.duration({"us", "us", "When, since the Call's first frame."}, since(one.at));
-          to.choice({"what", "",
-                     "sent_again: the frame repeats something; the others: a receiver would not take what "
-                     "came."},
-                    one.kind);
+          to.choice(
+              {"what", "",
+               "sent_again: the frame repeats something; the others: a receiver would not take what came."},
+              one.kind);
           to.text({"by", R"("enum": ["requester", "responder"])", "Who sent the frame."},
                   one.from == x.requester ? "requester" : "responder");
         });
@@ -312,22 +310,19 @@ void tell(To& to, const Rpc& rpc) {
             "The frame that completed the Reply's first copy.", "Of reply_frame, where there is no Call.");
   tell_timing(to, x.timing);
   tell_subject(to, x);
-  to.choice(
-      {"status", "",
-       "What there is: Call and Reply, a Call alone, a Reply alone, a Call that an error of the transport "
-       "answered."},
-      x.status);
+  to.choice({"status", "",
+             "What there is: Call and Reply, a Call alone, a Reply alone, a Call that an error of the "
+             "transport answered."},
+            x.status);
   to.variant(rpc.reported(), [&] {
     to.frame({"call_accepted_frame", "call_accepted_file",
               "From report: the frame with which the Responder had all of the Call, where that is not "
-              "call_frame: a "
-              "copy of it, or of something before it."},
+              "call_frame: a copy of it, or of something before it."},
              later(x.call, x.timeline.call_accepted));
   });
   to.frame({"reply_accepted_frame", "reply_accepted_file",
             "The frame with which the Requester had all of the Reply, where that is not reply_frame: a copy "
-            "of it, "
-            "or of something before it."},
+            "of it, or of something before it."},
            later(x.reply, x.timeline.reply_accepted));
   to.variant(rpc.reported(), [&] { tell_credits(to, x); });
   tell_chunks(to, rpc);

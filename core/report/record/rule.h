@@ -46,11 +46,10 @@ void tell(To& to, const Rule& told) {
               told.also());
   to.text({"requirement", kSomeText, "What is required."}, rule.requirement);
   to.text({"why", kSomeText, "Why it matters."}, rule.why);
-  to.text_if(
-      {"page", kSomeText,
-       "Its page, in Markdown, with traffic that breaks and that keeps it; where the rule was asked for by "
-       "its id."},
-      told.whole ? rules::page(rule) : std::string_view());
+  to.text_if({"page", kSomeText,
+              "Its page, in Markdown, with traffic that breaks and that keeps it; where the rule was asked "
+              "for by its id."},
+             told.whole ? rules::page(rule) : std::string_view());
 }
 
 struct Tally {
