@@ -10,9 +10,11 @@
 #include "flow/exchange.h"
 #include "flow/in_force.h"
 #include "flow/message.h"
+#include "flow/negotiation.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
+#include "rpcrdma/xchar.h"
 #include "rules/finding.h"
 #include "track/connection.h"
 
@@ -51,6 +53,14 @@ inline std::string_view name(flow::Basis basis, rpcrdma::xchar::Id characteristi
   return basis == flow::Basis::characteristic ? rpcrdma::xchar::text(characteristic) : name(basis);
 }
 
+inline std::string_view name(rpcrdma::xchar::Id characteristic) {
+  return rpcrdma::xchar::text(characteristic);
+}
+
+inline std::string_view name(rpcrdma::xchar::Operation operation) {
+  return rpcrdma::xchar::text(operation);
+}
+
 constexpr std::string_view name(track::Pairing pairing) {
   switch (pairing) {
     case track::Pairing::setup:
@@ -84,6 +94,11 @@ constexpr std::string_view name(rdma::EndReason reason) {
 // The error that answered an RPC, by the version of the answer; precondition: exchange.error.
 inline std::string error_name(const flow::Exchange& exchange) {
   return rpcrdma::error_name(exchange.error_version, *exchange.error);
+}
+
+// The error that answered a request for other characteristics.
+inline std::string error_name(const flow::Negotiation& negotiation) {
+  return negotiation.error ? rpcrdma::error_name(2, *negotiation.error) : "RDMA2_ERROR";
 }
 
 // How the RPC Reply refused the request, by its XDR name; empty where it did not, or where that is unknown.

@@ -1,9 +1,11 @@
 // A request for other transport characteristics, as flows tells of it: a record, and a line.
+#include "report/record/negotiation.h"
+
 #include <string>
 
 #include "report/json.h"
-#include "report/json_parts.h"
 #include "report/names.h"
+#include "report/record/json_teller.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/text_timing.h"
@@ -15,18 +17,6 @@ namespace {
 using flow::Negotiation;
 using flow::Status;
 namespace xchar = rpcrdma::xchar;
-
-void places(JsonWriter& json, std::string_view key, const xchar::Subset& elements) {
-  json.list(key);
-  for (const uint32_t index : elements.indices()) {
-    json.number(index);
-  }
-  json.end_list();
-}
-
-std::string error_text(const Negotiation& negotiation) {
-  return negotiation.error ? rpcrdma::error_name(2, *negotiation.error) : "RDMA2_ERROR";
-}
 
 // "XCHAR_RBSIZ=4096 pending": what became of one of those that were asked for.
 std::string fate_text(const Negotiation& negotiation, size_t i) {
@@ -47,36 +37,7 @@ std::string fate_text(const Negotiation& negotiation, size_t i) {
 }  // namespace
 
 void json_negotiation(Buffer& out, const Negotiation& negotiation, const Files& files) {
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "xchar");
-  json.connection("conn", negotiation.connection->number);
-  json.hex("xid", negotiation.xid, 8);
-  json.text("direction", negotiation.backward ? "backward" : "forward");
-  json_legs(json, negotiation.call, negotiation.reply, files);
-  json.text("operation", "ROPT_REQXCH");
-  if (negotiation.call) {
-    json.list("want");
-    for (const flow::Term& term : negotiation.want) {
-      json.object();
-      json_id(json, term.which);
-      json_term(json, term);
-      json.end_object();
-    }
-    json.end_list();
-  }
-  json.text("status", name(negotiation.status));
-  if (const auto& response = negotiation.response) {
-    json.text("answer", "ROPT_RESPXCH");
-    places(json, "done", response->done);
-    places(json, "rej", response->rej);
-    places(json, "pend", response->pend);
-  } else if (negotiation.status == Status::transport_error) {
-    json.text("answer", error_text(negotiation));
-  }
-  json.boolean("complete", negotiation.complete);
-  json.end_object();
-  json.end_line();
+  record::print(out, record::Negotiation{negotiation}, files);
 }
 
 void text_negotiation(Buffer& out, const Negotiation& negotiation, const TextStyle& style) {
@@ -102,7 +63,7 @@ void text_negotiation(Buffer& out, const Negotiation& negotiation, const TextSty
     paint(out, style.palette, colour, words);
   };
   if (negotiation.status == Status::transport_error) {
-    remark(style.palette.bad, error_text(negotiation));
+    remark(style.palette.bad, error_name(negotiation));
   } else if (negotiation.status != Status::complete) {
     remark(style.palette.warn, negotiation.call ? "no reply" : "no call");
   }

@@ -7,12 +7,15 @@
 #include <utility>
 
 #include "base/embedded.h"
+#include "report/record/connection.h"
 #include "report/record/difference.h"
 #include "report/record/disturbances.h"
 #include "report/record/extent.h"
 #include "report/record/finding.h"
 #include "report/record/known.h"
 #include "report/record/load.h"
+#include "report/record/message.h"
+#include "report/record/negotiation.h"
 #include "report/record/note.h"
 #include "report/record/pace.h"
 #include "report/record/rpc.h"
@@ -26,7 +29,7 @@
 namespace steertag::report {
 namespace {
 
-constexpr size_t kDefinitionIndent = 4;  // columns in front of a definition
+constexpr size_t kSchemaIndent = 4;  // columns in front of a definition
 
 // The rest of `text` up to a quote.
 std::string quoted(std::string_view text) {
@@ -74,6 +77,9 @@ struct Nothing {
   flow::Exchange exchange;
   rules::Rule rule;
   rules::Finding finding;
+  rpcrdma::TransportHeader header;
+  flow::Message message;
+  flow::Negotiation negotiation;
   rules::Tally tally;
   Known known;
   diff::Difference difference;
@@ -89,8 +95,9 @@ struct Nothing {
   stats::Disturbances::Interval interval;
   stats::Pace::Interval pace;
   Nothing() {
-    exchange.connection = finding.connection = &connection;
+    exchange.connection = finding.connection = message.connection = negotiation.connection = &connection;
     finding.rule = &rule;
+    message.header = &header;
   }
 };
 
@@ -101,45 +108,80 @@ Definition defined(std::string_view name, const std::string& schema) {
 // `shared`: lines of it are put back in order when shares of a run are merged (share.h).
 template <typename Told>
 Definition record_of(const Told& told, bool shared) {
-  record::SchemaTeller to(kDefinitionIndent);
+  record::SchemaTeller to(kSchemaIndent);
   to.type(Told::kType);
   tell(to, told);
   shared ? to.number({"share", "moment"}, std::optional<uint64_t>()) : void();
   if constexpr (requires { Told::kRules; }) {
-    return defined(Told::kType, to.schema(Told::kSays, Told::kRules));
-  } else {
-    return defined(Told::kType, to.schema(Told::kSays));
+    to.rule(Told::kRules);
   }
+  return defined(Told::kType, to.schema(Told::kSays));
+}
+
+// An object that stands in records.
+template <typename Tell>
+Definition object_of(std::string_view name, std::string_view says, const Tell& tell) {
+  record::SchemaTeller to(kSchemaIndent);
+  tell(to);
+  return defined(name, to.schema(says));
+}
+
+// A list of objects.
+template <typename Tell>
+Definition list_of(std::string_view name, std::string_view says, const Tell& tell) {
+  record::SchemaTeller to(kSchemaIndent + 2);
+  tell(to);
+  const std::string description =
+      says.empty() ? std::string() : fmt::format("      \"description\": \"{}\",\n", says);
+  return defined(name, fmt::format("{}      \"type\": \"array\",\n      \"items\": {{\n{}\n      }}",
+                                   description, to.schema({})));
 }
 
 std::vector<Definition> generated() {
   const Nothing nothing;
-  record::SchemaTeller flow(kDefinitionIndent);
-  tell_flow(flow, flow::SegmentFlow(), record::Rpc{nothing.exchange});
-  record::SchemaTeller findings(kDefinitionIndent), side(kDefinitionIndent);
-  tell_findings(findings, FindingCounts());
-  tell_side(side, DiffSide{{}, nothing.summary.counters, {}, {}});
-  return {record_of(record::Rpc{nothing.exchange}, true),
-          record_of(record::Finding{nothing.finding}, true),
-          record_of(record::Stat{nothing.stat}, false),
-          record_of(record::Load{nothing.load}, false),
-          record_of(record::Note{nothing.remark, {}}, false),
-          record_of(record::Disturbances{{}, {}, nothing.interval}, false),
-          record_of(record::Pace{{}, 0, 0, nothing.pace}, false),
-          record_of(record::Rule{nothing.rule}, false),
-          record_of(record::Tally{nothing.rule, nothing.tally}, false),
-          record_of(record::Exceeded{nothing.known}, false),
-          record_of(record::Stale{nothing.known}, false),
-          record_of(record::Score{}, false),
-          record_of(record::Difference{nothing.difference, nothing.files, nothing.files}, false),
-          record_of(record::Extent{}, false),
-          record_of(record::Summary{nothing.summary}, false),
-          record_of(record::File{nothing.file, nothing.seen}, false),
-          defined("findings",
-                  findings.schema(
-                      "From audit: how many count, of each severity, and how many are known beside these.")),
-          defined("side", side.schema("One of two captures that are compared.")),
-          defined("flow", flow.schema("A segment, and what RDMA moved into or out of it."))};
+  return {
+      record_of(record::Rpc{nothing.exchange}, true),
+      record_of(record::Finding{nothing.finding}, true),
+      record_of(record::Message{nothing.message}, true),
+      record_of(record::Negotiation{nothing.negotiation}, true),
+      record_of(record::Connection{nothing.connection}, true),
+      record_of(record::Stat{nothing.stat}, false),
+      record_of(record::Load{nothing.load}, false),
+      record_of(record::Note{nothing.remark, {}}, false),
+      record_of(record::Disturbances{{}, {}, nothing.interval}, false),
+      record_of(record::Pace{{}, 0, 0, nothing.pace}, false),
+      record_of(record::Rule{nothing.rule}, false),
+      record_of(record::Tally{nothing.rule, nothing.tally}, false),
+      record_of(record::Exceeded{nothing.known}, false),
+      record_of(record::Stale{nothing.known}, false),
+      record_of(record::Score{}, false),
+      record_of(record::Difference{nothing.difference, nothing.files, nothing.files}, false),
+      record_of(record::Extent{}, false),
+      record_of(record::Summary{nothing.summary}, false),
+      record_of(record::File{nothing.file, nothing.seen}, false),
+      object_of("flow", "A segment, and what RDMA moved into or out of it.",
+                [&](auto& to) { record::tell_flow(to, flow::SegmentFlow(), record::Rpc{nothing.exchange}); }),
+      list_of("chunk", {}, [](auto& to) { record::tell_segment(to, rpcrdma::Segment()); }),
+      object_of("characteristic", "A transport characteristic of version two.",
+                [](auto& to) { record::tell_characteristic(to, rpcrdma::xchar::Value()); }),
+      object_of("private_data", "RFC 8797 private data of one end.",
+                [](auto& to) { record::tell_private_data(to, rpcrdma::PrivateData()); }),
+      object_of("credits", "The credits of one Requester, and what it made of them.",
+                [](auto& to) { record::tell_credits(to, track::Credits()); }),
+      object_of("inline_threshold", "The most bytes that a Send of one end may have.",
+                [](auto& to) { record::tell_limit(to, flow::Limit()); }),
+      object_of("remote_invalidation", "Whether a Requester takes Send With Invalidate.",
+                [](auto& to) { record::tell_permission(to, flow::InForce::Permission()); }),
+      list_of("characteristics_in_force", "The transport characteristics of one end.",
+              [](auto& to) { record::tell_in_force(to, flow::InForce::Value()); }),
+      object_of("findings",
+                "From audit: how many count, of each severity, and how many are known beside these.",
+                [](auto& to) { record::tell_findings(to, FindingCounts()); }),
+      object_of("side", "One of two captures that are compared.",
+                [&](auto& to) {
+                  record::tell_side(to, DiffSide{{}, nothing.summary.counters, {}, {}});
+                }),
+  };
 }
 
 const std::vector<Definition>& definitions() {

@@ -14,10 +14,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/bytes.h"
 #include "frame.h"
 #include "report/files.h"
 #include "report/names.h"
 #include "report/record/member.h"
+#include "rpcrdma/xchar.h"
 
 namespace steertag::report::record {
 
@@ -76,12 +78,38 @@ class FlatTeller {
   void boolean(const Member& m, const std::optional<bool>& value) {
     value ? boolean(m, *value) : nothing(m.name, m.traced);
   }
+  template <typename Enum>
+  void choice(const Member& m, const std::optional<Enum>& value) {
+    text(m, value ? name(*value) : std::string_view());
+  }
   void some(const Member& m, uint64_t value) { value != 0 ? number(m, value) : nothing(m.name, m.traced); }
   void truth(const Member& m, bool value) { value ? boolean(m, true) : nothing(m.name, m.traced); }
   void text_if(const Member& m, std::string_view value) { text(m, value); }
   template <typename Enum>
   void choice_if(const Member& m, Enum value) {
     text(m, name(value));
+  }
+  void bytes(const Member& m, const std::optional<Bytes>& value) {
+    std::string digits;
+    for (const uint8_t byte : value.value_or(Bytes())) {
+      digits += fmt::format("{:02x}", byte);
+    }
+    text(m, digits);
+  }
+  void xdr_bool(const Member& m, const std::optional<rpcrdma::XdrBool>& value) {
+    if (value && rpcrdma::text(*value).empty()) {
+      number(m, static_cast<uint64_t>(*value));  // not an XDR bool: what was sent
+    } else {
+      boolean(m, value ? std::optional(*value == rpcrdma::XdrBool::yes) : std::nullopt);
+    }
+  }
+  template <typename Range>
+  void numbers_if(const Member& m, bool there, const Range& values) {
+    std::string joined;
+    for (const auto value : values) {
+      joined += fmt::format("{}{}", joined.empty() ? "" : ", ", value);
+    }
+    text(m, there ? joined : std::string());
   }
   template <typename Range>
   void texts(const Member& m, const Range& values) {
@@ -138,6 +166,9 @@ class FlatTeller {
   void list_if(const Member& /*m*/, const Rest&... /*rest*/) {}
   template <typename... Rest>
   void groups(const Member& /*m*/, const Rest&... /*rest*/) {}
+  template <typename... Rest>
+  void lists_if(const Member& /*m*/, const Rest&... /*rest*/) {}
+  void rule(std::string_view /*text*/) {}
   void needs(std::string_view /*name*/, std::initializer_list<std::string_view> /*others*/) {}
 
  private:

@@ -9,11 +9,13 @@
 #include <span>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "frame.h"
 #include "report/files.h"
 #include "report/json_writer.h"
 #include "report/names.h"
 #include "report/record/member.h"
+#include "rpcrdma/xchar.h"
 
 namespace steertag::report::record {
 
@@ -54,6 +56,10 @@ class JsonTeller {
   void microseconds(const Member& m, const std::optional<int64_t>& ns) { ns ? microseconds(m, *ns) : void(); }
   void duration(const Member& m, const std::optional<int64_t>& ns) { ns ? duration(m, *ns) : void(); }
   void boolean(const Member& m, const std::optional<bool>& value) { value ? boolean(m, *value) : void(); }
+  template <typename Enum>
+  void choice(const Member& m, const std::optional<Enum>& value) {
+    value ? choice(m, *value) : void();
+  }
   void frame(const FrameMember& m, const std::optional<Stamp>& at) { at ? frame(m, *at) : void(); }
   void frame(const FrameMember& m, const std::optional<Stamp>& at, const Files& files) {
     at ? frame(m, *at, files) : void();
@@ -66,6 +72,27 @@ class JsonTeller {
     text_if(m, name(value));
   }
 
+  void bytes(const Member& m, const std::optional<Bytes>& value) {
+    value ? json_.hex(m.name, *value) : void();
+  }
+  void xdr_bool(const Member& m, const std::optional<rpcrdma::XdrBool>& value) {
+    if (value && *value != rpcrdma::XdrBool::no && *value != rpcrdma::XdrBool::yes) {
+      json_.number(m.name, static_cast<uint32_t>(*value));  // not an XDR bool: what was sent
+    } else if (value) {
+      json_.boolean(m.name, *value == rpcrdma::XdrBool::yes);
+    }
+  }
+
+  template <typename Range>
+  void numbers_if(const Member& m, bool there, const Range& values) {
+    if (there) {
+      json_.list(m.name);
+      for (const auto value : values) {
+        json_.number(value);
+      }
+      json_.end_list();
+    }
+  }
   template <typename Range>
   void texts(const Member& m, const Range& values) {
     json_.list(m.name);
@@ -157,6 +184,22 @@ class JsonTeller {
     opened > 0 ? json_.end_list() : void();
     json_.end_list();
   }
+  // `within`: which list stands for an element.
+  template <typename Range, typename Within, typename Tell>
+  void lists_if(const Member& m, bool there, const Range& range, const Within& within, const Tell& tell) {
+    if (there) {
+      json_.list(m.name);
+      for (const auto& element : range) {
+        json_.list();
+        for (const auto& inner : within(element)) {
+          one(inner, tell);
+        }
+        json_.end_list();
+      }
+      json_.end_list();
+    }
+  }
+  void rule(std::string_view /*text*/) {}
   void needs(std::string_view /*name*/, std::initializer_list<std::string_view> /*others*/) {}
 
  private:

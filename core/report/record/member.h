@@ -11,13 +11,16 @@
 //   some        a number that is left out where it is 0
 //   truth       a bool that is left out where it is false
 //   text_if     text that is left out where it is empty
-//   texts       a list of text; texts_if, and moments for times: left out where they are empty
+//   bytes       hex digits, xdr_bool: a bool as it was sent; left out where they are unset
+//   texts       a list of text; texts_if, numbers_if, and moments for times: left out where they are empty
 //   frames      a list of frames, and of their files
 //   part        members that are there, or not, together
 //   variant     members of records of one kind alone: those for a report
 //   object      an object; object_if: or nothing
 //   list        a list of objects; list_if: or nothing; groups: a list of such lists
+//   lists_if    a list for each element of a range, of the objects in it; or nothing
 //   needs       a member is only there where others are
+//   rule        what else the schema says of the object, as its text
 //
 // Some walk where nothing is there, to learn which members there could be. So what is handed to part, object
 // or list must not rely on it: a value that may be unset is handed over as std::optional, or with a default.
@@ -55,6 +58,10 @@ struct FramesMember {
   std::string_view name, files_name;
   std::string_view says = {}, says_of_files = {};
   bool traced = true;
+  std::string_view type = "frames";  // of the frames
 };
+
+// For a list that leaves out no element of its range.
+inline constexpr auto kEvery = [](const auto& /*element*/) { return true; };
 
 }  // namespace steertag::report::record

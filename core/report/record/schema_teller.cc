@@ -43,13 +43,17 @@ void SchemaTeller::frame(const FrameMember& m) {
 }
 
 void SchemaTeller::frames(const FramesMember& m, std::span<const Stamp> /*frames*/, uint32_t /*home*/) {
-  always({m.name, "frames", m.says});
+  always({m.name, m.type, m.says});
   member({m.files_name, "files", m.says_of_files});
 }
 
 void SchemaTeller::needs(std::string_view name, std::initializer_list<std::string_view> others) {
   auto& needs = objects_.back().needs;
-  needs.emplace_back(name, std::vector<std::string>(others.begin(), others.end()));
+  auto known = std::find_if(needs.begin(), needs.end(), [&](const auto& one) { return one.first == name; });
+  if (known == needs.end()) {
+    known = needs.insert(known, {std::string(name), {}});
+  }
+  known->second.insert(known->second.end(), others.begin(), others.end());
 }
 
 void SchemaTeller::require(std::string_view name) {
@@ -94,6 +98,9 @@ std::string SchemaTeller::text(const Object& object) {
   if (!object.required.empty()) {
     out += fmt::format("{}\"required\": {},\n", margin, quoted_list(object.required));
   }
+  for (const std::string& rule : object.rules) {
+    out += fmt::format("{}{},\n", margin, rule);
+  }
   if (!object.needs.empty()) {
     std::string needs;
     for (const auto& [name, others] : object.needs) {
@@ -104,12 +111,9 @@ std::string SchemaTeller::text(const Object& object) {
   return out + fmt::format("{0}\"properties\": {{\n{1}\n{0}}}", margin, object.members);
 }
 
-std::string SchemaTeller::schema(std::string_view says, std::string_view rules) {
+std::string SchemaTeller::schema(std::string_view says) {
   const std::string margin(objects_[0].indent + 2, ' ');
-  std::string out = fmt::format("{}{},\n", margin, description(says));
-  if (!rules.empty()) {
-    out += fmt::format("{}{},\n", margin, rules);
-  }
+  std::string out = says.empty() ? std::string() : fmt::format("{}{},\n", margin, description(says));
   return out + text(objects_[0]);
 }
 

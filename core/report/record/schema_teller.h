@@ -13,10 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "frame.h"
 #include "report/files.h"
 #include "report/names.h"
 #include "report/record/member.h"
+#include "rpcrdma/xchar.h"
 #include "track/connection_number.h"
 
 namespace steertag::report::record {
@@ -26,9 +28,8 @@ class SchemaTeller {
   // `indent`: columns in front of the object's braces.
   explicit SchemaTeller(size_t indent) { objects_.push_back({.indent = indent}); }
 
-  // The schema of the object whose members it was told of, without its braces. `rules`: what else holds of
-  // it.
-  std::string schema(std::string_view says, std::string_view rules = {});
+  // The schema of the object whose members it was told of, without its braces. No sentence: empty.
+  std::string schema(std::string_view says);
   void type(std::string_view record);  // the member that says what kind of record it is
 
   // Members that are always there ...
@@ -79,6 +80,10 @@ class SchemaTeller {
   void microseconds(const Member& m, const std::optional<int64_t>& /*ns*/) { member(m); }
   void duration(const Member& m, const std::optional<int64_t>& /*ns*/) { member(m); }
   void boolean(const Member& m, const std::optional<bool>& /*value*/) { member(m, R"("type": "boolean")"); }
+  template <typename Enum>
+  void choice(const Member& m, const std::optional<Enum>& /*value*/) {
+    member(m, one_of<Enum>());
+  }
   void frame(const FrameMember& m, const std::optional<Stamp>& /*at*/) { frame(m); }
   void frame(const FrameMember& m, const std::optional<Stamp>& /*at*/, const Files& /*files*/) {
     frame(m);
@@ -90,6 +95,12 @@ class SchemaTeller {
   template <typename Enum>
   void choice_if(const Member& m, Enum /*value*/) {
     member(m, one_of<Enum>());
+  }
+  void bytes(const Member& m, const std::optional<Bytes>& /*value*/) { member(m); }
+  void xdr_bool(const Member& m, const std::optional<rpcrdma::XdrBool>& /*value*/) { member(m); }
+  template <typename Range>
+  void numbers_if(const Member& m, bool /*there*/, const Range& /*values*/) {
+    member(m);
   }
   template <typename Range>
   void texts_if(const Member& m, const Range& /*values*/) {
@@ -124,6 +135,13 @@ class SchemaTeller {
     member(m);
   }
 
+  template <typename Range, typename Within, typename Tell>
+  void lists_if(const Member& m, bool /*there*/, const Range& /*range*/, const Within& /*within*/,
+                const Tell& /*tell*/) {
+    member(m);
+  }
+
+  void rule(std::string_view text) { objects_.back().rules.emplace_back(text); }
   void needs(std::string_view name, std::initializer_list<std::string_view> others);
 
  private:
@@ -132,6 +150,7 @@ class SchemaTeller {
     std::vector<std::string> names = {};
     std::string members = {};
     std::vector<std::string> required = {};
+    std::vector<std::string> rules = {};
     std::vector<std::pair<std::string, std::vector<std::string>>> needs = {};
   };
 

@@ -1,0 +1,153 @@
+// The members of {"type":"connection"}: who talks to whom, what was agreed, and what became of it; each said
+// once for all that print them or describe them (member.h). What is known at its end alone stands behind
+// what the other commands have when they first name it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "report/json.h"
+#include "report/names.h"
+#include "report/record/ends.h"
+#include "report/record/in_force.h"
+#include "report/record/member.h"
+#include "track/connection.h"
+
+namespace steertag::report::record {
+
+struct Connection {
+  static constexpr std::string_view kType = "connection";
+  static constexpr std::string_view kSays =
+      "A connection: from connections, at its end, and from the other commands, where it is first named. "
+      "Only connections and report give what is known at its end (from credits on).";
+
+  const track::Connection& connection;
+  uint32_t number = 0;  // where it has none, because it carries no RPC-over-RDMA
+  Stage stage = Stage::named;
+  const flow::InForce* in_force = nullptr;  // null: not known
+};
+
+// Names of members that are of one end, in the order of EndNames.
+struct OfEnd {
+  std::string_view qpn, port, gaps, says, says_of_gaps;
+};
+inline constexpr std::array<OfEnd, 4> kOfEnds = {
+    OfEnd{"client_qpn", "client_port", "client_gaps", "The Requester of the forward direction.",
+          "How many times packets that the client sent are missing from the capture."},
+    OfEnd{"server_qpn", "server_port", "server_gaps", "The Responder of the forward direction.",
+          "The same of the server."},
+    OfEnd{"a_qpn", "a_port", "a_gaps",
+          "The end that sent the first frame, where nothing shows which end is the client.",
+          "The same of end a."},
+    OfEnd{"b_qpn", "b_port", "b_gaps", "The other end, then.", "The same of end b."}};
+
+// "private_data"
+template <typename To>
+void tell_private_data(To& to, const rpcrdma::PrivateData& data) {
+  constexpr std::string_view kSize =
+      R"("type": "integer", "minimum": 1024, "maximum": 262144, "multipleOf": 1024)";
+  to.boolean({"remote_invalidation", "", "Whether its sender supports remote invalidation."},
+             data.remote_invalidation);
+  to.number({"send_size", kSize, "The longest message that it sends inline, in bytes."}, data.send_size);
+  to.number({"receive_size", kSize, "The longest that it receives inline, in bytes."}, data.receive_size);
+}
+
+// "credits"
+template <typename To>
+void tell_credits(To& to, const track::Credits& credits) {
+  to.number({"granted_min", "word", "The fewest that it was granted."}, credits.granted_min);
+  to.number({"granted_max", "word", "The most."}, credits.granted_max);
+  to.needs("granted_min", {"granted_max"});
+  to.needs("granted_max", {"granted_min"});
+  to.number({"in_flight_max", "count", "The most Calls that it had outstanding."}, credits.in_flight_max);
+}
+
+// The addresses, queue pairs and ports of both ends.
+template <typename To>
+void tell_both_ends(To& to, const track::Connection& connection, const EndNames& ends) {
+  to.rule(R"("oneOf": [{"properties": {"client": true, "server": true}, "required": ["client", "server"]}, )"
+          R"({"properties": {"a": true, "b": true}, "required": ["a", "b"]}])");
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const auto& [name, side] = ends[i];
+    to.text_if({name, "address", kOfEnds[i].says},
+               side ? connection.end(*side).address.text() : std::string());
+  }
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const auto side = ends[i].side;
+    to.hex({kOfEnds[i].qpn, "qpn"}, side ? connection.end(*side).qpn : std::nullopt, 6);
+  }
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const auto side = ends[i].side;
+    to.number({kOfEnds[i].port, "port"}, side ? connection.end(*side).port : std::nullopt);
+  }
+}
+
+// What is known when nothing more will come of it.
+template <typename To>
+void tell_outcome(To& to, const track::Connection& connection, const EndNames& ends) {
+  tell_of_ends(
+      to,
+      {"credits", "", "By Requester: the client's are of the forward direction, the server's of callbacks."},
+      "credits", ends,
+      [&](rdma::Side side) {
+        const track::Credits& credits = connection.end(side).credits;
+        return credits.granted_min || credits.in_flight_max != 0 ? std::optional(credits) : std::nullopt;
+      },
+      [&](const track::Credits& credits) { tell_credits(to, credits); });
+  to.frame({"last_frame", "last_file"}, std::optional(connection.last_frame));
+  to.choice({"ended", "", "How it ended, where the capture shows it."}, connection.ended);
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const auto side = ends[i].side;
+    to.some({kOfEnds[i].gaps, "some", kOfEnds[i].says_of_gaps}, side ? connection.end(*side).gaps : 0);
+  }
+  const auto sum = [&](auto track::End::*what) {
+    return uint64_t{connection.ends[0].*what} + connection.ends[1].*what;
+  };
+  to.some({"copies", "some", "Frames that the capture holds once more, and that were dropped."},
+          sum(&track::End::copies));
+  to.some({"ecn_ce", "some", "Packets that the network marked as having met congestion."},
+          sum(&track::End::ecn_ce));
+  to.some({"cnps", "some", "Congestion notification packets."}, sum(&track::End::cnps));
+  to.some({"pauses", "some", "Pause frames that stopped a link while it was open."}, connection.pauses);
+}
+
+template <typename To>
+void tell(To& to, const Connection& told) {
+  const track::Connection& connection = told.connection;
+  const EndNames ends = end_names(connection);
+  to.connection(
+      {"conn", "conn", "Its number, from 1 in the order of first frames; other records refer to it by this."},
+      connection.number != 0 ? connection.number : track::ConnectionNumber(told.number));
+  to.choice({"transport", "transport"}, connection.transport);
+  tell_both_ends(to, connection, ends);
+  to.boolean({"setup_seen", "",
+              "Whether both halves of the connection setup were captured, with their private data whole."},
+             connection.setup_seen());
+  to.choice({"pairing", "",
+             "What ties the two directions together: the setup, what the packets show, or nothing, since "
+             "only one direction was captured."},
+            connection.pairing);
+  to.frame({"first_frame", "file"}, connection.first_frame);
+  to.some({"version", R"("type": "integer", "minimum": 1, "maximum": 4294967295)",
+           "Of RPC-over-RDMA, as it is in use when the record is written."},
+          connection.version);
+  tell_of_ends(
+      to, {"private_data", "", "RFC 8797 private data of the setup, of each end whose format is known."},
+      "private_data", ends,
+      [&](rdma::Side side) {
+        const rpcrdma::PrivateData& data = connection.end(side).private_data;
+        return data.usable() ? std::optional(data) : std::nullopt;
+      },
+      [&](const rpcrdma::PrivateData& data) { tell_private_data(to, data); });
+  to.boolean({"rpcrdma", R"("const": false)",
+              "It carries no RPC-over-RDMA (connections --all); its number is of these alone."},
+             told.number != 0 && connection.number == 0 ? std::optional(false) : std::nullopt);
+  tell_all_in_force(to, ends, told.in_force);
+  to.part(told.stage == Stage::ended, [&] { tell_outcome(to, connection, ends); });
+}
+
+}  // namespace steertag::report::record
