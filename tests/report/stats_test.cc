@@ -1,10 +1,10 @@
 // Statistics as JSON Lines, as CSV, and as a table.
-#include "report/csv_line.h"
 #include "report/stats.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "report/csv_line.h"
 #include "report/made.h"
 #include "report/table.h"
 #include "report/text_stats.h"
