@@ -6,7 +6,7 @@ import {KINDS, Lane} from './lane.js';
 import {to_view} from './links.js';
 import {badness} from './series.js';
 import {COLOURS, on_theme_change} from './theme.js';
-import {counted, duration, offset, percent, whole} from './units.js';
+import {counted, duration, offset, percent, percentile, whole} from './units.js';
 
 const MOST_LANES = 6; // at first
 const LEAST_WINDOW = 2; // microseconds
@@ -176,7 +176,7 @@ export class Overview {
       }
     }
     const sorted = Float64Array.from(lengths).sort();
-    const times = sorted.length ? `, median ${duration(sorted[sorted.length >> 1])}, longest ${duration(sorted[sorted.length - 1])}` : '';
+    const times = sorted.length ? `, median ${duration(percentile(sorted, 0.5))}, longest ${duration(sorted[sorted.length - 1])}` : '';
     const words = [bad.failed > 0 && `${whole(bad.failed)} (${percent(bad.failed, count)}) answered with an error`, bad.unanswered > 0 && `${whole(bad.unanswered)} unanswered`,
       bad.found > 0 && `${whole(bad.found)} with a finding beyond a note`].filter(Boolean);
     this.status.textContent = `${counted(count, 'RPC')} in view${times}${words.length > 0 ? `; ${words.join(', ')}` : ''}`;

@@ -4,7 +4,7 @@ function three_digits(value) {
   return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
-// Microseconds: "688 µs", "4.93 ms", "1.50 s".
+// Microseconds: "688 µs", "4.93 ms", "1.50 s", "62.6 s".
 export function duration(us) {
   if (us < 0) {
     return '-' + duration(-us);
@@ -12,14 +12,13 @@ export function duration(us) {
   if (us < 999.5) {
     return `${Number.isInteger(us) ? us : three_digits(us)} µs`;
   }
-  return us < 999.5e3 ? `${three_digits(us / 1e3)} ms` : us < 6e7 ? `${three_digits(us / 1e6)} s` : clock(us);
+  return us < 999.5e3 ? `${three_digits(us / 1e3)} ms` : `${three_digits(us / 1e6)} s`;
 }
 
-function clock(us) {
-  const seconds = Math.floor(us / 1e6);
-  const two = (value) => String(value).padStart(2, '0');
-  const minutes = Math.floor(seconds / 60) % 60;
-  return seconds < 3600 ? `${minutes} min ${two(seconds % 60)} s` : `${Math.floor(seconds / 3600)} h ${two(minutes)} min`;
+// Of numbers in ascending order, of which there are some: the least one that this share of them does not
+// exceed, as the command has it (0.5: the median).
+export function percentile(sorted, share) {
+  return sorted[Math.max(Math.ceil(share * sorted.length), 1) - 1];
 }
 
 export function bytes(value) {

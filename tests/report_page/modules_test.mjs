@@ -13,7 +13,7 @@ import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
-import {bytes, duration, file_name, offset, printable, sentence, whole} from '../../report/units.js';
+import {bytes, duration, file_name, offset, percentile, printable, sentence, whole} from '../../report/units.js';
 
 const BEGIN = '1700000000.000000000';
 function at(us) {
@@ -207,7 +207,8 @@ test('orders: whole numbers, others, text; equal ones as they stand, what is unk
 });
 
 test('numbers as people read them', () => {
-  assert.deepEqual([duration(688), duration(4934), duration(1500000), duration(3.7e9), duration(-5)], ['688 µs', '4.93 ms', '1.50 s', '1 h 01 min', '-5 µs']);
+  assert.deepEqual([duration(688), duration(4934), duration(1500000), duration(62.6e6), duration(3.7e9), duration(-5)], ['688 µs', '4.93 ms', '1.50 s', '62.6 s', '3700 s', '-5 µs']);
+  assert.deepEqual([percentile([7], 0.5), percentile([1, 2, 3, 4], 0.5), percentile([1, 2, 3], 0.5), percentile([1, 2, 3], 0.99), percentile([1, 2], 0)], [7, 2, 2, 3, 1]);
   assert.deepEqual([bytes(0), bytes(1024), bytes(1536), whole(1234567), offset(1500000, 1e5)], ['0 B', '1 KiB', '1.5 KiB', '1,234,567', '1.5']);
   assert.equal(printable('a\u202eb\u0000'), 'a\\u202eb\\u0000');
 });
