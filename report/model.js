@@ -27,6 +27,7 @@ const SEVERITIES = ['error', 'warning', 'note'];
 const CERTAINTIES = ['definite', 'likely', 'possible'];
 
 export class Model {
+  /** @param {Iterable<import('./records.d.ts').Line>} records */
   constructor(records) {
     this.stream = {};
     this.report = {};
