@@ -1159,8 +1159,6 @@ export interface Side {
     warning: number;
     /** Findings of severity note. */
     note: number;
-    /** Findings that a baseline or the configuration accepts, where there is one that accepts any. */
-    known?: number;
   };
   /** Packets that are known to be missing from it. */
   lost: number;

@@ -12,12 +12,17 @@
 
 namespace steertag::report::record {
 
-// "findings"
 template <typename To>
-void tell_findings(To& to, const FindingCounts& found) {
+void tell_severities(To& to, const FindingCounts& found) {
   to.number({"error", "count", "Findings of severity error."}, found.error);
   to.number({"warning", "count", "Findings of severity warning."}, found.warning);
   to.number({"note", "count", "Findings of severity note."}, found.note);
+}
+
+// "findings"
+template <typename To>
+void tell_findings(To& to, const FindingCounts& found) {
+  tell_severities(to, found);
   to.number({"known", "count",
              "Findings that a baseline or the configuration accepts, where there is one that accepts any."},
             found.known);
@@ -83,7 +88,8 @@ void tell_side(To& to, const DiffSide& side) {
   to.number({"files", "some", "Captures that it consists of."}, side.files.names.size());
   tell_amounts(to, side.counters,
                {"RPC-over-RDMA messages in them.", "RPCs; a Call that was sent again is another one."});
-  to.object({"findings", "", "How many there are of each severity."}, [&] { tell_findings(to, side.found); });
+  to.object({"findings", "", "How many there are of each severity."},
+            [&] { tell_severities(to, side.found); });
   tell_lacks(to, side.counters,
              {"Packets that are known to be missing from it.", "What was given up to stay within --memory."});
   to.some(
