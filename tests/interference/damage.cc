@@ -8,12 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/address.h"
-#include "link/decoder.h"
-#include "link/packet.h"
-#include "rdma/roce/cm.h"
-#include "rdma/roce/packet.h"
-
 namespace steertag::interference {
 namespace {
 
@@ -87,60 +81,6 @@ bool meets_secret(const Damage& damage, const support::Trace& one, const support
   return damage.at < end &&
          !std::equal(a.begin() + static_cast<ptrdiff_t>(damage.at), a.begin() + static_cast<ptrdiff_t>(end),
                      b.begin() + static_cast<ptrdiff_t>(damage.at));
-}
-
-namespace {
-
-// What decides how the bytes of a packet are read.
-struct Kind {
-  link::Carrier carrier{};
-  base::Address source, destination;
-  ptrdiff_t content = 0;  // where it begins, in the frame ...
-  uint32_t sequence = 0;  // ... and in the stream
-  uint16_t source_port = 0, destination_port = 0;
-  uint8_t opcode = 0;
-  rdma::roce::CmAttribute message{};  // of the communication manager
-
-  friend bool operator==(const Kind&, const Kind&) = default;
-};
-
-Kind kind_of(const support::Trace& trace, const std::vector<uint8_t>& bytes, uint32_t length) {
-  link::Decoder decoder;
-  const link::Packet packet = decoder.decode({{.number = 1}, trace.link_type, bytes, length});
-  if (packet.carrier == link::Carrier::none || packet.payload.empty()) {
-    return {.carrier = packet.carrier, .source = packet.source, .destination = packet.destination};
-  }
-  const bool tcp = packet.carrier == link::Carrier::tcp;
-  rdma::roce::Packet read;
-  rdma::roce::CmMessage message;
-  if (!tcp && rdma::roce::decode(packet.payload, packet.payload_length, read)) {
-    rdma::roce::decode(read, message);
-  }
-  return {packet.carrier,
-          packet.source,
-          packet.destination,
-          packet.payload.data() - bytes.data(),
-          packet.tcp.sequence,
-          packet.tcp.source_port,
-          packet.tcp.destination_port,
-          tcp ? uint8_t{0} : packet.payload[0],
-          message.attribute};
-}
-
-}  // namespace
-
-bool changes_kind(const Damage& damage, const support::Trace& trace) {
-  if (damage.kind != Damage::Kind::word && damage.kind != Damage::Kind::byte &&
-      damage.kind != Damage::Kind::bit) {
-    return false;
-  }
-  support::Trace damaged = trace;
-  inflict(damage, damaged);
-  const support::TraceFrame &before = trace.frames[damage.frame], &after = damaged.frames[damage.frame];
-  const Kind was = kind_of(trace, before.bytes, before.original_length);
-  // Of what is no RDMA, the first bytes behind the link say what it is.
-  constexpr size_t kHeaders = 42;
-  return was == Kind() ? damage.at < kHeaders : kind_of(trace, after.bytes, after.original_length) != was;
 }
 
 void inflict(const Damage& damage, support::Trace& trace) {

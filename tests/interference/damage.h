@@ -22,10 +22,6 @@ struct Damage {
 Damage draw(legal::Dice& dice, const support::Trace& trace);
 // It changes bytes that are not the same in both.
 bool meets_secret(const Damage& damage, const support::Trace& one, const support::Trace& two);
-// It makes a packet one of another kind, or from or to somebody else: another protocol, port, opcode,
-// address, or place where the content begins. What follows is then read as what it is not; that is told by
-// design.
-bool changes_kind(const Damage& damage, const support::Trace& trace);
 void inflict(const Damage& damage, support::Trace& trace);
 std::string text(const Damage& damage);
 

@@ -9,7 +9,6 @@
 //   interference --accusations ...   instead: an audit of what is written of the first of each pair says no
 //                                    more than one of the first itself, once what it would is withheld
 //
-// Damage that makes a packet one of another kind is left out: what follows is then read as what it is not.
 // Exits with 1 where more than one pair in 10,000 was told apart, or anything more was said of any.
 
 #include <fmt/core.h>
@@ -117,9 +116,6 @@ class Trial {
       Damage damage = i == 0 ? Damage{} : interference::draw(dice, trace);
       if (interference::meets_secret(damage, one, two)) {
         damage = {};  // of two secrets one may become what stays, and the other not
-      } else if (interference::changes_kind(damage, one) || interference::changes_kind(damage, two)) {
-        damage = {};
-        ++kinds_;
       }
       if (!options_.show || pairs_ == *options_.show) {
         compare(name, damage, one, two);
@@ -133,10 +129,7 @@ class Trial {
           pairs_, withheld_ + wrong_, wrong_);
       return wrong_ == 0 ? 0 : 1;
     }
-    fmt::print(
-        "{} pairs of captures that differ in their secrets alone; {} told apart; {} left undamaged, since "
-        "a packet would have become one of another kind\n",
-        pairs_, wrong_, kinds_);
+    fmt::print("{} pairs of captures that differ in their secrets alone; {} told apart\n", pairs_, wrong_);
     constexpr uint64_t kByChance = 10000;
     return wrong_ <= pairs_ / kByChance ? 0 : 1;
   }
@@ -197,7 +190,7 @@ class Trial {
   }
 
   const Asked& options_;
-  uint64_t pairs_ = 0, wrong_ = 0, withheld_ = 0, kinds_ = 0;
+  uint64_t pairs_ = 0, wrong_ = 0, withheld_ = 0;
 };
 
 // Sessions and scenarios by turns, over one fabric after the other, each with as many kinds of damage.
