@@ -79,7 +79,7 @@ void Disguise::keep_below(uint32_t bound, uint64_t offset) {
   word_at(offset).value_or(UINT32_MAX) < bound ? keep(offset, kWord) : hide(offset, kWord);
 }
 
-// The same; and hides it where one part of the message has its begin, and another one its end.
+// The same. It also hides a word that begins in one part of the message and ends in another.
 void Disguise::keep_whole_below(uint32_t bound, uint64_t offset) {
   size_t runs = 0;
   each_run(offset, kWord, [&](size_t /*at*/, size_t /*count*/) { ++runs; });

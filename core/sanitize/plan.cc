@@ -64,7 +64,7 @@ Crc crc_of(const rdma::Unit& unit) {
   return crc.carried == crc.computed ? Crc::right : crc.carried == 0 ? Crc::none : Crc::wrong;
 }
 
-// Whether the segment continues a message at a place where none of RPC-over-RDMA is that long.
+// Whether its message offset lies beyond the end of any RPC-over-RDMA message.
 bool far_behind(Bytes plain) {
   constexpr uint32_t kFar = 1 << 24;  // bytes
   iwarp::UntaggedHeader header;

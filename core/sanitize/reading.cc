@@ -30,8 +30,8 @@ bool is_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || (flow::for_reading(segment.kind) && segment.position == 0);
 }
 
-// A chunk of that kind whose Position is none (RFC 8166 §3.4.5: a multiple of four) would complete words with
-// bytes of a file.
+// Whether a chunk of that kind has a Position that is no multiple of four (RFC 8166 §3.4.5). Its bytes, of a
+// file, would complete words of the message.
 bool splits_words(const flow::Exchange& x, flow::ChunkKind kind) {
   return std::any_of(x.segments.begin(), x.segments.end(), [kind](const flow::SegmentFlow& segment) {
     return segment.kind == kind && segment.position % kWord != 0;
@@ -149,7 +149,7 @@ nfs::Stream Reading::begin_walk(uint32_t xid, Disguise& disguise) const {
 
 std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& front) {
   if (front.hidden || splits_words(x, flow::ChunkKind::read) ||
-      !flow::lay_out_call(x, layout_)) {  // its Positions cannot be
+      !flow::lay_out_call(x, layout_)) {  // then only what is inline is read
     layout_.clear();
     layout_.append({x.call_inline, nullptr, x.call_inline_length, 0});
   }

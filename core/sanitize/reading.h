@@ -25,7 +25,7 @@ namespace steertag::sanitize {
 // What the transport header of a message says of what is behind it.
 struct Front {
   uint32_t header_length = 0;
-  bool hidden = false;  // what is behind a fault of it, and so may be read wrong
+  bool hidden = false;  // it has a fault: its chunks may be read wrong, and count as unknown
   std::optional<rpcrdma::v1::Padding> padding;
   std::vector<uint64_t> returned;  // bytes of each Write chunk
 };
