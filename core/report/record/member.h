@@ -1,7 +1,6 @@
-// Member: what is said once of a member of a record: its name, what values it has, and a sentence for people.
-// Whatever prints records, or describes them, walks the same list of members: one function for each kind of
-// record, a template over who listens (json_teller.h, flat_teller.h, schema_teller.h). To add a member is to
-// add it there.
+// Member: the name of a member of a record, its type, and a sentence for people, written once. One function
+// for each kind of record lists its members. It is a template over its listener, which prints records or
+// describes them (json_teller.h, flat_teller.h, schema_teller.h). A new member is added to that function.
 //
 // A listener has these functions, each for members that are always there, and with std::optional for those
 // that are left out where there is nothing to say:
@@ -22,8 +21,8 @@
 //   needs       a member is only there where others are
 //   rule        what else the schema says of the object, as its text
 //
-// Some walk where nothing is there, to learn which members there could be. So what is handed to part, object
-// or list must not rely on it: a value that may be unset is handed over as std::optional, or with a default.
+// Some listeners are told of an empty record, to learn which members there could be. So a function that is
+// handed to part, object or list runs without data: it takes a value as std::optional, or with a default.
 #pragma once
 
 #include <cstdint>
