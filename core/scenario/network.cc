@@ -4,6 +4,7 @@
 
 #include "link/decoder.h"
 #include "link/headers.h"
+#include "link/internet_checksum.h"
 #include "rdma/roce/icrc.h"
 #include "rdma/roce/packet.h"
 #include "wire/writer.h"
@@ -16,29 +17,8 @@ namespace ip_protocol = link::ip_protocol;
 
 using Octets = std::vector<uint8_t>;
 
-constexpr size_t kMinimumFrame = 60;                     // Ethernet, without FCS
-constexpr size_t kIpv4Checksum = 10, kTcpChecksum = 16;  // where it stands in its header
-
-// One's complement sum, RFC 1071.
-class InternetChecksum {
- public:
-  void add(Bytes bytes) {
-    for (size_t i = 0; i < bytes.size(); ++i) {
-      sum_ += i % 2 == 0 ? uint64_t{bytes[i]} << 8 : bytes[i];
-    }
-  }
-  void add(uint64_t value) { sum_ += value; }
-  uint16_t value() const {
-    uint64_t sum = sum_;
-    while (sum >> 16 != 0) {
-      sum = (sum & 0xFFFF) + (sum >> 16);
-    }
-    return static_cast<uint16_t>(~sum);
-  }
-
- private:
-  uint64_t sum_ = 0;
-};
+constexpr size_t kMinimumFrame = 60;  // Ethernet, without FCS
+constexpr size_t kTcpChecksum = 16;   // where it stands in its header
 
 void store(Octets& bytes, size_t at, uint16_t value) {
   bytes[at] = static_cast<uint8_t>(value >> 8);
@@ -94,11 +74,7 @@ void write_ipv4(Octets& out, const NetworkEnds& ends, uint8_t protocol, size_t c
   ip.protocol = protocol;
   std::copy_n(ends.source.octets.begin() + 12, 4, ip.source.begin());
   std::copy_n(ends.destination.octets.begin() + 12, 4, ip.destination.begin());
-  const size_t begin = out.size();
-  wire::write(out, ip);
-  InternetChecksum checksum;
-  checksum.add(Bytes(out).subspan(begin));
-  store(out, begin + kIpv4Checksum, checksum.value());
+  link::write_checked(out, ip);
 }
 
 // With the pseudo-header's checksum: of addresses, which an IPv4 one pads with zeros only, protocol and
@@ -116,14 +92,12 @@ void write_tcp(Octets& out, const ConnectionSpec& spec, const Datagram& datagram
   const size_t begin = out.size();
   wire::write(out, header);
   out.insert(out.end(), datagram.bytes.begin(), datagram.bytes.end());
-  InternetChecksum checksum;
+  uint32_t sum = static_cast<uint32_t>(out.size() - begin) + ip_protocol::kTcp;
   for (const base::Address& end : {ends.source, ends.destination}) {
-    checksum.add(ipv6 ? Bytes(end.octets) : Bytes(end.octets).last(4));
+    sum = link::ones_sum(ipv6 ? Bytes(end.octets) : Bytes(end.octets).last(4), sum);
   }
-  checksum.add(ip_protocol::kTcp);
-  checksum.add(out.size() - begin);
-  checksum.add(Bytes(out).subspan(begin));
-  store(out, begin + kTcpChecksum, checksum.value());
+  sum = link::ones_sum(Bytes(out).subspan(begin), sum);
+  store(out, begin + kTcpChecksum, static_cast<uint16_t>(0xFFFF - sum));
 }
 
 void write_udp(Octets& out, const ConnectionSpec& spec, Side from, size_t length) {

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "link/decoder.h"
+#include "link/internet_checksum.h"
 #include "link/tunnel_headers.h"
 #include "wire/writer.h"
 
@@ -27,14 +28,15 @@ Octets in_ethernet(uint16_t type, Bytes packet) {
   return behind(link::EthernetHeader{{2, 0, 0, 0, 1, 2}, {2, 0, 0, 0, 1, 1}, type}, packet);
 }
 
-// Between two switches; the checksum is not examined.
+// Between two switches.
 Octets in_ip(uint8_t protocol, Bytes content) {
-  const link::Ipv4Header header{
-      .total_length = static_cast<uint16_t>(link::Ipv4Header::size + content.size()),
-      .protocol = protocol,
-      .source = {172, 16, 0, 1},
-      .destination = {172, 16, 0, 2}};
-  return in_ethernet(ether_type::kIpv4, behind(header, content));
+  Octets out;
+  link::write_checked(out, {.total_length = static_cast<uint16_t>(link::Ipv4Header::size + content.size()),
+                            .protocol = protocol,
+                            .source = {172, 16, 0, 1},
+                            .destination = {172, 16, 0, 2}});
+  out.insert(out.end(), content.begin(), content.end());
+  return in_ethernet(ether_type::kIpv4, out);
 }
 
 Octets in_udp(uint16_t port, Bytes content) {
