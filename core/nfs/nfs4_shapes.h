@@ -52,7 +52,8 @@ using OpenResults = Ok<StateId, ChangeInfo, U32, Bitmap, Delegation>;
 // --- locks (RFC 8881 §18.10) ---
 inline constexpr uint32_t err_denied = 10010;
 using Locker = Switch<Case<1, U32, StateId, U32, Owner>, Case<0, StateId, U32>>;
-using Denied = Seq<U64, U64, U32, Owner>;
+using LockType = Enum<1, 4>;
+using Denied = Seq<U64, U64, LockType, Owner>;
 
 // --- clients and sessions (RFC 8881 §18.33 to §18.36; RFC 7530 §16.33) ---
 inline constexpr uint32_t err_clid_inuse = 10017;

@@ -32,6 +32,18 @@ struct Numeric {
 using U32 = Numeric<4>;  // enum, bool and int too
 using U64 = Numeric<8>;
 
+// An enumeration whose values are those from Least to Most. Any other value stops the walk.
+template <uint32_t Least, uint32_t Most>
+struct Enum {
+  static void walk(Cursor& at) {
+    const uint32_t value = at.number();
+    if (!at.stopped() && (value < Least || value > Most)) {
+      at.stop(Reason::unknown_arm);
+    }
+  }
+};
+using Bool = Enum<0, 1>;
+
 struct Opaque {  // opaque<> and string<>
   static void walk(Cursor& at) { at.opaque(); }
 };

@@ -155,7 +155,10 @@ TEST_CASE("NFSv4 operations end where their specification says") {
   for (const Line& line : lines) {
     INFO("operation " << line.opcode << " " << nfs::operation_name(line.opcode));
     CHECK_FALSE(nfs::operation_name(line.opcode).empty());
-    const Message asked = compound_of(2, 1).words(line.opcode).zeros(line.arguments);
+    Message asked = compound_of(2, 1).words(line.opcode).zeros(line.arguments);
+    if (line.opcode >= 12 && line.opcode <= 14) {  // nfs_lock_type4 has no 0
+      asked.bytes[asked.bytes.size() - 4 * line.arguments + 3] = 1;
+    }
     check_ends(asked, nullptr);
     const nfs::CallWalk answered = walk(asked);
     check_ends(compound_reply(1).words(line.opcode).zeros(line.results), &answered);
@@ -163,6 +166,15 @@ TEST_CASE("NFSv4 operations end where their specification says") {
       check_ends(compound_reply(1).words(line.opcode, 5), &answered);
     }
   }
+}
+
+TEST_CASE("a kind of lock, or a truth value, that there is not stops the walk") {
+  for (const uint32_t kind : {0, 1, 4, 5}) {
+    const Message asked = compound_of(2, 1).words(13, kind).zeros(7);
+    CHECK((walk(asked).reason == Reason::unknown_arm) == (kind == 0 || kind == 5));
+  }
+  CHECK(walk(compound_of(2, 1).words(19, 1)).reason == Reason::none);
+  CHECK(walk(compound_of(2, 1).words(19, 2)).reason == Reason::unknown_arm);
 }
 
 TEST_CASE("an operation is known from the minor version on that brought it") {
@@ -200,8 +212,8 @@ std::vector<Full> unions_and_lists() {
       {"OPEN: by file handle and delegation; a read delegation",
        Message().words(18, 0, 3, 0).add(owner).words(0, 5).zeros(4),
        Message().words(18, 0).zeros(10).words(0, 1).zeros(8).opaque(3)},
-      {"LOCK: a new owner; denied", Message().words(12).zeros(6).words(1).zeros(6).add(owner),
-       Message().words(12, 10010).zeros(5).add(owner)},
+      {"LOCK: a new owner; denied", Message().words(12, 1).zeros(5).words(1).zeros(6).add(owner),
+       Message().words(12, 10010).zeros(4).words(1).add(owner)},
       {"READDIR: two entries", Message().words(26).zeros(6).words(2, 1, 1),
        Message()
            .words(26, 0)
