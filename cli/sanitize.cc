@@ -151,6 +151,10 @@ class Sanitizing {
       said_ += fmt::format("; {} hidden from {} first fault on", base::counted(hidden_, "message"),
                            hidden_ == 1 ? "its" : "their");
     }
+    if (rewriter.damaged() != 0) {
+      said_ += fmt::format("; the content of {} with a wrong checksum overwritten",
+                           base::counted(rewriter.damaged(), "packet"));
+    }
     if (rewriter.withheld() != 0) {
       said_ += fmt::format("; {} withheld, since an audit would say more about them than before",
                            base::counted(rewriter.withheld(), "frame"));

@@ -54,8 +54,7 @@ void AddressMap::ipv4(std::span<uint8_t> address) {
                                     {{10}, 8, false},
                                     {{172, 16}, 12, false},
                                     {{192, 168}, 16, false},
-                                    {{100, 64}, 10, false},  // RFC 6598, of carriers
-                                    {{240}, 4, false}};      // class E
+                                    {{240}, 4, false}};  // class E
   map(kOfIpv4, address, kept);
 }
 
@@ -71,7 +70,7 @@ void AddressMap::ipv6(std::span<uint8_t> address) {
     ipv4(address.subspan(kLast));
   } else if (starts(address, {0xFF, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF})) {  // RFC 4291 §2.7.1
     low_bits(address.subspan(13));
-  } else if (address[0] == 0xFF && (address[1] & 0x30) == 0x30) {
+  } else if (address[0] == 0xFF && (address[1] & 0xB0) == 0x30) {
     prefix_in_group(address);
   } else if (address[0] == 0xFF && !known_group(address)) {
     flip(kOfIpv6, address, 16);

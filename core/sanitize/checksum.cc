@@ -4,10 +4,14 @@
 
 #include <algorithm>
 
+#include "link/internet_checksum.h"
 #include "rdma/roce/icrc.h"
 #include "wire/reader.h"
 
 namespace steertag::sanitize {
+
+using link::ones_sum;
+
 namespace {
 
 void put_u16(uint8_t* at, uint32_t value) {
@@ -30,20 +34,6 @@ uint32_t fcs(Bytes bytes) {
 }
 
 }  // namespace
-
-uint32_t ones_sum(Bytes bytes, uint32_t sum) {
-  uint64_t all = sum;
-  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
-    all += wire::big_endian<uint16_t>(bytes.data() + i);
-  }
-  if (bytes.size() % 2 != 0) {
-    all += uint64_t{bytes.back()} << 8;
-  }
-  while (all > 0xFFFF) {
-    all = (all & 0xFFFF) + (all >> 16);
-  }
-  return static_cast<uint32_t>(all);
-}
 
 void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet& sum) {
   if (sum.at + 2 > before.size()) {

@@ -13,9 +13,6 @@
 
 namespace steertag::sanitize {
 
-// The sum of RFC 1071 over `bytes`, folded, that begins with `sum`.
-uint32_t ones_sum(Bytes bytes, uint32_t sum = 0);
-
 // A checksum of the Internet, at offset `at` of `before` and `after`, which are what it covers. `pseudo`:
 // what is added to either. `whole`: nothing of it is missing.
 struct Internet {

@@ -64,6 +64,12 @@ void Disguise::hide(uint64_t offset, uint64_t length, Into into) {
   each_run(offset, length, scatter, into);
 }
 
+void Disguise::clear(uint64_t offset, uint64_t length) {
+  each_run(offset, length, [&](size_t at, size_t count) {
+    std::fill_n(image_.begin() + static_cast<ptrdiff_t>(at), count, uint8_t{0});
+  });
+}
+
 std::optional<uint32_t> Disguise::word_at(uint64_t offset) {
   uint32_t value = 0;
   size_t found = 0;
@@ -164,7 +170,7 @@ void Disguise::hide_auth(const rpcrdma::Auth& auth) {
   const uint64_t length = auth.at.length - kFront;
   if (auth.flavor == rpcrdma::Flavor::gss) {
     hide_gss(offset, auth.body);
-    return hide_unless_zero(offset + auth.body.size(), length - auth.body.size());  // its pad
+    return clear(offset + auth.body.size(), length - auth.body.size());  // its pad
   }
   if (auth.flavor != rpcrdma::Flavor::sys || !hide_sys(offset, auth.body)) {
     hide(offset, length);
@@ -184,7 +190,7 @@ bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   }
   hide(offset, kWord);
   hide(offset + 2 * kWord, name);
-  hide_unless_zero(offset + 2 * kWord + name, ids - 2 * kWord - name);
+  clear(offset + 2 * kWord + name, ids - 2 * kWord - name);
   hide(offset + ids, kWord);
   hide(offset + ids + kWord, kWord);
   for (uint64_t i = 0; i < groups; ++i) {
@@ -237,7 +243,7 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
       numbers_.push_back({offset, length});
       return keep(offset, length);
     case Meaning::pad:
-      return hide_unless_zero(offset, length);
+      return clear(offset, length);
     case Meaning::item:
       return hide(offset, length, Into::messages);
     case Meaning::fixed:
@@ -249,9 +255,7 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
 void Disguise::doubt(const nfs::Walk& walk) {
   doubted_ = true;
   for (const Number& number : numbers_) {
-    each_run(number.offset, number.length, [&](size_t at, size_t count) {
-      std::fill_n(image_.begin() + static_cast<ptrdiff_t>(at), count, uint8_t{0});
-    });
+    clear(number.offset, number.length);
   }
   const auto most = static_cast<uint32_t>(std::clamp<uint64_t>(length_, kLeastCount, UINT32_MAX));
   for (const uint64_t word : words_) {  // a count of more than there is was none

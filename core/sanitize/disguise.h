@@ -67,6 +67,7 @@ class Disguise final : public nfs::Marks {
   template <typename What>
   void each_run(uint64_t offset, uint64_t length, const What& what, Into into = Into::all);
   void hide(uint64_t offset, uint64_t length, Into into = Into::all);
+  void clear(uint64_t offset, uint64_t length);  // zeros
   std::optional<uint32_t> word_at(uint64_t offset);
   void keep_below(uint32_t bound, uint64_t offset);
   void keep_whole_below(uint32_t bound, uint64_t offset);

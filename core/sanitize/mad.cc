@@ -1,5 +1,7 @@
 #include "sanitize/mad.h"
 
+#include <algorithm>
+
 #include "rdma/roce/cm.h"
 #include "sanitize/private_data.h"
 
@@ -9,17 +11,24 @@ namespace roce = rdma::roce;
 
 namespace {
 
-// A LID, another, a GID, another; then numbers (IBTA vol. 1 §12.6.5, of a REQ's alternate path).
+// Of a path's end: never one of a group, but that of no LID at all (IBTA vol. 1 §4.1.1).
+void map_end(std::span<uint8_t> lid, AddressMap& addresses) {
+  const bool group = lid[0] >= 0xC0 && (lid[0] != 0xFF || lid[1] != 0xFF);
+  group ? std::fill(lid.begin(), lid.end(), uint8_t{0}) : addresses.lid(lid);
+}
+
+// A LID, another, a GID, another; then numbers, which go (IBTA vol. 1 §12.6.5, of a REQ's alternate path).
 void map_path(std::span<uint8_t> path, AddressMap& addresses) {
-  addresses.lid(path.subspan(0, 2));
-  addresses.lid(path.subspan(2, 2));
+  map_end(path.subspan(0, 2), addresses);
+  map_end(path.subspan(2, 2), addresses);
   addresses.ipv6(path.subspan(4, 16));
   addresses.ipv6(path.subspan(20, 16));
+  std::fill(path.begin() + 36, path.end(), uint8_t{0});
 }
 
 void map_lid(uint16_t& lid, AddressMap& addresses) {
   std::array<uint8_t, 2> octets = {static_cast<uint8_t>(lid >> 8), static_cast<uint8_t>(lid)};
-  addresses.lid(octets);
+  map_end(octets, addresses);
   lid = static_cast<uint16_t>(octets[0] << 8 | octets[1]);
 }
 

@@ -256,25 +256,11 @@ void Rewriter::take_grh(Bytes grh) {
   addresses_.ipv6(after(grh.subspan(8 + kIpv6, kIpv6)));
 }
 
-namespace {
-
-// Whether an IPv4 header with options has no right checksum: then it may be shorter than it says, and what is
-// behind it elsewhere.
-bool doubtful_length(Bytes datagram) {
-  if (datagram.size() < link::Ipv4Header::size || datagram[0] >> 4 != 4) {
-    return false;
-  }
-  const Bytes header = slice(datagram, 0, (datagram[0] & 15u) * 4);
-  return header.size() > link::Ipv4Header::size && ones_sum(header) != 0xFFFF;
-}
-
-}  // namespace
-
 void Rewriter::take_ip(Stretch datagram) {
   link::IpHeader ip;
   take_ip_header(datagram.captured);
   if (read_ip(datagram, ip) != Progress::ok || ip.payload.captured.empty() ||
-      doubtful_length(datagram.captured)) {
+      damaged_header(datagram.captured)) {
     return;
   }
   if (ip.fragment) {

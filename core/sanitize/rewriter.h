@@ -22,6 +22,7 @@
 #include "link/ip.h"
 #include "sanitize/address_map.h"
 #include "sanitize/plan.h"
+#include "sanitize/soundness.h"
 
 namespace steertag::sanitize {
 
@@ -38,6 +39,8 @@ class Rewriter {
   uint64_t overwritten() const { return overwritten_; }  // bytes that are others than they were
   uint64_t fragments() const { return fragments_; }      // IP fragments, whose content was overwritten
   uint64_t withheld() const { return withheld_frames_; }
+  // Packets with a wrong checksum of a sender whose checksums are right, whose content was overwritten.
+  uint64_t damaged() const { return damaged_; }
 
  private:
   using Stretch = link::Stretch;
@@ -62,6 +65,7 @@ class Rewriter {
   void take_neighbour(Bytes target);
   void mend_transport(const link::IpHeader& ip, size_t checksum_at);
   void take_rdma(link::Packet packet);
+  void mend_icrc(const link::Packet& packet);
   void take_infiniband(Stretch packet);
   bool withholds(const base::Address& source, const base::Address& destination);
   void withhold(const link::IpHeader& ip);
@@ -82,11 +86,12 @@ class Rewriter {
   link::Decoder::Options ports_;
   const Plan& plan_;
   AddressMap addresses_;
+  Soundness soundness_;
   absl::flat_hash_map<const Stream*, uint64_t> reached_;  // offset behind the latest segment
   const std::set<uint64_t> cuts_;
   absl::flat_hash_set<std::pair<base::Address, base::Address>> withheld_;
   uint64_t order_ = 0;  // of the frame, from 1
-  uint64_t overwritten_ = 0, fragments_ = 0, withheld_frames_ = 0;
+  uint64_t overwritten_ = 0, fragments_ = 0, withheld_frames_ = 0, damaged_ = 0;
 
   // The frame at hand.
   Bytes before_;

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "link/headers.h"
+#include "link/internet_checksum.h"
 #include "link/others.h"
 #include "link/transport.h"
 #include "link/tunnel.h"
@@ -23,11 +24,6 @@ namespace {
 
 constexpr uint8_t kIcmp = 1, kIcmpV6 = 58;
 constexpr uint8_t kExperiment = 253;  // RFC 3692: what is in it nobody else knows
-
-// The sum of the addresses in an IP header, before or after.
-uint32_t addresses_of(Bytes datagram, bool v6) {
-  return v6 ? ones_sum(slice(datagram, 8, 32)) : ones_sum(slice(datagram, 12, 8));
-}
 
 // Options of TCP whose content tells nothing of anybody: how large segments and windows are, what was
 // received, and time stamps. Of others only the length stays.
@@ -107,14 +103,11 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
 
 void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
   const Bytes before = ip.payload.captured;
-  const auto length = static_cast<uint32_t>(ip.payload.length);
-  const uint32_t rest = (length >> 16) + (length & 0xFFFF) + ip.protocol;
-  const auto pseudo = [&](Bytes datagram) { return ones_sum({}, addresses_of(datagram, ip.v6) + rest); };
   const bool icmp = ip.protocol == kIcmp;
   mend(key_, before, after(before),
        {.at = checksum_at,
-        .pseudo_before = icmp ? 0 : pseudo(ip.datagram.captured),
-        .pseudo_after = icmp ? 0 : pseudo(after(ip.datagram.captured)),
+        .pseudo_before = icmp ? 0 : pseudo_sum(ip, ip.datagram.captured),
+        .pseudo_after = icmp ? 0 : pseudo_sum(ip, after(ip.datagram.captured)),
         .whole = before.size() >= ip.payload.length});
 }
 
@@ -187,6 +180,13 @@ void Rewriter::take_tcp(const link::IpHeader& ip) {
   link::Packet packet;
   keep(slice(segment, 0, link::TcpHeader::size));
   if (read_tcp(ip.payload, packet) == Progress::ok) {
+    packet.source = ip.source;
+    packet.destination = ip.destination;
+    packet.network = ip.datagram.captured;
+    if (soundness_.damaged(packet)) {
+      ++damaged_;
+      return withhold(ip);
+    }
     const Bytes options = packet.tcp.options;
     if (!whole_options(options)) {
       constexpr uint8_t kNoOperation = 1;
@@ -316,6 +316,11 @@ void Rewriter::take_infiniband(Stretch from_lrh) {
 
 namespace {
 
+// Whether it may be a packet: of any, the number of a partition is not 0 (IBTA vol. 1 §10.9.1).
+bool has_partition(const rdma::roce::Packet& packet) {
+  return (packet.p_key & 0x7FFF) != 0;
+}
+
 // Whether what is behind the BTH is as its opcode has it: else it may be content behind a wrong opcode.
 bool fits(const rdma::roce::Packet& packet) {
   namespace roce = rdma::roce;
@@ -336,8 +341,14 @@ void Rewriter::take_rdma(link::Packet packet) {
   namespace roce = rdma::roce;
   roce::Packet read;
   const Bytes all = packet.payload;
-  if (all.empty() || !roce::decode(all, packet.payload_length, read)) {
+  if (all.empty() || !roce::decode(all, packet.payload_length, read) || !has_partition(read)) {
     return;
+  }
+  if (soundness_.damaged(packet)) {
+    ++damaged_;
+    std::fill(after(all).begin(), after(all).end(), uint8_t{0});
+    keep(slice(all, 0, roce::Bth::size));
+    return mend_icrc(packet);
   }
   if (!fits(read)) {
     return keep(slice(all, 0, roce::Bth::size));
@@ -361,11 +372,16 @@ void Rewriter::take_rdma(link::Packet packet) {
     roce::is_mad(read) ? put(read.payload, sanitize_mad(read.payload, key_, addresses_))
                        : put(read.payload, plan_.image_of(read.payload));
   }
-  if (packet.payload_length >= roce::kIcrcSize && all.size() >= packet.payload_length) {
+  mend_icrc(packet);
+}
+
+void Rewriter::mend_icrc(const link::Packet& packet) {
+  constexpr uint32_t kSize = rdma::roce::kIcrcSize;
+  if (packet.payload_length >= kSize && packet.payload.size() >= packet.payload_length) {
     link::Packet written = packet;
     written.network = after(packet.network);
     written.payload = after(packet.payload);
-    mend_icrc(key_, packet, written, after(all).data() + packet.payload_length - roce::kIcrcSize);
+    sanitize::mend_icrc(key_, packet, written, after(packet.payload).data() + packet.payload_length - kSize);
   }
 }
 

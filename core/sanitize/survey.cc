@@ -39,7 +39,19 @@ bool begins_with_xid(const flow::Message& message) {
 }  // namespace
 
 Survey::Survey(const Key& key, Options options, Plan& plan)
-    : key_(key.derive('S')), plan_(plan), reading_(key_), analyzer_(*this, for_survey(std::move(options))) {}
+    : key_(key.derive('S')),
+      plan_(plan),
+      reading_(key_),
+      decoder_(options.intake().ports),
+      analyzer_(*this, for_survey(std::move(options))) {}
+
+// A damaged segment of TCP is none, to the Rewriter as to its receiver.
+void Survey::feed(const Frame& frame) {
+  const link::Packet packet = decoder_.decode(frame);
+  if (packet.carrier != link::Carrier::tcp || decoder_.assembled() || !soundness_.damaged(packet)) {
+    analyzer_.feed(frame);
+  }
+}
 
 void Survey::on(const Event& event) {
   if (const auto* piece = std::get_if<PieceSeen>(&event)) {

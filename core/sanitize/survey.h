@@ -21,6 +21,7 @@
 #include "sanitize/disguise.h"
 #include "sanitize/plan.h"
 #include "sanitize/reading.h"
+#include "sanitize/soundness.h"
 
 namespace steertag::sanitize {
 
@@ -35,7 +36,7 @@ class Survey final : public Observer {
   // `options` as they will be for whoever reads the result.
   Survey(const Key& key, Options options, Plan& plan);
 
-  void feed(const Frame& frame) { analyzer_.feed(frame); }
+  void feed(const Frame& frame);
   void finish() { analyzer_.finish(); }
   void on(const Event& event) override;
   // Pieces and messages of a connection that wait, and pieces of chunks of all.
@@ -102,6 +103,8 @@ class Survey final : public Observer {
   absl::flat_hash_map<const flow::Exchange*, PlacedOf> placed_;
   Reading reading_;
   uint64_t hidden_ = 0;
+  link::Decoder decoder_;
+  Soundness soundness_;
   Analyzer analyzer_;
 };
 

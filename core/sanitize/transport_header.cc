@@ -22,12 +22,14 @@ class Image {
     const Bytes field = slice(before_, at, length);
     disguise(key_, field, std::span(into_.bytes).subspan(std::min<size_t>(at, before_.size()), field.size()));
   }
-  // From `doubtful` on none stays: as zeros none speaks against a length, a Position or a place in memory.
-  // One in front of `lists` is no size of memory: a huge one stays above all that may be there.
+  // From `doubtful` on none stays, nor in front of `lists` where something there is doubtful: as zeros none
+  // speaks against a length, a Position or a place in memory. One in front of `lists` is no size of memory: a
+  // huge one stays above all that may be there.
   void take_number(const wire::Node& field, uint32_t doubtful, uint32_t lists) {
     const size_t size = slice(before_, field.at.offset, field.at.length).size();
     const auto begin = into_.bytes.begin() + field.at.offset;
-    if (field.at.end() > doubtful) {
+    const bool front = field.at.end() <= lists && doubtful < before_.size();
+    if (field.at.end() > doubtful || front) {
       std::fill_n(begin, size, uint8_t{0});
     } else if (field.kind == wire::Node::Kind::number && field.at.end() <= lists &&
                field.value >= kLeastHuge && size == kWord) {

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "link/decoder.h"
+#include "support/mended.h"
+
 namespace steertag::interference {
 namespace {
 
@@ -27,6 +30,16 @@ std::optional<size_t> begin_of_header(const std::vector<uint8_t>& bytes) {
     }
   }
   return std::nullopt;
+}
+
+// Where what TCP or UDP, or the GRH, carries begins; the end, where it is not known.
+size_t begin_of_payload(const support::Trace& trace, size_t frame) {
+  const std::vector<uint8_t>& bytes = trace.frames[frame].bytes;
+  link::Decoder decoder;
+  const link::Packet packet = decoder.decode(support::frame_of(trace, frame));
+  return packet.payload.empty() || decoder.assembled()
+             ? bytes.size()
+             : static_cast<size_t>(packet.payload.data() - bytes.data());
 }
 
 // Lengths, counts, discriminators, opcodes and enumerations that are not what they should be.
@@ -65,8 +78,13 @@ Damage draw(legal::Dice& dice, const support::Trace& trace) {
     damage.kind = begin ? damage.kind : Kind::none;
     damage.at = begin.value_or(0) + 4 * dice.from_to(1, 12);
     damage.value = 4 * dice.from_to(1, 6);
+    damage.sent = true;
   } else {
     damage.value = static_cast<uint32_t>(dice.next());
+  }
+  const bool field = damage.kind == Kind::word || damage.kind == Kind::byte || damage.kind == Kind::bit;
+  if (field && dice.chance(50)) {
+    damage.sent = damage.at >= begin_of_payload(trace, damage.frame);
   }
   return damage;
 }
@@ -83,7 +101,9 @@ bool meets_secret(const Damage& damage, const support::Trace& one, const support
                      b.begin() + static_cast<ptrdiff_t>(damage.at));
 }
 
-void inflict(const Damage& damage, support::Trace& trace) {
+namespace {
+
+void change(const Damage& damage, support::Trace& trace) {
   using Kind = Damage::Kind;
   std::vector<uint8_t>& bytes = trace.frames[damage.frame].bytes;
   const auto frame = trace.frames.begin() + static_cast<ptrdiff_t>(damage.frame);
@@ -127,11 +147,20 @@ void inflict(const Damage& damage, support::Trace& trace) {
   }
 }
 
+}  // namespace
+
+void inflict(const Damage& damage, support::Trace& trace) {
+  change(damage, trace);
+  if (damage.sent) {
+    support::mend(trace, damage.frame);
+  }
+}
+
 std::string text(const Damage& damage) {
   static constexpr const char* names[] = {"none", "word",  "byte",    "bit",    "cut",
                                           "lost", "twice", "swapped", "shifted"};
-  return fmt::format("{} in the frame of index {}, at {}, {:#x}", names[static_cast<size_t>(damage.kind)],
-                     damage.frame, damage.at, damage.value);
+  return fmt::format("{} in the frame of index {}, at {}, {:#x}{}", names[static_cast<size_t>(damage.kind)],
+                     damage.frame, damage.at, damage.value, damage.sent ? ", by its sender" : "");
 }
 
 }  // namespace steertag::interference

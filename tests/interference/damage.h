@@ -16,6 +16,7 @@ struct Damage {
   size_t frame = 0;    // index
   size_t at = 0;       // bytes from its start
   uint32_t value = 0;  // of the word, of the byte, how many bytes
+  bool sent = false;   // by a sender that made the checksum of TCP, or the ICRC, over it
 };
 
 // Something that may be wrong with such a capture.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "link/frames.h"
+#include "link/internet_checksum.h"
 #include "sanitize/made.h"
 
 namespace steertag::sanitize {
@@ -18,7 +19,7 @@ uint32_t field(const Octets& bytes) {
 // Eight bytes that begin with their checksum.
 Octets summed() {
   Octets bytes = {0, 0, 1, 2, 3, 4, 5, 6};
-  const uint32_t sum = 0xFFFF - ones_sum(bytes);
+  const uint32_t sum = 0xFFFF - link::ones_sum(bytes);
   bytes[0] = static_cast<uint8_t>(sum >> 8);
   bytes[1] = static_cast<uint8_t>(sum);
   return bytes;
@@ -29,7 +30,7 @@ TEST_CASE("a checksum that was right is right again") {
   Octets after = before;
   after[5] = 99;
   mend(kKey, before, after, {});
-  CHECK(ones_sum(after) == 0xFFFF);
+  CHECK(link::ones_sum(after) == 0xFFFF);
 }
 
 TEST_CASE("one that was wrong stays wrong, and none stays none") {
@@ -37,7 +38,7 @@ TEST_CASE("one that was wrong stays wrong, and none stays none") {
   before[0] ^= 1;
   Octets after = before;
   mend(kKey, before, after, {});
-  CHECK(ones_sum(after) != 0xFFFF);
+  CHECK(link::ones_sum(after) != 0xFFFF);
   CHECK(field(after) != field(before));
   before[0] = before[1] = 0;
   for (const uint32_t pseudo : {0, 0x1234}) {
@@ -55,13 +56,13 @@ TEST_CASE("whatever a wrong checksum is, none of them becomes right") {
       Octets before = right;
       before[0] = static_cast<uint8_t>(carried >> 8);
       before[1] = static_cast<uint8_t>(carried);
-      if (ones_sum(before) == 0xFFFF) {
+      if (link::ones_sum(before) == 0xFFFF) {
         continue;
       }
       Octets after = before;
       after[5] = content;
       mend(kKey, before, after, {});
-      became_right += ones_sum(after) == 0xFFFF ? 1 : 0;
+      became_right += link::ones_sum(after) == 0xFFFF ? 1 : 0;
     }
   }
   CHECK(became_right == 0);

@@ -15,6 +15,7 @@ constexpr size_t kBegin = 42, kBth = 12, kReth = 16, kIcrc = 4;  // bytes; the f
 Octets packet(uint8_t opcode, const Octets& behind) {
   Octets bth(kBth, 0);
   bth[0] = opcode;
+  bth[2] = bth[3] = 0xFF;  // P_Key
   return ethernet(ipv4(17, udp(bth + behind + Octets(kIcrc, 9), 4791)));
 }
 

@@ -6,6 +6,7 @@
 
 #include "sanitize/made.h"
 #include "support/compiled.h"
+#include "support/mended.h"
 
 namespace steertag::sanitize {
 namespace {
@@ -46,6 +47,7 @@ TEST_CASE("nothing is shown behind a setup frame that claims a part of what foll
   const auto setup = first(trace.frames.begin(), trace.frames.end(), true);
   const auto call = first(setup, trace.frames.end(), false) - trace.frames.begin();
   setup->bytes[kLength] = static_cast<uint8_t>(setup->bytes[kLength] + kClaimed);
+  support::mend(trace, static_cast<size_t>(setup - trace.frames.begin()));
   const support::Trace out = sanitized(trace);
   const Bytes shown = Bytes(out.frames[static_cast<size_t>(call)].bytes).subspan(kTcp + kClaimed);
   CHECK(std::all_of(shown.begin(), shown.end(), [](uint8_t byte) { return byte == 0 || byte == 0xFF; }));

