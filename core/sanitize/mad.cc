@@ -66,6 +66,7 @@ std::vector<uint8_t> sanitize_mad(Bytes mad, const Key& key, AddressMap& address
     addresses.ipv6(message.primary_remote_gid);
     map_path(message.alternate_path, addresses);
     message.additional_information = {};
+    message.local_q_key = 0;  // of datagrams
     hide(message.local_ca_guid, key);
     if (!message.is_ip_service()) {  // of others it may be the GUID of whoever serves it
       hide(message.service_id, key);

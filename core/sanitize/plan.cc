@@ -207,7 +207,8 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
     part.kept = trusted(unit, crc, plain) ? headers_of(plain) : 0;
-    if (crc == Crc::right || crc == Crc::wrong) {
+    // Where one of an FPDU that is none would stand is up to what may be content.
+    if (part.kept != 0 && (crc == Crc::right || crc == Crc::wrong)) {
       set_crc(part, unit, crc == Crc::right);
     }
   } else if (unit.kind == rdma::Unit::Kind::open) {

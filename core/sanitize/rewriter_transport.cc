@@ -321,6 +321,18 @@ bool has_partition(const rdma::roce::Packet& packet) {
   return (packet.p_key & 0x7FFF) != 0;
 }
 
+// Whether a Send begins there, with a transport header of a known version.
+bool begins_message(const rdma::roce::Packet& packet, Bytes payload) {
+  namespace roce = rdma::roce;
+  const roce::Shape& shape = roce::shape(packet.opcode);
+  const bool begins = shape.place == roce::Place::first || shape.place == roce::Place::only;
+  rpcrdma::TransportHeader header;
+  return shape.operation == roce::Operation::send && begins &&
+         rpcrdma::decode(payload, static_cast<uint32_t>(payload.size()), header).header_length >=
+             rpcrdma::fixed_header_length &&
+         (header.version == 1 || header.version == 2);
+}
+
 // Whether what is behind the BTH is as its opcode has it: else it may be content behind a wrong opcode.
 bool fits(const rdma::roce::Packet& packet) {
   namespace roce = rdma::roce;
@@ -348,6 +360,13 @@ void Rewriter::take_rdma(link::Packet packet) {
     ++damaged_;
     std::fill(after(all).begin(), after(all).end(), uint8_t{0});
     keep(slice(all, 0, roce::Bth::size));
+    const Bytes image = plan_.image_of(read.payload);
+    if (roce::is_mad(read)) {
+      keep(slice(all, 0, roce::header_size(read.opcode)));
+      put(read.payload, sanitize_mad(read.payload, key_, addresses_));
+    } else if (begins_message(read, image)) {
+      put(read.payload, image);
+    }
     return mend_icrc(packet);
   }
   if (!fits(read)) {

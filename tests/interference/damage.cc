@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "link/decoder.h"
+#include "rdma/roce/bth.h"
 #include "support/mended.h"
 
 namespace steertag::interference {
@@ -32,14 +33,19 @@ std::optional<size_t> begin_of_header(const std::vector<uint8_t>& bytes) {
   return std::nullopt;
 }
 
-// Where what TCP or UDP, or the GRH, carries begins; the end, where it is not known.
+// Where what software writes begins: behind TCP's header, or behind the BTH and its extensions, which the
+// adapter makes together with the ICRC. The end, where that is not known.
 size_t begin_of_payload(const support::Trace& trace, size_t frame) {
   const std::vector<uint8_t>& bytes = trace.frames[frame].bytes;
   link::Decoder decoder;
   const link::Packet packet = decoder.decode(support::frame_of(trace, frame));
-  return packet.payload.empty() || decoder.assembled()
-             ? bytes.size()
-             : static_cast<size_t>(packet.payload.data() - bytes.data());
+  if (packet.payload.empty() || decoder.assembled()) {
+    return bytes.size();
+  }
+  const auto begin = static_cast<size_t>(packet.payload.data() - bytes.data());
+  return packet.carrier == link::Carrier::tcp
+             ? begin
+             : begin + rdma::roce::header_size(static_cast<rdma::roce::Opcode>(packet.payload[0]));
 }
 
 // Lengths, counts, discriminators, opcodes and enumerations that are not what they should be.

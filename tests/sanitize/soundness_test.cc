@@ -100,9 +100,11 @@ TEST_CASE("what is of no partition is no packet, and of a damaged one the BTH st
   none.frames[last].bytes[kPartition + 1] = 0;
   support::mend(none, last);
   CHECK(zeros(Bytes(sanitized(none).frames[last].bytes).subspan(kBth)));
-  damage.frames[last].bytes[kBehind] ^= 1;
+  damage.frames[last].bytes[kBth] = 0x0A;  // a Write instead of a Send
   const std::vector<uint8_t> shown = sanitized(damage).frames[last].bytes;
-  CHECK(std::equal(shown.begin() + kBth, shown.begin() + kBehind, trace.frames[last].bytes.begin() + kBth));
+  CHECK(shown[kBth] == 0x0A);
+  CHECK(std::equal(shown.begin() + kPartition, shown.begin() + kBehind,
+                   trace.frames[last].bytes.begin() + kPartition));
   CHECK(zeros(Bytes(shown).subspan(kBehind, shown.size() - kBehind - kIcrc)));
   CHECK_FALSE(zeros(Bytes(shown).last(kIcrc)));
 }
