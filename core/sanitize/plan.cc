@@ -190,8 +190,7 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   if (full_) {
     return;
   }
-  const uint32_t number = stream_of(connection, unit);
-  Stream& stream = streams_[number];
+  Stream& stream = streams_[stream_of(connection, unit)];
   if (stream.broken) {
     return;
   }
@@ -207,8 +206,8 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
     part.kept = trusted(unit, crc, plain) ? headers_of(plain) : 0;
-    // Where one of an FPDU that is none would stand is up to what may be content.
-    if (part.kept != 0 && (crc == Crc::right || crc == Crc::wrong)) {
+    if (part.kept != 0 &&
+        (crc == Crc::right || crc == Crc::wrong)) {  // of what is none, it would show a length
       set_crc(part, unit, crc == Crc::right);
     }
   } else if (unit.kind == rdma::Unit::Kind::open) {

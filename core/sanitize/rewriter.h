@@ -20,6 +20,7 @@
 #include "link/decoder.h"
 #include "link/ethernet.h"
 #include "link/ip.h"
+#include "rdma/roce/packet.h"
 #include "sanitize/address_map.h"
 #include "sanitize/plan.h"
 #include "sanitize/soundness.h"
@@ -64,9 +65,12 @@ class Rewriter {
   void take_icmp(const link::IpHeader& ip);
   void take_neighbour(Bytes target);
   void mend_transport(const link::IpHeader& ip, size_t checksum_at);
-  void take_rdma(link::Packet packet);
-  void mend_icrc(const link::Packet& packet);
+  // rewriter_rdma.cc: from the BTH on
   void take_infiniband(Stretch packet);
+  void take_rdma(link::Packet packet);
+  void take_damaged(const link::Packet& packet, const rdma::roce::Packet& read);
+  void mend_icrc(const link::Packet& packet);
+  // rewriter_transport.cc: what is withheld
   bool withholds(const base::Address& source, const base::Address& destination);
   void withhold(const link::IpHeader& ip);
   void withhold_grh(Bytes grh);

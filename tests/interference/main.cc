@@ -9,7 +9,7 @@
 //   interference --accusations ...   instead: an audit of what is written of the first of each pair says no
 //                                    more than one of the first itself, once what it would is withheld
 //
-// Exits with 1 where more than one pair in 10,000 was told apart, or anything more was said of any.
+// Exits with 1 where more than one pair in 50,000 was told apart, or anything more was said of any.
 
 #include <fmt/core.h>
 
@@ -130,7 +130,7 @@ class Trial {
       return wrong_ == 0 ? 0 : 1;
     }
     fmt::print("{} pairs of captures that differ in their secrets alone; {} told apart\n", pairs_, wrong_);
-    constexpr uint64_t kByChance = 10000;
+    constexpr uint64_t kByChance = 50000;
     return wrong_ <= pairs_ / kByChance ? 0 : 1;
   }
   uint64_t pairs() const { return pairs_; }

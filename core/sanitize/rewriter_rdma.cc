@@ -1,0 +1,135 @@
+#include <algorithm>
+
+#include "link/headers.h"
+#include "rdma/roce/bth.h"
+#include "rdma/roce/cm.h"
+#include "rdma/roce/headers.h"
+#include "rdma/roce/packet.h"
+#include "rpcrdma/header.h"
+#include "sanitize/checksum.h"
+#include "sanitize/mad.h"
+#include "sanitize/rewriter.h"
+
+namespace steertag::sanitize {
+
+using link::Progress;
+
+void Rewriter::take_infiniband(Stretch from_lrh) {
+  link::Packet packet;
+  const Bytes lrh = slice(from_lrh.captured, 0, link::Lrh::size);
+  if (lrh.size() == link::Lrh::size) {
+    keep(lrh);
+    addresses_.lid(after(lrh.subspan(2, 2)));
+    addresses_.lid(after(lrh.subspan(6, 2)));
+  }
+  if (read_infiniband(from_lrh, packet) != Progress::ok) {
+    return;
+  }
+  const bool withheld = withholds(packet.source, packet.destination);
+  if (packet.source.kind == base::Address::Kind::gid) {
+    const Bytes grh = from_lrh.captured.subspan(link::Lrh::size);
+    take_grh(grh);
+    return withheld ? withhold_grh(grh) : take_rdma(packet);
+  }
+  withheld ? withhold_lrh(lrh) : take_rdma(packet);
+}
+
+namespace {
+
+// Whether it may be a packet: of any, the number of a partition is not 0 (IBTA vol. 1 §10.9.1).
+bool has_partition(const rdma::roce::Packet& packet) {
+  return (packet.p_key & 0x7FFF) != 0;
+}
+
+// Whether a Send begins there, with a transport header of a known version.
+bool begins_message(const rdma::roce::Packet& packet, Bytes payload) {
+  namespace roce = rdma::roce;
+  const roce::Shape& shape = roce::shape(packet.opcode);
+  const bool begins = shape.place == roce::Place::first || shape.place == roce::Place::only;
+  rpcrdma::TransportHeader header;
+  return shape.operation == roce::Operation::send && begins &&
+         rpcrdma::decode(payload, static_cast<uint32_t>(payload.size()), header).header_length >=
+             rpcrdma::fixed_header_length &&
+         (header.version == 1 || header.version == 2);
+}
+
+// Whether what is behind the BTH is as its opcode has it: else it may be content behind a wrong opcode.
+bool fits(const rdma::roce::Packet& packet) {
+  namespace roce = rdma::roce;
+  constexpr uint32_t kMost = 1u << 31;  // bytes of a message, IBTA 9.7.3
+  const roce::Shape& shape = roce::shape(packet.opcode);
+  const uint32_t length = packet.payload_length, whole = packet.reth ? packet.reth->length : 0;
+  if ((!shape.payload && length != 0) || whole > kMost) {
+    return false;
+  }
+  return !packet.reth || shape.operation != roce::Operation::write ||
+         (shape.place == roce::Place::only ? whole == length : whole > length);
+}
+
+}  // namespace
+
+// Of headers only the BTH, with a wrong ICRC, and the message where there is one: an audit says as much of
+// it.
+void Rewriter::take_damaged(const link::Packet& packet, const rdma::roce::Packet& read) {
+  namespace roce = rdma::roce;
+  const Bytes all = packet.payload;
+  ++damaged_;
+  std::fill(after(all).begin(), after(all).end(), uint8_t{0});
+  keep(slice(all, 0, roce::Bth::size));
+  const Bytes image = plan_.image_of(read.payload);
+  if (roce::is_mad(read)) {
+    keep(slice(all, 0, roce::header_size(read.opcode)));
+    put(read.payload, sanitize_mad(read.payload, key_, addresses_));
+  } else if (begins_message(read, image)) {
+    put(read.payload, image);
+  }
+  mend_icrc(packet);
+}
+
+// From the BTH on. Numbers of queue pairs and packets, addresses in memory and their keys stay.
+void Rewriter::take_rdma(link::Packet packet) {
+  namespace roce = rdma::roce;
+  roce::Packet read;
+  const Bytes all = packet.payload;
+  if (all.empty() || !roce::decode(all, packet.payload_length, read) || !has_partition(read)) {
+    return;
+  }
+  if (soundness_.damaged(packet)) {
+    return take_damaged(packet, read);
+  }
+  if (!fits(read)) {
+    return keep(slice(all, 0, roce::Bth::size));
+  }
+  keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
+  const auto clear = [&](Bytes field) { std::fill(after(field).begin(), after(field).end(), uint8_t{0}); };
+  // Also where the capture ends in the midst of them.
+  const size_t size = roce::header_size(read.opcode) - roce::Bth::size;
+  const Bytes headers = slice(all, roce::Bth::size, size);
+  const uint8_t present = roce::shape(read.opcode).extensions;
+  if ((present & roce::kAtomicEth) != 0) {
+    clear(slice(headers, 12, 16));  // operands
+  }
+  if ((present & roce::kAtomicAckEth) != 0) {
+    clear(slice(headers, 4, 8));  // behind the AETH: what was in memory
+  }
+  if ((present & roce::kImmediate) != 0) {
+    clear(slice(headers, size - roce::ImmDt::size));
+  }
+  if (!read.payload.empty()) {
+    roce::is_mad(read) ? put(read.payload, sanitize_mad(read.payload, key_, addresses_))
+                       : put(read.payload, plan_.image_of(read.payload));
+  }
+  mend_icrc(packet);
+}
+
+void Rewriter::mend_icrc(const link::Packet& packet) {
+  constexpr uint32_t kSize = rdma::roce::kIcrcSize;
+  if (packet.payload_length >= kSize && packet.payload.size() >= packet.payload_length) {
+    link::Packet written = packet;
+    written.network = after(packet.network);
+    written.payload = after(packet.payload);
+    sanitize::mend_icrc(key_, packet, written, after(packet.payload).data() + packet.payload_length - kSize);
+  }
+}
+
+}  // namespace steertag::sanitize
