@@ -56,12 +56,12 @@ class Connections final : public Reporter {
  private:
   struct Kept {
     track::Connection connection;
-    flow::InForce in_force;
+    history::InForce in_force;
   };
 
-  void established(const track::Connection& connection, const flow::Ground& ground) override {
+  void established(const track::Connection& connection, const history::Ground& ground) override {
     if (connection.rpcrdma || options_.all) {
-      kept_.push_back({connection, flow::in_force(ground)});
+      kept_.push_back({connection, history::in_force(ground)});
     }
   }
 

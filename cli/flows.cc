@@ -97,7 +97,7 @@ class Flows final : public Reporter {
   }
 
   // Times that were asked for may be lower bounds.
-  void passed(const track::Connection& connection, const flow::Transit& transit) override {
+  void passed(const track::Connection& connection, const timing::Transit& transit) override {
     const bool asked = options_.phases || options_.slowest != 0;
     if (asked && options_.selection.wants(connection)) {
       summary_.at_least.add(report::lower_bounds(connection, transit));

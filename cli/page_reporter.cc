@@ -132,13 +132,13 @@ bool PageReporter::blamed(const flow::Exchange& exchange) const {
   return found != blamed_.end() && found->second.contains(exchange.xid);
 }
 
-void PageReporter::passed(const track::Connection& connection, const flow::Transit& transit) {
+void PageReporter::passed(const track::Connection& connection, const timing::Transit& transit) {
   loads_.note(connection, transit);
 }
 
-void PageReporter::established(const track::Connection& connection, const flow::Ground& ground) {
+void PageReporter::established(const track::Connection& connection, const history::Ground& ground) {
   if (connection.rpcrdma) {
-    const flow::InForce in_force = flow::in_force(ground);
+    const history::InForce in_force = history::in_force(ground);
     report::json_connection(scratch_, connection, connection.number, report::Stage::ended,
                             context_.style.files, &in_force);
     keep(records_.connections,

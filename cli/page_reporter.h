@@ -76,8 +76,8 @@ class PageReporter final : public Reporter, public rules::Listener {
   void print_course();
   void put();
 
-  void passed(const track::Connection& connection, const flow::Transit& transit) override;
-  void established(const track::Connection& connection, const flow::Ground& ground) override;
+  void passed(const track::Connection& connection, const timing::Transit& transit) override;
+  void established(const track::Connection& connection, const history::Ground& ground) override;
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { loads_.note(message); }
   void timed(const flow::Exchange& exchange) override;

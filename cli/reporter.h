@@ -100,10 +100,10 @@ class Reporter : public Observer {
 
  protected:
   virtual void named(const track::Connection&) {}
-  virtual void passed(const track::Connection&, const flow::Transit&) {
+  virtual void passed(const track::Connection&, const timing::Transit&) {
   }  // before closed(), where for_reports()
   // Before closed(), where there is an Audit, or for_rules().
-  virtual void established(const track::Connection&, const flow::Ground&) {}
+  virtual void established(const track::Connection&, const history::Ground&) {}
   virtual void closed(const track::Connection&) {}
   virtual void message(const flow::Message&) {}
   virtual void exchange(const flow::Exchange&) {}

@@ -54,7 +54,7 @@ void StatsReporter::named(const track::Connection& connection) {
   }
 }
 
-void StatsReporter::passed(const track::Connection& connection, const flow::Transit& transit) {
+void StatsReporter::passed(const track::Connection& connection, const timing::Transit& transit) {
   loads_.note(connection, transit);
 }
 

@@ -44,7 +44,7 @@ class StatsReporter final : public Reporter {
 
  private:
   void named(const track::Connection& connection) override;
-  void passed(const track::Connection& connection, const flow::Transit& transit) override;
+  void passed(const track::Connection& connection, const timing::Transit& transit) override;
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { loads_.note(message); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;

@@ -8,19 +8,21 @@
 #include "flow/access.h"
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
-#include "flow/in_force.h"
 #include "flow/incident.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
+#include "history/in_force.h"
 #include "link/packet.h"
 #include "track/connection.h"
 
 namespace steertag {
 
-namespace flow {
+namespace history {
 class History;
+}
+namespace timing {
 class Transit;
-}  // namespace flow
+}
 
 // A connection was found to carry RPC-over-RDMA; comes before its first message.
 struct ConnectionNamed {
@@ -33,10 +35,10 @@ struct ConnectionNamed {
 struct ConnectionClosed {
   const track::Connection& connection;
   // With Options::for_rules: what its messages have established, and left open.
-  const flow::History* history = nullptr;
-  const flow::Ground* ground = nullptr;  // the same: what is in force comes of it (flow::in_force())
+  const history::History* history = nullptr;
+  const history::Ground* ground = nullptr;  // the same: what is in force comes of it (history::in_force())
   // With Options::for_reports: what became of what its two ends sent.
-  const flow::Transit* transit = nullptr;
+  const timing::Transit* transit = nullptr;
 };
 
 struct MessageSeen {
@@ -62,7 +64,7 @@ struct ExchangeTimed {
   const flow::Exchange& exchange;
 };
 
-// With Options::for_reports: a request for other transport characteristics is over.
+// A request for other transport characteristics is over.
 struct NegotiationDone {
   const flow::Negotiation& negotiation;
 };

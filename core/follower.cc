@@ -5,7 +5,7 @@ namespace steertag {
 Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
                    const rdma::iwarp::Options& iwarp)
     : observer_(observer),
-      common_(*this, flow),
+      shared_(*this, flow),
       roce_(*this, common_.budget, now_),
       iwarp_(*this, iwarp, common_.budget, now_) {}
 
@@ -59,27 +59,27 @@ void Follower::finish() {
 }
 
 rdma::Listener& Follower::on_open(track::Connection& connection) {
-  auto& conversation = conversations_[&connection];
-  conversation = std::make_unique<flow::Conversation>(connection, common_);
+  auto& following = followed_[&connection];
+  following = std::make_unique<Following>(connection, shared_);
   if (const uint64_t before = common_.pauses - pauses_since(connection.order); before != 0) {
     pauses_before_[&connection] = before;
   }
-  return *conversation;
+  return following->conversation();
 }
 
 void Follower::on_close(track::Connection& connection) {
-  const auto found = conversations_.find(&connection);
-  found->second->finish();
+  const auto found = followed_.find(&connection);
+  Following& following = *found->second;
+  following.conversation().finish(rpc::Departures::Ended::capture);
   const auto before = pauses_before_.find(&connection);
   connection.pauses = common_.pauses - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
-  flow::Conversation& conversation = *found->second;
-  observer_.on(ConnectionClosed{
-      .connection = connection,
-      .history = common_.settings.for_rules ? &conversation.history() : nullptr,
-      .ground = common_.settings.for_rules ? &conversation.history().ground() : nullptr,
-      .transit = common_.settings.for_reports ? &conversation.departures().times().transit() : nullptr});
-  conversations_.erase(found);
+  const history::History* history = following.history();
+  observer_.on(ConnectionClosed{.connection = connection,
+                                .history = history,
+                                .ground = history != nullptr ? &history->ground() : nullptr,
+                                .transit = following.transit()});
+  followed_.erase(found);
 }
 
 void Follower::on_congestion(const track::Connection& connection, const track::Congestion& congestion) {
@@ -87,15 +87,16 @@ void Follower::on_congestion(const track::Connection& connection, const track::C
 }
 
 void Follower::on_give_up(const track::Connection& connection, const Stamp& at) {
-  conversations_.find(&connection)->second->note_given_up(at);
+  followed_.find(&connection)->second->conversation().note_given_up(at);
 }
 
 bool Follower::busy(const track::Connection& connection) const {
-  return conversations_.find(&connection)->second->departures().any(flow::Departures::Early::open);
+  return followed_.find(&connection)->second->conversation().departures().any(rpc::Departures::Early::open);
 }
 
 void Follower::on_claimed(track::Connection& connection) {
   ++connections_;
+  followed_.find(&connection)->second->on_claimed();
   observer_.on(ConnectionNamed{connection});
 }
 

@@ -15,9 +15,8 @@
 
 #include "base/newest.h"
 #include "event.h"
-#include "flow/common.h"
-#include "flow/conversation.h"
 #include "flow/sink.h"
+#include "following.h"
 #include "frame.h"
 #include "rdma/iwarp/tcp_connection.h"
 #include "relief.h"
@@ -94,13 +93,14 @@ class Follower final : public track::Observer, public flow::Sink {
   }
 
   steertag::Observer& observer_;
-  flow::Common common_;
+  Following::Shared shared_;
+  rpc::Common& common_ = shared_.rpc;
   Moment& now_ = common_.course.now;
   track::RoceTable roce_;
   track::IwarpTable iwarp_;
   // Each goes before its Connection does, which the two above own.
-  Relief::Conversations conversations_;
-  Relief relief_{common_, roce_, iwarp_, conversations_};
+  Relief::All followed_;
+  Relief relief_{common_, roce_, iwarp_, followed_};
 
   base::Newest<uint64_t, kMaxPauses> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>

@@ -7,7 +7,7 @@
 namespace steertag {
 
 using track::GiveUp;
-using Early = flow::Departures::Early;
+using Early = rpc::Departures::Early;
 
 void Relief::make_room(const Stamp& at) {
   shrink();
@@ -25,29 +25,29 @@ void Relief::make_room(const Stamp& at) {
 void Relief::shrink() {
   common_.slots.shrink();
   common_.traffic.shrink();
-  for (const auto& [connection, conversation] : conversations_) {
-    conversation->shrink();
+  for (const auto& [connection, following] : followed_) {
+    following->conversation().shrink();
   }
 }
 
 void Relief::report_early(Early what, const Stamp& at) {
   struct Candidate {
     const track::Connection& connection;
-    flow::Conversation* conversation;
+    rpc::Conversation* conversation;
   };
   std::vector<std::unique_ptr<Candidate>> some;
-  for (const auto& [connection, conversation] : conversations_) {
-    some.push_back(std::make_unique<Candidate>(Candidate{*connection, conversation.get()}));
+  for (const auto& [connection, following] : followed_) {
+    some.push_back(std::make_unique<Candidate>(Candidate{*connection, &following->conversation()}));
   }
   track::idlest_first(some);
   for (bool more = true; more && !common_.budget.eased();) {
     more = false;
     for (const std::unique_ptr<Candidate>& one : some) {
-      flow::Conversation& conversation = *one->conversation;
+      rpc::Conversation& conversation = *one->conversation;
       if (common_.budget.eased()) {
         return;
       }
-      flow::Departures& departures = conversation.departures();
+      rpc::Departures& departures = conversation.departures();
       if (departures.any(what)) {
         conversation.note_given_up(at);
         departures.report_early(what);

@@ -17,8 +17,7 @@
 
 #include <memory>
 
-#include "flow/common.h"
-#include "flow/conversation.h"
+#include "following.h"
 #include "frame.h"
 #include "track/iwarp_table.h"
 #include "track/roce_table.h"
@@ -27,11 +26,11 @@ namespace steertag {
 
 class Relief {
  public:
-  using Conversations = absl::flat_hash_map<const track::Connection*, std::unique_ptr<flow::Conversation>>;
+  using All = absl::flat_hash_map<const track::Connection*, std::unique_ptr<Following>>;
 
   // All must outlive it.
-  Relief(flow::Common& common, track::RoceTable& roce, track::IwarpTable& iwarp, Conversations& conversations)
-      : common_(common), roce_(roce), iwarp_(iwarp), conversations_(conversations) {}
+  Relief(rpc::Common& common, track::RoceTable& roce, track::IwarpTable& iwarp, All& followed)
+      : common_(common), roce_(roce), iwarp_(iwarp), followed_(followed) {}
 
   // After each frame, and wherever one may do much.
   void run(const Stamp& at) {
@@ -43,12 +42,12 @@ class Relief {
  private:
   void make_room(const Stamp& at);
   void shrink();
-  void report_early(flow::Departures::Early what, const Stamp& at);
+  void report_early(rpc::Departures::Early what, const Stamp& at);
 
-  flow::Common& common_;
+  rpc::Common& common_;
   track::RoceTable& roce_;
   track::IwarpTable& iwarp_;
-  Conversations& conversations_;
+  All& followed_;
 };
 
 }  // namespace steertag

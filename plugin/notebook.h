@@ -16,10 +16,10 @@
 
 #include "base/address.h"
 #include "flow/exchange.h"
-#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/timing.h"
 #include "frame_notes.h"
+#include "history/in_force.h"
 #include "rules/finding.h"
 #include "streams.h"
 
@@ -100,7 +100,7 @@ struct MessageNote {
   // What counted before it, and the frame that had set it; 0: none.
   struct InForce {
     uint32_t value = 0;
-    flow::Basis by{};
+    history::Basis by{};
     uint32_t frame = 0;
   };
   std::optional<InForce> threshold;     // of its sender's Sends

@@ -157,11 +157,11 @@ void Scribe::note_standing(const flow::Message& message, MessageNote& note) {
   if (standing.credits.most_granted) {
     note.granted = standing.credits.most_granted->value;
   }
-  if (const auto limit = flow::limit_in_force(*standing.ground, message.from)) {
+  if (const auto limit = history::limit_in_force(*standing.ground, message.from)) {
     note.threshold = {limit->bytes, limit->by, number(limit->at)};
   }
   if (const auto takes =
-          note.requester ? flow::invalidation_in_force(*standing.ground, *note.requester) : std::nullopt) {
+          note.requester ? history::invalidation_in_force(*standing.ground, *note.requester) : std::nullopt) {
     note.invalidation = {takes->given ? 1U : 0U, takes->by, number(takes->at)};
   }
   if (message.header->is(rpcrdma::v1::Proc::done) && standing.completed) {

@@ -182,7 +182,7 @@ struct ExchangeFacts {
   // What disturbed the connection between Call and Reply: packets or segments that were
   // sent again, and NAKs and RNR NAKs (RoCE), of both ends.
   uint32_t retransmissions = 0, naks = 0;
-  // And what slowed it down; known only with Settings::for_reports.
+  // And what slowed it down.
   Slowdown slowdown;
 
   // While it was open, memory that it advertises for results was advertised for results a second time, by
@@ -231,3 +231,17 @@ bool never_accepted(const Exchange& exchange);
 std::optional<int64_t> waited_ns(const Exchange& exchange);
 
 }  // namespace steertag::flow
+
+// The rooms in which RPCs are followed speak the language of this one.
+namespace steertag::memory {
+using namespace flow;
+}
+namespace steertag::rpc {
+using namespace flow;
+}
+namespace steertag::history {
+using namespace flow;
+}
+namespace steertag::timing {
+using namespace flow;
+}

@@ -39,7 +39,6 @@ class Sink {
   virtual void on_exchange(const Exchange& exchange) = 0;
   // With Settings::for_reports: its Timing is complete; after on_exchange().
   virtual void on_timed(const Exchange& /*exchange*/) {}
-  // With Settings::for_reports.
   virtual void on_negotiation(const Negotiation& /*negotiation*/) {}
   // With Settings::for_reports; the connection need not carry RPC-over-RDMA.
   virtual void on_disturbance(const track::Connection& /*connection*/, const Disturbance& /*disturbance*/) {}

@@ -12,12 +12,14 @@
 #include "flow/exchange.h"
 #include "frame.h"
 
-namespace steertag::flow {
-
+namespace steertag::history {
 class Characteristics;
 struct Aside;
 struct Ground;
 struct Refusal;
+}  // namespace steertag::history
+
+namespace steertag::flow {
 
 // A number and the frame that established it.
 template <typename T>
@@ -104,14 +106,14 @@ struct Standing {
   bool calls_forgotten = false;
   // Call, Reply: a message of the Requester with this XID, in an extension that is not known here: it may
   // have conveyed the Call, or part of it.
-  const Aside* extension = nullptr;
+  const history::Aside* extension = nullptr;
   // RDMA_ERROR: an open Call of its own sender that has this XID, if there is
   // one; the message without an RPC that the error answers; and one that was answered before.
   const Exchange* own = nullptr;
-  const Aside* aside = nullptr;
-  const Aside* answered_aside = nullptr;
+  const history::Aside* aside = nullptr;
+  const history::Aside* answered_aside = nullptr;
   // Call: how the same Call was refused by RDMA_ERROR before, among the latest.
-  const Refusal* refusal = nullptr;
+  const history::Refusal* refusal = nullptr;
 
   // --- flow control of the Requester of this message's direction ---
   CreditAccount credits;
@@ -150,8 +152,8 @@ struct Standing {
   std::optional<Stamp> already_invalidated;
   bool invalidated_before = false;  // this sender has used Send With Invalidate on this connection
   // --- transport characteristics that both ends have reported and requested; never null ---
-  const Characteristics* characteristics = nullptr;
-  const Ground* ground = nullptr;  // of what is in force (in_force.h); null where it is not known
+  const history::Characteristics* characteristics = nullptr;
+  const history::Ground* ground = nullptr;  // of what is in force (in_force.h); null where it is not known
 };
 
 }  // namespace steertag::flow

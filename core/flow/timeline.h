@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "flow/slowdown.h"
 #include "frame.h"
 
 namespace steertag::flow {
@@ -30,6 +31,7 @@ struct Timeline {
   std::optional<int64_t> read_waits;  // since then no Response has come for a Read Request
   int64_t requester_ns = 0;     // that the Responder's Reads waited for the Requester, beyond a round trip
   uint32_t gaps = 0;            // of the connection, when the Call came
+  Slowdown slow_before;         // of the connection, when it was opened
   uint64_t retry_key = 0;       // what Retries knows the Call by ...
   uint64_t attempt_before = 0;  // ... and, by its order, the connection of the attempt before it
   std::optional<int64_t> first_attempt;  // the Call of the first attempt, where this one is not the first

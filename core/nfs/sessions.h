@@ -1,6 +1,6 @@
 // SessionStep: what an operation of a COMPOUND says of a session and the connection that it is sent on:
 // CREATE_SESSION, BIND_CONN_TO_SESSION, DESTROY_SESSION (RFC 8881 §18.36, §18.34, §18.37). A walk notes them
-// on its way; flow::CallbackWatch puts Calls and Replies together.
+// on its way; history::CallbackWatch puts Calls and Replies together.
 #pragma once
 
 #include <cstdint>

@@ -11,9 +11,9 @@
 #include <cstdint>
 
 #include "flow/exchange.h"
-#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
+#include "history/in_force.h"
 #include "report/buffer.h"
 #include "report/files.h"
 #include "stats/setbacks.h"
@@ -27,7 +27,7 @@ namespace steertag::report {
 // `in_force`: what counts on it, where that is known.
 enum class Stage : uint8_t { named, ended };
 void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, Stage stage,
-                     const Files& files, const flow::InForce* in_force = nullptr);
+                     const Files& files, const history::InForce* in_force = nullptr);
 
 // {"type":"message"}: one transport header, as far as it could be read.
 void json_message(Buffer& out, const flow::Message& message, const Files& files);

@@ -5,7 +5,7 @@
 namespace steertag::report {
 
 void json_connection(Buffer& out, const track::Connection& connection, uint32_t number, Stage stage,
-                     const Files& files, const flow::InForce* in_force) {
+                     const Files& files, const history::InForce* in_force) {
   record::print(out, record::Connection{connection, number, stage, in_force}, files);
 }
 

@@ -8,9 +8,9 @@
 
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
-#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
+#include "history/in_force.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
@@ -35,22 +35,22 @@ constexpr std::string_view name(rdma::Transport transport) {
 }
 
 // What a limit is by; of a characteristic, its own name says more.
-constexpr std::string_view name(flow::Basis basis) {
+constexpr std::string_view name(history::Basis basis) {
   switch (basis) {
-    case flow::Basis::version:
+    case history::Basis::version:
       return "default";
-    case flow::Basis::private_data:
+    case history::Basis::private_data:
       return "private_data";
-    case flow::Basis::characteristic:
+    case history::Basis::characteristic:
       return "characteristic";
-    case flow::Basis::configuration:
+    case history::Basis::configuration:
       return "CONF_RDMA";
   }
   return {};
 }
 
-inline std::string_view name(flow::Basis basis, rpcrdma::xchar::Id characteristic) {
-  return basis == flow::Basis::characteristic ? rpcrdma::xchar::text(characteristic) : name(basis);
+inline std::string_view name(history::Basis basis, rpcrdma::xchar::Id characteristic) {
+  return basis == history::Basis::characteristic ? rpcrdma::xchar::text(characteristic) : name(basis);
 }
 
 inline std::string_view name(rpcrdma::xchar::Id characteristic) {

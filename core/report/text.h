@@ -10,14 +10,14 @@
 
 #include "base/address.h"
 #include "flow/exchange.h"
-#include "flow/in_force.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
-#include "flow/transit.h"
+#include "history/in_force.h"
 #include "report/buffer.h"
 #include "report/files.h"
 #include "report/palette.h"
 #include "stats/durations.h"
+#include "timing/transit.h"
 #include "track/connection.h"
 #include "track/connection_number.h"
 
@@ -48,7 +48,7 @@ void text_connection_line(Buffer& out, const track::Connection& connection, cons
 // The same and what else is known about it, at its end. `number` as in json_connection(); `in_force`: what
 // counts on it, null: what its setup says. Verbose: with all that changed.
 void text_connection(Buffer& out, const track::Connection& connection, uint32_t number,
-                     const TextStyle& style, const flow::InForce* in_force = nullptr);
+                     const TextStyle& style, const history::InForce* in_force = nullptr);
 
 void text_message_heading(Buffer& out, const TextStyle& style);
 void text_message(Buffer& out, const flow::Message& message, const TextStyle& style);
@@ -72,7 +72,7 @@ struct LowerBounds {
   void add(const LowerBounds& others);
 };
 // Of one connection, at its end; none where it is no such connection.
-LowerBounds lower_bounds(const track::Connection& connection, const flow::Transit& transit);
+LowerBounds lower_bounds(const track::Connection& connection, const timing::Transit& transit);
 // In words, without a full stop. Precondition: there is such a connection.
 std::string lower_bounds_text(const LowerBounds& bounds, const TextStyle& style);
 

@@ -123,7 +123,7 @@ void text_connection_line(Buffer& out, const Connection& connection, const TextS
 }
 
 void text_connection(Buffer& out, const Connection& connection, uint32_t number, const TextStyle& style,
-                     const flow::InForce* in_force) {
+                     const history::InForce* in_force) {
   line(out, connection, connection.number != 0 ? connection.number : track::ConnectionNumber(number), style);
   if (!connection.rpcrdma) {
     connection_label(out, "RPC-over-RDMA", style);
@@ -133,7 +133,7 @@ void text_connection(Buffer& out, const Connection& connection, uint32_t number,
     print(out, "version {}\n", connection.version);
   }
   if (connection.rpcrdma) {
-    const flow::InForce known = in_force != nullptr ? *in_force : flow::in_force(connection);
+    const history::InForce known = in_force != nullptr ? *in_force : history::in_force(connection);
     text_thresholds(out, connection, known, style);
     text_characteristics(out, connection, known, style);
     credits(out, connection, style);

@@ -12,8 +12,8 @@
 namespace steertag::report {
 namespace {
 
-using flow::Basis;
-using flow::InForce;
+using history::Basis;
+using history::InForce;
 using rdma::Side;
 namespace xchar = rpcrdma::xchar;
 
@@ -58,7 +58,7 @@ std::string limit_text(const track::Connection& connection, const InForce& in_fo
   const std::string_view other = end_name(connection, rdma::other(from));
   const std::string to = connection.client ? fmt::format("to the {}", other)
                                            : fmt::format("{} to {}", end_name(connection, from), other);
-  const std::optional<flow::Limit>& limit = in_force.of(from).sends;
+  const std::optional<history::Limit>& limit = in_force.of(from).sends;
   return !limit ? "unknown " + to
                 : fmt::format("{} {}{}", size_text(limit->bytes), to,
                               by_setup_alone(in_force) ? "" : basis_text(*limit, xchar::Id::rbsiz, style));
@@ -103,7 +103,7 @@ std::string value_text(const InForce::Value& value, const TextStyle& style) {
     text += fmt::format(" {} (frame {})", term_text(value.now), frame_text(value.now.at, style));
   }
   for (size_t i = 0; style.verbose && i < value.history.size(); ++i) {
-    const flow::Conveyed& one = value.history[i];
+    const history::Conveyed& one = value.history[i];
     const std::string_view by = xchar::text(one.by);
     text += fmt::format("{} {} ({}{}frame {})", i == 0 ? "" : ", then", term_text(one), by,
                         by.empty() ? "" : ", ", frame_text(one.at, style));

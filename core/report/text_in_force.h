@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "flow/in_force.h"
+#include "history/in_force.h"
 #include "report/text.h"
 
 namespace steertag::report {
@@ -13,9 +13,9 @@ namespace steertag::report {
 // "   credits                "; what does not fit stands below its text.
 void connection_label(Buffer& out, std::string_view what, const TextStyle& style);
 
-void text_thresholds(Buffer& out, const track::Connection& connection, const flow::InForce& in_force,
+void text_thresholds(Buffer& out, const track::Connection& connection, const history::InForce& in_force,
                      const TextStyle& style);
-void text_characteristics(Buffer& out, const track::Connection& connection, const flow::InForce& in_force,
+void text_characteristics(Buffer& out, const track::Connection& connection, const history::InForce& in_force,
                           const TextStyle& style);
 
 }  // namespace steertag::report

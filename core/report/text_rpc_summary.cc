@@ -52,9 +52,9 @@ void LowerBounds::add(const LowerBounds& others) {
   connections = all;
 }
 
-LowerBounds lower_bounds(const track::Connection& connection, const flow::Transit& transit) {
+LowerBounds lower_bounds(const track::Connection& connection, const timing::Transit& transit) {
   const rdma::Side client = connection.client.value_or(rdma::Side::a);
-  const flow::Passage& passage = transit.passage(client);
+  const timing::Passage& passage = transit.passage(client);
   if (!connection.rpcrdma || passage.unseen == 0) {
     return {};
   }

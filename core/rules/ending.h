@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "flow/characteristics.h"
-#include "flow/history.h"
 #include "frame.h"
+#include "history/characteristics.h"
+#include "history/history.h"
 #include "rules/rule.h"
 #include "track/connection.h"
 
@@ -40,7 +40,7 @@ struct Ending {
   static bool left_open(const flow::Exchange& exchange);
   void add(const flow::Exchange& exchange);
 
-  const flow::History* history =
+  const history::History* history =
       nullptr;  // what its messages have established; null where rules were not asked for
 };
 
@@ -94,7 +94,7 @@ Outcome judge_asides(const Ending& ending, const Judge& judge) {
     if (ending.history == nullptr) {
       break;
     }
-    for (const flow::Aside& aside : ending.history->characteristics().of(from).asides) {
+    for (const history::Aside& aside : ending.history->characteristics().of(from).asides) {
       const Outcome one = judge(from, aside);
       outcome = one == Outcome::not_applicable || outcome == Outcome::undecided ? outcome : one;
     }

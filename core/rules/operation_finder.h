@@ -9,7 +9,7 @@
 #include "flow/exchange.h"
 #include "flow/incident.h"
 #include "flow/message.h"
-#include "flow/subject_reader.h"
+#include "timing/subject_reader.h"
 
 namespace steertag::rules {
 
@@ -28,7 +28,7 @@ class OperationFinder {
   const std::string& none() { return subject_.op.clear(), subject_.op; }
   const std::string& of_call(const flow::Message& message);
 
-  flow::SubjectReader reader_;
+  timing::SubjectReader reader_;
   flow::Subject subject_;
   flow::Exchange made_;  // of a Call that has none yet
 };

@@ -24,7 +24,7 @@ bool call_may_be_a_copy(const flow::Message& message, int64_t settle_ns) {
 // Something is missing between a message and what it answers, which may have been sent again.
 bool broken_since_call(const flow::Message& message) {
   const flow::Exchange* open = message.standing->open;
-  const flow::Aside* aside = message.standing->aside;
+  const history::Aside* aside = message.standing->aside;
   return (open != nullptr && open->call && gap_since(*message.connection, *open->call)) ||
          (aside != nullptr && gap_since(*message.connection, aside->at));
 }

@@ -264,7 +264,7 @@ class Judge {
       add(Standout::reconnect, load.latest);
     }
     remark.time_ns = 0;
-    const flow::Passage &client = load.client.passage, &server = load.server.passage;
+    const timing::Passage &client = load.client.passage, &server = load.server.passage;
     if (client.reordered + server.reordered >= kReorderedLeast) {
       const bool of_client =
           client.reordered != 0 &&

@@ -9,8 +9,8 @@ namespace steertag::stats {
 
 namespace {
 
-EndLoad load_of(const track::End& end, uint64_t bytes, const flow::Passage& passage,
-                const flow::Acceptance::Outage& outage) {
+EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& passage,
+                const timing::Acceptance::Outage& outage) {
   return {.address = end.address,
           .rtt_ns = end.rtt_ns,
           .retransmitted = end.retransmissions,
@@ -41,9 +41,9 @@ void add_end(EndLoad& sum, const EndLoad& one) {
 
 // The grant of the last few Replies may yet be raised, and a Reply that the capture misses may have raised
 // it.
-std::optional<flow::GrantTrend::Reduced> lasting_reduction(const flow::GrantTrend& grants,
-                                                           const track::End& server) {
-  const std::optional<flow::GrantTrend::Reduced>& reduced = grants.reduced();
+std::optional<history::GrantTrend::Reduced> lasting_reduction(const history::GrantTrend& grants,
+                                                              const track::End& server) {
+  const std::optional<history::GrantTrend::Reduced>& reduced = grants.reduced();
   return reduced && reduced->confirmed >= kLastingGrants && server.gaps == 0 ? reduced : std::nullopt;
 }
 
@@ -118,7 +118,7 @@ void Loads::note_taken_over(Open& open, const flow::Exchange& exchange) {
   }
 }
 
-void Loads::note(const track::Connection& connection, const flow::Transit& transit) {
+void Loads::note(const track::Connection& connection, const timing::Transit& transit) {
   Open& open = open_[&connection];
   for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
     open.passages[rdma::index(side)] = transit.passage(side);

@@ -14,16 +14,16 @@
 #include <vector>
 
 #include "base/address.h"
-#include "flow/acceptance.h"
 #include "flow/exchange.h"
-#include "flow/grant_trend.h"
 #include "flow/message.h"
-#include "flow/transit.h"
 #include "frame.h"
+#include "history/grant_trend.h"
 #include "rdma/op.h"
 #include "stats/busy.h"
 #include "stats/dearest.h"
 #include "stats/evidence.h"
+#include "timing/acceptance.h"
+#include "timing/transit.h"
 #include "track/connection.h"
 #include "track/connection_number.h"
 
@@ -39,17 +39,17 @@ inline constexpr uint64_t kLastingGrants = 16;
 // What happened to one end of a connection, or was its doing.
 struct EndLoad {
   base::Address address;
-  std::optional<int64_t> rtt_ns;    // between the tap and this end, the shortest
-  uint64_t retransmitted = 0;       // packets or segments that it sent again
-  uint64_t naks = 0, rnr_naks = 0;  // that it sent
-  uint64_t zero_windows = 0;        // times that it closed its TCP window ...
-  Stamp first_zero_window;          // ... the first of them, where there is any
-  uint64_t ecn_ce = 0;              // packets that it sent and the network marked
-  uint64_t cnps = 0;                // that it sent
-  uint64_t bytes = 0;               // of RPC messages that it sent, chunks included, each once
-  uint64_t gaps = 0;                // times that the capture misses packets of it
-  flow::Passage passage;            // of its packets
-  flow::Acceptance::Outage outage;  // the longest
+  std::optional<int64_t> rtt_ns;      // between the tap and this end, the shortest
+  uint64_t retransmitted = 0;         // packets or segments that it sent again
+  uint64_t naks = 0, rnr_naks = 0;    // that it sent
+  uint64_t zero_windows = 0;          // times that it closed its TCP window ...
+  Stamp first_zero_window;            // ... the first of them, where there is any
+  uint64_t ecn_ce = 0;                // packets that it sent and the network marked
+  uint64_t cnps = 0;                  // that it sent
+  uint64_t bytes = 0;                 // of RPC messages that it sent, chunks included, each once
+  uint64_t gaps = 0;                  // times that the capture misses packets of it
+  timing::Passage passage;            // of its packets
+  timing::Acceptance::Outage outage;  // the longest
 };
 
 struct Load {
@@ -65,9 +65,9 @@ struct Load {
   Stamp first, last;           // frames
   int64_t busy_ns = 0;         // of the time between, in which the client waited for a Reply
   std::array<uint64_t, flow::kWaitedOns> spent_ns{};  // of its RPCs' time, by flow::WaitedOn; callbacks apart
-  std::optional<flow::GrantTrend::Reduced> reduced;   // its grant, to the end
-  std::optional<Stamp> first_mark;                    // of a CE mark or a CNP
-  uint64_t pauses = 0;                                // pause frames captured meanwhile, of any link
+  std::optional<history::GrantTrend::Reduced> reduced;  // its grant, to the end
+  std::optional<Stamp> first_mark;                      // of a CE mark or a CNP
+  uint64_t pauses = 0;                                  // pause frames captured meanwhile, of any link
   // RPCs that met CE marks, CNPs or pause frames on their way; of these, those that took longest.
   uint64_t congested = 0;
   Dearest congested_longest;
@@ -87,7 +87,7 @@ class Loads {
   void note(const flow::Message& message);
   void note(const flow::Exchange& exchange);
   void note(const track::Connection& connection, const track::Congestion& congestion);
-  void note(const track::Connection& connection, const flow::Transit& transit);
+  void note(const track::Connection& connection, const timing::Transit& transit);
   void close(const track::Connection& connection);  // nothing more comes of it
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Loads& share, const Renumber& number);
@@ -101,14 +101,14 @@ class Loads {
     std::array<uint64_t, 2> bytes{};  // by Side of the sender
     std::array<uint32_t, 2> requested{};
     std::array<Busy, 2> busy;  // by Requester
-    std::array<flow::GrantTrend, 2> grants;
+    std::array<history::GrantTrend, 2> grants;
     std::array<std::array<uint64_t, flow::kWaitedOns>, 2> spent_ns{};
     std::optional<Stamp> first_mark;
     uint64_t congested = 0;
     Dearest congested_longest;
     Evidence noisiest;
-    std::array<flow::Passage, 2> passages;
-    std::array<flow::Acceptance::Outage, 2> outages;
+    std::array<timing::Passage, 2> passages;
+    std::array<timing::Acceptance::Outage, 2> outages;
     uint64_t taken_over = 0;
     track::ConnectionNumber taken_from;
     Evidence latest;

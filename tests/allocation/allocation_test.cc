@@ -9,9 +9,9 @@
 #include <variant>
 
 #include "analyzer.h"
-#include "flow/retries.h"
 #include "rules/audit.h"
 #include "scenario/scenario.h"
+#include "timing/retries.h"
 
 namespace {
 
@@ -154,7 +154,7 @@ TEST_CASE("no allocation per packet in steady state") {
 
 // Those that were answered are no longer listed.
 TEST_CASE("Calls that may be sent again take no memory once they are answered") {
-  flow::Retries retries;
+  timing::Retries retries;
   const track::Connection connection;  // not claimed yet
   allocations = 0;
   for (uint64_t key = 1; key <= 20'000; ++key) {

@@ -42,3 +42,25 @@ TEST_CASE("a reference may outlive its pool") {
   copy = {};
   CHECK_FALSE(copy);
 }
+
+TEST_CASE("what nobody refers to any more is used again, and charged only while it is held") {
+  base::Budget budget;
+  TrafficPool pool(budget);
+  {
+    const TrafficRef first = pool.make();
+    const TrafficRef second = first;
+    CHECK(first == second);
+    CHECK_FALSE(first.alone());
+    CHECK(budget.held() != 0);
+    rdma::RdmaOp op;
+    op.kind = rdma::OpKind::write;
+    op.id = 1;
+    pool.add(first, op, {.offset = 5, .skip = 0, .length = 10}, 1024);
+    CHECK((*second).moved.total() == 10);
+    const TrafficRef copy = pool.make(*first);
+    CHECK_FALSE(copy == first);
+    CHECK((*copy).moved.total() == 10);
+  }
+  CHECK(budget.held() != 0);  // kept for the next
+  CHECK((*pool.make()).moved.total() == 0);
+}

@@ -116,11 +116,12 @@ void Witness::named(const track::Connection& connection) {
   report::text_connection_line(text_, connection, style_);
 }
 
-void Witness::closed(const track::Connection& connection, const flow::Ground* ground) {
+void Witness::closed(const track::Connection& connection, const history::Ground* ground) {
   if (!connection.rpcrdma) {
     seen_.note(connection);
   }
-  const flow::InForce in_force = ground != nullptr ? flow::in_force(*ground) : flow::in_force(connection);
+  const history::InForce in_force =
+      ground != nullptr ? history::in_force(*ground) : history::in_force(connection);
   report::json_connection(records_, connection, connection.number, report::Stage::ended, {}, &in_force);
   record_done();
   report::text_connection(text_, connection, connection.number, style_, &in_force);

@@ -37,7 +37,7 @@ struct Network {
 };
 
 // Of a connection of which this is known.
-std::string said(const flow::Transit& transit, const track::Connection& connection) {
+std::string said(const timing::Transit& transit, const track::Connection& connection) {
   Network network;
   network.connection = connection;
   network.add(MadeRpc(network.connection, 1).took(kMs / 5));
@@ -47,7 +47,7 @@ std::string said(const flow::Transit& transit, const track::Connection& connecti
 }
 
 // A piece that came late: behind what was seen at `since_ns`, or again.
-void late(flow::Transit& transit, rdma::Side from, uint64_t frame, int64_t at_ns, int64_t since_ns,
+void late(timing::Transit& transit, rdma::Side from, uint64_t frame, int64_t at_ns, int64_t since_ns,
           bool again, uint32_t tap = 0) {
   rdma::Late one;
   one.from = from;
@@ -63,7 +63,7 @@ void late(flow::Transit& transit, rdma::Side from, uint64_t frame, int64_t at_ns
 TEST_CASE("remarks: an outage") {
   track::Connection connection = stats::made_connection(2);
   const auto text = [&](int times, int64_t step_ns) {
-    flow::Transit transit(connection);
+    timing::Transit transit(connection);
     for (int i = 1; i <= times; ++i) {
       late(transit, rdma::Side::b, 300 + static_cast<uint64_t>(i), i * step_ns, 0, true);
     }
@@ -81,7 +81,7 @@ TEST_CASE("remarks: packets that overtook others") {
   track::Connection connection = stats::made_connection(2);
   connection.ends[1].rtt_ns = 100'000;
   const auto text = [&](uint64_t times, uint32_t tap) {
-    flow::Transit transit(connection);
+    timing::Transit transit(connection);
     for (uint64_t i = 0; i < times; ++i) {
       late(transit, rdma::Side::a, 300 + i, 1000, 0, false, tap);
     }
@@ -99,7 +99,7 @@ TEST_CASE("remarks: packets that overtook others") {
 TEST_CASE("remarks: times are lower bounds where Calls may have been lost before the tap") {
   track::Connection connection = stats::made_connection(2);
   const auto text = [&](rdma::Side from) {
-    flow::Transit transit(connection);
+    timing::Transit transit(connection);
     late(transit, from, 300, kMs, 0, false);
     return said(transit, connection);
   };
@@ -114,7 +114,7 @@ TEST_CASE("remarks: times are lower bounds where Calls may have been lost before
 TEST_CASE("remarks: what is to be known of all others is said in any case, once") {
   Network network;
   track::Connection connection = stats::made_connection();
-  flow::Transit transit(connection);
+  timing::Transit transit(connection);
   late(transit, rdma::Side::a, 300, kMs, 0, false);
   for (uint32_t number = 1; number <= kMostRemarks + 1; ++number) {
     connection.number = number;

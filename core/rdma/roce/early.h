@@ -1,7 +1,7 @@
 // Early: packets of one side that acknowledge requests not yet seen, and all that follow them
 // from the same side. They are held back, since merged taps may show an effect before its cause;
 // but only for a short while, after which the cause counts as missing from the capture. Unlike
-// flow::EarlyEffects, which remembers effects, it delays them.
+// memory::EarlyEffects, which remembers effects, it delays them.
 #pragma once
 
 #include <cstddef>

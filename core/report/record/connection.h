@@ -28,7 +28,7 @@ struct Connection {
   const track::Connection& connection;
   uint32_t number = 0;  // where it has none, because it carries no RPC-over-RDMA
   Stage stage = Stage::named;
-  const flow::InForce* in_force = nullptr;  // null: not known
+  const history::InForce* in_force = nullptr;  // null: not known
 };
 
 // Names of members that are of one end, in the order of EndNames.

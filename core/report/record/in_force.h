@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "flow/in_force.h"
+#include "history/in_force.h"
 #include "report/names.h"
 #include "report/record/ends.h"
 #include "report/record/member.h"
@@ -25,7 +25,7 @@ void tell_certain(To& to, bool certain) {
 
 // "inline_threshold"
 template <typename To>
-void tell_limit(To& to, const flow::Limit& limit) {
+void tell_limit(To& to, const history::Limit& limit) {
   to.number({"bytes", "word", "By CONF_RDMA: of the RPC message in it."}, limit.bytes);
   to.text({"by", R"("enum": ["default", "private_data", "XCHAR_RBSIZ", "CONF_RDMA"])",
            "What sets it; default: the version of the protocol."},
@@ -36,7 +36,7 @@ void tell_limit(To& to, const flow::Limit& limit) {
 
 // "remote_invalidation"
 template <typename To>
-void tell_permission(To& to, const flow::InForce::Permission& permission) {
+void tell_permission(To& to, const history::InForce::Permission& permission) {
   to.boolean({"accepted", "",
               "By private data: only where both ends support it. By default, rdma_inv_handle of a Call may "
               "still name a handle."},
@@ -50,8 +50,8 @@ void tell_permission(To& to, const flow::InForce::Permission& permission) {
 
 // An element of "characteristics_in_force"
 template <typename To>
-void tell_in_force(To& to, const flow::InForce::Value& value) {
-  const flow::Conveyed& now = value.now;
+void tell_in_force(To& to, const history::InForce::Value& value) {
+  const history::Conveyed& now = value.now;
   to.rule(R"("anyOf": [{"properties": {"frame": true}, "required": ["frame"]}, )"
           R"({"properties": {"default": true}, "required": ["default"]}])");
   tell_id(to, now.which);
@@ -64,7 +64,7 @@ void tell_in_force(To& to, const flow::InForce::Value& value) {
   tell_certain(to, value.certain);
   to.list_if({"changes", R"("minItems": 2)",
               "All values that it had, in order, the one in force last; where there were several."},
-             value.history.size() > 1, value.history, kEvery, [&](const flow::Conveyed& one) {
+             value.history.size() > 1, value.history, kEvery, [&](const history::Conveyed& one) {
                tell_term(to, one,
                          {.value = "As above, and so are the others.",
                           .text = "The name of the value.",
@@ -77,10 +77,10 @@ void tell_in_force(To& to, const flow::InForce::Value& value) {
 
 // `in_force`: null where it is not known.
 template <typename To>
-void tell_all_in_force(To& to, const EndNames& ends, const flow::InForce* in_force) {
-  const auto of = [in_force](auto flow::InForce::End::*what) {
+void tell_all_in_force(To& to, const EndNames& ends, const history::InForce* in_force) {
+  const auto of = [in_force](auto history::InForce::End::*what) {
     return [in_force, what](rdma::Side side) {
-      using What = std::remove_cvref_t<decltype(flow::InForce::End().*what)>;
+      using What = std::remove_cvref_t<decltype(history::InForce::End().*what)>;
       return in_force == nullptr ? What() : in_force->of(side).*what;
     };
   };
@@ -88,14 +88,14 @@ void tell_all_in_force(To& to, const EndNames& ends, const flow::InForce* in_for
                {"inline_thresholds", "",
                 "How long the Sends of each end may be when the connection ends (connections, report), where "
                 "that is known."},
-               "inline_threshold", ends, of(&flow::InForce::End::sends),
-               [&](const flow::Limit& limit) { tell_limit(to, limit); });
+               "inline_threshold", ends, of(&history::InForce::End::sends),
+               [&](const history::Limit& limit) { tell_limit(to, limit); });
   tell_of_ends(to,
                {"remote_invalidation", "",
                 "Whether each end, as a Requester, takes Send With Invalidate, where that is known."},
-               "remote_invalidation", ends, of(&flow::InForce::End::invalidation),
-               [&](const flow::InForce::Permission& permission) { tell_permission(to, permission); });
-  using Values = std::span<const flow::InForce::Value>;
+               "remote_invalidation", ends, of(&history::InForce::End::invalidation),
+               [&](const history::InForce::Permission& permission) { tell_permission(to, permission); });
+  using Values = std::span<const history::InForce::Value>;
   const auto values = [&](const EndName& end) {
     return in_force != nullptr && end.side ? Values(in_force->of(*end.side).characteristics) : Values();
   };
@@ -107,7 +107,7 @@ void tell_all_in_force(To& to, const EndNames& ends, const flow::InForce* in_for
         to.rule(R"("minProperties": 1)");
         for (const EndName& end : ends) {
           to.list_if({end.name, "characteristics_in_force"}, !values(end).empty(), values(end), kEvery,
-                     [&](const flow::InForce::Value& value) { tell_in_force(to, value); });
+                     [&](const history::InForce::Value& value) { tell_in_force(to, value); });
         }
       });
 }

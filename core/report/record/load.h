@@ -25,7 +25,7 @@ struct Load {
   const stats::Load& load;
 
   uint64_t both(uint64_t stats::EndLoad::*what) const { return load.client.*what + load.server.*what; }
-  uint64_t both(uint64_t flow::Passage::*what) const {
+  uint64_t both(uint64_t timing::Passage::*what) const {
     return load.client.passage.*what + load.server.passage.*what;
   }
 };
@@ -90,9 +90,10 @@ void tell_network(To& to, const Load& told) {
   to.some(
       {"congested_rpcs", "some", "RPCs during which the network was congested: marks, CNPs, pause frames."},
       load.congested);
-  to.some({"reordered", "some", "Packets that others had overtaken."}, told.both(&flow::Passage::reordered));
+  to.some({"reordered", "some", "Packets that others had overtaken."},
+          told.both(&timing::Passage::reordered));
   to.some({"lost_before_tap", "some", "Packets that were sent again and of which the tap saw no first copy."},
-          told.both(&flow::Passage::unseen));
+          told.both(&timing::Passage::unseen));
   const End* cut_off = load.cut_off();
   to.some({"outage_us", "us", "The longest time in which what an end sent again and again did not arrive."},
           cut_off != nullptr ? whole_us(cut_off->outage.length_ns) : 0);

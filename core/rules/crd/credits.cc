@@ -73,7 +73,7 @@ Outcome judge_notices_before_grant(const flow::Message& message, Report& report)
       message.standing->credits.any_grant) {
     return Outcome::not_applicable;
   }
-  for (const flow::Aside& aside : terms_of_sender(message).asides) {
+  for (const history::Aside& aside : terms_of_sender(message).asides) {
     const bool open = !aside.reply && !aside.payload && !aside.error && !aside.answer;
     if (aside.opttype && notice(*aside.opttype) && open) {
       report("A second RDMA2_OPTIONAL without an RPC before the first Reply has granted credits")

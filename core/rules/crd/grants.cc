@@ -13,33 +13,33 @@ namespace {
 constexpr uint64_t kOften = 16;
 constexpr uint64_t kOftenPerCent = 5;
 
-bool took_last_often(const flow::CreditUse::Calls& calls) {
+bool took_last_often(const history::CreditUse::Calls& calls) {
   return calls.took_last >= kOften && calls.took_last * 100 >= calls.all * kOftenPerCent;
 }
 
 // The client's side of the connection: its callbacks' grants are few by design.
-const flow::History::End* client_of(const Ending& ending) {
+const history::History::End* client_of(const Ending& ending) {
   const std::optional<rdma::Side>& client = ending.connection->client;
   return client && ending.history != nullptr ? &ending.history->of(*client) : nullptr;
 }
 
-uint32_t requested_by(const flow::History::End& client) {
+uint32_t requested_by(const history::History::End& client) {
   return client.use.requested() ? client.use.requested()->value : 0;
 }
 
 // The grant was reduced and has not been raised since, while its Requester goes on and wants more.
-bool still_reduced(const flow::History::End& client) {
-  const std::optional<flow::GrantTrend::Reduced>& reduced = client.grants.trend().reduced();
+bool still_reduced(const history::History::End& client) {
+  const std::optional<history::GrantTrend::Reduced>& reduced = client.grants.trend().reduced();
   return reduced && requested_by(client) > reduced->now && client.use.under(*reduced) &&
          client.use.since_reduced().all >= kOften;
 }
 
 Outcome check_grant_below_demand(const Ending& ending, Report& report) {
-  const flow::History::End* client = client_of(ending);
+  const history::History::End* client = client_of(ending);
   if (client == nullptr || client->use.calls().all < kOften || still_reduced(*client)) {
     return Outcome::not_applicable;
   }
-  const flow::CreditUse::Calls& calls = client->use.calls();
+  const history::CreditUse::Calls& calls = client->use.calls();
   const uint32_t granted = client->grants.trend().largest(), requested = requested_by(*client);
   if (requested > granted && took_last_often(calls)) {
     report("{} {} granted at most, {} are requested: {} of {} took the last one, and RPCs may have waited",
@@ -52,12 +52,12 @@ Outcome check_grant_below_demand(const Ending& ending, Report& report) {
 }
 
 Outcome check_reduced_grant(const Ending& ending, Report& report) {
-  const flow::History::End* client = client_of(ending);
+  const history::History::End* client = client_of(ending);
   if (client == nullptr || !still_reduced(*client)) {
     return Outcome::not_applicable;
   }
-  const flow::GrantTrend::Reduced& reduced = *client->grants.trend().reduced();
-  const flow::CreditUse::Calls& calls = client->use.since_reduced();
+  const history::GrantTrend::Reduced& reduced = *client->grants.trend().reduced();
+  const history::CreditUse::Calls& calls = client->use.since_reduced();
   if (took_last_often(calls)) {
     report(
         "{} {} granted since this Reply, {} before, and the grant was never raised again: {} of {} took the "

@@ -1,7 +1,7 @@
 // RDMA_ERRORs held against the message that they answer.
 
-#include "flow/characteristics.h"
-#include "flow/sizes.h"
+#include "history/characteristics.h"
+#include "history/sizes.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
 #include "rules/reading.h"
@@ -28,7 +28,7 @@ enum class First : uint8_t { call, aside };
 
 std::optional<Failed> failed_message(const flow::Standing& standing, First first) {
   const flow::Exchange* open = standing.open;
-  const flow::Aside* aside = standing.aside;
+  const history::Aside* aside = standing.aside;
   if (aside != nullptr && (open == nullptr || first == First::aside)) {
     const bool optional = aside->version == 2 && aside->procedure == 5;
     return Failed{aside->version, aside->procedure, aside->at, optional, false, aside->length};
@@ -75,7 +75,7 @@ Outcome check_stray_error(const flow::Message& message, Report& report) {
     report("RDMA_ERROR has the XID of an open Call of its own sender; a Requester must not send one")
         .with(*standing.own->call)
         .blame(Blame::requester, message.from);
-  } else if (const flow::Aside* aside = standing.answered_aside) {
+  } else if (const history::Aside* aside = standing.answered_aside) {
     report("RDMA_ERROR with XID {:#010x}, of a message that was already answered", message.header->xid)
         .with(aside->at)
         .with(aside->answer ? *aside->answer : *aside->error);
@@ -137,7 +137,7 @@ Outcome check_error_version(const flow::Message& message, Report& report) {
 
 // A Responder, or its peer, has said by CONF_RDMA that it takes part in no RDMA Read (RFC 5666 §6.2).
 bool reads_nothing(const flow::Message& message) {
-  const flow::Sizes& sizes = message.standing->ground->sizes;
+  const history::Sizes& sizes = message.standing->ground->sizes;
   return sizes.configured(rdma::Side::a) &&
          (sizes.configured(rdma::Side::a)->named == 0U || sizes.configured(rdma::Side::b)->named == 0U);
 }

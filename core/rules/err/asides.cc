@@ -12,42 +12,42 @@ namespace {
 
 using rpcrdma::v2::ErrorCode;
 
-bool is_optional(const flow::Aside& aside) {
+bool is_optional(const history::Aside& aside) {
   return aside.version == 2 && aside.procedure == static_cast<uint32_t>(rpcrdma::v2::Proc::optional);
 }
 
 // It conveys characteristics, of which xcharext-02 §2.1 wants errors to be reported whatever the direction.
-bool has_values(const flow::Aside& aside) {
+bool has_values(const history::Aside& aside) {
   return aside.opttype == xchar::Operation::initxch || aside.opttype == xchar::Operation::updxch;
 }
 
 // What a client sends and cannot be decoded is followed as a Call.
-bool followed_as_call(const Ending& ending, rdma::Side from, const flow::Aside& aside) {
+bool followed_as_call(const Ending& ending, rdma::Side from, const history::Aside& aside) {
   return ending.connection->client == from && !is_optional(aside);
 }
 
 // Nothing has answered it, although something could have come: done; otherwise undecided.
-Outcome unanswered(const Ending& ending, rdma::Side from, const flow::Aside& aside) {
-  const flow::Terms& sender = ending.history->characteristics().of(from);
+Outcome unanswered(const Ending& ending, rdma::Side from, const history::Aside& aside) {
+  const history::Terms& sender = ending.history->characteristics().of(from);
   const bool due = aside.certain && answer_was_due(ending, sender.was_heard(aside.at), aside.at);
   return due ? Outcome::done : Outcome::undecided;
 }
 
-std::string aside_name(const flow::Aside& aside) {
+std::string aside_name(const history::Aside& aside) {
   const std::string_view operation = aside.opttype ? xchar::text(*aside.opttype) : std::string_view();
   return operation.empty() ? rpcrdma::procedure_name(aside.version, aside.procedure) : std::string(operation);
 }
 
 // A RESPXCH answers it, although no receiver can read its header. Silence may be right: errors go to who
 // asks, and it does not say whether it asks.
-bool answered_as_if_sound(const flow::Aside& aside) {
+bool answered_as_if_sound(const history::Aside& aside) {
   return aside.misdirected && aside.answer && !aside.foreign && !aside.invalid;
 }
 
 }  // namespace
 
 Outcome check_broken_asides(const Ending& ending, Report& report) {
-  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+  return judge_asides(ending, [&](rdma::Side from, const history::Aside& aside) {
     if (aside.broken == nullptr && answered_as_if_sound(aside)) {
       report("{} is answered as if it were sound, but {}; expected RDMA2_ERR_BAD_XDR", aside_name(aside),
              fmt::format("its rdma_optdir is {}", *aside.misdirected))
@@ -91,7 +91,8 @@ Outcome check_broken_asides(const Ending& ending, Report& report) {
 Outcome check_invalid_value_taken(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
   const bool answers = body != nullptr && body->opttype == xchar::Operation::respxch && !message.decoded.stop;
-  const flow::Asked* asked = answers ? terms_of_receiver(message).find_asked(message.header->xid) : nullptr;
+  const history::Asked* asked =
+      answers ? terms_of_receiver(message).find_asked(message.header->xid) : nullptr;
   if (asked == nullptr || !asked->whole) {
     return Outcome::not_applicable;
   }
@@ -112,7 +113,7 @@ Outcome check_invalid_value_taken(const flow::Message& message, Report& report) 
 }
 
 Outcome check_unknown_asides(const Ending& ending, Report& report) {
-  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+  return judge_asides(ending, [&](rdma::Side from, const history::Aside& aside) {
     if (aside.version != 2 || rpcrdma::procedure_exists(2, aside.procedure) ||
         aside.length < rpcrdma::fixed_header_length || followed_as_call(ending, from, aside)) {
       return Outcome::not_applicable;

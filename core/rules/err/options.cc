@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "flow/characteristics.h"
+#include "history/characteristics.h"
 #include "rpcrdma/header.h"
 #include "rules/ending.h"
 #include "rules/reading.h"
@@ -18,7 +18,7 @@ namespace {
 // read the header: BAD_XDR is right, whatever its opttype (version-two-02 §5.2.4).
 Outcome check_rejection_code(const flow::Message& message, Report& report) {
   const auto& error = message.header->error_v2;
-  const flow::Aside* aside = message.standing->aside;
+  const history::Aside* aside = message.standing->aside;
   const bool judged = error && error->code == rpcrdma::v2::ErrorCode::bad_xdr && aside != nullptr &&
                       aside->opttype && aside->broken == nullptr && !aside->misdirected && !aside->unknown &&
                       !aside->invalid;
@@ -28,7 +28,7 @@ Outcome check_rejection_code(const flow::Message& message, Report& report) {
   if (!judged || of_call) {
     return Outcome::not_applicable;
   }
-  const flow::Rejected* rejected = terms_of_sender(message).find_rejected(*aside->opttype);
+  const history::Rejected* rejected = terms_of_sender(message).find_rejected(*aside->opttype);
   if (rejected == nullptr && !aside->sound) {
     return Outcome::undecided;  // what an extension that is not known here holds may well be wrong
   }
@@ -43,14 +43,14 @@ Outcome check_rejection_code(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-bool sends(const flow::Terms& end, rpcrdma::xchar::Operation opttype) {
+bool sends(const history::Terms& end, rpcrdma::xchar::Operation opttype) {
   return std::any_of(end.asides.begin(), end.asides.end(),
-                     [&](const flow::Aside& aside) { return aside.opttype == opttype && !aside.error; });
+                     [&](const history::Aside& aside) { return aside.opttype == opttype && !aside.error; });
 }
 
-Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
-  const flow::Terms& sender = ending.history->characteristics().of(from);
-  const flow::Rejected* rejected =
+Outcome judge_option(const Ending& ending, rdma::Side from, const history::Aside& aside, Report& report) {
+  const history::Terms& sender = ending.history->characteristics().of(from);
+  const history::Rejected* rejected =
       ending.history->characteristics().of(rdma::other(from)).find_rejected(*aside.opttype);
   const bool known = !rpcrdma::xchar::text(*aside.opttype).empty();
   const bool unsupported = rejected != nullptr && captured_before(rejected->at, aside.at);
@@ -84,7 +84,7 @@ Outcome judge_option(const Ending& ending, rdma::Side from, const flow::Aside& a
 }
 
 Outcome check_option_ignored(const Ending& ending, Report& report) {
-  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+  return judge_asides(ending, [&](rdma::Side from, const history::Aside& aside) {
     return aside.opttype ? judge_option(ending, from, aside, report) : Outcome::not_applicable;
   });
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
-#include "flow/refusals.h"
+#include "history/refusals.h"
 #include "rpcrdma/header.h"
 #include "rules/err/defects.h"
 #include "rules/reading.h"
@@ -118,13 +118,13 @@ Outcome check_cant_reply_fields(const flow::Exchange& exchange, Report& report) 
 }
 
 // On an earlier connection a Reply that would have ended the matter may have gone unseen.
-Certainty surest(const flow::Refusal& refusal, const flow::Message& call) {
+Certainty surest(const history::Refusal& refusal, const flow::Message& call) {
   return refusal.opened == call.connection->first_frame ? Certainty::definite : Certainty::likely;
 }
 
 // A larger chunk is what the error asked for.
 Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
-  const flow::Refusal* refusal = message.standing->refusal;
+  const history::Refusal* refusal = message.standing->refusal;
   const bool asked = refusal != nullptr && refusal->resources.version == 2 &&
                      refusal->code == static_cast<uint32_t>(ErrorCode::cant_reply);
   if (!asked) {
@@ -133,7 +133,7 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   if (header_cut(message)) {
     return Outcome::undecided;
   }
-  const flow::Resources now = flow::resources_of(*message.header, message.decoded);
+  const history::Resources now = history::resources_of(*message.header, message.decoded);
   const bool more = now.written > refusal->resources.written || now.replied > refusal->resources.replied;
   const bool same_xid = refusal->xid == message.header->xid;
   // Without more room a Call under another XID is another RPC, and with it perhaps: a caller may have tried
@@ -156,7 +156,7 @@ Outcome check_retry_no_larger(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-bool is_permanent(const flow::Refusal& refusal) {
+bool is_permanent(const history::Refusal& refusal) {
   return refusal.resources.version == 1 ? refusal.code == static_cast<uint32_t>(rpcrdma::v1::ErrorCode::chunk)
                                         : refusal.code == static_cast<uint32_t>(ErrorCode::bad_xdr) ||
                                               refusal.code == static_cast<uint32_t>(ErrorCode::inval_proc);
@@ -164,14 +164,14 @@ bool is_permanent(const flow::Refusal& refusal) {
 
 Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   constexpr uint32_t kForgiven = 1;  // one more attempt is no loop
-  const flow::Refusal* refusal = message.standing->refusal;
+  const history::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || !is_permanent(*refusal)) {
     return Outcome::not_applicable;
   }
   if (header_cut(message)) {
     return Outcome::undecided;
   }
-  const bool same = flow::resources_of(*message.header, message.decoded) == refusal->resources;
+  const bool same = history::resources_of(*message.header, message.decoded) == refusal->resources;
   if (same && refusal->times > kForgiven) {
     report("Call is retransmitted unchanged after {} answers of {}", refusal->times,
            rpcrdma::error_name(refusal->resources.version, refusal->code))
@@ -184,7 +184,7 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
 
 // RFC 8267 §3.1. Version two reuses the XID of a Call that RDMA2_ERR_CANT_REPLY rejected.
 Outcome check_retry_xid(const flow::Message& message, Report& report) {
-  const flow::Refusal* refusal = message.standing->refusal;
+  const history::Refusal* refusal = message.standing->refusal;
   if (refusal == nullptr || refusal->resources.version != 1 || message.header->version != 1 ||
       !is_permanent(*refusal)) {
     return Outcome::not_applicable;
@@ -192,7 +192,7 @@ Outcome check_retry_xid(const flow::Message& message, Report& report) {
   if (header_cut(message)) {
     return Outcome::undecided;
   }
-  const flow::Resources now = flow::resources_of(*message.header, message.decoded);
+  const history::Resources now = history::resources_of(*message.header, message.decoded);
   if (now.replied <= refusal->resources.replied) {
     return Outcome::not_applicable;
   }

@@ -13,7 +13,7 @@ using rpcrdma::xchar::Id;
 using rpcrdma::xchar::Operation;
 
 // The smallest RBSIZ that `sender` asks its peer for and that is not settled.
-const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& peer, const Stamp*& at) {
+const flow::Term* smaller_asked(const history::Terms& sender, const history::Terms& peer, const Stamp*& at) {
   const flow::Term* least = nullptr;
   const auto consider = [&](const flow::Term& term, const Stamp& asked) {
     if (term.which == Id::rbsiz && term.number && (least == nullptr || *term.number < *least->number)) {
@@ -21,12 +21,12 @@ const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& pe
       at = &asked;
     }
   };
-  for (const flow::Asked& asked : sender.asked) {
+  for (const history::Asked& asked : sender.asked) {
     for (const flow::Term& term : asked.want) {
       consider(term, asked.at);
     }
   }
-  for (const flow::Pended& pended : peer.owed) {
+  for (const history::Pended& pended : peer.owed) {
     if (pended.certain) {
       consider(pended, pended.asked);
     }
@@ -36,7 +36,7 @@ const flow::Term* smaller_asked(const flow::Terms& sender, const flow::Terms& pe
 
 // The least RBSIZ that `peer` asks of `owner`, also where it is not certain that this is still open; 0 where
 // it cannot be made out.
-std::optional<uint32_t> least_asked(const flow::Terms& owner, const flow::Terms& peer) {
+std::optional<uint32_t> least_asked(const history::Terms& owner, const history::Terms& peer) {
   std::optional<uint32_t> least;
   const auto consider = [&](const flow::Term& term) {
     if (term.which == Id::rbsiz) {
@@ -44,7 +44,7 @@ std::optional<uint32_t> least_asked(const flow::Terms& owner, const flow::Terms&
     }
   };
   std::for_each(owner.owed.begin(), owner.owed.end(), consider);
-  for (const flow::Asked& asked : peer.asked) {
+  for (const history::Asked& asked : peer.asked) {
     std::for_each(asked.want.begin(), asked.want.end(), consider);
     least = asked.whole ? least : 0;
   }
@@ -52,8 +52,8 @@ std::optional<uint32_t> least_asked(const flow::Terms& owner, const flow::Terms&
 }
 
 // xcharext-02 §4.4: a pending change may end with the value that was in force when it was asked for.
-bool back_to_old(const flow::Terms& sender, uint32_t number) {
-  return std::any_of(sender.owed.begin(), sender.owed.end(), [&](const flow::Pended& pended) {
+bool back_to_old(const history::Terms& sender, uint32_t number) {
+  return std::any_of(sender.owed.begin(), sender.owed.end(), [&](const history::Pended& pended) {
     return pended.which == Id::rbsiz && number >= pended.old.value_or(0);  // unset: it may be that
   });
 }
@@ -79,12 +79,12 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
   if (now.which != Id::rbsiz || !number) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& sender = terms_of_sender(message);
-  const flow::Terms& peer = terms_of_receiver(message);
-  const flow::Reported* reported = sender.find(Id::rbsiz);
+  const history::Terms& sender = terms_of_sender(message);
+  const history::Terms& peer = terms_of_receiver(message);
+  const history::Reported* reported = sender.find(Id::rbsiz);
   const uint32_t before =
       reported != nullptr && reported->number ? *reported->number : rpcrdma::least_buffer_of_version_two;
-  const Stamp* asked_at = flow::asked_for(sender, peer, Id::rbsiz);
+  const Stamp* asked_at = history::asked_for(sender, peer, Id::rbsiz);
   const std::optional<uint32_t> asked = least_asked(sender, peer);
   if (*number >= before || (asked && *number >= *asked)) {
     return Outcome::done;
@@ -110,14 +110,14 @@ Outcome check_size_update(const flow::Message& message, const rpcrdma::xchar::Va
 
 // An end that requests smaller buffers stays within them until the request is rejected.
 Outcome check_asked_size(const flow::Message& message, Report& report) {
-  const flow::Terms& sender = terms_of_sender(message);
-  const flow::Terms& peer = terms_of_receiver(message);
+  const history::Terms& sender = terms_of_sender(message);
+  const history::Terms& peer = terms_of_receiver(message);
   const Stamp* asked_at = nullptr;
   const flow::Term* asked = smaller_asked(sender, peer, asked_at);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
-  const flow::Reported* reported = peer.find(Id::rbsiz);
+  const history::Reported* reported = peer.find(Id::rbsiz);
   const uint32_t in_force =
       reported != nullptr && reported->number ? *reported->number : rpcrdma::least_buffer_of_version_two;
   if (*asked->number >= in_force) {

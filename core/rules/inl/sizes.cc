@@ -150,8 +150,8 @@ Outcome check_needless_chunk(const flow::Message& message, Report& report) {
 }
 
 Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
-  const flow::Terms& receiver = terms_of_receiver(message);
-  const flow::Reported* reported = receiver.find(Id::rbsiz);
+  const history::Terms& receiver = terms_of_receiver(message);
+  const history::Reported* reported = receiver.find(Id::rbsiz);
   if (reported == nullptr || !reported->number) {
     return Outcome::not_applicable;
   }

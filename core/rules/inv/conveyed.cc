@@ -12,8 +12,8 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
   if (!message.send_invalidate || message.direction != flow::Direction::reply || !conveys_rpc(message)) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& requester = terms_of_receiver(message);
-  const flow::Reported* reported = requester.find(rpcrdma::xchar::Id::reqreminv);
+  const history::Terms& requester = terms_of_receiver(message);
+  const history::Reported* reported = requester.find(rpcrdma::xchar::Id::reqreminv);
   if (reported == nullptr || !reported->number) {
     return Outcome::not_applicable;
   }

@@ -12,8 +12,8 @@ constexpr int64_t kGivenUpNs = 1'000'000'000;  // by then its Requester may no l
 // The sender knows what it has conveyed of itself, whether the peer has received it or not.
 Outcome check_named_despite_refusal(const flow::Message& message, Report& report) {
   const uint32_t named = message.header->inv_handle.value_or(0);
-  const flow::Terms& requester = terms_of_sender(message);
-  const flow::Reported* reported = requester.find(xchar::Id::reqreminv);
+  const history::Terms& requester = terms_of_sender(message);
+  const history::Reported* reported = requester.find(xchar::Id::reqreminv);
   if (reported == nullptr || !reported->number || message.decoded.stop) {
     return Outcome::not_applicable;
   }

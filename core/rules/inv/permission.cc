@@ -112,8 +112,8 @@ Outcome check_inv_handle_not_returned(const flow::Message& message, Report& repo
 // Whether the Requester has said, or may have said, that it wants no invalidation (xcharext-02 §3.2): by what
 // it conveyed, or by a RESPXCH to what the Responder had requested.
 bool may_have_declined(const flow::Message& reply) {
-  const flow::Terms& requester = terms_of_receiver(reply);
-  const flow::Reported* reported = requester.find(rpcrdma::xchar::Id::reqreminv);
+  const history::Terms& requester = terms_of_receiver(reply);
+  const history::Reported* reported = requester.find(rpcrdma::xchar::Id::reqreminv);
   return requester.missed || terms_of_sender(reply).missed || (reported != nullptr && reported->number == 0U);
 }
 

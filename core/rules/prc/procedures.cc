@@ -107,8 +107,8 @@ Outcome check_owed_dones(const Ending& ending, Report& report) {
   const bool whole = connection.seen_from_start && !connection.last_doubt_ns && !connection.one_direction();
   Outcome outcome = Outcome::not_applicable;
   for (const rdma::Side requester : {rdma::Side::a, rdma::Side::b}) {
-    const flow::Completions& completions = ending.history->of(requester).completions;
-    for (const flow::Completions::StrayDone& stray : completions.stray_dones()) {
+    const history::Completions& completions = ending.history->of(requester).completions;
+    for (const history::Completions::StrayDone& stray : completions.stray_dones()) {
       if (!whole) {
         return Outcome::undecided;
       }
@@ -119,7 +119,7 @@ Outcome check_owed_dones(const Ending& ending, Report& report) {
           .at_most(Certainty::likely)
           .blame(Blame::requester, requester);
     }
-    for (const flow::Completions::OwedDone& owed : completions.owed_dones()) {
+    for (const history::Completions::OwedDone& owed : completions.owed_dones()) {
       if (!whole || !answer_was_due(ending, true, owed.reply)) {
         return Outcome::undecided;
       }

@@ -1,6 +1,6 @@
 // Versions of a Call and of what answers it.
 
-#include "flow/terms.h"
+#include "history/terms.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
@@ -67,7 +67,7 @@ std::optional<Refused> refused_by(const flow::Message& message) {
   if (const flow::Exchange* open = answered_call(message)) {
     return Refused{open->version, *open->call};
   }
-  const flow::Aside* aside = message.standing->aside;
+  const history::Aside* aside = message.standing->aside;
   return aside != nullptr ? std::optional(Refused{aside->version, aside->at, "message"}) : std::nullopt;
 }
 

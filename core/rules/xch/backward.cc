@@ -14,8 +14,8 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
       *client == message.from) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& terms = message.standing->characteristics->of(*client);
-  const flow::Reported* reported = terms.find(xchar::Id::brs);
+  const history::Terms& terms = message.standing->characteristics->of(*client);
+  const history::Reported* reported = terms.find(xchar::Id::brs);
   const bool chunks = !h.chunks.empty() && flow::header_whole(message);
   if (reported == nullptr || !reported->number) {
     // The default of the extension holds for who uses the extension.

@@ -21,7 +21,7 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   if (!message.standing->known) {
     return Outcome::undecided;
   }
-  const flow::Terms& sender = terms_of_sender(message);
+  const history::Terms& sender = terms_of_sender(message);
   if (sender.first_init) {
     report("INITXCH is sent a second time").with(*sender.first_init);
     return Outcome::done;
@@ -52,8 +52,9 @@ std::string number_text(xchar::Id id, uint32_t number) {
 
 // The least and the largest number that a request for `which` allows as its end: what it was when that was
 // asked for, what it is, what was wanted. Unset where one of these was never conveyed, or is not a number.
-std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const flow::Terms& sender,
-                                                                 const flow::Terms& peer, xchar::Id which) {
+std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const history::Terms& sender,
+                                                                 const history::Terms& peer,
+                                                                 xchar::Id which) {
   uint32_t least = UINT32_MAX, most = 0;
   bool known = true;
   const auto consider = [&](const std::optional<uint32_t>& value) {
@@ -67,12 +68,12 @@ std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const flow::Ter
       consider(old);
     }
   };
-  const flow::Reported* reported = sender.find(which);
+  const history::Reported* reported = sender.find(which);
   consider(reported != nullptr ? reported->number : std::nullopt);
-  for (const flow::Pended& pended : sender.owed) {
+  for (const history::Pended& pended : sender.owed) {
     consider_request(pended, pended.old);
   }
-  for (const flow::Asked& asked : peer.asked) {
+  for (const history::Asked& asked : peer.asked) {
     for (size_t i = 0; i < asked.want.size(); ++i) {
       consider_request(asked.want[i], asked.old[i]);
     }
@@ -82,7 +83,7 @@ std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const flow::Ter
 
 // xcharext-02 §4.4: what is cleared becomes what was asked for, stays as it was, or is between. A size below
 // all of these is lowered for nothing, of which another rule speaks.
-Outcome judge_settled_value(const flow::Terms& sender, const flow::Terms& peer, const xchar::Value& now,
+Outcome judge_settled_value(const history::Terms& sender, const history::Terms& peer, const xchar::Value& now,
                             Report& report) {
   const std::optional<uint32_t> number = xchar::value(now);
   if (!number || !xchar::well_formed(now)) {
@@ -113,8 +114,8 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
   if (body->update.pendclr != rpcrdma::XdrBool::yes) {
     return Outcome::not_applicable;
   }
-  const flow::Terms &sender = terms_of_sender(message), &peer = terms_of_receiver(message);
-  if (flow::asked_for(sender, peer, body->update.now.which) == nullptr) {
+  const history::Terms &sender = terms_of_sender(message), &peer = terms_of_receiver(message);
+  if (history::asked_for(sender, peer, body->update.now.which) == nullptr) {
     if (peer.missed || peer.forgot || sender.forgot) {
       return Outcome::undecided;
     }
@@ -127,9 +128,9 @@ Outcome check_unasked_pendclr(const flow::Message& message, Report& report) {
 }
 
 // `term`: what the value becomes.
-bool judge_change(const flow::Terms& sender, const flow::Term& term, const rpcrdma::v2::Optional& body,
+bool judge_change(const history::Terms& sender, const flow::Term& term, const rpcrdma::v2::Optional& body,
                   Report& report) {
-  const flow::Reported* reported = sender.find(term.which);
+  const history::Reported* reported = sender.find(term.which);
   if (reported == nullptr || !reported->nochg) {
     return false;
   }
@@ -148,12 +149,12 @@ Outcome check_nochg_changed(const flow::Message& message, Report& report) {
   if (body == nullptr || message.decoded.stop) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& sender = terms_of_sender(message);
+  const history::Terms& sender = terms_of_sender(message);
   bool judged = false;
   if (body->opttype == Operation::updxch) {
     judged = judge_change(sender, flow::term_of(body->update.now), *body, report);
   } else if (body->opttype == Operation::respxch) {
-    const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
+    const history::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
     for (size_t i = 0; asked != nullptr && i < asked->want.size(); ++i) {
       if (body->response.done.has(i)) {
         judged |= judge_change(sender, asked->want[i], *body, report);
@@ -164,13 +165,13 @@ Outcome check_nochg_changed(const flow::Message& message, Report& report) {
 }
 
 // What an end has to support, because it has sent `sent`; and that it has rejected it.
-void judge_support(const flow::Terms& end, Operation sent, Operation needed, Report& report) {
-  if (const flow::Rejected* rejected = end.find_rejected(needed)) {
+void judge_support(const history::Terms& end, Operation sent, Operation needed, Report& report) {
+  if (const history::Rejected* rejected = end.find_rejected(needed)) {
     report("Sends {} although it has rejected {}", short_name(sent), short_name(needed)).with(rejected->at);
   }
 }
 
-Outcome check_sender_support(const flow::Message& message, const flow::Terms& end, Operation sent,
+Outcome check_sender_support(const flow::Message& message, const history::Terms& end, Operation sent,
                              Report& report) {
   if (sent == Operation::initxch) {
     return Outcome::not_applicable;
@@ -187,8 +188,8 @@ Outcome check_sender_support(const flow::Message& message, const flow::Terms& en
   return Outcome::done;
 }
 
-Outcome check_rejected_support(const flow::Message& message, const flow::Terms& end, Report& report) {
-  const flow::Aside* aside = message.standing->aside;
+Outcome check_rejected_support(const flow::Message& message, const history::Terms& end, Report& report) {
+  const history::Aside* aside = message.standing->aside;
   if (aside == nullptr || !aside->opttype || xchar::text(*aside->opttype).empty()) {
     return Outcome::not_applicable;
   }
@@ -220,7 +221,7 @@ Outcome check_support(const flow::Message& message, Report& report) {
   if (!message.standing->known) {
     return Outcome::undecided;
   }
-  const flow::Terms& end = terms_of_sender(message);
+  const history::Terms& end = terms_of_sender(message);
   return rejects ? check_rejected_support(message, end, report)
                  : check_sender_support(message, end, body->opttype, report);
 }

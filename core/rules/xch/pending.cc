@@ -10,8 +10,8 @@ namespace steertag::rules {
 namespace {
 
 void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
-  const flow::Terms& sender = ending.history->characteristics().of(from);
-  for (const flow::Aside& aside : sender.asides) {
+  const history::Terms& sender = ending.history->characteristics().of(from);
+  for (const history::Aside& aside : sender.asides) {
     if (aside.opttype != xchar::Operation::reqxch || aside.broken != nullptr) {
       continue;  // what cannot be read is due an error, which another rule covers
     }
@@ -31,8 +31,8 @@ void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool&
 }
 
 void judge_pended(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {
-  const flow::Terms& peer = ending.history->characteristics().of(rdma::other(from));
-  for (const flow::Pended& pended : ending.history->characteristics().of(from).owed) {
+  const history::Terms& peer = ending.history->characteristics().of(rdma::other(from));
+  for (const history::Pended& pended : ending.history->characteristics().of(from).owed) {
     if (!pended.certain || !answer_was_due(ending, peer.was_heard(pended.answered), pended.answered)) {
       doubtful = true;
       continue;

@@ -53,7 +53,7 @@ Outcome check_subset_range(const flow::Message& message, Report& report) {
     check_one_subset(body->init.nochg, body->init.start.size(), "optixch_nochg", *body, report);
     return Outcome::done;
   }
-  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
+  const history::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
@@ -71,7 +71,7 @@ Outcome check_unasked_response(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& requester = terms_of_receiver(message);
+  const history::Terms& requester = terms_of_receiver(message);
   if (requester.find_asked(message.header->xid) == nullptr) {
     if (requester.forgot) {
       return Outcome::undecided;
@@ -86,7 +86,7 @@ Outcome check_response_cover(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch) {
     return Outcome::not_applicable;
   }
-  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
+  const history::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr) {
     return Outcome::not_applicable;
   }
@@ -127,7 +127,7 @@ Outcome check_unknown_refused(const flow::Message& message, Report& report) {
   if (!h.error_v2 || h.error_v2->code != rpcrdma::v2::ErrorCode::bad_xdr) {
     return Outcome::not_applicable;
   }
-  const flow::Aside* aside = message.standing->aside;
+  const history::Aside* aside = message.standing->aside;
   if (aside == nullptr || !aside->opttype || !aside->unknown || message.standing->open != nullptr) {
     return Outcome::not_applicable;
   }

@@ -9,8 +9,8 @@ namespace {
 
 // The value of `id` that `end` has changed by itself since `call`, from one number to a smaller one; null
 // where it has not. False comes before true, and each kind of support before the larger one.
-const flow::Reported* lowered_since(const flow::Terms& end, xchar::Id id, const Stamp& call) {
-  const flow::Reported* reported = end.find(id);
+const history::Reported* lowered_since(const history::Terms& end, xchar::Id id, const Stamp& call) {
+  const history::Reported* reported = end.find(id);
   const bool lowered = reported != nullptr && reported->number && !reported->solicited && reported->before &&
                        reported->before->term.number && *reported->number < *reported->before->term.number &&
                        captured_before(call, reported->at);
@@ -23,8 +23,8 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   if (open == nullptr || !open->call || !open->call_message.kept || open->call_message.decoded.stop) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& requester = terms_of_receiver(message);
-  const flow::Terms& responder = terms_of_sender(message);
+  const history::Terms& requester = terms_of_receiver(message);
+  const history::Terms& responder = terms_of_sender(message);
   if (requester.missed || responder.missed) {
     return Outcome::undecided;
   }
@@ -32,7 +32,7 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   bool judged = false;
   if (call.inv_handle.value_or(0) != 0 && requester.uses(xchar::Id::reqreminv)) {
     judged = true;
-    if (const flow::Reported* reported = lowered_since(requester, xchar::Id::reqreminv, *open->call)) {
+    if (const history::Reported* reported = lowered_since(requester, xchar::Id::reqreminv, *open->call)) {
       report(
           "XCHAR_REQREMINV becomes FALSE without a request while XID {:#010x} is open, whose Call names "
           "handle {:#010x}",
@@ -44,7 +44,7 @@ Outcome check_lowered_under_way(const flow::Message& message, Report& report) {
   }
   if (message.connection->client == message.from && responder.uses(xchar::Id::brs)) {
     judged = true;
-    const flow::Reported* reported = lowered_since(responder, xchar::Id::brs, *open->call);
+    const history::Reported* reported = lowered_since(responder, xchar::Id::brs, *open->call);
     const auto now = static_cast<xchar::BackwardSupport>(reported != nullptr ? *reported->number : 0);
     if (reported != nullptr && (now == xchar::BackwardSupport::none || !call.chunks.empty())) {
       report("XCHAR_BRS becomes {} without a request while backward Call {:#010x} is open{}",

@@ -18,11 +18,11 @@ Outcome check_invalid_rejected(const flow::Message& message, Report& report) {
   if (body == nullptr || body->opttype != Operation::respxch || message.decoded.stop) {
     return Outcome::not_applicable;
   }
-  const flow::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
+  const history::Asked* asked = terms_of_receiver(message).find_asked(message.header->xid);
   if (asked == nullptr || !asked->whole) {
     return Outcome::not_applicable;
   }
-  const flow::Terms& sender = terms_of_sender(message);
+  const history::Terms& sender = terms_of_sender(message);
   bool judged = false;
   for (size_t i = 0; i < asked->want.size(); ++i) {
     const flow::Term& want = asked->want[i];
@@ -44,9 +44,9 @@ Outcome check_invalid_rejected(const flow::Message& message, Report& report) {
 
 // Silence is not an answer to a message that conveys one; but whether its receiver knows the characteristic
 // only shows where it uses it itself.
-Outcome judge_reported(const Ending& ending, rdma::Side from, const flow::Aside& aside, Report& report) {
-  const flow::Terms& receiver = ending.history->characteristics().of(rdma::other(from));
-  const flow::Terms& sender = ending.history->characteristics().of(from);
+Outcome judge_reported(const Ending& ending, rdma::Side from, const history::Aside& aside, Report& report) {
+  const history::Terms& receiver = ending.history->characteristics().of(rdma::other(from));
+  const history::Terms& sender = ending.history->characteristics().of(from);
   const bool one_way = aside.opttype == Operation::initxch || aside.opttype == Operation::updxch;
   if (!aside.invalid || !one_way) {
     return Outcome::not_applicable;
@@ -68,7 +68,7 @@ Outcome judge_reported(const Ending& ending, rdma::Side from, const flow::Aside&
 }
 
 Outcome check_invalid_passed_over(const Ending& ending, Report& report) {
-  return judge_asides(ending, [&](rdma::Side from, const flow::Aside& aside) {
+  return judge_asides(ending, [&](rdma::Side from, const history::Aside& aside) {
     return judge_reported(ending, from, aside, report);
   });
 }
@@ -76,7 +76,7 @@ Outcome check_invalid_passed_over(const Ending& ending, Report& report) {
 // Who changes the value of a characteristic knows it, and knew it at the start.
 Outcome check_left_out(const flow::Message& message, Report& report) {
   const rpcrdma::v2::Optional* body = xchar_of(message);
-  const flow::Terms& sender = terms_of_sender(message);
+  const history::Terms& sender = terms_of_sender(message);
   if (body == nullptr || body->opttype != Operation::updxch || message.decoded.stop || !sender.first_init ||
       xchar::experimental(body->update.now.which)) {
     return Outcome::not_applicable;

@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "flow/characteristics.h"
 #include "flow/message.h"
+#include "history/characteristics.h"
 
 namespace steertag::rules {
 
@@ -27,16 +27,16 @@ inline const rpcrdma::v2::Optional* xchar_of(const flow::Message& message) {
 }
 
 // What the sender and the receiver of the message had conveyed and requested before it.
-inline const flow::Terms& terms_of_sender(const flow::Message& message) {
+inline const history::Terms& terms_of_sender(const flow::Message& message) {
   return message.standing->characteristics->of(message.from);
 }
-inline const flow::Terms& terms_of_receiver(const flow::Message& message) {
+inline const history::Terms& terms_of_receiver(const flow::Message& message) {
   return message.standing->characteristics->of(rdma::other(message.from));
 }
 
 // It is an answer itself, by its direction or by what it is. Errors go to who asks (version-two-02 §5.2.2):
 // silence may be right, whatever is wrong with it.
-inline bool is_answer(const flow::Aside& aside) {
+inline bool is_answer(const history::Aside& aside) {
   return aside.reply || aside.opttype == xchar::Operation::respxch;
 }
 

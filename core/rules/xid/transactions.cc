@@ -94,9 +94,9 @@ Outcome judge_xid_of_option(const flow::Message& message, Report& report) {
     return Outcome::not_applicable;
   }
   const flow::Exchange* open = message.standing->open;
-  const flow::Asked* asked = body->opttype == xchar::Operation::reqxch
-                                 ? terms_of_sender(message).find_asked(message.header->xid)
-                                 : nullptr;
+  const history::Asked* asked = body->opttype == xchar::Operation::reqxch
+                                    ? terms_of_sender(message).find_asked(message.header->xid)
+                                    : nullptr;
   if (open != nullptr && open->call) {
     report("{} has the XID of a Call that is still open", short_name(body->opttype))
         .in(field::xid)

@@ -1,0 +1,54 @@
+// OpenCalls: the RPCs of one connection that wait for their Reply, in both directions: found by
+// Requester and XID, ordered by age, and counted for the credits (Outstanding).
+//
+// XIDs are per Requester: a Call of the backward direction may have one that is open forward.
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/fetch.h"
+#include "rpc/outstanding.h"
+#include "rpc/slots.h"
+
+namespace steertag::rpc {
+
+class OpenCalls {
+ public:
+  // Null where none of that Requester has this XID.
+  Slot* find(Side requester, uint32_t xid) const;
+  const Exchange* exchange(Side requester, uint32_t xid) const {
+    const Slot* found = find(requester, xid);
+    return found != nullptr ? &found->exchange : nullptr;
+  }
+  // Precondition: none with its XID is there.
+  void add(Slot& slot);
+  void remove(Slot& slot);
+  // The Requester takes its Calls of version two that were sent before then for lost: they no longer count as
+  // outstanding, although a Reply still finds them.
+  void give_up_v2(Side requester, int64_t before_ns);
+  // Resets the counts. Precondition: all were removed.
+  void forget() { outstanding_ = {}; }
+
+  // find() comes soon: prefetches.
+  void expect() const {
+    by_xid_.prefetch(0);
+    if (const Slot* slot = oldest()) {
+      base::fetch(*slot);
+    }
+  }
+
+  Slot* oldest() const { return by_age_.oldest(); }  // null: there is none
+  size_t size() const { return by_age_.size(); }
+  Outstanding& outstanding() { return outstanding_; }
+  const Outstanding& outstanding() const { return outstanding_; }
+
+ private:
+  absl::flat_hash_map<uint64_t, Slot*> by_xid_;  // by rpc_key()
+  SlotList by_age_;                              // the same Slots
+  Outstanding outstanding_;
+};
+
+}  // namespace steertag::rpc

@@ -1,0 +1,47 @@
+// TransportWatch: hears for the Timekeeper what the transport of one connection conveys: notes in the
+// Timeline of each Exchange when RDMA moved something for it, in Transit what was late, and reports what
+// delays the connection (Disturbance).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "flow/disturbance.h"
+#include "rpc/connection_state.h"
+#include "timing/transit.h"
+#include "timing/unacknowledged.h"
+
+namespace steertag::timing {
+
+class TransportWatch final : public rpc::TransportListener, public rdma::Arrivals {
+ public:
+  // All must outlive it.
+  TransportWatch(const rpc::ConnectionState& state, Transit& transit, Unacknowledged& unacknowledged)
+      : state_(state), transit_(transit), unacknowledged_(unacknowledged) {}
+
+  void on_piece(const rdma::RdmaOp& op, Exchange* exchange) override;
+  void on_fault(const rdma::Fault& fault) override;
+  void on_gap() override { transit_.on_gap(); }
+  void on_retransmission(Side from, const Stamp& at) override;
+  rdma::Arrivals* arrivals() override { return this; }
+  size_t bytes() const override { return transit_.bytes(); }
+
+  void on_late(const rdma::Late& late) override { transit_.on_late(late); }
+  void on_duplicate(Side by, uint64_t begin, uint64_t end) override {
+    transit_.sent(rdma::other(by)).received_twice(begin, end);
+  }
+  void on_room(Side by, bool room, const Stamp& at) override;
+  void on_accepted(Side by, uint64_t position, const Stamp& at) override {
+    unacknowledged_.on_accepted(by, position, at);
+  }
+
+ private:
+  void on_rdma(Exchange& exchange, const rdma::RdmaOp& op);
+  void disturb(Disturbance::Kind kind, Side from, const Stamp& at) const;
+
+  const rpc::ConnectionState& state_;
+  Transit& transit_;
+  Unacknowledged& unacknowledged_;
+};
+
+}  // namespace steertag::timing
