@@ -6,8 +6,8 @@ Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
                    const rdma::iwarp::Options& iwarp)
     : observer_(observer),
       shared_(*this, flow),
-      roce_(*this, common_.budget, now_),
-      iwarp_(*this, iwarp, common_.budget, now_) {}
+      roce_(*this, shared_.rpc.budget, now_),
+      iwarp_(*this, iwarp, shared_.rpc.budget, now_) {}
 
 void Follower::follow(const track::Arrival& arrival) {
   begin_frame();
@@ -31,7 +31,7 @@ void Follower::follow(const track::Arrival& arrival) {
 void Follower::expect(std::span<const track::Arrival> coming) {
   if (!coming.empty()) {
     roce_.expect(coming);
-    common_.agenda.expect(coming.back().at.time_ns);
+    shared_.rpc.agenda.expect(coming.back().at.time_ns);
   }
 }
 
@@ -61,7 +61,7 @@ void Follower::finish() {
 rdma::Listener& Follower::on_open(track::Connection& connection) {
   auto& following = followed_[&connection];
   following = std::make_unique<Following>(connection, shared_);
-  if (const uint64_t before = common_.pauses - pauses_since(connection.order); before != 0) {
+  if (const uint64_t before = shared_.rpc.pauses - pauses_since(connection.order); before != 0) {
     pauses_before_[&connection] = before;
   }
   return following->conversation();
@@ -72,7 +72,7 @@ void Follower::on_close(track::Connection& connection) {
   Following& following = *found->second;
   following.conversation().finish(rpc::Departures::Ended::capture);
   const auto before = pauses_before_.find(&connection);
-  connection.pauses = common_.pauses - (before == pauses_before_.end() ? 0 : before->second);
+  connection.pauses = shared_.rpc.pauses - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
   const history::History* history = following.history();
   observer_.on(ConnectionClosed{.connection = connection,
@@ -140,14 +140,14 @@ void Follower::on_piece(const track::Connection& connection, const rdma::RdmaOp&
 }
 
 void Follower::on_unit(const track::Connection& connection, const rdma::Unit& unit) {
-  if (common_.settings.for_rewriting) [[unlikely]] {
+  if (shared_.rpc.settings.for_rewriting) [[unlikely]] {
     observer_.on(UnitSeen{connection, unit});
   }
 }
 
 void Follower::count_pause(const track::Arrival& arrival) {
   if (arrival.packet.pause.stops()) {
-    ++common_.pauses;
+    ++shared_.rpc.pauses;
     recent_pauses_.add(arrival.order, [](uint64_t) { return false; });
   }
 }

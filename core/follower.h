@@ -46,16 +46,16 @@ class Follower final : public track::Observer, public flow::Sink {
   }
   void pass(const track::Arrival& arrival);
   // Behind the latest frame some are missing, which may have been of any connection.
-  void note_dropped() { ++common_.drops; }
+  void note_dropped() { ++shared_.rpc.drops; }
   void finish();  // the capture ends here: what is open is reported as far as it got
 
-  uint64_t messages() const { return messages_; }        // MessageSeen events
-  uint64_t exchanges() const { return exchanges_; }      // ExchangeDone events
-  uint64_t connections() const { return connections_; }  // that carried RPC-over-RDMA
-  uint64_t pauses() const { return common_.pauses; }     // pause frames that stop a link
-  uint64_t lost() const { return roce_.lost(); }         // packets known to be missing
+  uint64_t messages() const { return messages_; }         // MessageSeen events
+  uint64_t exchanges() const { return exchanges_; }       // ExchangeDone events
+  uint64_t connections() const { return connections_; }   // that carried RPC-over-RDMA
+  uint64_t pauses() const { return shared_.rpc.pauses; }  // pause frames that stop a link
+  uint64_t lost() const { return roce_.lost(); }          // packets known to be missing
   uint64_t crc_errors() const { return iwarp_.crc_errors(); }
-  uint64_t given_up() const { return common_.budget.given_up(); }  // for want of flow::Settings::memory
+  uint64_t given_up() const { return shared_.rpc.budget.given_up(); }  // for want of flow::Settings::memory
 
  private:
   // track::Observer
@@ -87,20 +87,19 @@ class Follower final : public track::Observer, public flow::Sink {
     now_.turn(Moment::Phase::packet);
   }
   void advance(const Stamp& at) {
-    common_.agenda.advance(at.clock(), at.time_ns);
+    shared_.rpc.agenda.advance(at.clock(), at.time_ns);
     now_.turn(Moment::Phase::relief);
     relief_.run(at);
   }
 
   steertag::Observer& observer_;
   Following::Shared shared_;
-  rpc::Common& common_ = shared_.rpc;
-  Moment& now_ = common_.course.now;
+  Moment& now_ = shared_.rpc.course.now;
   track::RoceTable roce_;
   track::IwarpTable iwarp_;
   // Each goes before its Connection does, which the two above own.
   Relief::All followed_;
-  Relief relief_{common_, roce_, iwarp_, followed_};
+  Relief relief_{shared_.rpc, roce_, iwarp_, followed_};
 
   base::Newest<uint64_t, kMaxPauses> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>

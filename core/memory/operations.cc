@@ -25,14 +25,17 @@ Exchange* Operations::on_rdma(const rdma::RdmaOp& op) {
                     last_of(op.memory.offset, length),
                     op.memory.offset > UINT64_MAX - (length - 1)};
   const Node begins_in = choose(current, range);
-  if (AccessJudge* const by = advertised_.judge(); by != nullptr && !answer && connection_.rpcrdma) {
-    judge(op, current, range, begins_in, *by);
+  if (!answer && connection_.rpcrdma && advertised_.judge() != nullptr) {
+    judge(op, current, range, begins_in);
   }
   if (op.kind == rdma::OpKind::read_request) {
     reads_[rdma::index(op.from)].add({op.id, current.choice});
   }
-  place(op, current, range, begins_in);
-  return touched_.empty() ? nullptr : advertised_.live(owner).at(touched_.front()).advertisement->exchange;
+  Exchange* const exchange = place(op, current, range, begins_in);
+  if (op.kind != rdma::OpKind::read_request && (connection_.rpcrdma || settings_.for_rewriting)) {
+    report_placements(op, owner);
+  }
+  return exchange;
 }
 
 Operations::Choice Operations::Reads::find(uint64_t id) const {
@@ -91,8 +94,7 @@ Operations::Node Operations::choose(Current& current, const Range& range) const 
 }
 
 // Reported once an operation, at the piece that shows the most: at its first, or at the one that goes astray.
-void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in,
-                       AccessJudge& by) {
+void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in) {
   const SegmentIndex& live = advertised_.live(range.owner);
   const bool covered = begins_in != kNone && live.at(begins_in).reach >= range.last && !range.wraps;
   if (current.astray || (!op.first && covered)) {
@@ -115,7 +117,7 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
   }
   if (!covered) {
     access.astray = begins_in == kNone ? range.begin : live.at(begins_in).reach + 1;
-    by.explain(access, advertised_, advertised_.seats().find(current.choice));
+    advertised_.judge()->explain(access, advertised_, advertised_.seats().find(current.choice));
     current.astray = true;
   }
   sink_.on_access(access);
@@ -123,19 +125,20 @@ void Operations::judge(const rdma::RdmaOp& op, Current& current, const Range& ra
 
 // An operation may span segments that lie side by side: pieces of one registration. Where the Call that it is
 // for has no more, what others advertise is taken, and be it what was answered.
-void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in) {
+Exchange* Operations::place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in) {
   const SegmentIndex& live = advertised_.live(range.owner);
   touched_.clear();
   if (op.memory.length == 0) {
-    return;
+    return nullptr;
   }
   range.last = last_of(op.memory.offset, op.memory.length);
   uint64_t last = range.begin;  // byte that is known to be advertised, once a place was found
   Node node = begins_in;
   for (uint64_t byte = range.begin;; byte = last + 1) {
     for (const auto among : {SegmentIndex::Among::live, SegmentIndex::Among::all}) {
-      const auto wanted = SegmentIndex::Query::byte(byte, among);
-      node = node != kNone ? node : live.find(range.handle, range.reading, wanted);
+      if (node == kNone) {
+        node = live.find(range.handle, range.reading, SegmentIndex::Query::byte(byte, among));
+      }
     }
     if (node == kNone) {
       advertised_.early().note_access(range.owner, range.handle, op.frames.back().time_ns);
@@ -148,20 +151,19 @@ void Operations::place(const rdma::RdmaOp& op, Current& current, Range range, No
     }
     node = find_chosen(current, range, last + 1);
   }
+  Exchange* exchange = nullptr;
   for (const Node at : touched_) {
     const Place& place = live.at(at);
+    exchange = exchange == nullptr ? place.advertisement->exchange : exchange;
     place.advertisement->segment(place).after_reply |= !place.open;
     if (!range.reading || !place.open) {
       advertised_.traffic().add(range.owner, at, op);
     }
   }
-  if (range.reading && !touched_.empty()) {
+  if (range.reading && exchange != nullptr) {
     advertised_.traffic().add_read(range.owner, op, range.begin, last);
   }
-  const bool reported = connection_.rpcrdma || settings_.for_rewriting;
-  if (reported && op.kind != rdma::OpKind::read_request) {
-    report_placements(op, range.owner);
-  }
+  return exchange;
 }
 
 void Operations::report_placements(const rdma::RdmaOp& op, Side owner) const {

@@ -66,8 +66,9 @@ class Operations {
   Current& current_of(const rdma::RdmaOp& op, Side owner);
   Node choose(Current& current, const Range& range) const;
   Node find_chosen(Current& current, const Range& range, uint64_t byte) const;
-  void judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in, AccessJudge& by);
-  void place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in);
+  void judge(const rdma::RdmaOp& op, Current& current, const Range& range, Node begins_in);
+  // Returns the Exchange of the first segment; null: it lies in none.
+  Exchange* place(const rdma::RdmaOp& op, Current& current, Range range, Node begins_in);
   void report_placements(const rdma::RdmaOp& op, Side owner) const;
 
   const track::Connection& connection_;

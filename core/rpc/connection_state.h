@@ -15,7 +15,7 @@ struct ConnectionState {
   ConnectionState(track::Connection& followed, Common& all)
       : connection(followed),
         common(all),
-        listeners{&all.unheard, &all.unheard},
+        listeners{.messages = &all.unheard},
         advertised(all.budget, all.traffic, all.settings.payload_limit) {}
 
   track::Connection& connection;

@@ -16,14 +16,17 @@ bool expected(const Settings& settings, std::optional<uint16_t> port) {
 }
 
 size_t held(const ConnectionState& state, Departures& departures, const Negotiations& negotiations) {
-  return sizeof(ConnectionState) + sizeof(Conversation) + kKeptByTables + state.listeners.transport->bytes() +
-         state.listeners.messages->bytes() + departures.lingering().answered().bytes() + negotiations.bytes();
+  const TransportListener* transport = state.listeners.transport;
+  return sizeof(ConnectionState) + sizeof(Conversation) + kKeptByTables +
+         (transport != nullptr ? transport->bytes() : 0) + state.listeners.messages->bytes() +
+         departures.lingering().answered().bytes() + negotiations.bytes();
 }
 
 }  // namespace
 
 Conversation::Conversation(ConnectionState& state)
     : state_(state),
+      common_(state.common),
       assemblers_{Assembler(state.common.budget), Assembler(state.common.budget)},
       departures_(state_),
       exchanges_(state_, departures_),
@@ -59,8 +62,8 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (dialogue_.state() == Claim::State::refused) {
     return;
   }
-  if (state_.common.settings.for_rewriting) [[unlikely]] {
-    state_.common.sink.on_piece(state_.connection, op);
+  if (common_.settings.for_rewriting) [[unlikely]] {
+    common_.sink.on_piece(state_.connection, op);
   }
   heed_drops(op.frames.back());
   if (op.kind == rdma::OpKind::other || op.immediate) [[unlikely]] {
@@ -74,7 +77,7 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   }
   if (!op.unreceived) [[likely]] {
     Exchange* const exchange = op.kind == rdma::OpKind::send ? nullptr : operations_.on_rdma(op);
-    state_.listeners.transport->on_piece(op, exchange);
+    state_.listeners.tell(&TransportListener::on_piece, op, exchange);
   }
   if (op.kind != rdma::OpKind::send) {
     return;
@@ -91,12 +94,12 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
 }
 
 void Conversation::heed_drops(const Stamp& at) {
-  if (drops_ == state_.common.drops) [[likely]] {
+  if (drops_ == common_.drops) [[likely]] {
     return;
   }
-  drops_ = state_.common.drops;
+  drops_ = common_.drops;
   state_.connection.last_drop_ns = at.time_ns;
-  state_.listeners.transport->on_gap();
+  state_.listeners.tell(&TransportListener::on_gap);
   for (const Side from : {Side::a, Side::b}) {
     dialogue_.doubt(from, at);
   }
@@ -154,7 +157,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
       ++state_.disturbances.naks;
       break;
   }
-  state_.listeners.transport->on_fault(fault);
+  state_.listeners.tell(&TransportListener::on_fault, fault);
   const bool again = last_fault_ && last_fault_->kind == fault.kind && last_fault_->from == fault.from &&
                      last_fault_->psn == fault.psn && fault.kind != rdma::Fault::Kind::terminate;
   last_fault_ = fault;
@@ -165,17 +168,18 @@ void Conversation::on_fault(const rdma::Fault& fault) {
 
 void Conversation::on_gap(Side from, const Stamp& at) {
   assemblers_[rdma::index(from)].drop();
-  state_.listeners.transport->on_gap();
+  state_.listeners.tell(&TransportListener::on_gap);
   dialogue_.doubt(from, at);
 }
 
 void Conversation::on_retransmission(Side from, const Stamp& at) {
   ++state_.disturbances.retransmissions;
-  state_.listeners.transport->on_retransmission(from, at);
+  state_.listeners.tell(&TransportListener::on_retransmission, from, at);
 }
 
 rdma::Arrivals* Conversation::arrivals() {
-  return state_.listeners.transport->arrivals();
+  TransportListener* const hears = state_.listeners.transport;
+  return hears != nullptr ? hears->arrivals() : nullptr;
 }
 
 void Conversation::on_acknowledged(Side by, const Stamp& at) {

@@ -52,6 +52,7 @@ class Conversation final : public rdma::Listener {
   void heed_drops(const Stamp& at);
 
   ConnectionState& state_;
+  Common& common_;
   std::array<Assembler, 2> assemblers_;  // by sender
   Departures departures_;
   Exchanges exchanges_;

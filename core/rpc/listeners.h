@@ -77,19 +77,22 @@ class ExchangeListener {
   ~ExchangeListener() = default;
 };
 
-// Where nobody listens.
-class Unheard final : public TransportListener, public MessageListener {
- public:
-  size_t bytes() const override { return 0; }
-};
+// Where nobody listens to messages.
+class Unheard final : public MessageListener {};
 
 // Those of one connection.
 struct Listeners {
-  TransportListener* transport;                     // never null
+  TransportListener* transport = nullptr;
   MessageListener* messages;                        // never null
   std::array<ExchangeListener*, 2> exchanges = {};  // as many as there are
 
-  // Calls that method of each that listens to the RPCs.
+  // Calls that method of those who listen.
+  template <typename... Heard, typename... With>
+  void tell(void (TransportListener::*method)(Heard...), With&&... with) const {
+    if (transport != nullptr) {
+      (transport->*method)(with...);
+    }
+  }
   template <typename... Heard, typename... With>
   void tell(void (ExchangeListener::*method)(Heard...), With&&... with) const {
     for (ExchangeListener* one : exchanges) {
