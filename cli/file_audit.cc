@@ -31,11 +31,11 @@ void follow(Trace& trace, Inspector& inspector, const std::atomic<bool>& stop) {
       inspector.context().style.origin_ns = frame.at.time_ns;
     }
     if (ahead.add(frame, trace.block())) {
-      inspector.feed(ahead.frames());
+      inspector.analyzer().feed(ahead.frames());
       ahead.clear();
     }
   }
-  inspector.feed(ahead.frames());
+  inspector.analyzer().feed(ahead.frames());
   inspector.finish();
 }
 

@@ -113,6 +113,7 @@ void Follower::check_memory() const {
 
 void Follower::follow(Batch& batch) {
   part_ = &batch.parts[place_];
+  Analyzer& analyzer = inspector_.analyzer();
   inspector_.context().style.origin_ns = batch.origin_ns;
   const track::Arrival* arrival = batch.arrivals.data();
   const track::Arrival* const end = arrival + batch.arrived;
@@ -120,21 +121,21 @@ void Follower::follow(Batch& batch) {
   for (const Batch::Passing& frame : batch.frames) {
     if (arrival == expected && arrival != end) {
       expected += std::min<ptrdiff_t>(Analyzer::kMostExpected, end - arrival);
-      inspector_.expect({arrival, expected});
+      analyzer.expect({arrival, expected});
     }
     if (frame.dropped) [[unlikely]] {
-      inspector_.note_dropped(1);  // how many, the Crew counts
+      analyzer.note_dropped(1);  // how many, the Crew counts
     }
     if (frame.share == Batch::kNothing) {
-      inspector_.pass(frame.at);
+      analyzer.pass(frame.at);
     } else if (frame.share == share_) {
-      inspector_.follow(*arrival++);
+      analyzer.follow(*arrival++);
     } else {
-      inspector_.pass(*arrival++);
+      analyzer.pass(*arrival++);
     }
   }
   if (batch.dropped_behind != 0) {
-    inspector_.note_dropped(batch.dropped_behind);
+    analyzer.note_dropped(batch.dropped_behind);
   }
   if (batch.last) {
     inspector_.finish();

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 
 #include "analyzer.h"
 #include "report/merger.h"
@@ -21,23 +20,8 @@ class Inspector {
   // What it is made with, for as long as the run lasts.
   Inspector(const Context& context, const MakeReporter& make_reporter);
 
-  void feed(std::span<const Frame> frames) {
-    audit_ != nullptr ? audit_->feed(frames) : analyzer_->feed(frames);
-  }
-  void expect(std::span<const track::Arrival> coming) {
-    audit_ != nullptr ? audit_->expect(coming) : analyzer_->expect(coming);
-  }
-  void follow(const track::Arrival& arrival) {
-    audit_ != nullptr ? audit_->follow(arrival) : analyzer_->follow(arrival);
-  }
-  template <typename Frame>
-  void pass(const Frame& frame) {
-    audit_ != nullptr ? audit_->pass(frame) : analyzer_->pass(frame);
-  }
-  // Analyzer::note_dropped().
-  void note_dropped(uint64_t frames) {
-    audit_ != nullptr ? audit_->note_dropped(frames) : analyzer_->note_dropped(frames);
-  }
+  // For all that an Analyzer can be told, but for finish().
+  Analyzer& analyzer() { return audit_ != nullptr ? audit_->analyzer() : *analyzer_; }
   void finish() { audit_ != nullptr ? audit_->finish() : analyzer_->finish(); }
   const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }
 

@@ -111,12 +111,12 @@ void Reading::let_time_pass() {
     crew_->pass(latest_);
   } else {
     follow_ahead();
-    main_->pass(latest_);
+    main_->analyzer().pass(latest_);
   }
 }
 
 void Reading::follow_ahead() {
-  main_->feed(ahead_.frames());
+  main_->analyzer().feed(ahead_.frames());
   ahead_.clear();
   output_.check();
 }
@@ -132,7 +132,7 @@ void Reading::finish() {
   } else {
     follow_ahead();
     if (trace_.dropped_behind() != 0) {
-      main_->note_dropped(trace_.dropped_behind());
+      main_->analyzer().note_dropped(trace_.dropped_behind());
     }
     main_->finish();
   }

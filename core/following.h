@@ -7,9 +7,7 @@
 
 #include "flow/sink.h"
 #include "history/history.h"
-#include "history/shared.h"
 #include "rpc/conversation.h"
-#include "timing/shared.h"
 #include "timing/timekeeper.h"
 
 namespace steertag {

@@ -69,18 +69,6 @@ size_t Traffic::bytes() const {
          frames.capacity() * sizeof(Stamp) + data.capacity();
 }
 
-// Where unused ones go: owned by the pool, and after it by those that are out still.
-struct TrafficHome {
-  base::Budget* budget = nullptr;  // null: the pool is gone
-  size_t out = 0;
-  std::vector<std::unique_ptr<TrafficRef::Shared>> spare;
-  size_t spare_bytes = 0;
-
-  void recharge(TrafficRef::Shared& changed) const {
-    changed.charged = budget->recharge(changed.charged, changed.traffic.bytes());
-  }
-};
-
 void TrafficRef::give_back() {
   std::unique_ptr<Shared> taken(shared_);
   TrafficHome& home = *taken->home;
@@ -139,12 +127,6 @@ TrafficRef TrafficPool::make(Traffic with) {
   made.shared_->traffic = std::move(with);
   home_->recharge(*made.shared_);
   return made;
-}
-
-void TrafficPool::add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part,
-                      uint32_t payload_limit) {
-  to.shared_->traffic.add(op, part, payload_limit);
-  home_->recharge(*to.shared_);
 }
 
 }  // namespace steertag::flow

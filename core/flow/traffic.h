@@ -89,6 +89,18 @@ class TrafficRef {
   Shared* shared_ = nullptr;
 };
 
+// Where unused ones go: owned by the pool, and after it by those that are out still.
+struct TrafficHome {
+  base::Budget* budget = nullptr;  // null: the pool is gone
+  size_t out = 0;
+  std::vector<std::unique_ptr<TrafficRef::Shared>> spare;
+  size_t spare_bytes = 0;
+
+  void recharge(TrafficRef::Shared& changed) const {
+    changed.charged = budget->recharge(changed.charged, changed.traffic.bytes());
+  }
+};
+
 class TrafficPool {
  public:
   static constexpr size_t kMaxSpareBytes = 8 << 20;  // kept for the next use
@@ -101,7 +113,10 @@ class TrafficPool {
   TrafficRef make();
   TrafficRef make(Traffic with);
   void shrink();  // frees what has no reference
-  void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit);
+  void add(const TrafficRef& to, const rdma::RdmaOp& op, const Traffic::Part& part, uint32_t payload_limit) {
+    to.shared_->traffic.add(op, part, payload_limit);
+    home_->recharge(*to.shared_);
+  }
 
  private:
   TrafficHome* home_;

@@ -1,6 +1,6 @@
-#include "history/aside.h"
-
 #include <algorithm>
+
+#include "history/characteristics.h"
 
 namespace steertag::history {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "history/aside.h"
-
 namespace steertag::history {
 
 using rdma::Side;

@@ -47,6 +47,11 @@ class Characteristics {
   std::array<Terms, 2> ends_;
 };
 
+// What is remembered of a message that belongs to no RPC, but that an RDMA_ERROR may answer all the same: an
+// RDMA2_OPTIONAL, an RDMA_DONE, or one whose direction nothing shows. Unset where the message is none of
+// these, or its fixed words were not captured.
+std::optional<Aside> aside_of(const Message& message);
+
 // The newest message, of either end, that was answered.
 inline std::optional<Stamp> newest_heard(const Characteristics& characteristics) {
   const std::optional<Stamp>& a = characteristics.of(Side::a).heard;

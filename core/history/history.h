@@ -18,13 +18,23 @@
 #include "history/credit_use.h"
 #include "history/grants.h"
 #include "history/in_force.h"
-#include "history/shared.h"
+#include "history/kept_messages.h"
+#include "history/refusals.h"
 #include "history/sizes.h"
 #include "history/versions.h"
 #include "memory/access_judge.h"
+#include "memory/handle_directory.h"
 #include "rpc/connection_state.h"
 
 namespace steertag::history {
+
+// What the Histories of all connections of one Analyzer share.
+struct Shared {
+  RefusalsByHosts refusals;
+  memory::HandleDirectory directory;
+  KeptMessages kept;
+  Standing standing, unknown;  // of the current message; where its history is not known
+};
 
 class History final : public rpc::MessageListener {
  public:

@@ -2,17 +2,26 @@
 
 namespace steertag::history {
 
-const Exchange* find_advertiser(const memory::Advertised& advertised, Side owner, uint32_t handle) {
-  const memory::SegmentIndex& live = advertised.live(owner);
-  const memory::SegmentIndex::Node node = live.find_any(handle);
-  return node == memory::SegmentIndex::kNone || !live.live(node) ? nullptr
-                                                                 : live.at(node).advertisement->exchange;
+using memory::Advertised;
+using memory::SegmentIndex;
+
+namespace {
+
+using Node = SegmentIndex::Node;
+constexpr Node kNone = SegmentIndex::kNone;
+
+// An unanswered Call that advertises the handle; null where there is none.
+const Exchange* find_advertiser(const Advertised& advertised, Side owner, uint32_t handle) {
+  const SegmentIndex& live = advertised.live(owner);
+  const Node node = live.find_any(handle);
+  return node == kNone || !live.live(node) ? nullptr : live.at(node).advertisement->exchange;
 }
 
-std::optional<Stamp> find_invalidated(const memory::Advertised& advertised, Side owner, uint32_t handle) {
-  const memory::SegmentIndex& live = advertised.live(owner);
-  const memory::SegmentIndex::Node node = live.find_any(handle);
-  if (node != memory::SegmentIndex::kNone) {
+// The Send With Invalidate that invalidated the handle, which no Call has advertised since.
+std::optional<Stamp> find_invalidated(const Advertised& advertised, Side owner, uint32_t handle) {
+  const SegmentIndex& live = advertised.live(owner);
+  const Node node = live.find_any(handle);
+  if (node != kNone) {
     return live.live(node) ? std::nullopt : live.invalidated(node);
   }
   memory::AccessJudge* const judge = advertised.judge();
@@ -20,25 +29,25 @@ std::optional<Stamp> find_invalidated(const memory::Advertised& advertised, Side
   return last != nullptr && last->invalidated ? last->over : std::nullopt;
 }
 
-std::optional<Overlap> find_overlap(const memory::Advertised& advertised, const Message& call) {
-  const memory::SegmentIndex& live = advertised.live(call.from);
+// Memory for results that this Call advertises although it is part of another unanswered Call.
+std::optional<Overlap> find_overlap(const Advertised& advertised, const Message& call) {
+  const SegmentIndex& live = advertised.live(call.from);
   for (const auto* chunks : {&call.header->chunks.writes, &call.header->chunks.reply}) {
     for (const rpcrdma::WriteChunk& chunk : *chunks) {
       for (const rpcrdma::Segment& ours : chunk.target) {
         if (ours.length == 0) {
           continue;
         }
-        const memory::SegmentIndex::Query bytes{.begin = ours.offset,
-                                                .last = memory::last_of(ours.offset, ours.length),
-                                                .among = memory::SegmentIndex::Among::open};
-        const memory::SegmentIndex::Node write = live.find(ours.handle, memory::kToWrite, bytes);
-        const memory::SegmentIndex::Node read = live.find(ours.handle, memory::kToRead, bytes);
-        if (write == memory::SegmentIndex::kNone && read == memory::SegmentIndex::kNone) {
+        const SegmentIndex::Query bytes{.begin = ours.offset,
+                                        .last = memory::last_of(ours.offset, ours.length),
+                                        .among = SegmentIndex::Among::open};
+        const Node write = live.find(ours.handle, memory::kToWrite, bytes);
+        const Node read = live.find(ours.handle, memory::kToRead, bytes);
+        if (write == kNone && read == kNone) {
           continue;
         }
         const bool newer =
-            write == memory::SegmentIndex::kNone ||
-            (read != memory::SegmentIndex::kNone && live.at(read).ordinal > live.at(write).ordinal);
+            write == kNone || (read != kNone && live.at(read).ordinal > live.at(write).ordinal);
         const memory::Place& place = live.at(newer ? read : write);
         if (place.advertisement->exchange->xid != call.header->xid) {
           return Overlap{&ours, place.advertisement->exchange, &place.advertisement->segment(place)};
@@ -49,7 +58,9 @@ std::optional<Overlap> find_overlap(const memory::Advertised& advertised, const 
   return std::nullopt;
 }
 
-void fill_memory(Standing& s, const Message& message, const memory::Advertised& advertised) {
+}  // namespace
+
+void fill_memory(Standing& s, const Message& message, const Advertised& advertised) {
   s.overlap.reset();
   s.also_advertises = nullptr;
   s.invalidates = nullptr;

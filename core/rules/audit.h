@@ -33,11 +33,8 @@ class Audit final : private Observer {
   void feed(std::span<const Frame> frames) { analyzer_.feed(frames); }
   void note_dropped(uint64_t frames) { analyzer_.note_dropped(frames); }
   void finish();  // the capture ends here: what is open is reported and judged as far as it got
-  // Instead of feed(), as an Analyzer's.
-  void expect(std::span<const track::Arrival> coming) { analyzer_.expect(coming); }
-  void follow(const track::Arrival& arrival) { analyzer_.follow(arrival); }
-  void pass(const track::Arrival& arrival) { analyzer_.pass(arrival); }
-  void pass(const Stamp& at) { analyzer_.pass(at); }
+  // For all that an Analyzer can be told, but for finish().
+  Analyzer& analyzer() { return analyzer_; }
   const Counters& counters() const { return analyzer_.counters(); }
   // By rule, in the order of the catalog; of rules that are not wanted zeros, once it is finished.
   const std::vector<Tally>& tallies() const { return engine_.tallies(); }

@@ -3,8 +3,11 @@
 // sends its next Call as soon as a Reply makes room did.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+
+#include "rpc/connection_state.h"
 
 namespace steertag::timing {
 
@@ -52,6 +55,26 @@ class CreditClock {
   std::optional<int64_t> full_since_ns_;
   int64_t full_ns_ = 0, full_before_ns_ = 0;  // in all; at the Call before
   bool known_ = true;                         // since the Call before
+};
+
+// Those of both Requesters of one connection. Told of each message once it has taken effect on the open
+// Calls.
+class CreditLimits {
+ public:
+  // `state` must outlive it.
+  explicit CreditLimits(rpc::ConnectionState& state) : state_(state) {}
+
+  // CreditClock::on_call() of its Requester: before the Call counts as outstanding.
+  std::optional<int64_t> on_call(const Message& call) {
+    return clocks_[rdma::index(call.from)].on_call(call.at.time_ns);
+  }
+  // The message has taken effect on the open Calls.
+  void note(const Message& message);
+  void forget() { clocks_ = {}; }
+
+ private:
+  rpc::ConnectionState& state_;
+  std::array<CreditClock, 2> clocks_;  // by Requester
 };
 
 }  // namespace steertag::timing

@@ -5,8 +5,7 @@
 
 #include "flow/slowdown.h"
 #include "rpc/connection_state.h"
-#include "timing/credit_limits.h"
-#include "timing/shared.h"
+#include "timing/credit_clock.h"
 #include "timing/transit.h"
 #include "timing/transport_watch.h"
 #include "timing/unacknowledged.h"

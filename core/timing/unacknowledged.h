@@ -8,10 +8,18 @@
 #include <cstdint>
 
 #include "rpc/connection_state.h"
-#include "timing/shared.h"
+#include "timing/retries.h"
+#include "timing/subject_reader.h"
 #include "timing/transit.h"
 
 namespace steertag::timing {
+
+// What those of all connections of one Analyzer share: the Calls that may be sent again, and who says what an
+// RPC was about.
+struct Shared {
+  Retries retries;
+  SubjectReader subjects;
+};
 
 class Unacknowledged {
  public:

@@ -80,7 +80,7 @@ class Command {
     reporter().begin();
     for (std::span<const Frame> left = course.frames; !left.empty();) {
       const size_t count = std::min(course.together, left.size());
-      inspector_->feed(left.first(count));
+      inspector_->analyzer().feed(left.first(count));
       left = left.subspan(count);
     }
     inspector_->finish();

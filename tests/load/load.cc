@@ -51,7 +51,7 @@ void frames_that_pass() {
   int64_t time_ns = kStartNs;
   for (uint64_t i = 0; i < kMany; ++i) {
     time_ns += 20;
-    day.audit().pass(day.next(time_ns));
+    day.audit().analyzer().pass(day.next(time_ns));
   }
   // The Position of one Read chunk is none that there can be.
   const Trace trace = compiled(
@@ -62,7 +62,7 @@ void frames_that_pass() {
     const Frame next{day.next(time_ns += 1000), trace.link_type, frame.bytes, frame.original_length};
     check(intake.take(next, arrival), "the frame is followed");
     arrival.order += kMany;
-    day.audit().follow(arrival);
+    day.audit().analyzer().follow(arrival);
   }
   day.audit().finish();
   check(day.messages, kMessages + 1, "messages behind 2^32 frames");

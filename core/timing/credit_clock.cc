@@ -1,4 +1,4 @@
-#include "timing/credit_limits.h"
+#include "timing/credit_clock.h"
 
 namespace steertag::timing {
 
