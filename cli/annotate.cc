@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "again.h"
 #include "base/counted.h"
 #include "capture/annotation.h"
 #include "commands.h"
 #include "commenter.h"
 #include "configure.h"
-#include "conflicts.h"
-#include "failure.h"
-#include "interrupt.h"
-#include "output.h"
-#include "pcapng_file.h"
+#include "host/again.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
+#include "host/pcapng_file.h"
+#include "host/sandbox.h"
+#include "host/target.h"
 #include "reading.h"
-#include "sandbox.h"
-#include "target.h"
 
 namespace steertag::cli {
 namespace {
@@ -45,7 +45,7 @@ class Annotating {
     reading_.emplace(options_.reading, make_, output_);
     reading_->prepare({});
     if (options.reading.sandbox) {
-      enter_sandbox({.read_again = options.reading.captures, .folders = output_.folders()});
+      host::enter_sandbox({.read_again = options.reading.captures, .folders = output_.folders()});
     }
     reading_->open();
   }
@@ -60,18 +60,18 @@ class Annotating {
     const bool failed = reading_->failed();
     again_.expect(reading_->trace());
     const Comments& comments = static_cast<Commenter&>(reading_->reporter()).comments();
-    if (!interrupted()) {
+    if (!host::interrupted()) {
       options_.several() ? merge(comments) : copy(comments);
     }
-    if (interrupted()) {
+    if (host::interrupted()) {
       output_.leave();
-      complain("interrupted: nothing was annotated" + given_up());
+      host::complain("interrupted: nothing was annotated" + host::given_up());
       return 2;
     }
     output_.close();
     reading_->last_words();
     if (comments.left_out() != 0) {
-      complain(base::counted(comments.left_out(), "finding") + " found no place among the comments");
+      host::complain(base::counted(comments.left_out(), "finding") + " found no place among the comments");
     }
     return failed ? 2 : 0;
   }
@@ -93,11 +93,12 @@ class Annotating {
     annotation.finish();
     write(bytes);
     if (annotation.without_comments() != 0) {
-      complain(base::counted(annotation.without_comments(), "frame") +
-               " too long for comments, copied without");
+      host::complain(base::counted(annotation.without_comments(), "frame") +
+                     " too long for comments, copied without");
     }
     if (annotation.blocks_left_out() != 0) {
-      complain(base::counted(annotation.blocks_left_out(), "block") + " too long to be copied, left out");
+      host::complain(base::counted(annotation.blocks_left_out(), "block") +
+                     " too long to be copied, left out");
     }
   }
 
@@ -112,7 +113,7 @@ class Annotating {
       readers[file].pass(piece);
       nowhere.clear();
     };
-    PcapngFile file(output_, comments.whole);
+    host::PcapngFile file(output_, comments.whole);
     again_.each_frame([&](const Frame& frame) {
       std::vector<std::string> all = readers[frame.at.file].comments_of(again_.trace().record());
       const std::vector<std::string>& own = comments.of(frame.at);
@@ -133,8 +134,8 @@ class Annotating {
   }
 
   const AnnotateOptions& options_;
-  Output output_;
-  Again again_;
+  host::Output output_;
+  host::Again again_;
   const MakeReporter make_;
   std::optional<Reading> reading_;
 };
@@ -143,8 +144,8 @@ int run_annotate(AnnotateOptions& options) {
   configure(options.rules, options.reading);
   options.rules.prepare();
   options.reading.others = options.reading.captures.size();
-  watch_interrupts();
-  refuse_conflicts(options.reading);
+  host::watch_interrupts();
+  host::refuse_conflicts(options.reading);
   return Annotating(options).all();
 }
 

@@ -6,15 +6,16 @@
 
 #include "audit_formats.h"
 #include "auditor.h"
-#include "capture_list.h"
 #include "commands.h"
-#include "config.h"
-#include "config_file.h"
 #include "configure.h"
-#include "conflicts.h"
 #include "each.h"
-#include "failure.h"
-#include "output.h"
+#include "host/capture_list.h"
+#include "host/config.h"
+#include "host/config_file.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/output.h"
+#include "live_options.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -45,11 +46,11 @@ void add_report_option(CLI::App& command, ReadingOptions& options) {
 int show_config(const AuditOptions& options) {
   options.rules.prepare();
   ReadingOptions named = options.reading;
-  named.captures = readable(list_captures(named.captures));
-  refuse_conflicts(named);
-  Output output;
+  named.captures = host::readable(host::list_captures(named.captures));
+  host::refuse_conflicts(named);
+  host::Output output;
   output.open(options.reading.output);
-  report::put(output.buffer(), toml(effective(options.rules, options.reading)));
+  report::put(output.buffer(), host::toml(effective(options.rules, options.reading)));
   output.close();
   return 0;
 }
@@ -61,9 +62,9 @@ int audit(AuditOptions& options) {
   }
   options.filter.prepare();
   options.rules.prepare();
-  options.folder = current_folder();
+  options.folder = host::current_folder();
   if (options.scorecard && !(options.filter.connections.empty() && options.filter.xids.empty())) {
-    throw Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
+    throw host::Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
   }
   if (options.each) {
     return audit_each(options);

@@ -34,9 +34,9 @@ WriteReport report_writer(const std::string& format) {
   return found == kForms.end() ? nullptr : found->second;
 }
 
-void write_reports(const ReadingOptions& options, const report::AuditReport& report, Records& result,
-                   std::span<Records* const> reports) {
-  const auto write = [&](const std::string& format, Records& records) {
+void write_reports(const ReadingOptions& options, const report::AuditReport& report, product::Records& result,
+                   std::span<product::Records* const> reports) {
+  const auto write = [&](const std::string& format, product::Records& records) {
     if (const WriteReport writer = report_writer(format)) {
       writer(records.buffer(), report);
       records.record_done();

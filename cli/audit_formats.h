@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "options.h"
-#include "records.h"
+#include "product/records.h"
 #include "report/audit_report.h"
 
 namespace steertag::cli {
@@ -21,8 +21,8 @@ using WriteReport = void (*)(report::Buffer&, const report::AuditReport&);
 WriteReport report_writer(const std::string& format);
 
 // Writes what the options ask for in such forms: the result, and the reports beside it.
-void write_reports(const ReadingOptions& options, const report::AuditReport& report, Records& result,
-                   std::span<Records* const> reports);
+void write_reports(const ReadingOptions& options, const report::AuditReport& report, product::Records& result,
+                   std::span<product::Records* const> reports);
 
 // "sarif=out.sarif"; unset where it is no form and a file.
 std::optional<ReadingOptions::Report> read_report(const std::string& text);

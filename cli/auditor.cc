@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "audit_formats.h"
+#include "host/ring.h"
 #include "report/json.h"
 #include "report/policy_file.h"
 #include "report/share.h"
 #include "require.h"
-#include "ring.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -58,7 +58,7 @@ Auditor::Auditor(Context& context, const AuditOptions& options)
   }
 }
 
-void Auditor::add_printer(const std::string& format, Records* records) {
+void Auditor::add_printer(const std::string& format, product::Records* records) {
   const bool only_table = options_.each && options_.reading.quiet && format == "text";
   if (ReadingOptions::streamed(format) && !only_table) {
     printers_.push_back({.records = *records,
@@ -148,7 +148,7 @@ void Auditor::print_for_ring(const Printer& printer, const rules::Finding& findi
   const bool sure = options_.rules.strict || finding.certainty != rules::Certainty::possible;
   report::Buffer words;
   report::text_finding_words(words, finding, style(printer));
-  ring_line(printer.records.buffer(), finding.at.number, grave && sure, report::view(words));
+  host::ring_line(printer.records.buffer(), finding.at.number, grave && sure, report::view(words));
   printer.records.record_done();
 }
 

@@ -68,14 +68,14 @@ class Auditor final : public Reporter, public rules::Listener {
   using Repeats = std::map<const rules::Rule*, uint64_t, ById>;  // findings of one connection
   // What is written as records come.
   struct Printer {
-    Records& records;
+    product::Records& records;
     bool jsonl = false;
     bool ring = false;    // findings alone, as the Ring wants them
     bool beside = false;  // in a file beside the result: nobody's terminal
   };
   report::TextStyle style(const Printer& printer) const;
 
-  void add_printer(const std::string& format, Records* records);
+  void add_printer(const std::string& format, product::Records* records);
   bool wanted(const rules::Finding& finding) const;
   rules::Settings settings();
   void take(const rules::Finding& finding);

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "baseline_file.h"
 #include "commands.h"
 #include "configure.h"
 #include "each.h"
 #include "each_totals.h"
-#include "failure.h"
+#include "host/baseline_file.h"
+#include "host/failure.h"
 #include "report/verdict.h"
 #include "rules/audit.h"
 #include "run.h"
@@ -24,15 +24,16 @@ struct BaselineOptions {
   ReadingOptions reading;
   RuleOptions rules;
   bool each = false;
-  BaselineFile before;  // what the file of -o holds
+  host::BaselineFile before;  // what the file of -o holds
 };
 
 // The text of the file. `complete`: what was not found is not there.
 void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool complete,
                   const BaselineOptions& options) {
   if (verdict.beyond() != 0) {
-    throw Failure(fmt::format("more than {} kinds of behaviour were found; --select or --ignore some rules",
-                              report::Verdict::kMostAlike));
+    throw host::Failure(
+        fmt::format("more than {} kinds of behaviour were found; --select or --ignore some rules",
+                    report::Verdict::kMostAlike));
   }
   // What is not known otherwise, by other baselines or the configuration.
   std::vector<report::Known> found;
@@ -40,18 +41,18 @@ void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool comp
     const std::optional<size_t> place = options.rules.known->find(fingerprint);
     const report::Known* const known = place ? &options.rules.known->all()[*place] : nullptr;
     if (known == nullptr || (known->at_most && alike.times > *known->at_most)) {
-      found.push_back(known_of(fingerprint, alike));
+      found.push_back(host::known_of(fingerprint, alike));
     }
   }
-  const Looked looked{
+  const host::Looked looked{
       .at = [&](std::string_view rule) { return options.rules.wants_any(rule); },
       .at_all = complete,
   };
   const std::vector<report::Known> entries = options.before.updated(std::move(found), looked);
-  report::put(out, BaselineFile::text(entries, options.reading.told_by));
+  report::put(out, host::BaselineFile::text(entries, options.reading.told_by));
   const std::string changes = options.before.changes(entries);
   if (!changes.empty() && !options.reading.quiet) {
-    complain(changes);
+    host::complain(changes);
   }
 }
 
@@ -129,7 +130,7 @@ void add_baseline(CLI::App& app, Work& chosen) {
     chosen = [options] {
       configure(options->rules, options->reading, options->reading.output);
       options->rules.prepare();
-      options->before = BaselineFile(options->reading.output);
+      options->before = host::BaselineFile(options->reading.output);
       if (options->each) {
         return baseline_each(*options);
       }

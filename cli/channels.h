@@ -26,7 +26,7 @@ class Channels final : public report::Merger::Sink {
   void record_done(size_t channel) override { all_[channel]->record_done(); }
 
  private:
-  std::vector<Records*> all_;
+  std::vector<product::Records*> all_;
 };
 
 }  // namespace steertag::cli

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "failure.h"
+#include "host/failure.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -198,23 +198,24 @@ void Chooser::choose(const rules::Finding& finding) {
 
 void Chooser::end(const Ended&) {
   if (chosen_.too_many_rpcs()) {
-    throw Failure(fmt::format("more than {} RPCs are chosen; choose fewer, or a whole connection by --conn",
-                              extract::Chosen::kMostRpcs));
+    throw host::Failure(
+        fmt::format("more than {} RPCs are chosen; choose fewer, or a whole connection by --conn",
+                    extract::Chosen::kMostRpcs));
   }
   if (pass_ == Pass::second) {
     return;
   }
   for (size_t i = 0; i < found_.size(); ++i) {
     if (!found_[i]) {
-      throw Failure("--finding: " + options_.finding_texts[i] +
-                    ": there is no such finding; see steertag audit");
+      throw host::Failure("--finding: " + options_.finding_texts[i] +
+                          ": there is no such finding; see steertag audit");
     }
   }
   if (const std::optional<std::string> why = options_.filter.missing(announced_)) {
-    throw Failure(*why);
+    throw host::Failure(*why);
   }
   if (options_.chooses_rpcs() && chosen_.rpcs.empty()) {
-    throw Failure("no RPC is what --xid, --op and --conn choose; see steertag flows");
+    throw host::Failure("no RPC is what --xid, --op and --conn choose; see steertag flows");
   }
 }
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/sha256.h"
-#include "config_file.h"
-#include "failure.h"
-#include "found_config.h"
-#include "toml.h"
+#include "host/config_file.h"
+#include "host/failure.h"
+#include "host/found_config.h"
+#include "host/toml.h"
 
 namespace steertag::cli {
 namespace {
@@ -47,13 +47,13 @@ class Policies {
   Policies(RuleOptions& rules, ReadingOptions& reading) : rules_(rules), reading_(reading) {}
 
   // By the command line, or found; nothing where there is none.
-  std::optional<Config> config() {
+  std::optional<host::Config> config() {
     if (!rules_.config.empty()) {
-      const PolicyPath named = resolved(rules_.config, "");
+      const host::PolicyPath named = host::resolved(rules_.config, "");
       rules_.config = named.path;
-      return noted(read_file(named.path, Named::by_user), Kind::configuration, named);
+      return noted(host::read_file(named.path, host::Named::by_user), Kind::configuration, named);
     }
-    found_ = rules_.no_config ? std::nullopt : found_config();
+    found_ = rules_.no_config ? std::nullopt : host::found_config();
     if (!found_) {
       return std::nullopt;
     }
@@ -64,20 +64,20 @@ class Policies {
   // What --baseline names.
   void name_baselines() {
     for (std::string& name : rules_.baselines) {
-      baselines_.push_back({name, resolved(name, "")});
+      baselines_.push_back({name, host::resolved(name, "")});
       name = baselines_.back().place.path;
     }
   }
   // What the configuration names.
   void name_baselines(const std::vector<std::string>& names) {
     rules_.baselines.clear();
-    const std::string home = found_ ? home_of(found_->path) : home_of(rules_.config);
+    const std::string home = found_ ? host::home_of(found_->path) : host::home_of(rules_.config);
     by_config_ = true;
     for (const std::string& name : names) {
       if (found_) {
-        refuse_leading_out(*found_, name);
+        host::refuse_leading_out(*found_, name);
       }
-      baselines_.push_back({name, resolved(name, home == "." ? "" : home)});
+      baselines_.push_back({name, host::resolved(name, home == "." ? "" : home)});
       rules_.baselines.push_back(baselines_.back().place.path);
     }
   }
@@ -85,10 +85,10 @@ class Policies {
   void read_baselines(const std::string& but) {
     for (const Baseline& baseline : baselines_) {
       const std::string& path = baseline.place.path;
-      if (but.empty() || absolute(path) != absolute(but)) {
-        Config read = noted(text_of(baseline), Kind::baseline, baseline.place);
+      if (but.empty() || host::absolute(path) != host::absolute(but)) {
+        host::Config read = noted(text_of(baseline), Kind::baseline, baseline.place);
         if (!read.baseline()) {
-          throw Failure(path + ": is a configuration, not a baseline: it says more than what is known");
+          throw host::Failure(path + ": is a configuration, not a baseline: it says more than what is known");
         }
         add_known(*rules_.known, std::move(read.known));
       }
@@ -99,29 +99,30 @@ class Policies {
   using Kind = report::PolicyFile::Kind;
   struct Baseline {
     std::string name;  // as it was given
-    PolicyPath place;
+    host::PolicyPath place;
   };
 
   std::string text_of(const Baseline& baseline) const {
     return found_ && by_config_ && !baseline.place.profile
-               ? read_found_baseline(*found_, baseline.name)
-               : read_file(baseline.place.path, by_config_ ? Named::by_file : Named::by_user);
+               ? host::read_found_baseline(*found_, baseline.name)
+               : host::read_file(baseline.place.path,
+                                 by_config_ ? host::Named::by_file : host::Named::by_user);
   }
-  Config noted(const std::string& text, Kind kind, const PolicyPath& place) {
+  host::Config noted(const std::string& text, Kind kind, const host::PolicyPath& place) {
     reading_.told_by.push_back(
         {.kind = place.profile ? Kind::profile : kind, .file = place.path, .sha256 = base::sha256(text)});
-    return read_config(text, place.path);
+    return host::read_config(text, place.path);
   }
 
   RuleOptions& rules_;
   ReadingOptions& reading_;
-  std::optional<FoundConfig> found_;
+  std::optional<host::FoundConfig> found_;
   std::vector<Baseline> baselines_;
   bool by_config_ = false;  // they are named by the configuration
 };
 
 // What has to do with rules, and with how captures are read.
-void fill_in(const Config& config, RuleOptions& rules, ReadingOptions& reading) {
+void fill_in(const host::Config& config, RuleOptions& rules, ReadingOptions& reading) {
   const Filler filler(reading);
   filler.fill("--profile", rules.profile, config.profile);
   filler.fill("--strict", rules.strict, config.strict);
@@ -165,12 +166,12 @@ void add_baseline_options(CLI::App& command, RuleOptions& rules) {
 
 void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& but) {
   if (!rules.config.empty() && rules.no_config) {
-    throw Failure("--no-config: not together with --config");
+    throw host::Failure("--no-config: not together with --config");
   }
   Policies policies(rules, reading);
   policies.name_baselines();
-  if (std::optional<Config> config = policies.config()) {
-    reading.configured = toml(*config);
+  if (std::optional<host::Config> config = policies.config()) {
+    reading.configured = host::toml(*config);
     fill_in(*config, rules, reading);
     rules.severities = config->severity;
     add_known(*rules.known, config->known);
@@ -182,9 +183,9 @@ void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& b
   policies.read_baselines(but);
 }
 
-Config effective(const RuleOptions& rules, const ReadingOptions& reading) {
+host::Config effective(const RuleOptions& rules, const ReadingOptions& reading) {
   const auto list = [](const auto& values) { return values.empty() ? std::nullopt : std::optional(values); };
-  Config config;
+  host::Config config;
   config.profile = rules.profile;
   config.strict = rules.strict;
   config.fail_on = rules.fail_on;
@@ -192,7 +193,7 @@ Config effective(const RuleOptions& rules, const ReadingOptions& reading) {
   config.ignore = list(rules.ignore);
   config.require = list(rules.require);
   std::vector<std::string> baselines = rules.baselines;
-  std::transform(baselines.begin(), baselines.end(), baselines.begin(), absolute);
+  std::transform(baselines.begin(), baselines.end(), baselines.begin(), host::absolute);
   config.baselines = list(baselines);
   config.strict_baseline = rules.strict_baseline;
   config.ports = list(reading.ports);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "config.h"
+#include "host/config.h"
 #include "options.h"
 #include "rule_options.h"
 
@@ -27,6 +27,6 @@ void add_baseline_options(CLI::App& command, RuleOptions& rules);
 void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& but = "");
 
 // What is in force after that.
-Config effective(const RuleOptions& rules, const ReadingOptions& reading);
+host::Config effective(const RuleOptions& rules, const ReadingOptions& reading);
 
 }  // namespace steertag::cli

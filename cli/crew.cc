@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "failure.h"
-#include "interrupt.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
 #include "report/share.h"
 
 namespace steertag::cli {
@@ -33,7 +33,7 @@ Intake::Options intake_options(const ReadingOptions& options) {
 }  // namespace
 
 Crew::Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
-           Inspector& main, Output& output)
+           Inspector& main, host::Output& output)
     : division_(division),
       options_(without_text(options)),
       main_(main),
@@ -42,25 +42,25 @@ Crew::Crew(const Division& division, const ReadingOptions& options, const MakeRe
       intake_(intake_options(options)),
       allotment_(division.followers),
       merger_(division.followers) {
-  ring_[0] = std::make_unique<Batch>(division.followers, channels_.count());
+  ring_[0] = std::make_unique<host::Batch>(division.followers, channels_.count());
   // A buffer that grows has up to twice the room that it needs.
   const size_t most_text = options.memory / kTextPart / (2 * ring_.size() * division.followers);
-  const SignalsBlocked blocked;
+  const host::SignalsBlocked blocked;
   try {
     for (size_t place = 0; place < division.followers; ++place) {
       followers_.push_back(std::make_unique<Follower>(ring_, place, division, options_, most_text,
                                                       make_reporter, main.context().style));
     }
   } catch (const std::system_error& error) {
-    throw Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
-                              followers_.size() + 1, division.followers, error.code().message()));
+    throw host::Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
+                                    followers_.size() + 1, division.followers, error.code().message()));
   }
 }
 
 Crew::~Crew() = default;
 
-void Crew::feed(const Frame& frame, const Block& block) {
-  Batch& batch = filled();
+void Crew::feed(const Frame& frame, const host::Block& block) {
+  host::Batch& batch = filled();
   if (batch.arrivals.size() == batch.arrived) {
     batch.arrivals.emplace_back();
   }
@@ -68,14 +68,14 @@ void Crew::feed(const Frame& frame, const Block& block) {
     batch.blocks.push_back(block);
   }
   track::Arrival& arrival = batch.arrivals[batch.arrived];
-  uint32_t share = Batch::kNothing;
+  uint32_t share = host::Batch::kNothing;
   if (intake_.take(frame, arrival)) {
     arrival.keep();
     ++batch.arrived;
     share = this->share(arrival);
   }
   batch.frames.push_back({frame.at, share, frame.dropped != 0});
-  if (frame.bytes.size() > kLargeFrame) [[unlikely]] {
+  if (frame.bytes.size() > host::kLargeFrame) [[unlikely]] {
     catch_up();  // its memory is free before there is another
   } else if (batch.full()) {
     hand_over();
@@ -88,7 +88,7 @@ uint32_t Crew::share(const track::Arrival& arrival) {
 
 // The Batch at hand is whole; another one takes its place.
 void Crew::hand_over() {
-  Batch& batch = filled();
+  host::Batch& batch = filled();
   batch.origin_ns = main_.context().style.origin_ns;
   blocks_ += batch.blocks.size();
   ++handed_over_;
@@ -102,7 +102,7 @@ void Crew::hand_over() {
     collect();
   }
   if (spare_.empty()) {
-    spare_.push_back(std::make_unique<Batch>(followers_.size(), channels_.count()));
+    spare_.push_back(std::make_unique<host::Batch>(followers_.size(), channels_.count()));
   }
   ring_[handed_over_ % ring_.size()] = std::move(spare_.back());
   spare_.pop_back();
@@ -116,14 +116,14 @@ bool Crew::oldest_is_done() const {
 // Writes what is said of the oldest Batch that is under way, and waits until it is done.
 void Crew::collect() {
   write(oldest());
-  std::unique_ptr<Batch> batch = std::move(ring_[collected_++ % ring_.size()]);
+  std::unique_ptr<host::Batch> batch = std::move(ring_[collected_++ % ring_.size()]);
   blocks_ -= batch->blocks.size();
   batch->clear();
   spare_.push_back(std::move(batch));
   output_.check();
 }
 
-void Crew::write(Batch& batch) {
+void Crew::write(host::Batch& batch) {
   std::vector<Said> said;
   for (size_t place = 0; place < followers_.size(); ++place) {
     said.emplace_back(*followers_[place], batch, place, collected_ + 1);

@@ -11,16 +11,16 @@
 
 #include "base/counted.h"
 #include "commands.h"
-#include "conflicts.h"
 #include "diff_options.h"
-#include "failure.h"
 #include "gatherer.h"
-#include "interrupt.h"
-#include "output.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
+#include "host/sandbox.h"
+#include "host/target.h"
 #include "reading.h"
 #include "report/stream.h"
-#include "sandbox.h"
-#include "target.h"
 
 namespace steertag::cli {
 namespace {
@@ -37,8 +37,8 @@ class Compare {
     before_.emplace(of_before_, make_, output_);
     after_.emplace(of_after_, make_, output_);
     output_.open(options.reading.output);
-    output_.show(options.reading.format == "text" ? Output::Form::text : Output::Form::other,
-                 options.pages() ? Output::Paging::wanted : Output::Paging::unwanted);
+    output_.show(options.reading.format == "text" ? host::Output::Form::text : host::Output::Form::other,
+                 options.pages() ? host::Output::Paging::wanted : host::Output::Paging::unwanted);
     before_->prepare({});
     after_->prepare({});
     check_shard();
@@ -57,11 +57,11 @@ class Compare {
       const GatheredTrace after = gather(after_);
       print(before, after);
       interrupted_ ? output_.leave() : output_.close();
-    } catch (const ReaderGone&) {
+    } catch (const host::ReaderGone&) {
       return status_;  // as far as it is known
     }
     if (interrupted_) {
-      complain("interrupted: nothing was compared" + given_up());
+      host::complain("interrupted: nothing was compared" + host::given_up());
     }
     return status_;
   }
@@ -69,7 +69,7 @@ class Compare {
  private:
   void check_shard() const {
     if (options_.reading.shard) {
-      throw Failure("--shard: diff needs all connections in one run");
+      throw host::Failure("--shard: diff needs all connections in one run");
     }
   }
 
@@ -80,7 +80,8 @@ class Compare {
     std::vector<std::string> again = before_->trace().read_again();
     const std::vector<std::string> more = after_->trace().read_again();
     again.insert(again.end(), more.begin(), more.end());
-    enter_sandbox({.read_again = std::move(again), .folders = output_.folders(), .pager = output_.paged()});
+    host::enter_sandbox(
+        {.read_again = std::move(again), .folders = output_.folders(), .pager = output_.paged()});
   }
 
   // Reads one of them, and forgets all but what is compared: there is one trace in memory at a time.
@@ -154,7 +155,7 @@ class Compare {
   void nothing_there(const GatheredTrace& gathered, const ReadingOptions& reading) const {
     if (!options_.reading.quiet && status_ != 2) {
       for (const std::string& line : gathered.nothing) {
-        complain(shown(reading.captures[0]) + ": " + line);
+        host::complain(host::shown(reading.captures[0]) + ": " + line);
       }
     }
   }
@@ -162,7 +163,7 @@ class Compare {
   const DiffOptions& options_;
   const ReadingOptions of_before_, of_after_;
   const MakeReporter make_;
-  Output output_;
+  host::Output output_;
   std::optional<Reading> before_, after_;
   bool interrupted_ = false, failed_ = false;
   int status_ = 0;
@@ -170,10 +171,10 @@ class Compare {
 
 int run_diff(DiffOptions& options) {
   options.prepare();
-  watch_interrupts();
+  host::watch_interrupts();
   std::vector<std::string> captures = options.before;
   captures.insert(captures.end(), options.after.begin(), options.after.end());
-  refuse_conflicts(captures, {options.reading.output});
+  host::refuse_conflicts(captures, {options.reading.output});
   return Compare(options).all();
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "failure.h"
+#include "host/failure.h"
 #include "rpc_bounds.h"
 #include "rules/catalog.h"
 
@@ -75,7 +75,7 @@ void DiffOptions::prepare() {
   const bool pair = !one_after.empty() && before.empty() && after.empty();
   const bool sets = one_before.empty() && !before.empty() && !after.empty();
   if (!pair && !sets) {
-    throw Failure(
+    throw host::Failure(
         "diff: compares BEFORE with AFTER, or --before CAPTURE... with --after CAPTURE...; see "
         "steertag diff --help");
   }
@@ -87,7 +87,7 @@ void DiffOptions::prepare() {
     return std::find(captures.begin(), captures.end(), "-") != captures.end();
   };
   if (from_input(before) && from_input(after)) {
-    throw Failure("standard input: can be read only once");
+    throw host::Failure("standard input: can be read only once");
   }
   thresholds.strict = rules.strict;
   if (!rules.require.empty()) {

@@ -10,22 +10,22 @@
 
 #include "audit_formats.h"
 #include "base/counted.h"
-#include "capture_list.h"
-#include "conflicts.h"
-#include "descriptors.h"
 #include "each_outputs.h"
 #include "each_totals.h"
-#include "failure.h"
 #include "file_crew.h"
-#include "interrupt.h"
-#include "output.h"
-#include "progress.h"
+#include "host/capture_list.h"
+#include "host/conflicts.h"
+#include "host/descriptors.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
+#include "host/progress.h"
+#include "host/sandbox.h"
 #include "report/each.h"
 #include "report/policy_file.h"
 #include "report/score.h"
 #include "report/stream.h"
 #include "rules/catalog.h"
-#include "sandbox.h"
 
 namespace steertag::cli {
 namespace {
@@ -37,22 +37,22 @@ class Each final : FileCrew::Sink {
   Each(const AuditOptions& options, const EachEnd& end)
       : options_(options),
         end_(end),
-        listed_(list_captures(options.reading.captures)),
+        listed_(host::list_captures(options.reading.captures)),
         outputs_((refuse_outputs(), options.reading)),
         totals_(options),
         progress_(!options.reading.quiet) {
     outputs_.result.before_write = [this] { progress_.hide(); };
-    for (const ListedCapture& capture : listed_) {
+    for (const host::ListedCapture& capture : listed_) {
       paths_.push_back(capture.path);
       size_ += capture.size;
     }
   }
 
   int all() {
-    Needs needs{.read_again = {}, .folders = outputs_.folders(), .pager = outputs_.result.paged()};
+    host::Needs needs{.read_again = {}, .folders = outputs_.folders(), .pager = outputs_.result.paged()};
     std::vector<FileCrew::Job> jobs = open(needs);
     if (options_.reading.sandbox) {
-      enter_sandbox(needs);
+      host::enter_sandbox(needs);
     }
     const report::Palette palette = options_.reading.palette(outputs_.result.terminal());
     try {
@@ -63,7 +63,7 @@ class Each final : FileCrew::Sink {
       totals_.settle();
       end(palette);
       close();
-    } catch (const ReaderGone&) {
+    } catch (const host::ReaderGone&) {
       return totals_.status;  // by what was audited so far
     }
     return totals_.status;
@@ -73,21 +73,21 @@ class Each final : FileCrew::Sink {
   // Of what is read. What cannot be looked at is not read either.
   void refuse_outputs() const {
     ReadingOptions named = options_.reading;
-    named.captures = readable(listed_);
-    refuse_conflicts(named);
+    named.captures = host::readable(listed_);
+    host::refuse_conflicts(named);
   }
 
   // All of them, to be read later; where they are many, they are only seen to be there, and opened again.
-  std::vector<FileCrew::Job> open(Needs& needs) const {
-    const bool stay_open = listed_.size() <= kMostOpen && may_open(listed_.size());
+  std::vector<FileCrew::Job> open(host::Needs& needs) const {
+    const bool stay_open = listed_.size() <= kMostOpen && host::may_open(listed_.size());
     std::vector<FileCrew::Job> jobs;
-    for (const ListedCapture& capture : listed_) {
+    for (const host::ListedCapture& capture : listed_) {
       FileCrew::Job job{.path = capture.path, .trouble = capture.trouble, .trace = nullptr};
       try {
         if (job.trouble.empty()) {
-          job.trace = std::make_unique<Trace>(std::vector<std::string>{job.path});
+          job.trace = std::make_unique<host::Trace>(std::vector<std::string>{job.path});
         }
-      } catch (const Failure& failure) {
+      } catch (const host::Failure& failure) {
         job.trouble = without_name(failure.what(), job.path);
       }
       if (job.trace && !stay_open) {
@@ -100,7 +100,7 @@ class Each final : FileCrew::Sink {
   }
 
   void begin() {
-    outputs_.each([this](Output& output, const std::string& form) {
+    outputs_.each([this](host::Output& output, const std::string& form) {
       if (form == "jsonl") {
         report::json_stream(output.buffer(), STEERTAG_VERSION, options_.reading.told_by);
         output.record_done();
@@ -109,14 +109,14 @@ class Each final : FileCrew::Sink {
   }
 
   // FileCrew::Sink
-  Records& channel(size_t number) override { return outputs_.channel(number); }
+  product::Records& channel(size_t number) override { return outputs_.channel(number); }
   void check() override { outputs_.result.check(); }
   void done(FileAudit&& audit) override {
     for (const std::string& complaint : audit.complaints) {
       progress_.hide();
-      complain(complaint);
+      host::complain(complaint);
     }
-    outputs_.each([&](Output& output, const std::string& form) {
+    outputs_.each([&](host::Output& output, const std::string& form) {
       if (form == "jsonl") {
         report::json_file(output.buffer(), audit.row, audit.seen);
         output.record_done();
@@ -130,7 +130,7 @@ class Each final : FileCrew::Sink {
   }
 
   void end(const report::Palette& palette) {
-    outputs_.each([&](Output& output, const std::string& form) {
+    outputs_.each([&](host::Output& output, const std::string& form) {
       if (form == "jsonl") {
         put_jsonl(output.buffer());
       } else if (form == "text") {
@@ -142,8 +142,8 @@ class Each final : FileCrew::Sink {
       end_(outputs_.result.buffer(), totals_);
       outputs_.result.record_done();
     }
-    std::vector<Records*> reports;
-    for (Output& report : outputs_.reports) {
+    std::vector<product::Records*> reports;
+    for (host::Output& report : outputs_.reports) {
       reports.push_back(&report);
     }
     const Counters counters = report::sum_of(totals_.rows);
@@ -197,32 +197,32 @@ class Each final : FileCrew::Sink {
   // What was asked for is whole, or as it was.
   void close() {
     const bool all = totals_.unfinished == 0 || options_.reading.allow_cut;
-    for (Output& report : outputs_.reports) {
+    for (host::Output& report : outputs_.reports) {
       all ? report.close() : report.leave();
     }
     all ? outputs_.result.close() : outputs_.result.leave();
     if (totals_.unfinished != 0) {
-      complain(fmt::format("interrupted: {} of {} missing{}", totals_.unfinished,
-                           base::counted(listed_.size(), "file"), given_up()));
+      host::complain(fmt::format("interrupted: {} of {} missing{}", totals_.unfinished,
+                                 base::counted(listed_.size(), "file"), host::given_up()));
     }
   }
 
   const AuditOptions& options_;
   const EachEnd& end_;
-  const std::vector<ListedCapture> listed_;
+  const std::vector<host::ListedCapture> listed_;
   std::vector<std::string> paths_;  // the same
   EachOutputs outputs_;
   EachTotals totals_;
-  Progress progress_;
+  host::Progress progress_;
   uint64_t size_ = 0, read_ = 0;  // bytes
 };
 
 void check_options(const AuditOptions& options) {
   if (options.reading.shard) {
-    throw Failure("--each: each file is audited as a whole, not a --shard of it");
+    throw host::Failure("--each: each file is audited as a whole, not a --shard of it");
   }
   if (!options.filter.connections.empty()) {
-    throw Failure("--each: --conn names connections of one trace; numbers begin anew in each file");
+    throw host::Failure("--each: --conn names connections of one trace; numbers begin anew in each file");
   }
 }
 
@@ -230,7 +230,7 @@ void check_options(const AuditOptions& options) {
 
 int audit_each(const AuditOptions& options, const EachEnd& end) {
   check_options(options);
-  watch_interrupts();
+  host::watch_interrupts();
   AuditOptions each = options;
   each.each = true;
   return Each(each, end).all();

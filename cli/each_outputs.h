@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
+#include "host/output.h"
 #include "options.h"
-#include "output.h"
 
 namespace steertag::cli {
 
 struct EachOutputs {
   explicit EachOutputs(const ReadingOptions& chosen) : options(chosen) {
     result.open(options.output);
-    show(result, options);
+    host::show(result, options);
     for (const ReadingOptions::Report& report : options.reports) {
-      reports.emplace_back().open(report.path, Output::Role::report);
+      reports.emplace_back().open(report.path, host::Output::Role::report);
     }
     if (!reports.empty()) {
-      each([](Output& output, const std::string&) { output.not_alone(); });
+      each([](host::Output& output, const std::string&) { output.not_alone(); });
     }
   }
 
@@ -34,7 +34,7 @@ struct EachOutputs {
     }
   }
   // By its number among cli::Channels.
-  Output& channel(size_t number) {
+  host::Output& channel(size_t number) {
     size_t place = 0;
     for (; number != 0; ++place) {
       number -= options.reports[place].streams() ? 1 : 0;
@@ -43,7 +43,7 @@ struct EachOutputs {
   }
   std::vector<int> folders() {
     std::vector<int> all;
-    each([&](const Output& output, const std::string&) {
+    each([&](const host::Output& output, const std::string&) {
       const std::vector<int> more = output.folders();
       all.insert(all.end(), more.begin(), more.end());
     });
@@ -51,8 +51,8 @@ struct EachOutputs {
   }
 
   const ReadingOptions& options;
-  Output result;
-  std::deque<Output> reports;  // as ReadingOptions::reports
+  host::Output result;
+  std::deque<host::Output> reports;  // as ReadingOptions::reports
 };
 
 }  // namespace steertag::cli

@@ -8,22 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "again.h"
 #include "base/counted.h"
 #include "chooser.h"
 #include "commands.h"
 #include "configure.h"
-#include "conflicts.h"
 #include "extract/surroundings.h"
 #include "extract_draft.h"
 #include "extract_options.h"
-#include "failure.h"
-#include "interrupt.h"
-#include "output.h"
-#include "pcapng_file.h"
+#include "host/again.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
+#include "host/pcapng_file.h"
+#include "host/sandbox.h"
+#include "host/target.h"
 #include "reading.h"
-#include "sandbox.h"
-#include "target.h"
 
 namespace steertag::cli {
 namespace {
@@ -47,7 +47,7 @@ class Extraction {
       second_->hush();
     }
     if (options.reading.sandbox) {
-      enter_sandbox({.read_again = options.reading.captures, .folders = output_.folders()});
+      host::enter_sandbox({.read_again = options.reading.captures, .folders = output_.folders()});
     }
     first_->open();
     if (second_) {
@@ -57,16 +57,16 @@ class Extraction {
 
   int all() {
     follow(first_);
-    if (second_ && !interrupted()) {
+    if (second_ && !host::interrupted()) {
       follow(second_);
     }
-    if (!interrupted()) {
+    if (!host::interrupted()) {
       look_around();
     }
-    const std::optional<extract::Level> level = interrupted() ? std::nullopt : settle();
-    if (!level || interrupted()) {
+    const std::optional<extract::Level> level = host::interrupted() ? std::nullopt : settle();
+    if (!level || host::interrupted()) {
       output_.leave();
-      complain("interrupted: nothing was extracted" + given_up());
+      host::complain("interrupted: nothing was extracted" + host::given_up());
       return 2;
     }
     draft_->whole() ? write_draft() : copy(*level);
@@ -102,7 +102,7 @@ class Extraction {
     surroundings_.emplace(chosen_, analyzer_->intake().ports);
     again_.each_frame([this](const Frame& frame) { surroundings_->pass(frame); });
     if (surroundings_->full() || chosen_.frames.full()) {
-      throw Failure("more frames are chosen than can be remembered; choose fewer");
+      throw host::Failure("more frames are chosen than can be remembered; choose fewer");
     }
     draft_.emplace(again_, *surroundings_,
                    Draft::Asked{chosen_, *analyzer_, options_.rules.settings(options_.reading)});
@@ -135,8 +135,8 @@ class Extraction {
         before.pop_front();
       }
     });
-    if (!any && !interrupted()) {
-      throw Failure("--around: the captures have no such frame");
+    if (!any && !host::interrupted()) {
+      throw host::Failure("--around: the captures have no such frame");
     }
   }
 
@@ -145,7 +145,7 @@ class Extraction {
     for (const extract::Level level : {extract::kItself, extract::kNear, extract::kBetween, extract::kBefore,
                                        extract::kConnection, extract::kHosts, extract::kAll}) {
       const bool shown = draft_->take(level);
-      if (interrupted()) {
+      if (host::interrupted()) {
         return std::nullopt;
       }
       if (shown) {
@@ -153,13 +153,13 @@ class Extraction {
         return level;
       }
     }
-    complain("not all that was chosen shows in a capture of its own; here are the connections");
+    host::complain("not all that was chosen shows in a capture of its own; here are the connections");
     draft_->take(extract::kConnection);
     return extract::kConnection;
   }
 
   void write_draft() {
-    PcapngFile file(output_, comment());
+    host::PcapngFile file(output_, comment());
     for (const Draft::Held& held : draft_->frames()) {
       write(file, held.frame, held.snaplen);
     }
@@ -167,14 +167,14 @@ class Extraction {
   }
 
   void copy(extract::Level level) {
-    PcapngFile file(output_, comment());
+    host::PcapngFile file(output_, comment());
     again_.each_frame([&](const Frame& frame) {
       if (surroundings_->level(frame.at) <= level) {
         write(file, frame, again_.trace().snaplen());
       }
     });
-    if (interrupted()) {
-      throw Failure("interrupted: nothing was extracted");
+    if (host::interrupted()) {
+      throw host::Failure("interrupted: nothing was extracted");
     }
     written_ = file.packets();
   }
@@ -188,7 +188,7 @@ class Extraction {
     return lines;
   }
 
-  void write(PcapngFile& file, const Frame& frame, uint32_t snaplen) const {
+  void write(host::PcapngFile& file, const Frame& frame, uint32_t snaplen) const {
     std::string where = fmt::format("frame {}", frame.at.number);
     if (options_.reading.captures.size() > 1) {
       where += " of " + base::printable(options_.reading.captures[frame.at.file]);
@@ -203,17 +203,18 @@ class Extraction {
 
   void report(extract::Level level) const {
     if (!options_.reading.quiet) {
-      complain(fmt::format("{}: {}, {}", base::counted(written_, "frame"),
-                           base::counted(chosen_.findings.size(), "finding"),
-                           base::counted(chosen_.rpcs_in_all, "RPC")) +
-               (level > extract::kConnection ? ", with what other connections have to do with it" : ""));
+      host::complain(
+          fmt::format("{}: {}, {}", base::counted(written_, "frame"),
+                      base::counted(chosen_.findings.size(), "finding"),
+                      base::counted(chosen_.rpcs_in_all, "RPC")) +
+          (level > extract::kConnection ? ", with what other connections have to do with it" : ""));
     }
   }
 
   const ExtractOptions& options_;
   extract::Chosen chosen_;
-  Output output_;
-  Again again_;
+  host::Output output_;
+  host::Again again_;
   const MakeReporter choose_first_, choose_more_;
   std::optional<Reading> first_, second_;
   std::optional<Options> analyzer_;
@@ -228,8 +229,8 @@ int run_extract(ExtractOptions& options) {
   options.prepare();
   options.reading.threads = 1;  // one hears of all connections, by their numbers
   options.reading.others = 2 * options.reading.captures.size();
-  watch_interrupts();
-  refuse_conflicts(options.reading);
+  host::watch_interrupts();
+  host::refuse_conflicts(options.reading);
   return Extraction(options).all();
 }
 

@@ -7,7 +7,7 @@
 
 #include "extract/proof.h"
 #include "extract/reduce.h"
-#include "interrupt.h"
+#include "host/interrupt.h"
 
 namespace steertag::cli {
 namespace {
@@ -81,7 +81,7 @@ void Draft::leave_out() {
   }
   const size_t tests = std::min(kMostTests, kMostTested / work_);
   const std::vector<bool> kept = extract::reduce(places.size(), tests, [&](const std::vector<bool>& trial) {
-    return !interrupted() && shows(places, trial);
+    return !host::interrupted() && shows(places, trial);
   });
   std::vector<bool> stays(held_.size(), true);
   for (size_t i = 0; i < places.size(); ++i) {

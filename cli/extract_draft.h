@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "again.h"
 #include "analyzer.h"
 #include "extract/chosen.h"
 #include "extract/surroundings.h"
 #include "frame.h"
+#include "host/again.h"
 #include "rules/audit.h"
 
 namespace steertag::cli {
@@ -31,7 +31,7 @@ class Draft {
     rules::Settings rules;
   };
   // The first two outlive it.
-  Draft(Again& trace, const extract::Surroundings& surroundings, Asked asked)
+  Draft(host::Again& trace, const extract::Surroundings& surroundings, Asked asked)
       : again_(trace), surroundings_(surroundings), asked_(std::move(asked)) {}
 
   // All frames up to that level. Whether what was chosen shows.
@@ -46,7 +46,7 @@ class Draft {
   class Trial;
   bool shows(const std::vector<size_t>& places, const std::vector<bool>& kept) const;
 
-  Again& again_;
+  host::Again& again_;
   const extract::Surroundings& surroundings_;
   const Asked asked_;
   std::vector<Held> held_;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "failure.h"
+#include "host/failure.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -14,7 +14,7 @@ ExtractOptions::OfRule read_finding(const std::string& text) {
   const size_t colon = text.find(':');
   ExtractOptions::OfRule found{.rule = text.substr(0, colon), .frame = {}};
   if (!rules::known(found.rule)) {
-    throw Failure("--finding: " + found.rule + ": no such rule or family; see steertag rules");
+    throw host::Failure("--finding: " + found.rule + ": no such rule or family; see steertag rules");
   }
   if (colon == std::string::npos) {
     return found;
@@ -23,7 +23,7 @@ ExtractOptions::OfRule read_finding(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, frame);
   if (error != std::errc() || stop != end || frame == 0) {
-    throw Failure("--finding: " + text + " is not RULE or RULE:FRAME, as in CHK-02:17");
+    throw host::Failure("--finding: " + text + " is not RULE or RULE:FRAME, as in CHK-02:17");
   }
   found.frame = frame;
   return found;
@@ -37,7 +37,7 @@ void ExtractOptions::prepare() {
   choice.check_names();
   std::transform(finding_texts.begin(), finding_texts.end(), std::back_inserter(findings), read_finding);
   if (findings.empty() && around.empty() && !chooses_rpcs() && !whole_connections()) {
-    throw Failure(
+    throw host::Failure(
         "extract: nothing is chosen; --finding, --xid, --conn, --op or --around say what is wanted");
   }
 }

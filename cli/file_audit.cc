@@ -6,12 +6,12 @@
 #include <string_view>
 #include <utility>
 
-#include "ahead.h"
 #include "base/counted.h"
-#include "failure.h"
+#include "host/ahead.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/out_of_memory.h"
 #include "inspector.h"
-#include "interrupt.h"
-#include "out_of_memory.h"
 #include "report/units.h"
 
 namespace steertag::cli {
@@ -22,11 +22,11 @@ void add_remark(report::AuditedFile& row, std::string_view words) {
 }
 
 // As an Inspector is fed by run() where it does all the work.
-void follow(Trace& trace, Inspector& inspector, const std::atomic<bool>& stop) {
+void follow(host::Trace& trace, Inspector& inspector, const std::atomic<bool>& stop) {
   Frame frame;
-  Ahead ahead;
+  host::Ahead ahead;
   bool first = true;
-  while (!interrupted() && !stop && trace.next(frame)) {
+  while (!host::interrupted() && !stop && trace.next(frame)) {
     if (std::exchange(first, false)) {
       inspector.context().style.origin_ns = frame.at.time_ns;
     }
@@ -39,9 +39,9 @@ void follow(Trace& trace, Inspector& inspector, const std::atomic<bool>& stop) {
   inspector.finish();
 }
 
-void count(FileAudit& made, Auditor& auditor, const Trace& trace, const ReadingOptions& options) {
+void count(FileAudit& made, Auditor& auditor, const host::Trace& trace, const ReadingOptions& options) {
   report::AuditedFile& row = made.row;
-  made.interrupted = interrupted();
+  made.interrupted = host::interrupted();
   row.cut = made.interrupted ? "interrupted" : trace.cut() ? "truncated" : "";
   row.damaged = trace.damaged() || trace.foreign();
   auditor.end({.counters = row.counters, .cut = row.cut, .damaged = row.damaged});
@@ -52,11 +52,12 @@ void count(FileAudit& made, Auditor& auditor, const Trace& trace, const ReadingO
   made.verdict = std::move(auditor.verdict());
   made.known = auditor.known();
   made.seen = auditor.seen();
-  progressed.frames += row.counters.frames;
+  host::progressed.frames += row.counters.frames;
 }
 
 // What the numbers alone do not say.
-void remark_on(FileAudit& made, const Auditor& auditor, const Trace& trace, const ReadingOptions& options) {
+void remark_on(FileAudit& made, const Auditor& auditor, const host::Trace& trace,
+               const ReadingOptions& options) {
   report::AuditedFile& row = made.row;
   const Counters& counters = row.counters;
   if (!row.cut.empty()) {
@@ -101,7 +102,7 @@ FileAudit unread_file(const std::string& path, const std::string& trouble) {
   made.row.status = 2;
   made.row.unread = true;
   made.row.remark = trouble;
-  made.complaints.push_back(shown(path) + ": " + trouble);
+  made.complaints.push_back(host::shown(path) + ": " + trouble);
   return made;
 }
 
@@ -116,20 +117,20 @@ FileAudit unbegun_file(const std::string& path, const ReadingOptions& options) {
 }
 
 std::string without_name(std::string_view what, const std::string& path) {
-  const std::string name = base::printable(shown(path)) + ": ";
+  const std::string name = base::printable(host::shown(path)) + ": ";
   what.remove_prefix(what.starts_with(name) ? name.size() : 0);
   return std::string(what);
 }
 
-FileAudit audit_file(const std::string& path, std::unique_ptr<Trace> trace, const AuditOptions& options,
+FileAudit audit_file(const std::string& path, std::unique_ptr<host::Trace> trace, const AuditOptions& options,
                      const FileRecords& records, const std::atomic<bool>& stop) {
   FileAudit made;
   try {
     if (!trace) {
-      trace = std::make_unique<Trace>(std::vector<std::string>{path});
+      trace = std::make_unique<host::Trace>(std::vector<std::string>{path});
     }
     trace->on_trouble = [&](const std::string& file, const std::string& trouble) {
-      made.complaints.push_back(shown(file) + ": " + trouble);
+      made.complaints.push_back(host::shown(file) + ": " + trouble);
     };
     trace->begin();
     report::TextStyle style;
@@ -149,7 +150,7 @@ FileAudit audit_file(const std::string& path, std::unique_ptr<Trace> trace, cons
     made.row.counters = inspector.counters();
     count(made, auditor, *trace, options.reading);
     remark_on(made, auditor, *trace, options.reading);
-  } catch (const Failure& failure) {
+  } catch (const host::Failure& failure) {
     return unread_file(path, without_name(failure.what(), path));
   }
   return made;

@@ -12,15 +12,15 @@
 
 #include "analyzer.h"
 #include "auditor.h"
+#include "host/trace.h"
 #include "known_watch.h"
 #include "options.h"
-#include "records.h"
+#include "product/records.h"
 #include "report/each.h"
 #include "report/palette.h"
 #include "report/seen.h"
 #include "report/verdict.h"
 #include "rules/tally.h"
-#include "trace.h"
 
 namespace steertag::cli {
 
@@ -36,13 +36,13 @@ struct FileAudit {
 
 // Where its records go, as Context has them, and in which colours.
 struct FileRecords {
-  Records& main;
-  std::vector<Records*> reports;
+  product::Records& main;
+  std::vector<product::Records*> reports;
   report::Palette palette;
 };
 
 // `trace` is open, or null: then the file is opened now. Where `stop` becomes true nobody wants the rest.
-FileAudit audit_file(const std::string& path, std::unique_ptr<Trace> trace, const AuditOptions& options,
+FileAudit audit_file(const std::string& path, std::unique_ptr<host::Trace> trace, const AuditOptions& options,
                      const FileRecords& records, const std::atomic<bool>& stop);
 
 // That of one that cannot be read, and of one that an interruption left.

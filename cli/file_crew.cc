@@ -8,9 +8,9 @@
 #include <thread>
 #include <utility>
 
-#include "failure.h"
-#include "interrupt.h"
-#include "out_of_memory.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/out_of_memory.h"
 
 namespace steertag::cli {
 namespace {
@@ -26,7 +26,7 @@ struct FileCrew::Slot {
   explicit Slot(size_t channels) : parcel(channels) {}
 
   Job* job = nullptr;
-  Parcel parcel;
+  host::Parcel parcel;
   FileAudit audit;
   std::exception_ptr trouble;
 };
@@ -39,7 +39,7 @@ class FileCrew::Worker {
   ~Worker() {
     state_.wait(State::working);
     if (state_ == State::starved) {
-      out_of_memory();
+      host::out_of_memory();
     }
   }
   Worker(const Worker&) = delete;
@@ -49,10 +49,10 @@ class FileCrew::Worker {
   enum class State : uint8_t { working, over, starved };
 
   void work() {
-    on_out_of_memory([](void* self) { static_cast<Worker*>(self)->starve(); }, this);
+    host::on_out_of_memory([](void* self) { static_cast<Worker*>(self)->starve(); }, this);
     while ((slot_ = crew_.claim()) != nullptr) {
       try {
-        std::vector<Records*> channels;
+        std::vector<product::Records*> channels;
         for (size_t i = 0; i < crew_.channels_; ++i) {
           channels.push_back(&slot_->parcel.channel(i));
         }
@@ -106,11 +106,11 @@ uint32_t FileCrew::wanted_threads() const {
       std::min<uint64_t>({wanted, ReadingOptions::kMostThreads, room, jobs_.size()}));
 }
 
-FileAudit FileCrew::audit(Job& job, const std::vector<Records*>& channels) const {
+FileAudit FileCrew::audit(Job& job, const std::vector<product::Records*>& channels) const {
   if (!job.trouble.empty()) {
     return unread_file(job.path, job.trouble);
   }
-  if (interrupted() || stop_) {
+  if (host::interrupted() || stop_) {
     return unbegun_file(job.path, options_.reading);
   }
   FileRecords records{*channels[0], {}, palette_};
@@ -130,14 +130,14 @@ void FileCrew::run(Sink& sink) {
   }
   allow(threads_ * kMostAhead);
   {
-    const SignalsBlocked blocked;
+    const host::SignalsBlocked blocked;
     try {
       for (uint32_t i = 0; i < threads_; ++i) {
         workers_.push_back(std::make_unique<Worker>(*this));
       }
     } catch (const std::system_error& error) {
-      throw Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
-                                workers_.size() + 1, threads_, error.code().message()));
+      throw host::Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
+                                      workers_.size() + 1, threads_, error.code().message()));
     }
   }
   for (Slot& slot : slots_) {
@@ -147,7 +147,7 @@ void FileCrew::run(Sink& sink) {
 }
 
 void FileCrew::run_alone(Sink& sink) {
-  std::vector<Records*> channels;
+  std::vector<product::Records*> channels;
   for (size_t i = 0; i < channels_; ++i) {
     channels.push_back(&sink.channel(i));
   }
@@ -175,18 +175,18 @@ void FileCrew::allow(size_t jobs) {
 }
 
 void FileCrew::hand_on(Slot& slot, Sink& sink) {
-  Parcel::State state{};
+  host::Parcel::State state{};
   do {
     state = slot.parcel.wait();
-    if (state == Parcel::State::starved) {
-      out_of_memory();
+    if (state == host::Parcel::State::starved) {
+      host::out_of_memory();
     }
     slot.parcel.take([&](size_t channel, std::string_view text) {
       report::put(sink.channel(channel).buffer(), text);
       sink.channel(channel).record_done();
     });
     sink.check();
-  } while (state != Parcel::State::done);
+  } while (state != host::Parcel::State::done);
   if (slot.trouble) {
     std::rethrow_exception(slot.trouble);
   }

@@ -13,9 +13,9 @@
 
 #include "auditor.h"
 #include "file_audit.h"
-#include "parcel.h"
+#include "host/parcel.h"
+#include "host/trace.h"
 #include "report/palette.h"
-#include "trace.h"
 
 namespace steertag::cli {
 
@@ -23,14 +23,14 @@ class FileCrew {
  public:
   struct Job {
     std::string path;
-    std::string trouble;           // why it cannot be audited; empty where it can
-    std::unique_ptr<Trace> trace;  // null: it is opened when its turn has come
+    std::string trouble;                 // why it cannot be audited; empty where it can
+    std::unique_ptr<host::Trace> trace;  // null: it is opened when its turn has come
   };
   class Sink {
    public:
-    virtual Records& channel(size_t number) = 0;  // as cli::Channels
-    virtual void done(FileAudit&& audit) = 0;     // the next of the jobs; all its records were written
-    virtual void check() = 0;                     // throws where records cannot be written
+    virtual product::Records& channel(size_t number) = 0;  // as cli::Channels
+    virtual void done(FileAudit&& audit) = 0;  // the next of the jobs; all its records were written
+    virtual void check() = 0;                  // throws where records cannot be written
 
    protected:
     ~Sink() = default;
@@ -48,7 +48,7 @@ class FileCrew {
   class Worker;
 
   uint32_t wanted_threads() const;
-  FileAudit audit(Job& job, const std::vector<Records*>& channels) const;
+  FileAudit audit(Job& job, const std::vector<product::Records*>& channels) const;
   void run_alone(Sink& sink);
   void hand_on(Slot& slot, Sink& sink);
   Slot* claim();

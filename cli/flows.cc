@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "commands.h"
+#include "live_options.h"
 #include "report/json.h"
 #include "rpc_selection.h"
 #include "run.h"

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "out_of_memory.h"
+#include "host/out_of_memory.h"
 #include "track/arrival.h"
 
 namespace steertag::cli {
 
-Follower::Follower(const BatchRing& batches, size_t place, const Division& division,
+Follower::Follower(const host::BatchRing& batches, size_t place, const Division& division,
                    const ReadingOptions& options, size_t most_text, const MakeReporter& make_reporter,
                    const report::TextStyle& style)
     : batches_(batches),
@@ -24,7 +24,7 @@ Follower::Follower(const BatchRing& batches, size_t place, const Division& divis
                  make_reporter),
       thread_([this] { work(); }) {}
 
-Records& Follower::make_channels(const ReadingOptions& options) {
+product::Records& Follower::make_channels(const ReadingOptions& options) {
   channels_.emplace_back(*this, 0);
   for (const ReadingOptions::Report& report : options.reports) {
     if (report.streams()) {
@@ -35,8 +35,8 @@ Records& Follower::make_channels(const ReadingOptions& options) {
 }
 
 // As Context has them.
-std::vector<Records*> Follower::reports(const ReadingOptions& options) {
-  std::vector<Records*> all;
+std::vector<product::Records*> Follower::reports(const ReadingOptions& options) {
+  std::vector<product::Records*> all;
   size_t channel = 0;
   for (const ReadingOptions::Report& report : options.reports) {
     all.push_back(report.streams() ? &channels_[++channel] : nullptr);
@@ -77,7 +77,7 @@ void Follower::stop() {
 }
 
 void Follower::work() {
-  on_out_of_memory([](void* self) { static_cast<Follower*>(self)->starve(); }, this);
+  host::on_out_of_memory([](void* self) { static_cast<Follower*>(self)->starve(); }, this);
   for (uint64_t next = 0;; ++next) {
     ready_.acquire();
     if (stopped_) {
@@ -107,18 +107,18 @@ void Follower::starve() {
 
 void Follower::check_memory() const {
   if (starved_) {
-    out_of_memory();
+    host::out_of_memory();
   }
 }
 
-void Follower::follow(Batch& batch) {
+void Follower::follow(host::Batch& batch) {
   part_ = &batch.parts[place_];
   Analyzer& analyzer = inspector_.analyzer();
   inspector_.context().style.origin_ns = batch.origin_ns;
   const track::Arrival* arrival = batch.arrivals.data();
   const track::Arrival* const end = arrival + batch.arrived;
   const track::Arrival* expected = arrival;
-  for (const Batch::Passing& frame : batch.frames) {
+  for (const host::Batch::Passing& frame : batch.frames) {
     if (arrival == expected && arrival != end) {
       expected += std::min<ptrdiff_t>(Analyzer::kMostExpected, end - arrival);
       analyzer.expect({arrival, expected});
@@ -126,7 +126,7 @@ void Follower::follow(Batch& batch) {
     if (frame.dropped) [[unlikely]] {
       analyzer.note_dropped(1);  // how many, the Crew counts
     }
-    if (frame.share == Batch::kNothing) {
+    if (frame.share == host::Batch::kNothing) {
       analyzer.pass(frame.at);
     } else if (frame.share == share_) {
       analyzer.follow(*arrival++);

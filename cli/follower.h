@@ -14,21 +14,22 @@
 #include <thread>
 #include <vector>
 
-#include "batch.h"
+#include "host/batch.h"
+#include "host/shard.h"
 #include "inspector.h"
 #include "options.h"
-#include "records.h"
+#include "product/records.h"
 #include "report/buffer.h"
 #include "report/part.h"
 #include "reporter.h"
-#include "shard.h"
 
 namespace steertag::cli {
 
 // How connections are divided among the threads of a Crew.
 struct Division {
-  uint32_t followers = 1;      // threads besides the one that reads
-  std::optional<Shard> shard;  // the one follower has this share, and prints it for a merge (report/share.h)
+  uint32_t followers = 1;  // threads besides the one that reads
+  std::optional<host::Shard>
+      shard;  // the one follower has this share, and prints it for a merge (report/share.h)
   // What each has to say is merged.
   bool merged() const { return followers > 1 || shard; }
 };
@@ -37,8 +38,9 @@ class Follower final : flow::NumberingLog {
  public:
   // `place`: among the followers. `most_text`: bytes of what it has to say of a Batch. Throws
   // std::system_error where there is no thread.
-  Follower(const BatchRing& batches, size_t place, const Division& division, const ReadingOptions& options,
-           size_t most_text, const MakeReporter& make_reporter, const report::TextStyle& style);
+  Follower(const host::BatchRing& batches, size_t place, const Division& division,
+           const ReadingOptions& options, size_t most_text, const MakeReporter& make_reporter,
+           const report::TextStyle& style);
   ~Follower() { stop(); }
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
@@ -59,7 +61,7 @@ class Follower final : flow::NumberingLog {
   static constexpr uint64_t kAll = UINT64_MAX - 1;  // progress: it does no more
 
   // What is said in one form: cli::Channels.
-  class Channel final : public Records {
+  class Channel final : public product::Records {
    public:
     Channel(Follower& follower, size_t number) : follower_(follower), number_(number) {}
     report::Buffer& buffer() override { return follower_.part_->buffer(number_); }
@@ -71,11 +73,11 @@ class Follower final : flow::NumberingLog {
     Follower& follower_;
     const size_t number_;
   };
-  Records& make_channels(const ReadingOptions& options);
-  std::vector<Records*> reports(const ReadingOptions& options);
+  product::Records& make_channels(const ReadingOptions& options);
+  std::vector<product::Records*> reports(const ReadingOptions& options);
 
   void work();
-  void follow(Batch& batch);
+  void follow(host::Batch& batch);
   void said(report::Piece::Kind kind, size_t channel);
   void make_room();
   void set(uint64_t progress);
@@ -87,7 +89,7 @@ class Follower final : flow::NumberingLog {
     part_->note(inspector_.now(), promise, number, order);
   }
 
-  const BatchRing& batches_;
+  const host::BatchRing& batches_;
   const size_t most_text_;
   const size_t place_;
   const uint32_t share_;
@@ -105,7 +107,7 @@ class Follower final : flow::NumberingLog {
 class Said final : public report::Pieces {
  public:
   // Of the last of so many Batches, the oldest that is under way.
-  Said(Follower& follower, Batch& batch, size_t place, uint64_t batches)
+  Said(Follower& follower, host::Batch& batch, size_t place, uint64_t batches)
       : follower_(follower), part_(batch.parts[place]), batches_(batches) {}
 
   // Waits for it.

@@ -1,6 +1,6 @@
 #include "known_watch.h"
 
-#include "failure.h"
+#include "host/failure.h"
 #include "report/finding.h"
 
 namespace steertag::cli {
@@ -23,7 +23,7 @@ bool KnownWatch::settle(report::FindingCounts& found, report::Verdict& verdict, 
   }
   for (const report::Known* known : stale()) {
     if (rules_->strict_baseline) {
-      complain(report::stale_text(*known));
+      host::complain(report::stale_text(*known));
       fails = true;
     }
   }

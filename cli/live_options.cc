@@ -30,16 +30,8 @@ int64_t read_time(std::string text) {
   return ns <= kLongest / times ? ns * times : 0;
 }
 
-std::string any_of(std::string_view what, const std::vector<uint16_t>& ports) {
-  std::string all;
-  for (const uint16_t port : ports) {
-    all += fmt::format("{}{} port {}", all.empty() ? "" : " or ", what, port);
-  }
-  return all;
-}
-
 // "10x100M": so many files, of so many bytes.
-std::string read_ring(const std::string& text, RingOptions& ring) {
+std::string read_ring(const std::string& text, host::RingOptions& ring) {
   constexpr uint64_t kMostFiles = 10000, kLeast = 1 << 20, kMost = uint64_t{1} << 40;
   const size_t sign = text.find('x');
   std::string size = sign == std::string::npos ? "" : text.substr(sign + 1);
@@ -56,7 +48,7 @@ std::string read_ring(const std::string& text, RingOptions& ring) {
   return {};
 }
 
-void add_what(CLI::App& command, LiveOptions& live) {
+void add_what(CLI::App& command, host::LiveOptions& live) {
   command.add_option("-i,--interface", live.interface, "capture there, instead of reading a CAPTURE")
       ->type_name("INTERFACE")
       ->group(kGroup);
@@ -86,7 +78,7 @@ void add_what(CLI::App& command, LiveOptions& live) {
       ->group(kGroup);
 }
 
-void add_end(CLI::App& command, LiveOptions& live) {
+void add_end(CLI::App& command, host::LiveOptions& live) {
   command
       .add_option_function<std::string>(
           "--duration", [&live](const std::string& text) { live.duration_ns = read_time(text); },
@@ -106,16 +98,6 @@ void add_end(CLI::App& command, LiveOptions& live) {
 }
 
 }  // namespace
-
-std::vector<std::string> capture_filters(const ReadingOptions& options) {
-  const Options analyzer = options.analyzer();
-  const std::string plain = any_of("udp", analyzer.roce_ports) + " or " +
-                            any_of("tcp", analyzer.rpcrdma_ports) +
-                            " or ip[6:2] & 0x1fff != 0 or ip6 proto 44";
-  const std::string ethernet = "ether proto 0x8915 or ether proto 0x8808 or " + plain;
-  // Each `vlan` moves all that comes behind it by a tag.
-  return {fmt::format("{0} or (vlan and ({0} or (vlan and ({0}))))", ethernet), ethernet, plain, ""};
-}
 
 void add_live_options(CLI::App& command, ReadingOptions& options) {
   command.get_option("CAPTURE")->required(false);
@@ -149,7 +131,7 @@ void check_live(const CLI::App& command, ReadingOptions& options, bool none) {
 }
 
 void add_ring_options(CLI::App& command, ReadingOptions& options) {
-  RingOptions& ring = options.ring;
+  host::RingOptions& ring = options.ring;
   command
       .add_option_function<std::string>(
           "--ring", [&ring](const std::string& text) { read_ring(text, ring); },
@@ -158,7 +140,7 @@ void add_ring_options(CLI::App& command, ReadingOptions& options) {
           "comments")
       ->check(CLI::Validator(
           [](std::string& text) {
-            RingOptions unused;
+            host::RingOptions unused;
             return read_ring(text, unused);
           },
           ""))

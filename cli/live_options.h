@@ -1,11 +1,7 @@
-// LiveOptions: what is asked of a capture that is made here and now (-i), beside what the commands that read
-// captures have in common: which interface, which of its frames, until when. tap.h makes it; ring.h keeps its
-// frames where --ring asks for that (RingOptions).
+// The options of a capture that is made here and now (-i), beside what the commands that read captures have
+// in common, and how they are read from the command line.
+// host/live_options.h says what is asked for.
 #pragma once
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -14,32 +10,6 @@ class App;
 namespace steertag::cli {
 
 struct ReadingOptions;
-
-struct LiveOptions {
-  std::string interface;  // empty: captures are read
-  std::string filter;     // in libpcap's language; empty: capture_filters()
-  uint32_t snaplen = 262144;
-  uint64_t buffer = 64 << 20;  // bytes, of the kernel's ring
-  int64_t duration_ns = 0;     // 0: until it is interrupted
-  uint64_t count = 0;          // frames; 0: any number
-  bool promiscuous = true;
-  bool immediate = false;  // each frame at once, one in each slot of the ring
-
-  explicit operator bool() const { return !interface.empty(); }
-};
-
-// Frames that are kept for a while, in files, of which those with a finding stay.
-struct RingOptions {
-  uint32_t files = 0;  // 0: none
-  uint64_t size = 0;   // bytes of each
-  std::string prefix;  // of their names
-  std::string keep_on = "error";
-};
-
-// What is captured where nobody says what: RoCE and NFS/RDMA over iWARP, behind VLAN tags and in fragments,
-// and pause frames. The first that the interface's link type allows, each being simpler than the one before;
-// the last is empty, and takes all frames. What is in a tunnel is not among it.
-std::vector<std::string> capture_filters(const ReadingOptions& options);
 
 // Of the commands that may capture: -i, and what belongs to it. CAPTURE is not required from here on.
 void add_live_options(CLI::App& command, ReadingOptions& options);

@@ -10,18 +10,18 @@
 
 #include "base/counted.h"
 #include "commands.h"
-#include "conflicts.h"
-#include "descriptors.h"
-#include "failure.h"
+#include "host/conflicts.h"
+#include "host/descriptors.h"
+#include "host/failure.h"
+#include "host/output.h"
+#include "host/sandbox.h"
+#include "host/stream.h"
 #include "options.h"
-#include "output.h"
 #include "report/merger.h"
 #include "report/share.h"
 #include "report/stream.h"
 #include "require.h"
 #include "rules/catalog.h"
-#include "sandbox.h"
-#include "stream.h"
 
 namespace steertag::cli {
 namespace {
@@ -78,7 +78,9 @@ class ShareFile final : public report::Pieces {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const { throw Failure(shown(path_) + ": " + why); }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw host::Failure(host::shown(path_) + ": " + why);
+  }
   [[noreturn]] void fail_here(const std::string& what) const {
     fail(fmt::format("line {}: {}", lines_, what));
   }
@@ -91,7 +93,7 @@ class ShareFile final : public report::Pieces {
     const int64_t got = stream_.read(reinterpret_cast<uint8_t*>(data_.data()) + size, piece);
     data_.resize(size + static_cast<size_t>(std::max<int64_t>(got, 0)));
     if (got < 0 || !stream_.trouble().empty()) {
-      fail(got < 0 ? reason(stream_.read_error()) : stream_.trouble());
+      fail(got < 0 ? host::reason(stream_.read_error()) : stream_.trouble());
     }
     return got > 0;
   }
@@ -122,7 +124,7 @@ class ShareFile final : public report::Pieces {
   }
 
   std::string path_;
-  Stream stream_;
+  host::Stream stream_;
   std::string data_, text_;
   size_t begin_ = 0;  // of data_ that was not yet used
   std::string_view line_;
@@ -152,8 +154,8 @@ void begin_all(Files& files) {
     file->begin();
     if (file->name().run != files[0]->name().run || file->name().of != files[0]->name().of ||
         file->name().head != files[0]->name().head) {
-      throw Failure(
-          fmt::format("{} and {}: are not shares of one run", shown(files[0]->path()), shown(file->path())));
+      throw host::Failure(fmt::format("{} and {}: are not shares of one run", host::shown(files[0]->path()),
+                                      host::shown(file->path())));
     }
   }
   std::sort(files.begin(), files.end(),
@@ -163,7 +165,7 @@ void begin_all(Files& files) {
     const auto times = std::count_if(files.begin(), files.end(),
                                      [&](const auto& file) { return file->name().place == place; });
     if (times != 1) {
-      throw Failure(
+      throw host::Failure(
           fmt::format("share {} of {} {}", place, of, times == 0 ? "is missing" : "is there more than once"));
     }
   }
@@ -174,9 +176,9 @@ report::ShareTotals sum(const Files& files) {
   for (const auto& file : files) {
     const report::ShareTotals& one = file->totals();
     if (one.counters.frames != all.counters.frames || one.files != all.files) {
-      throw Failure(fmt::format("share {} is of {}, share 1 of {}: not of the same captures",
-                                file->name().place, base::counted(one.counters.frames, "frame"),
-                                base::counted(all.counters.frames, "frame")));
+      throw host::Failure(fmt::format("share {} is of {}, share 1 of {}: not of the same captures",
+                                      file->name().place, base::counted(one.counters.frames, "frame"),
+                                      base::counted(all.counters.frames, "frame")));
     }
     if (file == files[0]) {
       continue;
@@ -215,14 +217,14 @@ std::string why_failed(const report::ShareTotals& all) {
 }
 
 int merge(const MergeOptions& options) {
-  refuse_conflicts(options.records, {options.output});
-  const bool may_stay_open = may_open(options.records.size());
+  host::refuse_conflicts(options.records, {options.output});
+  const bool may_stay_open = host::may_open(options.records.size());
   Files files = open_all(options.records, may_stay_open);
-  Output output;
+  host::Output output;
   output.open(options.output);
   if (options.sandbox) {
-    enter_sandbox({.read_again = may_stay_open ? std::vector<std::string>() : options.records,
-                   .folders = output.folders()});
+    host::enter_sandbox({.read_again = may_stay_open ? std::vector<std::string>() : options.records,
+                         .folders = output.folders()});
   }
   begin_all(files);
   report::put(output.buffer(), files[0]->name().head + "}\n");
@@ -240,7 +242,7 @@ int merge(const MergeOptions& options) {
   output.close();
   const bool judged = all_judged(split(all.required), all.tallies);
   if (all.status == worst_status) {
-    complain(why_failed(all));
+    host::complain(why_failed(all));
   }
   return static_cast<int>(std::max<uint64_t>(all.status, judged ? 0 : 1));
 }

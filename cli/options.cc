@@ -5,14 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/counted.h"
 #include "base/fold_case.h"
-#include "failure.h"
-#include "output.h"
-#include "shard.h"
+#include "host/failure.h"
+#include "host/shard.h"
 
 namespace steertag::cli {
 namespace {
@@ -30,17 +28,12 @@ CLI::Validator non_negative() {
 
 CLI::Validator is_shard() {
   return {[](std::string& text) {
-            return Shard::read(text)
+            return host::Shard::read(text)
                        ? std::string()
                        : fmt::format("{} is not a share, as in 1/3: the first of three (at most {})", text,
-                                     Shard::kMost);
+                                     host::Shard::kMost);
           },
           ""};
-}
-
-bool environment(const char* name, std::string_view unless) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): there is one thread
-  return value != nullptr && *value != '\0' && (unless.empty() || value == unless);
 }
 
 }  // namespace
@@ -88,21 +81,6 @@ CLI::Validator size_in_bytes(uint64_t least, uint64_t most) {
           ""};
 }
 
-Options ReadingOptions::analyzer() const {
-  Options options;
-  options.rpcrdma_ports.insert(options.rpcrdma_ports.end(), ports.begin(), ports.end());
-  options.roce_ports.insert(options.roce_ports.end(), udp_ports.begin(), udp_ports.end());
-  options.vxlan_ports.insert(options.vxlan_ports.end(), vxlan_ports.begin(), vxlan_ports.end());
-  options.geneve_ports.insert(options.geneve_ports.end(), geneve_ports.begin(), geneve_ports.end());
-  options.verify_checksums = checksums;
-  options.memory = memory;
-  options.settle_ns = static_cast<int64_t>(settle * 1e9);
-  if (skew_ms) {
-    options.linger_ns = options.copy_window_ns = static_cast<int64_t>(*skew_ms * 1e6);
-  }
-  return options;
-}
-
 std::string ReadingOptions::run() const {
   std::string words = command->get_name();
   for (const CLI::Option* option : command->get_options()) {
@@ -117,32 +95,6 @@ std::string ReadingOptions::run() const {
     }
   }
   return configured.empty() ? words : words + '\n' + configured;
-}
-
-std::vector<std::string> ReadingOptions::outputs() const {
-  std::vector<std::string> names = {output};
-  for (const Report& report : reports) {
-    if (report.format != kRing) {
-      names.push_back(report.path);
-    }
-  }
-  return names;
-}
-
-bool ReadingOptions::pages() const {
-  return pager && !live && !captures.empty() &&
-         std::find(captures.begin(), captures.end(), "-") == captures.end();
-}
-
-void show(Output& output, const ReadingOptions& options) {
-  output.show(options.format == "text" ? Output::Form::text : Output::Form::other,
-              options.pages() ? Output::Paging::wanted : Output::Paging::unwanted);
-}
-
-report::Palette ReadingOptions::palette(bool terminal) const {
-  const bool automatic = terminal && !environment("NO_COLOR", "") && !environment("TERM", "dumb");
-  return color == "always" || (color == "auto" && automatic) ? report::Palette::ansi()
-                                                             : report::Palette::plain();
 }
 
 CLI::Option* take_list(CLI::Option* option, const std::string& value) {
@@ -228,7 +180,7 @@ void add_limits(CLI::App& command, ReadingOptions& options) {
       ->type_name("N");
   command
       .add_option_function<std::string>(
-          "--shard", [&options](const std::string& text) { options.shard = Shard::read(text); },
+          "--shard", [&options](const std::string& text) { options.shard = host::Shard::read(text); },
           "only the connections of one of N shares, as records for\nsteertag merge, with --format jsonl")
       ->check(is_shard())
       ->type_name("K/N");
@@ -292,8 +244,8 @@ void Filter::prepare() {
     uint32_t xid = 0;
     const auto [end, error] = std::from_chars(first, last, xid, hex ? 16 : 10);
     if (error != std::errc() || end != last) {
-      throw Failure("--xid: " + text +
-                    " is not an XID; write 0x and up to eight hex digits, or a decimal number");
+      throw host::Failure("--xid: " + text +
+                          " is not an XID; write 0x and up to eight hex digits, or a decimal number");
     }
     xids.push_back(xid);
   }
@@ -318,7 +270,7 @@ std::optional<std::string> Filter::missing(const std::vector<uint32_t>& announce
 bool Filter::all_exist(const std::vector<uint32_t>& announced) const {
   const std::optional<std::string> why = missing(announced);
   if (why) {
-    complain(*why);
+    host::complain(*why);
   }
   return !why;
 }

@@ -9,11 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer.h"
-#include "live_options.h"
-#include "report/palette.h"
-#include "report/policy_file.h"
-#include "shard.h"
+#include "host/run_options.h"
 
 namespace CLI {
 class App;
@@ -23,63 +19,13 @@ class Validator;
 
 namespace steertag::cli {
 
-class Output;
-
-struct ReadingOptions {
-  std::vector<std::string> captures;  // paths, "-" for standard input
-  size_t others = 0;                  // captures of another trace that are open at the same time
-  LiveOptions live;                   // and its interface the one capture, where it is captured now
-  RingOptions ring;                   // where it is
-  std::string format = "text";        // one of add_reading_options()
-  std::string output;                 // -o; empty: standard output
-  std::string color = "auto";         // auto, always, never
-  std::vector<uint16_t> ports, udp_ports, vxlan_ports, geneve_ports;  // beside the usual ones
-  bool checksums = false;
-  bool quiet = false;
-  bool allow_cut = false;  // a truncated capture is not a failure
-  double settle = 30;      // seconds
-  std::optional<double> skew_ms;
-  uint64_t memory = Options::kDefaultMemory;  // bytes
-  static constexpr uint32_t kMostThreads = 256;
-  uint32_t threads = 0;  // 0: as many as there are cores
-
-  static constexpr const char* kRing = "ring";  // what is written into the ring's files: ring.h
-  // What --report asks for: the same, in another form, into a file beside the output.
-  struct Report {
-    std::string format, path;
-    // Its records are written as they come; otherwise, when all is known.
-    bool streams() const { return streamed(format); }
-  };
-  static bool streamed(const std::string& format) {
-    return format == "text" || format == "jsonl" || format == kRing || format == "perfetto" ||
-           format == "otlp";
-  }
-  std::vector<Report> reports;
-
-  // What the configuration says, and the files that were read to know what to do (configure.h).
-  std::string configured;
-  std::vector<report::PolicyFile> told_by;
-
-  // Only the connections of one of so many shares; from 1.
-  std::optional<Shard> shard;
-  bool pager = false;                 // where git would use one (pages())
-  bool sandbox = true;                // read nothing before most rights are given up
+struct ReadingOptions : host::RunOptions {
+  std::string configured;             // what the configuration says (configure.h)
   const CLI::App* command = nullptr;  // whose options they are
 
   // What was asked for, but for the share, the threads and where the output goes.
   std::string run() const;
-  std::vector<std::string> outputs() const;  // names of files that it writes, "" and "-": standard output
-  bool jsonl() const { return format == "jsonl"; }
-  // Whether a pager is wanted for the result. What comes in by a pipe may be live, and is shown as it comes.
-  bool pages() const;
-  Options analyzer() const;
-  // Colours, where asked for; with "auto" on a terminal, unless NO_COLOR is set
-  // or TERM is "dumb".
-  report::Palette palette(bool terminal) const;
 };
-
-// How the result is shown on a terminal: Output::show().
-void show(Output& output, const ReadingOptions& options);
 
 // Lets an option take one value or several: --port 2050,2051, --select "INV, CRD".
 // Blanks around each are dropped. The word after the value is not consumed: it may

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "page.h"
+#include "host/page.h"
 #include "report/json.h"
 #include "report/json_writer.h"
 #include "report/record/extent.h"
@@ -87,7 +87,7 @@ rules::Settings PageReporter::settings() {
 
 void PageReporter::begin() {
   if (!options_.reading.jsonl()) {
-    report::put(context_.out(), page_before_records());
+    report::put(context_.out(), host::page_before_records());
     packed_.emplace();
     report::json_stream(scratch_, STEERTAG_VERSION, options_.reading.told_by);
     put();
@@ -260,7 +260,7 @@ void PageReporter::sum_up(const report::Summary& summary) {
     report::json_summary(scratch_, summary);
     put();
     packed_->finish(context_.out());
-    report::put(context_.out(), page_behind_records());
+    report::put(context_.out(), host::page_behind_records());
     context_.records.record_done();
   }
 }

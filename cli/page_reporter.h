@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "host/packed.h"
 #include "kept.h"
 #include "known_watch.h"
-#include "packed.h"
 #include "report/buffer.h"
 #include "report/excerpt.h"
 #include "report/finding.h"
@@ -93,7 +93,7 @@ class PageReporter final : public Reporter, public rules::Listener {
   KnownWatch known_;
   std::optional<report::Verdict> verdict_;  // where something is known
   report::Buffer scratch_;
-  std::optional<Packed> packed_;  // where there is a page
+  std::optional<host::Packed> packed_;  // where there is a page
   PageRecords& records_;
   report::FindingCounts found_;
   std::set<std::string_view> rules_;  // of which something was found

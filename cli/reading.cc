@@ -7,14 +7,15 @@
 #include <thread>
 
 #include "base/counted.h"
-#include "failure.h"
-#include "interrupt.h"
-#include "out_of_memory.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/out_of_memory.h"
 #include "report/units.h"
 
 namespace steertag::cli {
 
-Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output, Tap* tap)
+Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, host::Output& output,
+                 host::Tap* tap)
     : options_(options),
       make_reporter_(make_reporter),
       output_(output),
@@ -31,11 +32,11 @@ Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporte
   };
   trace_.on_trouble = [this](const std::string& path, const std::string& trouble) {
     hide_progress();
-    complain(shown(path) + ": " + trouble);
+    host::complain(host::shown(path) + ": " + trouble);
   };
 }
 
-void Reading::prepare(const std::vector<Records*>& reports) {
+void Reading::prepare(const std::vector<product::Records*>& reports) {
   report::TextStyle style;
   style.palette = options_.palette(output_.terminal());
   style.files = report::Files{trace_.paths()};
@@ -68,9 +69,9 @@ void Reading::read() {
   constexpr uint64_t kLook = 1024;  // frames
   Frame frame;
   bool first = true;
-  uint64_t frames = progressed.frames.load(std::memory_order_relaxed);  // of what was read before
+  uint64_t frames = host::progressed.frames.load(std::memory_order_relaxed);  // of what was read before
   while (trace_.next(frame) && !stopped()) {
-    progressed.frames.store(++frames, std::memory_order_relaxed);
+    host::progressed.frames.store(++frames, std::memory_order_relaxed);
     if (first) {
       context().style.origin_ns = frame.at.time_ns;
       first = false;
@@ -91,7 +92,7 @@ void Reading::read() {
       progress_.show(trace_.position(), trace_.size());
     }
   }
-  interrupted_ = cli::interrupted();
+  interrupted_ = host::interrupted();
   if (tap_ != nullptr && !output_.failed()) {
     tap_trouble_ = tap_->trouble();
   }
@@ -123,7 +124,7 @@ void Reading::follow_ahead() {
 
 // Who writes into a pipe is interrupted, too, and its last words are read.
 bool Reading::stopped() const {
-  return trace_.size() != 0 && cli::interrupted();
+  return trace_.size() != 0 && host::interrupted();
 }
 
 void Reading::finish() {
@@ -142,17 +143,17 @@ void Reading::finish() {
 void Reading::last_words() const {
   const Counters& counters = this->counters();
   if (!tap_trouble_.empty()) {
-    complain(tap_trouble_);
+    host::complain(tap_trouble_);
   }
   if (counters.checksum_errors != 0) {
-    complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+    host::complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
   }
   if (counters.dropped != 0) {
-    complain(base::counted(counters.dropped, "frame") +
-             " lost while capturing: what they may explain is not judged, or only possible");
+    host::complain(base::counted(counters.dropped, "frame") +
+                   " lost while capturing: what they may explain is not judged, or only possible");
   }
   if (counters.given_up != 0) {
-    complain(fmt::format(
+    host::complain(fmt::format(
         "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
         "hole was dropped; RPCs in progress there are not judged",
         report::size_text(options_.memory), base::counted(counters.given_up, "time")));

@@ -12,38 +12,38 @@
 #include <string_view>
 #include <vector>
 
-#include "ahead.h"
 #include "crew.h"
+#include "host/ahead.h"
+#include "host/output.h"
+#include "host/progress.h"
+#include "host/ring.h"
+#include "host/tap.h"
+#include "host/trace.h"
 #include "inspector.h"
 #include "options.h"
-#include "output.h"
-#include "progress.h"
-#include "ring.h"
-#include "tap.h"
-#include "trace.h"
 
 namespace steertag::cli {
 
 class Reading {
  public:
   // All that it is made with outlives it. `tap`: what captures, where that is what is read.
-  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, Output& output,
-          Tap* tap = nullptr);
+  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, host::Output& output,
+          host::Tap* tap = nullptr);
   ~Reading() { output_.before_write = nullptr; }
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
 
   // Makes the Reporter. `reports`: Context::reports.
-  void prepare(const std::vector<Records*>& reports);
+  void prepare(const std::vector<product::Records*>& reports);
   // All frames are added to it.
-  void write_to(Ring& ring) { ring_ = &ring; }
+  void write_to(host::Ring& ring) { ring_ = &ring; }
   void open() { trace_.begin(); }  // reads the first bytes of the captures
   void begin();                    // Reporter and threads
   void read();                     // to the end, or until interrupted
   void finish();                   // nothing more comes; the Reporter has heard of everything
   void give_up();                  // the same of what was read: nobody wants the rest
 
-  const Trace& trace() const { return trace_; }
+  const host::Trace& trace() const { return trace_; }
   Reporter& reporter() { return main_->reporter(); }
   const Reporter& reporter() const { return main_->reporter(); }
   Context& context() { return main_->context(); }
@@ -70,16 +70,16 @@ class Reading {
 
   const ReadingOptions& options_;
   const MakeReporter& make_reporter_;
-  Output& output_;
-  Tap* tap_;
-  Ring* ring_ = nullptr;
+  host::Output& output_;
+  host::Tap* tap_;
+  host::Ring* ring_ = nullptr;
   std::string tap_trouble_;  // why it ended too early
-  Trace trace_;
-  Progress progress_;
+  host::Trace trace_;
+  host::Progress progress_;
   std::optional<Inspector> main_;
   std::optional<Crew> crew_;
-  Ahead ahead_;   // without a crew
-  Stamp latest_;  // that time has come to
+  host::Ahead ahead_;  // without a crew
+  Stamp latest_;       // that time has come to
   bool interrupted_ = false;
 };
 

@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "configure.h"
-#include "failure.h"
+#include "host/failure.h"
 #include "page_reporter.h"
 #include "run.h"
 
@@ -18,7 +18,7 @@ void prepare(PageOptions& options) {
   configure(options.rules, options.reading);
   options.rules.prepare();
   if (options.reading.output.empty() && !options.reading.jsonl() && isatty(STDOUT_FILENO) != 0) {
-    throw Failure("report: its page goes to a file, as in -o report.html");
+    throw host::Failure("report: its page goes to a file, as in -o report.html");
   }
 }
 

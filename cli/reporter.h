@@ -10,7 +10,7 @@
 #include "event.h"
 #include "flow/course.h"
 #include "options.h"
-#include "records.h"
+#include "product/records.h"
 #include "report/finding.h"
 #include "report/merger.h"
 #include "report/seen.h"
@@ -24,13 +24,13 @@ namespace steertag::cli {
 // What a Reporter may use, for as long as the run lasts.
 struct Context {
   const ReadingOptions& options;
-  Records& records;
+  product::Records& records;
   report::TextStyle style;  // its origin is the first frame; set before the first event
   flow::Course course;      // of what is reported
   size_t shares = 1;        // of all connections, one of which is this Reporter's
   // Where what --report asks for goes, in the order of ReadingOptions::reports. Null for what is written when
   // all is known, but for who has the last word.
-  std::vector<Records*> reports = {};
+  std::vector<product::Records*> reports = {};
 
   report::Buffer& out() { return records.buffer(); }
   // What an Analyzer, or an Audit, is made with.

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/counted.h"
-#include "failure.h"
+#include "host/failure.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -47,8 +47,8 @@ std::vector<std::string> never_judged(const std::vector<std::string>& words,
 bool all_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies) {
   bool all = true;
   each_never_judged(words, tallies, [&](const rules::Rule& rule, const rules::Tally& tally) {
-    complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
-                         base::counted(tally.undecided, "time")));
+    host::complain(fmt::format("{}: required, but never judged ({} undecided)", rule.id,
+                               base::counted(tally.undecided, "time")));
     all = false;
   });
   return all;

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "failure.h"
+#include "host/failure.h"
 #include "options.h"
 
 namespace steertag::cli {
@@ -94,7 +94,7 @@ std::string canonical(const std::string& option, const std::string& text) {
   if (text.starts_with("lid:") && text.size() > 4) {
     return text;
   }
-  throw Failure(option + ": " + text + " is not an address; write it as steertag connections does");
+  throw host::Failure(option + ": " + text + " is not an address; write it as steertag connections does");
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "failure.h"
-#include "nearest.h"
+#include "host/failure.h"
+#include "host/nearest.h"
 #include "options.h"
 #include "report/select.h"
 #include "stats/outcome.h"
@@ -14,13 +14,14 @@ namespace steertag::cli {
 void RpcChoice::check_names() const {
   for (const std::string& name : procedures) {
     if (!report::can_be_procedure(name)) {
-      throw Failure("--procedure: " + name + ": no such procedure" +
-                    did_you_mean(name, report::procedure_names()));
+      throw host::Failure("--procedure: " + name + ": no such procedure" +
+                          host::did_you_mean(name, report::procedure_names()));
     }
   }
   for (const std::string& name : operations) {
     if (!report::can_be_operation(name)) {
-      throw Failure("--op: " + name + ": no such operation" + did_you_mean(name, report::operation_names()));
+      throw host::Failure("--op: " + name + ": no such operation" +
+                          host::did_you_mean(name, report::operation_names()));
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "failure.h"
+#include "host/failure.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -15,7 +15,7 @@ namespace {
 void check_words(const char* option, const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!rules::known(word)) {
-      throw Failure(fmt::format("{}: {}: no such rule or family; see steertag rules", option, word));
+      throw host::Failure(fmt::format("{}: {}: no such rule or family; see steertag rules", option, word));
     }
   }
 }
@@ -26,7 +26,7 @@ bool named(const rules::Rule& rule, const std::vector<std::string>& words) {
 }
 
 // What is said of the rule itself, else of its family; null: nothing.
-const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const Severities& severities) {
+const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const host::Severities& severities) {
   for (const std::string_view word : {rule.id, rules::family(rule)}) {
     if (const auto found = severities.find(word); found != severities.end()) {
       return &found->second;

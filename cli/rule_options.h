@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "config.h"
+#include "host/config.h"
 #include "options.h"
 #include "report/known.h"
 #include "rules/engine.h"
@@ -29,7 +29,7 @@ struct RuleOptions {
   bool no_config = false;  // and it looks for none
   std::vector<std::string> baselines;  // the same of --baseline
   bool strict_baseline = false;
-  Severities severities;
+  host::Severities severities;
   // By the configuration and the baselines. Findings point to it: copies of these options share it.
   std::shared_ptr<report::KnownList> known = std::make_shared<report::KnownList>();
   std::vector<report::Known> own_known;  // by the configuration itself

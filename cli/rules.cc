@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "commands.h"
-#include "failure.h"
+#include "host/failure.h"
+#include "host/output.h"
 #include "options.h"
-#include "output.h"
 #include "report/finding.h"
 #include "rules/catalog.h"
 
@@ -29,13 +29,13 @@ enum class Extent : uint8_t { line, page };
 int list(const RulesOptions& options) {
   for (const std::string& word : options.words) {
     if (!rules::known(word)) {
-      throw Failure(word + ": no such rule or family; see steertag rules");
+      throw host::Failure(word + ": no such rule or family; see steertag rules");
     }
   }
-  Output output;
+  host::Output output;
   output.open(options.output);
-  output.show(options.format == "text" ? Output::Form::text : Output::Form::other,
-              options.pager ? Output::Paging::wanted : Output::Paging::unwanted);
+  output.show(options.format == "text" ? host::Output::Form::text : host::Output::Form::other,
+              options.pager ? host::Output::Paging::wanted : host::Output::Paging::unwanted);
   ReadingOptions reading;
   reading.color = options.color;
   report::TextStyle style;

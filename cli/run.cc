@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "conflicts.h"
-#include "failure.h"
-#include "interrupt.h"
-#include "output.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
+#include "host/ring.h"
+#include "host/sandbox.h"
+#include "host/tap.h"
+#include "host/target.h"
 #include "reading.h"
 #include "report/share.h"
 #include "report/stream.h"
-#include "ring.h"
-#include "sandbox.h"
-#include "tap.h"
-#include "target.h"
 
 namespace steertag::cli {
 
@@ -31,18 +31,18 @@ class Run {
  public:
   Run(const ReadingOptions& options, const MakeReporter& make_reporter)
       : options_(options),
-        tap_(options.live ? std::make_unique<Tap>(options) : nullptr),
+        tap_(options.live ? std::make_unique<host::Tap>(options) : nullptr),
         reading_(options, make_reporter, output_, tap_.get()) {
     output_.open(options.output);
-    show(output_, options);
+    host::show(output_, options);
     open_reports();
     reading_.prepare(reports());
     check_shard();
     if (options.sandbox) {
-      enter_sandbox({.read_again = reading_.trace().read_again(),
-                     .folders = folders(),
-                     .series = ring_ ? &ring_->series() : nullptr,
-                     .pager = output_.paged()});
+      host::enter_sandbox({.read_again = reading_.trace().read_again(),
+                           .folders = folders(),
+                           .series = ring_ ? &ring_->series() : nullptr,
+                           .pager = output_.paged()});
     }
     reading_.open();
   }
@@ -54,10 +54,10 @@ class Run {
       output_.check();  // what failed while input was waited for
       end();
       close();
-    } catch (const ReaderGone&) {
+    } catch (const host::ReaderGone&) {
       reading_.give_up();
       return status();  // by what was read so far
-    } catch (const Failure&) {
+    } catch (const host::Failure&) {
       if (ring_) {
         ring_->finish();  // what was found so far is kept, whatever could not be written besides
         ring_->last_words();
@@ -71,33 +71,33 @@ class Run {
  private:
   void check_shard() const {
     if (options_.shard && !options_.jsonl()) {
-      throw Failure("--shard: prints records for steertag merge; add --format jsonl");
+      throw host::Failure("--shard: prints records for steertag merge; add --format jsonl");
     }
     if (options_.shard && !options_.reports.empty()) {
-      throw Failure("--shard: --report needs all connections in one run");
+      throw host::Failure("--shard: --report needs all connections in one run");
     }
     if (const std::string_view what = reading_.reporter().whole_only(); options_.shard && !what.empty()) {
-      throw Failure(fmt::format("--shard: {} needs all connections in one run", what));
+      throw host::Failure(fmt::format("--shard: {} needs all connections in one run", what));
     }
   }
 
   void open_reports() {
     for (const ReadingOptions::Report& report : options_.reports) {
       if (report.format == ReadingOptions::kRing) {  // the last one
-        ring_ = std::make_unique<Ring>(options_);
+        ring_ = std::make_unique<host::Ring>(options_);
         reading_.write_to(*ring_);
         break;
       }
-      reports_.emplace_back().open(report.path, Output::Role::report);
+      reports_.emplace_back().open(report.path, host::Output::Role::report);
       reports_.back().not_alone();
     }
     if (!options_.reports.empty()) {
       output_.not_alone();
     }
   }
-  std::vector<Records*> reports() {
-    std::vector<Records*> all;
-    for (Output& report : reports_) {
+  std::vector<product::Records*> reports() {
+    std::vector<product::Records*> all;
+    for (host::Output& report : reports_) {
       all.push_back(&report);
     }
     if (ring_) {
@@ -107,7 +107,7 @@ class Run {
   }
   std::vector<int> folders() const {
     std::vector<int> all = output_.folders();
-    for (const Output& report : reports_) {
+    for (const host::Output& report : reports_) {
       const std::vector<int> more = report.folders();
       all.insert(all.end(), more.begin(), more.end());
     }
@@ -130,7 +130,7 @@ class Run {
   }
 
   void begin() {
-    each_jsonl([this](Output& output) {
+    each_jsonl([this](host::Output& output) {
       options_.shard ? report::put_share_stream(output.buffer(), STEERTAG_VERSION,
                                                 {options_.shard->place, options_.shard->of, options_.run()},
                                                 options_.told_by)
@@ -158,7 +158,7 @@ class Run {
                                   .cut = reading_.cut(),
                                   .damaged = reading_.trace().damaged(),
                                   .seen = &reading_.reporter().seen()};
-    each_jsonl([&](Output& output) {
+    each_jsonl([&](host::Output& output) {
       report::json_summary(output.buffer(), summary);
       output.record_done();
     });
@@ -170,7 +170,7 @@ class Run {
   // What was asked for is whole, or as it was.
   void close() {
     const bool all = !reading_.interrupted() || options_.allow_cut;
-    for (Output& report : reports_) {
+    for (host::Output& report : reports_) {
       all ? report.close() : report.leave();
     }
     all ? output_.close() : output_.leave();
@@ -196,12 +196,12 @@ class Run {
       ring_->last_words();
     }
     if (reading_.interrupted()) {
-      const std::string& fate = given_up();
-      complain("interrupted after " + base::counted(counters.frames, "frame") + fate +
-               (fate.empty() ? "" : " (--allow-cut writes what was read)"));
+      const std::string& fate = host::given_up();
+      host::complain("interrupted after " + base::counted(counters.frames, "frame") + fate +
+                     (fate.empty() ? "" : " (--allow-cut writes what was read)"));
     } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && status() != 2) {
       for (const std::string& line : reading_.reporter().seen().text(counters)) {
-        complain(line);
+        host::complain(line);
       }
     }
   }
@@ -211,18 +211,18 @@ class Run {
   }
 
   const ReadingOptions& options_;
-  const std::unique_ptr<Tap> tap_;
-  Output output_;
-  std::deque<Output> reports_;  // as ReadingOptions::reports
-  std::unique_ptr<Ring> ring_;
+  const std::unique_ptr<host::Tap> tap_;
+  host::Output output_;
+  std::deque<host::Output> reports_;  // as ReadingOptions::reports
+  std::unique_ptr<host::Ring> ring_;
   Reading reading_;
 };
 
 }  // namespace
 
 int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
-  watch_interrupts();
-  refuse_conflicts(options);
+  host::watch_interrupts();
+  host::refuse_conflicts(options);
   return Run(options, make_reporter).all();
 }
 

@@ -9,20 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "again.h"
 #include "base/counted.h"
 #include "commands.h"
-#include "config_file.h"
-#include "conflicts.h"
-#include "failure.h"
-#include "interrupt.h"
+#include "host/again.h"
+#include "host/config_file.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
+#include "host/pcapng_file.h"
+#include "host/progress.h"
+#include "host/sandbox.h"
 #include "options.h"
-#include "output.h"
-#include "pcapng_file.h"
-#include "progress.h"
 #include "report/units.h"
 #include "rules/accusations.h"
-#include "sandbox.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
 
@@ -39,16 +39,16 @@ constexpr size_t kLeastKey = 16;  // bytes: fewer could be guessed
 sanitize::Key new_key() {
   std::array<uint8_t, 32> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw Failure("no random numbers for a key; --key names one");
+    throw host::Failure("no random numbers for a key; --key names one");
   }
   return sanitize::Key::of(bytes);
 }
 
 sanitize::Key read_key(const std::string& path) {
-  const std::string text = read_file(path == "-" ? "/dev/stdin" : path, Named::by_user);
+  const std::string text = host::read_file(path == "-" ? "/dev/stdin" : path, host::Named::by_user);
   if (text.size() < kLeastKey) {
-    throw Failure(fmt::format("--key: {} has {}; a key has {} or more", shown(path),
-                              base::counted(text.size(), "byte"), kLeastKey));
+    throw host::Failure(fmt::format("--key: {} has {}; a key has {} or more", host::shown(path),
+                                    base::counted(text.size(), "byte"), kLeastKey));
   }
   return sanitize::Key::of(Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
 }
@@ -64,28 +64,28 @@ class Sanitizing {
     output_.open(options_.output);
     output_.refuse_terminal();
     if (options_.sandbox) {
-      enter_sandbox({.read_again = options_.captures, .folders = output_.folders()});
+      host::enter_sandbox({.read_again = options_.captures, .folders = output_.folders()});
     }
   }
 
   int all() {
     progress_.begin();
     survey();
-    if (!interrupted()) {
+    if (!host::interrupted()) {
       prove();
     }
-    if (!interrupted()) {
+    if (!host::interrupted()) {
       write();
     }
     progress_.hide();
-    if (interrupted()) {
+    if (host::interrupted()) {
       output_.leave();
-      complain("interrupted: nothing was sanitized" + given_up());
+      host::complain("interrupted: nothing was sanitized" + host::given_up());
       return 2;
     }
     output_.close();
     report();
-    const Trace& trace = again_.trace();
+    const host::Trace& trace = again_.trace();
     return trace.damaged() || trace.foreign() || (trace.cut() && !options_.allow_cut) ? 2 : 0;
   }
 
@@ -103,7 +103,7 @@ class Sanitizing {
     before_.finish();
     hidden_ = survey.hidden();
     if (plan_.full()) {
-      throw Failure(
+      throw host::Failure(
           fmt::format("{} of memory are not enough for what these captures hold of RPCs; --memory "
                       "allows more, or sanitize them one by one with the same --key",
                       report::size_text(options_.memory)));
@@ -122,17 +122,17 @@ class Sanitizing {
                                             after.feed(frame);
                                             show_progress(again_.trace().size());
                                           });
-                                          return !interrupted();
+                                          return !host::interrupted();
                                         });
-    if (!found && !interrupted()) {
-      throw Failure("an audit would say more of the result than of the captures: nothing was written");
+    if (!found && !host::interrupted()) {
+      throw host::Failure("an audit would say more of the result than of the captures: nothing was written");
     }
     cuts_ = found.value_or(std::set<uint64_t>());
   }
 
   void write() {
     sanitize::Rewriter rewriter = this->rewriter(cuts_);
-    PcapngFile file(output_, {});
+    host::PcapngFile file(output_, {});
     std::vector<uint8_t> bytes;
     again_.each_frame([&](const Frame& frame) {
       rewriter.rewrite(frame, bytes);
@@ -183,15 +183,15 @@ class Sanitizing {
 
   void report() const {
     if (!options_.quiet) {
-      complain(said_);
+      host::complain(said_);
     }
   }
 
   const ReadingOptions& options_;
   const sanitize::Key key_;
-  Output output_;
-  Again again_;
-  Progress progress_;
+  host::Output output_;
+  host::Again again_;
+  host::Progress progress_;
   sanitize::Plan plan_;
   rules::Accusations before_{audited()};
   std::set<uint64_t> cuts_;
@@ -200,12 +200,12 @@ class Sanitizing {
 };
 
 int run_sanitize(SanitizeOptions& options) {
-  watch_interrupts();
+  host::watch_interrupts();
   std::vector<std::string> inputs = options.reading.captures;
   if (!options.key.empty()) {
     inputs.push_back(options.key);
   }
-  refuse_conflicts(inputs, {options.reading.output});
+  host::refuse_conflicts(inputs, {options.reading.output});
   return Sanitizing(options).all();
 }
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "commands.h"
-#include "failure.h"
-#include "nearest.h"
+#include "host/failure.h"
+#include "host/nearest.h"
+#include "host/output.h"
 #include "options.h"
-#include "output.h"
 
 namespace steertag::cli {
 namespace {
@@ -27,13 +27,14 @@ int print_schema(const SchemaOptions& options) {
   const std::vector<std::string> records = report::schema_records();
   const bool known = std::find(records.begin(), records.end(), options.record) != records.end();
   if (!options.record.empty() && !known) {
-    const std::string meant = did_you_mean(options.record, records);
-    throw Failure(shown(options.record) + ": no such record" +
-                  (meant.empty() ? "; see steertag schema --help" : meant));
+    const std::string meant = host::did_you_mean(options.record, records);
+    throw host::Failure(host::shown(options.record) + ": no such record" +
+                        (meant.empty() ? "; see steertag schema --help" : meant));
   }
-  Output output;
+  host::Output output;
   output.open(options.output);
-  output.show(Output::Form::other, options.pager ? Output::Paging::wanted : Output::Paging::unwanted);
+  output.show(host::Output::Form::other,
+              options.pager ? host::Output::Paging::wanted : host::Output::Paging::unwanted);
   if (options.record.empty()) {
     report::put(output.buffer(), report::schema());
   } else {

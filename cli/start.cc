@@ -11,15 +11,15 @@
 #include <string_view>
 #include <vector>
 
-#include "clerk.h"
 #include "describe.h"
-#include "descriptors.h"
-#include "failure.h"
-#include "interrupt.h"
-#include "nearest.h"
-#include "output.h"
-#include "sandbox.h"
-#include "target.h"
+#include "host/clerk.h"
+#include "host/descriptors.h"
+#include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/nearest.h"
+#include "host/output.h"
+#include "host/sandbox.h"
+#include "host/target.h"
 
 namespace steertag::cli {
 namespace {
@@ -38,8 +38,8 @@ void check_command(const CLI::App& app, std::string_view word) {
     names.push_back(command->get_name());
   }
   if (std::find(names.begin(), names.end(), word) == names.end()) {
-    const std::string meant = did_you_mean(word, names);
-    throw Failure(std::string(word) + ": no such command" + (meant.empty() ? see_help(app) : meant));
+    const std::string meant = host::did_you_mean(word, names);
+    throw host::Failure(std::string(word) + ": no such command" + (meant.empty() ? see_help(app) : meant));
   }
 }
 
@@ -58,8 +58,8 @@ void check_options(const CLI::App& app) {
       }
     }
     const std::string name = word.substr(0, word.find('='));
-    const std::string meant = did_you_mean(name, names);
-    throw Failure(name + ": no such option" + (meant.empty() ? see_help(app) : meant));
+    const std::string meant = host::did_you_mean(name, names);
+    throw host::Failure(name + ": no such option" + (meant.empty() ? see_help(app) : meant));
   }
 }
 
@@ -78,7 +78,7 @@ void check_flags(const CLI::App& command, const std::vector<std::string_view>& w
     const std::string_view value = word.substr(equals + 1);
     const CLI::Option* const option = command.get_option_no_throw(name);
     if (option != nullptr && option->get_items_expected_max() == 0 && value != "true" && value != "false") {
-      throw Failure(fmt::format("{}: is true or false, not {}", name, value));
+      throw host::Failure(fmt::format("{}: is true or false, not {}", name, value));
     }
   }
 }
@@ -89,10 +89,11 @@ std::string first_line(std::string_view text) {
 
 // --help, --version.
 int print_help(const CLI::App& app, const CLI::Success& asked, const std::vector<std::string_view>& words) {
-  Output output;
+  host::Output output;
   output.open("");
   const bool plain = std::find(words.begin(), words.end(), "--no-pager") != words.end();
-  output.show(Output::Form::text, plain ? Output::Paging::unwanted : Output::Paging::wanted);
+  output.show(host::Output::Form::text,
+              plain ? host::Output::Paging::unwanted : host::Output::Paging::wanted);
   std::ostringstream text;
   app.exit(asked, text, text);
   report::put(output.buffer(), text.view());
@@ -107,7 +108,7 @@ int chosen(int argc, char** argv) {
   describe(app, work);
   app.footer([general = app.get_footer()] {
     return general + "\nInput is read in a sandbox, which is on this kernel: " +
-           enter_sandbox({.read_again = {}, .pager = true}).text() + ".";  // entered to see what it has
+           host::enter_sandbox({.read_again = {}, .pager = true}).text() + ".";  // entered to see what it has
   });
   app.footer("");
   if (argc > 1 && argv[1][0] != '-') {
@@ -120,7 +121,7 @@ int chosen(int argc, char** argv) {
     return print_help(app, asked, {argv + 1, argv + argc});
   } catch (const CLI::ParseError& error) {
     check_options(app);
-    throw Failure(first_line(error.what()) + see_help(app));
+    throw host::Failure(first_line(error.what()) + see_help(app));
   }
   return work();
 }
@@ -132,7 +133,7 @@ namespace {
 // No process is left behind.
 struct Leaving {
   Leaving() = default;
-  ~Leaving() { dismiss_clerk(); }
+  ~Leaving() { host::dismiss_clerk(); }
   Leaving(const Leaving&) = delete;
   Leaving& operator=(const Leaving&) = delete;
 };
@@ -141,24 +142,24 @@ struct Leaving {
 
 int start(int argc, char** argv) {
   const Leaving leaving;
-  if (!fill_standard_descriptors()) {
+  if (!host::fill_standard_descriptors()) {
     return failed;
   }
-  note_inherited_descriptors();
-  end_on_interrupts();
+  host::note_inherited_descriptors();
+  host::end_on_interrupts();
   std::signal(SIGPIPE,
               SIG_IGN);  // a reader that went away is an error of write(), not the end of this process
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow further
   try {
     return chosen(argc, argv);
-  } catch (const ReaderGone&) {
+  } catch (const host::ReaderGone&) {
     return 0;
-  } catch (const Failure& failure) {
-    complain(failure.what() + given_up());
+  } catch (const host::Failure& failure) {
+    host::complain(failure.what() + host::given_up());
   } catch (const std::bad_alloc&) {
-    complain("out of memory" + given_up());
+    host::complain("out of memory" + host::given_up());
   } catch (const std::exception& unexpected) {
-    complain(std::string("internal error: ") + unexpected.what() + given_up());
+    host::complain(std::string("internal error: ") + unexpected.what() + host::given_up());
   }
   return failed;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "commands.h"
+#include "live_options.h"
 #include "rpc_bounds.h"
 #include "run.h"
 #include "stats_reporter.h"

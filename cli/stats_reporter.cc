@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "host/terminal.h"
 #include "report/text_stats.h"
 #include "stats/judge.h"
-#include "terminal.h"
 
 namespace steertag::cli {
 
@@ -22,7 +22,7 @@ StatsReporter::StatsReporter(Context& context, const StatsOptions& options)
     : Reporter(context), options_(options), groups_(options.grouping()), disturbances_(options.interval_ns) {}
 
 void StatsReporter::begin() {
-  context_.style.utf8 = utf8_locale();
+  context_.style.utf8 = host::utf8_locale();
 }
 
 void StatsReporter::end(const Ended&) {

@@ -13,13 +13,13 @@
 #include <variant>
 
 #include "commands.h"
-#include "conflicts.h"
-#include "failure.h"
+#include "host/conflicts.h"
+#include "host/failure.h"
+#include "host/output.h"
+#include "host/sandbox.h"
+#include "host/stream.h"
 #include "options.h"
-#include "output.h"
-#include "sandbox.h"
 #include "scenario/scenario.h"
-#include "stream.h"
 
 namespace steertag::cli {
 namespace {
@@ -34,23 +34,24 @@ struct SynthOptions {
 
 constexpr size_t longest_scenario = 64 * 1024 * 1024;  // bytes
 
-std::string whole_text(Stream& stream, const std::string& path) {
+std::string whole_text(host::Stream& stream, const std::string& path) {
   std::string text;
   std::array<uint8_t, 65536> piece;
   for (;;) {
     const int64_t got = stream.read(piece.data(), piece.size());
     if (got < 0 || !stream.trouble().empty()) {
-      throw Failure(shown(path) + ": " + (got < 0 ? reason(stream.read_error()) : stream.trouble()));
+      throw host::Failure(host::shown(path) + ": " +
+                          (got < 0 ? host::reason(stream.read_error()) : stream.trouble()));
     }
     if (got == 0) {
       if (text.find('\0') != std::string::npos) {
-        throw Failure(shown(path) + ": is not text; expected a scenario");
+        throw host::Failure(host::shown(path) + ": is not text; expected a scenario");
       }
       return text;
     }
     text.append(reinterpret_cast<const char*>(piece.data()), static_cast<size_t>(got));
     if (text.size() > longest_scenario) {
-      throw Failure(shown(path) + ": is too long for a scenario");
+      throw host::Failure(host::shown(path) + ": is too long for a scenario");
     }
   }
 }
@@ -80,13 +81,13 @@ void put_frame(report::Buffer& out, const scenario::SynthFrame& frame) {
 }
 
 int synth(const SynthOptions& options) {
-  refuse_conflicts({options.scenario}, {options.output});
-  Stream input(options.scenario);
-  Output output;
+  host::refuse_conflicts({options.scenario}, {options.output});
+  host::Stream input(options.scenario);
+  host::Output output;
   output.open(options.output);
   output.refuse_terminal();
   if (options.sandbox) {
-    enter_sandbox({.read_again = {}, .folders = output.folders()});
+    host::enter_sandbox({.read_again = {}, .folders = output.folders()});
   }
   const std::string text = whole_text(input, options.scenario);
   const std::map<std::string, scenario::Fabric, std::less<>> fabrics = {{"roce2", scenario::Fabric::roce2},
@@ -102,7 +103,7 @@ int synth(const SynthOptions& options) {
   const auto compiled = scenario::compile(text, choices);
   if (const auto* error = std::get_if<scenario::Error>(&compiled)) {
     const std::string line = error->line != 0 ? fmt::format(":{}", error->line) : "";
-    throw Failure(shown(options.scenario) + line + ": " + error->message);
+    throw host::Failure(host::shown(options.scenario) + line + ": " + error->message);
   }
   const auto& trace = std::get<scenario::Trace>(compiled);
   put_file_header(output.buffer(), trace.link_type);

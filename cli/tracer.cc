@@ -2,17 +2,17 @@
 
 #include <fmt/core.h>
 
-#include "failure.h"
+#include "host/failure.h"
 
 namespace steertag::cli {
 void TraceOptions::prepare() {
   selection.prepare();
   rules.prepare();
   if (reading.output.empty() && otlp.empty()) {
-    throw Failure("trace: writes nothing: -o FILE is for Perfetto, --otlp FILE for OpenTelemetry");
+    throw host::Failure("trace: writes nothing: -o FILE is for Perfetto, --otlp FILE for OpenTelemetry");
   }
   if (reading.output == otlp) {
-    throw Failure(otlp + ": is for Perfetto, by -o, and for OpenTelemetry, by --otlp");
+    throw host::Failure(otlp + ": is for Perfetto, by -o, and for OpenTelemetry, by --otlp");
   }
   if (reading.output.empty()) {
     reading.output = otlp;
@@ -86,7 +86,7 @@ void Tracer::on_judged(const track::Connection& connection) {
 
 // Of what was appended, all is whole.
 void Tracer::done() {
-  for (Records* records : {perfetto_records_, otlp_records_}) {
+  for (product::Records* records : {perfetto_records_, otlp_records_}) {
     if (records != nullptr) {
       records->record_done();
     }
@@ -111,7 +111,7 @@ void Tracer::end(const Ended&) {
   }
   done();
   if (const uint64_t left_out = perfetto_.left_out(); left_out != 0) {
-    complain(
+    host::complain(
         fmt::format("{} RPCs and segments are left out: more lie side by side than a trace shows", left_out));
   }
 }

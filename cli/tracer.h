@@ -49,8 +49,8 @@ class Tracer final : public Reporter, public rules::Listener {
 
   const TraceOptions& options_;
   rules::Audit audit_;
-  Records* perfetto_records_ = nullptr;  // null: not asked for
-  Records* otlp_records_ = nullptr;
+  product::Records* perfetto_records_ = nullptr;  // null: not asked for
+  product::Records* otlp_records_ = nullptr;
   report::PerfettoTrace perfetto_;
   report::OtlpTrace otlp_;
   std::vector<uint32_t> announced_;

@@ -84,8 +84,8 @@ def main(mode, output, *records):
     if mode == "--html":
         text = before + packed(pathlib.Path(*records).read_bytes()) + after
     else:
-        text = ('// Made by build_page.py.\n#include "page.h"\n\nnamespace steertag::cli {\n\n'
-                f"{function('page_before_records', before)}\n{function('page_behind_records', after)}\n}}  // namespace steertag::cli\n")
+        text = ('// Made by build_page.py.\n#include "host/page.h"\n\nnamespace steertag::host {\n\n'
+                f"{function('page_before_records', before)}\n{function('page_behind_records', after)}\n}}  // namespace steertag::host\n")
     pathlib.Path(output).write_text(text)
 
 

@@ -1,16 +1,16 @@
 // A configuration or a baseline, its text as it is: refused in one line that names the file, or read; what is
 // read and written down is read as the same.
 // Layout of the input: 1 byte whether reasons may be missing, then the text.
-#include "config.h"
+#include "host/config.h"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "failure.h"
+#include "host/failure.h"
+#include "host/toml.h"
 #include "input.h"
 #include "targets.h"
-#include "toml.h"
 
 namespace steertag::fuzz {
 namespace {
@@ -21,22 +21,22 @@ constexpr const char* kName = "steertag.toml";
 
 void run_config(Bytes bytes) {
   Input input(bytes);
-  const cli::Reasons reasons = input.one_of(2) == 0 ? cli::Reasons::required : cli::Reasons::optional;
+  const host::Reasons reasons = input.one_of(2) == 0 ? host::Reasons::required : host::Reasons::optional;
   const Bytes rest = input.rest();
   const std::string_view text(reinterpret_cast<const char*>(rest.data()), rest.size());
   std::string written;
   try {
-    written = cli::toml(cli::read_config(text, kName, reasons));
-  } catch (const cli::Failure& failure) {
+    written = host::toml(host::read_config(text, kName, reasons));
+  } catch (const host::Failure& failure) {
     const std::string_view why(failure.what());
     require(why.starts_with(kName) && why.find('\n') == std::string_view::npos,
             "a refusal is a line that begins with the file's name");
     return;
   }
   try {
-    require(cli::toml(cli::read_config(written, kName, reasons)) == written,
+    require(host::toml(host::read_config(written, kName, reasons)) == written,
             "read(written(config)) is the config");
-  } catch (const cli::Failure&) {
+  } catch (const host::Failure&) {
     require(false, "what is written can be read");
   }
 }

@@ -1,7 +1,7 @@
 // Compressed captures, gzip and zstd, their bytes as they are, in pieces: the first byte of
 // the input says of what size, and how much room there is for the result. The data comes out
 // the same in pieces as in one, until it is found to be damaged.
-#include "inflate.h"
+#include "host/inflate.h"
 
 #include <algorithm>
 #include <memory>
@@ -23,12 +23,12 @@ struct Result {
 
 Result inflate(Bytes in, size_t piece, size_t room) {
   const bool gzip = !in.empty() && in[0] == 0x1F;
-  const std::unique_ptr<cli::Inflater> inflater = gzip ? cli::gunzip() : cli::unzstd();
+  const std::unique_ptr<host::Inflater> inflater = gzip ? host::gunzip() : host::unzstd();
   Result result;
   std::vector<uint8_t> out(room);
   for (size_t used = 0, idle = 0; result.made.size() < kMostMade;) {
     const Bytes next = slice(in, used, piece);
-    const cli::Inflater::Step step = inflater->step(next, out.data(), out.size());
+    const host::Inflater::Step step = inflater->step(next, out.data(), out.size());
     require(step.used <= next.size() && step.made <= out.size(), "no more is used, or made, than there is");
     result.made.insert(result.made.end(), out.begin(), out.begin() + static_cast<std::ptrdiff_t>(step.made));
     used += step.used;

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "auditor.h"
-#include "baseline_file.h"
 #include "chooser.h"
 #include "extract/proof.h"
 #include "extract/surroundings.h"
 #include "extract_options.h"
-#include "failure.h"
 #include "gatherer.h"
+#include "host/baseline_file.h"
+#include "host/failure.h"
 #include "hostile/packets.h"
 #include "input.h"
 #include "inspector.h"
@@ -27,7 +27,7 @@
 namespace steertag::fuzz {
 namespace {
 
-class Sheet final : public cli::Records {
+class Sheet final : public product::Records {
  public:
   report::Buffer& buffer() override { return buffer_; }
   void record_done() override {}
@@ -67,7 +67,7 @@ class Command {
   template <typename... MadeOf>
   Command(const Course& course, const cli::ReadingOptions& reading, MadeOf&... made_of)
       : reading_(reading), besides_(reading.reports.size()) {
-    std::vector<cli::Records*> reports;
+    std::vector<product::Records*> reports;
     for (Sheet& sheet : besides_) {
       reports.push_back(&sheet);
     }
@@ -120,7 +120,7 @@ std::string audit(const Course& course, cli::ReadingOptions reading, const char*
     options.wants_verdict = true;
     Command<cli::Auditor> before(course.first_two_thirds(), options.reading, options);
     for (const auto& [fingerprint, alike] : before.reporter().verdict()->alike()) {
-      report::Known known = cli::known_of(fingerprint, alike);
+      report::Known known = host::known_of(fingerprint, alike);
       known.at_most = fingerprint % 2 == 0 ? known.at_most : std::nullopt;
       known.file = "known.toml";
       known.reason = "for a test";
@@ -208,7 +208,7 @@ std::string extract(const Course& course, const cli::ReadingOptions& reading, ui
     for (auto pass : {cli::Chooser::Pass::first, cli::Chooser::Pass::second}) {
       Command<cli::Chooser>(course, options.reading, options, chosen, pass);
     }
-  } catch (const cli::Failure&) {
+  } catch (const host::Failure&) {
     return {};  // there is nothing like it
   }
   Options analyzer = options.reading.analyzer();

@@ -4,13 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "host/nearest.h"
+#include "host/shard.h"
 #include "input.h"
 #include "json_check.h"
-#include "nearest.h"
 #include "report/select.h"
 #include "report/share.h"
 #include "rules/catalog.h"
-#include "shard.h"
 #include "targets.h"
 
 namespace steertag::fuzz {
@@ -60,7 +60,7 @@ void run_words(Bytes bytes) {
     case 2: {
       report::ShareName name;
       report::read_share_stream(text, "0.1.0", name);
-      const auto shard = cli::Shard::read(text);
+      const auto shard = host::Shard::read(text);
       require(!shard || (shard->place >= 1 && shard->place <= shard->of),
               "a share is one of those there are");
       return;
@@ -68,7 +68,7 @@ void run_words(Bytes bytes) {
     default:
       report::can_be_procedure(text);
       rules::known(text);
-      cli::did_you_mean(text.substr(0, 64), report::procedure_names());
+      host::did_you_mean(text.substr(0, 64), report::procedure_names());
   }
 }
 

@@ -27,15 +27,15 @@
 #include <string>
 #include <thread>
 
-#include "landlock.h"
-#include "privileges.h"
-#include "sandbox.h"
-#include "system_calls.h"
-#include "target.h"
+#include "host/landlock.h"
+#include "host/privileges.h"
+#include "host/sandbox.h"
+#include "host/system_calls.h"
+#include "host/target.h"
 
 namespace {
 
-using namespace steertag::cli;
+using namespace steertag::host;
 
 constexpr size_t page = 4096;  // bytes
 int secret = 7;                // of another process

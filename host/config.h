@@ -1,0 +1,50 @@
+// Config: what a configuration file (steertag.toml) or a baseline says, and how it is written down as TOML.
+// What a file does not mention is unset. toml.h reads it, configure.h finds it and puts it together with the
+// command line. A baseline is a configuration that holds nothing but [[known]] entries.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/known.h"
+#include "rules/rule.h"
+
+namespace steertag::host {
+
+// As what a rule ("CRD-04"), or a family ("CRD"), is reported; unset: not at all, it is off.
+using Severities = std::map<std::string, std::optional<rules::Severity>, std::less<>>;
+
+struct Config {
+  using Words = std::optional<std::vector<std::string>>;
+  using Ports = std::optional<std::vector<uint16_t>>;
+
+  std::optional<std::string> profile, fail_on;
+  std::optional<bool> strict, strict_baseline, checksums;
+  Words select, ignore, require;
+  Words baselines;  // paths, or names of profiles
+  Ports ports, udp_ports, vxlan_ports, geneve_ports;
+  std::optional<double> settle, skew;
+  Severities severity;
+  std::vector<report::Known> known;
+
+  // Nothing but what is known.
+  bool baseline() const;
+};
+
+// A string as TOML writes it, on one line, with its quotes; what nobody would see is escaped, and what is not
+// UTF-8 becomes U+FFFD.
+std::string toml_string(std::string_view text);
+// A [[known]] entry.
+std::string toml_known(const report::Known& known);
+// All of it; what it says is read again as it is.
+std::string toml(const Config& config);
+
+// What a [severity] may be: "error", "warning", "note"; unset for any other word, such as "off".
+std::optional<rules::Severity> severity_named(std::string_view word);
+
+}  // namespace steertag::host
