@@ -19,9 +19,9 @@
 #include "host/interrupt.h"
 #include "host/output.h"
 #include "host/pcapng_file.h"
+#include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
-#include "reading.h"
 
 namespace steertag::cli {
 namespace {
@@ -37,7 +37,7 @@ class Annotating {
   explicit Annotating(const AnnotateOptions& options)
       : options_(options),
         again_(options.reading.captures, options.reading.captures.size(), "annotate"),
-        make_([this](Context& context) {
+        make_([this](product::Context& context) {
           return std::make_unique<Commenter>(context, options_.rules, options_.several());
         }) {
     output_.open(options.reading.output);
@@ -54,12 +54,12 @@ class Annotating {
     reading_->begin();
     reading_->read();
     reading_->finish();
-    reading_->reporter().end({.counters = reading_->counters(),
-                              .cut = reading_->cut(),
-                              .damaged = reading_->trace().damaged() || reading_->trace().foreign()});
+    reading_->product().finish({.counters = reading_->counters(),
+                                .cut = reading_->cut(),
+                                .damaged = reading_->trace().damaged() || reading_->trace().foreign()});
     const bool failed = reading_->failed();
     again_.expect(reading_->trace());
-    const Comments& comments = static_cast<Commenter&>(reading_->reporter()).comments();
+    const Comments& comments = static_cast<Commenter&>(reading_->product()).comments();
     if (!host::interrupted()) {
       options_.several() ? merge(comments) : copy(comments);
     }
@@ -136,8 +136,8 @@ class Annotating {
   const AnnotateOptions& options_;
   host::Output output_;
   host::Again again_;
-  const MakeReporter make_;
-  std::optional<Reading> reading_;
+  const product::MakeProduct make_;
+  std::optional<host::Reading> reading_;
 };
 
 int run_annotate(AnnotateOptions& options) {

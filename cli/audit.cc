@@ -72,7 +72,8 @@ int audit(AuditOptions& options) {
   if (options.reading.ring.files != 0) {
     options.reading.reports.push_back({ReadingOptions::kRing, {}});
   }
-  return run(options.reading, [&](Context& context) { return std::make_unique<Auditor>(context, options); });
+  return run(options.reading,
+             [&](product::Context& context) { return std::make_unique<Auditor>(context, options); });
 }
 
 constexpr const char* kFooter =

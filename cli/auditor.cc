@@ -43,8 +43,8 @@ report::AuditReport AuditOptions::report(const report::Verdict& verdict,
                           rules::Certainty certainty) { return rules.fails(severity, certainty); }};
 }
 
-Auditor::Auditor(Context& context, const AuditOptions& options)
-    : Reporter(context),
+Auditor::Auditor(product::Context& context, const AuditOptions& options)
+    : Product(context),
       options_(options),
       excerpts_(context.style),
       audit_(*this, *this, context.analyzer(), settings()),
@@ -160,7 +160,7 @@ void Auditor::print_known(const Printer& printer, const rules::Finding& finding,
   }
 }
 
-void Auditor::end(const Ended& ended) {
+void Auditor::finish(const product::Ended& ended) {
   all_exist_ = options_.filter.all_exist(announced_);
   if (options_.each) {  // what is said at the end is said of all captures together
     failed_ |= !never_judged().empty();
@@ -185,7 +185,7 @@ std::vector<std::string> Auditor::never_judged() const {
   return cli::never_judged(options_.rules.require, audit_.tallies());
 }
 
-void Auditor::print_end(const Printer& printer, const Ended& ended) {
+void Auditor::print_end(const Printer& printer, const product::Ended& ended) {
   report::Buffer& out = printer.records.buffer();
   if (printer.jsonl) {
     known_.put_records(out);
@@ -201,7 +201,8 @@ void Auditor::print_end(const Printer& printer, const Ended& ended) {
   printer.records.record_done();
 }
 
-void Auditor::print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style) {
+void Auditor::print_end_text(report::Buffer& out, const product::Ended& ended,
+                             const report::TextStyle& style) {
   if (known_.any()) {
     known_.put_exceeded(out, *verdict_, options_.max_repeat, style);
   }
@@ -227,7 +228,7 @@ void Auditor::print_end_text(report::Buffer& out, const Ended& ended, const repo
   known_.put_known(out);
 }
 
-void Auditor::write_reports(const Ended& ended) {
+void Auditor::write_reports(const product::Ended& ended) {
   const bool whole = !ended.damaged && (ended.cut.empty() || options_.reading.allow_cut);
   report::AuditReport report =
       options_.report(*verdict_, audit_.tallies(), ended.counters, context_.style.files);
@@ -247,8 +248,9 @@ void Auditor::total(report::ShareTotals& totals) const {
   totals.required = joined(options_.rules.require);
 }
 
-void Auditor::take_over(const Share& share) {
-  auto& other = static_cast<Auditor&>(share.reporter);
+void Auditor::merge(const Share& share) {
+  Product::merge(share);
+  auto& other = static_cast<Auditor&>(share.product);
   found_.add(other.found_);
   failed_ |= other.failed_;
   announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());

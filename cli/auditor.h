@@ -1,4 +1,4 @@
-// Auditor: the Reporter that asks the rules. It prints what they find, in each of the forms that were asked
+// Auditor: the Product that asks the rules. It prints what they find, in each of the forms that were asked
 // for: findings as they come in text and JSON Lines, the others when the audit is over. Where there turns out
 // to be more of what is known than was accepted, that is said at the end, too.
 #pragma once
@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "known_watch.h"
+#include "product/product.h"
 #include "report/audit_report.h"
 #include "report/excerpt.h"
 #include "report/finding.h"
 #include "report/known.h"
 #include "report/score.h"
 #include "report/verdict.h"
-#include "reporter.h"
 #include "rule_options.h"
 #include "rules/audit.h"
 
@@ -46,13 +46,13 @@ struct AuditOptions {
                              const Counters& counters, report::Files files) const;
 };
 
-class Auditor final : public Reporter, public rules::Listener {
+class Auditor final : public product::Product, public rules::Listener {
  public:
-  Auditor(Context& context, const AuditOptions& options);
+  Auditor(product::Context& context, const AuditOptions& options);
 
   rules::Audit* audit() override { return &audit_; }
   void on_finding(const rules::Finding& finding) override;
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
   int status() const override { return !all_exist_ ? 2 : failed_ ? 1 : 0; }
   std::string_view whole_only() const override;
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
@@ -82,14 +82,14 @@ class Auditor final : public Reporter, public rules::Listener {
   void print(const Printer& printer, const rules::Finding& finding, uint64_t times);
   void print_for_ring(const Printer& printer, const rules::Finding& finding);
   void print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known);
-  void print_end(const Printer& printer, const Ended& ended);
-  void print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style);
-  void write_reports(const Ended& ended);
+  void print_end(const Printer& printer, const product::Ended& ended);
+  void print_end_text(report::Buffer& out, const product::Ended& ended, const report::TextStyle& style);
+  void write_reports(const product::Ended& ended);
 
   void message(const flow::Message& message) override;
   void exchange(const flow::Exchange& exchange) override;
   void total(report::ShareTotals& totals) const override;
-  void take_over(const Share& share) override;
+  void merge(const Share& share) override;
   void named(const track::Connection& connection) override;
   void on_judged(const track::Connection& connection) override;
 

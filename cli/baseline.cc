@@ -56,10 +56,10 @@ void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool comp
   }
 }
 
-class Baseliner final : public Reporter, public rules::Listener {
+class Baseliner final : public product::Product, public rules::Listener {
  public:
-  Baseliner(Context& context, const BaselineOptions& options)
-      : Reporter(context),
+  Baseliner(product::Context& context, const BaselineOptions& options)
+      : Product(context),
         options_(options),
         audit_(*this, *this, context.analyzer(), options.rules.settings(options.reading)) {}
 
@@ -67,14 +67,15 @@ class Baseliner final : public Reporter, public rules::Listener {
   void on_finding(const rules::Finding& finding) override { verdict_.add(finding, context_.course.now); }
   std::string_view whole_only() const override { return "a baseline"; }
 
-  void end(const Ended& ended) override {
+  void finish(const product::Ended& ended) override {
     put_baseline(context_.out(), verdict_, ended.complete(), options_);
     context_.records.record_done();
   }
 
  private:
-  void take_over(const Share& share) override {
-    verdict_.take_over(static_cast<Baseliner&>(share.reporter).verdict_, share.place, share.merger);
+  void merge(const Share& share) override {
+    Product::merge(share);
+    verdict_.take_over(static_cast<Baseliner&>(share.product).verdict_, share.place, share.merger);
   }
 
   const BaselineOptions& options_;
@@ -135,7 +136,7 @@ void add_baseline(CLI::App& app, Work& chosen) {
         return baseline_each(*options);
       }
       return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Baseliner>(context, *options); });
+                 [&](product::Context& context) { return std::make_unique<Baseliner>(context, *options); });
     };
   });
 }

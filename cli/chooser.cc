@@ -6,8 +6,8 @@
 #include "rules/catalog.h"
 
 namespace steertag::cli {
-Chooser::Chooser(Context& context, const ExtractOptions& options, extract::Chosen& chosen, Pass pass)
-    : Reporter(context),
+Chooser::Chooser(product::Context& context, const ExtractOptions& options, extract::Chosen& chosen, Pass pass)
+    : Product(context),
       options_(options),
       chosen_(chosen),
       pass_(pass),
@@ -196,7 +196,7 @@ void Chooser::choose(const rules::Finding& finding) {
   }
 }
 
-void Chooser::end(const Ended&) {
+void Chooser::finish(const product::Ended&) {
   if (chosen_.too_many_rpcs()) {
     throw host::Failure(
         fmt::format("more than {} RPCs are chosen; choose fewer, or a whole connection by --conn",

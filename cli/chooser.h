@@ -1,4 +1,4 @@
-// Chooser: the Reporter that prints nothing and notes what an extract is asked for: findings, RPCs,
+// Chooser: the Product that prints nothing and notes what an extract is asked for: findings, RPCs,
 // connections, and the frames that they are made of. It follows a trace with the rules behind it. A finding
 // names an RPC that may long be over by then, so where findings are asked for, a second Chooser follows the
 // trace again.
@@ -15,20 +15,20 @@
 
 #include "extract/chosen.h"
 #include "extract_options.h"
-#include "reporter.h"
+#include "product/product.h"
 #include "rules/audit.h"
 
 namespace steertag::cli {
 
-class Chooser final : public Reporter, public rules::Listener {
+class Chooser final : public product::Product, public rules::Listener {
  public:
   enum class Pass : uint8_t { first, second };
-  Chooser(Context& context, const ExtractOptions& options, extract::Chosen& chosen, Pass pass);
+  Chooser(product::Context& context, const ExtractOptions& options, extract::Chosen& chosen, Pass pass);
 
   rules::Audit* audit() override { return &audit_; }
   std::string_view whole_only() const override { return "extract"; }
   void on_finding(const rules::Finding& finding) override;
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
 
  private:
   using Place = std::pair<uint32_t, uint64_t>;  // file and number

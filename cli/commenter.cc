@@ -50,11 +50,11 @@ void Comments::take_over(const Comments& share, size_t place, const report::Merg
   }
 }
 
-Commenter::Commenter(Context& context, const RuleOptions& rules, bool named)
-    : Reporter(context),
+Commenter::Commenter(product::Context& context, const RuleOptions& rules, bool named)
+    : Product(context),
       rules_(rules),
       named_(named),
-      audit_(*this, *this, context.analyzer(), rules.settings(context.options)) {}
+      audit_(*this, *this, context.analyzer(), rules.settings(context.settings)) {}
 
 report::TextStyle Commenter::plain_style() const {
   report::TextStyle plain = context_.style;
@@ -62,8 +62,9 @@ report::TextStyle Commenter::plain_style() const {
   return plain;
 }
 
-void Commenter::take_over(const Share& share) {
-  auto& other = static_cast<Commenter&>(share.reporter);
+void Commenter::merge(const Share& share) {
+  Product::merge(share);
+  auto& other = static_cast<Commenter&>(share.product);
   found_.add(other.found_);
   audit_.add_share(other.audit_);
   comments_.take_over(other.comments_, share.place, share.merger);
@@ -84,13 +85,13 @@ void Commenter::take(const rules::Finding& finding) {
   comments_.add(finding.at, std::string(report::view(words)));
 }
 
-void Commenter::end(const Ended& ended) {
+void Commenter::finish(const product::Ended& ended) {
   comments_.spell();
   const report::TextStyle plain = plain_style();
   report::Buffer words;
   report::put(words, "steertag " STEERTAG_VERSION " audit: ");
   report::text_audit_summary(words, ended.counters, found_, audit_.tallies(), plain);
-  report::text_policies(words, context_.options.told_by);
+  report::text_policies(words, context_.settings.told_by);
   if (!ended.cut.empty() || ended.damaged) {
     report::print(words, "the capture was not read to its end\n");
   }

@@ -1,4 +1,4 @@
-// Commenter: the Reporter that prints nothing and keeps what an audit finds as comments on frames, and what
+// Commenter: the Product that prints nothing and keeps what an audit finds as comments on frames, and what
 // it all came to as a comment on the whole. Of a frame and in all there is a bound to what is kept; the rest
 // is counted, and the comment on the whole says so. Several can each hear of a share of the connections; one
 // takes over what they have kept.
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "product/product.h"
 #include "report/finding.h"
 #include "report/merger.h"
-#include "reporter.h"
 #include "rule_options.h"
 #include "rules/audit.h"
 
@@ -40,20 +40,20 @@ class Comments {
   uint64_t left_out_ = 0;
 };
 
-class Commenter final : public Reporter, public rules::Listener {
+class Commenter final : public product::Product, public rules::Listener {
  public:
   // `named`: a comment says which frame of which file it is on, since it will be another one.
-  Commenter(Context& context, const RuleOptions& rules, bool named);
+  Commenter(product::Context& context, const RuleOptions& rules, bool named);
   const Comments& comments() const { return comments_; }
 
   rules::Audit* audit() override { return &audit_; }
   std::string_view whole_only() const override { return "annotate"; }
   const report::FindingCounts* findings() const override { return &found_; }
   void on_finding(const rules::Finding& finding) override;
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
 
  private:
-  void take_over(const Share& share) override;
+  void merge(const Share& share) override;
   void take(const rules::Finding& finding);
   report::TextStyle plain_style() const;  // without colours
 

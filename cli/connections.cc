@@ -23,16 +23,17 @@ struct ConnectionsOptions {
 
 // Keeps every connection until the end: only then is each known in full, and
 // only then can they be printed in order.
-class Connections final : public Reporter {
+class Connections final : public product::Product {
  public:
-  Connections(Context& context, const ConnectionsOptions& options) : Reporter(context), options_(options) {}
+  Connections(product::Context& context, const ConnectionsOptions& options)
+      : Product(context), options_(options) {}
 
   std::string_view whole_only() const override { return "connections"; }
   bool for_rules() const override { return true; }  // by what its messages say, too, a connection is known
 
   void begin() override { context_.style.verbose = options_.verbose; }
 
-  void end(const Ended&) override {
+  void finish(const product::Ended&) override {
     std::sort(kept_.begin(), kept_.end(), before);
     if (!options_.reading.jsonl() && !kept_.empty()) {
       report::text_files(context_.out(), context_.style);
@@ -65,8 +66,9 @@ class Connections final : public Reporter {
     }
   }
 
-  void take_over(const Share& share) override {
-    for (Kept& kept : static_cast<Connections&>(share.reporter).kept_) {
+  void merge(const Share& share) override {
+    Product::merge(share);
+    for (Kept& kept : static_cast<Connections&>(share.product).kept_) {
       kept.connection.number = share.merger.number(share.place, kept.connection.number);
       kept_.push_back(std::move(kept));
     }
@@ -105,7 +107,7 @@ void add_connections(CLI::App& app, Work& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Connections>(context, *options); });
+                 [&](product::Context& context) { return std::make_unique<Connections>(context, *options); });
     };
   });
 }

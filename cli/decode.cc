@@ -30,9 +30,9 @@ struct DecodeOptions {
   }
 };
 
-class Decode final : public Reporter {
+class Decode final : public product::Product {
  public:
-  Decode(Context& context, const DecodeOptions& options) : Reporter(context), options_(options) {}
+  Decode(product::Context& context, const DecodeOptions& options) : Product(context), options_(options) {}
 
   void begin() override {
     context_.style.verbose = options_.verbose;
@@ -41,7 +41,7 @@ class Decode final : public Reporter {
     }
   }
 
-  void end(const Ended&) override { all_exist_ = options_.filter.all_exist(announced_); }
+  void finish(const product::Ended&) override { all_exist_ = options_.filter.all_exist(announced_); }
   int status() const override { return all_exist_ ? 0 : 2; }
   std::string_view whole_only() const override { return options_.filter.connections.empty() ? "" : "--conn"; }
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
@@ -55,8 +55,9 @@ class Decode final : public Reporter {
     }
   }
 
-  void take_over(const Share& share) override {
-    const auto& other = static_cast<const Decode&>(share.reporter);
+  void merge(const Share& share) override {
+    Product::merge(share);
+    const auto& other = static_cast<const Decode&>(share.product);
     announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   }
 
@@ -108,7 +109,7 @@ void add_decode(CLI::App& app, Work& chosen) {
     chosen = [options] {
       options->filter.prepare();
       return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Decode>(context, *options); });
+                 [&](product::Context& context) { return std::make_unique<Decode>(context, *options); });
     };
   });
 }

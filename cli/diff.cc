@@ -17,9 +17,9 @@
 #include "host/failure.h"
 #include "host/interrupt.h"
 #include "host/output.h"
+#include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
-#include "reading.h"
 #include "report/stream.h"
 
 namespace steertag::cli {
@@ -33,7 +33,9 @@ class Compare {
       : options_(options),
         of_before_(options.reading_before()),
         of_after_(options.reading_after()),
-        make_([this](Context& context) { return std::make_unique<Gatherer>(context, options_.rules); }) {
+        make_([this](product::Context& context) {
+          return std::make_unique<Gatherer>(context, options_.rules);
+        }) {
     before_.emplace(of_before_, make_, output_);
     after_.emplace(of_after_, make_, output_);
     output_.open(options.reading.output);
@@ -85,7 +87,7 @@ class Compare {
   }
 
   // Reads one of them, and forgets all but what is compared: there is one trace in memory at a time.
-  GatheredTrace gather(std::optional<Reading>& reading) {
+  GatheredTrace gather(std::optional<host::Reading>& reading) {
     reading->begin();
     if (!interrupted_) {
       reading->read();
@@ -94,11 +96,11 @@ class Compare {
     reading->finish();
     interrupted_ |= reading->interrupted();
     failed_ |= reading->failed();
-    reading->reporter().end({.counters = reading->counters(),
-                             .cut = reading->cut(),
-                             .damaged = reading->trace().damaged() || reading->trace().foreign()});
+    reading->product().finish({.counters = reading->counters(),
+                               .cut = reading->cut(),
+                               .damaged = reading->trace().damaged() || reading->trace().foreign()});
     reading->last_words();
-    GatheredTrace gathered = static_cast<Gatherer&>(reading->reporter()).take();
+    GatheredTrace gathered = static_cast<Gatherer&>(reading->product()).take();
     reading.reset();
     return gathered;
   }
@@ -162,9 +164,9 @@ class Compare {
 
   const DiffOptions& options_;
   const ReadingOptions of_before_, of_after_;
-  const MakeReporter make_;
+  const product::MakeProduct make_;
   host::Output output_;
-  std::optional<Reading> before_, after_;
+  std::optional<host::Reading> before_, after_;
   bool interrupted_ = false, failed_ = false;
   int status_ = 0;
 };

@@ -21,9 +21,9 @@
 #include "host/interrupt.h"
 #include "host/output.h"
 #include "host/pcapng_file.h"
+#include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
-#include "reading.h"
 
 namespace steertag::cli {
 namespace {
@@ -35,8 +35,8 @@ class Extraction {
   explicit Extraction(const ExtractOptions& options)
       : options_(options),
         again_(options.reading.captures, 2 * options.reading.captures.size(), "extract"),
-        choose_first_([this](Context& context) { return chooser(context, Chooser::Pass::first); }),
-        choose_more_([this](Context& context) { return chooser(context, Chooser::Pass::second); }) {
+        choose_first_([this](product::Context& context) { return chooser(context, Chooser::Pass::first); }),
+        choose_more_([this](product::Context& context) { return chooser(context, Chooser::Pass::second); }) {
     output_.open(options.reading.output);
     output_.refuse_terminal();
     first_.emplace(options_.reading, choose_first_, output_);
@@ -76,18 +76,18 @@ class Extraction {
   }
 
  private:
-  std::unique_ptr<Reporter> chooser(Context& context, Chooser::Pass pass) {
+  std::unique_ptr<product::Product> chooser(product::Context& context, Chooser::Pass pass) {
     return std::make_unique<Chooser>(context, options_, chosen_, pass);
   }
 
-  void follow(std::optional<Reading>& reading) {
+  void follow(std::optional<host::Reading>& reading) {
     reading->begin();
     reading->read();
     reading->finish();
     if (!reading->interrupted()) {
       failed_ |= reading->failed();
       again_.expect(reading->trace());
-      reading->reporter().end({.counters = reading->counters(), .cut = reading->cut()});
+      reading->product().finish({.counters = reading->counters(), .cut = reading->cut()});
       if (&reading == &first_) {
         reading->last_words();
       }
@@ -215,8 +215,8 @@ class Extraction {
   extract::Chosen chosen_;
   host::Output output_;
   host::Again again_;
-  const MakeReporter choose_first_, choose_more_;
-  std::optional<Reading> first_, second_;
+  const product::MakeProduct choose_first_, choose_more_;
+  std::optional<host::Reading> first_, second_;
   std::optional<Options> analyzer_;
   std::optional<extract::Surroundings> surroundings_;
   std::optional<Draft> draft_;

@@ -11,7 +11,7 @@
 #include "host/failure.h"
 #include "host/interrupt.h"
 #include "host/out_of_memory.h"
-#include "inspector.h"
+#include "product/inspector.h"
 #include "report/units.h"
 
 namespace steertag::cli {
@@ -22,7 +22,7 @@ void add_remark(report::AuditedFile& row, std::string_view words) {
 }
 
 // As an Inspector is fed by run() where it does all the work.
-void follow(host::Trace& trace, Inspector& inspector, const std::atomic<bool>& stop) {
+void follow(host::Trace& trace, product::Inspector& inspector, const std::atomic<bool>& stop) {
   Frame frame;
   host::Ahead ahead;
   bool first = true;
@@ -44,7 +44,7 @@ void count(FileAudit& made, Auditor& auditor, const host::Trace& trace, const Re
   made.interrupted = host::interrupted();
   row.cut = made.interrupted ? "interrupted" : trace.cut() ? "truncated" : "";
   row.damaged = trace.damaged() || trace.foreign();
-  auditor.end({.counters = row.counters, .cut = row.cut, .damaged = row.damaged});
+  auditor.finish({.counters = row.counters, .cut = row.cut, .damaged = row.damaged});
   row.found = *auditor.findings();
   made.tallies = auditor.audit()->tallies();
   row.judged = rules_judged(made.tallies);
@@ -136,16 +136,18 @@ FileAudit audit_file(const std::string& path, std::unique_ptr<host::Trace> trace
     report::TextStyle style;
     style.palette = records.palette;
     style.files = report::Files{trace->paths()};
-    const MakeReporter make = [&](Context& context) { return std::make_unique<Auditor>(context, options); };
-    Inspector inspector({.options = options.reading,
-                         .records = records.main,
-                         .style = style,
-                         .course = {},
-                         .reports = records.reports},
-                        make);
-    inspector.reporter().begin();
+    const product::MakeProduct make = [&](product::Context& context) {
+      return std::make_unique<Auditor>(context, options);
+    };
+    product::Inspector inspector({.settings = options.reading,
+                                  .records = records.main,
+                                  .style = style,
+                                  .course = {},
+                                  .reports = records.reports},
+                                 make);
+    inspector.product().begin();
     follow(*trace, inspector, stop);
-    auto& auditor = static_cast<Auditor&>(inspector.reporter());
+    auto& auditor = static_cast<Auditor&>(inspector.product());
     made.row.path = path;
     made.row.counters = inspector.counters();
     count(made, auditor, *trace, options.reading);

@@ -32,9 +32,9 @@ struct FlowsOptions {
   bool text() const { return !csv() && !reading.jsonl(); }
 };
 
-class Flows final : public Reporter {
+class Flows final : public product::Product {
  public:
-  Flows(Context& context, const FlowsOptions& options) : Reporter(context), options_(options) {}
+  Flows(product::Context& context, const FlowsOptions& options) : Product(context), options_(options) {}
 
   void begin() override {
     context_.style.ops = options_.ops;
@@ -51,7 +51,7 @@ class Flows final : public Reporter {
     }
   }
 
-  void end(const Ended& ended) override {
+  void finish(const product::Ended& ended) override {
     all_exist_ = options_.selection.filter.all_exist(announced_);
     std::sort(slowest_.begin(), slowest_.end(), slower);
     for (const Kept& kept : slowest_) {
@@ -105,8 +105,9 @@ class Flows final : public Reporter {
     }
   }
 
-  void take_over(const Share& share) override {
-    auto& other = static_cast<Flows&>(share.reporter);
+  void merge(const Share& share) override {
+    Product::merge(share);
+    auto& other = static_cast<Flows&>(share.product);
     track::ConnectionNumber& shown = other.summary_.at_least.connection;
     shown = share.merger.number(share.place, shown);
     summary_.add(other.summary_);
@@ -258,7 +259,7 @@ void add_flows(CLI::App& app, Work& chosen) {
     chosen = [options] {
       options->selection.prepare();
       return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Flows>(context, *options); });
+                 [&](product::Context& context) { return std::make_unique<Flows>(context, *options); });
     };
   });
 }

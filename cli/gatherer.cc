@@ -5,24 +5,25 @@
 #include "report/diff.h"
 
 namespace steertag::cli {
-Gatherer::Gatherer(Context& context, const RuleOptions& rules)
-    : Reporter(context),
-      audit_(*this, *this, context.analyzer_for_reports(), rules.settings(context.options)) {}
+Gatherer::Gatherer(product::Context& context, const RuleOptions& rules)
+    : Product(context),
+      audit_(*this, *this, context.analyzer_for_reports(), rules.settings(context.settings)) {}
 
 void Gatherer::timed(const flow::Exchange& exchange) {
   attempts_.add(stats::rpc_of(exchange));
   profile_.add(exchange);
 }
 
-void Gatherer::take_over(const Share& share) {
-  auto& other = static_cast<Gatherer&>(share.reporter);
+void Gatherer::merge(const Share& share) {
+  Product::merge(share);
+  auto& other = static_cast<Gatherer&>(share.product);
   other.attempts_.finish();
   profile_.take_over(other.profile_);
   verdict_.take_over(other.verdict_, share.place, share.merger);
   audit_.add_share(other.audit_);
 }
 
-void Gatherer::end(const Ended& ended) {
+void Gatherer::finish(const product::Ended& ended) {
   attempts_.finish();
   gathered_.faults = report::faults(verdict_);
   gathered_.tallies = audit_.tallies();

@@ -1,4 +1,4 @@
-// Gatherer: the Reporter that prints nothing and keeps what a comparison of captures needs: the findings of
+// Gatherer: the Product that prints nothing and keeps what a comparison of captures needs: the findings of
 // the rules, how often each was put to the test, and a Profile of the RPCs. It asks for what the rules want
 // and for what reports want, both of one pass.
 #pragma once
@@ -11,9 +11,9 @@
 
 #include "diff/compare.h"
 #include "diff/profile.h"
+#include "product/product.h"
 #include "report/finding.h"
 #include "report/verdict.h"
-#include "reporter.h"
 #include "rule_options.h"
 #include "rules/audit.h"
 #include "rules/tally.h"
@@ -36,15 +36,15 @@ struct GatheredTrace {
   diff::Gathered view() const { return {profile, faults, tallies}; }
 };
 
-class Gatherer final : public Reporter, public rules::Listener {
+class Gatherer final : public product::Product, public rules::Listener {
  public:
-  Gatherer(Context& context, const RuleOptions& rules);
+  Gatherer(product::Context& context, const RuleOptions& rules);
 
   rules::Audit* audit() override { return &audit_; }
   std::string_view whole_only() const override { return "diff"; }
   const report::FindingCounts* findings() const override { return &verdict_.counts(); }
   void on_finding(const rules::Finding& finding) override { verdict_.add(finding, context_.course.now); }
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
   // After the end; once.
   GatheredTrace take() { return std::move(gathered_); }
 
@@ -52,7 +52,7 @@ class Gatherer final : public Reporter, public rules::Listener {
   void closed(const track::Connection& connection) override { profile_.close(connection); }
   void message(const flow::Message& message) override { profile_.note(message); }
   void timed(const flow::Exchange& exchange) override;
-  void take_over(const Share& share) override;
+  void merge(const Share& share) override;
 
   rules::Audit audit_;
   report::Verdict verdict_;

@@ -67,8 +67,8 @@ PageRecords::PageRecords(const PageOptions& options)
       findings({Kept::Limit{kMostFindings, part(options, 16)}}),
       connections({Kept::Limit{kMostConnections, part(options, 16)}}) {}
 
-PageReporter::PageReporter(Context& context, const PageOptions& options, PageRecords& records)
-    : Reporter(context),
+PageReporter::PageReporter(product::Context& context, const PageOptions& options, PageRecords& records)
+    : Product(context),
       options_(options),
       excerpts_(context.style),
       audit_(*this, *this, beside_records(context.analyzer_for_reports()), settings()),
@@ -212,8 +212,9 @@ void PageReporter::keep(Kept& kept, Kept::Record&& record) {
   kept.add(std::move(record));
 }
 
-void PageReporter::take_over(const Share& share) {
-  auto& other = static_cast<PageReporter&>(share.reporter);
+void PageReporter::merge(const Share& share) {
+  Product::merge(share);
+  auto& other = static_cast<PageReporter&>(share.product);
   other.attempts_.finish();
   const auto number = [&](track::ConnectionNumber theirs) {
     return share.merger.number(share.place, theirs);
@@ -244,7 +245,7 @@ void PageReporter::take_over(const Share& share) {
   }
 }
 
-void PageReporter::end(const Ended& ended) {
+void PageReporter::finish(const product::Ended& ended) {
   attempts_.finish();
   if (known_.any()) {
     known_.settle(found_, *verdict_, ended.complete());

@@ -14,11 +14,11 @@
 #include "host/packed.h"
 #include "kept.h"
 #include "known_watch.h"
+#include "product/product.h"
 #include "report/buffer.h"
 #include "report/excerpt.h"
 #include "report/finding.h"
 #include "report/verdict.h"
-#include "reporter.h"
 #include "rule_options.h"
 #include "rules/audit.h"
 #include "stats/attempts.h"
@@ -46,16 +46,16 @@ struct PageRecords {
   Kept connections;  // the first
 };
 
-class PageReporter final : public Reporter, public rules::Listener {
+class PageReporter final : public product::Product, public rules::Listener {
  public:
-  PageReporter(Context& context, const PageOptions& options, PageRecords& records);
+  PageReporter(product::Context& context, const PageOptions& options, PageRecords& records);
 
   rules::Audit* audit() override { return &audit_; }
   const report::FindingCounts* findings() const override { return &found_; }
   std::string_view whole_only() const override { return "report"; }
   void begin() override;
   void on_finding(const rules::Finding& finding) override;
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
   void sum_up(const report::Summary& summary) override;
 
  private:
@@ -85,7 +85,7 @@ class PageReporter final : public Reporter, public rules::Listener {
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
   void paused(const link::Pause& pause, const Stamp& at) override;
   void on_judged(const track::Connection& connection) override;
-  void take_over(const Share& share) override;
+  void merge(const Share& share) override;
 
   const PageOptions& options_;
   report::ExcerptWriter excerpts_;

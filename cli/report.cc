@@ -64,7 +64,7 @@ void add_report(CLI::App& app, Work& chosen) {
     chosen = [options] {
       prepare(*options);
       PageRecords records(*options);
-      return run(options->reading, [&](Context& context) {
+      return run(options->reading, [&](product::Context& context) {
         return std::make_unique<PageReporter>(context, *options, records);
       });
     };

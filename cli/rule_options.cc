@@ -43,7 +43,7 @@ void RuleOptions::prepare() const {
   check_words("--require", require);
 }
 
-rules::Settings RuleOptions::settings(const ReadingOptions& reading) const {
+rules::Settings RuleOptions::settings(const product::Settings& reading) const {
   rules::Settings settings;
   settings.profile = profile == "strict"    ? rules::Profile::strict
                      : profile == "rfc5666" ? rules::Profile::rfc5666

@@ -35,7 +35,7 @@ struct RuleOptions {
   std::vector<report::Known> own_known;  // by the configuration itself
 
   void prepare() const;  // throws Failure where a rule does not exist
-  rules::Settings settings(const ReadingOptions& reading) const;
+  rules::Settings settings(const product::Settings& reading) const;
   bool wants(const rules::Rule& rule) const;
   bool requires_verdict(const rules::Rule& rule) const;
   bool wants_any(std::string_view word) const;  // of the rules that are meant by it

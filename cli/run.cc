@@ -14,11 +14,11 @@
 #include "host/failure.h"
 #include "host/interrupt.h"
 #include "host/output.h"
+#include "host/reading.h"
 #include "host/ring.h"
 #include "host/sandbox.h"
 #include "host/tap.h"
 #include "host/target.h"
-#include "reading.h"
 #include "report/share.h"
 #include "report/stream.h"
 
@@ -29,10 +29,10 @@ namespace {
 // Frames in, events out; what holds them together for one run.
 class Run {
  public:
-  Run(const ReadingOptions& options, const MakeReporter& make_reporter)
+  Run(const ReadingOptions& options, const product::MakeProduct& make_product)
       : options_(options),
         tap_(options.live ? std::make_unique<host::Tap>(options) : nullptr),
-        reading_(options, make_reporter, output_, tap_.get()) {
+        reading_(options, make_product, output_, tap_.get()) {
     output_.open(options.output);
     host::show(output_, options);
     open_reports();
@@ -76,7 +76,7 @@ class Run {
     if (options_.shard && !options_.reports.empty()) {
       throw host::Failure("--shard: --report needs all connections in one run");
     }
-    if (const std::string_view what = reading_.reporter().whole_only(); options_.shard && !what.empty()) {
+    if (const std::string_view what = reading_.product().whole_only(); options_.shard && !what.empty()) {
       throw host::Failure(fmt::format("--shard: {} needs all connections in one run", what));
     }
   }
@@ -149,21 +149,21 @@ class Run {
     if (options_.shard) {
       return end_share();
     }
-    reading_.reporter().end({.counters = counters,
-                             .cut = reading_.cut(),
-                             .damaged = reading_.trace().damaged() || reading_.trace().foreign()});
+    reading_.product().finish({.counters = counters,
+                               .cut = reading_.cut(),
+                               .damaged = reading_.trace().damaged() || reading_.trace().foreign()});
     const report::Summary summary{.files = reading_.trace().paths().size(),
                                   .counters = counters,
-                                  .findings = reading_.reporter().findings(),
+                                  .findings = reading_.product().findings(),
                                   .cut = reading_.cut(),
                                   .damaged = reading_.trace().damaged(),
-                                  .seen = &reading_.reporter().seen()};
+                                  .seen = &reading_.product().seen()};
     each_jsonl([&](host::Output& output) {
       report::json_summary(output.buffer(), summary);
       output.record_done();
     });
     if (!options_.jsonl()) {
-      reading_.reporter().sum_up(summary);
+      reading_.product().sum_up(summary);
     }
   }
 
@@ -178,9 +178,9 @@ class Run {
 
   void end_share() {
     report::ShareTotals totals;
-    reading_.reporter().total(totals);
+    reading_.product().total(totals);
     totals.counters = reading_.counters();
-    totals.seen = reading_.reporter().seen();
+    totals.seen = reading_.product().seen();
     totals.files = reading_.trace().paths().size();
     totals.cut = reading_.cut();
     totals.damaged = reading_.trace().damaged();
@@ -200,14 +200,14 @@ class Run {
       host::complain("interrupted after " + base::counted(counters.frames, "frame") + fate +
                      (fate.empty() ? "" : " (--allow-cut writes what was read)"));
     } else if (counters.messages == 0 && !options_.jsonl() && !options_.quiet && status() != 2) {
-      for (const std::string& line : reading_.reporter().seen().text(counters)) {
+      for (const std::string& line : reading_.product().seen().text(counters)) {
         host::complain(line);
       }
     }
   }
 
   int status() const {
-    return reading_.failed() || (ring_ && ring_->failed()) ? 2 : reading_.reporter().status();
+    return reading_.failed() || (ring_ && ring_->failed()) ? 2 : reading_.product().status();
   }
 
   const ReadingOptions& options_;
@@ -215,15 +215,15 @@ class Run {
   host::Output output_;
   std::deque<host::Output> reports_;  // as ReadingOptions::reports
   std::unique_ptr<host::Ring> ring_;
-  Reading reading_;
+  host::Reading reading_;
 };
 
 }  // namespace
 
-int run(const ReadingOptions& options, const MakeReporter& make_reporter) {
+int run(const ReadingOptions& options, const product::MakeProduct& make_product) {
   host::watch_interrupts();
   host::refuse_conflicts(options);
-  return Run(options, make_reporter).all();
+  return Run(options, make_product).all();
 }
 
 }  // namespace steertag::cli

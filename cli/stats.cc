@@ -85,8 +85,9 @@ void add_stats(CLI::App& app, Work& chosen) {
     check_live(*command, options->reading);
     chosen = [options] {
       options->selection.prepare();
-      return run(options->reading,
-                 [&](Context& context) { return std::make_unique<StatsReporter>(context, *options); });
+      return run(options->reading, [&](product::Context& context) {
+        return std::make_unique<StatsReporter>(context, *options);
+      });
     };
   });
 }

@@ -18,14 +18,14 @@ stats::Grouping StatsOptions::grouping() const {
           .interval_ns = interval_ns};
 }
 
-StatsReporter::StatsReporter(Context& context, const StatsOptions& options)
-    : Reporter(context), options_(options), groups_(options.grouping()), disturbances_(options.interval_ns) {}
+StatsReporter::StatsReporter(product::Context& context, const StatsOptions& options)
+    : Product(context), options_(options), groups_(options.grouping()), disturbances_(options.interval_ns) {}
 
 void StatsReporter::begin() {
   context_.style.utf8 = host::utf8_locale();
 }
 
-void StatsReporter::end(const Ended&) {
+void StatsReporter::finish(const product::Ended&) {
   all_exist_ = options_.selection.filter.all_exist(announced_);
   attempts_.finish();
   if (options_.csv()) {
@@ -98,8 +98,9 @@ void StatsReporter::timed(const flow::Exchange& exchange) {
   }
 }
 
-void StatsReporter::take_over(const Share& share) {
-  auto& other = static_cast<StatsReporter&>(share.reporter);
+void StatsReporter::merge(const Share& share) {
+  Product::merge(share);
+  auto& other = static_cast<StatsReporter&>(share.product);
   other.attempts_.finish();
   const auto number = [&](track::ConnectionNumber theirs) {
     return share.merger.number(share.place, theirs);

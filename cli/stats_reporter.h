@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "product/product.h"
 #include "report/stats.h"
-#include "reporter.h"
 #include "rpc_selection.h"
 #include "stats/attempts.h"
 #include "stats/disturbances.h"
@@ -31,12 +31,12 @@ struct StatsOptions {
   stats::Grouping grouping() const;
 };
 
-class StatsReporter final : public Reporter {
+class StatsReporter final : public product::Product {
  public:
-  StatsReporter(Context& context, const StatsOptions& options);
+  StatsReporter(product::Context& context, const StatsOptions& options);
 
   void begin() override;
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
   int status() const override { return all_exist_ ? 0 : 2; }
   bool for_reports() const override { return true; }
   std::string_view whole_only() const override { return "stats"; }
@@ -51,7 +51,7 @@ class StatsReporter final : public Reporter {
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
   void paused(const link::Pause& pause, const Stamp& at) override;
   void timed(const flow::Exchange& exchange) override;
-  void take_over(const Share& share) override;
+  void merge(const Share& share) override;
 
   bool within(const Stamp& at) const;
   void print_stats(void (*line)(report::Buffer&, const report::Stat&));

@@ -22,10 +22,10 @@ void TraceOptions::prepare() {
   }
 }
 
-Tracer::Tracer(Context& context, const TraceOptions& options)
-    : Reporter(context),
+Tracer::Tracer(product::Context& context, const TraceOptions& options)
+    : Product(context),
       options_(options),
-      audit_(*this, *this, context.analyzer_for_reports(), options.rules.settings(context.options)),
+      audit_(*this, *this, context.analyzer_for_reports(), options.rules.settings(context.settings)),
       perfetto_(context.style.files),
       otlp_(context.style.files, STEERTAG_VERSION) {
   if (options.reading.format == "otlp") {
@@ -93,15 +93,16 @@ void Tracer::done() {
   }
 }
 
-void Tracer::take_over(const Share& share) {
-  auto& other = static_cast<Tracer&>(share.reporter);
+void Tracer::merge(const Share& share) {
+  Product::merge(share);
+  auto& other = static_cast<Tracer&>(share.product);
   perfetto_.take_over(other.perfetto_);
   otlp_.take_over(other.otlp_);
   audit_.add_share(other.audit_);
   announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
 }
 
-void Tracer::end(const Ended&) {
+void Tracer::finish(const product::Ended&) {
   all_exist_ = options_.selection.filter.all_exist(announced_);
   if (perfetto_records_ != nullptr) {
     perfetto_.finish(perfetto_records_->buffer());

@@ -1,4 +1,4 @@
-// Tracer: the Reporter of a trace: each RPC with where its time went and what was found of it, for
+// Tracer: the Product of a trace: each RPC with where its time went and what was found of it, for
 // Perfetto, for OpenTelemetry, or for both in one pass. It asks for what the rules want and for what reports
 // want. One hears of all connections: identifiers of tracks are their numbers.
 #pragma once
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "product/product.h"
 #include "report/otlp.h"
 #include "report/perfetto.h"
-#include "reporter.h"
 #include "rpc_selection.h"
 #include "rule_options.h"
 #include "rules/audit.h"
@@ -27,15 +27,15 @@ struct TraceOptions {
   void prepare();
 };
 
-class Tracer final : public Reporter, public rules::Listener {
+class Tracer final : public product::Product, public rules::Listener {
  public:
-  Tracer(Context& context, const TraceOptions& options);
+  Tracer(product::Context& context, const TraceOptions& options);
 
   rules::Audit* audit() override { return &audit_; }
   bool chooses_by_number() const override { return true; }
   std::string_view whole_only() const override { return "trace"; }
   int status() const override { return all_exist_ ? 0 : 2; }
-  void end(const Ended& ended) override;
+  void finish(const product::Ended& ended) override;
   void on_finding(const rules::Finding& finding) override;
   void on_judged(const track::Connection& connection) override;
 
@@ -43,7 +43,7 @@ class Tracer final : public Reporter, public rules::Listener {
   void named(const track::Connection& connection) override { announced_.push_back(connection.number); }
   void message(const flow::Message& message) override;
   void timed(const flow::Exchange& exchange) override;
-  void take_over(const Share& share) override;
+  void merge(const Share& share) override;
   bool wanted(const rules::Finding& finding) const;
   void done();
 

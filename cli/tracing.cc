@@ -48,7 +48,7 @@ void add_trace(CLI::App& app, Work& chosen) {
     chosen = [options] {
       options->prepare();
       return run(options->reading,
-                 [&](Context& context) { return std::make_unique<Tracer>(context, *options); });
+                 [&](product::Context& context) { return std::make_unique<Tracer>(context, *options); });
     };
   });
 }

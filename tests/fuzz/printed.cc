@@ -17,7 +17,7 @@
 #include "host/failure.h"
 #include "hostile/packets.h"
 #include "input.h"
-#include "inspector.h"
+#include "product/inspector.h"
 #include "json_check.h"
 #include "page_reporter.h"
 #include "report/diff.h"
@@ -72,8 +72,8 @@ class Command {
       reports.push_back(&sheet);
     }
     inspector_.emplace(
-        cli::Context{.options = reading, .records = sheet_, .style = {}, .course = {}, .reports = reports},
-        [&](cli::Context& context) { return std::make_unique<Reporter>(context, made_of...); });
+        product::Context{.settings = reading, .records = sheet_, .style = {}, .course = {}, .reports = reports},
+        [&](product::Context& context) { return std::make_unique<Reporter>(context, made_of...); });
     if (!course.frames.empty()) {
       inspector_->context().style.origin_ns = course.frames[0].at.time_ns;
     }
@@ -84,7 +84,7 @@ class Command {
       left = left.subspan(count);
     }
     inspector_->finish();
-    reporter().end({.counters = inspector_->counters(), .cut = {}});
+    reporter().finish({.counters = inspector_->counters(), .cut = {}});
     if (!reading.jsonl()) {
       reporter().sum_up({.files = 1,
                          .counters = inspector_->counters(),
@@ -94,7 +94,7 @@ class Command {
     }
   }
 
-  Reporter& reporter() { return static_cast<Reporter&>(inspector_->reporter()); }
+  Reporter& reporter() { return static_cast<Reporter&>(inspector_->product()); }
   std::string text() const {
     check_form(reading_.format, sheet_.text());
     std::string all(sheet_.text());
@@ -109,7 +109,7 @@ class Command {
   const cli::ReadingOptions& reading_;
   Sheet sheet_;
   std::deque<Sheet> besides_;
-  std::optional<cli::Inspector> inspector_;
+  std::optional<product::Inspector> inspector_;
 };
 
 // `know`: what the first two thirds show is known, so often or however often.

@@ -1,13 +1,13 @@
-#include "reporter.h"
+#include "product/product.h"
 
 #include <type_traits>
 #include <variant>
 
 #include "report/json.h"
 
-namespace steertag::cli {
+namespace steertag::product {
 
-void Reporter::on(const Event& event) {
+void Product::observe(const Event& event) {
   std::visit(
       [this](const auto& what) {
         using What = std::decay_t<decltype(what)>;
@@ -43,13 +43,12 @@ void Reporter::on(const Event& event) {
       event);
 }
 
-void Reporter::absorb(const Share& share) {
-  seen_.add(share.reporter.seen_);
-  take_over(share);
+void Product::merge(const Share& share) {
+  seen_.add(share.product.seen_);
 }
 
-void Reporter::announce(const track::Connection& connection) {
-  if (context_.options.jsonl()) {
+void Product::announce(const track::Connection& connection) {
+  if (context_.settings.jsonl()) {
     report::json_connection(context_.out(), connection, connection.number, report::Stage::named,
                             context_.style.files);
     context_.records.record_done();
@@ -59,4 +58,4 @@ void Reporter::announce(const track::Connection& connection) {
   }
 }
 
-}  // namespace steertag::cli
+}  // namespace steertag::product

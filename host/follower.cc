@@ -1,32 +1,32 @@
-#include "follower.h"
+#include "host/follower.h"
 
 #include <algorithm>
 
 #include "host/out_of_memory.h"
 #include "track/arrival.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 
-Follower::Follower(const host::BatchRing& batches, size_t place, const Division& division,
-                   const ReadingOptions& options, size_t most_text, const MakeReporter& make_reporter,
+Follower::Follower(const BatchRing& batches, size_t place, const Division& division,
+                   const RunOptions& options, size_t most_text, const product::MakeProduct& make_product,
                    const report::TextStyle& style)
     : batches_(batches),
       most_text_(most_text),
       place_(place),
       share_(division.shard ? division.shard->place - 1 : static_cast<uint32_t>(place)),
       part_(&batches[0]->parts[place]),
-      inspector_({.options = options,
+      inspector_({.settings = options,
                   .records = make_channels(options),
                   .style = style,
                   .course = {.now = {}, .numbering = division.merged() ? this : nullptr},
                   .shares = division.followers,
                   .reports = reports(options)},
-                 make_reporter),
+                 make_product),
       thread_([this] { work(); }) {}
 
-product::Records& Follower::make_channels(const ReadingOptions& options) {
+product::Records& Follower::make_channels(const RunOptions& options) {
   channels_.emplace_back(*this, 0);
-  for (const ReadingOptions::Report& report : options.reports) {
+  for (const RunOptions::Report& report : options.reports) {
     if (report.streams()) {
       channels_.emplace_back(*this, channels_.size());
     }
@@ -35,10 +35,10 @@ product::Records& Follower::make_channels(const ReadingOptions& options) {
 }
 
 // As Context has them.
-std::vector<product::Records*> Follower::reports(const ReadingOptions& options) {
+std::vector<product::Records*> Follower::reports(const RunOptions& options) {
   std::vector<product::Records*> all;
   size_t channel = 0;
-  for (const ReadingOptions::Report& report : options.reports) {
+  for (const RunOptions::Report& report : options.reports) {
     all.push_back(report.streams() ? &channels_[++channel] : nullptr);
   }
   return all;
@@ -77,7 +77,7 @@ void Follower::stop() {
 }
 
 void Follower::work() {
-  host::on_out_of_memory([](void* self) { static_cast<Follower*>(self)->starve(); }, this);
+  on_out_of_memory([](void* self) { static_cast<Follower*>(self)->starve(); }, this);
   for (uint64_t next = 0;; ++next) {
     ready_.acquire();
     if (stopped_) {
@@ -107,18 +107,18 @@ void Follower::starve() {
 
 void Follower::check_memory() const {
   if (starved_) {
-    host::out_of_memory();
+    out_of_memory();
   }
 }
 
-void Follower::follow(host::Batch& batch) {
+void Follower::follow(Batch& batch) {
   part_ = &batch.parts[place_];
   Analyzer& analyzer = inspector_.analyzer();
   inspector_.context().style.origin_ns = batch.origin_ns;
   const track::Arrival* arrival = batch.arrivals.data();
   const track::Arrival* const end = arrival + batch.arrived;
   const track::Arrival* expected = arrival;
-  for (const host::Batch::Passing& frame : batch.frames) {
+  for (const Batch::Passing& frame : batch.frames) {
     if (arrival == expected && arrival != end) {
       expected += std::min<ptrdiff_t>(Analyzer::kMostExpected, end - arrival);
       analyzer.expect({arrival, expected});
@@ -126,7 +126,7 @@ void Follower::follow(host::Batch& batch) {
     if (frame.dropped) [[unlikely]] {
       analyzer.note_dropped(1);  // how many, the Crew counts
     }
-    if (frame.share == host::Batch::kNothing) {
+    if (frame.share == Batch::kNothing) {
       analyzer.pass(frame.at);
     } else if (frame.share == share_) {
       analyzer.follow(*arrival++);
@@ -181,4 +181,4 @@ bool Said::wait() {
   return true;
 }
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

@@ -11,30 +11,30 @@
 #include <vector>
 
 #include "allotment.h"
-#include "channels.h"
-#include "follower.h"
 #include "host/batch.h"
+#include "host/channels.h"
+#include "host/follower.h"
 #include "host/output.h"
-#include "inspector.h"
+#include "host/run_options.h"
 #include "intake.h"
-#include "options.h"
+#include "product/inspector.h"
 #include "report/merger.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 
 class Crew {
  public:
   // `main` has begun, follows nothing, and has the last word. `output`: its Records.
-  Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
-       Inspector& main, host::Output& output);
+  Crew(const Division& division, const RunOptions& options, const product::MakeProduct& make_product,
+       product::Inspector& main, Output& output);
   ~Crew();  // ends the threads, whatever they are at
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
   // The next frame, whose bytes lie in `block`. Throws what a follower threw.
-  void feed(const Frame& frame, const host::Block& block);
+  void feed(const Frame& frame, const Block& block);
   // Without a frame it is this late now.
-  void pass(const Stamp& at) { filled().frames.push_back({at, host::Batch::kNothing, false}); }
+  void pass(const Stamp& at) { filled().frames.push_back({at, Batch::kNothing, false}); }
   // Writes all that is to be said of the frames so far.
   void catch_up();
   // The capture ends here, but for so many frames that whoever captured has lost. `main` has heard of
@@ -48,30 +48,30 @@ class Crew {
  private:
   static constexpr size_t kMostBlocks = 32;  // in the Batches under way
 
-  host::Batch& filled() { return *ring_[handed_over_ % ring_.size()]; }  // being filled
-  host::Batch& oldest() { return *ring_[collected_ % ring_.size()]; }    // under way
+  Batch& filled() { return *ring_[handed_over_ % ring_.size()]; }  // being filled
+  Batch& oldest() { return *ring_[collected_ % ring_.size()]; }    // under way
   uint32_t share(const track::Arrival& arrival);
   void hand_over();
   bool oldest_is_done() const;
   void collect();
-  void write(host::Batch& batch);
+  void write(Batch& batch);
   void absorb();
 
   const Division division_;
-  const ReadingOptions options_;  // of each follower, with --memory but for the text
-  Inspector& main_;
-  host::Output& output_;
+  const RunOptions options_;  // of each follower, with --memory but for the text
+  product::Inspector& main_;
+  Output& output_;
   Channels channels_;  // the first of which is the output
   Intake intake_;
   Allotment allotment_;
   report::Merger merger_;
   Counters counters_;
-  std::vector<std::unique_ptr<host::Batch>> spare_;  // the last one used is the first to be used again
-  host::BatchRing ring_;
+  std::vector<std::unique_ptr<Batch>> spare_;  // the last one used is the first to be used again
+  BatchRing ring_;
   uint64_t handed_over_ = 0, collected_ = 0;  // Batches
   size_t blocks_ = 0;                         // of the Batches under way
   bool absorbed_ = false;
   std::vector<std::unique_ptr<Follower>> followers_;
 };
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

@@ -6,16 +6,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "product/product.h"
 #include "report/merger.h"
-#include "reporter.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 
 class Channels final : public report::Merger::Sink {
  public:
-  explicit Channels(const Context& context) : all_{&context.records} {
+  explicit Channels(const product::Context& context) : all_{&context.records} {
     for (size_t i = 0; i < context.reports.size(); ++i) {
-      if (context.options.reports[i].streams()) {
+      if (context.settings.reports[i].streams()) {
         all_.push_back(context.reports[i]);
       }
     }
@@ -29,4 +29,4 @@ class Channels final : public report::Merger::Sink {
   std::vector<product::Records*> all_;
 };
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

@@ -1,4 +1,4 @@
-#include "reading.h"
+#include "host/reading.h"
 
 #include <fmt/core.h>
 
@@ -12,12 +12,12 @@
 #include "host/out_of_memory.h"
 #include "report/units.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 
-Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporter, host::Output& output,
-                 host::Tap* tap)
+Reading::Reading(const RunOptions& options, const product::MakeProduct& make_product, Output& output,
+                 Tap* tap)
     : options_(options),
-      make_reporter_(make_reporter),
+      make_product_(make_product),
       output_(output),
       tap_(tap),
       trace_(options.captures, options.others, tap != nullptr ? tap->take_frames() : -1),
@@ -32,7 +32,7 @@ Reading::Reading(const ReadingOptions& options, const MakeReporter& make_reporte
   };
   trace_.on_trouble = [this](const std::string& path, const std::string& trouble) {
     hide_progress();
-    host::complain(host::shown(path) + ": " + trouble);
+    complain(shown(path) + ": " + trouble);
   };
 }
 
@@ -43,35 +43,36 @@ void Reading::prepare(const std::vector<product::Records*>& reports) {
   style.width = output_.width();
   style.folds = output_.folds();
   main_.emplace(
-      Context{.options = options_, .records = output_, .style = style, .course = {}, .reports = reports},
-      make_reporter_);
+      product::Context{
+          .settings = options_, .records = output_, .style = style, .course = {}, .reports = reports},
+      make_product_);
 }
 
 void Reading::begin() {
   progress_.begin();
   output_.before_write = [this] { hide_progress(); };
-  reporter().begin();
+  product().begin();
   if (const uint32_t followers = this->followers(); followers != 0) {
-    crew_.emplace(Division{followers, options_.shard}, options_, make_reporter_, *main_, output_);
+    crew_.emplace(Division{followers, options_.shard}, options_, make_product_, *main_, output_);
   }
 }
 
 // Threads that follow connections besides this one, which then only reads; 0: it does everything.
 uint32_t Reading::followers() const {
   const uint32_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
-  if (options_.shard || (threads > 1 && main_->reporter().chooses_by_number())) {
+  if (options_.shard || (threads > 1 && main_->product().chooses_by_number())) {
     return 1;
   }
-  return threads > 1 ? std::min(threads, ReadingOptions::kMostThreads) : 0;
+  return threads > 1 ? std::min(threads, RunOptions::kMostThreads) : 0;
 }
 
 void Reading::read() {
   constexpr uint64_t kLook = 1024;  // frames
   Frame frame;
   bool first = true;
-  uint64_t frames = host::progressed.frames.load(std::memory_order_relaxed);  // of what was read before
+  uint64_t frames = progressed.frames.load(std::memory_order_relaxed);  // of what was read before
   while (trace_.next(frame) && !stopped()) {
-    host::progressed.frames.store(++frames, std::memory_order_relaxed);
+    progressed.frames.store(++frames, std::memory_order_relaxed);
     if (first) {
       context().style.origin_ns = frame.at.time_ns;
       first = false;
@@ -143,17 +144,17 @@ void Reading::finish() {
 void Reading::last_words() const {
   const Counters& counters = this->counters();
   if (!tap_trouble_.empty()) {
-    host::complain(tap_trouble_);
+    complain(tap_trouble_);
   }
   if (counters.checksum_errors != 0) {
-    host::complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
+    complain(base::counted(counters.checksum_errors, "packet") + " with a wrong ICRC or MPA CRC");
   }
   if (counters.dropped != 0) {
-    host::complain(base::counted(counters.dropped, "frame") +
-                   " lost while capturing: what they may explain is not judged, or only possible");
+    complain(base::counted(counters.dropped, "frame") +
+             " lost while capturing: what they may explain is not judged, or only possible");
   }
   if (counters.given_up != 0) {
-    host::complain(fmt::format(
+    complain(fmt::format(
         "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
         "hole was dropped; RPCs in progress there are not judged",
         report::size_text(options_.memory), base::counted(counters.given_up, "time")));
@@ -166,4 +167,4 @@ void Reading::give_up() {
   }
 }
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

@@ -1,16 +1,20 @@
-// Reporter: what a command that reads captures prints of what is found in them; each such
-// command has its own. Everything else that they share is run()'s (run.h). Several may hear
-// of a share of the connections each, and one of them then has the last word.
+// Product: what is made of the events of captures: an audit, statistics, a page. Each command that reads
+// captures has one. A product observes events, merges what others have made of their share of the
+// connections, and is finished when nothing more comes. It prints into Records and knows no file; who feeds
+// it is an Inspector (inspector.h). What went wrong it keeps, as complaints() and failure(): it throws
+// nothing.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer.h"
 #include "event.h"
 #include "flow/course.h"
-#include "options.h"
 #include "product/records.h"
+#include "product/settings.h"
 #include "report/finding.h"
 #include "report/merger.h"
 #include "report/seen.h"
@@ -19,23 +23,23 @@
 #include "report/text.h"
 #include "rules/audit.h"
 
-namespace steertag::cli {
+namespace steertag::product {
 
-// What a Reporter may use, for as long as the run lasts.
+// What a Product may use, for as long as the run lasts.
 struct Context {
-  const ReadingOptions& options;
-  product::Records& records;
+  const Settings& settings;
+  Records& records;
   report::TextStyle style;  // its origin is the first frame; set before the first event
   flow::Course course;      // of what is reported
-  size_t shares = 1;        // of all connections, one of which is this Reporter's
-  // Where what --report asks for goes, in the order of ReadingOptions::reports. Null for what is written when
+  size_t shares = 1;        // of all connections, one of which is this Product's
+  // Where the reports beside the result go, in the order of Settings::reports. Null for what is written when
   // all is known, but for who has the last word.
-  std::vector<product::Records*> reports = {};
+  std::vector<Records*> reports = {};
 
   report::Buffer& out() { return records.buffer(); }
   // What an Analyzer, or an Audit, is made with.
   Options analyzer() {
-    Options chosen = options.analyzer();
+    Options chosen = settings.analyzer();
     chosen.course = &course;
     chosen.memory /= shares;
     return chosen;
@@ -59,14 +63,15 @@ struct Ended {
 };
 
 // Prints into context.out(), and calls record_done() after each record. The records
-// "stream" and "summary" around it are run()'s.
-class Reporter : public Observer {
+// "stream" and "summary" around it are its owner's.
+class Product : public Observer {
  public:
-  explicit Reporter(Context& context) : context_(context) {}
-  virtual ~Reporter() = default;
+  explicit Product(Context& context) : context_(context) {}
+  virtual ~Product() = default;
 
-  void on(const Event& event) final;
-  // What is fed, where rules are asked; it reports its events to this Reporter, as an Analyzer does
+  void observe(const Event& event);
+  void on(const Event& event) final { observe(event); }
+  // What is fed, where rules are asked; it reports its events to this Product, as an Analyzer does
   // otherwise.
   virtual rules::Audit* audit() { return nullptr; }
   // Whether it asks for what reports about RPCs need: Options::for_reports. Asked only where there is no
@@ -75,28 +80,32 @@ class Reporter : public Observer {
   // The same of what rules ask for: Options::for_rules.
   virtual bool for_rules() const { return false; }
   virtual void begin() {}                         // before the first event
-  virtual void end(const Ended&) {}               // after the last
+  virtual void finish(const Ended&) {}            // after the last
   virtual void sum_up(const report::Summary&) {}  // at the very end, where the format is not jsonl
   virtual int status() const { return 0; }        // exit status, where every capture was read to its end
   virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
+  // What people have to be told besides, a line each. All is there once it is finished.
+  const std::vector<std::string>& complaints() const { return complaints_; }
+  // Why there is no answer: what was asked for is not there. Empty where there is one.
+  const std::string& failure() const { return failure_; }
   const report::Seen& seen() const { return seen_; }  // of connections that carry something else
 
   // Whether what is printed, and what is not, depends on the numbers of connections: then one has to hear
   // of all of them.
   virtual bool chooses_by_number() const { return false; }
-  // What is asked for that one share cannot say of itself, nor a merge of what all print: an option, or the
-  // command. Empty: nothing.
+  // The option or the command that makes this answer impossible to give of one share; empty where it can be
+  // given.
   virtual std::string_view whole_only() const { return {}; }
   // Adds what it has counted.
   virtual void total(report::ShareTotals& /*totals*/) const {}
-  // A Reporter of the same command, which has heard of one share of the connections and hears of no more.
+  // A Product of the same kind, which has heard of one share of the connections and hears of no more.
   struct Share {
-    Reporter& reporter;
+    Product& product;
     size_t place;                  // among the shares
     const report::Merger& merger;  // knows their numbers
   };
-  // Takes over what it has counted and kept back.
-  void absorb(const Share& share);
+  // Takes over what it has counted and kept back. Who overrides it calls this one, too.
+  virtual void merge(const Share& share);
 
  protected:
   virtual void named(const track::Connection&) {}
@@ -112,15 +121,20 @@ class Reporter : public Observer {
   virtual void congested(const track::Connection&, const track::Congestion&) {}
   virtual void disturbed(const track::Connection&, const flow::Disturbance&) {}  // where for_reports()
   virtual void paused(const link::Pause&, const Stamp&) {}
-  virtual void take_over(const Share&) {}
 
   // A connection is first named: the record or line that precedes all that refer to it.
   void announce(const track::Connection& connection);
+
+  void complain(std::string line) { complaints_.push_back(std::move(line)); }
+  // The first reason counts.
+  void fail(std::string why) { failure_ = failure_.empty() ? std::move(why) : failure_; }
 
   Context& context_;
 
  private:
   report::Seen seen_;
+  std::vector<std::string> complaints_;
+  std::string failure_;
 };
 
-}  // namespace steertag::cli
+}  // namespace steertag::product

@@ -1,4 +1,4 @@
-#include "crew.h"
+#include "host/crew.h"
 
 #include <fmt/core.h>
 
@@ -11,19 +11,19 @@
 #include "host/interrupt.h"
 #include "report/share.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 namespace {
 
 // A part of --memory is for text that waits.
 constexpr uint64_t kTextPart = 8;
 
-ReadingOptions without_text(ReadingOptions options) {
+RunOptions without_text(RunOptions options) {
   options.memory -= options.memory / kTextPart;
   return options;
 }
 
 // The thread that reads has the least to do.
-Intake::Options intake_options(const ReadingOptions& options) {
+Intake::Options intake_options(const RunOptions& options) {
   const Options analyzer = options.analyzer();
   Intake::Options intake = analyzer.intake();
   intake.digested_ports = analyzer.rpcrdma_ports;
@@ -32,8 +32,8 @@ Intake::Options intake_options(const ReadingOptions& options) {
 
 }  // namespace
 
-Crew::Crew(const Division& division, const ReadingOptions& options, const MakeReporter& make_reporter,
-           Inspector& main, host::Output& output)
+Crew::Crew(const Division& division, const RunOptions& options, const product::MakeProduct& make_product,
+           product::Inspector& main, Output& output)
     : division_(division),
       options_(without_text(options)),
       main_(main),
@@ -42,25 +42,25 @@ Crew::Crew(const Division& division, const ReadingOptions& options, const MakeRe
       intake_(intake_options(options)),
       allotment_(division.followers),
       merger_(division.followers) {
-  ring_[0] = std::make_unique<host::Batch>(division.followers, channels_.count());
+  ring_[0] = std::make_unique<Batch>(division.followers, channels_.count());
   // A buffer that grows has up to twice the room that it needs.
   const size_t most_text = options.memory / kTextPart / (2 * ring_.size() * division.followers);
-  const host::SignalsBlocked blocked;
+  const SignalsBlocked blocked;
   try {
     for (size_t place = 0; place < division.followers; ++place) {
       followers_.push_back(std::make_unique<Follower>(ring_, place, division, options_, most_text,
-                                                      make_reporter, main.context().style));
+                                                      make_product, main.context().style));
     }
   } catch (const std::system_error& error) {
-    throw host::Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
-                                    followers_.size() + 1, division.followers, error.code().message()));
+    throw Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
+                              followers_.size() + 1, division.followers, error.code().message()));
   }
 }
 
 Crew::~Crew() = default;
 
-void Crew::feed(const Frame& frame, const host::Block& block) {
-  host::Batch& batch = filled();
+void Crew::feed(const Frame& frame, const Block& block) {
+  Batch& batch = filled();
   if (batch.arrivals.size() == batch.arrived) {
     batch.arrivals.emplace_back();
   }
@@ -68,14 +68,14 @@ void Crew::feed(const Frame& frame, const host::Block& block) {
     batch.blocks.push_back(block);
   }
   track::Arrival& arrival = batch.arrivals[batch.arrived];
-  uint32_t share = host::Batch::kNothing;
+  uint32_t share = Batch::kNothing;
   if (intake_.take(frame, arrival)) {
     arrival.keep();
     ++batch.arrived;
     share = this->share(arrival);
   }
   batch.frames.push_back({frame.at, share, frame.dropped != 0});
-  if (frame.bytes.size() > host::kLargeFrame) [[unlikely]] {
+  if (frame.bytes.size() > kLargeFrame) [[unlikely]] {
     catch_up();  // its memory is free before there is another
   } else if (batch.full()) {
     hand_over();
@@ -88,7 +88,7 @@ uint32_t Crew::share(const track::Arrival& arrival) {
 
 // The Batch at hand is whole; another one takes its place.
 void Crew::hand_over() {
-  host::Batch& batch = filled();
+  Batch& batch = filled();
   batch.origin_ns = main_.context().style.origin_ns;
   blocks_ += batch.blocks.size();
   ++handed_over_;
@@ -102,7 +102,7 @@ void Crew::hand_over() {
     collect();
   }
   if (spare_.empty()) {
-    spare_.push_back(std::make_unique<host::Batch>(followers_.size(), channels_.count()));
+    spare_.push_back(std::make_unique<Batch>(followers_.size(), channels_.count()));
   }
   ring_[handed_over_ % ring_.size()] = std::move(spare_.back());
   spare_.pop_back();
@@ -116,14 +116,14 @@ bool Crew::oldest_is_done() const {
 // Writes what is said of the oldest Batch that is under way, and waits until it is done.
 void Crew::collect() {
   write(oldest());
-  std::unique_ptr<host::Batch> batch = std::move(ring_[collected_++ % ring_.size()]);
+  std::unique_ptr<Batch> batch = std::move(ring_[collected_++ % ring_.size()]);
   blocks_ -= batch->blocks.size();
   batch->clear();
   spare_.push_back(std::move(batch));
   output_.check();
 }
 
-void Crew::write(host::Batch& batch) {
+void Crew::write(Batch& batch) {
   std::vector<Said> said;
   for (size_t place = 0; place < followers_.size(); ++place) {
     said.emplace_back(*followers_[place], batch, place, collected_ + 1);
@@ -180,8 +180,8 @@ void Crew::absorb() {
     Follower& follower = *followers_[place];
     follower.stop();
     counters_.add_share(follower.inspector().counters());
-    main_.reporter().absorb({follower.inspector().reporter(), place, merger_});
+    main_.product().merge({follower.inspector().product(), place, merger_});
   }
 }
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

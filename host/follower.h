@@ -15,21 +15,20 @@
 #include <vector>
 
 #include "host/batch.h"
+#include "host/run_options.h"
 #include "host/shard.h"
-#include "inspector.h"
-#include "options.h"
+#include "product/inspector.h"
+#include "product/product.h"
 #include "product/records.h"
 #include "report/buffer.h"
 #include "report/part.h"
-#include "reporter.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 
 // How connections are divided among the threads of a Crew.
 struct Division {
-  uint32_t followers = 1;  // threads besides the one that reads
-  std::optional<host::Shard>
-      shard;  // the one follower has this share, and prints it for a merge (report/share.h)
+  uint32_t followers = 1;      // threads besides the one that reads
+  std::optional<Shard> shard;  // the one follower has this share, and prints it for a merge (report/share.h)
   // What each has to say is merged.
   bool merged() const { return followers > 1 || shard; }
 };
@@ -38,9 +37,8 @@ class Follower final : flow::NumberingLog {
  public:
   // `place`: among the followers. `most_text`: bytes of what it has to say of a Batch. Throws
   // std::system_error where there is no thread.
-  Follower(const host::BatchRing& batches, size_t place, const Division& division,
-           const ReadingOptions& options, size_t most_text, const MakeReporter& make_reporter,
-           const report::TextStyle& style);
+  Follower(const BatchRing& batches, size_t place, const Division& division, const RunOptions& options,
+           size_t most_text, const product::MakeProduct& make_product, const report::TextStyle& style);
   ~Follower() { stop(); }
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
@@ -55,12 +53,12 @@ class Follower final : flow::NumberingLog {
   void go_on();
   // No more is followed; then the inspector is the caller's.
   void stop();
-  Inspector& inspector() { return inspector_; }
+  product::Inspector& inspector() { return inspector_; }
 
  private:
   static constexpr uint64_t kAll = UINT64_MAX - 1;  // progress: it does no more
 
-  // What is said in one form: cli::Channels.
+  // What is said in one form: Channels.
   class Channel final : public product::Records {
    public:
     Channel(Follower& follower, size_t number) : follower_(follower), number_(number) {}
@@ -73,11 +71,11 @@ class Follower final : flow::NumberingLog {
     Follower& follower_;
     const size_t number_;
   };
-  product::Records& make_channels(const ReadingOptions& options);
-  std::vector<product::Records*> reports(const ReadingOptions& options);
+  product::Records& make_channels(const RunOptions& options);
+  std::vector<product::Records*> reports(const RunOptions& options);
 
   void work();
-  void follow(host::Batch& batch);
+  void follow(Batch& batch);
   void said(report::Piece::Kind kind, size_t channel);
   void make_room();
   void set(uint64_t progress);
@@ -89,13 +87,13 @@ class Follower final : flow::NumberingLog {
     part_->note(inspector_.now(), promise, number, order);
   }
 
-  const host::BatchRing& batches_;
+  const BatchRing& batches_;
   const size_t most_text_;
   const size_t place_;
   const uint32_t share_;
   report::Part* part_;  // of the Batch at hand
   std::deque<Channel> channels_;
-  Inspector inspector_;
+  product::Inspector inspector_;
   std::counting_semaphore<> ready_{0};
   // Twice the Batches that it is done with, and one more where it waits until part_ has been taken.
   std::atomic<uint64_t> progress_ = 0;
@@ -107,7 +105,7 @@ class Follower final : flow::NumberingLog {
 class Said final : public report::Pieces {
  public:
   // Of the last of so many Batches, the oldest that is under way.
-  Said(Follower& follower, host::Batch& batch, size_t place, uint64_t batches)
+  Said(Follower& follower, Batch& batch, size_t place, uint64_t batches)
       : follower_(follower), part_(batch.parts[place]), batches_(batches) {}
 
   // Waits for it.
@@ -122,4 +120,4 @@ class Said final : public report::Pieces {
   bool begun_ = false;
 };
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

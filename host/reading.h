@@ -1,5 +1,5 @@
 // Reading: one trace, followed from its first frame to its last: its captures, what follows their connections
-// (one thread or several), and the Reporter that hears of them. A run has one of these; a comparison has two,
+// (one thread or several), and the Product that hears of them. A run has one of these; a comparison has two,
 // one after the other. What becomes of the output is its owner's business.
 //
 // Made, which opens the captures; prepare(); the sandbox is entered; open(); begin(); read(); finish().
@@ -12,41 +12,41 @@
 #include <string_view>
 #include <vector>
 
-#include "crew.h"
 #include "host/ahead.h"
+#include "host/crew.h"
 #include "host/output.h"
 #include "host/progress.h"
 #include "host/ring.h"
+#include "host/run_options.h"
 #include "host/tap.h"
 #include "host/trace.h"
-#include "inspector.h"
-#include "options.h"
+#include "product/inspector.h"
 
-namespace steertag::cli {
+namespace steertag::host {
 
 class Reading {
  public:
   // All that it is made with outlives it. `tap`: what captures, where that is what is read.
-  Reading(const ReadingOptions& options, const MakeReporter& make_reporter, host::Output& output,
-          host::Tap* tap = nullptr);
+  Reading(const RunOptions& options, const product::MakeProduct& make_product, Output& output,
+          Tap* tap = nullptr);
   ~Reading() { output_.before_write = nullptr; }
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
 
-  // Makes the Reporter. `reports`: Context::reports.
+  // Makes the Product. `reports`: Context::reports.
   void prepare(const std::vector<product::Records*>& reports);
   // All frames are added to it.
-  void write_to(host::Ring& ring) { ring_ = &ring; }
+  void write_to(Ring& ring) { ring_ = &ring; }
   void open() { trace_.begin(); }  // reads the first bytes of the captures
-  void begin();                    // Reporter and threads
+  void begin();                    // the Product and threads
   void read();                     // to the end, or until interrupted
-  void finish();                   // nothing more comes; the Reporter has heard of everything
+  void finish();                   // nothing more comes; the Product has heard of everything
   void give_up();                  // the same of what was read: nobody wants the rest
 
-  const host::Trace& trace() const { return trace_; }
-  Reporter& reporter() { return main_->reporter(); }
-  const Reporter& reporter() const { return main_->reporter(); }
-  Context& context() { return main_->context(); }
+  const Trace& trace() const { return trace_; }
+  product::Product& product() { return main_->product(); }
+  const product::Product& product() const { return main_->product(); }
+  product::Context& context() { return main_->context(); }
   const Counters& counters() const { return crew_ ? crew_->counters() : main_->counters(); }
   bool interrupted() const { return interrupted_; }
   std::string_view cut() const {
@@ -68,19 +68,19 @@ class Reading {
   void let_time_pass();
   bool stopped() const;
 
-  const ReadingOptions& options_;
-  const MakeReporter& make_reporter_;
-  host::Output& output_;
-  host::Tap* tap_;
-  host::Ring* ring_ = nullptr;
+  const RunOptions& options_;
+  const product::MakeProduct& make_product_;
+  Output& output_;
+  Tap* tap_;
+  Ring* ring_ = nullptr;
   std::string tap_trouble_;  // why it ended too early
-  host::Trace trace_;
-  host::Progress progress_;
-  std::optional<Inspector> main_;
+  Trace trace_;
+  Progress progress_;
+  std::optional<product::Inspector> main_;
   std::optional<Crew> crew_;
-  host::Ahead ahead_;  // without a crew
-  Stamp latest_;       // that time has come to
+  Ahead ahead_;   // without a crew
+  Stamp latest_;  // that time has come to
   bool interrupted_ = false;
 };
 
-}  // namespace steertag::cli
+}  // namespace steertag::host

@@ -1,6 +1,6 @@
-// Inspector: an Analyzer, or the Audit of a command that checks rules, with the Reporter that
-// prints what it finds. One does all the work; or several have a share of the connections
-// each, and one more puts together what they have counted.
+// Inspector: an Analyzer, or the Audit of a Product that checks rules, with the Product that
+// is made of what it finds. One does all the work; or several have a share of the connections
+// each, and one more merges what they have made.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 #include <optional>
 
 #include "analyzer.h"
+#include "product/product.h"
 #include "report/merger.h"
-#include "reporter.h"
 
-namespace steertag::cli {
+namespace steertag::product {
 
-using MakeReporter = std::function<std::unique_ptr<Reporter>(Context&)>;
+using MakeProduct = std::function<std::unique_ptr<Product>(Context&)>;
 
 class Inspector {
  public:
   // What it is made with, for as long as the run lasts.
-  Inspector(const Context& context, const MakeReporter& make_reporter);
+  Inspector(const Context& context, const MakeProduct& make_product);
 
   // For all that an Analyzer can be told, but for finish().
   Analyzer& analyzer() { return audit_ != nullptr ? audit_->analyzer() : *analyzer_; }
@@ -27,14 +27,14 @@ class Inspector {
 
   Context& context() { return context_; }
   const Moment& now() const { return context_.course.now; }
-  Reporter& reporter() { return *reporter_; }
-  const Reporter& reporter() const { return *reporter_; }
+  Product& product() { return *product_; }
+  const Product& product() const { return *product_; }
 
  private:
   Context context_;
-  std::unique_ptr<Reporter> reporter_;
-  rules::Audit* audit_ = nullptr;     // the reporter's, or else
+  std::unique_ptr<Product> product_;
+  rules::Audit* audit_ = nullptr;     // the product's, or else
   std::optional<Analyzer> analyzer_;  // without rules
 };
 
-}  // namespace steertag::cli
+}  // namespace steertag::product
