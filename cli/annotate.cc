@@ -1,5 +1,7 @@
 // steertag annotate: a capture with what an audit finds as comments on its frames, for Wireshark.
 
+#include "product/annotate.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <deque>
@@ -11,7 +13,6 @@
 #include "base/counted.h"
 #include "capture/annotation.h"
 #include "commands.h"
-#include "commenter.h"
 #include "configure.h"
 #include "host/again.h"
 #include "host/conflicts.h"
@@ -22,13 +23,14 @@
 #include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
+#include "rule_options.h"
 
 namespace steertag::cli {
 namespace {
 
 struct AnnotateOptions {
   ReadingOptions reading;
-  RuleOptions rules;
+  product::Policy policy;
   bool several() const { return reading.captures.size() > 1; }
 };
 
@@ -38,7 +40,7 @@ class Annotating {
       : options_(options),
         again_(options.reading.captures, options.reading.captures.size(), "annotate"),
         make_([this](product::Context& context) {
-          return std::make_unique<Commenter>(context, options_.rules, options_.several());
+          return std::make_unique<product::AnnotateProduct>(context, options_.policy, options_.several());
         }) {
     output_.open(options.reading.output);
     output_.refuse_terminal();
@@ -54,12 +56,11 @@ class Annotating {
     reading_->begin();
     reading_->read();
     reading_->finish();
-    reading_->product().finish({.counters = reading_->counters(),
-                                .cut = reading_->cut(),
-                                .damaged = reading_->trace().damaged() || reading_->trace().foreign()});
+    reading_->conclude();
     const bool failed = reading_->failed();
     again_.expect(reading_->trace());
-    const Comments& comments = static_cast<Commenter&>(reading_->product()).comments();
+    const product::Comments& comments =
+        static_cast<product::AnnotateProduct&>(reading_->product()).comments();
     if (!host::interrupted()) {
       options_.several() ? merge(comments) : copy(comments);
     }
@@ -78,7 +79,7 @@ class Annotating {
 
  private:
   // One capture: block by block.
-  void copy(const Comments& comments) {
+  void copy(const product::Comments& comments) {
     std::vector<uint8_t> bytes;
     capture::Annotation annotation(bytes, comments.whole);
     again_.trace().on_passed = [&](uint32_t, Bytes piece) {
@@ -103,7 +104,7 @@ class Annotating {
   }
 
   // Several: their frames in order of time, in a section of their own.
-  void merge(const Comments& comments) {
+  void merge(const product::Comments& comments) {
     std::vector<uint8_t> nowhere;
     std::deque<capture::Annotation> readers;  // by file
     for (size_t i = 0; i < options_.reading.captures.size(); ++i) {
@@ -141,8 +142,8 @@ class Annotating {
 };
 
 int run_annotate(AnnotateOptions& options) {
-  configure(options.rules, options.reading);
-  options.rules.prepare();
+  configure(options.policy, options.reading);
+  check_rules(options.policy);
   options.reading.others = options.reading.captures.size();
   host::watch_interrupts();
   host::refuse_conflicts(options.reading);
@@ -158,9 +159,9 @@ void add_annotate(CLI::App& app, Work& chosen) {
   add_reading_options_of(*command, options->reading, "pcapng");
   command->get_option("--output")->required();
   say_written_whole(*command);
-  add_rule_choice(*command, options->rules);
+  add_rule_choice(*command, options->policy);
   command->remove_option(command->get_option("--strict"));
-  add_config_options(*command, options->rules);
+  add_config_options(*command, options->policy, options->reading);
   command->footer(
       "Written is a pcapng with all frames. Each finding is a comment on the frame that audit names, as\n"
       "audit words it; what the audit came to is a comment on the section. Of a pcapng all else stays as\n"

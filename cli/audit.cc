@@ -1,11 +1,14 @@
 // steertag audit: which requirements does this traffic break, which did it keep?
 
-#include <CLI/CLI.hpp>
-#include <memory>
-#include <string>
+#include "product/audit.h"
 
-#include "audit_formats.h"
-#include "auditor.h"
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "commands.h"
 #include "configure.h"
 #include "each.h"
@@ -16,10 +19,30 @@
 #include "host/failure.h"
 #include "host/output.h"
 #include "live_options.h"
+#include "product/audit_forms.h"
+#include "rpc_options.h"
+#include "rule_options.h"
 #include "run.h"
 
 namespace steertag::cli {
 namespace {
+
+struct AuditOptions : product::AuditOptions {
+  ReadingOptions reading;
+  XidTexts xids;
+  bool show_config = false;
+};
+
+// "sarif=out.sarif"; unset where it is no form and a file.
+std::optional<ReadingOptions::Report> read_report(const std::string& text) {
+  const size_t equals = text.find('=');
+  const std::vector<std::string> names = product::audit_forms();
+  if (equals == std::string::npos || equals + 1 == text.size() ||
+      std::find(names.begin(), names.end(), text.substr(0, equals)) == names.end()) {
+    return std::nullopt;
+  }
+  return ReadingOptions::Report{text.substr(0, equals), text.substr(equals + 1)};
+}
 
 void add_report_option(CLI::App& command, ReadingOptions& options) {
   command
@@ -35,7 +58,7 @@ void add_report_option(CLI::App& command, ReadingOptions& options) {
           [](std::string& text) {
             return read_report(text) ? std::string()
                                      : text + " is not FORMAT=FILE; the formats are " +
-                                           CLI::detail::join(audit_formats(), ", ");
+                                           CLI::detail::join(product::audit_forms(), ", ");
           },
           ""))
       ->allow_extra_args(false)
@@ -44,36 +67,38 @@ void add_report_option(CLI::App& command, ReadingOptions& options) {
 
 // Reads no capture, and destroys none that is named.
 int show_config(const AuditOptions& options) {
-  options.rules.prepare();
+  check_rules(options.policy);
   ReadingOptions named = options.reading;
   named.captures = host::readable(host::list_captures(named.captures));
   host::refuse_conflicts(named);
   host::Output output;
   output.open(options.reading.output);
-  report::put(output.buffer(), host::toml(effective(options.rules, options.reading)));
+  report::put(output.buffer(), host::toml(effective(options.policy, options.reading)));
   output.close();
   return 0;
 }
 
 int audit(AuditOptions& options) {
-  configure(options.rules, options.reading);
+  configure(options.policy, options.reading);
   if (options.show_config) {
     return show_config(options);
   }
-  options.filter.prepare();
-  options.rules.prepare();
+  prepare(options.filter, options.xids);
+  options.keep_on = options.reading.ring.keep_on;
+  check_rules(options.policy);
   options.folder = host::current_folder();
-  if (options.scorecard && !(options.filter.connections.empty() && options.filter.xids.empty())) {
+  if (options.scorecard && !options.whole()) {
     throw host::Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
   }
   if (options.each) {
-    return audit_each(options);
+    return audit_each(options, options.reading);
   }
   if (options.reading.ring.files != 0) {
     options.reading.reports.push_back({ReadingOptions::kRing, {}});
   }
-  return run(options.reading,
-             [&](product::Context& context) { return std::make_unique<Auditor>(context, options); });
+  return run(options.reading, [&](product::Context& context) {
+    return std::make_unique<product::AuditProduct>(context, options);
+  });
 }
 
 constexpr const char* kFooter =
@@ -109,13 +134,13 @@ void add_audit(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<AuditOptions>();
   CLI::App* command =
       app.add_subcommand("audit", "which requirements this traffic breaks, where, by whom; which it keeps");
-  add_reading_options(*command, options->reading, audit_formats());
+  add_reading_options(*command, options->reading, product::audit_forms());
   add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_report_option(*command, options->reading);
-  add_rule_options(*command, options->rules);
-  add_baseline_options(*command, options->rules);
-  add_config_options(*command, options->rules);
+  add_rule_options(*command, options->policy);
+  add_baseline_options(*command, options->policy, options->reading);
+  add_config_options(*command, options->policy, options->reading);
   command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration")
       ->excludes("--report");
   add_ring_options(*command, options->reading);
@@ -124,7 +149,7 @@ void add_audit(CLI::App& app, Work& chosen) {
                    "lines for one rule on one connection, then a count\n(5; 0: all; jsonl always has all)")
       ->check(whole("a number of lines", 0, UINT32_MAX))
       ->type_name("N");
-  add_filter_options(*command, options->filter);
+  add_filter_options(*command, options->filter, options->xids);
   command->add_flag("-v,--verbose", options->verbose, "below each finding, how to look at what it is about");
   command->add_flag(
       "--tally", options->tally,

@@ -1,5 +1,7 @@
 // steertag baseline: what an audit finds, as a list of what is known, to be looked at and given reasons.
 
+#include "product/baseline.h"
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -10,11 +12,10 @@
 #include "commands.h"
 #include "configure.h"
 #include "each.h"
-#include "each_totals.h"
 #include "host/baseline_file.h"
 #include "host/failure.h"
 #include "report/verdict.h"
-#include "rules/audit.h"
+#include "rule_options.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -22,7 +23,7 @@ namespace {
 
 struct BaselineOptions {
   ReadingOptions reading;
-  RuleOptions rules;
+  product::Policy policy;
   bool each = false;
   host::BaselineFile before;  // what the file of -o holds
 };
@@ -38,14 +39,14 @@ void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool comp
   // What is not known otherwise, by other baselines or the configuration.
   std::vector<report::Known> found;
   for (const auto& [fingerprint, alike] : verdict.alike()) {
-    const std::optional<size_t> place = options.rules.known->find(fingerprint);
-    const report::Known* const known = place ? &options.rules.known->all()[*place] : nullptr;
+    const std::optional<size_t> place = options.policy.known->find(fingerprint);
+    const report::Known* const known = place ? &options.policy.known->all()[*place] : nullptr;
     if (known == nullptr || (known->at_most && alike.times > *known->at_most)) {
       found.push_back(host::known_of(fingerprint, alike));
     }
   }
   const host::Looked looked{
-      .at = [&](std::string_view rule) { return options.rules.wants_any(rule); },
+      .at = [&](std::string_view rule) { return options.policy.wants_any(rule); },
       .at_all = complete,
   };
   const std::vector<report::Known> entries = options.before.updated(std::move(found), looked);
@@ -56,43 +57,15 @@ void put_baseline(report::Buffer& out, const report::Verdict& verdict, bool comp
   }
 }
 
-class Baseliner final : public product::Product, public rules::Listener {
- public:
-  Baseliner(product::Context& context, const BaselineOptions& options)
-      : Product(context),
-        options_(options),
-        audit_(*this, *this, context.analyzer(), options.rules.settings(options.reading)) {}
-
-  rules::Audit* audit() override { return &audit_; }
-  void on_finding(const rules::Finding& finding) override { verdict_.add(finding, context_.course.now); }
-  std::string_view whole_only() const override { return "a baseline"; }
-
-  void finish(const product::Ended& ended) override {
-    put_baseline(context_.out(), verdict_, ended.complete(), options_);
-    context_.records.record_done();
-  }
-
- private:
-  void merge(const Share& share) override {
-    Product::merge(share);
-    verdict_.take_over(static_cast<Baseliner&>(share.product).verdict_, share.place, share.merger);
-  }
-
-  const BaselineOptions& options_;
-  rules::Audit audit_;
-  report::Verdict verdict_;
-};
-
 // Whether all of them could be audited, as the status says.
 int baseline_each(const BaselineOptions& options) {
-  AuditOptions audit;
-  audit.reading = options.reading;
-  audit.rules = options.rules;
-  audit.rules.fail_on = "never";
-  audit.rules.strict_baseline = false;
-  audit.rules.require.clear();
+  product::AuditOptions audit;
+  audit.policy = options.policy;
+  audit.policy.fail_on = "never";
+  audit.policy.strict_baseline = false;
+  audit.policy.require.clear();
   audit.wants_verdict = true;
-  return audit_each(audit, [&](report::Buffer& out, const EachTotals& totals) {
+  return audit_each(audit, options.reading, [&](report::Buffer& out, const product::EachTotals& totals) {
     put_baseline(out, totals.verdict, totals.complete, options);
   });
 }
@@ -104,11 +77,11 @@ void add_baseline(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("baseline", "what an audit finds, as a list of what is known, for audit --baseline");
   add_reading_options_of(*command, options->reading, "toml");
-  add_rule_options(*command, options->rules);
+  add_rule_options(*command, options->policy);
   for (const char* option : {"--require", "--strict", "--fail-on"}) {
     command->remove_option(command->get_option(option));
   }
-  add_config_options(*command, options->rules);
+  add_config_options(*command, options->policy, options->reading);
   command->add_flag(
       "--each", options->each,
       "each file apart from the others, as audit --each has it;\nfolders stand for all captures in them");
@@ -129,14 +102,19 @@ void add_baseline(CLI::App& app, Work& chosen) {
       "  steertag audit --baseline known.toml nfs.pcap");
   command->callback([options, &chosen] {
     chosen = [options] {
-      configure(options->rules, options->reading, options->reading.output);
-      options->rules.prepare();
+      configure(options->policy, options->reading, options->reading.output);
+      check_rules(options->policy);
       options->before = host::BaselineFile(options->reading.output);
       if (options->each) {
         return baseline_each(*options);
       }
-      return run(options->reading,
-                 [&](product::Context& context) { return std::make_unique<Baseliner>(context, *options); });
+      return run(options->reading, [&](product::Context& context) {
+        return std::make_unique<product::BaselineProduct>(
+            context, options->policy,
+            [&](report::Buffer& out, const report::Verdict& verdict, bool complete) {
+              put_baseline(out, verdict, complete, *options);
+            });
+      });
     };
   });
 }

@@ -44,41 +44,41 @@ void add_known(report::KnownList& list, std::vector<report::Known> known) {
 // Reads the configuration and the baselines, and notes each.
 class Policies {
  public:
-  Policies(RuleOptions& rules, ReadingOptions& reading) : rules_(rules), reading_(reading) {}
+  Policies(product::Policy& policy, ReadingOptions& reading) : policy_(policy), reading_(reading) {}
 
   // By the command line, or found; nothing where there is none.
   std::optional<host::Config> config() {
-    if (!rules_.config.empty()) {
-      const host::PolicyPath named = host::resolved(rules_.config, "");
-      rules_.config = named.path;
+    if (!policy_.config.empty()) {
+      const host::PolicyPath named = host::resolved(policy_.config, "");
+      policy_.config = named.path;
       return noted(host::read_file(named.path, host::Named::by_user), Kind::configuration, named);
     }
-    found_ = rules_.no_config ? std::nullopt : host::found_config();
+    found_ = reading_.sources.no_config ? std::nullopt : host::found_config();
     if (!found_) {
       return std::nullopt;
     }
-    rules_.config = found_->path;
+    policy_.config = found_->path;
     return noted(found_->text, Kind::configuration, {found_->path});
   }
 
   // What --baseline names.
   void name_baselines() {
-    for (std::string& name : rules_.baselines) {
+    for (std::string& name : reading_.sources.baselines) {
       baselines_.push_back({name, host::resolved(name, "")});
       name = baselines_.back().place.path;
     }
   }
   // What the configuration names.
   void name_baselines(const std::vector<std::string>& names) {
-    rules_.baselines.clear();
-    const std::string home = found_ ? host::home_of(found_->path) : host::home_of(rules_.config);
+    reading_.sources.baselines.clear();
+    const std::string home = found_ ? host::home_of(found_->path) : host::home_of(policy_.config);
     by_config_ = true;
     for (const std::string& name : names) {
       if (found_) {
         host::refuse_leading_out(*found_, name);
       }
       baselines_.push_back({name, host::resolved(name, home == "." ? "" : home)});
-      rules_.baselines.push_back(baselines_.back().place.path);
+      reading_.sources.baselines.push_back(baselines_.back().place.path);
     }
   }
 
@@ -90,7 +90,7 @@ class Policies {
         if (!read.baseline()) {
           throw host::Failure(path + ": is a configuration, not a baseline: it says more than what is known");
         }
-        add_known(*rules_.known, std::move(read.known));
+        add_known(*policy_.known, std::move(read.known));
       }
     }
   }
@@ -114,7 +114,7 @@ class Policies {
     return host::read_config(text, place.path);
   }
 
-  RuleOptions& rules_;
+  product::Policy& policy_;
   ReadingOptions& reading_;
   std::optional<host::FoundConfig> found_;
   std::vector<Baseline> baselines_;
@@ -122,15 +122,15 @@ class Policies {
 };
 
 // What has to do with rules, and with how captures are read.
-void fill_in(const host::Config& config, RuleOptions& rules, ReadingOptions& reading) {
+void fill_in(const host::Config& config, product::Policy& policy, ReadingOptions& reading) {
   const Filler filler(reading);
-  filler.fill("--profile", rules.profile, config.profile);
-  filler.fill("--strict", rules.strict, config.strict);
-  filler.fill("--fail-on", rules.fail_on, config.fail_on);
-  filler.fill("--select", rules.select, config.select);
-  filler.fill("--ignore", rules.ignore, config.ignore);
-  filler.fill("--require", rules.require, config.require);
-  filler.fill("--strict-baseline", rules.strict_baseline, config.strict_baseline);
+  filler.fill("--profile", policy.profile, config.profile);
+  filler.fill("--strict", policy.strict, config.strict);
+  filler.fill("--fail-on", policy.fail_on, config.fail_on);
+  filler.fill("--select", policy.select, config.select);
+  filler.fill("--ignore", policy.ignore, config.ignore);
+  filler.fill("--require", policy.require, config.require);
+  filler.fill("--strict-baseline", policy.strict_baseline, config.strict_baseline);
   filler.fill("--port", reading.ports, config.ports);
   filler.fill("--udp-port", reading.udp_ports, config.udp_ports);
   filler.fill("--vxlan-port", reading.vxlan_ports, config.vxlan_ports);
@@ -142,40 +142,40 @@ void fill_in(const host::Config& config, RuleOptions& rules, ReadingOptions& rea
 
 }  // namespace
 
-void add_config_options(CLI::App& command, RuleOptions& rules) {
+void add_config_options(CLI::App& command, product::Policy& policy, ReadingOptions& reading) {
   command
       .add_option(
-          "--config", rules.config,
+          "--config", policy.config,
           "the configuration (TOML), or the name of a profile\n(linux-6.1); otherwise steertag.toml in "
           "the working\ndirectory or above, up to the root of the repository\nor $HOME, if nobody else "
           "could have written it; never\nfrom beside the captures")
       ->type_name("FILE");
-  command.add_flag("--no-config", rules.no_config, "no steertag.toml is looked for");
+  command.add_flag("--no-config", reading.sources.no_config, "no steertag.toml is looked for");
 }
 
-void add_baseline_options(CLI::App& command, RuleOptions& rules) {
+void add_baseline_options(CLI::App& command, product::Policy& policy, ReadingOptions& reading) {
   command
-      .add_option("--baseline", rules.baselines,
+      .add_option("--baseline", reading.sources.baselines,
                   "what is known and accepted, as steertag baseline\nwrites it, or the name of a profile; as "
                   "often as wanted")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  command.add_flag("--strict-baseline", rules.strict_baseline,
+  command.add_flag("--strict-baseline", policy.strict_baseline,
                    "exit with 1 where something that is known is found no\nmore");
 }
 
-void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& but) {
-  if (!rules.config.empty() && rules.no_config) {
+void configure(product::Policy& policy, ReadingOptions& reading, const std::string& but) {
+  if (!policy.config.empty() && reading.sources.no_config) {
     throw host::Failure("--no-config: not together with --config");
   }
-  Policies policies(rules, reading);
+  Policies policies(policy, reading);
   policies.name_baselines();
   if (std::optional<host::Config> config = policies.config()) {
     reading.configured = host::toml(*config);
-    fill_in(*config, rules, reading);
-    rules.severities = config->severity;
-    add_known(*rules.known, config->known);
-    rules.own_known = std::move(config->known);
+    fill_in(*config, policy, reading);
+    policy.severities = config->severity;
+    add_known(*policy.known, config->known);
+    reading.sources.own_known = std::move(config->known);
     if (config->baselines && !given(reading, "--baseline")) {
       policies.name_baselines(*config->baselines);
     }
@@ -183,19 +183,19 @@ void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& b
   policies.read_baselines(but);
 }
 
-host::Config effective(const RuleOptions& rules, const ReadingOptions& reading) {
+host::Config effective(const product::Policy& policy, const ReadingOptions& reading) {
   const auto list = [](const auto& values) { return values.empty() ? std::nullopt : std::optional(values); };
   host::Config config;
-  config.profile = rules.profile;
-  config.strict = rules.strict;
-  config.fail_on = rules.fail_on;
-  config.select = list(rules.select);
-  config.ignore = list(rules.ignore);
-  config.require = list(rules.require);
-  std::vector<std::string> baselines = rules.baselines;
+  config.profile = policy.profile;
+  config.strict = policy.strict;
+  config.fail_on = policy.fail_on;
+  config.select = list(policy.select);
+  config.ignore = list(policy.ignore);
+  config.require = list(policy.require);
+  std::vector<std::string> baselines = reading.sources.baselines;
   std::transform(baselines.begin(), baselines.end(), baselines.begin(), host::absolute);
   config.baselines = list(baselines);
-  config.strict_baseline = rules.strict_baseline;
+  config.strict_baseline = policy.strict_baseline;
   config.ports = list(reading.ports);
   config.udp_ports = list(reading.udp_ports);
   config.vxlan_ports = list(reading.vxlan_ports);
@@ -203,8 +203,8 @@ host::Config effective(const RuleOptions& rules, const ReadingOptions& reading) 
   config.checksums = reading.checksums;
   config.settle = reading.settle;
   config.skew = reading.skew_ms;
-  config.severity = rules.severities;
-  config.known = rules.own_known;
+  config.severity = policy.severities;
+  config.known = reading.sources.own_known;
   return config;
 }
 

@@ -9,7 +9,7 @@
 
 #include "host/config.h"
 #include "options.h"
-#include "rule_options.h"
+#include "product/policy.h"
 
 namespace CLI {
 class App;
@@ -18,15 +18,15 @@ class App;
 namespace steertag::cli {
 
 // --config, --no-config: of every command that has rules behind it.
-void add_config_options(CLI::App& command, RuleOptions& rules);
+void add_config_options(CLI::App& command, product::Policy& policy, ReadingOptions& reading);
 // --baseline, --strict-baseline
-void add_baseline_options(CLI::App& command, RuleOptions& rules);
+void add_baseline_options(CLI::App& command, product::Policy& policy, ReadingOptions& reading);
 
 // Reads the configuration and all baselines, and fills in what the command line leaves open. Throws Failure.
 // `but`: a baseline that is not read, since it is about to be written.
-void configure(RuleOptions& rules, ReadingOptions& reading, const std::string& but = "");
+void configure(product::Policy& policy, ReadingOptions& reading, const std::string& but = "");
 
 // What is in force after that.
-host::Config effective(const RuleOptions& rules, const ReadingOptions& reading);
+host::Config effective(const product::Policy& policy, const ReadingOptions& reading);
 
 }  // namespace steertag::cli

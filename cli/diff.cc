@@ -12,7 +12,6 @@
 #include "base/counted.h"
 #include "commands.h"
 #include "diff_options.h"
-#include "gatherer.h"
 #include "host/conflicts.h"
 #include "host/failure.h"
 #include "host/interrupt.h"
@@ -20,6 +19,7 @@
 #include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
+#include "product/diff.h"
 #include "report/stream.h"
 
 namespace steertag::cli {
@@ -34,7 +34,7 @@ class Compare {
         of_before_(options.reading_before()),
         of_after_(options.reading_after()),
         make_([this](product::Context& context) {
-          return std::make_unique<Gatherer>(context, options_.rules);
+          return std::make_unique<product::DiffProduct>(context, options_.policy);
         }) {
     before_.emplace(of_before_, make_, output_);
     after_.emplace(of_after_, make_, output_);
@@ -55,8 +55,8 @@ class Compare {
         report::json_stream(output_.buffer(), STEERTAG_VERSION);
         output_.record_done();
       }
-      const GatheredTrace before = gather(before_);
-      const GatheredTrace after = gather(after_);
+      const product::GatheredTrace before = gather(before_);
+      const product::GatheredTrace after = gather(after_);
       print(before, after);
       interrupted_ ? output_.leave() : output_.close();
     } catch (const host::ReaderGone&) {
@@ -87,7 +87,7 @@ class Compare {
   }
 
   // Reads one of them, and forgets all but what is compared: there is one trace in memory at a time.
-  GatheredTrace gather(std::optional<host::Reading>& reading) {
+  product::GatheredTrace gather(std::optional<host::Reading>& reading) {
     reading->begin();
     if (!interrupted_) {
       reading->read();
@@ -96,16 +96,14 @@ class Compare {
     reading->finish();
     interrupted_ |= reading->interrupted();
     failed_ |= reading->failed();
-    reading->product().finish({.counters = reading->counters(),
-                               .cut = reading->cut(),
-                               .damaged = reading->trace().damaged() || reading->trace().foreign()});
+    reading->conclude();
     reading->last_words();
-    GatheredTrace gathered = static_cast<Gatherer&>(reading->product()).take();
+    product::GatheredTrace gathered = static_cast<product::DiffProduct&>(reading->product()).take();
     reading.reset();
     return gathered;
   }
 
-  void print(const GatheredTrace& before, const GatheredTrace& after) {
+  void print(const product::GatheredTrace& before, const product::GatheredTrace& after) {
     const diff::Comparison comparison =
         interrupted_ ? diff::Comparison() : compare(before.view(), after.view(), options_.thresholds);
     const report::DiffReport report{comparison, side(before, of_before_), side(after, of_after_)};
@@ -120,7 +118,7 @@ class Compare {
     output_.record_done();
   }
 
-  static report::DiffSide side(const GatheredTrace& gathered, const ReadingOptions& reading) {
+  static report::DiffSide side(const product::GatheredTrace& gathered, const ReadingOptions& reading) {
     return {.files = report::Files{reading.captures},
             .counters = gathered.counters,
             .found = gathered.found,
@@ -154,7 +152,7 @@ class Compare {
                       options_.reading.quiet ? report::DiffExtent::brief : report::DiffExtent::whole);
   }
 
-  void nothing_there(const GatheredTrace& gathered, const ReadingOptions& reading) const {
+  void nothing_there(const product::GatheredTrace& gathered, const ReadingOptions& reading) const {
     if (!options_.reading.quiet && status_ != 2) {
       for (const std::string& line : gathered.nothing) {
         host::complain(host::shown(reading.captures[0]) + ": " + line);

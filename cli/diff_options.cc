@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "host/failure.h"
-#include "rpc_bounds.h"
+#include "rpc_options.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -71,7 +71,7 @@ void add_sides(CLI::App& command, DiffOptions& options) {
 }  // namespace
 
 void DiffOptions::prepare() {
-  rules.prepare();
+  check_rules(policy);
   const bool pair = !one_after.empty() && before.empty() && after.empty();
   const bool sets = one_before.empty() && !before.empty() && !after.empty();
   if (!pair && !sets) {
@@ -89,10 +89,10 @@ void DiffOptions::prepare() {
   if (from_input(before) && from_input(after)) {
     throw host::Failure("standard input: can be read only once");
   }
-  thresholds.strict = rules.strict;
-  if (!rules.require.empty()) {
+  thresholds.strict = policy.strict;
+  if (!policy.require.empty()) {
     thresholds.required = [this](const rules::Rule& rule) {
-      return std::any_of(rules.require.begin(), rules.require.end(),
+      return std::any_of(policy.require.begin(), policy.require.end(),
                          [&](const std::string& word) { return rules::meant(rule, word); });
     };
   }
@@ -110,8 +110,8 @@ void add_diff_options(CLI::App& command, DiffOptions& options) {
   add_reading_options(command, options.reading, {"text", "jsonl", "markdown"}, Captures::by_command);
   say_written_whole(command);
   add_pager_option(command, options.reading.pager);
-  add_rule_choice(command, options.rules);
-  take_list(command.add_option("--require", options.rules.require,
+  add_rule_choice(command, options.policy);
+  take_list(command.add_option("--require", options.policy.require,
                                "that one of these was judged before and is not now is a\nregression"),
             "RULES");
   command

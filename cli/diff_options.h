@@ -19,7 +19,7 @@ namespace steertag::cli {
 
 struct DiffOptions {
   ReadingOptions reading;  // but for the captures
-  RuleOptions rules;
+  product::Policy policy;
   std::string one_before, one_after;       // BEFORE, AFTER
   std::vector<std::string> before, after;  // --before, --after
   std::string fail_on = "regression";      // regression, difference, never

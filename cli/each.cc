@@ -8,39 +8,37 @@
 #include <utility>
 #include <vector>
 
-#include "audit_formats.h"
 #include "base/counted.h"
 #include "each_outputs.h"
-#include "each_totals.h"
-#include "file_crew.h"
 #include "host/capture_list.h"
 #include "host/conflicts.h"
 #include "host/descriptors.h"
 #include "host/failure.h"
+#include "host/file_crew.h"
 #include "host/interrupt.h"
 #include "host/output.h"
 #include "host/progress.h"
 #include "host/sandbox.h"
+#include "product/audit_forms.h"
+#include "product/each.h"
 #include "report/each.h"
-#include "report/policy_file.h"
-#include "report/score.h"
 #include "report/stream.h"
-#include "rules/catalog.h"
 
 namespace steertag::cli {
 namespace {
 
 constexpr size_t kMostOpen = 64;  // files: each has a buffer
 
-class Each final : FileCrew::Sink {
+class Each final : host::FileCrew::Sink {
  public:
-  Each(const AuditOptions& options, const EachEnd& end)
+  Each(const product::AuditOptions& options, const ReadingOptions& reading, const EachEnd& end)
       : options_(options),
+        reading_(reading),
         end_(end),
-        listed_(host::list_captures(options.reading.captures)),
-        outputs_((refuse_outputs(), options.reading)),
-        totals_(options),
-        progress_(!options.reading.quiet) {
+        listed_(host::list_captures(reading.captures)),
+        outputs_((refuse_outputs(), reading)),
+        totals_(options, reading),
+        progress_(!reading.quiet) {
     outputs_.result.before_write = [this] { progress_.hide(); };
     for (const host::ListedCapture& capture : listed_) {
       paths_.push_back(capture.path);
@@ -50,17 +48,20 @@ class Each final : FileCrew::Sink {
 
   int all() {
     host::Needs needs{.read_again = {}, .folders = outputs_.folders(), .pager = outputs_.result.paged()};
-    std::vector<FileCrew::Job> jobs = open(needs);
-    if (options_.reading.sandbox) {
+    std::vector<host::FileCrew::Job> jobs = open(needs);
+    if (reading_.sandbox) {
       host::enter_sandbox(needs);
     }
-    const report::Palette palette = options_.reading.palette(outputs_.result.terminal());
+    const report::Palette palette = reading_.palette(outputs_.result.terminal());
     try {
       begin();
-      FileCrew crew(options_, palette, std::move(jobs));
+      host::FileCrew crew(options_, reading_, palette, std::move(jobs));
       crew.run(*this);
       progress_.hide();
       totals_.settle();
+      for (const std::string& complaint : totals_.known.complaints()) {
+        host::complain(complaint);
+      }
       end(palette);
       close();
     } catch (const host::ReaderGone&) {
@@ -72,23 +73,23 @@ class Each final : FileCrew::Sink {
  private:
   // Of what is read. What cannot be looked at is not read either.
   void refuse_outputs() const {
-    ReadingOptions named = options_.reading;
+    ReadingOptions named = reading_;
     named.captures = host::readable(listed_);
     host::refuse_conflicts(named);
   }
 
   // All of them, to be read later; where they are many, they are only seen to be there, and opened again.
-  std::vector<FileCrew::Job> open(host::Needs& needs) const {
+  std::vector<host::FileCrew::Job> open(host::Needs& needs) const {
     const bool stay_open = listed_.size() <= kMostOpen && host::may_open(listed_.size());
-    std::vector<FileCrew::Job> jobs;
+    std::vector<host::FileCrew::Job> jobs;
     for (const host::ListedCapture& capture : listed_) {
-      FileCrew::Job job{.path = capture.path, .trouble = capture.trouble, .trace = nullptr};
+      host::FileCrew::Job job{.path = capture.path, .trouble = capture.trouble, .trace = nullptr};
       try {
         if (job.trouble.empty()) {
           job.trace = std::make_unique<host::Trace>(std::vector<std::string>{job.path});
         }
       } catch (const host::Failure& failure) {
-        job.trouble = without_name(failure.what(), job.path);
+        job.trouble = host::without_name(failure.what(), job.path);
       }
       if (job.trace && !stay_open) {
         job.trace.reset();
@@ -102,16 +103,16 @@ class Each final : FileCrew::Sink {
   void begin() {
     outputs_.each([this](host::Output& output, const std::string& form) {
       if (form == "jsonl") {
-        report::json_stream(output.buffer(), STEERTAG_VERSION, options_.reading.told_by);
+        report::json_stream(output.buffer(), STEERTAG_VERSION, reading_.told_by);
         output.record_done();
       }
     });
   }
 
-  // FileCrew::Sink
+  // host::FileCrew::Sink
   product::Records& channel(size_t number) override { return outputs_.channel(number); }
   void check() override { outputs_.result.check(); }
-  void done(FileAudit&& audit) override {
+  void done(product::FileAudit&& audit) override {
     for (const std::string& complaint : audit.complaints) {
       progress_.hide();
       host::complain(complaint);
@@ -132,9 +133,9 @@ class Each final : FileCrew::Sink {
   void end(const report::Palette& palette) {
     outputs_.each([&](host::Output& output, const std::string& form) {
       if (form == "jsonl") {
-        put_jsonl(output.buffer());
+        totals_.put_jsonl(output.buffer());
       } else if (form == "text") {
-        put_text(output.buffer(), palette);
+        totals_.put_text(output.buffer(), style(palette));
       }
       output.record_done();
     });
@@ -147,56 +148,23 @@ class Each final : FileCrew::Sink {
       reports.push_back(&report);
     }
     const Counters counters = report::sum_of(totals_.rows);
-    report::AuditReport report =
-        options_.report(totals_.verdict, totals_.tallies, counters, report::Files{paths_});
-    report.found = totals_.found;
-    report.cut = totals_.cut;
-    report.damaged = totals_.damaged;
-    report.status = totals_.status;
-    totals_.known.tell(report);
-    write_reports(options_.reading, report, outputs_.result, reports);
+    product::write_reports(reading_, totals_.report(report::Files{paths_}, counters), outputs_.result,
+                           reports);
   }
 
-  void put_jsonl(report::Buffer& out) const {
-    totals_.known.put_records(out);
-    for (size_t i = 0; options_.tally && i < totals_.tallies.size(); ++i) {
-      report::json_tally(out, *rules::catalog()[i], totals_.tallies[i]);
-    }
-    if (options_.scorecard) {
-      report::json_score(out, totals_.score);
-    }
-    const report::AuditedFiles all = totals_.all();
-    report::json_summary(out, {.files = all.files.size(),
-                               .counters = report::sum_of(all.files),
-                               .findings = &all.found,
-                               .cut = totals_.cut,
-                               .damaged = totals_.damaged,
-                               .seen = nullptr,
-                               .each = &all});
-  }
-
-  void put_text(report::Buffer& out, const report::Palette& palette) const {
+  report::TextStyle style(const report::Palette& palette) const {
     report::TextStyle style;
     style.palette = palette;
     style.files = report::Files{paths_};
     style.width = outputs_.result.width();
     style.folds = outputs_.result.folds();
     style.verbose = options_.verbose;
-    totals_.known.put_exceeded(out, totals_.verdict, options_.max_repeat, style);
-    if (options_.tally) {
-      report::text_tallies(out, totals_.tallies, options_.idle(), style);
-    }
-    report::text_each(out, totals_.all(), style);
-    report::text_policies(out, options_.reading.told_by);
-    totals_.known.put_known(out);
-    if (options_.scorecard) {
-      report::text_score(out, totals_.score, style);
-    }
+    return style;
   }
 
   // What was asked for is whole, or as it was.
   void close() {
-    const bool all = totals_.unfinished == 0 || options_.reading.allow_cut;
+    const bool all = totals_.unfinished == 0 || reading_.allow_cut;
     for (host::Output& report : outputs_.reports) {
       all ? report.close() : report.leave();
     }
@@ -207,18 +175,19 @@ class Each final : FileCrew::Sink {
     }
   }
 
-  const AuditOptions& options_;
+  const product::AuditOptions& options_;
+  const ReadingOptions& reading_;
   const EachEnd& end_;
   const std::vector<host::ListedCapture> listed_;
   std::vector<std::string> paths_;  // the same
   EachOutputs outputs_;
-  EachTotals totals_;
+  product::EachTotals totals_;
   host::Progress progress_;
   uint64_t size_ = 0, read_ = 0;  // bytes
 };
 
-void check_options(const AuditOptions& options) {
-  if (options.reading.shard) {
+void check_options(const product::AuditOptions& options, const ReadingOptions& reading) {
+  if (reading.shard) {
     throw host::Failure("--each: each file is audited as a whole, not a --shard of it");
   }
   if (!options.filter.connections.empty()) {
@@ -228,12 +197,12 @@ void check_options(const AuditOptions& options) {
 
 }  // namespace
 
-int audit_each(const AuditOptions& options, const EachEnd& end) {
-  check_options(options);
+int audit_each(const product::AuditOptions& options, const ReadingOptions& reading, const EachEnd& end) {
+  check_options(options, reading);
   host::watch_interrupts();
-  AuditOptions each = options;
+  product::AuditOptions each = options;
   each.each = true;
-  return Each(each, end).all();
+  return Each(each, reading, end).all();
 }
 
 }  // namespace steertag::cli

@@ -5,17 +5,19 @@
 
 #include <functional>
 
-#include "auditor.h"
+#include "options.h"
+#include "product/audit.h"
+#include "product/each.h"
 #include "report/buffer.h"
 
 namespace steertag::cli {
 
-struct EachTotals;
-using EachEnd = std::function<void(report::Buffer&, const EachTotals&)>;
+using EachEnd = std::function<void(report::Buffer&, const product::EachTotals&)>;
 
 // Returns the worst of the exit statuses. A capture that cannot be read does not keep the others from being
 // audited.
 // `end`: what else is written into the result, when all is known.
-int audit_each(const AuditOptions& options, const EachEnd& end = nullptr);
+int audit_each(const product::AuditOptions& options, const ReadingOptions& reading,
+               const EachEnd& end = nullptr);
 
 }  // namespace steertag::cli

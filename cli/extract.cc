@@ -1,5 +1,7 @@
 // steertag extract: the frames of findings, RPCs or connections, as a small capture that still shows them.
 
+#include "product/extract.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <deque>
@@ -9,11 +11,9 @@
 #include <vector>
 
 #include "base/counted.h"
-#include "chooser.h"
 #include "commands.h"
 #include "configure.h"
 #include "extract/surroundings.h"
-#include "extract_draft.h"
 #include "extract_options.h"
 #include "host/again.h"
 #include "host/conflicts.h"
@@ -24,6 +24,7 @@
 #include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
+#include "product/draft.h"
 
 namespace steertag::cli {
 namespace {
@@ -35,8 +36,12 @@ class Extraction {
   explicit Extraction(const ExtractOptions& options)
       : options_(options),
         again_(options.reading.captures, 2 * options.reading.captures.size(), "extract"),
-        choose_first_([this](product::Context& context) { return chooser(context, Chooser::Pass::first); }),
-        choose_more_([this](product::Context& context) { return chooser(context, Chooser::Pass::second); }) {
+        choose_first_([this](product::Context& context) {
+          return chooser(context, product::ExtractProduct::Pass::first);
+        }),
+        choose_more_([this](product::Context& context) {
+          return chooser(context, product::ExtractProduct::Pass::second);
+        }) {
     output_.open(options.reading.output);
     output_.refuse_terminal();
     first_.emplace(options_.reading, choose_first_, output_);
@@ -76,8 +81,8 @@ class Extraction {
   }
 
  private:
-  std::unique_ptr<product::Product> chooser(product::Context& context, Chooser::Pass pass) {
-    return std::make_unique<Chooser>(context, options_, chosen_, pass);
+  std::unique_ptr<product::Product> chooser(product::Context& context, product::ExtractProduct::Pass pass) {
+    return std::make_unique<product::ExtractProduct>(context, options_, chosen_, pass);
   }
 
   void follow(std::optional<host::Reading>& reading) {
@@ -87,7 +92,7 @@ class Extraction {
     if (!reading->interrupted()) {
       failed_ |= reading->failed();
       again_.expect(reading->trace());
-      reading->product().finish({.counters = reading->counters(), .cut = reading->cut()});
+      reading->conclude();
       if (&reading == &first_) {
         reading->last_words();
       }
@@ -104,8 +109,16 @@ class Extraction {
     if (surroundings_->full() || chosen_.frames.full()) {
       throw host::Failure("more frames are chosen than can be remembered; choose fewer");
     }
-    draft_.emplace(again_, *surroundings_,
-                   Draft::Asked{chosen_, *analyzer_, options_.rules.settings(options_.reading)});
+    draft_.emplace(source(), *surroundings_,
+                   product::Draft::Asked{chosen_, *analyzer_, options_.policy.settings(options_.reading)});
+  }
+
+  product::Draft::Source source() {
+    return {.each_frame =
+                [this](const product::Draft::Source::What& what) {
+                  again_.each_frame([&](const Frame& frame) { what(frame, again_.trace().snaplen()); });
+                },
+            .stopped = [] { return host::interrupted(); }};
   }
 
   // Of a frame that was asked for and belongs to no RPC, those next to it.
@@ -160,7 +173,7 @@ class Extraction {
 
   void write_draft() {
     host::PcapngFile file(output_, comment());
-    for (const Draft::Held& held : draft_->frames()) {
+    for (const product::Draft::Held& held : draft_->frames()) {
       write(file, held.frame, held.snaplen);
     }
     written_ = file.packets();
@@ -219,13 +232,13 @@ class Extraction {
   std::optional<host::Reading> first_, second_;
   std::optional<Options> analyzer_;
   std::optional<extract::Surroundings> surroundings_;
-  std::optional<Draft> draft_;
+  std::optional<product::Draft> draft_;
   uint64_t written_ = 0;
   bool failed_ = false;
 };
 
 int run_extract(ExtractOptions& options) {
-  configure(options.rules, options.reading);
+  configure(options.policy, options.reading);
   options.prepare();
   options.reading.threads = 1;  // one hears of all connections, by their numbers
   options.reading.others = 2 * options.reading.captures.size();
@@ -244,9 +257,9 @@ void add_extract(CLI::App& app, Work& chosen) {
   command->get_option("--output")->required();
   say_written_whole(*command);
   add_extract_options(*command, *options);
-  add_rule_choice(*command, options->rules);
+  add_rule_choice(*command, options->policy);
   command->remove_option(command->get_option("--strict"));
-  add_config_options(*command, options->rules);
+  add_config_options(*command, options->policy, options->reading);
   command->footer(
       "What several options choose is put together. Written are, as a pcapng and in order of time, with\n"
       "their times, link types and snap lengths: the setup of the connection; Call and Reply; the RDMA\n"

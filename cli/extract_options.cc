@@ -12,7 +12,7 @@ namespace {
 
 ExtractOptions::OfRule read_finding(const std::string& text) {
   const size_t colon = text.find(':');
-  ExtractOptions::OfRule found{.rule = text.substr(0, colon), .frame = {}};
+  ExtractOptions::OfRule found{.rule = text.substr(0, colon), .frame = {}, .text = text};
   if (!rules::known(found.rule)) {
     throw host::Failure("--finding: " + found.rule + ": no such rule or family; see steertag rules");
   }
@@ -32,9 +32,9 @@ ExtractOptions::OfRule read_finding(const std::string& text) {
 }  // namespace
 
 void ExtractOptions::prepare() {
-  filter.prepare();
-  rules.prepare();
-  choice.check_names();
+  cli::prepare(filter, xids);
+  check_rules(policy);
+  check_names(choice);
   std::transform(finding_texts.begin(), finding_texts.end(), std::back_inserter(findings), read_finding);
   if (findings.empty() && around.empty() && !chooses_rpcs() && !whole_connections()) {
     throw host::Failure(
@@ -46,8 +46,7 @@ void add_extract_options(CLI::App& command, ExtractOptions& options) {
   take_list(command.add_option("--finding", options.finding_texts,
                                "the finding by RULE in FRAME; without FRAME, the first\none"),
             "RULE[:FRAME]");
-  take_list(command.add_option("--xid", options.filter.xid_texts, "RPCs with this XID, as in 0x1a2b3c4d"),
-            "XID");
+  take_list(command.add_option("--xid", options.xids, "RPCs with this XID, as in 0x1a2b3c4d"), "XID");
   take_list(command.add_option("--op", options.choice.operations,
                                "RPCs of this operation, as flows has it: READ,\n\"NFSv4 READ\""),
             "OPERATION");

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "options.h"
-#include "rpc_bounds.h"
+#include "rpc_options.h"
 
 namespace steertag::cli {
 namespace {

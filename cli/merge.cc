@@ -17,10 +17,10 @@
 #include "host/sandbox.h"
 #include "host/stream.h"
 #include "options.h"
+#include "product/required.h"
 #include "report/merger.h"
 #include "report/share.h"
 #include "report/stream.h"
-#include "require.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -240,11 +240,14 @@ int merge(const MergeOptions& options) {
   const report::ShareTotals all = sum(files);
   put_end(output.buffer(), all);
   output.close();
-  const bool judged = all_judged(split(all.required), all.tallies);
+  const std::vector<std::string> unjudged = product::unjudged(product::split(all.required), all.tallies);
+  for (const std::string& line : unjudged) {
+    host::complain(line);
+  }
   if (all.status == worst_status) {
     host::complain(why_failed(all));
   }
-  return static_cast<int>(std::max<uint64_t>(all.status, judged ? 0 : 1));
+  return static_cast<int>(std::max<uint64_t>(all.status, unjudged.empty() ? 0 : 1));
 }
 
 }  // namespace

@@ -7,9 +7,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "base/counted.h"
 #include "base/fold_case.h"
-#include "host/failure.h"
 #include "host/shard.h"
 
 namespace steertag::cli {
@@ -228,60 +226,6 @@ void add_reading_options_of(CLI::App& command, ReadingOptions& options, const st
 
 void say_written_whole(CLI::App& command) {
   command.get_option("--allow-cut")->description("do not exit with 2 because a capture is truncated");
-}
-
-void add_filter_options(CLI::App& command, Filter& filter) {
-  take_list(command.add_option("--conn", filter.connections, "only connection N"), "N")
-      ->check(whole("the number of a connection", 1, UINT32_MAX));
-  take_list(command.add_option("--xid", filter.xid_texts, "only this XID, as in 0x1a2b3c4d"), "XID");
-}
-
-void Filter::prepare() {
-  for (const std::string& text : xid_texts) {
-    const bool hex = text.starts_with("0x") || text.starts_with("0X");
-    const char* first = text.data() + (hex ? 2 : 0);
-    const char* last = text.data() + text.size();
-    uint32_t xid = 0;
-    const auto [end, error] = std::from_chars(first, last, xid, hex ? 16 : 10);
-    if (error != std::errc() || end != last) {
-      throw host::Failure("--xid: " + text +
-                          " is not an XID; write 0x and up to eight hex digits, or a decimal number");
-    }
-    xids.push_back(xid);
-  }
-}
-
-std::optional<std::string> Filter::missing(const std::vector<uint32_t>& announced) const {
-  const auto known = [&](uint32_t n) {
-    return std::find(announced.begin(), announced.end(), n) != announced.end();
-  };
-  const auto absent = std::find_if_not(connections.begin(), connections.end(), known);
-  if (absent == connections.end()) {
-    return std::nullopt;
-  }
-  const size_t seen = announced.size();
-  const uint32_t last = seen == 0 ? 0 : *std::max_element(announced.begin(), announced.end());
-  return fmt::format("--conn: no connection {}; {} of RPC-over-RDMA {} found{}", *absent,
-                     seen == 0 ? "none" : base::counted(seen, "connection"),
-                     seen == 1 || seen == 0 ? "was" : "were",
-                     last == seen ? "" : fmt::format(", numbered up to {}", last));
-}
-
-bool Filter::all_exist(const std::vector<uint32_t>& announced) const {
-  const std::optional<std::string> why = missing(announced);
-  if (why) {
-    host::complain(*why);
-  }
-  return !why;
-}
-
-bool Filter::wants_connection(uint32_t number) const {
-  return connections.empty() ||
-         std::find(connections.begin(), connections.end(), number) != connections.end();
-}
-
-bool Filter::wants_xid(uint32_t xid) const {
-  return xids.empty() || std::find(xids.begin(), xids.end(), xid) != xids.end();
 }
 
 }  // namespace steertag::cli

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/run_options.h"
+#include "report/known.h"
 
 namespace CLI {
 class App;
@@ -19,7 +20,15 @@ class Validator;
 
 namespace steertag::cli {
 
+// Where a product::Policy comes from, besides the options that are its members.
+struct PolicySources {
+  bool no_config = false;                // no configuration is looked for
+  std::vector<std::string> baselines;    // paths, or names of profiles; configure() makes them paths
+  std::vector<report::Known> own_known;  // by the configuration itself
+};
+
 struct ReadingOptions : host::RunOptions {
+  PolicySources sources;
   std::string configured;             // what the configuration says (configure.h)
   const CLI::App* command = nullptr;  // whose options they are
 
@@ -60,22 +69,5 @@ void add_reading_options_of(CLI::App& command, ReadingOptions& options, const st
 // Of a command that has no result before all is read, so that an interrupted run writes nothing: what
 // --allow-cut is for then.
 void say_written_whole(CLI::App& command);
-
-// Which RPCs and messages are wanted. An empty list means all.
-struct Filter {
-  std::vector<uint32_t> connections;   // numbers
-  std::vector<std::string> xid_texts;  // as given: decimal, or 0x and hex
-  std::vector<uint32_t> xids;          // the same, read by prepare()
-
-  void prepare();  // throws Failure where one is not an XID
-  // A sentence about a connection that was asked for and is not among the announced ones (their numbers).
-  std::optional<std::string> missing(const std::vector<uint32_t>& announced) const;
-  // Complains about it.
-  bool all_exist(const std::vector<uint32_t>& announced) const;
-  bool wants_connection(uint32_t number) const;
-  bool wants_xid(uint32_t xid) const;
-};
-
-void add_filter_options(CLI::App& command, Filter& filter);
 
 }  // namespace steertag::cli

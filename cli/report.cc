@@ -8,15 +8,21 @@
 #include "commands.h"
 #include "configure.h"
 #include "host/failure.h"
-#include "page_reporter.h"
+#include "host/packed_page.h"
+#include "product/page.h"
+#include "rule_options.h"
 #include "run.h"
 
 namespace steertag::cli {
 namespace {
 
+struct PageOptions : product::PageOptions {
+  ReadingOptions reading;
+};
+
 void prepare(PageOptions& options) {
-  configure(options.rules, options.reading);
-  options.rules.prepare();
+  configure(options.policy, options.reading);
+  check_rules(options.policy);
   if (options.reading.output.empty() && !options.reading.jsonl() && isatty(STDOUT_FILENO) != 0) {
     throw host::Failure("report: its page goes to a file, as in -o report.html");
   }
@@ -32,10 +38,10 @@ void add_report(CLI::App& app, Work& chosen) {
   add_reading_options(*command, options->reading, {"html", "jsonl"});
   command->get_option("--format")
       ->description("html (the page), or jsonl: the records that it is made\nfrom, for programs");
-  add_rule_choice(*command, options->rules);
-  add_baseline_options(*command, options->rules);
+  add_rule_choice(*command, options->policy);
+  add_baseline_options(*command, options->policy, options->reading);
   command->remove_option(command->get_option("--strict-baseline"));
-  add_config_options(*command, options->rules);
+  add_config_options(*command, options->policy, options->reading);
   command
       ->add_option(
           "--rpcs", options->rpcs,
@@ -63,9 +69,12 @@ void add_report(CLI::App& app, Work& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       prepare(*options);
-      PageRecords records(*options);
+      host::PackedPage page;
+      host::TakingTurns turns;
+      options->wrapping = options->reading.jsonl() ? nullptr : &page;
+      product::PageRecords records(*options, options->reading.memory, &turns);
       return run(options->reading, [&](product::Context& context) {
-        return std::make_unique<PageReporter>(context, *options, records);
+        return std::make_unique<product::PageProduct>(context, *options, records);
       });
     };
   });

@@ -13,6 +13,7 @@
 
 #include "host/failure.h"
 #include "options.h"
+#include "rpc_options.h"
 
 namespace steertag::cli {
 namespace {
@@ -78,10 +79,6 @@ std::optional<int64_t> read_date(std::string_view text) {
   return whole * 1'000'000'000 + std::llround(seconds * 1e9);
 }
 
-bool among(const std::vector<std::string>& wanted, const track::Connection& connection, rdma::Side side) {
-  return std::find(wanted.begin(), wanted.end(), connection.end(side).address.text()) != wanted.end();
-}
-
 // As the connection's line has it.
 std::string canonical(const std::string& option, const std::string& text) {
   std::array<uint8_t, 16> octets{};
@@ -114,63 +111,33 @@ std::optional<int64_t> read_duration(const std::string& text) {
   return std::nullopt;
 }
 
-std::optional<When> When::read(const std::string& text) {
+std::optional<product::When> read_when(const std::string& text) {
   if (const std::optional<int64_t> date = read_date(text)) {
-    return When{true, *date};
+    return product::When{true, *date};
   }
   const std::optional<int64_t> since = read_duration(text);
-  return since ? std::optional(When{false, *since}) : std::nullopt;
+  return since ? std::optional(product::When{false, *since}) : std::nullopt;
 }
 
-void RpcBounds::prepare() {
-  for (std::string& client : clients) {
+void prepare(product::RpcBounds& bounds) {
+  for (std::string& client : bounds.clients) {
     client = canonical("--client", client);
   }
-  for (std::string& server : servers) {
+  for (std::string& server : bounds.servers) {
     server = canonical("--server", server);
   }
 }
 
-bool RpcBounds::wants(const track::Connection& connection) const {
-  if (!connection.client) {
-    return true;
-  }
-  const rdma::Side client = *connection.client;
-  return (clients.empty() || among(clients, connection, client)) &&
-         (servers.empty() || among(servers, connection, rdma::other(client)));
-}
-
-bool RpcBounds::within(int64_t time_ns, int64_t origin_ns) const {
-  return !(from && time_ns < from->since_epoch(origin_ns)) && !(to && time_ns >= to->since_epoch(origin_ns));
-}
-
-bool RpcBounds::wants(const flow::Exchange& exchange, int64_t origin_ns) const {
-  const bool of_ends = clients.empty() && servers.empty();
-  if (!of_ends && (!exchange.connection->client || !wants(*exchange.connection))) {
-    return false;
-  }
-  const std::optional<Stamp>& begin = exchange.call ? exchange.call : exchange.reply;
-  if (begin ? !within(begin->time_ns, origin_ns) : from || to) {
-    return false;
-  }
-  return !min_latency || flow::waited_ns(exchange).value_or(-1) >= *min_latency;
-}
-
-bool RpcBounds::wants(const flow::Negotiation& one, int64_t origin_ns) const {
-  const Stamp& begin = one.call ? *one.call : *one.reply;
-  const int64_t end_ns = one.reply ? one.reply->time_ns : one.connection->last_frame.time_ns;
-  return within(begin.time_ns, origin_ns) && !(min_latency && end_ns - begin.time_ns < *min_latency);
-}
-
-void add_bounds_options(CLI::App& command, RpcBounds& bounds) {
-  const auto when = [&](const std::string& name, std::optional<When>& into, const std::string& help) {
+void add_bounds_options(CLI::App& command, product::RpcBounds& bounds) {
+  const auto when = [&](const std::string& name, std::optional<product::When>& into,
+                        const std::string& help) {
     command
         .add_option_function<std::string>(
-            name, [&into, name](const std::string& text) { into = When::read(text); }, help)
+            name, [&into, name](const std::string& text) { into = read_when(text); }, help)
         ->check([](const std::string& text) {
-          return When::read(text) ? std::string()
-                                  : "is not a time: 12.5 (seconds since the first frame), 80ms, or "
-                                    "2026-11-23T15:04:05.5 (UTC)";
+          return read_when(text) ? std::string()
+                                 : "is not a time: 12.5 (seconds since the first frame), 80ms, or "
+                                   "2026-11-23T15:04:05.5 (UTC)";
         })
         ->type_name("TIME");
   };

@@ -149,9 +149,7 @@ class Run {
     if (options_.shard) {
       return end_share();
     }
-    reading_.product().finish({.counters = counters,
-                               .cut = reading_.cut(),
-                               .damaged = reading_.trace().damaged() || reading_.trace().foreign()});
+    reading_.conclude();
     const report::Summary summary{.files = reading_.trace().paths().size(),
                                   .counters = counters,
                                   .findings = reading_.product().findings(),

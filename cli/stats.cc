@@ -1,18 +1,25 @@
 // steertag stats: which operations took how long, how much, how often failed; when; and why?
 
+#include "product/stats.h"
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "commands.h"
+#include "host/terminal.h"
 #include "live_options.h"
-#include "rpc_bounds.h"
+#include "rpc_options.h"
 #include "run.h"
-#include "stats_reporter.h"
 
 namespace steertag::cli {
 namespace {
+
+struct StatsOptions : product::StatsOptions {
+  ReadingOptions reading;
+  XidTexts xids;
+};
 
 CLI::Validator length_of_interval() {
   return {[](std::string& text) {
@@ -63,7 +70,7 @@ void add_stats(CLI::App& app, Work& chosen) {
   add_reading_options(*command, options->reading, {"text", "jsonl", "csv"});
   add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
-  add_selection_options(*command, options->selection);
+  add_selection_options(*command, options->selection, options->xids);
   take_list(
       command->add_option("--by", options->by,
                           "what the RPCs of a line have in common: any of op, conn,\nclient, server (op)"),
@@ -84,9 +91,10 @@ void add_stats(CLI::App& app, Work& chosen) {
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {
-      options->selection.prepare();
+      prepare(options->selection, options->xids);
       return run(options->reading, [&](product::Context& context) {
-        return std::make_unique<StatsReporter>(context, *options);
+        context.style.utf8 = host::utf8_locale();
+        return std::make_unique<product::StatsProduct>(context, *options);
       });
     };
   });

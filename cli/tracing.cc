@@ -2,12 +2,45 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
 
 #include "commands.h"
+#include "host/failure.h"
+#include "product/trace.h"
+#include "rpc_options.h"
+#include "rule_options.h"
 #include "run.h"
-#include "tracer.h"
 
 namespace steertag::cli {
+namespace {
+
+struct TraceOptions : product::TraceOptions {
+  ReadingOptions reading;
+  XidTexts xids;
+  std::string otlp;  // empty: not asked for
+
+  // Decides what goes where. Throws Failure where nothing was asked for.
+  void prepare();
+};
+
+void TraceOptions::prepare() {
+  cli::prepare(selection, xids);
+  check_rules(policy);
+  if (reading.output.empty() && otlp.empty()) {
+    throw host::Failure("trace: writes nothing: -o FILE is for Perfetto, --otlp FILE for OpenTelemetry");
+  }
+  if (reading.output == otlp) {
+    throw host::Failure(otlp + ": is for Perfetto, by -o, and for OpenTelemetry, by --otlp");
+  }
+  if (reading.output.empty()) {
+    reading.output = otlp;
+    reading.format = "otlp";
+  } else if (!otlp.empty()) {
+    reading.reports.push_back({"otlp", otlp});
+  }
+}
+
+}  // namespace
 
 void add_trace(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<TraceOptions>();
@@ -26,8 +59,8 @@ void add_trace(CLI::App& app, Work& chosen) {
       ->add_option("--otlp", options->otlp,
                    "the same as spans, in OTLP's JSON: each line is a\nrequest that a collector takes")
       ->type_name("FILE");
-  add_selection_options(*command, options->selection);
-  add_rule_choice(*command, options->rules);
+  add_selection_options(*command, options->selection, options->xids);
+  add_rule_choice(*command, options->policy);
   command->remove_option(command->get_option("--strict"));
   command->footer(
       "In Perfetto each connection has, below its name: findings; the Calls outstanding and the credits\n"
@@ -47,8 +80,9 @@ void add_trace(CLI::App& app, Work& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       options->prepare();
-      return run(options->reading,
-                 [&](product::Context& context) { return std::make_unique<Tracer>(context, *options); });
+      return run(options->reading, [&](product::Context& context) {
+        return std::make_unique<product::TraceProduct>(context, *options);
+      });
     };
   });
 }

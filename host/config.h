@@ -4,20 +4,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "product/policy.h"
 #include "report/known.h"
 #include "rules/rule.h"
 
 namespace steertag::host {
-
-// As what a rule ("CRD-04"), or a family ("CRD"), is reported; unset: not at all, it is off.
-using Severities = std::map<std::string, std::optional<rules::Severity>, std::less<>>;
 
 struct Config {
   using Words = std::optional<std::vector<std::string>>;
@@ -29,7 +25,7 @@ struct Config {
   Words baselines;  // paths, or names of profiles
   Ports ports, udp_ports, vxlan_ports, geneve_ports;
   std::optional<double> settle, skew;
-  Severities severity;
+  product::Severities severity;
   std::vector<report::Known> known;
 
   // Nothing but what is known.

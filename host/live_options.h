@@ -28,10 +28,10 @@ struct LiveOptions {
 
 // Frames that are kept for a while, in files, of which those with a finding stay.
 struct RingOptions {
-  uint32_t files = 0;  // 0: none
-  uint64_t size = 0;   // bytes of each
-  std::string prefix;  // of their names
-  std::string keep_on = "error";
+  uint32_t files = 0;             // 0: none
+  uint64_t size = 0;              // bytes of each
+  std::string prefix;             // of their names
+  std::string keep_on = "error";  // from this severity on a finding keeps its file
 };
 
 // What is captured where nobody says what: RoCE and NFS/RDMA over iWARP, behind VLAN tags and in fragments,

@@ -141,6 +141,17 @@ void Reading::finish() {
   hide_progress();
 }
 
+void Reading::conclude() {
+  product::Product& product = this->product();
+  product.finish({.counters = counters(), .cut = cut(), .damaged = trace_.damaged() || trace_.foreign()});
+  for (const std::string& complaint : product.complaints()) {
+    complain(complaint);
+  }
+  if (!product.failure().empty()) {
+    throw Failure(product.failure());
+  }
+}
+
 void Reading::last_words() const {
   const Counters& counters = this->counters();
   if (!tap_trouble_.empty()) {

@@ -42,6 +42,9 @@ class Reading {
   void read();                     // to the end, or until interrupted
   void finish();                   // nothing more comes; the Product has heard of everything
   void give_up();                  // the same of what was read: nobody wants the rest
+  // After finish(): finishes the Product, too, and says what that complains of. Throws Failure where there is
+  // no answer.
+  void conclude();
 
   const Trace& trace() const { return trace_; }
   product::Product& product() { return main_->product(); }

@@ -73,14 +73,6 @@ int each_step(int fd, const What& what) {
 
 }  // namespace
 
-void ring_line(report::Buffer& out, uint64_t frame, bool keeps, std::string_view words) {
-  report::print(out, "{} {} ", frame, keeps ? 'k' : '-');
-  for (const char c : words) {
-    out.push_back(c == '\n' ? ' ' : c);
-  }
-  report::put(out, '\n');
-}
-
 Ring::Ring(const RunOptions& options)
     : options_(options.ring), interface_(options.live.interface), snaplen_(options.live.snaplen) {
   const std::string path = options_.prefix.empty() ? "steertag-" + interface_ : options_.prefix;

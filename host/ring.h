@@ -1,7 +1,7 @@
 // Ring: the latest frames of a live capture, in so many files of so many bytes (--ring). A file that leaves
 // the ring is removed, and so are those that are in it at the end; unless an audit has found something in one
 // of its frames: then it gets a name, with what was found as comments on the frames. As a Records it takes
-// what an Auditor has to say: a line for each finding, ring_line().
+// what an AuditProduct has to say: a line for each finding (product/ring_line.h).
 //
 // Until it is kept a file has a temporary name beside those that are kept, as whatever becomes a result has
 // (target.h). Another thread writes the comments, so that frames are read meanwhile. Where the disk is full,
@@ -26,9 +26,6 @@
 #include "product/records.h"
 
 namespace steertag::host {
-
-// A finding: its frame, whether it keeps the file, and its words, in which there is no end of line.
-void ring_line(report::Buffer& out, uint64_t frame, bool keeps, std::string_view words);
 
 class Ring final : public product::Records {
  public:

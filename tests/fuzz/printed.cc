@@ -7,22 +7,20 @@
 #include <utility>
 #include <vector>
 
-#include "auditor.h"
-#include "chooser.h"
 #include "extract/proof.h"
 #include "extract/surroundings.h"
-#include "extract_options.h"
-#include "gatherer.h"
 #include "host/baseline_file.h"
-#include "host/failure.h"
 #include "hostile/packets.h"
 #include "input.h"
-#include "product/inspector.h"
 #include "json_check.h"
-#include "page_reporter.h"
+#include "product/audit.h"
+#include "product/diff.h"
+#include "product/extract.h"
+#include "product/inspector.h"
+#include "product/page.h"
+#include "product/stats.h"
+#include "product/trace.h"
 #include "report/diff.h"
-#include "stats_reporter.h"
-#include "tracer.h"
 
 namespace steertag::fuzz {
 namespace {
@@ -59,118 +57,113 @@ struct Course {
   Course first_two_thirds() const { return {frames.first(frames.size() - frames.size() / 3), together}; }
 };
 
-// A command that reads these frames, from the first to its last word.
-template <typename Reporter>
-class Command {
+// A product of these frames, from the first to its last word.
+template <typename Product>
+class Made {
  public:
-  // `made_of`: what else its Reporter is made of.
+  // `made_of`: what else it is made of.
   template <typename... MadeOf>
-  Command(const Course& course, const cli::ReadingOptions& reading, MadeOf&... made_of)
-      : reading_(reading), besides_(reading.reports.size()) {
+  Made(const Course& course, const product::Settings& settings, MadeOf&... made_of)
+      : settings_(settings), besides_(settings.reports.size()) {
     std::vector<product::Records*> reports;
     for (Sheet& sheet : besides_) {
       reports.push_back(&sheet);
     }
     inspector_.emplace(
-        product::Context{.settings = reading, .records = sheet_, .style = {}, .course = {}, .reports = reports},
-        [&](product::Context& context) { return std::make_unique<Reporter>(context, made_of...); });
+        product::Context{
+            .settings = settings, .records = sheet_, .style = {}, .course = {}, .reports = reports},
+        [&](product::Context& context) { return std::make_unique<Product>(context, made_of...); });
     if (!course.frames.empty()) {
       inspector_->context().style.origin_ns = course.frames[0].at.time_ns;
     }
-    reporter().begin();
+    product().begin();
     for (std::span<const Frame> left = course.frames; !left.empty();) {
       const size_t count = std::min(course.together, left.size());
       inspector_->analyzer().feed(left.first(count));
       left = left.subspan(count);
     }
     inspector_->finish();
-    reporter().finish({.counters = inspector_->counters(), .cut = {}});
-    if (!reading.jsonl()) {
-      reporter().sum_up({.files = 1,
-                         .counters = inspector_->counters(),
-                         .findings = reporter().findings(),
-                         .cut = {},
-                         .seen = &reporter().seen()});
+    product().finish({.counters = inspector_->counters(), .cut = {}});
+    if (!settings.jsonl()) {
+      product().sum_up({.files = 1,
+                        .counters = inspector_->counters(),
+                        .findings = product().findings(),
+                        .cut = {},
+                        .seen = &product().seen()});
     }
   }
 
-  Reporter& reporter() { return static_cast<Reporter&>(inspector_->product()); }
+  Product& product() { return static_cast<Product&>(inspector_->product()); }
   std::string text() const {
-    check_form(reading_.format, sheet_.text());
+    check_form(settings_.format, sheet_.text());
     std::string all(sheet_.text());
     for (size_t i = 0; i < besides_.size(); ++i) {
-      check_form(reading_.reports[i].format, besides_[i].text());
+      check_form(settings_.reports[i].format, besides_[i].text());
       all += besides_[i].text();
     }
     return all;
   }
 
  private:
-  const cli::ReadingOptions& reading_;
+  const product::Settings& settings_;
   Sheet sheet_;
   std::deque<Sheet> besides_;
   std::optional<product::Inspector> inspector_;
 };
 
 // `know`: what the first two thirds show is known, so often or however often.
-std::string audit(const Course& course, cli::ReadingOptions reading, const char* format, bool know) {
-  cli::AuditOptions options;
-  options.reading = std::move(reading);
+std::string audit(const Course& course, product::Settings settings, const char* format, bool know) {
+  product::AuditOptions options;
   if (know) {
     options.wants_verdict = true;
-    Command<cli::Auditor> before(course.first_two_thirds(), options.reading, options);
-    for (const auto& [fingerprint, alike] : before.reporter().verdict()->alike()) {
+    Made<product::AuditProduct> before(course.first_two_thirds(), settings, options);
+    for (const auto& [fingerprint, alike] : before.product().verdict()->alike()) {
       report::Known known = host::known_of(fingerprint, alike);
       known.at_most = fingerprint % 2 == 0 ? known.at_most : std::nullopt;
       known.file = "known.toml";
       known.reason = "for a test";
-      options.rules.known->add(std::move(known));
+      options.policy.known->add(std::move(known));
     }
-    options.rules.strict_baseline = true;
+    options.policy.strict_baseline = true;
   }
-  options.reading.format = format;
+  settings.format = format;
   options.verbose = options.tally = options.tally_all = options.scorecard = true;
-  return Command<cli::Auditor>(course, options.reading, options).text();
+  return Made<product::AuditProduct>(course, settings, options).text();
 }
 
-std::string stats(const Course& course, cli::ReadingOptions reading, const char* format) {
-  cli::StatsOptions options;
-  options.reading = std::move(reading);
-  options.reading.format = format;
+std::string stats(const Course& course, product::Settings settings, const char* format) {
+  product::StatsOptions options;
+  settings.format = format;
   options.by = {"op", "conn", "client", "server"};
-  options.interval_ns = options.csv() ? 10'000'000 : 0;
-  return Command<cli::StatsReporter>(course, options.reading, options).text();
+  options.interval_ns = settings.format == "csv" ? 10'000'000 : 0;
+  return Made<product::StatsProduct>(course, settings, options).text();
 }
 
-std::string page(const Course& course, cli::ReadingOptions reading) {
-  cli::PageOptions options;
-  options.reading = std::move(reading);
-  options.reading.format = "jsonl";
+std::string page(const Course& course, product::Settings settings) {
+  product::PageOptions options;
+  settings.format = "jsonl";
   options.rpcs = 16;
-  cli::PageRecords records(options);
-  return Command<cli::PageReporter>(course, options.reading, options, records).text();
+  product::PageRecords records(options, settings.memory);
+  return Made<product::PageProduct>(course, settings, options, records).text();
 }
 
-std::string trace(const Course& course, cli::ReadingOptions reading) {
-  cli::TraceOptions options;
-  options.reading = std::move(reading);
-  options.reading.format = "perfetto";
-  options.reading.output = "-";
-  options.otlp = "spans";
-  options.prepare();
-  return Command<cli::Tracer>(course, options.reading, options).text();
+std::string trace(const Course& course, product::Settings settings) {
+  const product::TraceOptions options;
+  settings.format = "perfetto";
+  settings.reports = {{"otlp", "spans"}};
+  return Made<product::TraceProduct>(course, settings, options).text();
 }
 
-std::string comparison(const Course& course, const cli::ReadingOptions& reading) {
-  const cli::RuleOptions rules;
+std::string comparison(const Course& course, const product::Settings& settings) {
+  const product::Policy policy;
   const auto gathered = [&](const Course& part) {
-    return Command<cli::Gatherer>(part, reading, rules).reporter().take();
+    return Made<product::DiffProduct>(part, settings, policy).product().take();
   };
-  const cli::GatheredTrace before = gathered(course.first_two_thirds()), after = gathered(course);
+  const product::GatheredTrace before = gathered(course.first_two_thirds()), after = gathered(course);
   const diff::Thresholds thresholds{.least_rpcs = 2};
   require(compare(after.view(), after.view(), thresholds).differences.empty(), "a capture is like itself");
   const diff::Comparison all = compare(before.view(), after.view(), thresholds);
-  const auto side = [](const cli::GatheredTrace& trace) {
+  const auto side = [](const product::GatheredTrace& trace) {
     return report::DiffSide{.files = {},
                             .counters = trace.counters,
                             .found = trace.found,
@@ -192,33 +185,31 @@ std::string comparison(const Course& course, const cli::ReadingOptions& reading)
 
 // The frames that show what was chosen: RPCs of some frames, the first finding of a family, or connections.
 // All frames together show it, whatever it is.
-std::string extract(const Course& course, const cli::ReadingOptions& reading, uint32_t which) {
+std::string extract(const Course& course, const product::Settings& settings, uint32_t which) {
   constexpr const char* kFamilies[] = {"NET", "CHK", "MEM", "INV", "XID", "PAY"};
-  cli::ExtractOptions options;
-  options.reading = reading;
+  product::ExtractOptions options;
   options.around = {course.frames.size() / 2, course.frames.size() / 3};
   if (which % 4 == 0) {
-    options.finding_texts = {kFamilies[which / 4 % std::size(kFamilies)]};
+    const char* const family = kFamilies[which / 4 % std::size(kFamilies)];
+    options.findings = {{.rule = family, .frame = {}, .text = family}};
   } else if (which % 4 == 1) {
     options.filter.connections = {1};
   }
-  options.prepare();
+  using Pass = product::ExtractProduct::Pass;
   extract::Chosen chosen;
-  try {
-    for (auto pass : {cli::Chooser::Pass::first, cli::Chooser::Pass::second}) {
-      Command<cli::Chooser>(course, options.reading, options, chosen, pass);
+  for (auto pass : {Pass::first, Pass::second}) {
+    if (!Made<product::ExtractProduct>(course, settings, options, chosen, pass).product().failure().empty()) {
+      return {};  // there is nothing like it
     }
-  } catch (const host::Failure&) {
-    return {};  // there is nothing like it
   }
-  Options analyzer = options.reading.analyzer();
+  Options analyzer = settings.analyzer();
   analyzer.for_reports = true;
   extract::Surroundings surroundings(chosen, analyzer.intake().ports);
   for (const Frame& frame : course.frames) {
     surroundings.pass(frame);
   }
   for (uint8_t level = extract::kItself; level <= extract::kAll; ++level) {
-    extract::Proof proof(chosen, analyzer, options.rules.settings(options.reading));
+    extract::Proof proof(chosen, analyzer, options.policy.settings(settings));
     uint64_t frames = 0;
     for (Frame frame : course.frames) {
       if (surroundings.level(frame.at) <= level) {
@@ -248,15 +239,15 @@ constexpr Form kForms[] = {
 std::string printed(uint32_t which, std::span<const Frame> frames, size_t together, const Options& options) {
   const Course course{frames, together};
   const Form form = kForms[which % std::size(kForms)];
-  cli::ReadingOptions reading;
-  reading.checksums = options.verify_checksums;
-  reading.memory = options.memory;
-  return form.command == "audit"    ? audit(course, reading, form.format, which >= std::size(kForms))
-         : form.command == "stats"  ? stats(course, reading, form.format)
-         : form.command == "report" ? page(course, reading)
-         : form.command == "trace"  ? trace(course, reading)
-         : form.command == "diff"   ? comparison(course, reading)
-                                    : extract(course, reading, which / std::size(kForms));
+  product::Settings settings;
+  settings.checksums = options.verify_checksums;
+  settings.memory = options.memory;
+  return form.command == "audit"    ? audit(course, settings, form.format, which >= std::size(kForms))
+         : form.command == "stats"  ? stats(course, settings, form.format)
+         : form.command == "report" ? page(course, settings)
+         : form.command == "trace"  ? trace(course, settings)
+         : form.command == "diff"   ? comparison(course, settings)
+                                    : extract(course, settings, which / std::size(kForms));
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+// PageProduct: a capture for eyes. It asks the rules and for what statistics need, in one pass, keeps of
+// connections, RPCs and findings as many as a page holds, and prints them as records when all is heard: those
+// of the schema, as JSON Lines, or into what a Wrapping makes of them, such as an HTML page.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "product/kept.h"
+#include "product/known_watch.h"
+#include "product/policy.h"
+#include "product/product.h"
+#include "report/buffer.h"
+#include "report/excerpt.h"
+#include "report/finding.h"
+#include "report/verdict.h"
+#include "rules/audit.h"
+#include "stats/attempts.h"
+#include "stats/disturbances.h"
+#include "stats/groups.h"
+#include "stats/load.h"
+#include "stats/pace.h"
+#include "stats/setbacks.h"
+#include "stats/topics.h"
+
+namespace steertag::product {
+
+// What a page is around its records.
+class Wrapping {
+ public:
+  virtual void begin(report::Buffer& out) = 0;
+  virtual void add(std::string_view records, report::Buffer& out) = 0;
+  virtual void finish(report::Buffer& out) = 0;
+
+ protected:
+  ~Wrapping() = default;
+};
+
+struct PageOptions {
+  Policy policy;
+  size_t rpcs = 100'000;         // that the page holds one by one
+  Wrapping* wrapping = nullptr;  // null: JSON Lines, around which others print "stream" and "summary"
+};
+
+// What the page shows one by one: of all threads.
+struct PageRecords {
+  // `memory`: bytes, of which half are for these. `gate`: null where there is one thread.
+  PageRecords(const PageOptions& options, uint64_t memory, Gate* gate = nullptr);
+
+  Kept rpcs;         // by chance: an even sample; what is notable; the slowest
+  Kept findings;     // the worst
+  Kept connections;  // the first
+};
+
+class PageProduct final : public Product, public rules::Listener {
+ public:
+  PageProduct(Context& context, const PageOptions& options, PageRecords& records);
+
+  rules::Audit* audit() override { return &audit_; }
+  const report::FindingCounts* findings() const override { return &found_; }
+  std::string_view whole_only() const override { return "report"; }
+  void begin() override;
+  void on_finding(const rules::Finding& finding) override;
+  void finish(const Ended& ended) override;
+  void merge(const Share& share) override;
+  void sum_up(const report::Summary& summary) override;
+
+ private:
+  // Of disturbances, in intervals of one length; the shortest of which there are not too many are printed.
+  static constexpr std::array<int64_t, 4> kIntervalsNs = {100'000, 10'000'000, 1'000'000'000,
+                                                          100'000'000'000};
+
+  rules::Settings settings();
+  void take(const rules::Finding& finding);
+  void keep(Kept& kept, Kept::Record&& record);
+  void note_frame(const Stamp& at) { last_ns_ = std::max(last_ns_, at.time_ns); }
+  bool blamed(const flow::Exchange& exchange) const;
+  const stats::Disturbances& disturbances() const;
+  void print_report();
+  void print_kept();
+  void print_rules();
+  void print_stats();
+  void print_course();
+  void put();
+
+  void passed(const track::Connection& connection, const timing::Transit& transit) override;
+  void established(const track::Connection& connection, const history::Ground& ground) override;
+  void closed(const track::Connection& connection) override;
+  void message(const flow::Message& message) override { loads_.note(message); }
+  void timed(const flow::Exchange& exchange) override;
+  void congested(const track::Connection& connection, const track::Congestion& congestion) override;
+  void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
+  void paused(const link::Pause& pause, const Stamp& at) override;
+  void on_judged(const track::Connection& connection) override;
+
+  const PageOptions& options_;
+  report::ExcerptWriter excerpts_;
+  rules::Audit audit_;
+  KnownWatch known_;
+  std::optional<report::Verdict> verdict_;  // where something is known
+  report::Buffer scratch_;
+  PageRecords& records_;
+  report::FindingCounts found_;
+  std::set<std::string_view> rules_;  // of which something was found
+  // Of the connections that are open, by number: how many findings of each rule were described; which XIDs
+  // have findings, so that their RPCs are sure to be kept.
+  std::map<uint32_t, std::map<std::string_view, uint32_t>> described_;
+  std::map<uint32_t, std::set<uint32_t>> blamed_;
+  int64_t last_ns_ = 0;
+  stats::Groups groups_{{.op = true}};
+  stats::Topics topics_;
+  stats::Loads loads_;
+  stats::Paces paces_;
+  stats::Setbacks setbacks_;
+  std::array<stats::Disturbances, kIntervalsNs.size()> disturbances_{
+      stats::Disturbances(kIntervalsNs[0]), stats::Disturbances(kIntervalsNs[1]),
+      stats::Disturbances(kIntervalsNs[2]), stats::Disturbances(kIntervalsNs[3])};
+  stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
+    groups_.add(rpc);
+    topics_.add(rpc);
+  }};
+};
+
+}  // namespace steertag::product

@@ -1,0 +1,74 @@
+#include "product/policy.h"
+
+#include <algorithm>
+
+#include "rules/catalog.h"
+
+namespace steertag::product {
+namespace {
+
+bool named(const rules::Rule& rule, const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return rules::meant(rule, word); });
+}
+
+// What is said of the rule itself, else of its family; null: nothing.
+const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const Severities& severities) {
+  for (const std::string_view word : {rule.id, rules::family(rule)}) {
+    if (const auto found = severities.find(word); found != severities.end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+rules::Settings Policy::settings(const Settings& of_run) const {
+  rules::Settings settings;
+  settings.profile = profile == "strict"    ? rules::Profile::strict
+                     : profile == "rfc5666" ? rules::Profile::rfc5666
+                                            : rules::Profile::deployed;
+  settings.wants = [this](const rules::Rule& rule) { return wants(rule); };
+  if (of_run.skew_ms) {
+    settings.skewed = *of_run.skew_ms > 0;
+  }
+  return settings;
+}
+
+bool Policy::wants(const rules::Rule& rule) const {
+  const std::optional<rules::Severity>* const said = said_of(rule, severities);
+  const bool off = said != nullptr && !*said;
+  return (select.empty() || named(rule, select)) && !named(rule, ignore) && !off;
+}
+
+bool Policy::wants_any(std::string_view word) const {
+  return std::any_of(rules::catalog().begin(), rules::catalog().end(),
+                     [&](const rules::Rule* rule) { return rules::meant(*rule, word) && wants(*rule); });
+}
+
+rules::Severity Policy::severity(const rules::Rule& rule, rules::Severity own) const {
+  const std::optional<rules::Severity>* const said = said_of(rule, severities);
+  return said != nullptr && *said ? **said : own;
+}
+
+bool Policy::requires_verdict(const rules::Rule& rule) const {
+  return named(rule, require);
+}
+
+bool Policy::fails(rules::Severity severity, rules::Certainty certainty) const {
+  if (certainty == rules::Certainty::possible && !strict) {
+    return false;
+  }
+  switch (severity) {
+    case rules::Severity::error:
+      return fail_on != "never";
+    case rules::Severity::warning:
+      return fail_on == "warning" || fail_on == "note";
+    case rules::Severity::note:
+      return fail_on == "note";
+  }
+  return false;
+}
+
+}  // namespace steertag::product

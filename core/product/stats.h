@@ -1,0 +1,75 @@
+// StatsProduct: how RPCs did, in groups. It asks for what statistics need, and adds
+// RPCs up in groups. What it prints, it prints when all is heard: a table and in words what
+// stands out; as records; or as CSV.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "product/product.h"
+#include "product/rpc_selection.h"
+#include "report/stats.h"
+#include "stats/attempts.h"
+#include "stats/disturbances.h"
+#include "stats/groups.h"
+#include "stats/load.h"
+#include "stats/rpc.h"
+#include "stats/topics.h"
+
+namespace steertag::product {
+
+struct StatsOptions {
+  RpcSelection selection;
+  std::vector<std::string> by = {"op"};
+  int64_t interval_ns = 0;  // 0: none
+
+  stats::Grouping grouping() const;
+};
+
+class StatsProduct final : public Product {
+ public:
+  StatsProduct(Context& context, const StatsOptions& options);
+
+  void finish(const Ended& ended) override;
+  void merge(const Share& share) override;
+  int status() const override { return all_exist_ ? 0 : 2; }
+  bool for_reports() const override { return true; }
+  std::string_view whole_only() const override { return "stats"; }
+  bool chooses_by_number() const override { return !options_.selection.filter.connections.empty(); }
+
+ private:
+  void named(const track::Connection& connection) override;
+  void passed(const track::Connection& connection, const timing::Transit& transit) override;
+  void closed(const track::Connection& connection) override;
+  void message(const flow::Message& message) override { loads_.note(message); }
+  void congested(const track::Connection& connection, const track::Congestion& congestion) override;
+  void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
+  void paused(const link::Pause& pause, const Stamp& at) override;
+  void timed(const flow::Exchange& exchange) override;
+
+  bool csv() const { return context_.settings.format == "csv"; }
+  bool within(const Stamp& at) const;
+  void print_stats(void (*line)(report::Buffer&, const report::Stat&));
+  void print_text();
+  void print_notes();
+  void print_disturbances();
+  void print_loads();
+
+  const StatsOptions& options_;
+  stats::Groups groups_;
+  stats::Topics topics_;
+  stats::Loads loads_;
+  stats::Disturbances disturbances_;
+  stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
+    groups_.add(rpc);
+    topics_.add(rpc);
+  }};
+  uint64_t seen_ = 0;  // RPCs, asked for or not
+  std::vector<uint32_t> announced_;
+  bool all_exist_ = true;
+};
+
+}  // namespace steertag::product
