@@ -25,11 +25,7 @@ void add_remark(report::AuditedFile& row, std::string_view words) {
 void follow(Trace& trace, product::Inspector& inspector, const std::atomic<bool>& stop) {
   Frame frame;
   Ahead ahead;
-  bool first = true;
   while (!interrupted() && !stop && trace.next(frame)) {
-    if (std::exchange(first, false)) {
-      inspector.context().style.origin_ns = frame.at.time_ns;
-    }
     if (ahead.add(frame, trace.block())) {
       inspector.analyzer().feed(ahead.frames());
       ahead.clear();

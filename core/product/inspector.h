@@ -22,6 +22,14 @@ class Inspector {
 
   // For all that an Analyzer can be told, but for finish().
   Analyzer& analyzer() { return audit_ != nullptr ? audit_->analyzer() : *analyzer_; }
+  // The next frames. The first of all is what times are relative to.
+  void feed(std::span<const Frame> frames) {
+    if (!fed_ && !frames.empty()) {
+      context_.style.origin_ns = frames[0].at.time_ns;
+      fed_ = true;
+    }
+    audit_ != nullptr ? audit_->feed(frames) : analyzer_->feed(frames);
+  }
   void finish() { audit_ != nullptr ? audit_->finish() : analyzer_->finish(); }
   const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }
 
@@ -35,6 +43,7 @@ class Inspector {
   std::unique_ptr<Product> product_;
   rules::Audit* audit_ = nullptr;     // the product's, or else
   std::optional<Analyzer> analyzer_;  // without rules
+  bool fed_ = false;
 };
 
 }  // namespace steertag::product

@@ -29,9 +29,9 @@ namespace steertag::product {
 struct Context {
   const Settings& settings;
   Records& records;
-  report::TextStyle style;  // its origin is the first frame; set before the first event
-  flow::Course course;      // of what is reported
-  size_t shares = 1;        // of all connections, one of which is this Product's
+  report::TextStyle style;   // its origin is the first frame: by Inspector::feed(), or by who follows packets
+  flow::Course course = {};  // of what is reported
+  size_t shares = 1;         // of all connections, one of which is this Product's
   // Where the reports beside the result go, in the order of Settings::reports. Null for what is written when
   // all is known, but for who has the last word.
   std::vector<Records*> reports = {};

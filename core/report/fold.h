@@ -1,5 +1,5 @@
 // Folding: lines that are wider than the terminal, as several that are not, so that the terminal never breaks
-// one in the middle of a word. Output does it with what it shows (cli/output.h), when all numbers are in
+// one in the middle of a word. Output does it with what it shows (host/output.h), when all numbers are in
 // their places; who prints may say where the other lines begin. What is read by programs is never folded.
 //
 // A line breaks between two fields (two blanks or more), or else between words, and only what fits nowhere is

@@ -73,9 +73,6 @@ class Made {
         product::Context{
             .settings = settings, .records = sheet_, .style = {}, .course = {}, .reports = reports},
         [&](product::Context& context) { return std::make_unique<Product>(context, made_of...); });
-    if (!course.frames.empty()) {
-      inspector_->context().style.origin_ns = course.frames[0].at.time_ns;
-    }
     product().begin();
     for (std::span<const Frame> left = course.frames; !left.empty();) {
       const size_t count = std::min(course.together, left.size());
