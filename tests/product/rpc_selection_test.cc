@@ -26,7 +26,7 @@ TEST_CASE("product: a connection that is missing is named, with how many there a
         "--conn: no connection 2; 2 connections of RPC-over-RDMA were found, numbered up to 4");
 }
 
-TEST_CASE("product: times are since the first frame, or since the epoch; the later bound is outside") {
+TEST_CASE("product: times are since the first frame, or since the epoch, and the later bound is outside") {
   constexpr int64_t kOriginNs = 1'000;
   const RpcBounds bounds{
       .from = When{false, 5}, .to = When{true, 1'010}, .min_latency = {}, .clients = {}, .servers = {}};
