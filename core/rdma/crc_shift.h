@@ -13,7 +13,7 @@ namespace steertag::rdma {
 // as many steps as `behind` has binary digits.
 uint32_t crc_shifted(uint32_t crc, uint64_t behind);
 
-// The CRC of two runs of bytes from those of each (as crc32_gzip_refl(0, ...) gives
+// The CRC of two runs of bytes from those of each (as base::crc32(0, ...) gives
 // them). `length`: bytes of the second.
 inline uint32_t crc_joined(uint32_t front, uint32_t back, uint64_t length) {
   return crc_shifted(front, length) ^ back;

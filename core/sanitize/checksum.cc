@@ -1,9 +1,8 @@
 #include "sanitize/checksum.h"
 
-#include <isa-l/crc.h>
-
 #include <algorithm>
 
+#include "base/crc.h"
 #include "link/internet_checksum.h"
 #include "rdma/roce/icrc.h"
 #include "wire/reader.h"
@@ -30,7 +29,7 @@ uint32_t get_little_endian(const uint8_t* at) {
 }
 
 uint32_t fcs(Bytes bytes) {
-  return crc32_gzip_refl(0, bytes.data(), bytes.size());
+  return base::crc32(0, bytes);
 }
 
 }  // namespace

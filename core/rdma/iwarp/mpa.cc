@@ -1,9 +1,8 @@
 #include "rdma/iwarp/mpa.h"
 
-#include <isa-l/crc.h>
-
 #include <algorithm>
 
+#include "base/crc.h"
 #include "wire/writer.h"
 
 namespace steertag::rdma::iwarp {
@@ -42,12 +41,11 @@ void strip_markers(Bytes raw, uint64_t start, const Markers& markers, std::vecto
 }
 
 uint32_t crc32c(Bytes bytes) {
-  // ISA-L leaves the initial value and the final complement to the caller.
-  return ~crc32_iscsi(const_cast<uint8_t*>(bytes.data()), static_cast<int>(bytes.size()), 0xFFFFFFFFu);
+  return ~base::crc32c_register(0xFFFFFFFFu, bytes);
 }
 
 uint32_t crc32c_difference(Bytes difference) {
-  return crc32_iscsi(const_cast<uint8_t*>(difference.data()), static_cast<int>(difference.size()), 0);
+  return base::crc32c_register(0, difference);
 }
 
 FpduCrc fpdu_crc(Bytes raw) {

@@ -1,7 +1,6 @@
 #include "rdma/iwarp/segment_copies.h"
 
-#include <isa-l/crc.h>
-
+#include "base/crc.h"
 #include "rdma/crc_shift.h"
 
 namespace steertag::rdma::iwarp {
@@ -18,7 +17,7 @@ void append(SegmentCopy& front, const SegmentCopy& back) {
 
 // Not CRC32c: over FPDUs that end with theirs, that is the same for all.
 uint32_t digest_segment(Bytes captured) {
-  return crc32_gzip_refl(0, captured.data(), captured.size());
+  return base::crc32(0, captured);
 }
 
 SegmentCopy SegmentCopy::of(const link::StreamBytes& bytes, const std::optional<uint32_t>& hash) {

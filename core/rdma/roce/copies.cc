@@ -1,7 +1,6 @@
 #include "rdma/roce/copies.h"
 
-#include <isa-l/crc.h>
-
+#include "base/crc.h"
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
@@ -9,7 +8,7 @@ namespace steertag::rdma::roce {
 namespace {
 
 uint32_t digest(Bytes bytes) {
-  return crc32_iscsi(const_cast<uint8_t*>(bytes.data()), static_cast<int>(bytes.size()), 0xFFFFFFFFu);
+  return base::crc32c_register(0xFFFFFFFFu, bytes);
 }
 
 // The fields that a retransmission repeats, mixed one after the other.

@@ -1,10 +1,9 @@
 #include "rdma/roce/icrc.h"
 
-#include <isa-l/crc.h>
-
 #include <algorithm>
 #include <array>
 
+#include "base/crc.h"
 #include "rdma/roce/bth.h"
 #include "rdma/roce/packet.h"
 
@@ -13,7 +12,7 @@ namespace steertag::rdma::roce {
 namespace {
 
 // The CRC of the eight 0xFF bytes that stand for an LRH (Annex A17), as
-// crc32_gzip_refl takes a start value: already inverted.
+// base::crc32 takes a start value: already inverted.
 constexpr uint32_t kAfterLrh = ~uint32_t{0xDEBB20E3};
 
 constexpr size_t kUdpSize = 8;
@@ -93,8 +92,8 @@ std::optional<uint32_t> icrc(link::Carrier carrier, Bytes covered, size_t bth_of
   if (!mask(carrier, bth_offset, header)) {
     return std::nullopt;
   }
-  const uint32_t crc = crc32_gzip_refl(kAfterLrh, header.bytes.data(), headers);
-  return crc32_gzip_refl(crc, covered.data() + headers, covered.size() - headers);
+  const uint32_t crc = base::crc32(kAfterLrh, Bytes(header.bytes.data(), headers));
+  return base::crc32(crc, covered.subspan(headers));
 }
 
 std::optional<uint32_t> icrc(const link::Packet& packet) {

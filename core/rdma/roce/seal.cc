@@ -1,10 +1,9 @@
 #include "rdma/roce/seal.h"
 
-#include <isa-l/crc.h>
-
 #include <array>
 #include <cstring>
 
+#include "base/crc.h"
 #include "rdma/crc_shift.h"
 #include "rdma/roce/bth.h"
 #include "rdma/roce/icrc.h"
@@ -76,7 +75,7 @@ bool Seal::same_as(const Seal& other) const {
   differ(bth_offset + kAckRequest, ack_request, other.ack_request);
   const size_t headers = bth_offset + kAckRequest + 1;
   // Without what a CRC begins and ends with, which is the same in both.
-  const uint32_t crc = ~crc32_gzip_refl(~uint32_t{0}, differing.data(), headers);
+  const uint32_t crc = ~base::crc32(~uint32_t{0}, Bytes(differing.data(), headers));
   return crc_shifted(crc, covered - headers) == (icrc ^ other.icrc);
 }
 
