@@ -22,9 +22,9 @@ constexpr std::array<PcapVariant, 3> kVariants = {{
 }  // namespace
 
 const PcapVariant* find_variant(uint32_t magic) {
-  const auto* found = std::find_if(kVariants.begin(), kVariants.end(),
-                                   [&](const PcapVariant& variant) { return variant.magic == magic; });
-  return found == kVariants.end() ? nullptr : found;
+  const auto found = std::find_if(kVariants.begin(), kVariants.end(),
+                                  [&](const PcapVariant& variant) { return variant.magic == magic; });
+  return found == kVariants.end() ? nullptr : &*found;
 }
 
 // 0     4     6     8     12      16      20            24

@@ -29,7 +29,7 @@ std::vector<std::string> audit_forms() {
 }
 
 WriteReport report_writer(const std::string& form) {
-  const auto* const found =
+  const auto found =
       std::find_if(kForms.begin(), kForms.end(), [&](const auto& one) { return one.first == form; });
   return found == kForms.end() ? nullptr : found->second;
 }

@@ -55,7 +55,7 @@ Glyph next_glyph(std::string_view text) {
     code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
   }
   if (wanted > 1) {
-    const auto* const wide =
+    const auto wide =
         std::find_if(kWidths.begin(), kWidths.end(), [code](const Width& one) { return code <= one.last; });
     if (wide != kWidths.end() && code >= wide->first) {
       return {bytes, wide->columns};

@@ -114,7 +114,7 @@ void JsonWriter::microseconds(std::string_view key, int64_t ns) {
 void JsonWriter::string(std::string_view value, Text text) {
   put(out_, '"');
   while (!value.empty()) {
-    const auto* special = std::find_if_not(value.begin(), value.end(), plain);
+    const auto special = std::find_if_not(value.begin(), value.end(), plain);
     const auto run = static_cast<size_t>(special - value.begin());
     put(out_, value.substr(0, run));
     value.remove_prefix(run);

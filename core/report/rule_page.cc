@@ -45,8 +45,8 @@ std::string fence_words(std::string_view fence) {
   std::string words;
   take_word(fence);  // "packets"
   for (std::string_view word = take_word(fence); !word.empty(); word = take_word(fence)) {
-    const auto* const known = std::find_if(kMeanings.begin(), kMeanings.end(),
-                                           [&](const Entry& entry) { return entry.first == word; });
+    const auto known = std::find_if(kMeanings.begin(), kMeanings.end(),
+                                    [&](const Entry& entry) { return entry.first == word; });
     if (known != kMeanings.end() && word != "whole") {  // what only tests have to know
       words += (words.empty() ? "" : ", ") + std::string(known->second);
     }

@@ -34,7 +34,7 @@ std::string_view title_of(std::string_view family) {
                                                  {"VER", "versions"},
                                                  {"XCH", "characteristics"},
                                                  {"XID", "XIDs"}});
-  const auto* const found =
+  const auto found =
       std::find_if(kTitles.begin(), kTitles.end(), [&](const Entry& entry) { return entry.first == family; });
   return found == kTitles.end() ? std::string_view() : found->second;
 }

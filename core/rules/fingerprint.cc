@@ -73,7 +73,7 @@ size_t unit_length(std::string_view text) {
   const auto fits = [&](std::string_view unit) {
     return text.starts_with(unit) && (text.size() == unit.size() || !in_word(text[unit.size()]));
   };
-  const auto* const found = std::find_if(kUnits.begin(), kUnits.end(), fits);
+  const auto found = std::find_if(kUnits.begin(), kUnits.end(), fits);
   return found == kUnits.end() ? 0 : found->size();
 }
 
@@ -95,7 +95,7 @@ void join_lists(std::string& text) {
 // The same where one is spoken of as where several are.
 void add_number_blind(base::StableDigest& digest, std::string_view text) {
   while (!text.empty()) {
-    const auto* const end = std::find(text.begin(), text.end(), ' ');
+    const auto end = std::find(text.begin(), text.end(), ' ');
     std::string_view word = text.substr(0, static_cast<size_t>(end - text.begin()));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     const size_t tail = word.find_last_not_of(",;:.)");

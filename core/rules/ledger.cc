@@ -59,7 +59,7 @@ std::optional<Level> level_of(std::string_view word) {
              return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b + ('a' - 'A')) : b);
            });
   };
-  const auto* const found =
+  const auto found =
       std::find_if(kLevels.begin(), kLevels.end(), [&](const Entry& entry) { return same(entry.first); });
   return found == kLevels.end() ? std::nullopt : std::optional(found->second);
 }

@@ -46,8 +46,8 @@ class Dearest {
   }
   // The dearest first.
   std::span<const Entry> entries() const {
-    const auto* const end = std::find_if(entries_.begin(), entries_.end(),
-                                         [](const Entry& entry) { return !entry.evidence.any(); });
+    const auto end = std::find_if(entries_.begin(), entries_.end(),
+                                  [](const Entry& entry) { return !entry.evidence.any(); });
     return {entries_.begin(), end};
   }
 

@@ -171,7 +171,7 @@ class Judge {
         mean(server.time_ns, server.rpcs) < kMadeByFew * all.percentile(0.5)) {
       return;
     }
-    const auto* const fraction = std::find_if(kFractions.begin(), kFractions.end(), [&](double one) {
+    const auto fraction = std::find_if(kFractions.begin(), kFractions.end(), [&](double one) {
       const bool some = one == 1 || (1 - one) * static_cast<double>(all.count()) >= 1;  // beyond it
       return some && all.percentile(one) >= kSlowServerNs;
     });

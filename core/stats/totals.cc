@@ -41,7 +41,7 @@ void Totals::add(const Totals& others) {
 }
 
 Totals::Longest Totals::longest_part() const {
-  const auto* const longest = std::max_element(phases_ns.begin(), phases_ns.end());
+  const auto longest = std::max_element(phases_ns.begin(), phases_ns.end());
   return earlier_ns > *longest
              ? Longest{flow::earlier_name, earlier_ns}
              : Longest{flow::phase_names[static_cast<size_t>(longest - phases_ns.begin())], *longest};
