@@ -1,35 +1,57 @@
-// Numbers as people read them: the same words and digits as the command's text output.
+// Numbers as people read them: the same digits as the command's text output (core/report/units.h, and of
+// percentiles core/stats/durations.h).
 
-function three_digits(value) {
-  return value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+// "9.87", "98.7", "987": so many thousandths, half up.
+function three_digits(thousandths) {
+  const half_up = (digits) => (Math.floor(thousandths / 10 ** (3 - digits) + 0.5) / 10 ** digits).toFixed(digits);
+  return thousandths < 9995 ? half_up(2) : thousandths < 99950 ? half_up(1) : half_up(0);
 }
 
-// Microseconds: "688 µs", "4.93 ms", "1.50 s", "62.6 s".
+// Microseconds: "688 µs", "4.93 ms", "1.50 s", "62.6 s"; below a millisecond cut, as whole ones of records are.
 export function duration(us) {
   if (us < 0) {
     return '-' + duration(-us);
   }
-  if (us < 999.5) {
-    return `${Number.isInteger(us) ? us : three_digits(us)} µs`;
+  if (us < 1000) {
+    return Number.isInteger(us) || us >= 100 ? `${Math.floor(us)} µs` : short_duration(Math.round(us * 1e3));
   }
-  return us < 999.5e3 ? `${three_digits(us / 1e3)} ms` : `${three_digits(us / 1e6)} s`;
+  return us < 999.5e3 ? `${three_digits(Math.floor(us))} ms` : `${three_digits(Math.floor(us / 1e3))} s`;
 }
 
-// Of numbers in ascending order, of which there are some: the least one that this share of them does not
-// exceed, as the command has it (0.5: the median).
+function short_duration(ns) {
+  return ns < 1e3 ? `${ns} ns` : `${three_digits(ns - (ns % (ns < 1e4 ? 10 : 100)))} µs`;
+}
+
+// Of lengths of time in ascending order, microseconds, of which there are some: the least one that this share of
+// them does not exceed (0.5: the median). Of more than 2048 different ones the leading bits count.
 export function percentile(sorted, share) {
-  return sorted[Math.max(Math.ceil(share * sorted.length), 1) - 1];
+  const ns = (us) => (us < 100 ? Math.round(us * 1e3) : Math.floor(us) * 1e3);
+  const rank = Math.max(Math.ceil(share * sorted.length), 1) - 1;
+  const longest = ns(sorted[sorted.length - 1]);
+  for (let bits = Math.floor(Math.log2(Math.max(longest, 1))) + 1; rank + 1 < sorted.length && bits > 0; --bits) {
+    const width = (value) => 2 ** Math.max(Math.floor(Math.log2(Math.max(value, 1))) + 1 - bits, 0);
+    const least = (value) => value - (value % width(value));
+    let buckets = 1;
+    for (let i = 1; i < sorted.length && buckets <= 2048; ++i) {
+      buckets += least(ns(sorted[i])) !== least(ns(sorted[i - 1])) ? 1 : 0;
+    }
+    if (buckets <= 2048) {
+      const value = ns(sorted[rank]);
+      return Math.max((least(value) + Math.floor(width(value) / 2)) / 1e3, sorted[0]);
+    }
+  }
+  return sorted[rank];
 }
 
 export function bytes(value) {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
   let unit = 0;
   let size = value;
-  while (size >= 1024 && unit + 1 < units.length) {
+  while (size >= 1023.95 && unit + 1 < units.length) {
     size /= 1024;
     ++unit;
   }
-  return unit === 0 || Number.isInteger(size) ? `${size} ${units[unit]}` : `${size.toFixed(1)} ${units[unit]}`;
+  return unit === 0 || Number.isInteger(size) ? `${size} ${units[unit]}` : `${(Math.floor(size * 10 + 0.5) / 10).toFixed(1)} ${units[unit]}`;
 }
 
 // 1234567: "1,234,567".
@@ -48,7 +70,7 @@ export function percent(part, all) {
 // Seconds since the first frame, with as many decimals as `step`, in microseconds, needs.
 export function offset(us, step = 1) {
   const decimals = step >= 1e6 ? 0 : step >= 1e5 ? 1 : step >= 1e4 ? 2 : step >= 1e3 ? 3 : step >= 100 ? 4 : step >= 10 ? 5 : 6;
-  return (us / 1e6).toFixed(decimals);
+  return ((decimals === 6 ? Math.trunc(us) : us) / 1e6).toFixed(decimals);
 }
 
 // "a, b and c".

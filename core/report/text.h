@@ -83,6 +83,7 @@ struct RpcSummary {
   uint64_t no_reply = 0, no_call = 0, transport_error = 0;
   uint64_t refused = 0;                 // the RPC Reply said PROC_UNAVAIL, AUTH_ERROR or the like
   uint64_t failed = 0;                  // the status of NFS was not OK
+  uint64_t repeats = 0;                 // its Call was sent before: `stats` counts both as one RPC
   uint64_t incomplete = 0;              // Exchange::complete is false
   uint64_t lost = 0;                    // packets missing from the capture; the caller knows
   uint64_t dropped = 0;                 // frames lost by who captured; the caller knows

@@ -34,8 +34,8 @@ std::string credits_text(const Load& load) {
   if (const int64_t limit_ns = credits.at_limit_ns.value_or(0); limit_ns > 0) {
     text += fmt::format(", all credits in use for {}", duration_text(limit_ns));
     if (limit_ns <= load.busy_ns) {
-      text += fmt::format(" ({:.0f} % of the time with a Call under way)",
-                          100.0 * static_cast<double>(limit_ns) / static_cast<double>(load.busy_ns));
+      text += fmt::format(" ({} of the time with a Call under way)",
+                          percent_text(static_cast<uint64_t>(limit_ns), static_cast<uint64_t>(load.busy_ns)));
     }
   }
   return text;
@@ -65,9 +65,9 @@ std::string sides_text(const Load& load) {
   std::string text;
   for (const auto& [part, where] : kParts) {
     const uint64_t spent_ns = load.spent_ns[static_cast<size_t>(part)];
-    const double per_cent = all == 0 ? 0 : 100.0 * static_cast<double>(spent_ns) / static_cast<double>(all);
-    if (per_cent >= 0.5) {
-      text += fmt::format("{}{:.0f} % {}", text.empty() ? "RPC time: " : ", ", per_cent, where);
+    const double share = all == 0 ? 0 : static_cast<double>(spent_ns) / static_cast<double>(all);
+    if (share >= 0.005) {
+      text += fmt::format("{}{} {}", text.empty() ? "RPC time: " : ", ", percent_text(share), where);
     }
   }
   return text;

@@ -16,10 +16,6 @@ using stats::Load;
 using stats::Remark;
 using stats::Standout;
 
-std::string percent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
-
 // "NFSv3 READ time", "RPC time" where the operation is not known.
 std::string of_op(const Remark& remark, std::string_view what) {
   const stats::Operation& operation = remark.topic->operation;
@@ -92,8 +88,9 @@ std::string credits(const Remark& remark, const TextStyle& style) {
   }
   return fmt::format(
       "At least {} of {} is the wait for credits{}; the longest, {}, ends with the Call in frame {}",
-      percent(remark.share), time_at(remark), remark.load == nullptr ? "" : ": " + grant(*remark.load, style),
-      duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
+      percent_text(remark.share), time_at(remark),
+      remark.load == nullptr ? "" : ": " + grant(*remark.load, style), duration_text(remark.evidence.weight),
+      frame_text(remark.evidence.at, style));
 }
 
 std::string percentile_text(double fraction) {
@@ -116,7 +113,7 @@ std::string loss(const Remark& remark, const TextStyle& style) {
                                            remark.of, duration_text(static_cast<int64_t>(remark.time_ns)));
   const std::string tail = longest(remark, style) + further(remark, style);
   if (!remark.percentile) {
-    return fmt::format("{} of {} is loss: {}{}", percent(remark.share), time_at(remark), how_much, tail);
+    return fmt::format("{} of {} is loss: {}{}", percent_text(remark.share), time_at(remark), how_much, tail);
   }
   const std::string which = *remark.percentile == 1 ? "The longest" : percentile_text(*remark.percentile);
   const std::string would = remark.without_ns == 0
@@ -187,7 +184,7 @@ std::string offset(const Remark& remark, const TextStyle& style) {
 }
 
 std::string time_of(const Remark& remark, const TextStyle& style) {
-  const std::string share = percent(remark.share), each_rpc = each(remark);
+  const std::string share = percent_text(remark.share), each_rpc = each(remark);
   const std::string tail = longest(remark, style) + meanwhile(remark) + alike(remark);
   const bool callback = remark.topic->callback;
   const std::string_view responder = callback ? "client" : "server",
@@ -305,8 +302,8 @@ void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& s
       "in "
       "frame {}",
       duration_text(delivered.mean()),
-      percent(static_cast<double>(longest.ns) /
-              static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
+      percent_text(static_cast<double>(longest.ns) /
+                   static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
       longest.name, duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));
 }
 

@@ -18,6 +18,7 @@ void RpcSummary::add(const flow::Exchange& exchange) {
   transport_error += exchange.status == flow::Status::transport_error ? 1 : 0;
   refused += refusal_name(exchange).empty() ? 0 : 1;
   failed += exchange.subject.nfs_status.value_or(0) != 0 ? 1 : 0;
+  repeats += exchange.timing.retry_of ? 1 : 0;
   incomplete += exchange.complete ? 0 : 1;
   arguments += exchange.subject.arguments_length.value_or(0);
   results += exchange.subject.results_length.value_or(0);
@@ -35,6 +36,7 @@ void RpcSummary::add(const RpcSummary& other) {
   transport_error += other.transport_error;
   refused += other.refused;
   failed += other.failed;
+  repeats += other.repeats;
   incomplete += other.incomplete;
   lost += other.lost;
   arguments += other.arguments;
@@ -97,6 +99,8 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   count(summary.failed, palette.warn, "answered by an NFS error");
   count(summary.no_reply, palette.warn, "without a reply");
   count(summary.no_call, palette.warn, "without a call");
+  count(summary.repeats, palette.warn,
+        summary.repeats == 1 ? "repeats an earlier Call" : "repeat earlier Calls");
   count(summary.incomplete, palette.warn, "incomplete");
   count(summary.lost, palette.warn, summary.lost == 1 ? "packet not captured" : "packets not captured");
   count(summary.dropped, palette.warn,

@@ -42,8 +42,7 @@ std::string key_heading(const stats::Grouping& by) {
 }
 
 std::string share_text(uint64_t part, uint64_t whole) {
-  return whole == 0 ? "-"
-                    : fmt::format("{:.0f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? "-" : percent_text(part, whole);
 }
 
 // "serve 91 %": the phase in which most of the time went by.

@@ -2,16 +2,19 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 namespace steertag::report {
 namespace {
 
-// "9.87", "98.7", "987".
-std::string three_digits(double value) {
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f}", value, decimals);
+// "9.87", "98.7", "987": so many thousandths, half up.
+std::string three_digits(uint64_t thousandths) {
+  const uint64_t hundredths = (thousandths + 5) / 10, tenths = (thousandths + 50) / 100;
+  return hundredths < 1000 ? fmt::format("{}.{:02}", hundredths / 100, hundredths % 100)
+         : tenths < 1000   ? fmt::format("{}.{}", tenths / 10, tenths % 10)
+                           : fmt::format("{}", (thousandths + 500) / 1000);
 }
 
 }  // namespace
@@ -33,27 +36,36 @@ std::string size_text(uint64_t bytes) {
     value /= 1024;
     ++unit;
   }
-  return fmt::format("{:.1f}{}", value, units[unit]);
+  const auto tenths = static_cast<uint64_t>(value * 10 + 0.5);
+  return fmt::format("{}.{}{}", tenths / 10, tenths % 10, units[unit]);
 }
 
 std::string duration_text(int64_t ns) {
-  const bool negative = ns < 0;
-  const double size = negative ? -static_cast<double>(ns) : static_cast<double>(ns);
-  const std::string_view sign = negative ? "-" : "";
-  if (size < 1e3) {
-    return fmt::format("{}{:.0f} ns", sign, size);
+  const uint64_t size = ns < 0 ? uint64_t{0} - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns);
+  const uint64_t us = size / 1000;
+  const std::string_view sign = ns < 0 ? "-" : "";
+  if (us == 0) {
+    return fmt::format("{}{} ns", sign, size);
   }
-  if (size < 999.5e3) {
-    return fmt::format("{}{} us", sign, three_digits(size / 1e3));
+  if (us < 1000) {
+    const uint64_t told = us < 10 ? size - size % 10 : us < 100 ? size - size % 100 : us * 1000;
+    return fmt::format("{}{} us", sign, three_digits(told));
   }
-  if (size < 999.5e6) {
-    return fmt::format("{}{} ms", sign, three_digits(size / 1e6));
-  }
-  return fmt::format("{}{} s", sign, three_digits(size / 1e9));
+  return us < 999'500 ? fmt::format("{}{} ms", sign, three_digits(us))
+                      : fmt::format("{}{} s", sign, three_digits(us / 1000));
+}
+
+std::string percent_text(double share) {
+  return fmt::format("{} %", static_cast<uint64_t>(std::max(share, 0.0) * 100 + 0.5));
+}
+
+std::string percent_text(uint64_t part, uint64_t whole) {
+  return percent_text(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string seconds_text(int64_t ns) {
-  return fmt::format("{:.6f}", static_cast<double>(ns) / 1e9);
+  const uint64_t us = (ns < 0 ? uint64_t{0} - static_cast<uint64_t>(ns) : static_cast<uint64_t>(ns)) / 1000;
+  return fmt::format("{}{}.{:06}", ns < 0 ? "-" : "", us / 1'000'000, us % 1'000'000);
 }
 
 // By the Gregorian calendar, whose 400 years have 146,097 days; years begin in March here, so that a leap

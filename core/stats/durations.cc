@@ -4,17 +4,14 @@
 #include <bit>
 #include <cmath>
 #include <tuple>
-#include <utility>
 
 namespace steertag::stats {
 
 namespace {
 
-constexpr int count_bits = 48;  // of an Entry; places are below 2^13
-constexpr uint64_t count_mask = (uint64_t{1} << count_bits) - 1;
-
-constexpr uint64_t place_of(uint64_t entry) {
-  return entry >> count_bits;
+// What is told of a length of time: from 100 us on it is whole microseconds, as in records.
+constexpr uint64_t told(uint64_t ns) {
+  return ns < 100'000 ? ns : ns - ns % 1000;
 }
 
 // The place of a value's bucket. Small values have one each; above, the leading bits decide.
@@ -23,10 +20,10 @@ uint64_t bucket_of(uint64_t ns, int precision) {
   return (static_cast<uint64_t>(shift) << precision) + (ns >> shift);
 }
 
-struct Bucket {
+struct Values {
   uint64_t least, width;
 };
-Bucket bucket_at(uint64_t place, int precision) {
+Values values_at(uint64_t place, int precision) {
   if (place < (uint64_t{2} << precision)) {
     return {place, 1};
   }
@@ -38,7 +35,7 @@ Bucket bucket_at(uint64_t place, int precision) {
 
 void Durations::add(int64_t ns, const Stamp& where) {
   ns = std::max<int64_t>(ns, 0);
-  put(bucket_of(static_cast<uint64_t>(ns), precision_), 1);
+  put({bucket_of(told(static_cast<uint64_t>(ns)), precision_), 1});
   least_ = count_ == 0 ? ns : std::min(least_, ns);
   note_longest(ns, where);
   add_sum(static_cast<uint64_t>(ns));
@@ -49,11 +46,11 @@ void Durations::add(const Durations& others) {
   if (others.count_ == 0) {
     return;
   }
-  while (precision_ > others.precision_) {
-    coarsen();
+  if (precision_ > others.precision_) {
+    coarsen(others.precision_);
   }
-  for (const Entry entry : others.buckets_) {
-    put(bucket_of(bucket_at(place_of(entry), others.precision_).least, precision_), entry & count_mask);
+  for (const Bucket& bucket : others.buckets_) {
+    put({bucket_of(values_at(bucket.place, others.precision_).least, precision_), bucket.count});
   }
   least_ = count_ == 0 ? others.least_ : std::min(least_, others.least_);
   note_longest(others.greatest_, others.longest_);
@@ -61,30 +58,33 @@ void Durations::add(const Durations& others) {
   count_ += others.count_;
 }
 
-void Durations::put(uint64_t place, uint64_t count) {
-  const auto found = std::lower_bound(buckets_.begin(), buckets_.end(), place << count_bits);
-  if (found != buckets_.end() && place_of(*found) == place) {
-    *found += count;
+void Durations::put(const Bucket& one) {
+  const auto found = std::lower_bound(buckets_.begin(), buckets_.end(), one.place,
+                                      [](const Bucket& b, uint64_t place) { return b.place < place; });
+  if (found != buckets_.end() && found->place == one.place) {
+    found->count += one.count;
     return;
   }
-  buckets_.insert(found, place << count_bits | count);
+  buckets_.insert(found, one);
   while (buckets_.size() > kMaxBuckets) {
-    coarsen();
+    // A bit that not even the longest has is none that could be left out.
+    const auto bits = static_cast<int>(std::bit_width(values_at(buckets_.back().place, precision_).least));
+    coarsen(std::min(precision_, bits - 1) - 1);
   }
 }
 
-void Durations::coarsen() {
-  const int before = precision_--;
+void Durations::coarsen(int precision) {
   size_t kept = 0;
-  for (const Entry entry : buckets_) {
-    const uint64_t place = bucket_of(bucket_at(place_of(entry), before).least, precision_);
-    if (kept != 0 && place_of(buckets_[kept - 1]) == place) {
-      buckets_[kept - 1] += entry & count_mask;
+  for (const Bucket& bucket : buckets_) {
+    const uint64_t place = bucket_of(values_at(bucket.place, precision_).least, precision);
+    if (kept != 0 && buckets_[kept - 1].place == place) {
+      buckets_[kept - 1].count += bucket.count;
     } else {
-      buckets_[kept++] = place << count_bits | (entry & count_mask);
+      buckets_[kept++] = {place, bucket.count};
     }
   }
   buckets_.resize(kept);
+  precision_ = precision;
 }
 
 void Durations::add_sum(uint64_t ns) {
@@ -100,6 +100,11 @@ void Durations::note_longest(int64_t ns, const Stamp& where) {
   }
 }
 
+int64_t Durations::middle(const Bucket& bucket) const {
+  const Values values = values_at(bucket.place, precision_);
+  return static_cast<int64_t>(values.least + values.width / 2);
+}
+
 int64_t Durations::percentile(double fraction) const {
   // The nearest rank: so many have to be at or below the answer.
   const auto rank = static_cast<uint64_t>(std::ceil(fraction * static_cast<double>(count_)));
@@ -107,11 +112,10 @@ int64_t Durations::percentile(double fraction) const {
     return greatest_;
   }
   uint64_t seen = 0;
-  for (const Entry entry : buckets_) {
-    seen += entry & count_mask;
+  for (const Bucket& bucket : buckets_) {
+    seen += bucket.count;
     if (seen >= rank) {
-      const Bucket bucket = bucket_at(place_of(entry), precision_);
-      return std::clamp(static_cast<int64_t>(bucket.least + bucket.width / 2), least_, greatest_);
+      return std::clamp(middle(bucket), least_, greatest_);
     }
   }
   return greatest_;
@@ -122,9 +126,8 @@ uint64_t Durations::above(int64_t ns) const {
     return 0;
   }
   uint64_t longer = 0;
-  for (const Entry entry : buckets_) {
-    const Bucket bucket = bucket_at(place_of(entry), precision_);
-    longer += static_cast<int64_t>(bucket.least + bucket.width / 2) > ns ? entry & count_mask : 0;
+  for (const Bucket& bucket : buckets_) {
+    longer += middle(bucket) > ns ? bucket.count : 0;
   }
   return longer;
 }

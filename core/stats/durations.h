@@ -1,8 +1,10 @@
 // Durations: how long things took, in bounded memory however many there are: number, sum, least,
-// greatest and where that was exactly, percentiles to within 0.4 %.
-// Counts nanoseconds in buckets whose width grows with the value, as an HDR histogram does: 128
-// for every power of two. Where values are spread over more buckets than are kept, neighbours are
-// put together, 64 for a power of two, 32 ..., and percentiles are as much less precise.
+// greatest and where that was exactly, and percentiles, by the one definition that all of Steertag has of
+// them: the nearest rank, the least of the times that so large a share of them does not exceed.
+// It counts each time that differs, as it is told: from 100 us on in whole microseconds. So percentiles
+// are exact, until more than 2048 differ. Then those with equal leading bits are put together, as an HDR
+// histogram does, with as many bits as there is room for: percentiles are within 0.4 % where the longest
+// time is up to 65536 times the shortest. report/units.js does the same.
 // What comes of many is the same in whatever order, and by whatever parts, they are added.
 #pragma once
 
@@ -38,16 +40,19 @@ class Durations {
   size_t buckets() const { return buckets_.size(); }  // in use
 
  private:
-  // A bucket's place among all of this precision, and how many it holds, in one number, so that a sparse list
-  // of them sorts by place.
-  using Entry = uint64_t;
-  void put(uint64_t place, uint64_t count);
+  // Times that are counted together: their place among all such buckets of this precision, by which they are
+  // sorted.
+  struct Bucket {
+    uint64_t place, count;
+  };
+  void put(const Bucket& one);
   void add_sum(uint64_t ns);
   void note_longest(int64_t ns, const Stamp& where);
-  void coarsen();
+  void coarsen(int precision);  // less than before
+  int64_t middle(const Bucket& bucket) const;
 
-  std::vector<Entry> buckets_;
-  int precision_ = 7;  // bits of a value behind the leading one
+  std::vector<Bucket> buckets_;
+  int precision_ = 62;  // bits of a value behind the leading one
   uint64_t count_ = 0, sum_ = 0;
   int64_t least_ = 0;
   int64_t greatest_ = -1;

@@ -139,7 +139,7 @@ TEST_CASE("remarks: loss, by the percentile that it makes") {
   capture.add(MadeRpc(capture.connection, 1001).took(200 * kUs).recovered(300 * kMs));
   capture.add(MadeRpc(capture.connection, 1003).took(200 * kUs).recovered(500 * kMs));
   CHECK(capture.text() ==
-        "* p99 of NFSv3 READ time at 10.9.0.1 is loss (301 ms instead of 230 us): 2 of 102 RPCs waited 800 "
+        "* p99 of NFSv3 READ time at 10.9.0.1 is loss (300 ms instead of 230 us): 2 of 102 RPCs waited 800 "
         "ms for "
         "packets sent again; the longest, 500 ms, is the RPC in frame 1003, then 300 ms in frame 1001.\n");
 

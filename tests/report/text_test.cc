@@ -17,6 +17,7 @@ TEST_CASE("Sizes are powers of 1024") {
   CHECK(size_text(1023) == "1023");
   CHECK(size_text(1024) == "1K");
   CHECK(size_text(1500) == "1.5K");
+  CHECK(size_text(4352) == "4.3K");  // half up
   CHECK(size_text(65536) == "64K");
   CHECK(size_text(65537) == "64.0K");
   CHECK(size_text(1024 * 1024 - 1) == "1.0M");
@@ -31,16 +32,26 @@ TEST_CASE("Lengths of time have three digits and a unit") {
   CHECK(duration_text(31'840) == "31.8 us");
   CHECK(duration_text(318'250) == "318 us");
   CHECK(duration_text(1'004) == "1.00 us");
-  CHECK(duration_text(9'996) == "10.0 us");
-  CHECK(duration_text(999'499) == "999 us");
-  CHECK(duration_text(999'500) == "1.00 ms");
+  CHECK(duration_text(9'996) == "9.99 us");
+  CHECK(duration_text(99'960) == "99.9 us");
+  CHECK(duration_text(837'600) == "837 us");
+  CHECK(duration_text(999'999) == "999 us");
+  CHECK(duration_text(1'000'000) == "1.00 ms");
+  CHECK(duration_text(2'025'000) == "2.03 ms");  // half up
+  CHECK(duration_text(2'024'999) == "2.02 ms");
+  CHECK(duration_text(1'234'500'000) == "1.23 s");
+  CHECK(duration_text(9'994'999'999) == "9.99 s");
+  CHECK(duration_text(9'995'000'000) == "10.0 s");
   CHECK(duration_text(999'499'999) == "999 ms");
   CHECK(duration_text(999'500'000) == "1.00 s");
   CHECK(duration_text(-999'500'000) == "-1.00 s");
   CHECK(duration_text(60'100'000'000) == "60.1 s");
   CHECK(duration_text(-2'500) == "-2.50 us");
   CHECK(duration_text(INT64_MIN) == "-9223372037 s");
-  CHECK(seconds_text(12'345'000) == "0.012345");
+  CHECK(seconds_text(12'345'999) == "0.012345");
+  CHECK(seconds_text(-1'500) == "-0.000001");
+  CHECK(percent_text(1, 8) == "13 %");
+  CHECK(percent_text(0.125) == "13 %");
   CHECK(seconds_text(INT64_MIN).size() == 18);
 }
 

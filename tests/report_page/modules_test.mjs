@@ -209,6 +209,11 @@ test('orders: whole numbers, others, text; equal ones as they stand, what is unk
 test('numbers as people read them', () => {
   assert.deepEqual([duration(688), duration(4934), duration(1500000), duration(62.6e6), duration(3.7e9), duration(-5)], ['688 µs', '4.93 ms', '1.50 s', '62.6 s', '3700 s', '-5 µs']);
   assert.deepEqual([percentile([7], 0.5), percentile([1, 2, 3, 4], 0.5), percentile([1, 2, 3], 0.5), percentile([1, 2, 3], 0.99), percentile([1, 2], 0)], [7, 2, 2, 3, 1]);
+  assert.deepEqual([duration(2025), duration(2024.9), duration(837.6), duration(999.9), duration(31.87), duration(0.45), duration(1234.5e3), duration(9995e3)],
+    ['2.03 ms', '2.02 ms', '837 µs', '999 µs', '31.8 µs', '450 ns', '1.23 s', '10.0 s']);
+  const many = Array.from({length: 5000}, (_, i) => 1000 + i * 3);
+  assert.deepEqual([percentile(many, 0.5), percentile(many.slice(0, 2048), 0.5)], [8495.104, 4069]);
+  assert.deepEqual([bytes(4352), bytes(1024 * 1024 - 1), bytes(65537)], ['4.3 KiB', '1.0 MiB', '64.0 KiB']);
   assert.deepEqual([bytes(0), bytes(1024), bytes(1536), whole(1234567), offset(1500000, 1e5)], ['0 B', '1 KiB', '1.5 KiB', '1,234,567', '1.5']);
   assert.equal(printable('a\u202eb\u0000'), 'a\\u202eb\\u0000');
 });
@@ -261,7 +266,7 @@ test('verdict, counts and rules agree: notes, warnings, errors, only possible, k
 });
 
 test('the first screen says how many RPCs waited for lost packets, how long in all, and which one longest', () => {
-  const stat = {type: 'stat', op: 'READ', protocol: 'NFSv3', count: 4, timed: 4, delivered_us: {mean: 500, max: 1000}, recovery_us: 450};
+  const stat = {type: 'stat', op: 'READ', protocol: 'NFSv3', count: 4, timed: 4, delivered_us: {mean: 500, max: 1000}, recovery_us: 450, sums_us: {delivered: 2000, recovery: 1800}};
   const load = {type: 'load', conn: 1, retransmitted: 3};
   const note = {type: 'note', kind: 'loss', conn: 1, message: 'm'};
   const of = (...records) => health(made(...records, stat, load, note, {type: 'summary', rpcs: records.length}));
