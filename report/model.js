@@ -292,6 +292,14 @@ export class Rpc {
   get unanswered() {
     return this.record.status === 'no_reply';
   }
+  // The earlier Call that this one repeats; '' where there is none. And its own, as later ones name it.
+  get repeats() {
+    const {retry_of} = this.record;
+    return retry_of ? `${retry_of.conn} ${retry_of.call_frame} ${this.xid}` : '';
+  }
+  get call() {
+    return `${this.conn} ${this.record.call_frame} ${this.xid}`;
+  }
   // Bytes that its Reply claims to have returned in chunks, and that nobody wrote. Up to 3 a segment may be
   // roundup, which is not written (RFC 5666).
   get unwritten() {
@@ -343,15 +351,15 @@ const names = new Map(); // by `name` and `op`: there are few, and many RPCs
 
 // Of an operation's row of `stats`: what all of its RPCs took together, in microseconds, and how much of it they waited for lost packets.
 export function time_spent(stat) {
-  return (stat.delivered_us?.mean ?? 0) * (stat.timed ?? 0);
+  return stat.sums_us?.delivered ?? 0;
 }
 
 export function time_lost(stat) {
-  return (stat.recovery_us ?? 0) * (stat.timed ?? 0);
+  return stat.sums_us?.recovery ?? 0;
 }
 
 function length_of(record) {
-  return record.total_us ?? record.delivered_us ?? record.latency_us;
+  return record.total_us ?? record.delivered_us ?? (record.never_accepted ? undefined : record.latency_us);
 }
 
 // Nanoseconds and seconds apart: together they are more than a number holds.

@@ -32,16 +32,16 @@ function histogram_picture(counts, label) {
 }
 
 function phase_picture(stat) {
-  const all = PHASES.reduce((sum, [name]) => sum + (stat.phases?.[name] ?? 0), 0);
+  const all = time_spent(stat);
   if (all === 0) {
     return '';
   }
-  const parts = PHASES.filter(([name]) => stat.phases[name] > 0).map(([name]) => [name, stat.phases[name]]);
+  const parts = PHASES.filter(([name]) => stat.sums_us[name] > 0).map(([name]) => [name, stat.sums_us[name]]);
   let x = 0;
   return svg('svg', {class: 'phases', width: 80, height: 12, role: 'img', 'aria-label': parts.map(([name, us]) => `${name} ${percent(us, all)}`).join(', ')},
     parts.map(([name, us]) => {
       const width = (80 * us) / all;
-      const part = svg('rect', {x, y: 0, width, height: 12, class: `phase ${name}`}, svg('title', {}, `${name}: ${duration(us)} on average, ${percent(us, all)}`));
+      const part = svg('rect', {x, y: 0, width, height: 12, class: `phase ${name}`}, svg('title', {}, `${name}: ${duration(stat.phases[name])} on average, ${percent(us, all)}`));
       x += width;
       return part;
     }));

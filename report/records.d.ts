@@ -93,6 +93,8 @@ export interface RpcRecord {
   reply_accepted_frame?: number;
   /** Of reply_accepted_frame. */
   reply_accepted_file?: string;
+  /** From report: the Reply was sent again and again, and no copy arrived. */
+  never_accepted?: true;
   /** From report: the credits that the Call asks for. */
   requested?: number;
   /** From report: the credits that the Reply grants. */
@@ -575,6 +577,19 @@ export interface StatRecord {
     network?: number;
     /** RPCs that waited longest on it. */
     data?: number;
+  };
+  /** From report: the times of all of them together, in microseconds. */
+  sums_us?: {
+    delivered?: number;
+    earlier?: number;
+    call?: number;
+    start?: number;
+    read?: number;
+    serve?: number;
+    write?: number;
+    finish?: number;
+    reply?: number;
+    recovery?: number;
   };
 }
 

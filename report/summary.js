@@ -135,7 +135,7 @@ function figures(model) {
   const longest = model.stats.reduce((most, stat) => Math.max(most, stat.delivered_us?.max ?? 0), 0);
   const limit = load('at_credit_limit_us');
   const entries = [
-    ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count')))],
+    ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count'))), sum('retries') > 0 && `${counted(sum('retries'), 'Call')} sent again`],
     ['failed', datum(sum('failed'), whole(sum('failed'))), failures(model)],
     ['unanswered', datum(sum('unanswered'), whole(sum('unanswered')))],
     ['longest', datum(longest, duration(longest))],
@@ -147,11 +147,13 @@ function figures(model) {
   return el('dl', {class: 'figures'}, entries.map(([name, value, hint]) => el('div', {}, el('dt', {}, name), el('dd', {}, value), hint && el('dd', {class: 'hint'}, hint))));
 }
 
-// "20 NFS3ERR_NOENT, 8 NFS3ERR_STALE": with what Replies said so, where all of them are in the page.
+// "20 NFS3ERR_NOENT, 8 NFS3ERR_STALE": with what Replies said so, where all of them are in the page. Of a Call that was
+// sent several times the last attempt counts, as in the table of operations.
 function failures(model) {
   const counts = new Map();
-  for (const {failure} of model.left_out.rpcs > 0 ? [] : model.rpcs) {
-    if (failure !== null) {
+  const repeated = new Set(model.rpcs.map(({repeats}) => repeats));
+  for (const {failure, call} of model.left_out.rpcs > 0 ? [] : model.rpcs) {
+    if (failure !== null && !repeated.has(call)) {
       counts.set(failure, (counts.get(failure) ?? 0) + 1);
     }
   }

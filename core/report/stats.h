@@ -25,8 +25,9 @@ struct Stat {
   const stats::Totals& totals;
 };
 
-// {"type":"stat"}
+// {"type":"stat"}; for a report also sums.
 void json_stat(Buffer& out, const Stat& stat);
+void json_report_stat(Buffer& out, const Stat& stat);
 void csv_heading(Buffer& out, const stats::Grouping& by);
 void csv_stat(Buffer& out, const Stat& stat);
 

@@ -324,7 +324,11 @@ void tell(To& to, const Rpc& rpc) {
             "The frame with which the Requester had all of the Reply, where that is not reply_frame: a copy "
             "of it, or of something before it."},
            later(x.reply, x.timeline.reply_accepted));
-  to.variant(rpc.reported(), [&] { tell_credits(to, x); });
+  to.variant(rpc.reported(), [&] {
+    to.truth({"never_accepted", "", "From report: the Reply was sent again and again, and no copy arrived."},
+             flow::never_accepted(x));
+    tell_credits(to, x);
+  });
   tell_chunks(to, rpc);
   to.frame({"done_frame", "done_file", "Of the RDMA_DONE that says these were read."}, x.done);
   to.hex({"invalidated", "handle", "What the Reply invalidated remotely."}, x.invalidated, 8);

@@ -23,6 +23,7 @@ struct Stat {
       "op, conn, client, server there are is what --by says.";
 
   const report::Stat& stat;
+  bool reported = false;  // it is for a report
 };
 
 template <typename To>
@@ -55,9 +56,25 @@ void tell_delivered(To& to, const stats::Durations& delivered, uint64_t mean_us)
   });
 }
 
+// What the means are of.
+template <typename To>
+void tell_sums(To& to, const stats::Totals& totals) {
+  const auto sum = [&](std::string_view name, uint64_t ns) {
+    to.some({name, "some"}, whole_us(static_cast<int64_t>(ns)));
+  };
+  to.object({"sums_us", "", "From report: the times of all of them together, in microseconds."}, [&] {
+    sum("delivered", totals.delivered.sum_ns());
+    sum(flow::earlier_name, totals.earlier_ns);
+    for (size_t i = 0; i < flow::kPhases; ++i) {
+      sum(flow::phase_names[i], totals.phases_ns[i]);
+    }
+    sum("recovery", totals.recovery_ns);
+  });
+}
+
 // How long they took, and what they waited for: of those whose time is known.
 template <typename To>
-void tell_times(To& to, const stats::Totals& totals) {
+void tell_times(To& to, const stats::Totals& totals, bool reported) {
   const uint64_t timed = std::max<uint64_t>(totals.delivered.count(), 1);
   const auto mean_us = [&](uint64_t sum_ns) { return whole_us(static_cast<int64_t>(sum_ns / timed)); };
   const auto mean_of_some = [&](const Member& m, uint64_t sum_ns) {
@@ -79,6 +96,7 @@ void tell_times(To& to, const stats::Totals& totals) {
       to.some({flow::waited_on_names[i], "some", "RPCs that waited longest on it."}, totals.waited_on[i]);
     }
   });
+  to.variant(reported, [&] { tell_sums(to, totals); });
   to.needs("delivered_us", {"phases", "waited_on"});
   to.needs("phases", {"delivered_us"});
   to.needs("waited_on", {"delivered_us"});
@@ -104,7 +122,7 @@ void tell(To& to, const Stat& told) {
   to.number({"results_bytes", "count", "Bytes of the RPC Replies, chunks included."}, totals.results);
   const uint64_t timed = totals.delivered.count();
   to.number({"timed", "count", "RPCs whose time is known; what follows is of these."}, timed);
-  to.part(timed != 0, [&] { tell_times(to, totals); });
+  to.part(timed != 0, [&] { tell_times(to, totals, told.reported); });
 }
 
 }  // namespace steertag::report::record
