@@ -11,12 +11,16 @@ export function severities(model) {
   return model.summary.findings ?? counts;
 }
 
+// Whether a rule was put to the test, and the capture shows how that ended.
+export function decided(tally) {
+  return tally.kept + tally.broken > 0;
+}
+
 // Whether it keeps the rules: {level, word, sentence}.
 export function verdict(model) {
   const counts = severities(model);
   const judged = [...model.tallies.values()];
-  const applied = judged.filter((tally) => tally.checked > 0).length;
-  const basis = judged.length ? ` ${whole(applied)} of ${counted(judged.length, 'rule')} could be judged here; the others never applied.` : '';
+  const basis = judged.length ? ` ${whole(judged.filter(decided).length)} of ${counted(judged.length, 'rule')} could be judged here.` : '';
   const firm = model.findings.filter(({record}) => record.severity === 'error' && record.certainty !== 'possible');
   if (model.connections.size === 0) {
     return {level: 'unknown', word: 'Nothing to judge.', sentence: 'No message of RPC-over-RDMA was recognised in this capture.'};

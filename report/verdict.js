@@ -2,6 +2,7 @@
 // what never applied.
 import {certainty_of, severity_words, tally_words, weights_of} from './certainty.js';
 import {datum, el, link, replace} from './dom.js';
+import {decided} from './health.js';
 import {to_finding, to_frame, to_rpc} from './links.js';
 import {blocks_of} from './rule_page.js';
 import {badge, ends_of} from './summary.js';
@@ -194,11 +195,10 @@ export function coverage_view(model) {
   ];
   const never = tallies.filter((tally) => tally.checked === 0);
   return [
-    el('p', {}, `${whole(judged.length)} of ${counted(tallies.length, 'rule')} were judged: ${listed([`${whole(of_weight('kept'))} kept`, `${whole(of_weight('error'))} broken`,
+    el('p', {}, `${whole(judged.filter(decided).length)} of ${counted(tallies.length, 'rule')} were judged: ${listed([`${whole(of_weight('kept'))} kept`, `${whole(of_weight('error'))} broken`,
       of_weight('warning') > 0 && `${whole(of_weight('warning'))} departed from (a warning)`, of_weight('note') > 0 && `${whole(of_weight('note'))} with no more than a note`,
-      of_weight('accepted') > 0 && `${whole(of_weight('accepted'))} broken as is known and accepted`,
-      of_weight('undecided') > 0 && `${whole(of_weight('undecided'))} never decided`].filter(Boolean))}`,
-      open.length > 0 ? `; ${whole(open.length)} of them could not be decided at least once, since the capture does not show enough` : '', '. ',
+      of_weight('accepted') > 0 && `${whole(of_weight('accepted'))} broken as is known and accepted`].filter(Boolean))}`,
+      open.length > 0 ? `; ${whole(open.length)} could not be decided at least once${of_weight('undecided') > 0 ? `, ${whole(of_weight('undecided'))} of them never` : ''}, since the capture does not show enough` : '', '. ',
       `${whole(never.length)} never applied: nothing here put them to the test. Silence is not proof.`),
     new Table({caption: 'Rules that were judged', columns, rows: judged, page: 20, noun: 'rule', sort: 'result'}).element,
     el('details', {}, el('summary', {}, `${counted(never.length, 'rule')} that never applied`),
