@@ -35,7 +35,7 @@ def type_of(schema, definitions, margin):
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/$defs/")
         target = definitions[name]
-        named = "properties" in target or "properties" in target.get("items", {})
+        named = "properties" in target or "properties" in (target.get("items") or {})
         return name_of(name, definitions) if named else type_of(target, definitions, margin)
     if "const" in schema:
         return json.dumps(schema["const"])
@@ -71,7 +71,7 @@ def main():
     for name, definition in definitions.items():
         if "properties" in definition:
             text += "\n" + comment(definition.get("description", ""), "") + f"export interface {name_of(name, definitions)} {object_of(definition, definitions)}\n"
-        elif "properties" in definition.get("items", {}):
+        elif "properties" in (definition.get("items") or {}):
             text += "\n" + comment(definition.get("description", ""), "") + f"export type {name_of(name, definitions)} = {type_of(definition, definitions, '')};\n"
     records = schema["properties"]["type"]["enum"]
     kinds = " | ".join(name_of(record, definitions) for record in records)

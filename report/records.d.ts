@@ -1,5 +1,275 @@
 // The records of Steertag that the page reads, one JSON object a line. Made by record_types.py of `steertag schema`.
 
+/** The first line of every command that reads captures, and of merge. */
+export interface StreamRecord {
+  type: "stream";
+  /** Which edition of these records follows; another number would mean another schema. */
+  format: 1;
+  tool: "steertag";
+  /** Of the command that wrote the lines. */
+  version: string;
+  /**
+   * The files that had a part in the verdict beside the captures (audit, report), in the order in which they
+   * were read.
+   */
+  configured_by?: Array<{
+    /** Its path. */
+    file: string;
+    /** What it is; a profile comes with steertag. */
+    kind: "configuration" | "baseline" | "profile";
+    /** The SHA-256 of its bytes, as they were read. */
+    sha256: string;
+  }>;
+  share?: [number, number, string];
+}
+
+/**
+ * A connection: from connections, at its end, and from the other commands, where it is first named. Only
+ * connections and report give what is known at its end (from credits on).
+ */
+export interface ConnectionRecord {
+  type: "connection";
+  /** Its number, from 1 in the order of first frames; other records refer to it by this. */
+  conn: number;
+  transport: "roce1" | "roce2" | "infiniband" | "iwarp";
+  /** The Requester of the forward direction. */
+  client?: string;
+  /** The Responder of the forward direction. */
+  server?: string;
+  /** The end that sent the first frame, where nothing shows which end is the client. */
+  a?: string;
+  /** The other end, then. */
+  b?: string;
+  client_qpn?: string;
+  server_qpn?: string;
+  a_qpn?: string;
+  b_qpn?: string;
+  client_port?: number;
+  server_port?: number;
+  a_port?: number;
+  b_port?: number;
+  /** Whether both halves of the connection setup were captured, with their private data whole. */
+  setup_seen: boolean;
+  /**
+   * What ties the two directions together: the setup, what the packets show, or nothing, since only one
+   * direction was captured.
+   */
+  pairing: "setup" | "inferred" | "one_sided";
+  first_frame: number;
+  /** Of first_frame. */
+  file?: string;
+  /** Of RPC-over-RDMA, as it is in use when the record is written. */
+  version?: number;
+  /** RFC 8797 private data of the setup, of each end whose format is known. */
+  private_data?: {
+    client?: PrivateData;
+    server?: PrivateData;
+    a?: PrivateData;
+    b?: PrivateData;
+  };
+  /** It carries no RPC-over-RDMA (connections --all); its number is of these alone. */
+  rpcrdma?: false;
+  /** How long the Sends of each end may be when the connection ends (connections, report), where that is known. */
+  inline_thresholds?: {
+    client?: InlineThreshold;
+    server?: InlineThreshold;
+    a?: InlineThreshold;
+    b?: InlineThreshold;
+  };
+  /** Whether each end, as a Requester, takes Send With Invalidate, where that is known. */
+  remote_invalidation?: {
+    client?: RemoteInvalidation;
+    server?: RemoteInvalidation;
+    a?: RemoteInvalidation;
+    b?: RemoteInvalidation;
+  };
+  /**
+   * Version two: the transport characteristics of each end that are in force, by their numbers; also those that
+   * have their default, where nothing is missing that may have changed it.
+   */
+  characteristics?: {
+    client?: CharacteristicsInForce;
+    server?: CharacteristicsInForce;
+    a?: CharacteristicsInForce;
+    b?: CharacteristicsInForce;
+  };
+  /** By Requester: the client's are of the forward direction, the server's of callbacks. */
+  credits?: {
+    client?: Credits;
+    server?: Credits;
+    a?: Credits;
+    b?: Credits;
+  };
+  last_frame?: number;
+  /** Of last_frame. */
+  last_file?: string;
+  /** How it ended, where the capture shows it. */
+  ended?: "disconnect" | "reject" | "fin" | "reset" | "terminate" | "replaced";
+  /** How many times packets that the client sent are missing from the capture. */
+  client_gaps?: number;
+  /** The same of the server. */
+  server_gaps?: number;
+  /** The same of end a. */
+  a_gaps?: number;
+  /** The same of end b. */
+  b_gaps?: number;
+  /** Frames that the capture holds once more, and that were dropped. */
+  copies?: number;
+  /** Packets that the network marked as having met congestion. */
+  ecn_ce?: number;
+  /** Congestion notification packets. */
+  cnps?: number;
+  /** Pause frames that stopped a link while it was open. */
+  pauses?: number;
+  share?: Array<number>;
+}
+
+/**
+ * One Send with its transport header, as far as it could be read (from decode). A retransmitted Send is not a
+ * second message.
+ */
+export interface MessageRecord {
+  type: "message";
+  /** The frame that completed it. */
+  frame: number;
+  /** Of frame. */
+  file?: string;
+  /** All that carried its first good copy. */
+  frames: Array<number>;
+  files?: Array<string>;
+  /** Of frame. */
+  time: string;
+  conn: number;
+  from: string;
+  to: string;
+  /** Whether the connection's client sent it; left out where the roles are not known. */
+  from_client?: boolean;
+  /** The RDMA operation that carried it. */
+  send: "send" | "send_invalidate";
+  /** What a Send With Invalidate invalidates. */
+  invalidated?: string;
+  xid?: string;
+  /** rdma_vers. */
+  vers?: number;
+  /** rdma_credit: asked for by a Requester, granted by a Responder. */
+  credit?: number;
+  /** rdma_proc by its name, or the number as text where the version does not define it. */
+  proc?: string;
+  /** Whether it belongs to a Call or to a Reply; left out where that cannot be known. */
+  direction?: "call" | "reply";
+  /** It was sent while the connection was being closed, and never acknowledged. */
+  received?: false;
+  /** rdma_align of an RDMA_MSGP, in bytes. */
+  align?: number;
+  /** rdma_thresh of an RDMA_MSGP, in bytes. */
+  thresh?: number;
+  /** rdma_inv_handle of version two. */
+  inv_handle?: string;
+  /** The Read list. */
+  reads?: Array<{
+    position: number;
+    handle: string;
+    length: number;
+    offset: string;
+  }>;
+  /** The Write list, a list of segments for each chunk. */
+  writes?: Array<Chunk>;
+  /** The Reply chunk. */
+  reply?: Chunk;
+  /** The body of RDMA_ERROR or RDMA2_ERROR. */
+  error?: {
+    code: string;
+    /** The lowest version that the Responder knows. */
+    vers_low?: number;
+    /** The highest. */
+    vers_high?: number;
+    /** What RFC 5666 let follow the code. */
+    extra?: string;
+    /** Whether the request was carried out. */
+    processed?: boolean | number;
+    /** Which segment was too short. */
+    segment_index?: number;
+    /** How long it would have had to be, in bytes. */
+    length_needed?: number;
+  };
+  /** The body of RDMA2_OPTIONAL. */
+  optional?: {
+    /** rdma_opttype. */
+    opttype: number;
+    /** The name of opttype. */
+    operation?: "ROPT_INITXCH" | "ROPT_REQXCH" | "ROPT_RESPXCH" | "ROPT_UPDXCH";
+    /** What the sender has from the start. */
+    start?: Array<Characteristic>;
+    /** Which of them will not change. */
+    nochg?: Array<number>;
+    /** What the peer is asked to change. */
+    want?: Array<Characteristic>;
+    /** Which of these it has changed. */
+    done?: Array<number>;
+    /** Which of these it refuses to change. */
+    rej?: Array<number>;
+    /** Which of these it will change later. */
+    pend?: Array<number>;
+    /** What has changed. */
+    now?: Characteristic;
+    /** Whether this settles a change that was pending. */
+    pendclr?: boolean | number;
+    /** rdma_optinfo, where its structure is not known, or what follows it. */
+    info?: string;
+  };
+  /** Where reading the header had to end; what was read before that is there. */
+  stop?: {
+    /** The XDR name of the field that did not fit. */
+    field: string;
+    /** Where it begins, in bytes from the start of the header. */
+    offset: number;
+    /** Bytes that it takes. */
+    needed: number;
+    /** Bytes that were left. */
+    available: number;
+    /**
+     * What ended: what was captured of the message, the message itself, or a part of it that has a length of its
+     * own.
+     */
+    limit: "capture" | "message" | "segment";
+  };
+  /** Bytes behind the transport header, as they were on the wire. */
+  payload_length?: number;
+  /** How many of them were captured, where that is fewer. */
+  payload_captured?: number;
+  /** The RPC header behind the transport header, where it is inline. */
+  rpc?: {
+    xid: string;
+    /** Left out where it is neither. */
+    type?: "call" | "reply";
+    /** The number of the RPC program. */
+    program?: number;
+    /** The version of the program. */
+    version?: number;
+    /** The number of the procedure. */
+    procedure?: number;
+    name?: string;
+    /** Whether the request was accepted, or the number as text. */
+    reply_stat?: string;
+    /** By its name, or the number as text. */
+    accept_stat?: string;
+    /** By its name, or the number as text. */
+    reject_stat?: string;
+  };
+  /** What CONF_RDMA (RFC 5666) asks for, or settles. Sizes in bytes. */
+  conf_rdma?: {
+    /** The longest Call inline. */
+    maxcall_sendsize?: number;
+    /** The longest Reply inline. */
+    maxreply_sendsize?: number;
+    /** What the data of an RDMA_MSGP has to be aligned to. */
+    align?: number;
+    /** RDMA Reads at a time. */
+    maxrdmaread?: number;
+  };
+  share?: Array<number>;
+}
+
 /**
  * One RPC: its Call, its Reply, what moved in between, and where its time went (from flows). Times are those of
  * the tap.
@@ -162,201 +432,6 @@ export interface RpcRecord {
   share?: Array<number>;
 }
 
-/** A requirement that was broken (from audit). */
-export interface FindingRecord {
-  type: "finding";
-  rule: string;
-  severity: "error" | "warning" | "note";
-  /** possible: frames missing from the capture could explain it. */
-  certainty: "possible" | "likely" | "definite";
-  /** Where it was broken. */
-  frame: number;
-  /** Of frame. */
-  file: string;
-  /** Of frame. */
-  time: string;
-  conn: number;
-  xid?: string;
-  message: string;
-  /** How many violations it stands for, the first of which it shows. */
-  count?: number;
-  /** The role of who broke it. */
-  blame: "undecided" | "requester" | "responder";
-  /** The end that broke it. */
-  by?: string;
-  op?: string;
-  fingerprint: string;
-  /** A baseline or the configuration accepts it, unless there are too many: then exceeded says so. */
-  known?: true;
-  /** Why it does. */
-  known_reason?: string;
-  /** Of the place at fault, in bytes from the start of the message. */
-  offset?: number;
-  /** Of the place at fault, in bytes. */
-  length?: number;
-  source: Source;
-  /** Earlier frames that it rests on. */
-  related: Array<number>;
-  /** The file of each of related, where they are not all that of frame. */
-  related_files?: Array<string>;
-  /** From report: the time of each of related. */
-  related_times?: Array<string>;
-  /** From report, of the first findings of a rule on a connection: what it is about, as text of whole lines. */
-  excerpt?: {
-    /** The header of the message at fault, field by field, or the RDMA operation. */
-    header: string;
-    /** The same, and the messages and RDMA operations that belong to it. */
-    context: string;
-  };
-  share?: Array<number>;
-}
-
-/**
- * One Send with its transport header, as far as it could be read (from decode). A retransmitted Send is not a
- * second message.
- */
-export interface MessageRecord {
-  type: "message";
-  /** The frame that completed it. */
-  frame: number;
-  /** Of frame. */
-  file?: string;
-  /** All that carried its first good copy. */
-  frames: Array<number>;
-  files?: Array<string>;
-  /** Of frame. */
-  time: string;
-  conn: number;
-  from: string;
-  to: string;
-  /** Whether the connection's client sent it; left out where the roles are not known. */
-  from_client?: boolean;
-  /** The RDMA operation that carried it. */
-  send: "send" | "send_invalidate";
-  /** What a Send With Invalidate invalidates. */
-  invalidated?: string;
-  xid?: string;
-  /** rdma_vers. */
-  vers?: number;
-  /** rdma_credit: asked for by a Requester, granted by a Responder. */
-  credit?: number;
-  /** rdma_proc by its name, or the number as text where the version does not define it. */
-  proc?: string;
-  /** Whether it belongs to a Call or to a Reply; left out where that cannot be known. */
-  direction?: "call" | "reply";
-  /** It was sent while the connection was being closed, and never acknowledged. */
-  received?: false;
-  /** rdma_align of an RDMA_MSGP, in bytes. */
-  align?: number;
-  /** rdma_thresh of an RDMA_MSGP, in bytes. */
-  thresh?: number;
-  /** rdma_inv_handle of version two. */
-  inv_handle?: string;
-  /** The Read list. */
-  reads?: Array<{
-    position: number;
-    handle: string;
-    length: number;
-    offset: string;
-  }>;
-  /** The Write list, a list of segments for each chunk. */
-  writes?: Array<Chunk>;
-  /** The Reply chunk. */
-  reply?: Chunk;
-  /** The body of RDMA_ERROR or RDMA2_ERROR. */
-  error?: {
-    code: string;
-    /** The lowest version that the Responder knows. */
-    vers_low?: number;
-    /** The highest. */
-    vers_high?: number;
-    /** What RFC 5666 let follow the code. */
-    extra?: string;
-    /** Whether the request was carried out. */
-    processed?: boolean | number;
-    /** Which segment was too short. */
-    segment_index?: number;
-    /** How long it would have had to be, in bytes. */
-    length_needed?: number;
-  };
-  /** The body of RDMA2_OPTIONAL. */
-  optional?: {
-    /** rdma_opttype. */
-    opttype: number;
-    /** The name of opttype. */
-    operation?: "ROPT_INITXCH" | "ROPT_REQXCH" | "ROPT_RESPXCH" | "ROPT_UPDXCH";
-    /** What the sender has from the start. */
-    start?: Array<Characteristic>;
-    /** Which of them will not change. */
-    nochg?: Array<number>;
-    /** What the peer is asked to change. */
-    want?: Array<Characteristic>;
-    /** Which of these it has changed. */
-    done?: Array<number>;
-    /** Which of these it refuses to change. */
-    rej?: Array<number>;
-    /** Which of these it will change later. */
-    pend?: Array<number>;
-    /** What has changed. */
-    now?: Characteristic;
-    /** Whether this settles a change that was pending. */
-    pendclr?: boolean | number;
-    /** rdma_optinfo, where its structure is not known, or what follows it. */
-    info?: string;
-  };
-  /** Where reading the header had to end; what was read before that is there. */
-  stop?: {
-    /** The XDR name of the field that did not fit. */
-    field: string;
-    /** Where it begins, in bytes from the start of the header. */
-    offset: number;
-    /** Bytes that it takes. */
-    needed: number;
-    /** Bytes that were left. */
-    available: number;
-    /**
-     * What ended: what was captured of the message, the message itself, or a part of it that has a length of its
-     * own.
-     */
-    limit: "capture" | "message" | "segment";
-  };
-  /** Bytes behind the transport header, as they were on the wire. */
-  payload_length?: number;
-  /** How many of them were captured, where that is fewer. */
-  payload_captured?: number;
-  /** The RPC header behind the transport header, where it is inline. */
-  rpc?: {
-    xid: string;
-    /** Left out where it is neither. */
-    type?: "call" | "reply";
-    /** The number of the RPC program. */
-    program?: number;
-    /** The version of the program. */
-    version?: number;
-    /** The number of the procedure. */
-    procedure?: number;
-    name?: string;
-    /** Whether the request was accepted, or the number as text. */
-    reply_stat?: string;
-    /** By its name, or the number as text. */
-    accept_stat?: string;
-    /** By its name, or the number as text. */
-    reject_stat?: string;
-  };
-  /** What CONF_RDMA (RFC 5666) asks for, or settles. Sizes in bytes. */
-  conf_rdma?: {
-    /** The longest Call inline. */
-    maxcall_sendsize?: number;
-    /** The longest Reply inline. */
-    maxreply_sendsize?: number;
-    /** What the data of an RDMA_MSGP has to be aligned to. */
-    align?: number;
-    /** RDMA Reads at a time. */
-    maxrdmaread?: number;
-  };
-  share?: Array<number>;
-}
-
 /**
  * Version two: a request for other transport characteristics, an RPC-like call without an RPC message, and its
  * answer (from flows). It is not among the rpcs of the summary.
@@ -410,107 +485,6 @@ export interface XcharRecord {
   pend?: Array<number>;
   /** Whether nothing that the capture lacks may hide something of it. */
   complete: boolean;
-  share?: Array<number>;
-}
-
-/**
- * A connection: from connections, at its end, and from the other commands, where it is first named. Only
- * connections and report give what is known at its end (from credits on).
- */
-export interface ConnectionRecord {
-  type: "connection";
-  /** Its number, from 1 in the order of first frames; other records refer to it by this. */
-  conn: number;
-  transport: "roce1" | "roce2" | "infiniband" | "iwarp";
-  /** The Requester of the forward direction. */
-  client?: string;
-  /** The Responder of the forward direction. */
-  server?: string;
-  /** The end that sent the first frame, where nothing shows which end is the client. */
-  a?: string;
-  /** The other end, then. */
-  b?: string;
-  client_qpn?: string;
-  server_qpn?: string;
-  a_qpn?: string;
-  b_qpn?: string;
-  client_port?: number;
-  server_port?: number;
-  a_port?: number;
-  b_port?: number;
-  /** Whether both halves of the connection setup were captured, with their private data whole. */
-  setup_seen: boolean;
-  /**
-   * What ties the two directions together: the setup, what the packets show, or nothing, since only one
-   * direction was captured.
-   */
-  pairing: "setup" | "inferred" | "one_sided";
-  first_frame: number;
-  /** Of first_frame. */
-  file?: string;
-  /** Of RPC-over-RDMA, as it is in use when the record is written. */
-  version?: number;
-  /** RFC 8797 private data of the setup, of each end whose format is known. */
-  private_data?: {
-    client?: PrivateData;
-    server?: PrivateData;
-    a?: PrivateData;
-    b?: PrivateData;
-  };
-  /** It carries no RPC-over-RDMA (connections --all); its number is of these alone. */
-  rpcrdma?: false;
-  /** How long the Sends of each end may be when the connection ends (connections, report), where that is known. */
-  inline_thresholds?: {
-    client?: InlineThreshold;
-    server?: InlineThreshold;
-    a?: InlineThreshold;
-    b?: InlineThreshold;
-  };
-  /** Whether each end, as a Requester, takes Send With Invalidate, where that is known. */
-  remote_invalidation?: {
-    client?: RemoteInvalidation;
-    server?: RemoteInvalidation;
-    a?: RemoteInvalidation;
-    b?: RemoteInvalidation;
-  };
-  /**
-   * Version two: the transport characteristics of each end that are in force, by their numbers; also those that
-   * have their default, where nothing is missing that may have changed it.
-   */
-  characteristics?: {
-    client?: CharacteristicsInForce;
-    server?: CharacteristicsInForce;
-    a?: CharacteristicsInForce;
-    b?: CharacteristicsInForce;
-  };
-  /** By Requester: the client's are of the forward direction, the server's of callbacks. */
-  credits?: {
-    client?: Credits;
-    server?: Credits;
-    a?: Credits;
-    b?: Credits;
-  };
-  last_frame?: number;
-  /** Of last_frame. */
-  last_file?: string;
-  /** How it ended, where the capture shows it. */
-  ended?: "disconnect" | "reject" | "fin" | "reset" | "terminate" | "replaced";
-  /** How many times packets that the client sent are missing from the capture. */
-  client_gaps?: number;
-  /** The same of the server. */
-  server_gaps?: number;
-  /** The same of end a. */
-  a_gaps?: number;
-  /** The same of end b. */
-  b_gaps?: number;
-  /** Frames that the capture holds once more, and that were dropped. */
-  copies?: number;
-  /** Packets that the network marked as having met congestion. */
-  ecn_ce?: number;
-  /** Congestion notification packets. */
-  cnps?: number;
-  /** Pause frames that stopped a link while it was open. */
-  pauses?: number;
   share?: Array<number>;
 }
 
@@ -683,95 +657,53 @@ export interface NoteRecord {
   message: string;
 }
 
-/**
- * What disturbed a connection in an interval (from stats with --interval): packets sent again, and what says
- * that somebody was slower than the other. Pause frames are of no connection.
- */
-export interface DisturbancesRecord {
-  type: "disturbances";
-  conn?: number;
-  /** Its start. */
-  interval?: string;
-  /** All intervals that were too many to be told apart. */
-  rest?: true;
-  /** Packets or segments that the client sent again. */
-  retransmitted_by_client?: number;
-  /** The same of the server. */
-  retransmitted_by_server?: number;
-  /** Where the roles are not known: of the end that was seen first. */
-  retransmitted_by_a?: number;
-  /** Of the other. */
-  retransmitted_by_b?: number;
-  /** Negative acknowledgments, without those for receivers that are not ready. */
-  naks?: number;
-  /** Negative acknowledgments because the receiver had no buffer ready. */
-  rnr_naks?: number;
-  /** Times that a TCP receiver had no room. */
-  zero_windows?: number;
-  /** Packets that the network marked as congested. */
-  ecn_ce?: number;
-  /** Congestion notification packets. */
-  cnps?: number;
-  /** Pause frames. */
-  pauses?: number;
-}
-
-/**
- * How the traffic of a connection went in an interval (from report, where it leaves RPCs out). Intervals in
- * which nothing was are left out.
- */
-export interface PaceRecord {
-  type: "pace";
-  conn: number;
-  /** Its start. */
-  interval: string;
-  /** Its length in nanoseconds, the same of all intervals of a connection. */
-  interval_ns: number;
-  /**
-   * The time that Calls of the client waited for their Replies, added up: divided by the length, it is how many
-   * were outstanding on average.
-   */
-  outstanding_us: number;
-  /** For how long all credits were in use. */
-  at_credit_limit_us?: number;
-  /** The fewest credits that a Reply granted. */
-  granted_min?: number;
-  /** Bytes of RPC messages, inline and by RDMA, by the time of the Reply. */
-  bytes_to_server: number;
-  /** The same in the other direction. */
-  bytes_to_client: number;
-}
-
-/** A rule (from rules, which prints neither stream nor summary). */
-export interface RuleRecord {
-  type: "rule";
+/** A requirement that was broken (from audit). */
+export interface FindingRecord {
+  type: "finding";
   rule: string;
-  /** What it finds, in a few words. */
-  name: string;
   severity: "error" | "warning" | "note";
+  /** possible: frames missing from the capture could explain it. */
+  certainty: "possible" | "likely" | "definite";
+  /** Where it was broken. */
+  frame: number;
+  /** Of frame. */
+  file: string;
+  /** Of frame. */
+  time: string;
+  conn: number;
+  xid?: string;
+  message: string;
+  /** How many violations it stands for, the first of which it shows. */
+  count?: number;
+  /** The role of who broke it. */
+  blame: "undecided" | "requester" | "responder";
+  /** The end that broke it. */
+  by?: string;
+  op?: string;
+  fingerprint: string;
+  /** A baseline or the configuration accepts it, unless there are too many: then exceeded says so. */
+  known?: true;
+  /** Why it does. */
+  known_reason?: string;
+  /** Of the place at fault, in bytes from the start of the message. */
+  offset?: number;
+  /** Of the place at fault, in bytes. */
+  length?: number;
   source: Source;
-  /** Further documents that require it. */
-  also?: Array<string>;
-  /** What is required. */
-  requirement: string;
-  /** Why it matters. */
-  why: string;
-  /** Its page, in Markdown, with traffic that breaks and that keeps it; where the rule was asked for by its id. */
-  page?: string;
-}
-
-/** How often a rule was put to the test (from audit --tally). */
-export interface TallyRecord {
-  type: "tally";
-  rule: string;
-  /** How many times it applied; 0 proves nothing. */
-  checked: number;
-  /** How many of these times it was kept. */
-  kept: number;
-  /** How many times it was broken. */
-  broken: number;
-  /** How many times the capture does not show which. */
-  undecided: number;
+  /** Earlier frames that it rests on. */
+  related: Array<number>;
+  /** The file of each of related, where they are not all that of frame. */
+  related_files?: Array<string>;
+  /** From report: the time of each of related. */
+  related_times?: Array<string>;
+  /** From report, of the first findings of a rule on a connection: what it is about, as text of whole lines. */
+  excerpt?: {
+    /** The header of the message at fault, field by field, or the RDMA operation. */
+    header: string;
+    /** The same, and the messages and RDMA operations that belong to it. */
+    context: string;
+  };
+  share?: Array<number>;
 }
 
 /**
@@ -809,6 +741,20 @@ export interface StaleRecord {
   baseline: string;
   /** Of that file. */
   line: number;
+}
+
+/** How often a rule was put to the test (from audit --tally). */
+export interface TallyRecord {
+  type: "tally";
+  rule: string;
+  /** How many times it applied; 0 proves nothing. */
+  checked: number;
+  /** How many of these times it was kept. */
+  kept: number;
+  /** How many times it was broken. */
+  broken: number;
+  /** How many times the capture does not show which. */
+  undecided: number;
 }
 
 /** How many requirements of a document this traffic exercised, kept, broke (from audit --scorecard). */
@@ -895,31 +841,54 @@ export interface DifferenceRecord {
   after_file?: string;
 }
 
-/** Of what a report is, and how much of it it holds; the summary counts all of it. */
-export interface ReportRecord {
-  type: "report";
-  /** Of the first frame. */
-  begin: string;
-  /** Of the last frame that counts for something shown. */
-  end: string;
-  /** The captures. */
-  files: Array<string>;
-  /** RPCs that there were. */
+/** A rule (from rules, which prints neither stream nor summary). */
+export interface RuleRecord {
+  type: "rule";
+  rule: string;
+  /** What it finds, in a few words. */
+  name: string;
+  severity: "error" | "warning" | "note";
+  source: Source;
+  /** Further documents that require it. */
+  also?: Array<string>;
+  /** What is required. */
+  requirement: string;
+  /** Why it matters. */
+  why: string;
+  /** Its page, in Markdown, with traffic that breaks and that keeps it; where the rule was asked for by its id. */
+  page?: string;
+}
+
+/** What became of one of several captures that were audited apart: behind all records of it (from audit --each). */
+export interface FileRecord {
+  type: "file";
+  file: string;
+  /** As if it had been audited alone. */
+  status: 0 | 1 | 2;
+  /** Rules that had a verdict. */
+  rules_judged: number;
+  /** Why it could not be read, or was not. */
+  reason?: string;
+  /** Frames that were read. */
+  frames: number;
+  /** RPC-over-RDMA messages in them. */
+  messages: number;
+  /** RPCs. */
   rpcs: number;
-  /** Records of them: where these are fewer, an even sample, the slowest, and those that failed or have findings. */
-  rpcs_shown: number;
-  /** Findings that there were, the known ones included. */
-  findings: number;
-  /** Records of them, the worst. */
-  findings_shown: number;
   /** Connections that carry RPC-over-RDMA. */
   connections: number;
-  /** Records of them, the first. */
-  connections_shown: number;
-  /** How long the intervals of the records "disturbances" are, in microseconds. */
-  disturbances_us: number;
-  /** The configuration that was in force. */
-  config?: string;
+  findings: Findings;
+  /** Packets that are known to be missing from it. */
+  lost: number;
+  /** Frames that whoever captured it says were lost, of whatever kind; absent: it says of none. */
+  dropped?: number;
+  /** What was given up to stay within its part of --memory. */
+  memory_evicted?: number;
+  /** Why it was not read to its end. */
+  cut?: "truncated" | "interrupted";
+  /** It makes no sense from some place on. */
+  damaged?: true;
+  seen?: Seen;
 }
 
 /** The last line of every command that reads captures, and of merge: with it nothing is missing. */
@@ -971,36 +940,121 @@ export interface SummaryRecord {
   seen?: Seen;
 }
 
-/** What became of one of several captures that were audited apart: behind all records of it (from audit --each). */
-export interface FileRecord {
-  type: "file";
-  file: string;
-  /** As if it had been audited alone. */
-  status: 0 | 1 | 2;
-  /** Rules that had a verdict. */
-  rules_judged: number;
-  /** Why it could not be read, or was not. */
-  reason?: string;
-  /** Frames that were read. */
-  frames: number;
-  /** RPC-over-RDMA messages in them. */
-  messages: number;
-  /** RPCs. */
+/**
+ * What disturbed a connection in an interval (from stats with --interval): packets sent again, and what says
+ * that somebody was slower than the other. Pause frames are of no connection.
+ */
+export interface DisturbancesRecord {
+  type: "disturbances";
+  conn?: number;
+  /** Its start. */
+  interval?: string;
+  /** All intervals that were too many to be told apart. */
+  rest?: true;
+  /** Packets or segments that the client sent again. */
+  retransmitted_by_client?: number;
+  /** The same of the server. */
+  retransmitted_by_server?: number;
+  /** Where the roles are not known: of the end that was seen first. */
+  retransmitted_by_a?: number;
+  /** Of the other. */
+  retransmitted_by_b?: number;
+  /** Negative acknowledgments, without those for receivers that are not ready. */
+  naks?: number;
+  /** Negative acknowledgments because the receiver had no buffer ready. */
+  rnr_naks?: number;
+  /** Times that a TCP receiver had no room. */
+  zero_windows?: number;
+  /** Packets that the network marked as congested. */
+  ecn_ce?: number;
+  /** Congestion notification packets. */
+  cnps?: number;
+  /** Pause frames. */
+  pauses?: number;
+}
+
+/**
+ * How the traffic of a connection went in an interval (from report, where it leaves RPCs out). Intervals in
+ * which nothing was are left out.
+ */
+export interface PaceRecord {
+  type: "pace";
+  conn: number;
+  /** Its start. */
+  interval: string;
+  /** Its length in nanoseconds, the same of all intervals of a connection. */
+  interval_ns: number;
+  /**
+   * The time that Calls of the client waited for their Replies, added up: divided by the length, it is how many
+   * were outstanding on average.
+   */
+  outstanding_us: number;
+  /** For how long all credits were in use. */
+  at_credit_limit_us?: number;
+  /** The fewest credits that a Reply granted. */
+  granted_min?: number;
+  /** Bytes of RPC messages, inline and by RDMA, by the time of the Reply. */
+  bytes_to_server: number;
+  /** The same in the other direction. */
+  bytes_to_client: number;
+}
+
+/** Of what a report is, and how much of it it holds; the summary counts all of it. */
+export interface ReportRecord {
+  type: "report";
+  /** Of the first frame. */
+  begin: string;
+  /** Of the last frame that counts for something shown. */
+  end: string;
+  /** The captures. */
+  files: Array<string>;
+  /** RPCs that there were. */
   rpcs: number;
+  /** Records of them: where these are fewer, an even sample, the slowest, and those that failed or have findings. */
+  rpcs_shown: number;
+  /** Findings that there were, the known ones included. */
+  findings: number;
+  /** Records of them, the worst. */
+  findings_shown: number;
   /** Connections that carry RPC-over-RDMA. */
   connections: number;
-  findings: Findings;
-  /** Packets that are known to be missing from it. */
-  lost: number;
-  /** Frames that whoever captured it says were lost, of whatever kind; absent: it says of none. */
-  dropped?: number;
-  /** What was given up to stay within its part of --memory. */
-  memory_evicted?: number;
-  /** Why it was not read to its end. */
-  cut?: "truncated" | "interrupted";
-  /** It makes no sense from some place on. */
-  damaged?: true;
-  seen?: Seen;
+  /** Records of them, the first. */
+  connections_shown: number;
+  /** How long the intervals of the records "disturbances" are, in microseconds. */
+  disturbances_us: number;
+  /** The configuration that was in force. */
+  config?: string;
+}
+
+/** With --shard: what the numbering of all connections has to know of one of this share; merge uses it up. */
+export interface PromiseRecord {
+  type: "promise";
+  /** What became of the connection. */
+  what: number;
+  conn: number;
+  /** Of its first frame, among all frames. */
+  order: number;
+  share?: Array<number>;
+}
+
+/** With --shard: the last line, instead of summary; merge adds those of all shares up. */
+export interface ShareRecord {
+  type: "share";
+  /**
+   * files, frames, messages, rpcs, connections, lost, dropped, memory_evicted, errors, warnings, notes, exit
+   * status; whether a capture is damaged, rules were asked, tallies are wanted.
+   */
+  counted: Array<number>;
+  /** What was counted in all frames, for seen in the summary. */
+  of_frames: Array<number>;
+  /** So many numbers for each rule. */
+  tallies: Array<number>;
+  /** Five numbers for each transport and port. */
+  seen: Array<number>;
+  /** The rules of --require. */
+  required: string;
+  /** As in the summary. */
+  cut: "" | "truncated" | "interrupted";
 }
 
 /** A segment, and what RDMA moved into or out of it. */
@@ -1187,61 +1241,6 @@ export interface Side {
   cut?: "truncated" | "interrupted";
   /** A capture of it makes no sense from some place on. */
   damaged?: true;
-}
-
-/** The first line of every command that reads captures, and of merge. */
-export interface StreamRecord {
-  type: "stream";
-  /** Which edition of these records follows; another number would mean another schema. */
-  format: 1;
-  tool: "steertag";
-  /** Of the command that wrote the lines. */
-  version: string;
-  /**
-   * The files that had a part in the verdict beside the captures (audit, report), in the order in which they
-   * were read.
-   */
-  configured_by?: Array<{
-    /** Its path. */
-    file: string;
-    /** What it is; a profile comes with steertag. */
-    kind: "configuration" | "baseline" | "profile";
-    /** The SHA-256 of its bytes, as they were read. */
-    sha256: string;
-  }>;
-  /** With --shard: which share, of how many, of which run. Shares of one run have the same text. */
-  share?: [number, number, string];
-}
-
-/** With --shard: what the numbering of all connections has to know of one of this share; merge uses it up. */
-export interface PromiseRecord {
-  type: "promise";
-  /** What became of the connection. */
-  what: number;
-  conn: number;
-  /** Of its first frame, among all frames. */
-  order: number;
-  share: Array<number>;
-}
-
-/** With --shard: the last line, instead of summary; merge adds those of all shares up. */
-export interface ShareRecord {
-  type: "share";
-  /**
-   * files, frames, messages, rpcs, connections, lost, dropped, memory_evicted, errors, warnings, notes, exit
-   * status; whether a capture is damaged, rules were asked, tallies are wanted.
-   */
-  counted: Array<number>;
-  /** What was counted in all frames, for seen in the summary. */
-  of_frames: Array<number>;
-  /** So many numbers for each rule. */
-  tallies: Array<number>;
-  /** Five numbers for each transport and port. */
-  seen: Array<number>;
-  /** The rules of --require. */
-  required: string;
-  /** As in the summary. */
-  cut: "" | "truncated" | "interrupted";
 }
 
 export interface Acknowledged {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "base/printable.h"
-#include "report/json_writer.h"
 
 namespace steertag::report {
 
@@ -37,21 +36,6 @@ void text_policies(Buffer& out, std::span<const PolicyFile> policies) {
   for (const PolicyFile& policy : policies) {
     print(out, "{}\n", policy_text(policy));
   }
-}
-
-void json_policies(JsonWriter& json, std::span<const PolicyFile> policies) {
-  if (policies.empty()) {
-    return;
-  }
-  json.list("configured_by");
-  for (const PolicyFile& policy : policies) {
-    json.object();
-    json.text("file", policy.file);
-    json.text("kind", name(policy.kind));
-    json.text("sha256", policy.sha256);
-    json.end_object();
-  }
-  json.end_list();
 }
 
 }  // namespace steertag::report

@@ -13,8 +13,6 @@
 
 namespace steertag::report {
 
-class JsonWriter;
-
 struct PolicyFile {
   enum class Kind : uint8_t { configuration, baseline, profile };
   Kind kind = Kind::configuration;
@@ -29,8 +27,5 @@ std::vector<std::string> names_of(std::span<const PolicyFile> policies);
 std::string policy_text(const PolicyFile& policy);
 // The same, a line each.
 void text_policies(Buffer& out, std::span<const PolicyFile> policies);
-// "configured_by":[{"file":"steertag.toml","kind":"configuration","sha256":"..."}]; nothing where there are
-// none.
-void json_policies(JsonWriter& json, std::span<const PolicyFile> policies);
 
 }  // namespace steertag::report

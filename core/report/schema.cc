@@ -23,6 +23,7 @@
 #include "report/record/schema_teller.h"
 #include "report/record/score.h"
 #include "report/record/stat.h"
+#include "report/record/stream.h"
 #include "report/record/summary.h"
 #include "report/stats.h"
 
@@ -30,6 +31,10 @@ namespace steertag::report {
 namespace {
 
 constexpr size_t kSchemaIndent = 4;  // columns in front of a definition
+
+constexpr std::string_view kDefinitions = "  \"$defs\": {";
+// Definitions of what says where in a run that was shared out a line belongs.
+constexpr std::string_view kShareName = "share_name", kMoment = "moment";
 
 // The rest of `text` up to a quote.
 std::string quoted(std::string_view text) {
@@ -50,6 +55,7 @@ std::vector<std::string> names_behind(std::string_view text, std::string_view wh
 
 struct Definition {
   std::string name, text;  // `text`: `"name": {...}`, in the fifth column, without a comma behind it
+  bool record = false;     // of a kind of record, else of what stands in records
 };
 
 // Those of schema.json, where each begins in the fifth column, and where it has more than one line ends
@@ -57,7 +63,7 @@ struct Definition {
 std::vector<Definition> written() {
   std::vector<Definition> found;
   std::string_view rest = base::embedded("schema.json");
-  rest.remove_prefix(rest.find("\"$defs\": {"));
+  rest.remove_prefix(rest.find(kDefinitions));
   constexpr std::string_view kBegin = "\n    \"";
   for (size_t at = rest.find(kBegin); at != std::string_view::npos; at = rest.find(kBegin)) {
     rest.remove_prefix(at + 1);
@@ -105,17 +111,16 @@ Definition defined(std::string_view name, const std::string& schema) {
   return {std::string(name), fmt::format("    \"{}\": {{\n{}\n    }}", name, schema)};
 }
 
-// `shared`: lines of it are put back in order when shares of a run are merged (share.h).
+// `share`: what its member "share" is where it is of a share (share.h); empty: it has none.
 template <typename Told>
-Definition record_of(const Told& told, bool shared) {
+Definition record_of(const Told& told, std::string_view share = {}) {
   record::SchemaTeller to(kSchemaIndent);
   to.type(Told::kType);
   tell(to, told);
-  shared ? to.number({"share", "moment"}, std::optional<uint64_t>()) : void();
-  if constexpr (requires { Told::kRules; }) {
-    to.rule(Told::kRules);
-  }
-  return defined(Told::kType, to.schema(Told::kSays));
+  share.empty() ? void() : to.number({"share", share}, std::optional<uint64_t>());
+  Definition made = defined(Told::kType, to.schema(Told::kSays));
+  made.record = true;
+  return made;
 }
 
 // An object that stands in records.
@@ -140,25 +145,28 @@ Definition list_of(std::string_view name, std::string_view says, const Tell& tel
 std::vector<Definition> generated() {
   const Nothing nothing;
   return {
-      record_of(record::Rpc{nothing.exchange}, true),
-      record_of(record::Finding{nothing.finding}, true),
-      record_of(record::Message{nothing.message}, true),
-      record_of(record::Negotiation{nothing.negotiation}, true),
-      record_of(record::Connection{nothing.connection}, true),
-      record_of(record::Stat{nothing.stat}, false),
-      record_of(record::Load{nothing.load}, false),
-      record_of(record::Note{nothing.remark, {}}, false),
-      record_of(record::Disturbances{{}, {}, nothing.interval}, false),
-      record_of(record::Pace{{}, 0, 0, nothing.pace}, false),
-      record_of(record::Rule{nothing.rule}, false),
-      record_of(record::Tally{nothing.rule, nothing.tally}, false),
-      record_of(record::Exceeded{nothing.known}, false),
-      record_of(record::Stale{nothing.known}, false),
-      record_of(record::Score{}, false),
-      record_of(record::Difference{nothing.difference, nothing.files, nothing.files}, false),
-      record_of(record::Extent{}, false),
-      record_of(record::Summary{nothing.summary}, false),
-      record_of(record::File{nothing.file, nothing.seen}, false),
+      record_of(record::Stream{}, kShareName),
+      record_of(record::Connection{nothing.connection}, kMoment),
+      record_of(record::Message{nothing.message}, kMoment),
+      record_of(record::Rpc{nothing.exchange}, kMoment),
+      record_of(record::Negotiation{nothing.negotiation}, kMoment),
+      record_of(record::Stat{nothing.stat}),
+      record_of(record::Load{nothing.load}),
+      record_of(record::Note{nothing.remark, {}}),
+      record_of(record::Finding{nothing.finding}, kMoment),
+      record_of(record::Exceeded{nothing.known}),
+      record_of(record::Stale{nothing.known}),
+      record_of(record::Tally{nothing.rule, nothing.tally}),
+      record_of(record::Score{}),
+      record_of(record::Difference{nothing.difference, nothing.files, nothing.files}),
+      record_of(record::Rule{nothing.rule}),
+      record_of(record::File{nothing.file, nothing.seen}),
+      record_of(record::Summary{nothing.summary}),
+      record_of(record::Disturbances{{}, {}, nothing.interval}),
+      record_of(record::Pace{{}, 0, 0, nothing.pace}),
+      record_of(record::Extent{}),
+      record_of(record::Promise{}, kMoment),
+      record_of(record::Share{}),
       object_of("flow", "A segment, and what RDMA moved into or out of it.",
                 [&](auto& to) { record::tell_flow(to, flow::SegmentFlow(), record::Rpc{nothing.exchange}); }),
       list_of("chunk", {}, [](auto& to) { record::tell_segment(to, rpcrdma::Segment()); }),
@@ -203,21 +211,38 @@ std::string joined(const std::vector<const Definition*>& all) {
   return text;
 }
 
+// That a record is as the definition of its kind says.
+std::string by_kind() {
+  std::string names, rules;
+  for (const std::string& name : schema_records()) {
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", name);
+    rules += fmt::format(
+        R"({}    {{"if": {{"properties": {{"type": {{"const": "{}"}}}}}}, "then": {{"$ref": "#/$defs/{}"}}}})",
+        rules.empty() ? "" : ",\n", name, name);
+  }
+  return fmt::format(
+      "  \"properties\": {{\n    \"type\": {{\"enum\": [{}]}}\n  }},\n  \"allOf\": [\n{}\n  ],\n", names,
+      rules);
+}
+
 }  // namespace
 
 std::string schema() {
   const std::string_view all = base::embedded("schema.json");
-  constexpr std::string_view kDefinitions = "\"$defs\": {";
   std::vector<const Definition*> each;
   for (const Definition& one : definitions()) {
     each.push_back(&one);
   }
-  return fmt::format("{}{}\n  }}\n}}\n", all.substr(0, all.find(kDefinitions) + kDefinitions.size()),
+  return fmt::format("{}{}{}{}\n  }}\n}}\n", all.substr(0, all.find(kDefinitions)), by_kind(), kDefinitions,
                      joined(each));
 }
 
 std::vector<std::string> schema_records() {
-  return names_behind(base::embedded("schema.json"), R"("then": {"$ref": "#/$defs/)");
+  std::vector<std::string> names;
+  for (const Definition& one : definitions()) {
+    one.record ? names.push_back(one.name) : void();
+  }
+  return names;
 }
 
 std::string schema_of(std::string_view record) {

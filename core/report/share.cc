@@ -7,7 +7,8 @@
 #include "base/printable.h"
 #include "report/json_writer.h"
 #include "report/line_cursor.h"
-#include "report/stream.h"
+#include "report/record/json_teller.h"
+#include "report/record/stream.h"
 
 namespace steertag::report {
 
@@ -15,18 +16,11 @@ using track::ConnectionNumber;
 
 namespace {
 
+constexpr std::string_view kEnd = "}\n";  // of a record
 constexpr std::string_view kShare = ",\"share\":[";
 constexpr std::string_view kPolicies = ",\"configured_by\":[";
 constexpr std::string_view kPromise = R"({"type":"promise",)";
 constexpr std::string_view kTotals = R"({"type":"share",)";
-
-void put_list(JsonWriter& json, std::string_view key, std::span<const uint64_t> values) {
-  json.list(key);
-  for (const uint64_t value : values) {
-    json.number(value);
-  }
-  json.end_list();
-}
 
 // What is counted in all frames, for where there is no RPC-over-RDMA.
 std::vector<uint64_t> of_frames(const Counters& c) {
@@ -55,7 +49,7 @@ void put_moment(Buffer& out, const Moment& at, std::span<const size_t> places) {
   put(out, "]}\n");
 }
 
-// What json_policies() writes, if it is there.
+// "configured_by", if it is there.
 void skip_policies(LineCursor& cursor) {
   if (!cursor.at(kPolicies)) {
     return;
@@ -80,7 +74,11 @@ void skip_policies(LineCursor& cursor) {
 void put_share_stream(Buffer& out, std::string_view version, const ShareName& name,
                       std::span<const PolicyFile> policies) {
   JsonWriter json(out);
-  begin_stream(json, version, policies);
+  json.object();
+  json.text("type", record::Stream::kType);
+  const Files none;
+  record::JsonTeller to(json, none);
+  tell(to, record::Stream{version, policies});
   json.list("share");
   json.number(name.place);
   json.number(name.of);
@@ -111,11 +109,11 @@ void put_piece(Buffer& out, const Piece& piece) {
   const size_t start = out.size();
   std::vector<size_t> places;
   if (piece.kind == Piece::Kind::promise) {
-    print(out, "{}\"what\":{},\"conn\":{},\"order\":{}", kPromise, static_cast<unsigned>(piece.promise),
-          piece.number, piece.order);
+    record::print(out, record::Promise{static_cast<uint64_t>(piece.promise), piece.number, piece.order});
+    out.resize(out.size() - kEnd.size());
     return put_moment(out, piece.at, places);
   }
-  std::string_view text = piece.text.substr(0, piece.text.size() - 2);  // without "}\n"
+  std::string_view text = piece.text.substr(0, piece.text.size() - kEnd.size());
   for (size_t mark = text.find(ConnectionNumber::kMark); mark != std::string_view::npos;
        mark = text.find(ConnectionNumber::kMark)) {
     put(out, text.substr(0, mark));
@@ -179,26 +177,28 @@ bool read_piece(std::string_view line, Piece& piece, std::string& text) {
 
 void put_totals(Buffer& out, const ShareTotals& totals) {
   const Counters& c = totals.counters;
-  JsonWriter json(out);
-  json.object();
-  json.text("type", "share");
-  put_list(
-      json, "counted",
-      std::vector<uint64_t>{totals.files, c.frames, c.messages, c.exchanges, c.connections, c.lost, c.dropped,
-                            c.given_up, totals.findings.error, totals.findings.warning, totals.findings.note,
-                            totals.status, totals.damaged, totals.rules, totals.show_tallies});
-  put_list(json, "of_frames", of_frames(c));
+  const std::vector<uint64_t> counted = {totals.files,
+                                         c.frames,
+                                         c.messages,
+                                         c.exchanges,
+                                         c.connections,
+                                         c.lost,
+                                         c.dropped,
+                                         c.given_up,
+                                         totals.findings.error,
+                                         totals.findings.warning,
+                                         totals.findings.note,
+                                         totals.status,
+                                         totals.damaged,
+                                         totals.rules,
+                                         totals.show_tallies};
   std::vector<uint64_t> tallies;
   for (const rules::Tally& tally : totals.tallies) {
     tallies.insert(tallies.end(), {tally.kept, tally.broken, tally.undecided});
     tallies.insert(tallies.end(), tally.lacks.begin(), tally.lacks.end());
   }
-  put_list(json, "tallies", tallies);
-  put_list(json, "seen", totals.seen.numbers());
-  json.text("required", totals.required);
-  json.text("cut", totals.cut);
-  json.end_object();
-  json.end_line();
+  record::print(
+      out, record::Share{counted, of_frames(c), tallies, totals.seen.numbers(), totals.required, totals.cut});
 }
 
 bool read_totals(std::string_view line, ShareTotals& totals) {

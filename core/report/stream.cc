@@ -1,24 +1,13 @@
 #include "report/stream.h"
 
 #include "report/record/json_teller.h"
+#include "report/record/stream.h"
 #include "report/record/summary.h"
 
 namespace steertag::report {
 
-void begin_stream(JsonWriter& json, std::string_view version, std::span<const PolicyFile> policies) {
-  json.object();
-  json.text("type", "stream");
-  json.number("format", 1);
-  json.text("tool", "steertag");
-  json.text("version", version);
-  json_policies(json, policies);
-}
-
 void json_stream(Buffer& out, std::string_view version, std::span<const PolicyFile> policies) {
-  JsonWriter json(out);
-  begin_stream(json, version, policies);
-  json.end_object();
-  json.end_line();
+  record::print(out, record::Stream{version, policies});
 }
 
 void json_summary(Buffer& out, const Summary& summary) {

@@ -17,7 +17,6 @@
 
 namespace steertag::report {
 
-class JsonWriter;
 struct AuditedFile;
 struct AuditedFiles;
 
@@ -31,9 +30,7 @@ struct Summary {
   const AuditedFiles* each = nullptr;       // where they were audited apart
 };
 
-// What every "stream" begins with; the caller ends the object. `policies`: what the run was configured by.
-void begin_stream(JsonWriter& json, std::string_view version, std::span<const PolicyFile> policies);
-// {"type":"stream"}
+// {"type":"stream"}; `policies`: what the run was configured by.
 void json_stream(Buffer& out, std::string_view version, std::span<const PolicyFile> policies = {});
 // {"type":"summary"}
 void json_summary(Buffer& out, const Summary& summary);

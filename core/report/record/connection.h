@@ -118,7 +118,7 @@ void tell_outcome(To& to, const track::Connection& connection, const EndNames& e
 template <typename To>
 void tell(To& to, const Connection& told) {
   const track::Connection& connection = told.connection;
-  const EndNames ends = end_names(connection);
+  const EndNames ends = end_names(connection.client);
   to.connection(
       {"conn", "conn", "Its number, from 1 in the order of first frames; other records refer to it by this."},
       connection.number != 0 ? connection.number : track::ConnectionNumber(told.number));

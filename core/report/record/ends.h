@@ -7,9 +7,10 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
+#include "rdma/op.h"
 #include "report/record/member.h"
-#include "track/connection.h"
 
 namespace steertag::report::record {
 
@@ -19,20 +20,18 @@ struct EndName {
 };
 using EndNames = std::array<EndName, 4>;
 
-inline EndNames end_names(const track::Connection& connection) {
+inline EndNames end_names(const std::optional<rdma::Side>& client) {
   using rdma::Side;
-  if (!connection.client) {
+  if (!client) {
     return {EndName{"client", {}}, {"server", {}}, {"a", Side::a}, {"b", Side::b}};
   }
-  const Side client = *connection.client;
-  return {EndName{"client", client}, {"server", rdma::other(client)}, {"a", {}}, {"b", {}}};
+  return {EndName{"client", client}, {"server", rdma::other(*client)}, {"a", {}}, {"b", {}}};
 }
 
 // An object with a member for each end that there is something to say of. `of`: what that is, of a Side, as
-// std::optional; `tell`: its members, which are those of the definition `type`.
+// std::optional; `tell`: the member of that name.
 template <typename To, typename Of, typename Tell>
-void tell_of_ends(To& to, const Member& m, std::string_view type, const EndNames& ends, const Of& of,
-                  const Tell& tell) {
+void tell_of_ends(To& to, const Member& m, const EndNames& ends, const Of& of, const Tell& tell) {
   using There = decltype(of(rdma::Side::a));
   const auto there = [&](const EndName& end) { return end.side ? of(*end.side) : There(); };
   const bool any =
@@ -40,10 +39,18 @@ void tell_of_ends(To& to, const Member& m, std::string_view type, const EndNames
   to.object_if(m, any, [&] {
     to.rule(R"("minProperties": 1)");
     for (const EndName& end : ends) {
-      const There said = there(end);
-      to.object_if({end.name, type}, said.has_value(),
-                   [&] { tell(said.value_or(typename There::value_type())); });
+      tell(end.name, there(end));
     }
+  });
+}
+
+// The same of objects: `tell`: the members of one, which are those of the definition `type`.
+template <typename To, typename Of, typename Tell>
+void tell_of_ends(To& to, const Member& m, std::string_view type, const EndNames& ends, const Of& of,
+                  const Tell& tell) {
+  tell_of_ends(to, m, ends, of, [&](std::string_view name, const auto& said) {
+    to.object_if({name, type}, said.has_value(),
+                 [&] { tell(said.value_or(typename std::decay_t<decltype(said)>::value_type())); });
   });
 }
 

@@ -104,6 +104,10 @@ class FlatTeller {
     }
   }
   template <typename Range>
+  void numbers(const Member& m, const Range& values) {
+    numbers_if(m, true, values);
+  }
+  template <typename Range>
   void numbers_if(const Member& m, bool there, const Range& values) {
     std::string joined;
     for (const auto value : values) {

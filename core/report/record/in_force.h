@@ -96,19 +96,19 @@ void tell_all_in_force(To& to, const EndNames& ends, const history::InForce* in_
                "remote_invalidation", ends, of(&history::InForce::End::invalidation),
                [&](const history::InForce::Permission& permission) { tell_permission(to, permission); });
   using Values = std::span<const history::InForce::Value>;
-  const auto values = [&](const EndName& end) {
-    return in_force != nullptr && end.side ? Values(in_force->of(*end.side).characteristics) : Values();
-  };
-  to.object_if(
+  tell_of_ends(
+      to,
       {"characteristics", "",
        "Version two: the transport characteristics of each end that are in force, by their numbers; also "
        "those that have their default, where nothing is missing that may have changed it."},
-      std::any_of(ends.begin(), ends.end(), [&](const EndName& end) { return !values(end).empty(); }), [&] {
-        to.rule(R"("minProperties": 1)");
-        for (const EndName& end : ends) {
-          to.list_if({end.name, "characteristics_in_force"}, !values(end).empty(), values(end), kEvery,
-                     [&](const history::InForce::Value& value) { tell_in_force(to, value); });
-        }
+      ends,
+      [&](rdma::Side side) {
+        const Values values = in_force != nullptr ? Values(in_force->of(side).characteristics) : Values();
+        return values.empty() ? std::nullopt : std::optional(values);
+      },
+      [&](std::string_view name, const std::optional<Values>& values) {
+        to.list_if({name, "characteristics_in_force"}, values.has_value(), values.value_or(Values()), kEvery,
+                   [&](const history::InForce::Value& value) { tell_in_force(to, value); });
       });
 }
 

@@ -84,14 +84,16 @@ class JsonTeller {
   }
 
   template <typename Range>
-  void numbers_if(const Member& m, bool there, const Range& values) {
-    if (there) {
-      json_.list(m.name);
-      for (const auto value : values) {
-        json_.number(value);
-      }
-      json_.end_list();
+  void numbers(const Member& m, const Range& values) {
+    json_.list(m.name);
+    for (const auto value : values) {
+      json_.number(value);
     }
+    json_.end_list();
+  }
+  template <typename Range>
+  void numbers_if(const Member& m, bool there, const Range& values) {
+    there ? numbers(m, values) : void();
   }
   template <typename Range>
   void texts(const Member& m, const Range& values) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "flow/timing.h"
+#include "report/record/ends.h"
 #include "report/record/member.h"
 #include "report/stats.h"
 #include "stats/load.h"
@@ -18,9 +19,6 @@ namespace steertag::report::record {
 struct Load {
   static constexpr std::string_view kType = "load";
   static constexpr std::string_view kSays = "How a connection fared (from stats).";
-  static constexpr std::string_view kRules =
-      R"("oneOf": [{"properties": {"conn": true}, "required": ["conn"]}, )"
-      R"({"properties": {"rest": true, "connections": true}, "required": ["rest", "connections"]}])";
 
   const stats::Load& load;
 
@@ -57,17 +55,14 @@ void tell_credits(To& to, const stats::Load& load) {
 
 template <typename To>
 void tell_round_trips(To& to, const stats::Load& load) {
-  const auto end = [&](std::string_view name, bool is, const std::optional<int64_t>& rtt_ns) {
-    to.number({name, "us"}, is && rtt_ns ? std::optional(whole_us(*rtt_ns)) : std::nullopt);
-  };
-  to.object_if({"rtt_us", R"("minProperties": 1)",
-                "The shortest round trip between the tap and each end, in microseconds."},
-               load.client.rtt_ns || load.server.rtt_ns, [&] {
-                 end("client", load.roles_known, load.client.rtt_ns);
-                 end("server", load.roles_known, load.server.rtt_ns);
-                 end("a", !load.roles_known, load.client.rtt_ns);
-                 end("b", !load.roles_known, load.server.rtt_ns);
-               });
+  using rdma::Side;
+  tell_of_ends(
+      to, {"rtt_us", "", "The shortest round trip between the tap and each end, in microseconds."},
+      end_names(load.roles_known ? std::optional(Side::a) : std::nullopt),
+      [&](Side side) { return (side == Side::a ? load.client : load.server).rtt_ns; },
+      [&](std::string_view name, const std::optional<int64_t>& rtt_ns) {
+        to.number({name, "us"}, rtt_ns ? std::optional(whole_us(*rtt_ns)) : std::nullopt);
+      });
 }
 
 // What went wrong between its ends.
@@ -118,6 +113,8 @@ void tell(To& to, const Load& told) {
     to.number({"bytes_to_client", "count", "The same in the other direction."}, load.server.bytes);
   });
   to.needs("bytes_to_server", {"bytes_to_client"});
+  to.rule(R"("oneOf": [{"properties": {"conn": true}, "required": ["conn"]}, )"
+          R"({"properties": {"rest": true, "connections": true}, "required": ["rest", "connections"]}])");
 }
 
 }  // namespace steertag::report::record

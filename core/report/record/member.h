@@ -11,12 +11,10 @@
 //   truth       a bool that is left out where it is false
 //   text_if     text that is left out where it is empty
 //   bytes       hex digits, xdr_bool: a bool as it was sent; left out where they are unset
-//   texts       a list of text; texts_if, numbers_if, and moments for times: left out where they are empty
-//   frames      a list of frames, and of their files
-//   part        members that are there, or not, together
-//   variant     members of records of one kind alone: those for a report
-//   object      an object; object_if: or nothing
-//   list        a list of objects; list_if: or nothing; groups: a list of such lists
+//   texts, numbers   a list of them; texts_if, numbers_if, and moments for times: left out where they are
+//   empty frames      a list of frames, and of their files part        members that are there, or not,
+//   together variant     members of records of one kind alone: those for a report object      an object;
+//   object_if: or nothing list        a list of objects; list_if: or nothing; groups: a list of such lists
 //   lists_if    a list for each element of a range, of the objects in it; or nothing
 //   needs       a member is only there where others are
 //   rule        what else the schema says of the object, as its text

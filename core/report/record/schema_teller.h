@@ -66,6 +66,10 @@ class SchemaTeller {
   void texts(const Member& m, const Range& /*values*/) {
     always(m);
   }
+  template <typename Range>
+  void numbers(const Member& m, const Range& /*values*/) {
+    always(m);
+  }
 
   // ... and those that may be left out.
   template <typename T>

@@ -36,10 +36,10 @@ void tell_operation(To& to, const stats::Operation& operation) {
 
 template <typename To>
 void tell_key(To& to, const stats::Grouping& by, const stats::Key& key) {
-  to.part(by.op && key.operation.known(), [&] { tell_operation(to, key.operation); });
-  to.part(by.connection, [&] { to.connection({"conn", "conn"}, key.connection); });
-  to.part(by.client, [&] { to.text({"client", "address"}, key.client.text()); });
-  to.part(by.server, [&] { to.text({"server", "address"}, key.server.text()); });
+  to.variant(by.op, [&] { to.part(key.operation.known(), [&] { tell_operation(to, key.operation); }); });
+  to.variant(by.connection, [&] { to.connection({"conn", "conn"}, key.connection); });
+  to.variant(by.client, [&] { to.text({"client", "address"}, key.client.text()); });
+  to.variant(by.server, [&] { to.text({"server", "address"}, key.server.text()); });
 }
 
 template <typename To>
@@ -111,7 +111,9 @@ void tell(To& to, const Stat& told) {
   to.part(stat.key != nullptr, [&] { tell_key(to, stat.by, stat.key != nullptr ? *stat.key : kNone); });
   to.truth({"rest", "", "All RPCs of the groups and intervals beyond those that are kept."},
            stat.key == nullptr);
-  to.seconds({"interval", "time", "When the interval begins."}, stat.interval_ns);
+  to.variant(stat.by.interval_ns != 0, [&] {
+    to.seconds({"interval", "time", "When the interval begins."}, stat.interval_ns);
+  });
   to.number({"count", "count", "RPCs; a Call that was sent again is one with its first."}, totals.count);
   to.number({"failed", "count",
              "Of them: a status of NFS that is not OK, refused by RPC, or an error of the transport."},
