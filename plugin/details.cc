@@ -150,24 +150,24 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
     add_string(tree, tvb, hf::severity, word(finding.severity));
     add_string(tree, tvb, hf::certainty, word(finding.certainty));
     add_string(tree, tvb, hf::clause, finding.clause.c_str());
-    if (!finding.blamed.empty()) {
-      add_string(tree, tvb, hf::blame, finding.blamed.c_str());
+    if (!finding.accused.empty()) {
+      add_string(tree, tvb, hf::blame, finding.accused.c_str());
     }
     add_link(tree, tvb, hf::finding_frame, finding.frame);
-    if (finding.connection != nullptr) {
-      add_uint(tree, tvb, hf::conn, finding.connection->number);
+    if (finding.number != 0) {
+      add_uint(tree, tvb, hf::conn, finding.number);
     }
     if (finding.xid) {
       add_uint(tree, tvb, hf::finding_xid, *finding.xid);
     }
     for (size_t i = 0; i < finding.related.size(); ++i) {
-      add_link(tree, tvb, hf::related, finding.related[i]);
+      add_link(tree, tvb, hf::related, static_cast<uint32_t>(finding.related[i].number));
     }
   }
   const bool late = finding.frame != pinfo->num;
   expert_add_info_format(pinfo, item, expert_of(finding), "%s%s%s%s (%s) [%.*s]",
-                         late ? "earlier frame: " : "", finding.blamed.c_str(),
-                         finding.blamed.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
+                         late ? "earlier frame: " : "", finding.accused.c_str(),
+                         finding.accused.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
                          static_cast<int>(finding.rule->id.size()), finding.rule->id.data());
 }
 

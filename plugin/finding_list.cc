@@ -29,8 +29,8 @@ tap_packet_status hear(void*, packet_info*, epan_dissect_t*, const void*, tap_fl
 void print(const FindingNote& finding, bool at_end) {
   printf("%8u  %-7s %.*s %s%s%s%s (%s)%s\n", finding.frame, word(finding.severity),
          static_cast<int>(finding.rule->id.size()), finding.rule->id.data(),
-         finding.certainty == rules::Certainty::possible ? "possibly: " : "", finding.blamed.c_str(),
-         finding.blamed.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
+         finding.certainty == rules::Certainty::possible ? "possibly: " : "", finding.accused.c_str(),
+         finding.accused.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
          at_end ? " (known at the end)" : "");
 }
 

@@ -20,7 +20,7 @@
 #include "flow/timing.h"
 #include "frame_notes.h"
 #include "history/in_force.h"
-#include "rules/finding.h"
+#include "report/verdict.h"
 #include "streams.h"
 
 namespace steertag::plugin {
@@ -119,15 +119,11 @@ struct PlacementNote {
   uint32_t handle = 0, offset = 0, length = 0, segment_length = 0;
 };
 
-struct FindingNote {
+struct FindingNote : report::KeptFinding {
+  explicit FindingNote(const rules::Finding& finding);
+
   uint32_t frame = 0, known_from = 0;
-  const ConnectionNote* connection = nullptr;
-  const rules::Rule* rule = nullptr;
-  rules::Severity severity = rules::Severity::error;
-  rules::Certainty certainty = rules::Certainty::definite;
-  std::optional<uint32_t> xid;
-  std::string text, blamed, clause;
-  std::vector<uint32_t> related;
+  std::string accused, clause;  // "Responder 10.9.0.1", "RFC 8166 §3.4.6"
 };
 
 struct Notebook {

@@ -39,26 +39,19 @@ void Scribe::on(const Event& event) {
       event);
 }
 
+FindingNote::FindingNote(const rules::Finding& finding)
+    : report::KeptFinding(finding), frame(plugin::number(finding.at)) {
+  clause.append(source.document).append(" §").append(source.section);
+  if (blame != rules::Blame::undecided) {
+    accused = blame == rules::Blame::requester ? "Requester" : "Responder";
+    accused += blamed.empty() ? "" : " " + blamed;
+  }
+}
+
 void Scribe::on_finding(const rules::Finding& finding) {
-  FindingNote& note = book_.findings.emplace_back();
-  note.frame = number(finding.at);
+  connection(*finding.connection);
+  FindingNote& note = book_.findings.emplace_back(finding);
   note.known_from = frame_;
-  note.connection = connection(*finding.connection);
-  note.rule = finding.rule;
-  note.severity = finding.severity;
-  note.certainty = finding.certainty;
-  note.xid = finding.xid;
-  note.text = finding.text;
-  note.clause.append(finding.rule->source.document).append(" §").append(finding.rule->source.section);
-  if (finding.blame != rules::Blame::undecided) {
-    note.blamed = finding.blame == rules::Blame::requester ? "Requester" : "Responder";
-    if (finding.by) {
-      note.blamed += " " + finding.connection->end(*finding.by).address.text();
-    }
-  }
-  for (const Stamp& at : finding.related) {
-    note.related.push_back(number(at));
-  }
   book_.add(Note::Kind::finding, book_.findings.size() - 1, note.frame, note.known_from);
 }
 

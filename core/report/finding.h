@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "analyzer.h"
 #include "report/buffer.h"
@@ -29,6 +30,10 @@ void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& s
 // The same without the frame in front, and not as a line.
 void text_finding_words(Buffer& out, const rules::Finding& finding, const TextStyle& style);
 void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style);  // the same
+// The address of who is to blame; empty where that is undecided.
+std::string blamed(const rules::Finding& finding);
+// "possibly: Responder 10.9.0.1: Reply returns 1904 bytes, ...". `by`: as blamed() has it.
+std::string sentence(const rules::Finding& finding, std::string_view by);
 // {"type":"finding"}; `known`: what accepts it, if anything. For a report also when each related frame was
 // captured, and its Excerpt; or the times alone.
 enum class FindingDetail : uint8_t { plain, times, report };

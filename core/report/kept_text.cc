@@ -61,12 +61,7 @@ void caution_on_reading(std::vector<Caution>& all, const AuditReport& report) {
 }  // namespace
 
 std::string sentence(const KeptFinding& finding) {
-  std::string made = finding.certainty == rules::Certainty::possible ? "possibly: " : "";
-  if (!finding.by.empty()) {
-    made += finding.blame == rules::Blame::requester ? "Requester " : "Responder ";
-    made += finding.by + ": ";
-  }
-  return made + finding.text;
+  return sentence(finding, finding.blamed);
 }
 
 std::string clause(const rules::Source& source) {

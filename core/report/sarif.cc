@@ -242,12 +242,12 @@ void Sarif::put_region(const KeptFinding& finding) {
   json_.number("startLine", first);
   json_.number("endLine", last);
   put_text("snippet",
-           context.empty() ? fmt::format("#{} {}\n", uint32_t{finding.connection}, finding.ends) : context);
+           context.empty() ? fmt::format("#{} {}\n", uint32_t{finding.number}, finding.ends) : context);
   json_.end_object();
 }
 
 void Sarif::put_logical(const KeptFinding& finding) {
-  const std::string connection = fmt::format("#{}", uint32_t{finding.connection});
+  const std::string connection = fmt::format("#{}", uint32_t{finding.number});
   json_.list("logicalLocations");
   if (finding.xid) {
     const std::string xid = fmt::format("xid {:#010x}", *finding.xid);
@@ -316,8 +316,8 @@ void Sarif::put_properties(const KeptFinding& finding) {
   json_.object("properties");
   json_.text("certainty", name(finding.certainty));
   json_.text("blame", name(finding.blame));
-  if (!finding.by.empty()) {
-    json_.text("by", finding.by);
+  if (!finding.blamed.empty()) {
+    json_.text("by", finding.blamed);
   }
   if (!finding.op.empty()) {
     json_.text("op", finding.op);

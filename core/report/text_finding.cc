@@ -55,35 +55,31 @@ std::string shell_word(std::string_view text) {
   return quoted + "'";
 }
 
-// Of a Finding, or of one that was kept. `by`: the address of who is to blame; empty: nobody is.
-template <typename Any>
-void put_words(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
+void put_words(Buffer& out, const rules::Finding& finding, std::string_view by, const TextStyle& style) {
   paint(out, style.palette, severity_colour(finding.severity, style.palette), name(finding.severity));
-  put(out, ": ");
-  if (finding.certainty == rules::Certainty::possible) {
-    put(out, "possibly: ");
-  }
-  if (!by.empty()) {
-    print(out, "{} {}: ", finding.blame == rules::Blame::requester ? "Requester" : "Responder", by);
-  }
-  put(out, finding.text);
+  print(out, ": {}", sentence(finding, by));
   put_related(out, finding.related, finding.at, style);
   print(out, " ({} {}) [{}]", finding.source.document, finding.source.section, finding.rule->id);
 }
 
-template <typename Any>
-void put_finding(Buffer& out, const Any& finding, const std::string& by, const TextStyle& style) {
+void put_finding(Buffer& out, const rules::Finding& finding, std::string_view by, const TextStyle& style) {
   print(out, "{}:{}: ", style.files.text(finding.at.file), finding.at.number);
   put_words(out, finding, by, style);
   put(out, "\n");
 }
+
+}  // namespace
 
 std::string blamed(const rules::Finding& finding) {
   const bool known = finding.blame != rules::Blame::undecided && finding.by;
   return known ? finding.connection->end(*finding.by).address.text() : "";
 }
 
-}  // namespace
+std::string sentence(const rules::Finding& finding, std::string_view by) {
+  const std::string_view role = finding.blame == rules::Blame::requester ? "Requester" : "Responder";
+  return fmt::format("{}{}{}", finding.certainty == rules::Certainty::possible ? "possibly: " : "",
+                     by.empty() ? "" : fmt::format("{} {}: ", role, by), finding.text);
+}
 
 void text_finding(Buffer& out, const rules::Finding& finding, const TextStyle& style) {
   put_finding(out, finding, blamed(finding), style);
@@ -94,7 +90,7 @@ void text_finding_words(Buffer& out, const rules::Finding& finding, const TextSt
 }
 
 void text_finding(Buffer& out, const KeptFinding& finding, const TextStyle& style) {
-  put_finding(out, finding, finding.by, style);
+  put_finding(out, finding, finding.blamed, style);
 }
 
 void put_hint(Buffer& out, std::optional<uint32_t> xid, const Stamp& at, const Files& files) {

@@ -19,30 +19,6 @@ std::string ends_of(const track::Connection& connection) {
                      connection.client ? "->" : "<->", connection.end(rdma::other(client)).address.text());
 }
 
-KeptFinding kept(const rules::Finding& finding, uint64_t fingerprint) {
-  KeptFinding made{.place = {},
-                   .rule = finding.rule,
-                   .severity = finding.severity,
-                   .source = finding.source,
-                   .certainty = finding.certainty,
-                   .at = finding.at,
-                   .connection = finding.connection->number,
-                   .ends = ends_of(*finding.connection),
-                   .xid = finding.xid,
-                   .blame = finding.blame,
-                   .by = {},
-                   .op = finding.op,
-                   .text = finding.text,
-                   .where = finding.where,
-                   .related = finding.related,
-                   .excerpt = finding.excerpt,
-                   .fingerprint = fingerprint};
-  if (finding.by && finding.blame != rules::Blame::undecided) {
-    made.by = finding.connection->end(*finding.by).address.text();
-  }
-  return made;
-}
-
 // Whether it is about a call from server to client; unset where nobody is to blame, or the roles are not
 // known.
 std::optional<bool> is_backward(const rules::Finding& finding) {
@@ -55,32 +31,40 @@ std::optional<bool> is_backward(const rules::Finding& finding) {
 
 }  // namespace
 
+KeptFinding::KeptFinding(const rules::Finding& finding)
+    : rules::Finding(finding),
+      number(finding.connection->number),
+      ends(ends_of(*finding.connection)),
+      blamed(report::blamed(finding)),
+      fingerprint(rules::fingerprint(finding)) {
+  connection = nullptr;
+}
+
 void Verdict::add(const rules::Finding& finding, const Moment& now, const Known* known) {
   counts_.add(finding.severity);
   const Place place{.capture = 0, .moment = now, .nth = ++heard_};
-  const uint64_t fingerprint = rules::fingerprint(finding);
   OfRule& of_rule = of_rules_[{finding.rule->id, known != nullptr}];
   ++(known != nullptr ? known_[known] : of_rule.kinds).of(finding.severity, finding.certainty);
   if (++of_rule.seen <= kMostOfRule) {
-    of_rule.kept.push_back(kept(finding, fingerprint));
+    of_rule.kept.emplace_back(finding);
     of_rule.kept.back().place = place;
     of_rule.kept.back().known = known;
   }
   const std::optional<bool> backward = is_backward(finding);
-  count(fingerprint, {.rule = finding.rule,
-                      .severity = finding.severity,
-                      .certainty = finding.certainty,
-                      .blame = finding.blame,
-                      .version = finding.version,
-                      .source = finding.source,
-                      .op = finding.op,
-                      .shape = rules::shape(finding.text),
-                      .count = finding.count,
-                      .times = times(finding),
-                      .forward = backward && !*backward,
-                      .backward = backward && *backward,
-                      .first = place,
-                      .at = finding.at});
+  count(rules::fingerprint(finding), {.rule = finding.rule,
+                                      .severity = finding.severity,
+                                      .certainty = finding.certainty,
+                                      .blame = finding.blame,
+                                      .version = finding.version,
+                                      .source = finding.source,
+                                      .op = finding.op,
+                                      .shape = rules::shape(finding.text),
+                                      .count = finding.count,
+                                      .times = times(finding),
+                                      .forward = backward && !*backward,
+                                      .backward = backward && *backward,
+                                      .first = place,
+                                      .at = finding.at});
 }
 
 // Where there are too many, the last in their order give way: those that are left have counted from the
@@ -145,7 +129,7 @@ void Verdict::OfRule::add_counts(const OfRule& other) {
 void Verdict::OfRule::keep_first() {
   std::stable_sort(kept.begin(), kept.end(),
                    [](const KeptFinding& a, const KeptFinding& b) { return a.place < b.place; });
-  kept.resize(std::min(kept.size(), kMostOfRule));
+  kept.erase(kept.begin() + static_cast<ptrdiff_t>(std::min(kept.size(), kMostOfRule)), kept.end());
 }
 
 void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
@@ -163,7 +147,7 @@ void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
     OfRule& ours = of_rules_[id];
     ours.add_counts(theirs);
     for (KeptFinding& finding : theirs.kept) {
-      finding.connection = merger.number(place, finding.connection);
+      finding.number = merger.number(place, finding.number);
       fill_in(finding.text);
       fill_in(finding.excerpt.header);
       fill_in(finding.excerpt.context);

@@ -33,24 +33,14 @@ struct Place {
   friend constexpr auto operator<=>(const Place&, const Place&) = default;
 };
 
-// A finding that outlives its connection.
-struct KeptFinding {
-  Place place;
-  const rules::Rule* rule = nullptr;
-  rules::Severity severity = rules::Severity::error;
-  rules::Source source;
-  rules::Certainty certainty = rules::Certainty::definite;
-  Stamp at;
-  track::ConnectionNumber connection;
-  std::string ends;  // of the connection: "roce2 10.9.0.2 -> 10.9.0.1"
-  std::optional<uint32_t> xid;
-  rules::Blame blame = rules::Blame::undecided;
-  std::string by;  // the address of who is to blame; empty where that is undecided
-  std::string op;
-  std::string text;
-  std::optional<Range> where;
-  std::vector<Stamp> related;
-  rules::Excerpt excerpt;
+// A finding that outlives its connection, which is null; what was to be told of that stands beside it.
+struct KeptFinding : rules::Finding {
+  explicit KeptFinding(const rules::Finding& finding);
+
+  track::ConnectionNumber number;  // of the connection
+  std::string ends;                // of the connection: "roce2 10.9.0.2 -> 10.9.0.1"
+  std::string blamed;              // as blamed()
+  Place place = {};
   uint64_t fingerprint = 0;
   const Known* known = nullptr;  // what accepts it; null: it is new, or there is more of it than was accepted
 };

@@ -71,10 +71,10 @@ Line line(const Notebook& book, const Note& note) {
     }
     case Note::Kind::finding: {
       const FindingNote& finding = book.findings.at(note.index);
-      out << "finding " << connection_text(finding.connection) << ' ' << finding.frame << ' '
-          << finding.rule->id << ' ' << finding.text << '|' << finding.blamed << '|' << finding.clause;
-      for (const uint32_t frame : finding.related) {
-        out << ' ' << frame;
+      out << "finding " << uint32_t{finding.number} << ' ' << finding.frame << ' ' << finding.rule->id << ' '
+          << finding.text << '|' << finding.accused << '|' << finding.clause;
+      for (const Stamp& at : finding.related) {
+        out << ' ' << at.number;
       }
       return {out.str(), {}};
     }

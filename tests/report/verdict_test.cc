@@ -259,7 +259,7 @@ TEST_CASE("verdict: captures stay in their order, each with its files and connec
   CHECK(kept[1]->at.file == 0);
   CHECK(kept[2]->at.file == 1);
   CHECK(kept[2]->related[0].file == 1);
-  CHECK(kept[2]->connection == 9);
+  CHECK(kept[2]->number == 9);
   const Alike& alike = all.alike().begin()->second;
   CHECK(alike.count == 4);
   CHECK(alike.at.number == 51);

@@ -64,10 +64,7 @@ void tell(To& to, const Finding& told) {
   to.some({"count", "some", "How many violations it stands for, the first of which it shows."},
           finding.rule->habit || finding.count > 1 ? finding.count : 0);
   to.choice({"blame", "", "The role of who broke it."}, finding.blame);
-  to.text_if({"by", "address", "The end that broke it."},
-             finding.by && finding.blame != rules::Blame::undecided
-                 ? finding.connection->end(*finding.by).address.text()
-                 : std::string());
+  to.text_if({"by", "address", "The end that broke it."}, blamed(finding));
   to.text_if({"op", "op"}, finding.op);
   to.text({"fingerprint", "fingerprint", {}, kNotTraced},
           fmt::format("{:016x}", rules::fingerprint(finding)));
