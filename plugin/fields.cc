@@ -39,6 +39,7 @@ void register_fields() {
       {&ei::unshown, {"rpcrdma.not_shown", PI_UNDECODED, PI_ERROR, "Not shown: out of memory", EXPFILL}},
   };
   proto_register_field_array(proto, fields, array_length(fields));
+  register_timing_fields();
   proto_register_subtree_array(trees, array_length(trees));
   expert_register_field_array(expert_register_protocol(proto), infos, array_length(infos));
 }

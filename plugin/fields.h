@@ -31,5 +31,6 @@ extern expert_field error, warning, note, possible, cut, ended, unshown;
 extern int proto;
 
 void register_fields();
+void register_timing_fields();  // times.cc; a part of it
 
 }  // namespace steertag::plugin

@@ -1,15 +1,24 @@
 // What an RPC was about, and where its time went, as items of a protocol tree.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <iterator>
+#include <algorithm>
+#include <cctype>
+#include <deque>
+#include <string>
+#include <utility>
 
 #include "details.h"
 #include "fields.h"
 #include "items.h"
 #include "notebook.h"
+#include "report/record/rpc.h"
+#include "words.h"
 
 namespace steertag::plugin {
 namespace {
+
+using report::record::FrameMember;
+using report::record::Member;
 
 void add_operation(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times) {
   if (!times.operation.empty()) {
@@ -26,47 +35,103 @@ void add_operation(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Rp
   }
 }
 
-void add_delivered(proto_tree* outer, tvbuff_t* tvb, const flow::Timing& timing) {
-  const int fields[] = {hf::phase_call,  hf::phase_start,  hf::phase_read, hf::phase_serve,
-                        hf::phase_write, hf::phase_finish, hf::phase_reply};
-  static_assert(std::size(fields) == flow::kPhases);
-  proto_item* item = add_time(outer, tvb, hf::delivered, *timing.delivered_ns);
-  proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::generated));
-  for (size_t phase = 0; phase < flow::kPhases; ++phase) {
-    if (timing.phases_ns[phase] != 0) {
-      add_time(tree, tvb, fields[phase], timing.phases_ns[phase]);
+// Wireshark keeps the addresses of all of it.
+struct TimingField {
+  std::string name, label, says;
+  hf_register_info info = {};
+  int id = -1;
+};
+std::deque<TimingField> timing_fields;  // in the order in which members are told
+
+// Tells of the times of an RPC (report/record/member.h): those members that the record "rpc" of `flows` has
+// of them, as fields by their names there, so that delivered_us is rpcrdma.delivered. Without a tree it
+// registers them.
+class TimingTeller {
+ public:
+  TimingTeller(proto_tree* tree, tvbuff_t* tvb) : tree_(tree), tvb_(tvb), there_(tree != nullptr) {}
+
+  void duration(const Member& m, const std::optional<int64_t>& ns) {
+    const int field = this->field(m, FT_RELATIVE_TIME);
+    item_ = ns && there_ ? add_time(tree_, tvb_, field, *ns) : item_;
+  }
+  void stretch(const Member& m, int64_t begin_ns, int64_t end_ns) {
+    duration(m, end_ns != begin_ns ? std::optional(end_ns - begin_ns) : std::nullopt);
+  }
+  template <typename T>
+  void number(const Member& m, const std::optional<T>& value) {
+    const int field = this->field(m, FT_UINT32, BASE_DEC);
+    value&& there_ ? add_uint(tree_, tvb_, field, static_cast<uint32_t>(*value)) : void();
+  }
+  template <typename Enum>
+  void choice(const Member& m, Enum value) {
+    const int field = this->field(m, FT_STRING);
+    there_ ? add_string(tree_, tvb_, field, word(value)) : void();
+  }
+  void frame(const FrameMember& /*m*/, const Stamp& at) {
+    const int field = this->field(object_, FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV));
+    there_ ? add_link(tree_, tvb_, field, static_cast<uint32_t>(at.number)) : void();
+  }
+  void connection(const Member& /*m*/, track::ConnectionNumber /*number*/) {}
+  template <typename Tell>
+  void part(bool there, const Tell& tell) {  // below the item before it
+    proto_tree* const outer = tree_;
+    tree_ = there ? proto_item_add_subtree(item_, ett_of(Part::generated)) : tree_;
+    object_if({}, there, tell);
+    tree_ = outer;
+  }
+  template <typename Tell>
+  void object(const Member& m, const Tell& tell) {
+    object_if(m, true, tell);
+  }
+  template <typename Tell>
+  void object_if(const Member& m, bool there, const Tell& tell) {
+    const Member outer = std::exchange(object_, m);
+    const bool before = std::exchange(there_, there_ && there);
+    tell();
+    there_ = before;
+    object_ = outer;
+  }
+  void needs(std::string_view /*name*/, std::initializer_list<std::string_view> /*others*/) {}
+
+ private:
+  int field(const Member& m, ftenum type, int display = BASE_NONE, const void* strings = nullptr) {
+    if (tree_ != nullptr) {
+      return timing_fields[next_++].id;
     }
+    const std::string_view name = m.name.substr(0, m.name.size() - (m.name.ends_with("_us") ? 3 : 0));
+    TimingField& made = timing_fields.emplace_back();
+    made.name = object_.name == "phases" ? "rpcrdma.phase." : "rpcrdma.";
+    made.name += name;
+    made.label = name;
+    made.label[0] = static_cast<char>(toupper(made.label[0]));
+    std::replace(made.label.begin(), made.label.end(), '_', ' ');
+    made.says = m.says;
+    made.info = {
+        &made.id,
+        {made.label.c_str(), made.name.c_str(), type, display, strings, 0, made.says.c_str(), HFILL}};
+    proto_register_field_array(proto, &made.info, 1);
+    return -1;
   }
-  if (timing.recovery_ns != 0) {
-    add_time(tree, tvb, hf::recovery, timing.recovery_ns);
-  }
-  // A literal: it ends with a null.
-  add_string(tree, tvb, hf::waited_on, flow::waited_on_names[static_cast<size_t>(timing.waited_on)].data());
-}
+
+  proto_tree* tree_;
+  tvbuff_t* tvb_;
+  bool there_;
+  proto_item* item_ = nullptr;
+  Member object_;
+  size_t next_ = 0;
+};
 
 }  // namespace
 
+void register_timing_fields() {
+  TimingTeller to(nullptr, nullptr);
+  report::record::tell_timing(to, flow::Timing());
+}
+
 void add_times(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times) {
   add_operation(tree, tvb, pinfo, times);
-  const flow::Timing& timing = times.timing;
-  if (timing.delivered_ns) {
-    add_delivered(tree, tvb, timing);
-  }
-  if (timing.unanswered_ns) {
-    add_time(tree, tvb, hf::unanswered, *timing.unanswered_ns);
-  }
-  if (timing.at_credit_limit_ns) {
-    add_time(tree, tvb, hf::at_credit_limit, *timing.at_credit_limit_ns);
-  }
-  if (timing.attempts > 1) {
-    add_uint(tree, tvb, hf::attempts, timing.attempts);
-  }
-  if (timing.retry_of) {
-    add_link(tree, tvb, hf::retry_of, static_cast<uint32_t>(timing.retry_of->call.number));
-  }
-  if (timing.total_ns) {
-    add_time(tree, tvb, hf::total, *timing.total_ns);
-  }
+  TimingTeller to(tree, tvb);
+  report::record::tell_timing(to, times.timing);
 }
 
 void add_late_times(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times) {

@@ -315,6 +315,7 @@ export interface RpcRecord {
   };
   /** How much of delivered_us went by waiting for what was lost. */
   recovery_us?: number;
+  /** What the largest part of the time was spent on; network: packets that were lost; data: moving them by RDMA. */
   waited_on?: "responder" | "requester" | "network" | "data";
   /** How long there was no Reply, as far as the capture goes. */
   unanswered_us?: number;

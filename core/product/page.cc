@@ -304,10 +304,10 @@ void PageProduct::print_rules() {
 
 void PageProduct::print_stats() {
   for (const stats::Group* group : groups_.dearest_first()) {
-    report::json_report_stat(scratch_, {groups_.by(), &group->key, std::nullopt, group->totals});
+    report::json_stat(scratch_, {groups_.by(), &group->key, std::nullopt, group->totals, true});
   }
   if (groups_.rest().count != 0) {
-    report::json_report_stat(scratch_, {groups_.by(), nullptr, std::nullopt, groups_.rest()});
+    report::json_stat(scratch_, {groups_.by(), nullptr, std::nullopt, groups_.rest(), true});
   }
   for (const stats::Load* load : loads_.in_order()) {
     report::json_load(scratch_, *load);

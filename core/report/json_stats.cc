@@ -13,10 +13,6 @@ void json_stat(Buffer& out, const Stat& stat) {
   record::print(out, record::Stat{stat});
 }
 
-void json_report_stat(Buffer& out, const Stat& stat) {
-  record::print(out, record::Stat{stat, true});
-}
-
 void json_note(Buffer& out, const stats::Remark& remark, const TextStyle& style) {
   record::print(out, record::Note{remark, sentence(remark, style)}, style.files);
 }

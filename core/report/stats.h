@@ -23,11 +23,11 @@ struct Stat {
   const stats::Key* key = nullptr;     // null: of no group
   std::optional<int64_t> interval_ns;  // its start
   const stats::Totals& totals;
+  bool reported = false;  // for a report: also what the means are of
 };
 
-// {"type":"stat"}; for a report also sums.
+// {"type":"stat"}
 void json_stat(Buffer& out, const Stat& stat);
-void json_report_stat(Buffer& out, const Stat& stat);
 void csv_heading(Buffer& out, const stats::Grouping& by);
 void csv_stat(Buffer& out, const Stat& stat);
 

@@ -49,9 +49,15 @@ void Durations::add(const Durations& others) {
   if (precision_ > others.precision_) {
     coarsen(others.precision_);
   }
+  const auto ours = static_cast<ptrdiff_t>(buckets_.size());
   for (const Bucket& bucket : others.buckets_) {
-    put({bucket_of(values_at(bucket.place, others.precision_).least, precision_), bucket.count});
+    buckets_.push_back(
+        {bucket_of(values_at(bucket.place, others.precision_).least, precision_), bucket.count});
   }
+  std::inplace_merge(buckets_.begin(), buckets_.begin() + ours, buckets_.end(),
+                     [](const Bucket& a, const Bucket& b) { return a.place < b.place; });
+  coarsen(precision_);  // for those that both have
+  fit();
   least_ = count_ == 0 ? others.least_ : std::min(least_, others.least_);
   note_longest(others.greatest_, others.longest_);
   add_sum(others.sum_);
@@ -66,6 +72,10 @@ void Durations::put(const Bucket& one) {
     return;
   }
   buckets_.insert(found, one);
+  fit();
+}
+
+void Durations::fit() {
   while (buckets_.size() > kMaxBuckets) {
     // A bit that not even the longest has is none that could be left out.
     const auto bits = static_cast<int>(std::bit_width(values_at(buckets_.back().place, precision_).least));

@@ -48,7 +48,8 @@ class Durations {
   void put(const Bucket& one);
   void add_sum(uint64_t ns);
   void note_longest(int64_t ns, const Stamp& where);
-  void coarsen(int precision);  // less than before
+  void fit();
+  void coarsen(int precision);  // no more than before
   int64_t middle(const Bucket& bucket) const;
 
   std::vector<Bucket> buckets_;

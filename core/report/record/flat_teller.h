@@ -40,6 +40,9 @@ class FlatTeller {
     put(m, fmt::format("{}", static_cast<double>(ns) / 1000));
   }
   void duration(const Member& m, int64_t ns) { put(m, static_cast<uint64_t>(ns) / 1000); }
+  void stretch(const Member& m, int64_t begin_ns, int64_t end_ns) {
+    number(m, end_ns != begin_ns ? std::optional(end_ns / 1000 - begin_ns / 1000) : std::nullopt);
+  }
   void boolean(const Member& m, bool value) { put(m, value ? "true" : "false"); }
   void text(const Member& m, std::string_view value) {
     value.empty() ? nothing(m.name, m.traced) : put(m, value);

@@ -28,6 +28,9 @@ class JsonTeller {
   void seconds(const Member& m, int64_t ns) { json_.seconds(m.name, ns); }
   void microseconds(const Member& m, int64_t ns) { json_.microseconds(m.name, ns); }
   void duration(const Member& m, int64_t ns) { json_.number(m.name, static_cast<uint64_t>(ns) / 1000); }
+  void stretch(const Member& m, int64_t begin_ns, int64_t end_ns) {
+    end_ns != begin_ns ? number(m, static_cast<uint64_t>(end_ns / 1000 - begin_ns / 1000)) : void();
+  }
   void boolean(const Member& m, bool value) { json_.boolean(m.name, value); }
   void text(const Member& m, std::string_view value) { json_.text(m.name, value); }
   void prose(const Member& m, std::string_view value) { json_.prose(m.name, value); }

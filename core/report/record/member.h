@@ -6,6 +6,8 @@
 // that are left out where there is nothing to say:
 //
 //   number, hex, seconds, microseconds, duration, boolean, text, prose, choice, connection
+//   stretch     a duration between two times, so that those of several that follow one another add up; left
+//               out where it is 0
 //   frame       and its file, where several were read: those of all, or others that are handed over
 //   some        a number that is left out where it is 0
 //   truth       a bool that is left out where it is false

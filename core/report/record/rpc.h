@@ -134,18 +134,20 @@ void tell_timing(To& to, const flow::Timing& timing) {
                     "Until the last RDMA Write.",
                     "Until the Reply was first sent.",
                     "Until it was accepted."};
-                int64_t end_ns = 0;  // of the phase; whole microseconds between ends add up
+                int64_t end_ns = 0;
                 for (size_t phase = 0; phase < flow::kPhases; ++phase) {
-                  const int64_t begin_us = end_ns / 1000;
+                  const int64_t begin_ns = end_ns;
                   end_ns += timing.phases_ns[phase];
-                  to.number(
-                      {flow::phase_names[phase], "us", until[phase]},
-                      timing.phases_ns[phase] != 0 ? std::optional(end_ns / 1000 - begin_us) : std::nullopt);
+                  to.stretch({flow::phase_names[phase], "us", until[phase]}, begin_ns, end_ns);
                 }
               });
     to.duration({"recovery_us", "us", "How much of delivered_us went by waiting for what was lost."},
                 timing.recovery_ns != 0 ? std::optional(timing.recovery_ns) : std::nullopt);
-    to.choice({"waited_on", "waited_on"}, timing.waited_on);
+    to.choice(
+        {"waited_on", "",
+         "What the largest part of the time was spent on; network: packets that were lost; data: moving "
+         "them by RDMA."},
+        timing.waited_on);
   });
   to.needs("delivered_us", {"phases", "waited_on"});
   to.needs("phases", {"delivered_us"});

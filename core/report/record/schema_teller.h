@@ -93,6 +93,7 @@ class SchemaTeller {
     frame(m);
     m.file_always ? needs(m.name, {m.file_name}) : void();
   }
+  void stretch(const Member& m, int64_t /*begin_ns*/, int64_t /*end_ns*/) { member(m); }
   void some(const Member& m, uint64_t /*value*/) { member(m); }
   void truth(const Member& m, bool /*value*/) { member(m, R"("const": true)"); }
   void text_if(const Member& m, std::string_view /*value*/) { member(m); }

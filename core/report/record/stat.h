@@ -23,7 +23,6 @@ struct Stat {
       "op, conn, client, server there are is what --by says.";
 
   const report::Stat& stat;
-  bool reported = false;  // it is for a report
 };
 
 template <typename To>
@@ -124,7 +123,7 @@ void tell(To& to, const Stat& told) {
   to.number({"results_bytes", "count", "Bytes of the RPC Replies, chunks included."}, totals.results);
   const uint64_t timed = totals.delivered.count();
   to.number({"timed", "count", "RPCs whose time is known; what follows is of these."}, timed);
-  to.part(timed != 0, [&] { tell_times(to, totals, told.reported); });
+  to.part(timed != 0, [&] { tell_times(to, totals, stat.reported); });
 }
 
 }  // namespace steertag::report::record
