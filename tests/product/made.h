@@ -129,7 +129,9 @@ inline Outcome in_shares(const support::Trace& trace, uint32_t count, const Sett
     const uint32_t whose = followed ? allotment.of(arrival) : count;
     for (uint32_t i = 0; i < count; ++i) {
       Inspector& inspector = shares[i].inspector();
-      !followed ? inspector.pass(frame.at) : i == whose ? inspector.follow(arrival) : inspector.pass(arrival);
+      !followed    ? inspector.analyzer().pass(frame.at)
+      : i == whose ? inspector.analyzer().follow(arrival)
+                   : inspector.analyzer().pass(arrival);
     }
   }
   std::vector<report::Pieces*> pieces;
