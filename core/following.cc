@@ -4,12 +4,14 @@ namespace steertag {
 
 Following::Listening::Listening(rpc::ConnectionState& state, Shared& shared) {
   if (shared.rpc.settings.for_rules) {
-    state.listeners.messages = &history.emplace(state, shared.history);
+    history = std::make_unique<history::History>(state, shared.history);
+    state.listeners.messages = history.get();
     state.listeners.exchanges[0] = &shared.history.kept;
   }
   if (shared.rpc.settings.for_reports) {
-    state.listeners.transport = &times.emplace(state, shared.timing).transport();
-    state.listeners.exchanges[1] = &*times;
+    times = std::make_unique<timing::Timekeeper>(state, shared.timing);
+    state.listeners.transport = &times->transport();
+    state.listeners.exchanges[1] = times.get();
   }
 }
 

@@ -3,7 +3,7 @@
 // reports do.
 #pragma once
 
-#include <optional>
+#include <memory>
 
 #include "flow/sink.h"
 #include "history/history.h"
@@ -30,14 +30,16 @@ class Following {
   void on_claimed();  // the connection carries RPC-over-RDMA
 
   // Null where nobody asked for it.
-  const history::History* history() const { return listening_.history ? &*listening_.history : nullptr; }
-  const timing::Transit* transit() const { return listening_.times ? &listening_.times->transit() : nullptr; }
+  const history::History* history() const { return listening_.history.get(); }
+  const timing::Transit* transit() const {
+    return listening_.times != nullptr ? &listening_.times->transit() : nullptr;
+  }
 
  private:
   struct Listening {
     Listening(rpc::ConnectionState& state, Shared& shared);
-    std::optional<history::History> history;
-    std::optional<timing::Timekeeper> times;
+    std::unique_ptr<history::History> history;
+    std::unique_ptr<timing::Timekeeper> times;
   };
 
   Shared& shared_;

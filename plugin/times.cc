@@ -2,9 +2,8 @@
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <algorithm>
-#include <cctype>
-#include <deque>
-#include <string>
+#include <array>
+#include <cstddef>
 #include <utility>
 
 #include "details.h"
@@ -35,13 +34,14 @@ void add_operation(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const Rp
   }
 }
 
-// Wireshark keeps the addresses of all of it.
+// Wireshark keeps the addresses of all of it. They are registered outside of any fence, so it takes no memory
+// that may not be there.
 struct TimingField {
-  std::string name, label, says;
+  std::array<char, 48> name = {}, label = {};
   hf_register_info info = {};
   int id = -1;
 };
-std::deque<TimingField> timing_fields;  // in the order in which members are told
+std::array<TimingField, 32> timing_fields;  // in the order in which members are told
 
 // Tells of the times of an RPC (report/record/member.h): those members that the record "rpc" of `flows` has
 // of them, as fields by their names there, so that delivered_us is rpcrdma.delivered. Without a tree it
@@ -98,17 +98,17 @@ class TimingTeller {
     if (tree_ != nullptr) {
       return timing_fields[next_++].id;
     }
-    const std::string_view name = m.name.substr(0, m.name.size() - (m.name.ends_with("_us") ? 3 : 0));
-    TimingField& made = timing_fields.emplace_back();
-    made.name = object_.name == "phases" ? "rpcrdma.phase." : "rpcrdma.";
-    made.name += name;
-    made.label = name;
-    made.label[0] = static_cast<char>(toupper(made.label[0]));
+    g_assert(next_ < timing_fields.size());
+    TimingField& made = timing_fields[next_++];
+    const auto size = static_cast<int>(m.name.size() - (m.name.ends_with("_us") ? 3 : 0));
+    g_snprintf(made.name.data(), made.name.size(), "rpcrdma.%s%.*s", object_.name == "phases" ? "phase." : "",
+               size, m.name.data());
+    g_snprintf(made.label.data(), made.label.size(), "%.*s", size, m.name.data());
+    made.label[0] = g_ascii_toupper(made.label[0]);
     std::replace(made.label.begin(), made.label.end(), '_', ' ');
-    made.says = m.says;
-    made.info = {
-        &made.id,
-        {made.label.c_str(), made.name.c_str(), type, display, strings, 0, made.says.c_str(), HFILL}};
+    // A literal: it ends with a null.
+    made.info = {&made.id,
+                 {made.label.data(), made.name.data(), type, display, strings, 0, m.says.data(), HFILL}};
     proto_register_field_array(proto, &made.info, 1);
     return -1;
   }

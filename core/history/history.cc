@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kLongestFlightNs = 200'000'000;
 
-constexpr size_t kKeptByRules = 3584;  // beside itself, in tables by connection
+constexpr size_t kKeptByRules = 2048;  // beside itself, in tables by connection
 
 bool is_optional(const rpcrdma::TransportHeader& h, xchar::Operation opttype) {
   return h.is(rpcrdma::v2::Proc::optional) && !h.optional.empty() && h.optional[0].opttype == opttype;

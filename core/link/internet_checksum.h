@@ -1,6 +1,6 @@
 // The checksum of IP, TCP, UDP and ICMP (RFC 1071): the one's complement of a sum over headers and content. A
-// receiver sums all that is covered, the checksum included, and 0xFFFF is right. Senders may leave it to their
-// adapter; then a capture shows the sum of the pseudo-header in its place.
+// receiver sums all that is covered, the checksum included, and 0xFFFF is right. Senders may leave it to
+// their adapter; then a capture shows the sum of the pseudo-header in its place.
 #pragma once
 
 #include <cstdint>

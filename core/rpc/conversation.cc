@@ -9,7 +9,7 @@ namespace steertag::rpc {
 
 namespace {
 
-constexpr size_t kKeptByTables = 512;  // beside itself, in tables by connection
+constexpr size_t kKeptByTables = 2048;  // beside itself, in tables by connection
 
 bool expected(const Settings& settings, std::optional<uint16_t> port) {
   return port && std::find(settings.ports.begin(), settings.ports.end(), *port) != settings.ports.end();

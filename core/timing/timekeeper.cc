@@ -13,6 +13,10 @@ Stamp earliest(const Message& message) {
 
 }  // namespace
 
+size_t TransportWatch::bytes() const {
+  return sizeof(Timekeeper) + transit_.bytes();
+}
+
 void Timekeeper::on_call(rpc::Slot& slot, const Message& call) {
   Timeline& t = slot.exchange.timeline;
   t.used = t.begun = true;

@@ -24,7 +24,7 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
   void on_gap() override { transit_.on_gap(); }
   void on_retransmission(Side from, const Stamp& at) override;
   rdma::Arrivals* arrivals() override { return this; }
-  size_t bytes() const override { return transit_.bytes(); }
+  size_t bytes() const override;  // that the Timekeeper holds which it is a part of
 
   void on_late(const rdma::Late& late) override { transit_.on_late(late); }
   void on_duplicate(Side by, uint64_t begin, uint64_t end) override {

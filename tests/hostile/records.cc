@@ -43,14 +43,16 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
      "auth_stat?:n repeats?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n pauses?:n complete:b "
      "incomplete_because?:s requested?:n granted?:n call_accepted_frame?:n call_accepted_file?:s "
-     "reply_accepted_frame?:n reply_accepted_file?:s call_acknowledged?:o reply_acknowledged?:o setbacks?:a "
+     "reply_accepted_frame?:n reply_accepted_file?:s never_accepted?:b call_acknowledged?:o "
+     "reply_acknowledged?:o setbacks?:a "
      "setbacks_in_all?:n"},
     {"xchar",
      "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
      "reply_time?:s latency_us?:n operation:s want?:a status:s answer?:s done?:a rej?:a pend?:a complete:b"},
     {"stat",
      "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
-     "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o"},
+     "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o "
+     "sums_us?:o"},
     {"disturbances",
      "type:s conn?:n interval?:s rest?:b retransmitted_by_client?:n retransmitted_by_server?:n "
      "retransmitted_by_a?:n retransmitted_by_b?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n "
