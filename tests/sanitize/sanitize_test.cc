@@ -71,9 +71,8 @@ TEST_CASE("a checksum that was wrong stays wrong") {
         std::string(kSetup) +
             "client> call nfs3 GETATTR bad_checksum\nclient> call nfs3 GETATTR\nserver> reply\n",
         fabric);
-    const std::string before = heard(trace), after = heard(sanitized(trace));
-    CHECK(before.find(" 0 wrong") == std::string::npos);
-    CHECK(after.substr(after.rfind(',')) == before.substr(before.rfind(',')));
+    CHECK(heard(trace).find(" 0 wrong") == std::string::npos);
+    CHECK(heard(sanitized(trace)) == heard(trace));
   }
 }
 
