@@ -29,7 +29,7 @@ class Following {
   rpc::Conversation& conversation() { return conversation_; }
   void on_claimed();  // the connection carries RPC-over-RDMA
 
-  // Null where nobody asked for it.
+  // Null where it was not asked for.
   const history::History* history() const { return listening_.history.get(); }
   const timing::Transit* transit() const {
     return listening_.times != nullptr ? &listening_.times->transit() : nullptr;

@@ -1,6 +1,6 @@
-// Who listens to the life of the RPCs of one connection. That goes on in the same way whoever listens, and
-// asks no one: history/ listens where rules ask, timing/ where reports do, and adds what it knows to what is
-// reported. Each method does nothing unless it is overridden.
+// Listeners to the life of the RPCs of one connection. That life does not depend on them. history/ listens
+// where rules ask, timing/ where reports do. Both add what they know to each report. A method does nothing
+// unless it is overridden.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class MessageListener {
   virtual void on_misread(Side /*from*/, uint32_t /*xid*/) {}
   // `by` has acknowledged all that its peer has sent.
   virtual void on_acknowledged(Side /*by*/, const Stamp& /*at*/) {}
-  // Adds what is known of the connection. False: nobody wants to hear of incidents.
+  // Adds what is known of the connection. False: incidents are not asked for.
   virtual bool on_incident(Incident& /*incident*/) { return false; }
   // How a Call with that XID was answered lately, if it is known: for certain, or by nothing but its XID.
   enum class Answered : uint8_t { no, yes, by_xid };
@@ -77,7 +77,7 @@ class ExchangeListener {
   ~ExchangeListener() = default;
 };
 
-// Where nobody listens to messages.
+// Stands where messages have no listener.
 class Unheard final : public MessageListener {};
 
 // Those of one connection.

@@ -1,6 +1,6 @@
-// Soundness: tells which packets were damaged after their sender had made their checksum. Of those no field
-// is certain: a wrong port or sequence number makes content look like a header. Hosts that leave checksums to
-// their adapter, or carry none, are taken at their word.
+// Soundness: tells which packets were damaged after their sender had made their checksum. No field of such a
+// packet is certain: a wrong port or sequence number makes content look like a header. A host that leaves
+// checksums to its adapter, or makes none, is not judged.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -18,6 +18,7 @@ namespace steertag::sanitize {
 // it says, and what is behind it elsewhere, or of another protocol.
 bool damaged_header(Bytes datagram);
 
+// Remembers which hosts make right checksums.
 class Soundness {
  public:
   static constexpr size_t kMost = 65536;  // pairs of hosts that it remembers
