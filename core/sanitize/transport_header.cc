@@ -152,8 +152,18 @@ std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
   return std::nullopt;
 }
 
+// Whether the fields of a header that the capture cuts may be what they were read as: no RPC header follows
+// that would say so.
+bool plausible(const rpcrdma::TransportHeader& header, const std::vector<wire::Node>& fields) {
+  return !header.is(rpcrdma::v1::Proc::msgp) && std::ranges::all_of(fields, [](const wire::Node& field) {
+    const std::string_view name = field.name;
+    return name == "position" ? field.value % kWord == 0 : name != "length" || field.value < kLeastHuge;
+  });
+}
+
 // From where on what was read as numbers may be something else: bytes from the start of the Send.
-uint32_t first_doubtful(const flow::Message& message, std::optional<uint32_t> rpc, uint32_t header_length) {
+uint32_t first_doubtful(const flow::Message& message, const std::vector<wire::Node>& fields,
+                        std::optional<uint32_t> rpc) {
   if (rpc) {
     return *rpc;
   }
@@ -161,8 +171,9 @@ uint32_t first_doubtful(const flow::Message& message, std::optional<uint32_t> rp
   const bool cut = flow::header_cut(message) ||
                    (rest.size() < rpcrdma::rpc_through_status && rest.size() < message.payload_length);
   const bool no_rpc = rest.empty() || !message.header->carries_payload();
-  const bool known = cut || (flow::header_whole(message) && (no_rpc || rpc_begins(rest)));
-  return known ? header_length : first_list(*message.header);
+  const bool known =
+      cut ? plausible(*message.header, fields) : flow::header_whole(message) && (no_rpc || rpc_begins(rest));
+  return known ? message.decoded.header_length : first_list(*message.header);
 }
 
 // Credits and procedure, where they are none.
@@ -194,7 +205,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
   const auto length = static_cast<uint32_t>(header.size());
   const std::optional<uint32_t> rpc = begin_of_rpc(message);
   const std::optional<wire::Reader::OddDiscriminator>& odd = message.decoded.odd_discriminator;
-  const uint32_t doubtful = std::min(first_doubtful(message, rpc, length), odd ? odd->offset : length);
+  const uint32_t doubtful = std::min(first_doubtful(message, fields, rpc), odd ? odd->offset : length);
   const uint32_t lists = h.is_error() ? length : first_list(h);
   uint32_t next = rpcrdma::fixed_header_length;              // behind the latest field
   const rpcrdma::xchar::Characteristic* value_of = nullptr;  // what follows is that of a known one
@@ -207,8 +218,9 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
     }
     next = std::max(next, field.at.end());
     if (field.kind == wire::Node::Kind::opaque) {
-      const bool shown =
-          value_of != nullptr && field.at.end() <= doubtful && may_be_value(*value_of, field.bytes);
+      // Nothing is behind these headers: where there is, the words may have moved.
+      const bool shown = value_of != nullptr && field.at.end() <= doubtful && message.payload_length == 0 &&
+                         may_be_value(*value_of, field.bytes);
       image.hide_behind(shown ? kWord : 0, field, message.bytes);
     } else if (field.kind == wire::Node::Kind::enumerator) {
       if (field.at.end() > doubtful || field.value < kLeastExperimental) {

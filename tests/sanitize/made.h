@@ -1,11 +1,14 @@
 // Whole traces, sanitized in memory, for the tests of this folder.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "nfs/made.h"
 #include "rules/audit.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
@@ -76,6 +79,15 @@ inline std::string found(const support::Trace& trace) {
     text += one;
   }
   return text;
+}
+
+// For `send` of a scenario.
+inline std::string hex(const made::Message& message) {
+  std::string digits;
+  for (const uint8_t byte : message.bytes) {
+    digits += fmt::format("{:02x}", byte);
+  }
+  return digits;
 }
 
 // Whether these bytes are in any frame.

@@ -1,6 +1,4 @@
 // Whole conversations: what is heard of them afterwards, and what is not to be found in them any more.
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
@@ -95,14 +93,6 @@ TEST_CASE("frames that were cut stay as short, and say as much") {
       CHECK(heard(sanitized(trace)) == heard(trace));
     }
   }
-}
-
-std::string hex(const made::Message& message) {
-  std::string digits;
-  for (const uint8_t byte : message.bytes) {
-    digits += fmt::format("{:02x}", byte);
-  }
-  return digits;
 }
 
 // Without the chunk, which is at a Position where no argument begins, 36 bytes behind the count of a WRITE

@@ -40,7 +40,8 @@ inline void mend(Trace& trace, size_t index) {
     constexpr size_t kAt = 16;
     const uint8_t* const field = ip.payload.captured.data() + kAt;
     put(field, 0, 2);
-    const uint32_t sum = 0xFFFF - link::ones_sum(ip.payload.captured, link::pseudo_sum(ip, packet.network));
+    const uint32_t before = link::ones_sum(ip.payload.captured, link::pseudo_sum(ip, packet.network));
+    const uint32_t sum = before == 0xFFFF ? before : 0xFFFF - before;  // 0 would say that there is none
     put(field, sum << 8 | sum >> 8, 2);
   }
 }

@@ -1,0 +1,53 @@
+// Transport headers that may be none: what stays of them.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "sanitize/made.h"
+#include "support/scenario_trace.h"
+
+namespace steertag::sanitize {
+namespace {
+
+constexpr const char* kConnect = "client> connect R=1 send=4096 receive=4096\n";
+
+// An RPC header may have moved to where the list begins; behind the cut there is none to tell.
+TEST_CASE("a chunk list that the capture cuts stays where each word of it may be one") {
+  constexpr uint32_t kOffset = 0x73656372, kMsg = 0, kMsgp = 2;
+  const auto shown = [](uint32_t procedure, uint32_t position, uint32_t length) {
+    made::Message call;
+    call.words(5, 1, 32, procedure);
+    if (procedure == kMsgp) {
+      call.words(1024, 4096);
+    }
+    call.words(1, position, 0x77, length, 0, kOffset).words(1, 40, 0x77, 4096, 0, 0, 0, 0, 0);
+    support::Trace trace = support::compiled(std::string(kConnect) + "client> send " + hex(call) + "\n",
+                                             scenario::Fabric::roce2);
+    constexpr size_t kCut = 110;                               // in the second segment
+    trace.frames[trace.frames.size() - 2].bytes.resize(kCut);  // its acknowledgement follows
+    CHECK(holds(trace, "secr"));
+    return holds(sanitized(trace), "secr");
+  };
+  CHECK(shown(kMsg, 40, 4096));
+  CHECK_FALSE(shown(kMsg, 41, 4096));
+  CHECK_FALSE(shown(kMsg, 40, 0x62667265));
+  CHECK_FALSE(shown(kMsgp, 40, 4096));
+}
+
+// Nothing follows characteristics; where there is more, words of something else may be in front of it.
+TEST_CASE("a characteristic stays where its message ends behind it") {
+  constexpr uint32_t kOptional = 5, kInit = 1, kSize = 0x0073656E;  // "\0sen"
+  const auto shown = [](bool more) {
+    made::Message init;
+    init.words(5, 2, 32, kOptional, 0, kInit).words(20, 1, 1, 4, kSize, 0);
+    const support::Trace trace =
+        support::compiled(std::string(kConnect) + "client> send " + hex(init) + (more ? "6e64\n" : "\n"),
+                          scenario::Fabric::roce2);
+    CHECK(holds(trace, "sen"));
+    return holds(sanitized(trace), "sen");
+  };
+  CHECK(shown(false));
+  CHECK_FALSE(shown(true));
+}
+
+}  // namespace
+}  // namespace steertag::sanitize
