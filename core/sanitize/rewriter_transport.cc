@@ -150,6 +150,8 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
         return withhold(ip);
       }
       packet.carrier = link::Carrier::roce2;
+      packet.source = ip.source;
+      packet.destination = ip.destination;
       packet.network = ip.datagram.captured;
       take_rdma(packet);
     } else if (listed(ports_.vxlan_ports, port)) {

@@ -18,7 +18,7 @@ bool Soundness::damaged(const link::Packet& packet) {
   if (damaged_header(packet.network)) {
     return true;
   }
-  const std::pair<base::Address, base::Address> way(packet.source, packet.destination);
+  const Way way(packet.carrier, packet.source, packet.destination);
   switch (judge(packet)) {
     case Sum::unknown:
       return false;

@@ -6,7 +6,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include <cstddef>
-#include <utility>
+#include <tuple>
 
 #include "base/address.h"
 #include "base/bytes.h"
@@ -32,7 +32,9 @@ class Soundness {
   static Sum judge(const link::Packet& packet);
   static Sum judge_tcp(const link::Packet& segment);
 
-  absl::flat_hash_set<std::pair<base::Address, base::Address>> sound_;  // from, to
+  // From, to. An adapter may make every ICRC right, and leave the checksum of TCP to another.
+  using Way = std::tuple<link::Carrier, base::Address, base::Address>;
+  absl::flat_hash_set<Way> sound_;
 };
 
 }  // namespace steertag::sanitize

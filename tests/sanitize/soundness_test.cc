@@ -54,6 +54,49 @@ TEST_CASE("a wrong checksum is damage where right ones of its sender came before
   }
 }
 
+// What the Rewriter counts of them.
+uint64_t hidden(const support::Trace& trace) {
+  const Plan plan(kKey, 1 << 20);
+  Rewriter rewriter(kKey, {}, plan);
+  std::vector<uint8_t> bytes;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    rewriter.rewrite(support::frame_of(trace, i), bytes);
+  }
+  return rewriter.damaged();
+}
+
+// All that this host sends has a wrong ICRC, or checksum of TCP.
+void spoil(support::Trace& trace, const base::Address& from) {
+  link::Decoder decoder;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    const link::Packet packet = decoder.decode(support::frame_of(trace, i));
+    if (packet.source == from) {
+      constexpr size_t kTcpChecksum = 50;
+      std::vector<uint8_t>& bytes = trace.frames[i].bytes;
+      bytes[packet.carrier == link::Carrier::tcp ? kTcpChecksum : bytes.size() - 1] ^= 1;
+    }
+  }
+}
+
+TEST_CASE("a host is judged by its own checksums, each kind of them by itself") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    support::Trace trace = two_rpcs(fabric);
+    link::Decoder decoder;
+    spoil(trace, decoder.decode(support::frame_of(trace, trace.frames.size() - 1)).source);
+    CHECK(damaged(trace) == 0);
+    CHECK(hidden(trace) == 0);
+  }
+  support::Trace both = two_rpcs(scenario::Fabric::roce2), segments = two_rpcs(scenario::Fabric::iwarp);
+  link::Decoder decoder;
+  const link::Packet segment = decoder.decode(support::frame_of(segments, 0));
+  spoil(segments, segment.source);
+  spoil(segments, segment.destination);
+  CHECK(decoder.decode(support::frame_of(both, 0)).source == segment.source);
+  both.frames.insert(both.frames.end(), segments.frames.begin(), segments.frames.end());
+  CHECK(damaged(both) == 0);
+  CHECK(hidden(both) == 0);
+}
+
 TEST_CASE("a checksum of TCP that its adapter was to make is no damage") {
   support::Trace trace = two_rpcs(scenario::Fabric::iwarp);
   std::vector<uint8_t>& last = trace.frames.back().bytes;
