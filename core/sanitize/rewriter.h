@@ -10,6 +10,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/container/flat_hash_set.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <utility>
@@ -84,6 +85,7 @@ class Rewriter {
   void keep(Bytes view);
   void keep_between(Bytes from, Bytes to);  // from the start of one view to that of another behind it
   void put(Bytes view, Bytes bytes);        // in its place
+  void clear(Bytes view) { std::fill(after(view).begin(), after(view).end(), uint8_t{0}); }
   bool listed(const std::vector<uint16_t>& ports, uint16_t port) const;
 
   Key key_;

@@ -69,18 +69,16 @@ bool fits(const rdma::roce::Packet& packet) {
 }  // namespace
 
 // Of headers only the BTH, with a wrong ICRC, and the message where there is one: an audit says as much of
-// it.
+// it. A message of the CM is gone: as one of another kind, what its sender's application sent along would be
+// numbers.
 void Rewriter::take_damaged(const link::Packet& packet, const rdma::roce::Packet& read) {
   namespace roce = rdma::roce;
   const Bytes all = packet.payload;
   ++damaged_;
-  std::fill(after(all).begin(), after(all).end(), uint8_t{0});
+  clear(all);
   keep(slice(all, 0, roce::Bth::size));
   const Bytes image = plan_.image_of(read.payload);
-  if (roce::is_mad(read)) {
-    keep(slice(all, 0, roce::header_size(read.opcode)));
-    put(read.payload, sanitize_mad(read.payload, key_, addresses_));
-  } else if (begins_message(read, image)) {
+  if (begins_message(read, image)) {
     put(read.payload, image);
   }
   mend_icrc(packet);
@@ -101,7 +99,6 @@ void Rewriter::take_rdma(link::Packet packet) {
     return keep(slice(all, 0, roce::Bth::size));
   }
   keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
-  const auto clear = [&](Bytes field) { std::fill(after(field).begin(), after(field).end(), uint8_t{0}); };
   // Also where the capture ends in the midst of them.
   const size_t size = roce::header_size(read.opcode) - roce::Bth::size;
   const Bytes headers = slice(all, roce::Bth::size, size);

@@ -152,5 +152,24 @@ TEST_CASE("what is of no partition is no packet, and of a damaged one the BTH st
   CHECK_FALSE(zeros(Bytes(shown).last(kIcrc)));
 }
 
+TEST_CASE("of a damaged message of the CM nothing stays, since it may be one of another kind") {
+  support::Trace trace = two_rpcs(scenario::Fabric::roce2);
+  constexpr size_t kBth = 42, kBehind = kBth + 12, kMad = kBth + 20, kAttribute = kMad + 17, kIcrc = 4;
+  constexpr uint8_t kReq = 0x10, kRtu = 0x14;
+  size_t met = 0;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    std::vector<uint8_t>& bytes = trace.frames[i].bytes;
+    if (bytes[kBth] == 0x64 && bytes[kAttribute] == kRtu) {
+      ++met;
+      std::fill(bytes.begin() + kMad + 32, bytes.end() - kIcrc, uint8_t{0x41});  // private data
+      bytes[kAttribute] = kReq;
+      const std::vector<uint8_t> shown = sanitized(trace).frames[i].bytes;
+      CHECK(
+          std::all_of(shown.begin() + kBehind, shown.end() - kIcrc, [](uint8_t byte) { return byte == 0; }));
+    }
+  }
+  CHECK(met == 1);
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
