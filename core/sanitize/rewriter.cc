@@ -167,6 +167,20 @@ bool begins_known(const EtherPayload& inside) {
   }
 }
 
+// Whether IP behind labels ends where the frame does, but for its check sequence and, of IPv4, what fills up
+// the shortest one. Else these are the addresses of an Ethernet frame, the first of which begins as IP does.
+bool ends_with_frame(const EtherPayload& inside) {
+  const Bytes ip = inside.rest.captured;
+  const bool v6 = ip[0] >> 4 == 6;
+  const uint64_t most_behind = v6 ? 4 : 32;  // bytes
+  const size_t at = v6 ? 4 : 2;
+  if (ip.size() < at + 2 || damaged_header(ip)) {
+    return false;
+  }
+  const uint64_t length = wire::big_endian<uint16_t>(ip.data() + at) + (v6 ? link::Ipv6Header::size : 0u);
+  return length <= inside.rest.length && inside.rest.length - length <= most_behind;
+}
+
 }  // namespace
 
 // What a tunnel encloses; its own header begins `from`.
@@ -215,7 +229,8 @@ void Rewriter::take_ether_type(uint16_t type, Stretch rest) {
 // control word behind them becomes zeros.
 void Rewriter::take_mpls(Stretch from_label) {
   EtherPayload inside;
-  if (read_mpls(from_label, inside) != Progress::ok || !begins_known(inside)) {
+  if (read_mpls(from_label, inside) != Progress::ok || !begins_known(inside) ||
+      (inside.type == link::ether_type::kIpv4 && !ends_with_frame(inside))) {
     return;
   }
   constexpr uint32_t kReserved = 16, kBottom = 0x100, kTimeToLive = 64;

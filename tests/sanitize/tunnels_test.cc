@@ -1,0 +1,40 @@
+// What tunnels enclose, and say of hosts, where it is not what it seems.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "link/frames.h"
+#include "sanitize/made.h"
+
+namespace steertag::sanitize {
+namespace {
+
+using namespace link::test;
+
+Octets sanitized_frame(const Octets& frame) {
+  support::Trace trace;
+  trace.frames.push_back({{.number = 1}, frame, static_cast<uint32_t>(frame.size())});
+  return sanitized(trace).frames[0].bytes;
+}
+
+bool holds(const Octets& all, const Octets& some) {
+  return std::search(all.begin(), all.end(), some.begin(), some.end()) != all.end();
+}
+
+TEST_CASE("the addresses of an Ethernet frame behind MPLS labels are not taken for IP") {
+  const Octets label = {0x12, 0xFD, 0x11, 0x40};
+  for (const Octets& address : {Octets{0x4C, 0xAB, 0xCD, 0xEF, 1, 2}, Octets{0x45, 0xAB, 0, 0x30, 1, 2},
+                                Octets{0x64, 0xAB, 0xCD, 0xEF, 0, 2}, Octets{0x6C, 0xAB, 0xCD, 0xEF, 1, 2}}) {
+    const Octets inside = address + Octets{0x48, 0x11, 0x22, 0x33, 0x44, 0x55, 0x88, 0xCC} + Octets(90, 0x41);
+    const Octets after = sanitized_frame(ethernet(label + inside, 0x8847));
+    CHECK_FALSE(holds(after, Octets(address.begin(), address.begin() + 3)));
+    CHECK_FALSE(holds(after, {0x48, 0x11, 0x22}));
+  }
+  for (const Octets& ip : {ipv4(17, udp(Octets(40, 0x41), 9)), ipv6(17, udp(Octets(40, 0x41), 9))}) {
+    const Octets after = sanitized_frame(ethernet(label + ip, 0x8847));
+    constexpr size_t kBehindLabel = 18, kFront = 8;
+    CHECK(std::equal(ip.begin(), ip.begin() + kFront, after.begin() + kBehindLabel));
+  }
+}
+
+}  // namespace
+}  // namespace steertag::sanitize
