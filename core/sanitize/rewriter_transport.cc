@@ -9,6 +9,7 @@
 #include "link/tunnel_headers.h"
 #include "sanitize/checksum.h"
 #include "sanitize/rewriter.h"
+#include "wire/reader.h"
 
 namespace steertag::sanitize {
 
@@ -65,6 +66,26 @@ bool whole_neighbour_options(Bytes options) {
   return true;
 }
 
+// What ERSPAN type III says of a switch and its users in a GRE packet that could be read: the security group
+// and all behind the flags, a platform's own header.
+std::pair<Bytes, Bytes> mirror_details(Bytes gre) {
+  using link::Erspan3, link::GreHeader;
+  GreHeader header;
+  Erspan3 mirror;
+  wire::read(gre, header);
+  size_t at = GreHeader::size;
+  for (const uint16_t flag : {GreHeader::kChecksum, GreHeader::kKey, GreHeader::kSequence}) {
+    at += header.has(flag) ? 4 : 0;
+  }
+  if ((header.protocol != link::ether_type::kErspan3 && header.protocol != link::ether_type::kErspan) ||
+      wire::read(slice(gre, at), mirror) || mirror.version() != Erspan3::kVersion) {
+    return {};
+  }
+  constexpr size_t kGroup = 8;
+  return {slice(gre, at + kGroup, 2),
+          slice(gre, at + Erspan3::size, mirror.platform() ? Erspan3::kPlatformSize : 0)};
+}
+
 }  // namespace
 
 void Rewriter::take_transport(const link::IpHeader& ip) {
@@ -81,6 +102,11 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
       const Progress opened = read_gre(ip.payload, inside);
       take_inside(opened, ip.payload.captured, inside);
       const Bytes gre = ip.payload.captured;
+      if (opened == Progress::ok) {
+        const auto [group, platform] = mirror_details(gre);
+        clear(group);
+        clear(platform);
+      }
       if (opened == Progress::ok && (gre[0] & 0x80) != 0) {
         mend(key_, gre, after(gre), {.at = 4, .whole = gre.size() >= ip.payload.length});
       }
@@ -161,7 +187,7 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
       const Progress opened = read_geneve(data, inside);
       take_inside(opened, packet.payload, inside);
       const Bytes options = slice(packet.payload, link::GeneveHeader::size, (packet.payload[0] & 0x3Fu) * 4);
-      std::fill(after(options).begin(), after(options).end(), uint8_t{0});
+      clear(options);
     } else {
       keep(slice(packet.payload, 0, link::Others::words_of_datagram(packet.payload)));
     }

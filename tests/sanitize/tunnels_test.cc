@@ -36,5 +36,17 @@ TEST_CASE("the addresses of an Ethernet frame behind MPLS labels are not taken f
   }
 }
 
+TEST_CASE("a security group and a platform's header of ERSPAN are gone") {
+  const Octets inside = ethernet(ipv4(17, udp(Octets(40, 0x41), 9)));
+  const Octets mirror = {0x20, 0, 0,   1,   0,   0,   0,   7,   'S', 'G',
+                         0x80, 1, 'p', 'l', 'a', 't', 'f', 'o', 'r', 'm'};
+  const Octets gre = {0, 0, 0x22, 0xEB}, numbered = {0x10, 0, 0x88, 0xBE, 0, 0, 0, 1};
+  for (const Octets& front : {gre, numbered}) {
+    const Octets after = sanitized_frame(ethernet(ipv4(47, front + mirror + inside)));
+    CHECK(holds(after,
+                front + Octets(mirror.begin(), mirror.begin() + 8) + Octets{0, 0, 0x80, 1} + Octets(8, 0)));
+  }
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
