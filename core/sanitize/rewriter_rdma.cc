@@ -103,6 +103,9 @@ void Rewriter::take_rdma(link::Packet packet) {
   const size_t size = roce::header_size(read.opcode) - roce::Bth::size;
   const Bytes headers = slice(all, roce::Bth::size, size);
   const uint8_t present = roce::shape(read.opcode).extensions;
+  if ((present & roce::kDeth) != 0 && !roce::is_mad(read)) {
+    clear(slice(headers, 0, 4));  // the Q_Key, which admits to a queue pair
+  }
   if ((present & roce::kAtomicEth) != 0) {
     clear(slice(headers, 12, 16));  // operands
   }

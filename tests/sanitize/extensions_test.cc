@@ -58,6 +58,17 @@ TEST_CASE("atomic operands and immediate data are gone, also where the capture e
   }
 }
 
+TEST_CASE("the key that admits to a queue pair is gone, unless it is the one that everybody has") {
+  constexpr size_t kDeth = kBegin + kBth, kKey = 4;
+  const Octets common = {0x80, 1, 0, 0}, own = {0x5E, 0xC7, 0xE7, 0xA1};
+  for (const Octets& key : {common, own}) {
+    Octets frame = packet(0x64, key + Octets{0, 0, 0, 1} + counting(20, 1));
+    frame[kBegin + 7] = 1;  // to the queue pair of general services
+    const Octets after = sanitized_head(frame, frame.size());
+    CHECK(zeros_behind(Octets(after.begin(), after.begin() + kDeth + kKey), kDeth) == (key == own));
+  }
+}
+
 TEST_CASE("nothing stays behind a BTH whose opcode does not fit what is there") {
   struct Sent {
     uint8_t opcode;
