@@ -61,6 +61,7 @@ class Rewriter {
   // rewriter_transport.cc: what is in IP
   void take_transport(const link::IpHeader& ip);
   void take_udp(const link::IpHeader& ip);
+  void keep_resemblance(Bytes datagram);
   void take_tcp(const link::IpHeader& ip);
   void take_stream(const link::IpHeader& ip, const link::Packet& segment);
   void take_icmp(const link::IpHeader& ip);

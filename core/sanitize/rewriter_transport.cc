@@ -189,10 +189,18 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
       const Bytes options = slice(packet.payload, link::GeneveHeader::size, (packet.payload[0] & 0x3Fu) * 4);
       clear(options);
     } else {
-      keep(slice(packet.payload, 0, link::Others::words_of_datagram(packet.payload)));
+      keep_resemblance(packet.payload);
     }
   }
   mend_transport(ip, 6);
+}
+
+// Of what looks like RoCE only what makes it look so: numbers of a queue pair and of a packet may be content.
+void Rewriter::keep_resemblance(Bytes datagram) {
+  const Bytes front = slice(datagram, 0, link::Others::words_of_datagram(datagram));
+  keep(front);
+  clear(slice(front, 5, 3));
+  clear(slice(front, 9, 3));
 }
 
 void Rewriter::take_tcp(const link::IpHeader& ip) {

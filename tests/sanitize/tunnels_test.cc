@@ -48,5 +48,11 @@ TEST_CASE("a security group and a platform's header of ERSPAN are gone") {
   }
 }
 
+TEST_CASE("of a datagram that looks like RoCE no number stays") {
+  const Octets bth = {0x0A, 0x40, 0xFF, 0xFF, 0, 'a', 'b', 'c', 0x80, 'd', 'e', 'f'};
+  const Octets after = sanitized_frame(ethernet(ipv4(17, udp(bth + Octets(8, 0x41), 999))));
+  CHECK(holds(after, {0x0A, 0x40, 0xFF, 0xFF, 0, 0, 0, 0, 0x80, 0, 0, 0, 0}));
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
