@@ -76,23 +76,24 @@ class InlineReading final : public nfs::Marks {
                uint32_t bound) const {
     uint64_t begin = 0;  // of the stretch, in the message
     for (const base::Stretch& stretch : stretches) {
-      for (const uint64_t word : words_) {
-        const Bytes run = slice(inlined, word, kWord);
+      const bool apart = stretch.data.data() != inlined.data();
+      const uint64_t end = apart ? 0 : stretch.at + stretch.length;
+      auto word = std::lower_bound(words_.begin(), words_.end(),
+                                   stretch.at - std::min<uint64_t>(stretch.at, kWord - 1));
+      for (; word != words_.end() && *word < end; ++word) {
+        const Bytes run = slice(inlined, *word, kWord);
         if (run.size() < kWord || wire::big_endian<uint32_t>(run.data()) >= bound) {
           continue;
         }
-        const uint64_t from = std::max(word, stretch.at);
-        const uint64_t to = std::min(word + kWord, stretch.at + stretch.length);
-        if (stretch.data.data() == inlined.data() && from < to) {
-          disguise.keep(begin + (from - stretch.at), to - from);
-        }
+        const uint64_t from = std::max(*word, stretch.at), to = std::min(*word + kWord, end);
+        disguise.keep(begin + (from - stretch.at), to - from);
       }
       begin += stretch.length;
     }
   }
 
  private:
-  std::vector<uint64_t> words_;  // offsets of words
+  std::vector<uint64_t> words_;  // offsets of words, ascending
 };
 
 }  // namespace
