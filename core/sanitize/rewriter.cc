@@ -168,7 +168,7 @@ bool begins_known(const EtherPayload& inside) {
 }
 
 // Whether IP behind labels ends where the frame does, but for its check sequence and, of IPv4, what fills up
-// the shortest one. Else these are the addresses of an Ethernet frame, the first of which begins as IP does.
+// the shortest one. Else it is an Ethernet frame whose first address begins as IP does.
 bool ends_with_frame(const EtherPayload& inside) {
   const Bytes ip = inside.rest.captured;
   const bool v6 = ip[0] >> 4 == 6;

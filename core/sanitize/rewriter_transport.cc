@@ -266,7 +266,8 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
       const bool crc = part->has_crc && i + 4 >= part->size;
       const auto plain = crc ? std::nullopt : without_markers(stream->markers, *part, i);
       if (!crc && !plain) {
-        out[in] = shown_marker_byte(stream->markers, *part, i, data, in);
+        out[in] = part->kept != 0 ? shown_marker_byte(stream->markers, *part, i, data, in)
+                                  : plan_.blank(part->begin + i);  // it may be no FPDU, and this no marker
       } else if (!crc && *plain < headers.size()) {
         out[in] = headers[*plain];
       } else {
