@@ -104,10 +104,13 @@ TEST_CASE("a checksum of TCP that its adapter was to make is no damage") {
   link::IpHeader ip;
   const Bytes datagram = Bytes(last).subspan(kIp);
   REQUIRE(read_ip({datagram, datagram.size()}, ip) == link::Progress::ok);
-  const uint32_t pseudo = link::pseudo_sum(ip, datagram);
-  last[kChecksum] = static_cast<uint8_t>(pseudo >> 8);
-  last[kChecksum + 1] = static_cast<uint8_t>(pseudo);
-  CHECK(damaged(trace) == 0);
+  const uint32_t pseudo = link::pseudo_sum(ip, datagram), length = static_cast<uint32_t>(ip.payload.length);
+  REQUIRE(pseudo > length);
+  for (const uint32_t sum : {pseudo, pseudo - length, pseudo - length - 1}) {
+    last[kChecksum] = static_cast<uint8_t>(sum >> 8);
+    last[kChecksum + 1] = static_cast<uint8_t>(sum);
+    CHECK(damaged(trace) == (sum == pseudo - length - 1 ? 1 : 0));
+  }
   last[kChecksum] = last[kChecksum + 1] = 0;
   CHECK(damaged(trace) == 0);
 }
