@@ -112,18 +112,19 @@ class Sanitizing {
 
   // Audits what is to be written, before it is. Where that finds more than before, the hosts are withheld.
   void prove() {
-    const auto found = rules::find_cuts(before_, audited(),
-                                        [this](const std::set<uint64_t>& cuts, rules::Accusations& after) {
-                                          sanitize::Rewriter rewriter = this->rewriter(cuts);
-                                          std::vector<uint8_t> bytes;
-                                          again_.each_frame([&](Frame frame) {
-                                            rewriter.rewrite(frame, bytes);
-                                            frame.bytes = bytes;
-                                            after.feed(frame);
-                                            show_progress(again_.trace().size());
-                                          });
-                                          return !host::interrupted();
-                                        });
+    const auto found =
+        rules::find_cuts(before_, audited(), [this](std::set<uint64_t>& cuts, rules::Accusations& after) {
+          sanitize::Rewriter rewriter = this->rewriter(cuts);
+          std::vector<uint8_t> bytes;
+          again_.each_frame([&](Frame frame) {
+            rewriter.rewrite(frame, bytes);
+            frame.bytes = bytes;
+            after.feed(frame);
+            show_progress(again_.trace().size());
+          });
+          cuts.insert(rewriter.earlier_cuts().begin(), rewriter.earlier_cuts().end());
+          return !host::interrupted();
+        });
     if (!found && !host::interrupted()) {
       throw host::Failure("an audit would say more of the result than of the captures: nothing was written");
     }

@@ -1,6 +1,7 @@
 #include "rules/accusations.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace steertag::rules {
 namespace {
@@ -84,7 +85,8 @@ std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Opt
   std::set<uint64_t> cuts;
   for (int times = 0; times <= kMostTimes; ++times) {
     Accusations after(options, &before);
-    if (!write(cuts, after)) {
+    std::set<uint64_t> next = cuts;
+    if (!write(next, after)) {
       return std::nullopt;
     }
     after.finish();
@@ -94,7 +96,8 @@ std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Opt
     if (more.empty()) {
       return cuts;
     }
-    cuts.insert(more.begin(), more.end());
+    next.insert(more.begin(), more.end());
+    cuts = std::move(next);
   }
   return std::nullopt;
 }

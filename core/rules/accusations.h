@@ -63,9 +63,9 @@ class Accusations {
 };
 
 // The frames from which on their hosts have to be withheld, so that audits find nothing beyond `before`. Each
-// call of write(cuts, after) writes all frames anew and feeds them to `after`. It returns false to end the
-// search. Unset: no such frames were found.
-using Write = std::function<bool(const std::set<uint64_t>& cuts, Accusations& after)>;
+// call of write(cuts, after) writes all frames anew and feeds them to `after`. It may add frames to the cuts
+// of the next call, where there is one. It returns false to end the search. Unset: no such frames were found.
+using Write = std::function<bool(std::set<uint64_t>& cuts, Accusations& after)>;
 std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Options& options,
                                             const Write& write);
 

@@ -43,6 +43,9 @@ class Rewriter {
   uint64_t withheld() const { return withheld_frames_; }
   // Packets with a wrong checksum of a sender whose checksums are right, whose content was overwritten.
   uint64_t damaged() const { return damaged_; }
+  // Of hosts that are withheld from a frame on, the latest frame before it with a damaged segment: it is
+  // missing from their stream, which may be said in any frame behind it.
+  const std::set<uint64_t>& earlier_cuts() const { return earlier_cuts_; }
 
  private:
   using Stretch = link::Stretch;
@@ -96,7 +99,10 @@ class Rewriter {
   Soundness soundness_;
   absl::flat_hash_map<const Stream*, uint64_t> reached_;  // offset behind the latest segment
   const std::set<uint64_t> cuts_;
-  absl::flat_hash_set<std::pair<base::Address, base::Address>> withheld_;
+  using Hosts = std::pair<base::Address, base::Address>;  // the lesser one first
+  absl::flat_hash_set<Hosts> withheld_;
+  absl::flat_hash_map<Hosts, uint64_t> damaged_at_;  // the latest frame with a damaged segment
+  std::set<uint64_t> earlier_cuts_;
   uint64_t order_ = 0;  // of the frame, from 1
   uint64_t overwritten_ = 0, fragments_ = 0, withheld_frames_ = 0, damaged_ = 0;
 

@@ -134,9 +134,11 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
 
 // Whether what these send each other is not shown, from this frame on or since an earlier one.
 bool Rewriter::withholds(const base::Address& source, const base::Address& destination) {
-  const std::pair<base::Address, base::Address> hosts = std::minmax(source, destination);
-  if (cuts_.contains(order_)) {
-    withheld_.insert(hosts);
+  const Hosts hosts = std::minmax(source, destination);
+  if (cuts_.contains(order_) && withheld_.insert(hosts).second) {
+    if (const auto damaged = damaged_at_.find(hosts); damaged != damaged_at_.end()) {
+      earlier_cuts_.insert(damaged->second);
+    }
   }
   const bool does = withheld_.contains(hosts);
   withheld_frames_ += does ? 1 : 0;
@@ -216,6 +218,7 @@ void Rewriter::take_tcp(const link::IpHeader& ip) {
     packet.network = ip.datagram.captured;
     if (soundness_.damaged(packet)) {
       ++damaged_;
+      damaged_at_[std::minmax(ip.source, ip.destination)] = order_;
       return withhold(ip);
     }
     const Bytes options = packet.tcp.options;

@@ -47,7 +47,9 @@ constexpr Key kOne{1, 2, Key::Images::bytes}, kTwo{3, 4, Key::Images::bytes};
 constexpr Key kLetters{7, 8};
 constexpr Key kAlike{5, 6, Key::Images::constant};
 
-Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cuts = {}) {
+// `earlier`: where there may be cuts next time, too.
+Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cuts = {},
+                std::set<uint64_t>* earlier = nullptr) {
   sanitize::Plan plan(key, 256 << 20);
   sanitize::Survey survey(key, {}, plan);
   support::feed_to_end(survey, trace);
@@ -56,6 +58,9 @@ Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cu
   for (size_t i = 0; i < trace.frames.size(); ++i) {
     const support::TraceFrame& frame = trace.frames[i];
     rewriter.rewrite({frame.at, trace.link_type, frame.bytes, frame.original_length}, out.frames[i].bytes);
+  }
+  if (earlier != nullptr) {
+    earlier->insert(rewriter.earlier_cuts().begin(), rewriter.earlier_cuts().end());
   }
   return out;
 }
@@ -143,8 +148,8 @@ class Trial {
     support::feed_to_end(before, one);
     Trace result;
     const auto cuts =
-        rules::find_cuts(before, {}, [&](const std::set<uint64_t>& withheld, rules::Accusations& after) {
-          result = sanitized(one, kLetters, withheld);
+        rules::find_cuts(before, {}, [&](std::set<uint64_t>& withheld, rules::Accusations& after) {
+          result = sanitized(one, kLetters, std::set(withheld), &withheld);
           for (const support::TraceFrame& frame : result.frames) {
             support::feed(after, result, frame);
           }

@@ -32,5 +32,25 @@ TEST_CASE("nothing is heard of hosts from the frame on from which they are withh
   }
 }
 
+TEST_CASE("hosts that are withheld behind a damaged segment may be from there on") {
+  constexpr uint64_t kCut = 16;
+  support::Trace trace = support::compiled(kTwoRpcs, scenario::Fabric::iwarp);
+  REQUIRE(trace.frames.size() > kCut);
+  const auto earlier = [&] {
+    const Plan plan(kKey, 1 << 20);
+    Rewriter rewriter(kKey, {}, plan, {kCut, kCut + 1});
+    std::vector<uint8_t> bytes;
+    for (const support::TraceFrame& frame : trace.frames) {
+      rewriter.rewrite({frame.at, trace.link_type, frame.bytes, frame.original_length}, bytes);
+    }
+    return rewriter.earlier_cuts();
+  };
+  CHECK(earlier().empty());
+  for (const size_t index : {size_t{9}, size_t{11}, size_t{kCut + 1}}) {
+    trace.frames[index].bytes.back() ^= 1;
+  }
+  CHECK(earlier() == std::set<uint64_t>{12});
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
