@@ -144,9 +144,7 @@ void Survey::on_message(const flow::Message& message) {
       disguise.keep_status(sent.rpc_length);
     }
     if (message.config) {
-      for (uint32_t at = sent.rpc_length; at < message.config->at + kConfig; at += kWord) {
-        disguise.mark(at, kWord, Meaning::structure);  // sizes and depths are none that is huge
-      }
+      disguise.mark(sent.rpc_length, message.config->at + kConfig - sent.rpc_length, Meaning::number);
     }
   } else if (begins_with_xid(message)) {
     disguise.mark(0, kXid, Meaning::structure);
