@@ -3,7 +3,6 @@
 #include "product/annotate.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,7 +15,6 @@
 #include "commands.h"
 #include "configure.h"
 #include "extract/surroundings.h"
-#include "extract_options.h"
 #include "host/again.h"
 #include "host/conflicts.h"
 #include "host/failure.h"
@@ -24,10 +24,72 @@
 #include "host/reading.h"
 #include "host/sandbox.h"
 #include "host/target.h"
+#include "options.h"
 #include "product/draft.h"
+#include "rpc_options.h"
+#include "rule_options.h"
+#include "rules/catalog.h"
 
 namespace steertag::cli {
 namespace {
+
+// ExtractOptions: what steertag extract is asked for: findings, RPCs, connections, frames.
+// product/extract.h says what the options mean together.
+struct ExtractOptions : product::ExtractOptions {
+  ReadingOptions reading;
+  XidTexts xids;
+  std::vector<std::string> finding_texts;
+
+  void prepare();  // throws Failure
+};
+
+ExtractOptions::OfRule read_finding(const std::string& text) {
+  const size_t colon = text.find(':');
+  ExtractOptions::OfRule found{.rule = text.substr(0, colon), .frame = {}, .text = text};
+  if (!rules::known(found.rule)) {
+    throw host::Failure("--finding: " + found.rule + ": no such rule or family; see steertag rules");
+  }
+  if (colon == std::string::npos) {
+    return found;
+  }
+  uint64_t frame = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, frame);
+  if (error != std::errc() || stop != end || frame == 0) {
+    throw host::Failure("--finding: " + text + " is not RULE or RULE:FRAME, as in CHK-02:17");
+  }
+  found.frame = frame;
+  return found;
+}
+
+void ExtractOptions::prepare() {
+  cli::prepare(filter, xids);
+  check_rules(policy);
+  check_names(choice);
+  std::transform(finding_texts.begin(), finding_texts.end(), std::back_inserter(findings), read_finding);
+  if (findings.empty() && around.empty() && !chooses_rpcs() && !whole_connections()) {
+    throw host::Failure(
+        "extract: nothing is chosen; --finding, --xid, --conn, --op or --around say what is wanted");
+  }
+}
+
+void add_extract_options(CLI::App& command, ExtractOptions& options) {
+  take_list(command.add_option("--finding", options.finding_texts,
+                               "the finding by RULE in FRAME; without FRAME, the first\none"),
+            "RULE[:FRAME]");
+  take_list(command.add_option("--xid", options.xids, "RPCs with this XID, as in 0x1a2b3c4d"), "XID");
+  take_list(command.add_option("--op", options.choice.operations,
+                               "RPCs of this operation, as flows has it: READ,\n\"NFSv4 READ\""),
+            "OPERATION");
+  take_list(command.add_option("--conn", options.filter.connections,
+                               "connection N; with --xid or --op, only RPCs of it"),
+            "N")
+      ->check(whole("the number of a connection", 1, UINT32_MAX));
+  take_list(command.add_option("--around", options.around,
+                               "this frame, and the RPCs that it belongs to, or else the\nframes next to it"),
+            "FRAME")
+      ->check(whole("the number of a frame", 1, UINT64_MAX));
+}
 
 constexpr size_t kNeighbours = 5;  // frames on either side of one that belongs to nothing
 

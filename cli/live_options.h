@@ -1,15 +1,11 @@
 // The options of a capture that is made here and now (-i), beside what the commands that read captures have
 // in common, and how they are read from the command line.
-// host/live_options.h says what is asked for.
+// host/run_options.h says what is asked for.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "options.h"
 
 namespace steertag::cli {
-
-struct ReadingOptions;
 
 // Of the commands that may capture: -i, and what belongs to it. CAPTURE is not required from here on.
 void add_live_options(CLI::App& command, ReadingOptions& options);

@@ -17,7 +17,7 @@
 #include "host/sandbox.h"
 #include "host/stream.h"
 #include "options.h"
-#include "product/required.h"
+#include "product/policy.h"
 #include "report/merger.h"
 #include "report/share.h"
 #include "report/stream.h"
@@ -262,11 +262,7 @@ void add_merge(CLI::App& app, Work& chosen) {
       ->required()
       ->type_name("")
       ->option_text("...");
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
-      ->type_name("FILE");
+  add_output_option(*command, options->output);
   add_sandbox_option(*command, options->sandbox);
   command->footer(
       "The result is what one run with --format jsonl prints, byte for byte; so is the exit status.\n"

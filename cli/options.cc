@@ -117,14 +117,8 @@ void add_output(CLI::App& command, ReadingOptions& options, const std::vector<st
   command.add_option("--format", options.format, "text for people, jsonl (one object per line) for programs")
       ->check(one_of(formats))
       ->type_name(CLI::detail::join(formats, "|"));
-  command
-      .add_option(
-          "-o,--output", options.output,
-          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
-      ->type_name("FILE");
-  command.add_option("--color", options.color, "auto: on a terminal, unless NO_COLOR is set")
-      ->check(one_of({"auto", "always", "never"}))
-      ->type_name("auto|always|never");
+  add_output_option(command, options.output);
+  add_color_option(command, options.color);
 }
 
 // What packets are taken for.
@@ -185,6 +179,20 @@ void add_limits(CLI::App& command, ReadingOptions& options) {
 }
 
 }  // namespace
+
+void add_output_option(CLI::App& command, std::string& output) {
+  command
+      .add_option(
+          "-o,--output", output,
+          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
+      ->type_name("FILE");
+}
+
+void add_color_option(CLI::App& command, std::string& color) {
+  command.add_option("--color", color, "auto: on a terminal, unless NO_COLOR is set")
+      ->check(one_of({"auto", "always", "never"}))
+      ->type_name("auto|always|never");
+}
 
 void add_pager_option(CLI::App& command, bool& pager) {
   pager = true;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +48,10 @@ CLI::Validator one_of(const std::vector<std::string>& words);
 
 // A number of bytes, with K, M or G behind it for 2^10, 2^20, 2^30 of them: 64M.
 CLI::Validator size_in_bytes(uint64_t least, uint64_t most);
+
+// -o, of every command that prints something.
+void add_output_option(CLI::App& command, std::string& output);
+void add_color_option(CLI::App& command, std::string& color);
 
 // --no-pager, of every command whose result people read; `pager` is true without it.
 void add_pager_option(CLI::App& command, bool& pager);

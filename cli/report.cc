@@ -8,7 +8,7 @@
 #include "commands.h"
 #include "configure.h"
 #include "host/failure.h"
-#include "host/packed_page.h"
+#include "host/packed.h"
 #include "product/page.h"
 #include "rule_options.h"
 #include "run.h"

@@ -8,11 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "options.h"
 #include "product/rpc_selection.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace steertag::cli {
 
@@ -31,5 +28,8 @@ void add_selection_options(CLI::App& command, product::RpcSelection& selection, 
 void prepare(product::Filter& filter, const XidTexts& xids);
 void prepare(product::RpcSelection& selection, const XidTexts& xids);
 void check_names(const product::RpcChoice& choice);
+
+void add_bounds_options(CLI::App& command, product::RpcBounds& bounds);
+void prepare(product::RpcBounds& bounds);  // throws Failure where an address is none
 
 }  // namespace steertag::cli

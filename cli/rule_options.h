@@ -4,11 +4,8 @@
 // open may come from a configuration (configure.h).
 #pragma once
 
+#include "options.h"
 #include "product/policy.h"
-
-namespace CLI {
-class App;
-}  // namespace CLI
 
 namespace steertag::cli {
 

@@ -78,14 +78,8 @@ void add_rules(CLI::App& app, Work& chosen) {
       ->add_option("--format", options->format, "text for people, jsonl (one object per line) for programs")
       ->check(one_of({"text", "jsonl"}))
       ->type_name("text|jsonl");
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
-      ->type_name("FILE");
-  command->add_option("--color", options->color, "auto: on a terminal, unless NO_COLOR is set")
-      ->check(one_of({"auto", "always", "never"}))
-      ->type_name("auto|always|never");
+  add_output_option(*command, options->output);
+  add_color_option(*command, options->color);
   add_pager_option(*command, options->pager);
   command->footer(
       "Examples:\n"

@@ -23,7 +23,6 @@
 #include "report/stream.h"
 
 namespace steertag::cli {
-
 namespace {
 
 // Frames in, events out; what holds them together for one run.

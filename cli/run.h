@@ -5,7 +5,6 @@
 
 #include "options.h"
 #include "product/inspector.h"
-#include "product/product.h"
 
 namespace steertag::cli {
 

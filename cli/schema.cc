@@ -64,11 +64,7 @@ void add_schema(CLI::App& app, Work& chosen) {
   CLI::App* command = app.add_subcommand("schema", "the JSON Schema of every record of --format jsonl");
   command->add_option("RECORD", options->record, "this kind of record alone, and what it refers to")
       ->option_text(" ");
-  command
-      ->add_option(
-          "-o,--output", options->output,
-          "write to FILE instead of standard output; what it\nheld stays until all of the result is there")
-      ->type_name("FILE");
+  add_output_option(*command, options->output);
   add_pager_option(*command, options->pager);
   command->footer(
       "The schema is of draft 2020-12. Every line that any command prints with --format jsonl is valid\n"

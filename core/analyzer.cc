@@ -4,7 +4,6 @@
 #include <array>
 
 #include "follower.h"
-#include "intake.h"
 #include "link/decoder.h"
 
 namespace steertag {
@@ -55,17 +54,28 @@ class Analyzer::Pipeline {
             {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {
-    heed(frame);
-    if (intake_.take(frame, arrival_)) {
-      follower_.follow(arrival_);
-    } else {
-      follower_.pass(frame.at);
-    }
+    const bool followed = intake_.take(frame, arrival_);
+    feed(
+        TakenFrame{.at = frame.at, .arrival = followed ? &arrival_ : nullptr, .dropped = frame.dropped != 0});
   }
 
   void feed(std::span<const Frame> frames) {
     for (; !frames.empty(); frames = frames.subspan(std::min(frames.size(), kTogether))) {
       feed_together(frames.first(std::min(frames.size(), kTogether)));
+    }
+  }
+
+  void feed(std::span<const TakenFrame> frames) {
+    std::array<const track::Arrival*, kTogether> coming;
+    size_t count = 0;
+    for (const TakenFrame& frame : frames) {
+      if (frame.arrival != nullptr && count != coming.size()) {
+        coming[count++] = frame.arrival;
+      }
+    }
+    follower_.expect({coming.data(), count});
+    for (const TakenFrame& frame : frames) {
+      feed(frame);
     }
   }
 
@@ -89,31 +99,35 @@ class Analyzer::Pipeline {
   }
 
  private:
-  static constexpr size_t kTogether = kMostExpected;
   static_assert(kTogether <= Follower::kMostExpected);
 
   void feed_together(std::span<const Frame> frames) {
-    std::array<bool, kTogether> arrived{};
-    size_t arrivals = 0;
+    std::array<const track::Arrival*, kTogether> coming, of_frame;
+    size_t count = 0;
     for (size_t i = 0; i < frames.size(); ++i) {
-      track::Arrival& arrival = arrivals_[arrivals];
-      arrived[i] = intake_.take(frames[i], arrival);
-      if (arrived[i]) {
+      track::Arrival& arrival = arrivals_[count];
+      of_frame[i] = nullptr;
+      if (intake_.take(frames[i], arrival)) {
         arrival.keep();
-        ++arrivals;
+        of_frame[i] = coming[count++] = &arrival;
       }
     }
-    follower_.expect({arrivals_.data(), arrivals});
-    const track::Arrival* next = arrivals_.data();
+    follower_.expect({coming.data(), count});
     for (size_t i = 0; i < frames.size(); ++i) {
-      heed(frames[i]);
-      arrived[i] ? follower_.follow(*next++) : follower_.pass(frames[i].at);
+      feed(TakenFrame{frames[i].at, of_frame[i], true, frames[i].dropped != 0});
     }
   }
 
-  void heed(const Frame& frame) {
-    if (frame.dropped != 0) [[unlikely]] {
+  void feed(const TakenFrame& frame) {
+    if (frame.dropped) [[unlikely]] {
       follower_.note_dropped();
+    }
+    if (frame.arrival == nullptr) {
+      follower_.pass(frame.at);
+    } else if (frame.ours) [[likely]] {
+      follower_.follow(*frame.arrival);
+    } else {
+      follower_.pass(*frame.arrival);
     }
   }
 
@@ -136,23 +150,14 @@ void Analyzer::feed(const Frame& frame) {
 void Analyzer::feed(std::span<const Frame> frames) {
   pipeline_->feed(frames);
 }
+void Analyzer::feed(std::span<const TakenFrame> frames) {
+  pipeline_->feed(frames);
+}
 void Analyzer::note_dropped(uint64_t frames) {
   pipeline_->note_dropped(frames);
 }
 void Analyzer::finish() {
   pipeline_->follower().finish();
-}
-void Analyzer::expect(std::span<const track::Arrival> coming) {
-  pipeline_->follower().expect(coming);
-}
-void Analyzer::follow(const track::Arrival& arrival) {
-  pipeline_->follower().follow(arrival);
-}
-void Analyzer::pass(const track::Arrival& arrival) {
-  pipeline_->follower().pass(arrival);
-}
-void Analyzer::pass(const Stamp& at) {
-  pipeline_->follower().pass(at);
 }
 const Counters& Analyzer::counters() const {
   return pipeline_->counters();

@@ -63,6 +63,16 @@ struct Options {
   Intake::Options intake() const;
 };
 
+// A frame that an Intake elsewhere has taken: what it means to an Analyzer that has a share of the
+// connections.
+struct TakenFrame {
+  Stamp at;
+  const track::Arrival* arrival =
+      nullptr;           // what it carries; null: nothing to be followed, or time alone passes
+  bool ours = true;      // else it is of a connection that another Analyzer follows
+  bool dropped = false;  // frames in front of it were lost by who captured
+};
+
 // What went by, counted.
 struct Counters {
   uint64_t frames = 0;             // fed
@@ -98,15 +108,11 @@ class Analyzer {
   // The same for some in a row, whose bytes are good until it returns: what is known of their connections is
   // fetched from memory for all at once.
   void feed(std::span<const Frame> frames);
+  void feed(std::span<const TakenFrame> frames);
+  static constexpr size_t kTogether = 32;  // frames that are best fed together
   // Behind the latest frame so many are missing: Frame::dropped of one that does not come.
   void note_dropped(uint64_t frames);
   void finish();  // the capture ends here: what is open is reported as far as it got
-  // Instead of feed(), where an Intake elsewhere takes the frames: as Follower has them.
-  static constexpr size_t kMostExpected = 32;
-  void expect(std::span<const track::Arrival> coming);
-  void follow(const track::Arrival& arrival);
-  void pass(const track::Arrival& arrival);
-  void pass(const Stamp& at);
   const Counters& counters() const;
 
   // Whether frames of this LINKTYPE_ value are read; those of others are counted, and passed over.

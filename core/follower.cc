@@ -28,10 +28,10 @@ void Follower::follow(const track::Arrival& arrival) {
   advance(arrival.at);
 }
 
-void Follower::expect(std::span<const track::Arrival> coming) {
+void Follower::expect(std::span<const track::Arrival* const> coming) {
   if (!coming.empty()) {
     roce_.expect(coming);
-    shared_.rpc.agenda.expect(coming.back().at.time_ns);
+    shared_.rpc.agenda.expect(coming.back()->at.time_ns);
   }
 }
 

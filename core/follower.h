@@ -10,7 +10,6 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "base/newest.h"
@@ -37,7 +36,7 @@ class Follower final : public track::Observer, public flow::Sink {
   // These come next, in this order, some of them perhaps not here, and others in between. Nothing follows
   // from it but that what is known of their connections is at hand then.
   static constexpr size_t kMostExpected = track::RoceTable::kMostExpected;
-  void expect(std::span<const track::Arrival> coming);
+  void expect(std::span<const track::Arrival* const> coming);
   void follow(const track::Arrival& arrival);
   // Not to be followed here: a frame without anything, or one of another's share.
   void pass(const Stamp& at) {

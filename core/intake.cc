@@ -1,6 +1,5 @@
 #include "intake.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "rdma/iwarp/segment_copies.h"

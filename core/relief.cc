@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "track/give_up.h"
+#include "track/connection.h"
 
 namespace steertag {
 

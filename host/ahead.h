@@ -32,7 +32,7 @@ class Ahead {
   }
 
  private:
-  std::array<Frame, Analyzer::kMostExpected> frames_;
+  std::array<Frame, Analyzer::kTogether> frames_;
   size_t count_ = 0;
   std::array<Block, 4> block_;
   size_t blocks_ = 0;

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -13,7 +12,6 @@
 #include "host/failure.h"
 #include "host/toml.h"
 #include "report/names.h"
-#include "rules/rule.h"
 
 namespace steertag::host {
 namespace {

@@ -30,8 +30,8 @@ struct Batch {
   };
   static constexpr uint32_t kNothing = UINT32_MAX;  // the share of a frame with nothing to be followed
 
-  Batch(size_t followers, size_t channels) {
-    for (size_t place = 0; place < followers; ++place) {
+  Batch(size_t workers, size_t channels) {
+    for (size_t place = 0; place < workers; ++place) {
       parts.emplace_back(channels);
     }
   }
@@ -44,7 +44,7 @@ struct Batch {
   bool last = false;            // nothing comes after it ...
   uint64_t dropped_behind = 0;  // ... but frames that were lost
 
-  std::vector<report::Part> parts;  // by follower
+  std::vector<report::Part> parts;  // by worker
 
   bool full() const { return frames.size() >= kMostFrames || blocks.size() > kMostBlocks; }
   void clear() {

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "host/descriptor.h"
+#include "host/descriptors.h"
 #include "host/failure.h"
 #include "host/nearest.h"
 #include "host/out_of_memory.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "host/failure.h"
 #include "host/interrupt.h"
@@ -40,20 +39,20 @@ Crew::Crew(const Division& division, const RunOptions& options, const product::M
       output_(output),
       channels_(main.context()),
       intake_(intake_options(options)),
-      allotment_(division.followers),
-      merger_(division.followers) {
-  ring_[0] = std::make_unique<Batch>(division.followers, channels_.count());
+      allotment_(division.workers),
+      merger_(division.workers) {
+  ring_[0] = std::make_unique<Batch>(division.workers, channels_.count());
   // A buffer that grows has up to twice the room that it needs.
-  const size_t most_text = options.memory / kTextPart / (2 * ring_.size() * division.followers);
+  const size_t most_text = options.memory / kTextPart / (2 * ring_.size() * division.workers);
   const SignalsBlocked blocked;
   try {
-    for (size_t place = 0; place < division.followers; ++place) {
-      followers_.push_back(std::make_unique<Follower>(ring_, place, division, options_, most_text,
-                                                      make_product, main.context().style));
+    for (size_t place = 0; place < division.workers; ++place) {
+      workers_.push_back(std::make_unique<Worker>(ring_, place, division, options_, most_text, make_product,
+                                                  main.context().style));
     }
   } catch (const std::system_error& error) {
     throw Failure(fmt::format("thread {} of {} could not be started: {}; --threads 1 needs none",
-                              followers_.size() + 1, division.followers, error.code().message()));
+                              workers_.size() + 1, division.workers, error.code().message()));
   }
 }
 
@@ -92,8 +91,8 @@ void Crew::hand_over() {
   batch.origin_ns = main_.context().style.origin_ns;
   blocks_ += batch.blocks.size();
   ++handed_over_;
-  for (const auto& follower : followers_) {
-    follower->start();
+  for (const auto& worker : workers_) {
+    worker->start();
   }
   while (collected_ != handed_over_ && oldest_is_done()) {
     collect();
@@ -102,15 +101,15 @@ void Crew::hand_over() {
     collect();
   }
   if (spare_.empty()) {
-    spare_.push_back(std::make_unique<Batch>(followers_.size(), channels_.count()));
+    spare_.push_back(std::make_unique<Batch>(workers_.size(), channels_.count()));
   }
   ring_[handed_over_ % ring_.size()] = std::move(spare_.back());
   spare_.pop_back();
 }
 
 bool Crew::oldest_is_done() const {
-  return std::all_of(followers_.begin(), followers_.end(),
-                     [&](const auto& follower) { return follower->is_done(collected_ + 1); });
+  return std::all_of(workers_.begin(), workers_.end(),
+                     [&](const auto& worker) { return worker->is_done(collected_ + 1); });
 }
 
 // Writes what is said of the oldest Batch that is under way, and waits until it is done.
@@ -125,8 +124,8 @@ void Crew::collect() {
 
 void Crew::write(Batch& batch) {
   std::vector<Said> said;
-  for (size_t place = 0; place < followers_.size(); ++place) {
-    said.emplace_back(*followers_[place], batch, place, collected_ + 1);
+  for (size_t place = 0; place < workers_.size(); ++place) {
+    said.emplace_back(*workers_[place], batch, place, collected_ + 1);
   }
   if (division_.shard) {
     for (report::Piece piece; said[0].next(piece);) {
@@ -176,11 +175,11 @@ void Crew::absorb() {
     return;  // what came after it has failed
   }
   counters_.set(intake_);
-  for (size_t place = 0; place < followers_.size(); ++place) {
-    Follower& follower = *followers_[place];
-    follower.stop();
-    counters_.add_share(follower.inspector().counters());
-    main_.product().merge({follower.inspector().product(), place, merger_});
+  for (size_t place = 0; place < workers_.size(); ++place) {
+    Worker& worker = *workers_[place];
+    worker.stop();
+    counters_.add_share(worker.inspector().counters());
+    main_.product().merge({worker.inspector().product(), place, merger_});
   }
 }
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bitset>
 #include <cerrno>
-#include <cstdlib>
 
 namespace steertag::host {
 

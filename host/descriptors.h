@@ -3,9 +3,12 @@
 // asks first.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace steertag::host {
 
@@ -24,5 +27,31 @@ void close_inherited_descriptors(std::span<const std::string> to_open);
 
 // Whether so many files may be open at a time, beside a few others; asks for more where that helps.
 bool may_open(size_t files);
+
+// Descriptor: an open file, which is closed when nobody has it any more. It is made of what open() and its
+// like have answered; where they failed it is negative, and there is nothing to close. It can be moved, but
+// not copied.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) {
+      close(fd_);
+    }
+  }
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+
+  int number() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
 
 }  // namespace steertag::host

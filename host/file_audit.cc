@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "base/counted.h"

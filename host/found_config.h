@@ -1,7 +1,7 @@
 // The configuration that nobody named: steertag.toml in the working directory, or in the nearest folder above
-// that has one that may be believed (found_file.h); above the root of the repository, or $HOME, nobody looks.
-// Where the captures lie does not matter: others may have made them, and what lies beside them. A working
-// directory in no repository and not below $HOME is looked into alone.
+// that has one that may be believed (FoundFile in found_config.cc); above the root of the repository, or
+// $HOME, nobody looks. Where the captures lie does not matter: others may have made them, and what lies
+// beside them. A working directory in no repository and not below $HOME is looked into alone.
 #pragma once
 
 #include <optional>

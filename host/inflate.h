@@ -8,8 +8,6 @@
 #include <memory>
 #include <string>
 
-#include "frame.h"
-
 namespace steertag::host {
 
 class Inflater {

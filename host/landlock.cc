@@ -1,5 +1,4 @@
-#include "host/landlock.h"
-
+#include "host/privileges.h"
 #include "host/sandbox.h"
 
 #if defined(__linux__) && __has_include(<linux/landlock.h>)

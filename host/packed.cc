@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-namespace steertag::host {
+#include "host/page.h"
 
+namespace steertag::host {
 namespace {
 
 constexpr size_t kLine = 57'000;  // bytes of a line of base64; a multiple of 3
@@ -69,6 +70,20 @@ void Packed::deflate(report::Buffer& out, bool last) {
     report::put(out, '\n');
   }
   waiting_.erase(0, done);
+}
+
+void PackedPage::begin(report::Buffer& out) {
+  report::put(out, page_before_records());
+  packed_.emplace();
+}
+
+void PackedPage::add(std::string_view records, report::Buffer& out) {
+  packed_->add(records, out);
+}
+
+void PackedPage::finish(report::Buffer& out) {
+  packed_->finish(out);
+  report::put(out, page_behind_records());
 }
 
 }  // namespace steertag::host

@@ -3,17 +3,20 @@
 // of the bytes.
 #pragma once
 
+struct isal_zstream;
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "product/page.h"
 #include "report/buffer.h"
-
-struct isal_zstream;
 
 namespace steertag::host {
 
@@ -38,6 +41,28 @@ class Packed {
   std::vector<uint8_t> level_;  // working memory
   std::string input_;           // a copy, as the library's input is not const
   std::string waiting_;         // deflated, not yet a whole line
+};
+
+// PackedPage: the HTML page of `steertag report` around the records of a PageProduct: they stand in it as
+// Packed writes them. TakingTurns lets the threads that follow connections add to what the page keeps, one at
+// a time.
+class PackedPage final : public product::Wrapping {
+ public:
+  void begin(report::Buffer& out) override;
+  void add(std::string_view records, report::Buffer& out) override;
+  void finish(report::Buffer& out) override;
+
+ private:
+  std::optional<Packed> packed_;
+};
+
+class TakingTurns final : public product::Gate {
+ public:
+  void enter() override { mutex_.lock(); }
+  void leave() override { mutex_.unlock(); }
+
+ private:
+  std::mutex mutex_;
 };
 
 }  // namespace steertag::host

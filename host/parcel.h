@@ -1,6 +1,6 @@
 // Parcel: what one thread has to say of a capture, on its way to the thread that writes, form by form
-// (channels.h). It holds about a megabyte: a thread that has more to say waits until that has been taken.
-// Two threads share it, one that fills it and one that takes; neither allocates where it waits.
+// (Channels in crew.h). It holds about a megabyte: a thread that has more to say waits until that has been
+// taken. Two threads share it, one that fills it and one that takes; neither allocates where it waits.
 #pragma once
 
 #include <atomic>

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <string>
+#include <array>
 #include <thread>
 
 #include "base/counted.h"
@@ -52,13 +52,13 @@ void Reading::begin() {
   progress_.begin();
   output_.before_write = [this] { hide_progress(); };
   product().begin();
-  if (const uint32_t followers = this->followers(); followers != 0) {
-    crew_.emplace(Division{followers, options_.shard}, options_, make_product_, *main_, output_);
+  if (const uint32_t workers = this->workers(); workers != 0) {
+    crew_.emplace(Division{workers, options_.shard}, options_, make_product_, *main_, output_);
   }
 }
 
 // Threads that follow connections besides this one, which then only reads; 0: it does everything.
-uint32_t Reading::followers() const {
+uint32_t Reading::workers() const {
   const uint32_t threads = options_.threads != 0 ? options_.threads : std::thread::hardware_concurrency();
   if (options_.shard || (threads > 1 && main_->product().chooses_by_number())) {
     return 1;
@@ -113,12 +113,12 @@ void Reading::let_time_pass() {
     crew_->pass(latest_);
   } else {
     follow_ahead();
-    main_->analyzer().pass(latest_);
+    main_->analyzer().feed(std::array{TakenFrame{.at = latest_}});
   }
 }
 
 void Reading::follow_ahead() {
-  main_->analyzer().feed(ahead_.frames());
+  main_->feed(ahead_.frames());
   ahead_.clear();
   output_.check();
 }

@@ -66,7 +66,7 @@ class Reading {
   void hide_progress() { progress_.hide(); }
 
  private:
-  uint32_t followers() const;
+  uint32_t workers() const;
   void follow_ahead();
   void let_time_pass();
   bool stopped() const;

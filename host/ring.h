@@ -1,7 +1,7 @@
 // Ring: the latest frames of a live capture, in so many files of so many bytes (--ring). A file that leaves
 // the ring is removed, and so are those that are in it at the end; unless an audit has found something in one
 // of its frames: then it gets a name, with what was found as comments on the frames. As a Records it takes
-// what an AuditProduct has to say: a line for each finding (product/ring_line.h).
+// what an AuditProduct has to say: a line for each finding (product/audit_forms.h).
 //
 // Until it is kept a file has a temporary name beside those that are kept, as whatever becomes a result has
 // (target.h). Another thread writes the comments, so that frames are read meanwhile. Where the disk is full,

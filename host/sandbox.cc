@@ -9,9 +9,7 @@
 
 #include "host/clerk.h"
 #include "host/descriptors.h"
-#include "host/landlock.h"
 #include "host/privileges.h"
-#include "host/system_calls.h"
 #include "host/target.h"
 
 namespace steertag::host {

@@ -1,6 +1,5 @@
-#include "host/system_calls.h"
-
 #include "host/clerk.h"
+#include "host/privileges.h"
 #include "host/sandbox.h"
 
 // The list was made for these; others have other names for the same (mmap2, _llseek), or the words of an

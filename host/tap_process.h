@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/live_options.h"
+#include "host/run_options.h"
 
 namespace steertag::host {
 

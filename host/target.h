@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "host/clerk.h"
 #include "host/last_line.h"

@@ -11,11 +11,10 @@
 #include <cstdio>
 #include <numeric>
 
+#include "items.h"
 #include "notebook.h"
 #include "rpcrdma/header.h"
 #include "show.h"
-#include "taps.h"
-#include "words.h"
 
 namespace steertag::plugin {
 namespace {

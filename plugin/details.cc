@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "details.h"
-
 #include "fields.h"
 #include "items.h"
 #include "notebook.h"
 #include "preferences.h"
-#include "words.h"
+#include "show.h"
 
 namespace steertag::plugin {
 namespace {

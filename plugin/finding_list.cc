@@ -13,11 +13,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "items.h"
 #include "notebook.h"
 #include "session.h"
 #include "show.h"
-#include "taps.h"
-#include "words.h"
 
 namespace steertag::plugin {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "compat.h"
 
-#include "tree.h"
+#include "show.h"
 
 namespace steertag::plugin {
 

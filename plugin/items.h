@@ -7,6 +7,8 @@
 
 #include "compat.h"
 
+#include "report/names.h"
+
 namespace steertag::plugin {
 
 inline void add_uint(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t value) {
@@ -31,6 +33,11 @@ inline proto_item* add_time(proto_tree* tree, tvbuff_t* tvb, int field, int64_t 
   proto_item* item = proto_tree_add_time(tree, field, tvb, 0, 0, &time);
   proto_item_set_generated(item);
   return item;
+}
+
+template <typename... Enum>
+const char* word(Enum... value) {
+  return report::name(value...).data();
 }
 
 }  // namespace steertag::plugin

@@ -18,7 +18,6 @@
 #include "notebook.h"
 #include "session.h"
 #include "show.h"
-#include "taps.h"
 
 namespace steertag::plugin {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "marks.h"
-
 #include <epan/color_filters.h>
 #include <wsutil/report_message.h>
 
@@ -10,6 +8,7 @@
 
 #include "notebook.h"
 #include "preferences.h"
+#include "show.h"
 
 namespace steertag::plugin {
 namespace {

@@ -14,11 +14,9 @@
 #include "fields.h"
 #include "frames.h"
 #include "handover.h"
-#include "marks.h"
 #include "preferences.h"
 #include "session.h"
 #include "show.h"
-#include "taps.h"
 
 namespace steertag::plugin {
 namespace {

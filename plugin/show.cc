@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
-#include "details.h"
 #include "fields.h"
 #include "handover.h"
-#include "marks.h"
 #include "notebook.h"
 #include "preferences.h"
 #include "rpcrdma/header.h"
 #include "session.h"
-#include "tree.h"
 
 namespace steertag::plugin {
 

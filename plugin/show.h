@@ -15,6 +15,8 @@ namespace steertag::plugin {
 struct MessageNote;
 struct PlacementNote;
 struct FindingNote;
+struct Notebook;
+struct RpcTimes;
 struct Tapped {
   const MessageNote* message = nullptr;
   const PlacementNote* placement = nullptr;
@@ -26,5 +28,39 @@ extern int tap;  // "rpcrdma"
 // earlier frames that became known here are shown, too. `frame`: all of its bytes.
 // Returns whether anything was shown.
 bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first);
+
+// Parts of it.
+// `times`: of its RPC; null where they are not known.
+void add_details(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const MessageNote& message,
+                 const RpcTimes* times);
+void add_times(proto_tree* tree, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times);
+// In the frame in which they became known, where that is neither the Call's nor the Reply's.
+void add_late_times(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const RpcTimes& times);
+// In a frame that carried a piece of a message which a later one completed.
+void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message);
+void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement);
+void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const FindingNote& finding);
+// In the frame in which the analysis came to an early end.
+void add_ending(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const char* text);
+
+// Where a message's bytes are: in `tvb` from `offset` on, `captured` of them.
+struct Place {
+  tvbuff_t* tvb;
+  int offset;
+  uint32_t captured;
+};
+
+// Adds the header to `tree`.
+void add_header(proto_tree* tree, packet_info* pinfo, const Place& place, const MessageNote& message);
+
+// Puts "[MEM-09 CRD-02?] " in front of what the column says. The question mark: possibly.
+void mark_info(packet_info* pinfo, const Notebook& book);
+
+void settle_colours(bool wanted);
+
+void register_counting();       // counting.cc
+void register_latency_table();  // latency_table.cc
+void end_latency_table();       // the Notebook is about to go
+void register_finding_list();   // finding_list.cc
 
 }  // namespace steertag::plugin

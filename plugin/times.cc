@@ -6,12 +6,11 @@
 #include <cstddef>
 #include <utility>
 
-#include "details.h"
 #include "fields.h"
 #include "items.h"
 #include "notebook.h"
 #include "report/record/rpc.h"
-#include "words.h"
+#include "show.h"
 
 namespace steertag::plugin {
 namespace {

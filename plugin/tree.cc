@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tree.h"
-
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +8,7 @@
 #include "fields.h"
 #include "notebook.h"
 #include "rpcrdma/header.h"
+#include "show.h"
 #include "wire/outline.h"
 
 namespace steertag::plugin {

@@ -2,11 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <iterator>
-
 namespace steertag::base {
-
 namespace {
 
 constexpr std::array<uint8_t, 12> kMappedPrefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};

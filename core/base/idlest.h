@@ -8,7 +8,6 @@
 #include <absl/container/flat_hash_set.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <queue>
 #include <utility>

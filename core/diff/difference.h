@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/named.h"
 #include "frame.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
@@ -26,8 +27,8 @@ struct Fault {
   rules::Blame blame = rules::Blame::undecided;
   uint32_t version = 0;
   std::string op, shape;
-  uint64_t count = 0;
-  Stamp at;  // of the first
+  uint64_t count = 0;  // violations: a finding may stand for several
+  Stamp at;            // of the first
 };
 
 // What the values are of. Reports group by it, in this order.
@@ -59,16 +60,9 @@ constexpr std::string_view name(Kind kind) {
 enum class Unit : uint8_t { count, bytes, ns };
 
 // Of what is printed: of ns, microseconds.
-constexpr std::string_view name(Unit unit) {
-  switch (unit) {
-    case Unit::count:
-      return "count";
-    case Unit::bytes:
-      return "bytes";
-    case Unit::ns:
-      return "us";
-  }
-  return {};
+inline std::string_view name(Unit unit) {
+  static constexpr std::string_view names[] = {"count", "bytes", "us"};
+  return base::named<Unit::ns>(names, unit);
 }
 
 struct Amount {

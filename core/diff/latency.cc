@@ -5,12 +5,10 @@
 // changed where several RPCs took longer than so many times the other one: of a hundred RPCs it is the
 // second slowest, and what one or two RPCs took may be anything.
 #include <algorithm>
-#include <string>
 
 #include "diff/operations.h"
 
 namespace steertag::diff {
-
 namespace {
 
 using stats::Durations;

@@ -1,6 +1,5 @@
 #include "diff/operations.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "stats/judge.h"
 
 namespace steertag::diff {
-
 namespace {
 
 // One operation on both sides, and where to put what differs.

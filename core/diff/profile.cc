@@ -4,7 +4,6 @@
 #include <tuple>
 
 namespace steertag::diff {
-
 namespace {
 
 // Of ways to fail that are one too many, and of no Reply.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::diff {
-
 namespace {
 
 Chunk chunk_of(const flow::SegmentFlow& segment) {

@@ -1,7 +1,5 @@
 #include "extract/proof.h"
 
-#include <algorithm>
-
 namespace steertag::extract {
 
 Proof::Proof(const Chosen& chosen, const Options& options, rules::Settings settings)

@@ -3,7 +3,6 @@
 #include "base/digest.h"
 
 namespace steertag::flow {
-
 namespace {
 
 constexpr size_t kMostKept = 64;           // segments that an Exchange keeps memory for ...

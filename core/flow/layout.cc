@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace steertag::flow {
-
 namespace {
 
 Stretch stretch_of(const SegmentFlow& segment, uint64_t length) {

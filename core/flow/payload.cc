@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::flow {
-
 namespace {
 
 // Memory that is kept for the next message.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::flow {
-
 namespace {
 
 constexpr size_t kMuch = 128 << 10;  // bytes that one vector may keep for its next use: an I/O of 64 KiB

@@ -3,7 +3,6 @@
 #include "history/characteristics.h"
 
 namespace steertag::history {
-
 namespace {
 
 // The field at which a receiver cannot read on; null where it can, or where that was not captured.

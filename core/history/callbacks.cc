@@ -8,7 +8,6 @@
 #include "wire/reader.h"
 
 namespace steertag::history {
-
 namespace {
 
 template <typename T>

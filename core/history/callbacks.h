@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "flow/message.h"
-#include "flow/standing.h"
 #include "nfs/call.h"
 #include "nfs/reply.h"
 

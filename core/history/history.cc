@@ -6,7 +6,6 @@
 #include "rpc/direction.h"
 
 namespace steertag::history {
-
 namespace {
 
 constexpr int64_t kLongestFlightNs = 200'000'000;

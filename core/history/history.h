@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "base/fetch.h"
 #include "flow/message.h"

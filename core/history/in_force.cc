@@ -7,7 +7,6 @@
 #include "history/versions.h"
 
 namespace steertag::history {
-
 namespace {
 
 using rdma::Side;

@@ -1,7 +1,6 @@
 #include "history/kept_messages.h"
 
 namespace steertag::history {
-
 namespace {
 
 void keep_message(KeptMessage& leg, const Message& message) {

@@ -3,9 +3,6 @@
 // what is advertised at that moment, called only with Settings::for_rules.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "flow/message.h"
 #include "flow/standing.h"
 #include "memory/advertised.h"

@@ -1,9 +1,6 @@
 #include "history/refusals.h"
 
-#include "flow/message.h"
-
 namespace steertag::history {
-
 namespace {
 
 constexpr uint32_t kLeastCall = 24;  // bytes of an RPC Call up to and with its procedure

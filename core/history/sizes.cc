@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::history {
-
 namespace {
 
 // A Call inline whose program was not captured.

@@ -1,7 +1,6 @@
 #include "history/versions.h"
 
 namespace steertag::history {
-
 namespace {
 
 // Whether the sender of `message` had acknowledged something before, at `heard`.

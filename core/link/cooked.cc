@@ -5,7 +5,6 @@
 #include "link/headers.h"
 
 namespace steertag::link {
-
 namespace {
 
 struct CookedV1 {

@@ -5,14 +5,12 @@
 
 #include "link/cooked.h"
 #include "link/erf.h"
-#include "link/ethernet.h"
 #include "link/headers.h"
 #include "link/plain.h"
 #include "link/transport.h"
 #include "link/tunnel.h"
 
 namespace steertag::link {
-
 namespace {
 
 bool listed(const std::vector<uint16_t>& ports, uint16_t port) {

@@ -1,7 +1,6 @@
 #include "link/erf.h"
 
 namespace steertag::link {
-
 namespace {
 
 struct ErfHeader {

@@ -2,10 +2,7 @@
 
 #include <array>
 
-#include "link/headers.h"
-
 namespace steertag::link {
-
 namespace {
 
 // More tags than any network stacks; a longer chain is noise.

@@ -4,7 +4,6 @@
 #include <iterator>
 
 namespace steertag::link {
-
 namespace {
 
 constexpr uint32_t kMaxDatagram = 65535;    // bytes, RFC 791 §3.1; behind the header for IPv6

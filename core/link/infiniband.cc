@@ -2,7 +2,6 @@
 #include "link/transport.h"
 
 namespace steertag::link {
-
 namespace {
 
 constexpr uint8_t kBthFollows = 2;

@@ -3,7 +3,6 @@
 #include "link/headers.h"
 
 namespace steertag::link {
-
 namespace {
 
 // More extension headers than RFC 8200 §4.1 recommends; a longer chain is noise.

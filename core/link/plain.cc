@@ -8,7 +8,6 @@
 #include "wire/fixed.h"
 
 namespace steertag::link {
-
 namespace {
 
 using wire::read_fixed;

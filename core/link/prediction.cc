@@ -8,7 +8,6 @@
 #include "wire/reader.h"
 
 namespace steertag::link {
-
 namespace {
 
 constexpr size_t kPorts = 4;  // bytes, in front of a UDP and of a TCP header

@@ -1,7 +1,5 @@
 #include "link/transport.h"
 
-#include "link/headers.h"
-
 namespace steertag::link {
 
 Progress read_udp(const Stretch& datagram, Packet& into, uint16_t& destination_port) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "link/headers.h"
-#include "link/ip.h"
 #include "link/packet.h"
 #include "link/stretch.h"
 

@@ -4,7 +4,6 @@
 #include "link/tunnel_headers.h"
 
 namespace steertag::link {
-
 namespace {
 
 constexpr uint32_t kOptionSize = 4;  // bytes of each that the flags of GRE announce

@@ -5,7 +5,6 @@
 #include "memory/advertised.h"
 
 namespace steertag::memory {
-
 namespace {
 
 using Node = SegmentIndex::Node;

@@ -1,11 +1,8 @@
 #include "memory/advertised.h"
 
 #include <algorithm>
-#include <tuple>
-#include <utility>
 
 namespace steertag::memory {
-
 namespace {
 
 constexpr size_t kMostPlacesKept = 64;        // places that an Advertisement keeps memory for

@@ -4,7 +4,6 @@
 #include <tuple>
 
 namespace steertag::memory {
-
 namespace {
 
 // What keeps a tree flat: a number that has nothing to do with what it holds.

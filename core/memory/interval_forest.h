@@ -11,8 +11,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/check.h"
-
 namespace steertag::memory {
 
 struct Advertisement;

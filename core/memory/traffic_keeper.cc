@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::memory {
-
 namespace {
 
 Traffic::Part part_of(const Place& place, const rdma::RdmaOp& op) {

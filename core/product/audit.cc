@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "product/audit_forms.h"
-#include "product/required.h"
-#include "product/ring_line.h"
+#include "product/policy.h"
 #include "product/version.h"
 #include "report/json.h"
 #include "report/policy_file.h"
@@ -165,10 +164,7 @@ void AuditProduct::print_known(const Printer& printer, const rules::Finding& fin
 }
 
 void AuditProduct::finish(const Ended& ended) {
-  if (const std::optional<std::string> why = options_.filter.missing(announced_)) {
-    complain(*why);
-    all_exist_ = false;
-  }
+  check(options_.filter);
   if (options_.each) {  // what is said at the end is said of all captures together
     failed_ |= !never_judged().empty();
     found_.known = known_.taken();
@@ -266,7 +262,6 @@ void AuditProduct::merge(const Share& share) {
   auto& other = static_cast<AuditProduct&>(share.product);
   found_.add(other.found_);
   failed_ |= other.failed_;
-  announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   audit_.add_share(other.audit_);
   known_.merge(other.known_);
   if (verdict_) {
@@ -287,7 +282,6 @@ void AuditProduct::exchange(const flow::Exchange& exchange) {
 }
 
 void AuditProduct::named(const track::Connection& connection) {
-  announced_.push_back(connection.number);
   if (!options_.filter.wants_connection(connection.number)) {
     return;
   }

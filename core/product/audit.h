@@ -57,7 +57,7 @@ class AuditProduct final : public Product, public rules::Listener {
   void on_finding(const rules::Finding& finding) override;
   void finish(const Ended& ended) override;
   void merge(const Share& share) override;
-  int status() const override { return !all_exist_ ? 2 : failed_ ? 1 : 0; }
+  int status() const override { return !all_exist() ? 2 : failed_ ? 1 : 0; }
   std::string_view whole_only() const override;
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
   const report::FindingCounts* findings() const override { return &found_; }
@@ -104,9 +104,7 @@ class AuditProduct final : public Product, public rules::Listener {
   KnownWatch known_;
   std::optional<report::Verdict> verdict_;  // of what reports or known_ need of it
   std::map<uint32_t, Repeats> repeats_;     // text: of the connections that are open, by number
-  std::vector<uint32_t> announced_;
   bool failed_ = false;
-  bool all_exist_ = true;
 };
 
 }  // namespace steertag::product

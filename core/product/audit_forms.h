@@ -3,13 +3,16 @@
 // AuditProduct writes them; the command takes their names from here.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "product/records.h"
 #include "product/settings.h"
 #include "report/audit_report.h"
+#include "report/buffer.h"
 
 namespace steertag::product {
 
@@ -22,5 +25,16 @@ WriteReport report_writer(const std::string& form);
 // Writes what the settings ask for in such forms: the result, and the reports beside it.
 void write_reports(const Settings& settings, const report::AuditReport& report, Records& result,
                    std::span<Records* const> reports);
+
+// What an AuditProduct says to the ring that keeps the latest frames (Settings::kRing, host/ring.h): a line
+// for each finding, with its frame, whether it keeps the frames around it, and its words, which have no end
+// of line as they are written. The ring reads these lines back.
+inline void ring_line(report::Buffer& out, uint64_t frame, bool keeps, std::string_view words) {
+  report::print(out, "{} {} ", frame, keeps ? 'k' : '-');
+  for (const char c : words) {
+    out.push_back(c == '\n' ? ' ' : c);
+  }
+  report::put(out, '\n');
+}
 
 }  // namespace steertag::product

@@ -25,24 +25,14 @@ void DecodeProduct::begin() {
 }
 
 void DecodeProduct::finish(const Ended&) {
-  if (const std::optional<std::string> why = options_.filter.missing(announced_)) {
-    complain(*why);
-    all_exist_ = false;
-  }
+  check(options_.filter);
 }
 
 void DecodeProduct::named(const track::Connection& connection) {
-  announced_.push_back(connection.number);
   if (options_.filter.wants_connection(connection.number)) {
     announce(connection);
     heading_ = false;  // again, below that
   }
-}
-
-void DecodeProduct::merge(const Share& share) {
-  Product::merge(share);
-  const auto& other = static_cast<const DecodeProduct&>(share.product);
-  announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
 }
 
 void DecodeProduct::message(const flow::Message& message) {

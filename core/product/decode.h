@@ -26,8 +26,6 @@ class DecodeProduct final : public Product {
 
   void begin() override;
   void finish(const Ended& ended) override;
-  void merge(const Share& share) override;
-  int status() const override { return all_exist_ ? 0 : 2; }
   std::string_view whole_only() const override { return options_.filter.connections.empty() ? "" : "--conn"; }
   bool chooses_by_number() const override { return !options_.filter.connections.empty(); }
 
@@ -37,8 +35,6 @@ class DecodeProduct final : public Product {
 
   const DecodeOptions& options_;
   bool heading_ = false;
-  std::vector<uint32_t> announced_;
-  bool all_exist_ = true;
 };
 
 }  // namespace steertag::product

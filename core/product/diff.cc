@@ -1,7 +1,5 @@
 #include "product/diff.h"
 
-#include <utility>
-
 #include "report/diff.h"
 
 namespace steertag::product {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <utility>
 
 #include "extract/proof.h"
 #include "extract/reduce.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/json.h"
 #include "report/policy_file.h"
 #include "report/stream.h"
 #include "rules/catalog.h"

@@ -18,7 +18,6 @@ ExtractProduct::ExtractProduct(Context& context, const ExtractOptions& options, 
       found_(options.findings.size()) {}
 
 void ExtractProduct::named(const track::Connection& connection) {
-  announced_.push_back(connection.number);
   if (options_.whole_connections() && options_.filter.wants_connection(connection.number)) {
     chosen_.connection(connection).whole = true;
   }
@@ -213,7 +212,7 @@ void ExtractProduct::finish(const Ended&) {
                   ": there is no such finding; see steertag audit");
     }
   }
-  if (const std::optional<std::string> why = options_.filter.missing(announced_)) {
+  if (const std::optional<std::string> why = missing(options_.filter)) {
     return fail(*why);
   }
   if (options_.chooses_rpcs() && chosen_.rpcs.empty()) {

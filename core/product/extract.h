@@ -82,7 +82,6 @@ class ExtractProduct final : public Product, public rules::Listener {
   std::vector<bool> found_;  // by ExtractOptions::findings
   absl::flat_hash_map<Place, std::vector<Stamp>> several_;
   std::deque<Place> several_in_order_;
-  std::vector<uint32_t> announced_;
 };
 
 }  // namespace steertag::product

@@ -21,10 +21,7 @@ void FlowsProduct::begin() {
 }
 
 void FlowsProduct::finish(const Ended& ended) {
-  if (const std::optional<std::string> why = options_.selection.filter.missing(announced_)) {
-    complain(*why);
-    all_exist_ = false;
-  }
+  check(options_.selection.filter);
   std::sort(slowest_.begin(), slowest_.end(), slower);
   for (const Slow& slow : slowest_) {
     print(slow.text);
@@ -43,7 +40,6 @@ std::string_view FlowsProduct::whole_only() const {
 }
 
 void FlowsProduct::named(const track::Connection& connection) {
-  announced_.push_back(connection.number);
   if (!csv() && options_.selection.wants(connection)) {
     announce(connection);
     heading_ = false;  // again, below that
@@ -64,7 +60,6 @@ void FlowsProduct::merge(const Share& share) {
   track::ConnectionNumber& shown = other.summary_.at_least.connection;
   shown = share.merger.number(share.place, shown);
   summary_.add(other.summary_);
-  announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
   for (Slow& slow : other.slowest_) {
     scratch_.clear();
     share.merger.fill_in(share.place, slow.text, scratch_);

@@ -33,7 +33,6 @@ class FlowsProduct final : public Product {
   void begin() override;
   void finish(const Ended& ended) override;
   void merge(const Share& share) override;
-  int status() const override { return all_exist_ ? 0 : 2; }
   bool for_reports() const override { return true; }
   std::string_view whole_only() const override;
   // Of what is printed, a line may depend on the one before.
@@ -70,8 +69,6 @@ class FlowsProduct final : public Product {
   report::Buffer scratch_;
   std::vector<Slow> slowest_;
   bool heading_ = false;
-  std::vector<uint32_t> announced_;
-  bool all_exist_ = true;
 };
 
 }  // namespace steertag::product

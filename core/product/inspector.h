@@ -28,7 +28,7 @@ class Inspector {
       context_.style.origin_ns = frames[0].at.time_ns;
       fed_ = true;
     }
-    audit_ != nullptr ? audit_->feed(frames) : analyzer_->feed(frames);
+    analyzer().feed(frames);
   }
   void finish() { audit_ != nullptr ? audit_->finish() : analyzer_->finish(); }
   const Counters& counters() const { return audit_ != nullptr ? audit_->counters() : analyzer_->counters(); }

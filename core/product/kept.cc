@@ -1,7 +1,6 @@
 #include "product/kept.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 #include <utility>
 

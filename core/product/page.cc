@@ -7,9 +7,9 @@
 #include "product/version.h"
 #include "report/json.h"
 #include "report/json_writer.h"
-#include "report/record/extent.h"
 #include "report/record/json_teller.h"
 #include "report/record/rpc.h"
+#include "report/record/stream.h"
 #include "report/rpc_times.h"
 #include "report/stats.h"
 #include "report/stream.h"
@@ -130,7 +130,7 @@ bool PageProduct::blamed(const flow::Exchange& exchange) const {
 }
 
 void PageProduct::passed(const track::Connection& connection, const timing::Transit& transit) {
-  loads_.note(connection, transit);
+  sums_.loads.note(connection, transit);
 }
 
 void PageProduct::established(const track::Connection& connection, const history::Ground& ground) {
@@ -149,7 +149,7 @@ void PageProduct::established(const track::Connection& connection, const history
 }
 
 void PageProduct::closed(const track::Connection& connection) {
-  loads_.close(connection);
+  sums_.loads.close(connection);
   for (stats::Disturbances& disturbances : disturbances_) {
     disturbances.close(connection, stats::Disturbances::Wanted::yes);
   }
@@ -159,7 +159,7 @@ void PageProduct::closed(const track::Connection& connection) {
 }
 
 void PageProduct::congested(const track::Connection& connection, const track::Congestion& congestion) {
-  loads_.note(connection, congestion);
+  sums_.loads.note(connection, congestion);
   for (stats::Disturbances& disturbances : disturbances_) {
     disturbances.note(connection, congestion);
   }
@@ -181,8 +181,7 @@ void PageProduct::paused(const link::Pause& pause, const Stamp& at) {
 }
 
 void PageProduct::timed(const flow::Exchange& exchange) {
-  attempts_.add(stats::rpc_of(exchange));
-  loads_.note(exchange);
+  sums_.add(exchange);
   paces_.note(exchange);
   const Stamp at = stats::began(exchange);
   note_frame(at);
@@ -212,13 +211,10 @@ void PageProduct::keep(Kept& kept, Kept::Record&& record) {
 void PageProduct::merge(const Share& share) {
   Product::merge(share);
   auto& other = static_cast<PageProduct&>(share.product);
-  other.attempts_.finish();
   const auto number = [&](track::ConnectionNumber theirs) {
     return share.merger.number(share.place, theirs);
   };
-  groups_.take_over(other.groups_, number);
-  topics_.take_over(other.topics_, number);
-  loads_.take_over(other.loads_, number);
+  sums_.take_over(other.sums_, number);
   paces_.take_over(other.paces_, number);
   for (size_t i = 0; i < disturbances_.size(); ++i) {
     disturbances_[i].take_over(other.disturbances_[i], number);
@@ -243,7 +239,7 @@ void PageProduct::merge(const Share& share) {
 }
 
 void PageProduct::finish(const Ended& ended) {
-  attempts_.finish();
+  sums_.finish();
   if (known_.any()) {
     known_.settle(found_, *verdict_, ended.complete());
   }
@@ -303,19 +299,19 @@ void PageProduct::print_rules() {
 }
 
 void PageProduct::print_stats() {
-  for (const stats::Group* group : groups_.dearest_first()) {
-    report::json_stat(scratch_, {groups_.by(), &group->key, std::nullopt, group->totals, true});
+  for (const stats::Group* group : sums_.groups.dearest_first()) {
+    report::json_stat(scratch_, {sums_.groups.by(), &group->key, std::nullopt, group->totals, true});
   }
-  if (groups_.rest().count != 0) {
-    report::json_stat(scratch_, {groups_.by(), nullptr, std::nullopt, groups_.rest(), true});
+  if (sums_.groups.rest().count != 0) {
+    report::json_stat(scratch_, {sums_.groups.by(), nullptr, std::nullopt, sums_.groups.rest(), true});
   }
-  for (const stats::Load* load : loads_.in_order()) {
+  for (const stats::Load* load : sums_.loads.in_order()) {
     report::json_load(scratch_, *load);
   }
-  if (loads_.rest() != nullptr) {
-    report::json_load(scratch_, *loads_.rest());
+  if (sums_.loads.rest() != nullptr) {
+    report::json_load(scratch_, *sums_.loads.rest());
   }
-  for (const stats::Remark& remark : stats::judge({topics_, loads_, groups_.all()})) {
+  for (const stats::Remark& remark : stats::judge(sums_.counted())) {
     report::json_note(scratch_, remark, context_.style);
   }
   put();

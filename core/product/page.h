@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 
 #include "product/kept.h"
@@ -20,13 +19,10 @@
 #include "report/finding.h"
 #include "report/verdict.h"
 #include "rules/audit.h"
-#include "stats/attempts.h"
 #include "stats/disturbances.h"
-#include "stats/groups.h"
-#include "stats/load.h"
 #include "stats/pace.h"
 #include "stats/setbacks.h"
-#include "stats/topics.h"
+#include "stats/sums.h"
 
 namespace steertag::product {
 
@@ -91,7 +87,7 @@ class PageProduct final : public Product, public rules::Listener {
   void passed(const track::Connection& connection, const timing::Transit& transit) override;
   void established(const track::Connection& connection, const history::Ground& ground) override;
   void closed(const track::Connection& connection) override;
-  void message(const flow::Message& message) override { loads_.note(message); }
+  void message(const flow::Message& message) override { sums_.loads.note(message); }
   void timed(const flow::Exchange& exchange) override;
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
@@ -112,18 +108,12 @@ class PageProduct final : public Product, public rules::Listener {
   std::map<uint32_t, std::map<std::string_view, uint32_t>> described_;
   std::map<uint32_t, std::set<uint32_t>> blamed_;
   int64_t last_ns_ = 0;
-  stats::Groups groups_{{.op = true}};
-  stats::Topics topics_;
-  stats::Loads loads_;
+  stats::Sums sums_{{.op = true}};
   stats::Paces paces_;
   stats::Setbacks setbacks_;
   std::array<stats::Disturbances, kIntervalsNs.size()> disturbances_{
       stats::Disturbances(kIntervalsNs[0]), stats::Disturbances(kIntervalsNs[1]),
       stats::Disturbances(kIntervalsNs[2]), stats::Disturbances(kIntervalsNs[3])};
-  stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
-    groups_.add(rpc);
-    topics_.add(rpc);
-  }};
 };
 
 }  // namespace steertag::product

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "report/known.h"
 #include "rules/engine.h"
 #include "rules/rule.h"
+#include "rules/tally.h"
 
 namespace steertag::product {
 
@@ -52,5 +54,16 @@ struct Policy {
   // Whether a finding turns the exit status into 1.
   bool fails(rules::Severity severity, rules::Certainty certainty) const;
 };
+
+// Ids of the rules meant by these words that were never judged, in the order of the words.
+std::vector<std::string> never_judged(const std::vector<std::string>& words,
+                                      std::span<const rules::Tally> tallies);
+// The same as lines for people. `tallies` are in the order of the catalog.
+std::vector<std::string> unjudged(const std::vector<std::string>& words,
+                                  std::span<const rules::Tally> tallies);
+
+// Words with commas between, and back.
+std::string joined(const std::vector<std::string>& words);
+std::vector<std::string> split(const std::string& words);
 
 }  // namespace steertag::product

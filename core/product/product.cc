@@ -3,6 +3,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "product/inspector.h"
+#include "product/settings.h"
 #include "report/json.h"
 
 namespace steertag::product {
@@ -12,6 +14,7 @@ void Product::observe(const Event& event) {
       [this](const auto& what) {
         using What = std::decay_t<decltype(what)>;
         if constexpr (std::is_same_v<What, ConnectionNamed>) {
+          announced_.push_back(what.connection.number);
           named(what.connection);
         } else if constexpr (std::is_same_v<What, ConnectionClosed>) {
           if (!what.connection.rpcrdma) {
@@ -45,6 +48,15 @@ void Product::observe(const Event& event) {
 
 void Product::merge(const Share& share) {
   seen_.add(share.product.seen_);
+  const std::vector<uint32_t>& theirs = share.product.announced_;
+  announced_.insert(announced_.end(), theirs.begin(), theirs.end());
+}
+
+void Product::check(const Filter& filter) {
+  if (const std::optional<std::string> why = missing(filter)) {
+    complain(*why);
+    all_exist_ = false;
+  }
 }
 
 void Product::announce(const track::Connection& connection) {
@@ -55,6 +67,31 @@ void Product::announce(const track::Connection& connection) {
   } else {
     report::text_connection_line(context_.out(), connection, context_.style);
     context_.records.aside_done();
+  }
+}
+
+Options Settings::analyzer() const {
+  Options options;
+  options.rpcrdma_ports.insert(options.rpcrdma_ports.end(), ports.begin(), ports.end());
+  options.roce_ports.insert(options.roce_ports.end(), udp_ports.begin(), udp_ports.end());
+  options.vxlan_ports.insert(options.vxlan_ports.end(), vxlan_ports.begin(), vxlan_ports.end());
+  options.geneve_ports.insert(options.geneve_ports.end(), geneve_ports.begin(), geneve_ports.end());
+  options.verify_checksums = checksums;
+  options.memory = memory;
+  options.settle_ns = static_cast<int64_t>(settle * 1e9);
+  if (skew_ms) {
+    options.linger_ns = options.copy_window_ns = static_cast<int64_t>(*skew_ms * 1e6);
+  }
+  return options;
+}
+
+Inspector::Inspector(const Context& context, const MakeProduct& make_product)
+    : context_(context), product_(make_product(context_)), audit_(product_->audit()) {
+  if (audit_ == nullptr) {
+    Options options = context_.analyzer();
+    options.for_reports = product_->for_reports();
+    options.for_rules = product_->for_rules();
+    analyzer_.emplace(*product_, options);
   }
 }
 

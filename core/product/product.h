@@ -14,6 +14,7 @@
 #include "event.h"
 #include "flow/course.h"
 #include "product/records.h"
+#include "product/rpc_selection.h"
 #include "product/settings.h"
 #include "report/finding.h"
 #include "report/merger.h"
@@ -82,7 +83,8 @@ class Product : public Observer {
   virtual void begin() {}                         // before the first event
   virtual void finish(const Ended&) {}            // after the last
   virtual void sum_up(const report::Summary&) {}  // at the very end, where the format is not jsonl
-  virtual int status() const { return 0; }        // exit status, where every capture was read to its end
+  // Exit status, where every capture was read to its end.
+  virtual int status() const { return all_exist_ ? 0 : 2; }
   virtual const report::FindingCounts* findings() const { return nullptr; }  // where rules were asked
   // What people have to be told besides, a line each. All is there once it is finished.
   const std::vector<std::string>& complaints() const { return complaints_; }
@@ -124,6 +126,12 @@ class Product : public Observer {
 
   // A connection is first named: the record or line that precedes all that refer to it.
   void announce(const track::Connection& connection);
+  // At the end: which of the connections that the filter asks for was never named; unset where none is
+  // missing.
+  std::optional<std::string> missing(const Filter& filter) const { return filter.missing(announced_); }
+  // Complains of it, and the status is 2.
+  void check(const Filter& filter);
+  bool all_exist() const { return all_exist_; }
 
   void complain(std::string line) { complaints_.push_back(std::move(line)); }
   // The first reason counts.
@@ -135,6 +143,8 @@ class Product : public Observer {
   report::Seen seen_;
   std::vector<std::string> complaints_;
   std::string failure_;
+  std::vector<uint32_t> announced_;  // numbers of connections
+  bool all_exist_ = true;            // of those that were asked for
 };
 
 }  // namespace steertag::product

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,12 +11,8 @@
 #include "product/product.h"
 #include "product/rpc_selection.h"
 #include "report/stats.h"
-#include "stats/attempts.h"
 #include "stats/disturbances.h"
-#include "stats/groups.h"
-#include "stats/load.h"
-#include "stats/rpc.h"
-#include "stats/topics.h"
+#include "stats/sums.h"
 
 namespace steertag::product {
 
@@ -35,7 +30,6 @@ class StatsProduct final : public Product {
 
   void finish(const Ended& ended) override;
   void merge(const Share& share) override;
-  int status() const override { return all_exist_ ? 0 : 2; }
   bool for_reports() const override { return true; }
   std::string_view whole_only() const override { return "stats"; }
   bool chooses_by_number() const override { return !options_.selection.filter.connections.empty(); }
@@ -44,7 +38,7 @@ class StatsProduct final : public Product {
   void named(const track::Connection& connection) override;
   void passed(const track::Connection& connection, const timing::Transit& transit) override;
   void closed(const track::Connection& connection) override;
-  void message(const flow::Message& message) override { loads_.note(message); }
+  void message(const flow::Message& message) override { sums_.loads.note(message); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
   void paused(const link::Pause& pause, const Stamp& at) override;
@@ -59,17 +53,9 @@ class StatsProduct final : public Product {
   void print_loads();
 
   const StatsOptions& options_;
-  stats::Groups groups_;
-  stats::Topics topics_;
-  stats::Loads loads_;
+  stats::Sums sums_;
   stats::Disturbances disturbances_;
-  stats::Attempts attempts_{[this](const stats::Rpc& rpc) {
-    groups_.add(rpc);
-    topics_.add(rpc);
-  }};
   uint64_t seen_ = 0;  // RPCs, asked for or not
-  std::vector<uint32_t> announced_;
-  bool all_exist_ = true;
 };
 
 }  // namespace steertag::product

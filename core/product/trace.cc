@@ -84,14 +84,10 @@ void TraceProduct::merge(const Share& share) {
   perfetto_.take_over(other.perfetto_);
   otlp_.take_over(other.otlp_);
   audit_.add_share(other.audit_);
-  announced_.insert(announced_.end(), other.announced_.begin(), other.announced_.end());
 }
 
 void TraceProduct::finish(const Ended&) {
-  if (const std::optional<std::string> why = options_.selection.filter.missing(announced_)) {
-    complain(*why);
-    all_exist_ = false;
-  }
+  check(options_.selection.filter);
   if (perfetto_records_ != nullptr) {
     perfetto_.finish(perfetto_records_->buffer());
   }

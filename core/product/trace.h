@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,14 +29,12 @@ class TraceProduct final : public Product, public rules::Listener {
   rules::Audit* audit() override { return &audit_; }
   bool chooses_by_number() const override { return true; }
   std::string_view whole_only() const override { return "trace"; }
-  int status() const override { return all_exist_ ? 0 : 2; }
   void finish(const Ended& ended) override;
   void merge(const Share& share) override;
   void on_finding(const rules::Finding& finding) override;
   void on_judged(const track::Connection& connection) override;
 
  private:
-  void named(const track::Connection& connection) override { announced_.push_back(connection.number); }
   void message(const flow::Message& message) override;
   void timed(const flow::Exchange& exchange) override;
   bool wanted(const rules::Finding& finding) const;
@@ -49,8 +46,6 @@ class TraceProduct final : public Product, public rules::Listener {
   Records* otlp_records_ = nullptr;
   report::PerfettoTrace perfetto_;
   report::OtlpTrace otlp_;
-  std::vector<uint32_t> announced_;
-  bool all_exist_ = true;
 };
 
 }  // namespace steertag::product

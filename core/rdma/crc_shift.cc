@@ -1,7 +1,6 @@
 #include "rdma/crc_shift.h"
 
 namespace steertag::rdma {
-
 namespace {
 
 // Polynomials over GF(2) modulo that of the CRC; bit 31 is the coefficient of 1, as its bytes are reflected.

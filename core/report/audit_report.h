@@ -3,7 +3,6 @@
 // the form demands.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>

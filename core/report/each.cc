@@ -8,7 +8,6 @@
 #include "report/table.h"
 
 namespace steertag::report {
-
 namespace {
 
 // Bytes of the path of the folder that all of several files are in, with the slash behind it.

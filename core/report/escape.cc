@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 
 namespace steertag::report {
-
 namespace {
 
 // Where XML 1.0 has a place for it, and a reader sees it. Everything else is spelled out.

@@ -2,16 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "report/text_parts.h"
-#include "report/units.h"
 
 namespace steertag::report {
-
 namespace {
 
 // Bytes that a connection's number takes beyond those that it counts as.

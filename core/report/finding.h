@@ -3,7 +3,6 @@
 // records "finding", "tally" and "rule". Each function appends whole lines.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -67,8 +66,14 @@ void text_audit_summary(Buffer& out, const Counters& counters, const FindingCoun
 
 // {"type":"rule"}, one line; with its page where `whole`.
 void json_rule(Buffer& out, const rules::Rule& rule, bool whole);
-// One line; all of it, with its page (rule_page.h), for people to read.
+// One line; all of it, with its page, for people to read.
 void text_rule_line(Buffer& out, const rules::Rule& rule, const TextStyle& style);
 void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style);
+// The page alone, as people read it: paragraphs wrapped, headings, scenarios indented, with what a line must
+// be reported as in words beside it. A page (core/rules/*/*.md) is Markdown, whose fences and `#!` are for
+// the tests.
+void put_rule_page(Buffer& out, std::string_view page, size_t width, const Palette& palette);
+// What is behind "#!", in words: "must report CHK-02 (error, definite): "Position 90"".
+std::string expectation_words(std::string_view expectation);
 
 }  // namespace steertag::report

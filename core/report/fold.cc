@@ -1,6 +1,5 @@
 #include "report/fold.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>

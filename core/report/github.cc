@@ -5,27 +5,20 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/named.h"
 #include "report/audit_report.h"
 #include "report/escape.h"
 #include "report/kept_text.h"
 #include "report/places.h"
 
 namespace steertag::report {
-
 namespace {
 
 constexpr size_t kMostShown = 10;
 
-constexpr std::string_view command(rules::Severity severity) {
-  switch (severity) {
-    case rules::Severity::note:
-      return "notice";
-    case rules::Severity::warning:
-      return "warning";
-    case rules::Severity::error:
-      return "error";
-  }
-  return {};
+std::string_view command(rules::Severity severity) {
+  static constexpr std::string_view names[] = {"notice", "warning", "error"};
+  return base::named<rules::Severity::error>(names, severity);
 }
 
 // As the runner takes it apart: a command ends with its line, a property with a comma, its name with a colon.

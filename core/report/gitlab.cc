@@ -5,25 +5,18 @@
 // merge request shows.
 #include <fmt/core.h>
 
+#include "base/named.h"
 #include "report/audit_report.h"
 #include "report/json_writer.h"
 #include "report/kept_text.h"
 #include "report/places.h"
 
 namespace steertag::report {
-
 namespace {
 
-constexpr std::string_view gitlab_severity(rules::Severity severity) {
-  switch (severity) {
-    case rules::Severity::note:
-      return "info";
-    case rules::Severity::warning:
-      return "minor";
-    case rules::Severity::error:
-      return "major";
-  }
-  return {};
+std::string_view gitlab_severity(rules::Severity severity) {
+  static constexpr std::string_view names[] = {"info", "minor", "major"};
+  return base::named<rules::Severity::error>(names, severity);
 }
 
 struct Issue {

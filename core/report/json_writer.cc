@@ -1,7 +1,5 @@
 #include "report/json_writer.h"
 
-#include <algorithm>
-
 #include "base/utf8.h"
 
 namespace steertag::report {

@@ -17,7 +17,6 @@
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
 namespace {
 
 constexpr size_t kMostOfCase = 20;  // findings that are shown of a rule

@@ -11,7 +11,6 @@
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
 namespace {
 
 constexpr auto kSeverities = {rules::Severity::note, rules::Severity::warning, rules::Severity::error};

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "report/record/finding.h"
 #include "report/record/json_teller.h"
-#include "report/record/known.h"
 #include "rules/fingerprint.h"
 
 namespace steertag::report {

@@ -17,7 +17,6 @@
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
 namespace {
 
 // GitHub refuses a summary of a step of more than 1 MiB, all of it.

@@ -1,13 +1,11 @@
 #include "report/markdown_text.h"
 
 #include <algorithm>
-#include <string>
 
 #include "base/printable.h"
 #include "report/escape.h"
 
 namespace steertag::report {
-
 namespace {
 
 bool is_latin(char c) {

@@ -3,9 +3,12 @@
 // Pure functions of their argument.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/named.h"
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
@@ -17,36 +20,19 @@
 #include "rpcrdma/xchar.h"
 #include "rules/finding.h"
 #include "track/connection.h"
+#include "wire/stop.h"
 
 namespace steertag::report {
 
-constexpr std::string_view name(rdma::Transport transport) {
-  switch (transport) {
-    case rdma::Transport::roce1:
-      return "roce1";
-    case rdma::Transport::roce2:
-      return "roce2";
-    case rdma::Transport::infiniband:
-      return "infiniband";
-    case rdma::Transport::iwarp:
-      return "iwarp";
-  }
-  return {};
+inline std::string_view name(rdma::Transport transport) {
+  static constexpr std::string_view names[] = {"roce1", "roce2", "infiniband", "iwarp"};
+  return base::named<rdma::Transport::iwarp>(names, transport);
 }
 
 // What a limit is by; of a characteristic, its own name says more.
-constexpr std::string_view name(history::Basis basis) {
-  switch (basis) {
-    case history::Basis::version:
-      return "default";
-    case history::Basis::private_data:
-      return "private_data";
-    case history::Basis::characteristic:
-      return "characteristic";
-    case history::Basis::configuration:
-      return "CONF_RDMA";
-  }
-  return {};
+inline std::string_view name(history::Basis basis) {
+  static constexpr std::string_view names[] = {"default", "private_data", "characteristic", "CONF_RDMA"};
+  return base::named<history::Basis::configuration>(names, basis);
 }
 
 inline std::string_view name(history::Basis basis, rpcrdma::xchar::Id characteristic) {
@@ -61,34 +47,15 @@ inline std::string_view name(rpcrdma::xchar::Operation operation) {
   return rpcrdma::xchar::text(operation);
 }
 
-constexpr std::string_view name(track::Pairing pairing) {
-  switch (pairing) {
-    case track::Pairing::setup:
-      return "setup";
-    case track::Pairing::inferred:
-      return "inferred";
-    case track::Pairing::one_sided:
-      return "one_sided";
-  }
-  return {};
+inline std::string_view name(track::Pairing pairing) {
+  static constexpr std::string_view names[] = {"setup", "inferred", "one_sided"};
+  return base::named<track::Pairing::one_sided>(names, pairing);
 }
 
-constexpr std::string_view name(rdma::EndReason reason) {
-  switch (reason) {
-    case rdma::EndReason::disconnect:
-      return "disconnect";
-    case rdma::EndReason::reject:
-      return "reject";
-    case rdma::EndReason::fin:
-      return "fin";
-    case rdma::EndReason::reset:
-      return "reset";
-    case rdma::EndReason::terminate:
-      return "terminate";
-    case rdma::EndReason::replaced:
-      return "replaced";
-  }
-  return {};
+inline std::string_view name(rdma::EndReason reason) {
+  static constexpr std::string_view names[] = {"disconnect", "reject",    "fin",
+                                               "reset",      "terminate", "replaced"};
+  return base::named<rdma::EndReason::replaced>(names, reason);
 }
 
 // The error that answered an RPC, by the version of the answer; precondition: exchange.error.
@@ -122,85 +89,37 @@ inline std::string rpc_name(const flow::Exchange& exchange) {
 }
 
 // Why an RPC is doubtful, for programs; empty for Doubt::none.
-constexpr std::string_view name(flow::Doubt doubt) {
-  switch (doubt) {
-    case flow::Doubt::none:
-      return "";
-    case flow::Doubt::header_cut:
-      return "header_cut";
-    case flow::Doubt::frames_missing:
-      return "frames_missing";
-    case flow::Doubt::call_missing:
-      return "call_missing";
-    case flow::Doubt::reply_unclear:
-      return "reply_unclear";
-    case flow::Doubt::in_parts:
-      return "in_parts";
-    case flow::Doubt::capture_ended:
-      return "capture_ended";
-  }
-  return "";
+inline std::string_view name(flow::Doubt doubt) {
+  static constexpr std::string_view names[] = {
+      "", "header_cut", "frames_missing", "call_missing", "capture_ended", "reply_unclear", "in_parts"};
+  return base::named<flow::Doubt::in_parts>(names, doubt);
 }
 
 // The same for people.
-constexpr std::string_view words(flow::Doubt doubt) {
-  switch (doubt) {
-    case flow::Doubt::none:
-      return "";
-    case flow::Doubt::header_cut:
-      return "header cut by the snap length";
-    case flow::Doubt::frames_missing:
-      return "frames missing";
-    case flow::Doubt::call_missing:
-      return "begun before the capture";
-    case flow::Doubt::reply_unclear:
-      return "unclear whether Reply or Call";
-    case flow::Doubt::in_parts:
-      return "answered in parts";
-    case flow::Doubt::capture_ended:
-      return "capture ended";
-  }
-  return "";
+inline std::string_view words(flow::Doubt doubt) {
+  static constexpr std::string_view names[] = {"",
+                                               "header cut by the snap length",
+                                               "frames missing",
+                                               "begun before the capture",
+                                               "capture ended",
+                                               "unclear whether Reply or Call",
+                                               "answered in parts"};
+  return base::named<flow::Doubt::in_parts>(names, doubt);
 }
 
-constexpr std::string_view name(flow::Status status) {
-  switch (status) {
-    case flow::Status::complete:
-      return "complete";
-    case flow::Status::no_reply:
-      return "no_reply";
-    case flow::Status::no_call:
-      return "no_call";
-    case flow::Status::transport_error:
-      return "transport_error";
-  }
-  return {};
+inline std::string_view name(flow::Status status) {
+  static constexpr std::string_view names[] = {"complete", "no_reply", "no_call", "transport_error"};
+  return base::named<flow::Status::transport_error>(names, status);
 }
 
-constexpr std::string_view name(flow::Direction direction) {
-  switch (direction) {
-    case flow::Direction::unknown:
-      return {};
-    case flow::Direction::call:
-      return "call";
-    case flow::Direction::reply:
-      return "reply";
-  }
-  return {};
+inline std::string_view name(flow::Direction direction) {
+  static constexpr std::string_view names[] = {"", "call", "reply"};
+  return base::named<flow::Direction::reply>(names, direction);
 }
 
-constexpr std::string_view name(flow::ChunkKind kind) {
-  switch (kind) {
-    case flow::ChunkKind::read:
-      return "read";
-    case flow::ChunkKind::write:
-      return "write";
-    case flow::ChunkKind::reply:
-      return "reply";
-    case flow::ChunkKind::result:
-      return "result";
-  }
-  return {};
+inline std::string_view name(flow::ChunkKind kind) {
+  static constexpr std::string_view names[] = {"read", "write", "reply", "result"};
+  return base::named<flow::ChunkKind::result>(names, kind);
 }
 
 constexpr std::string_view name(flow::WaitedOn waited_on) {
@@ -208,54 +127,54 @@ constexpr std::string_view name(flow::WaitedOn waited_on) {
   return place < flow::kWaitedOns ? flow::waited_on_names[place] : std::string_view();
 }
 
-constexpr std::string_view name(flow::Disturbance::Kind kind) {
-  switch (kind) {
-    case flow::Disturbance::Kind::sent_again:
-      return "sent_again";
-    case flow::Disturbance::Kind::nak:
-      return "nak";
-    case flow::Disturbance::Kind::rnr_nak:
-      return "rnr_nak";
-    case flow::Disturbance::Kind::zero_window:
-      return "zero_window";
-  }
-  return {};
+inline std::string_view name(flow::Disturbance::Kind kind) {
+  static constexpr std::string_view names[] = {"sent_again", "nak", "rnr_nak", "zero_window"};
+  return base::named<flow::Disturbance::Kind::zero_window>(names, kind);
 }
 
-constexpr std::string_view name(rules::Severity severity) {
-  switch (severity) {
-    case rules::Severity::note:
-      return "note";
-    case rules::Severity::warning:
-      return "warning";
-    case rules::Severity::error:
-      return "error";
-  }
-  return {};
+inline std::string_view name(rules::Severity severity) {
+  static constexpr std::string_view names[] = {"note", "warning", "error"};
+  return base::named<rules::Severity::error>(names, severity);
 }
 
-constexpr std::string_view name(rules::Certainty certainty) {
-  switch (certainty) {
-    case rules::Certainty::possible:
-      return "possible";
-    case rules::Certainty::likely:
-      return "likely";
-    case rules::Certainty::definite:
-      return "definite";
-  }
-  return {};
+inline std::string_view name(rules::Certainty certainty) {
+  static constexpr std::string_view names[] = {"possible", "likely", "definite"};
+  return base::named<rules::Certainty::definite>(names, certainty);
 }
 
-constexpr std::string_view name(rules::Blame blame) {
-  switch (blame) {
-    case rules::Blame::undecided:
-      return "undecided";
-    case rules::Blame::requester:
-      return "requester";
-    case rules::Blame::responder:
-      return "responder";
+inline std::string_view name(rules::Blame blame) {
+  static constexpr std::string_view names[] = {"undecided", "requester", "responder"};
+  return base::named<rules::Blame::responder>(names, blame);
+}
+
+// The names of a message's procedure and error, as reports print them: by the
+// version that the message itself carries. And how much of an extension's
+// structure there is to print. Pure functions of their arguments.
+// "RDMA_MSG", "RDMA2_ERROR"; the number as text where the version has no such procedure.
+inline std::string procedure_name(const rpcrdma::TransportHeader& header) {
+  return rpcrdma::procedure_name(header.version, header.procedure);
+}
+
+// "ERR_CHUNK", "RDMA2_ERR_VERS"; precondition: header.error_code().
+inline std::string error_name(const rpcrdma::TransportHeader& header) {
+  return rpcrdma::error_name(header.version, *header.error_code());
+}
+
+// How many members of the structure in rdma_optinfo were read to their end, all
+// of them where reading did not stop. The header's length does not say: a stop
+// inside rdma_optinfo may still have found the end of rdma_optinfo. What the
+// members are made of (xcharval) belongs to the first of each structure.
+inline size_t members_read(const rpcrdma::v2::Optional& body, const std::optional<wire::Stop>& stop) {
+  if (!stop) {
+    return SIZE_MAX;
   }
-  return {};
+  const std::string_view field = stop->field;
+  if (field == "rdma_optinfo") {  // its length, or as many bytes as that says; else what follows the members
+    return stop->offset <= body.at.offset + 12 ? 0 : SIZE_MAX;
+  }
+  return field == "optrespxch_pend"                                                              ? 2
+         : field == "optixch_nochg" || field == "optrespxch_rej" || field == "optupdxch_pendclr" ? 1
+                                                                                                 : 0;
 }
 
 }  // namespace steertag::report

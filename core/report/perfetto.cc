@@ -2,10 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <string>
 #include <string_view>
 
+#include "base/named.h"
 #include "report/facts.h"
 #include "report/names.h"
 #include "report/rpc_times.h"
@@ -29,17 +28,9 @@ void note_all(PerfettoEvent& event, const Facts& facts) {
 constexpr uint64_t kLaneRanks = 1 << 16;
 
 std::string_view name_of_moving(flow::ChunkKind kind) {
-  switch (kind) {
-    case flow::ChunkKind::read:
-      return "RDMA Read";
-    case flow::ChunkKind::write:
-      return "RDMA Write";
-    case flow::ChunkKind::reply:
-      return "RDMA Write of a Reply";
-    case flow::ChunkKind::result:
-      return "RDMA Read of results";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"RDMA Read", "RDMA Write", "RDMA Write of a Reply",
+                                               "RDMA Read of results"};
+  return base::named<flow::ChunkKind::result>(names, kind);
 }
 
 void put_phase_slices(Buffer& out, const Exchange& exchange, uint64_t track, int64_t begin_ns) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace steertag::report {
-
 namespace {
 
 constexpr std::string_view kStandardInput = "-";

@@ -2,20 +2,14 @@
 
 #include <fmt/core.h>
 
+#include "base/named.h"
 #include "base/printable.h"
 
 namespace steertag::report {
 
 std::string_view name(PolicyFile::Kind kind) {
-  switch (kind) {
-    case PolicyFile::Kind::configuration:
-      return "configuration";
-    case PolicyFile::Kind::baseline:
-      return "baseline";
-    case PolicyFile::Kind::profile:
-      return "profile";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"configuration", "baseline", "profile"};
+  return base::named<PolicyFile::Kind::profile>(names, kind);
 }
 
 std::vector<std::string> names_of(std::span<const PolicyFile> policies) {

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "report/audit_report.h"
@@ -16,7 +15,6 @@
 #include "report/sarif_rules.h"
 
 namespace steertag::report {
-
 namespace {
 
 constexpr size_t kMostResults = 5000;

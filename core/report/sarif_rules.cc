@@ -13,7 +13,6 @@
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
 namespace {
 
 // GitHub shows so many.

@@ -7,7 +7,6 @@
 #include "rules/catalog.h"
 
 namespace steertag::report {
-
 namespace {
 
 bool is_scored(const rules::Requirement& requirement, rules::Profile profile) {

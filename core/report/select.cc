@@ -8,7 +8,6 @@
 #include "rpcrdma/programs.h"
 
 namespace steertag::report {
-
 namespace {
 
 bool names(std::string_view name, std::string_view wanted) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "report/buffer.h"
 #include "report/text.h"
@@ -30,6 +31,9 @@ struct Stat {
 void json_stat(Buffer& out, const Stat& stat);
 void csv_heading(Buffer& out, const stats::Grouping& by);
 void csv_stat(Buffer& out, const Stat& stat);
+// Text as a value of a line: with a comma, a quote or a line break in it, it is quoted, and its quotes are
+// doubled.
+void csv_value(Buffer& out, std::string_view value);
 
 // {"type":"disturbances"}: of one connection and interval; of none, pause frames. Without an interval: of all
 // beyond the bound.

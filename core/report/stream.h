@@ -5,9 +5,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "analyzer.h"
 #include "report/buffer.h"

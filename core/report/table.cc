@@ -1,7 +1,6 @@
 #include "report/table.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "report/fold.h"
 

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "report/message_names.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"

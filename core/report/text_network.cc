@@ -1,7 +1,6 @@
-#include "report/text_network.h"
-
 #include "base/counted.h"
 #include "report/text_parts.h"
+#include "report/text_stats.h"
 #include "report/units.h"
 #include "stats/operation.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/counted.h"
 #include "report/table.h"
-#include "report/text_network.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
 #include "report/units.h"

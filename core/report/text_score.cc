@@ -9,7 +9,6 @@
 #include "report/table.h"
 
 namespace steertag::report {
-
 namespace {
 
 constexpr size_t kScoreWidth = 80;  // of a mail

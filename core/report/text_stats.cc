@@ -1,18 +1,149 @@
 #include "report/text_stats.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "report/buffer.h"
 #include "report/table.h"
-#include "report/text_intervals.h"
+#include "report/text.h"
 #include "report/units.h"
+#include "stats/disturbances.h"
+#include "stats/groups.h"
 #include "stats/operation.h"
 
 namespace steertag::report {
 namespace {
 
+// How statistics went in the course of time, as one small bar for each interval, or for several where there
+// is not enough room: the mean time of each group, and below, in the same bars, what disturbed connections.
+
+using stats::Disturbances;
 using stats::Group;
 using stats::Groups;
+
+// The time that the bars of all rows cover, cut into as many pieces as there are bars.
+struct Axis {
+  int64_t start_ns = 0, step_ns = 1;
+  size_t bars = 0;
+};
+
+Axis axis_of(const Groups& groups, const Disturbances* disturbances, size_t most) {
+  auto [first_ns, last_ns, intervals] = groups.span();
+  if (intervals == 0) {
+    return {};
+  }
+  if (disturbances != nullptr) {
+    for (const auto& [place, interval] : disturbances->intervals()) {
+      first_ns = std::min(first_ns, place.second);
+      last_ns = std::max(last_ns, place.second);
+    }
+    intervals = static_cast<uint64_t>((last_ns - first_ns) / groups.by().interval_ns) + 1;
+  }
+  const uint64_t together = (intervals + most - 1) / most;  // intervals of one bar
+  return {first_ns, static_cast<int64_t>(together) * groups.by().interval_ns,
+          static_cast<size_t>((intervals + together - 1) / together)};
+}
+
+// The mean time of each piece.
+std::vector<double> means(const Group& group, const Axis& axis) {
+  std::vector<double> sums(axis.bars, 0), counts(axis.bars, 0);
+  for (const auto& [start_ns, totals] : group.intervals) {
+    const auto bar = static_cast<size_t>((start_ns - axis.start_ns) / axis.step_ns);
+    sums[bar] += static_cast<double>(totals.delivered.sum_ns());
+    counts[bar] += static_cast<double>(totals.delivered.count());
+  }
+  for (size_t i = 0; i < axis.bars; ++i) {
+    sums[i] = counts[i] == 0 ? -1 : sums[i] / counts[i];
+  }
+  return sums;
+}
+
+// What disturbed connections, as the lines of its table name it.
+struct Trouble {
+  std::string_view name;
+  uint64_t (*count)(const stats::Disturbed&);
+};
+constexpr std::array<Trouble, 8> kTroubles = {{
+    {"sent again by clients", [](const stats::Disturbed& one) { return one.again[0]; }},
+    {"sent again by servers", [](const stats::Disturbed& one) { return one.again[1]; }},
+    {"NAKs", [](const stats::Disturbed& one) { return one.naks; }},
+    {"RNR NAKs", [](const stats::Disturbed& one) { return one.rnr_naks; }},
+    {"TCP zero windows", [](const stats::Disturbed& one) { return one.zero_windows; }},
+    {"ECN marks", [](const stats::Disturbed& one) { return one.ecn_ce; }},
+    {"CNPs", [](const stats::Disturbed& one) { return one.cnps; }},
+    {"pause frames", [](const stats::Disturbed& one) { return one.pauses; }},
+}};
+
+// How much of it there was in each piece; a blank where there was none.
+std::vector<double> counts(const Disturbances& disturbances, const Trouble& trouble, const Axis& axis) {
+  std::vector<double> sums(axis.bars, 0);
+  for (const auto& [place, interval] : disturbances.intervals()) {
+    sums[static_cast<size_t>((place.second - axis.start_ns) / axis.step_ns)] +=
+        static_cast<double>(trouble.count(interval.disturbed));
+  }
+  std::replace(sums.begin(), sums.end(), 0.0, -1.0);
+  return sums;
+}
+
+// The bars begin where those of the table above do, `used` columns from the left, where there is room.
+void put_disturbances(Buffer& out, const Disturbances& disturbances, const Axis& axis, size_t used,
+                      const TextStyle& style) {
+  const stats::Disturbed all = disturbances.all();
+  size_t number_width = std::string_view("count").size();
+  for (const Trouble& trouble : kTroubles) {
+    number_width = std::max(number_width, std::to_string(trouble.count(all)).size());
+  }
+  const size_t room = used - std::min(used, number_width + 4);
+  Table table({{"disturbed by", Table::Align::left, 0}, {"count", Table::Align::right, 0}});
+  std::vector<std::string> lines;
+  for (const Trouble& trouble : kTroubles) {
+    if (trouble.count(all) != 0) {
+      table.add({fmt::format("{:<{}}", trouble.name, room), std::to_string(trouble.count(all))});
+      lines.push_back(spark_line(counts(disturbances, trouble, axis), style.utf8));
+    }
+  }
+  table.add_column({"how many", Table::Align::left, 0}, lines);
+  table.print(out, line_width(style), style.palette);
+}
+
+// Prints the table of groups, one a row, dearest first, then the rest where there is one, with a column of
+// bars. `disturbances` may be null.
+void put_intervals(Buffer& out, Table& table, const Groups& groups, const Disturbances* disturbances,
+                   const TextStyle& style) {
+  constexpr size_t kLeastBars = 10;
+  const std::vector<const Group*> rows = groups.dearest_first();
+  const size_t used = table.width(line_width(style) - std::min(line_width(style), kLeastBars + 2)) + 2;
+  const Axis axis = axis_of(groups, disturbances,
+                            std::max(kLeastBars, line_width(style) - std::min(line_width(style), used)));
+  std::vector<std::string> lines;
+  for (const Group* group : rows) {
+    lines.push_back(spark_line(means(*group, axis), style.utf8));
+  }
+  lines.resize(rows.size() + (groups.rest().count != 0 ? 1 : 0));
+  table.add_column({"mean time", Table::Align::left, 0}, lines);
+  table.print(out, line_width(style), style.palette);
+  if (axis.bars == 0) {
+    return;
+  }
+  const bool disturbed = disturbances != nullptr && disturbances->all().any();
+  if (disturbed) {
+    put(out, '\n');
+    const size_t begin = line_width(style) - std::min(line_width(style), axis.bars);
+    put_disturbances(out, *disturbances, axis, std::min(used, begin), style);
+    put(out, '\n');
+  }
+  put_wrapped(
+      out, "",
+      fmt::format("Each bar is {}, the first begins {} s after the first frame; the highest of a line "
+                  "is its longest mean time{}.",
+                  duration_text(axis.step_ns), seconds_text(axis.start_ns - style.origin_ns),
+                  disturbed ? ", or its largest count" : ""),
+      line_width(style));
+}
+
 using stats::Totals;
 
 std::string key_text(const stats::Key& key, const stats::Grouping& by) {
@@ -78,6 +209,26 @@ std::vector<std::string> cells(const std::string& name, const Totals& totals, co
 }
 
 }  // namespace
+
+std::string spark_line(const std::vector<double>& values, bool utf8) {
+  constexpr std::array<std::string_view, 8> kBars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  constexpr std::string_view kPlain = ".:-=+*#@";
+  const double most = values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+  std::string line;
+  for (const double value : values) {
+    if (value < 0) {
+      line += ' ';
+      continue;
+    }
+    const size_t height = most <= 0 ? 0 : std::min<size_t>(7, static_cast<size_t>(value / most * 8));
+    if (utf8) {
+      line += kBars[height];
+    } else {
+      line += kPlain[height];
+    }
+  }
+  return line;
+}
 
 void text_stats(Buffer& out, const Groups& groups, const TextStyle& style,
                 const stats::Disturbances* disturbances) {

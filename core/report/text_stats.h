@@ -40,4 +40,7 @@ std::string sentence(const stats::Remark& remark, const TextStyle& style);
 // Values as bars of eight heights, the greatest of them full; negative: a blank.
 std::string spark_line(const std::vector<double>& values, bool utf8);
 
+// Precondition: the Remark is of such a kind.
+std::string network_sentence(const stats::Remark& remark, const TextStyle& style);
+
 }  // namespace steertag::report

@@ -10,7 +10,6 @@
 #include "report/units.h"
 
 namespace steertag::report {
-
 namespace {
 
 using flow::Exchange;

@@ -10,7 +10,6 @@
 #include "rules/fingerprint.h"
 
 namespace steertag::report {
-
 namespace {
 
 std::string ends_of(const track::Connection& connection) {
@@ -51,27 +50,17 @@ void Verdict::add(const rules::Finding& finding, const Moment& now, const Known*
     of_rule.kept.back().known = known;
   }
   const std::optional<bool> backward = is_backward(finding);
-  count(rules::fingerprint(finding), {.rule = finding.rule,
-                                      .severity = finding.severity,
-                                      .certainty = finding.certainty,
-                                      .blame = finding.blame,
-                                      .version = finding.version,
-                                      .source = finding.source,
-                                      .op = finding.op,
-                                      .shape = rules::shape(finding.text),
-                                      .count = finding.count,
-                                      .times = times(finding),
-                                      .forward = backward && !*backward,
-                                      .backward = backward && *backward,
-                                      .first = place,
-                                      .at = finding.at});
+  count({{rules::fingerprint(finding), finding.rule, finding.severity, finding.certainty, finding.blame,
+          finding.version, finding.op, rules::shape(finding.text), finding.count, finding.at},
+         finding.source, times(finding), backward && !*backward, backward && *backward, place});
 }
 
 // Where there are too many, the last in their order give way: those that are left have counted from the
 // first, in whatever order and in however many shares they came.
-void Verdict::count(uint64_t fingerprint, Alike alike) {
-  const auto found = alike_.find(fingerprint);
+void Verdict::count(Alike&& alike) {
+  const auto found = alike_.find(alike.fingerprint);
   if (found == alike_.end()) {
+    const uint64_t fingerprint = alike.fingerprint;
     alike_.emplace(fingerprint, std::move(alike));
     if (alike_.size() > kMostAlike) {
       const auto last = std::prev(alike_.end());
@@ -135,7 +124,7 @@ void Verdict::OfRule::keep_first() {
 void Verdict::take_over(Verdict& share, size_t place, const Merger& merger) {
   add_counts(share);
   for (auto& [fingerprint, alike] : share.alike_) {
-    count(fingerprint, std::move(alike));
+    count(std::move(alike));
   }
   Buffer scratch;
   const auto fill_in = [&](std::string& text) {
@@ -163,7 +152,7 @@ void Verdict::append(Verdict& other, uint32_t first_file) {
   for (auto& [fingerprint, alike] : other.alike_) {
     alike.first.capture = capture;
     alike.at.file += first_file;
-    count(fingerprint, std::move(alike));
+    count(std::move(alike));
   }
   for (auto& [id, theirs] : other.of_rules_) {
     OfRule& ours = of_rules_[id];

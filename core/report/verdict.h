@@ -11,10 +11,10 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "diff/difference.h"
 #include "moment.h"
 #include "report/finding.h"
 #include "report/known.h"
@@ -46,19 +46,11 @@ struct KeptFinding : rules::Finding {
 };
 
 // All findings with one fingerprint.
-struct Alike {
-  const rules::Rule* rule = nullptr;
-  rules::Severity severity = rules::Severity::note;         // the gravest
-  rules::Certainty certainty = rules::Certainty::possible;  // the surest
-  rules::Blame blame = rules::Blame::undecided;
-  uint32_t version = 0;
-  rules::Source source;  // the clause, of the first
-  std::string op, shape;
-  uint64_t count = 0;                      // violations: a finding may stand for several
-  uint64_t times = 0;                      // the same, of a habit once per finding (known.h)
+struct Alike : diff::Fault {
+  rules::Source source;                    // the clause, of the first
+  uint64_t times = 0;                      // violations, of a habit once per finding (known.h)
   bool forward = false, backward = false;  // in which directions, as far as it is known who is to blame
   Place first;
-  Stamp at;  // of the first
 };
 
 // Findings, by severity and certainty.
@@ -122,7 +114,7 @@ class Verdict {
     void add_counts(const OfRule& other);
     void keep_first();
   };
-  void count(uint64_t fingerprint, Alike alike);
+  void count(Alike&& alike);
   void add_counts(const Verdict& other);
 
   FindingCounts counts_;

@@ -7,7 +7,6 @@
 #include "base/fetch.h"
 
 namespace steertag::rpc {
-
 namespace {
 
 bool later(const auto& x, const auto& y) {

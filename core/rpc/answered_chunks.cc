@@ -1,7 +1,6 @@
 #include "rpc/answered_chunks.h"
 
 namespace steertag::rpc {
-
 namespace {
 
 // The last segment that is advertised for results, or returned; null where there is none.

@@ -3,12 +3,49 @@
 // listen.
 #pragma once
 
+#include "base/budget.h"
+#include "flow/numbering.h"
+#include "flow/sink.h"
+#include "flow/standing.h"
+#include "flow/traffic.h"
 #include "memory/advertised.h"
-#include "rpc/common.h"
+#include "nfs/call.h"
+#include "rpc/agenda.h"
 #include "rpc/listeners.h"
+#include "rpc/message_reader.h"
 #include "rpc/open_calls.h"
+#include "rpc/slots.h"
 
 namespace steertag::rpc {
+
+// Common: what all Conversations of one Analyzer share: the Sink that they report to, the
+// Settings, the memory budget, pools and scratch memory, the numbers of connections and whose turn it is
+// to report something. It outlives them all.
+struct Common {
+  Common(Sink& hears, Settings chosen)
+      : sink(hears),
+        settings(std::move(chosen)),
+        course(settings.course != nullptr ? *settings.course : own),
+        budget(settings.memory) {}
+
+  Sink& sink;
+  const Settings settings;
+  Course own;  // used where Settings::course is null
+  Course& course;
+  base::Budget budget;  // of all that is held
+  uint64_t pauses = 0;  // pause frames that stop a link, so far; counted by the owner
+  uint64_t drops = 0;  // how often so far the capture lost frames, of whichever connection; by the owner, too
+  TrafficPool traffic{budget};
+  SlotPool slots{budget};
+  Numbering numbering{course.numbering};
+  Agenda agenda{course.now};
+  Unheard unheard;
+  Standing unknown;  // of a message whose history is not known
+  // Scratch memory for the current message: the walk of its arguments, its decoded form. While it is in use,
+  // messages that were held back until now may be reported: they have a reader of their own.
+  nfs::CallWalk walk;
+  MessageReader reader, waiting_reader;
+};
 
 struct ConnectionState {
   // Both must outlive it.

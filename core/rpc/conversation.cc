@@ -6,7 +6,6 @@
 #include "base/fetch.h"
 
 namespace steertag::rpc {
-
 namespace {
 
 constexpr size_t kKeptByTables = 2048;  // beside itself, in tables by connection

@@ -14,7 +14,6 @@
 #include "rdma/op.h"
 #include "rpc/assembler.h"
 #include "rpc/dialogue.h"
-#include "track/connection.h"
 
 namespace steertag::rpc {
 

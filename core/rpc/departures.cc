@@ -4,11 +4,9 @@
 #include <utility>
 
 #include "base/fetch.h"
-#include "rpc/direction.h"
 #include "rpc/exchange_fill.h"
 
 namespace steertag::rpc {
-
 namespace {
 
 // Packets that have waited for what is missing are reported when the wait is given

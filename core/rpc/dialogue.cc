@@ -6,7 +6,6 @@
 #include "rpcrdma/recognize.h"
 
 namespace steertag::rpc {
-
 namespace {
 
 // A Requester that has waited this long for an answer to its first message, in version two, may take it for

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "rpc/claim.h"
-#include "rpc/direction.h"
 #include "rpc/exchanges.h"
 #include "rpc/learned.h"
 #include "rpc/negotiations.h"

@@ -4,7 +4,6 @@
 // the connection comes in as DirectionFacts.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "flow/exchange.h"

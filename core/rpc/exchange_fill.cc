@@ -4,11 +4,9 @@
 
 #include "flow/layout.h"
 #include "flow/payload.h"
-#include "flow/standing.h"
 #include "wire/reader.h"
 
 namespace steertag::rpc {
-
 namespace {
 
 void keep(std::vector<uint8_t>& into, Bytes bytes, uint32_t limit) {

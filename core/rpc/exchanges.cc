@@ -1,7 +1,5 @@
 #include "rpc/exchanges.h"
 
-#include <algorithm>
-
 #include "rpc/direction.h"
 #include "rpc/exchange_fill.h"
 

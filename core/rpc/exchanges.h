@@ -4,11 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
-#include "flow/exchange.h"
 #include "flow/message.h"
 #include "rpc/departures.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "flow/message.h"
-#include "rpc/outstanding.h"
+#include "rpc/open_calls.h"
 #include "track/connection.h"
 
 namespace steertag::rpc {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::rpc {
-
 namespace {
 
 // `rpc`: what stands behind the header; null where that was not captured.

@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace steertag::rpc {
-
 namespace {
 
 // Something that the capture lacks may have answered what was asked at `at`, or used its XID.

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "base/check.h"
-
 namespace steertag::rpc {
 
 Slot* SlotPool::take() {

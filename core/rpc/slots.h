@@ -29,7 +29,7 @@ struct SlotFacts {
   bool cut = false;     // the Call's chunk lists were not captured whole
   bool replied = false;
   bool parts = false;         // messages of an extension that is not known may be pieces of its Reply
-  bool outstanding = false;   // counted in its Requester's account (outstanding.h) ...
+  bool outstanding = false;   // counted in its Requester's account (open_calls.h) ...
   uint32_t account_gaps = 0;  // ... which had seen so many gaps by then
   // Its place with the Timekeeper.
   enum class Awaits : uint8_t { nothing, call_accepted, reply_accepted };

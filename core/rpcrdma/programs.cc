@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <span>
-
 namespace steertag::rpcrdma {
 namespace {
 

@@ -2,57 +2,31 @@
 
 #include <fmt/core.h>
 
+#include "base/named.h"
 #include "wire/reader.h"
 #include "wire/writer.h"
 
 namespace steertag::rpcrdma {
 
 std::string_view text(MsgType value) {
-  switch (value) {
-    case MsgType::call:
-      return "CALL";
-    case MsgType::reply:
-      return "REPLY";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"CALL", "REPLY"};
+  return base::named<MsgType::reply>(names, value);
 }
 
 std::string_view text(ReplyStat value) {
-  switch (value) {
-    case ReplyStat::accepted:
-      return "MSG_ACCEPTED";
-    case ReplyStat::denied:
-      return "MSG_DENIED";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"MSG_ACCEPTED", "MSG_DENIED"};
+  return base::named<ReplyStat::denied>(names, value);
 }
 
 std::string_view text(AcceptStat value) {
-  switch (value) {
-    case AcceptStat::success:
-      return "SUCCESS";
-    case AcceptStat::prog_unavail:
-      return "PROG_UNAVAIL";
-    case AcceptStat::prog_mismatch:
-      return "PROG_MISMATCH";
-    case AcceptStat::proc_unavail:
-      return "PROC_UNAVAIL";
-    case AcceptStat::garbage_args:
-      return "GARBAGE_ARGS";
-    case AcceptStat::system_err:
-      return "SYSTEM_ERR";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"SUCCESS",      "PROG_UNAVAIL", "PROG_MISMATCH",
+                                               "PROC_UNAVAIL", "GARBAGE_ARGS", "SYSTEM_ERR"};
+  return base::named<AcceptStat::system_err>(names, value);
 }
 
 std::string_view text(RejectStat value) {
-  switch (value) {
-    case RejectStat::rpc_mismatch:
-      return "RPC_MISMATCH";
-    case RejectStat::auth_error:
-      return "AUTH_ERROR";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"RPC_MISMATCH", "AUTH_ERROR"};
+  return base::named<RejectStat::auth_error>(names, value);
 }
 
 std::string refusal(const Answer& answer) {
@@ -69,21 +43,10 @@ std::string refusal(const Answer& answer) {
 }
 
 std::string_view text(Flavor value) {
-  switch (value) {
-    case Flavor::none:
-      return "AUTH_NONE";
-    case Flavor::sys:
-      return "AUTH_SYS";
-    case Flavor::short_hand:
-      return "AUTH_SHORT";
-    case Flavor::dh:
-      return "AUTH_DH";
-    case Flavor::gss:
-      return "RPCSEC_GSS";
-    case Flavor::tls:
-      return "AUTH_TLS";
-  }
-  return {};
+  static constexpr std::pair<Flavor, std::string_view> names[] = {
+      {Flavor::none, "AUTH_NONE"}, {Flavor::sys, "AUTH_SYS"},   {Flavor::short_hand, "AUTH_SHORT"},
+      {Flavor::dh, "AUTH_DH"},     {Flavor::gss, "RPCSEC_GSS"}, {Flavor::tls, "AUTH_TLS"}};
+  return base::named(names, value);
 }
 
 std::optional<GssCredential> gss_credential(const Auth& auth) {

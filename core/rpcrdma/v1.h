@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "base/list.h"
+#include "base/named.h"
 #include "base/range.h"
 
 namespace steertag::rpcrdma {
@@ -129,20 +130,10 @@ enum class Proc : uint32_t {
   error = 4,
 };
 
-constexpr std::string_view text(Proc proc) {  // the XDR name; empty where version one has none
-  switch (proc) {
-    case Proc::msg:
-      return "RDMA_MSG";
-    case Proc::nomsg:
-      return "RDMA_NOMSG";
-    case Proc::msgp:
-      return "RDMA_MSGP";
-    case Proc::done:
-      return "RDMA_DONE";
-    case Proc::error:
-      return "RDMA_ERROR";
-  }
-  return {};
+inline std::string_view text(Proc proc) {  // the XDR name; empty where version one has none
+  static constexpr std::string_view names[] = {"RDMA_MSG", "RDMA_NOMSG", "RDMA_MSGP", "RDMA_DONE",
+                                               "RDMA_ERROR"};
+  return base::named<Proc::error>(names, proc);
 }
 
 // What RDMA_MSGP says before its chunk lists (RFC 5666 §4.3). The pad that it

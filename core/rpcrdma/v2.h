@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/named.h"
 #include "rpcrdma/rpc.h"
 #include "rpcrdma/xchar.h"
 
@@ -17,18 +18,12 @@ namespace steertag::rpcrdma::v2 {
 // rdma_proc (§5.2). Two and three, MSGP and DONE of version one, are gone.
 enum class Proc : uint32_t { msg = 0, nomsg = 1, error = 4, optional = 5 };
 
-constexpr std::string_view text(Proc proc) {  // the XDR name; empty where version two has none
-  switch (proc) {
-    case Proc::msg:
-      return "RDMA2_MSG";
-    case Proc::nomsg:
-      return "RDMA2_NOMSG";
-    case Proc::error:
-      return "RDMA2_ERROR";
-    case Proc::optional:
-      return "RDMA2_OPTIONAL";
-  }
-  return {};
+inline std::string_view text(Proc proc) {  // the XDR name; empty where version two has none
+  static constexpr std::pair<Proc, std::string_view> names[] = {{Proc::msg, "RDMA2_MSG"},
+                                                                {Proc::nomsg, "RDMA2_NOMSG"},
+                                                                {Proc::error, "RDMA2_ERROR"},
+                                                                {Proc::optional, "RDMA2_OPTIONAL"}};
+  return base::named(names, proc);
 }
 
 // What RDMA2_MSG and RDMA2_NOMSG say before their chunk lists (§5.2.2, §5.2.3).
@@ -46,20 +41,14 @@ struct ChunkPrefix {
 // rdma_err (§5.2, §5.2.4).
 enum class ErrorCode : uint32_t { vers = 1, bad_xdr = 2, cant_reply = 3, inval_proc = 4, inval_option = 5 };
 
-constexpr std::string_view text(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::vers:
-      return "RDMA2_ERR_VERS";
-    case ErrorCode::bad_xdr:
-      return "RDMA2_ERR_BAD_XDR";
-    case ErrorCode::cant_reply:
-      return "RDMA2_ERR_CANT_REPLY";
-    case ErrorCode::inval_proc:
-      return "RDMA2_ERR_INVAL_PROC";
-    case ErrorCode::inval_option:
-      return "RDMA2_ERR_INVAL_OPTION";
-  }
-  return {};
+inline std::string_view text(ErrorCode code) {
+  static constexpr std::pair<ErrorCode, std::string_view> names[] = {
+      {ErrorCode::vers, "RDMA2_ERR_VERS"},
+      {ErrorCode::bad_xdr, "RDMA2_ERR_BAD_XDR"},
+      {ErrorCode::cant_reply, "RDMA2_ERR_CANT_REPLY"},
+      {ErrorCode::inval_proc, "RDMA2_ERR_INVAL_PROC"},
+      {ErrorCode::inval_option, "RDMA2_ERR_INVAL_OPTION"}};
+  return base::named(names, code);
 }
 
 // The body of RDMA2_ERROR (§5.2, §5.2.4). Codes without fields here are void.

@@ -1,5 +1,6 @@
 #include "rpcrdma/xchar.h"
 
+#include "base/named.h"
 #include "wire/reader.h"
 
 namespace steertag::rpcrdma::xchar {
@@ -21,15 +22,8 @@ std::string_view name_of(Type type, uint32_t value) {
 }  // namespace
 
 std::string_view text(BackwardSupport value) {
-  switch (value) {
-    case BackwardSupport::none:
-      return "BKREQSUP_NONE";
-    case BackwardSupport::inlined:
-      return "BKREQSUP_INLINE";
-    case BackwardSupport::general:
-      return "BKREQSUP_GENL";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"BKREQSUP_NONE", "BKREQSUP_INLINE", "BKREQSUP_GENL"};
+  return base::named<BackwardSupport::general>(names, value);
 }
 
 const Characteristic* find(Id id) {
@@ -47,17 +41,11 @@ std::string_view text(Id id) {
 }
 
 std::string_view text(Operation operation) {
-  switch (operation) {
-    case Operation::initxch:
-      return "ROPT_INITXCH";
-    case Operation::reqxch:
-      return "ROPT_REQXCH";
-    case Operation::respxch:
-      return "ROPT_RESPXCH";
-    case Operation::updxch:
-      return "ROPT_UPDXCH";
-  }
-  return {};
+  static constexpr std::pair<Operation, std::string_view> names[] = {{Operation::initxch, "ROPT_INITXCH"},
+                                                                     {Operation::reqxch, "ROPT_REQXCH"},
+                                                                     {Operation::respxch, "ROPT_RESPXCH"},
+                                                                     {Operation::updxch, "ROPT_UPDXCH"}};
+  return base::named(names, operation);
 }
 
 Value make(Id id, uint32_t value) {

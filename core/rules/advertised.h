@@ -9,7 +9,6 @@
 #include <string>
 
 #include "flow/exchange.h"
-#include "rpcrdma/header.h"
 
 namespace steertag::rules {
 

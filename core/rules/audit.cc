@@ -1,10 +1,8 @@
 #include "rules/audit.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace steertag::rules {
-
 namespace {
 
 Options with_rules(Options options) {

@@ -7,7 +7,6 @@
 #include "base/fold_case.h"
 
 namespace steertag::rules {
-
 namespace {
 
 const Rule* const all[] = {

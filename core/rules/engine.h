@@ -12,18 +12,23 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "event.h"
+#include "flow/access.h"
+#include "flow/exchange.h"
+#include "flow/incident.h"
+#include "flow/message.h"
 #include "rules/docket.h"
 #include "rules/ending.h"
 #include "rules/finding.h"
-#include "rules/operation_finder.h"
 #include "rules/report.h"
 #include "rules/rule.h"
 #include "rules/shortlists.h"
 #include "rules/tally.h"
 #include "rules/weighing.h"
+#include "timing/subject_reader.h"
 
 namespace steertag::rules {
 
@@ -47,6 +52,27 @@ struct Settings {
   // more than one tap saw.
   std::optional<bool> skewed;
   Describer* describer = nullptr;  // null: findings have no Excerpt; outlives the Engine
+};
+
+// OperationFinder: which operation a fact is about, by name, as Subject::op: of an RPC, of a message of it,
+// of memory that its Call advertised. Asked only where something was found, so that an audit that finds
+// nothing reads no COMPOUND for it. It remembers nothing but its memory.
+class OperationFinder {
+ public:
+  // Empty where it is not known. Good until the next is asked for.
+  const std::string& of(const flow::Exchange& exchange);
+  const std::string& of(const flow::Message& message);
+  const std::string& of(const flow::Access& access);
+  const std::string& of(const flow::Incident&) { return none(); }
+  const std::string& of(const Ending&) { return none(); }
+
+ private:
+  const std::string& none() { return subject_.op.clear(), subject_.op; }
+  const std::string& of_call(const flow::Message& message);
+
+  timing::SubjectReader reader_;
+  flow::Subject subject_;
+  flow::Exchange made_;  // of a Call that has none yet
 };
 
 class Engine {

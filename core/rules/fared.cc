@@ -4,7 +4,6 @@
 #include "rpcrdma/programs.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // NFSv2 to v4, NFSACL and the callbacks of NFSv4 answer everything but NULL with a

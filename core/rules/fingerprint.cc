@@ -8,7 +8,6 @@
 #include "track/connection_number.h"
 
 namespace steertag::rules {
-
 namespace {
 
 constexpr std::string_view kValue = "N";

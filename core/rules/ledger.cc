@@ -11,7 +11,6 @@
 #include "rules/traffic.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // What is in front of `separator`; it and that are taken off. Unset where it does not occur.

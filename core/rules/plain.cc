@@ -1,10 +1,8 @@
 #include "rules/plain.h"
 
-#include "rpcrdma/programs.h"
 #include "rules/reading.h"
 
 namespace steertag::rules::plain {
-
 namespace {
 
 // RFC 5531 §9: a Call with empty credential and verifier; a Reply that is denied.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::rules {
-
 namespace {
 
 struct Pair {

@@ -3,8 +3,6 @@
 // explains the second, only the first is reported.
 #pragma once
 
-#include <string_view>
-
 #include "rules/rule.h"
 
 namespace steertag::rules {

@@ -3,7 +3,6 @@
 // what its chunks hold. Nothing here judges.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 

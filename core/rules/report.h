@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <variant>
 
 #include "flow/access.h"
 #include "flow/exchange.h"
@@ -64,10 +63,10 @@ using CheckIncident = Outcome (*)(const flow::Incident&, Report&);  // NAK, Term
 using CheckEnding = Outcome (*)(const Ending&, Report&);            // each connection, when it is over
 
 struct Rule {
-  std::string_view id;    // "CHK-02"; never renumbered
-  std::string_view name;  // what it finds: "misaligned-read-position"
-  Severity severity = Severity::error;
-  Source source;               // the main clause
+  std::string_view id;                  // "CHK-02"; never renumbered
+  std::string_view name;                // what it finds: "misaligned-read-position"
+  Severity severity = Severity::error;  // unless the rule says another
+  Source source;                        // the main clause
   std::string_view also = {};  // ledgers of requirements/ that name it, too: "rfc5666,version-two-02"
   uint8_t needs = needs_nothing;
   // What is required, in one sentence, and why it matters.

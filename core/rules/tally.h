@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/named.h"
+
 namespace steertag::rules {
 
 // Why a verdict could not be had.
@@ -20,20 +22,11 @@ enum class Lack : uint8_t {
 };
 inline constexpr size_t kLacks = 5;
 
-constexpr std::string_view text(Lack lack) {
-  switch (lack) {
-    case Lack::setup:
-      return "connection setup not captured";
-    case Lack::direction:
-      return "only one direction captured";
-    case Lack::loss:
-      return "frames missing, or before the capture";
-    case Lack::bytes:
-      return "not captured, or not readable";
-    case Lack::end:
-      return "capture ends before the RPC does";
-  }
-  return {};
+inline std::string_view text(Lack lack) {
+  static constexpr std::string_view names[] = {
+      "connection setup not captured", "only one direction captured", "frames missing, or before the capture",
+      "not captured, or not readable", "capture ends before the RPC does"};
+  return base::named<Lack::end>(names, lack);
 }
 
 struct Tally {

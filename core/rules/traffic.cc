@@ -1,10 +1,8 @@
 #include "rules/traffic.h"
 
 #include "rpcrdma/header.h"
-#include "rpcrdma/programs.h"
 
 namespace steertag::rules {
-
 namespace {
 
 uint8_t kind_of_program(uint32_t program, uint32_t version) {

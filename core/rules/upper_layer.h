@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "base/list.h"
 #include "flow/exchange.h"
 #include "flow/layout.h"
 #include "nfs/binding.h"
 #include "nfs/call.h"
 #include "nfs/padded.h"
 #include "nfs/reply.h"
+#include "rules/read_chunk.h"
 #include "rules/rule.h"
 
 namespace steertag::rules {
@@ -31,20 +31,6 @@ Outcome legible(const flow::KeptMessage& leg);
 
 // Whether each result has as many bytes as some Write chunk, but not as its own.
 bool crosswise(const nfs::ReplyWalk& walk, std::span<const uint64_t> returned);
-
-// The Read segments of one Position other than zero, of a Call or of a Reply (RFC 5666 §3.5).
-struct ReadChunk {
-  uint32_t position = 0;
-  uint64_t length = 0;  // bytes, of all segments; never 0
-  uint32_t last = 0;    // bytes of the last segment
-  Range at;             // of the first segment in the header
-
-  // What the chunk carries. An item that a chunk of a wrong length or at a wrong
-  // Position comes before cannot be known.
-  enum class Carries : uint8_t { unknown, item, no_item };
-  Carries carries = Carries::unknown;
-  uint32_t count = 0;  // item: its bytes, as the count word in front of it says
-};
 
 // What is wrong with a Reply that agrees with its Write list in no reading (nfs::ReplyWalk::contradicted)
 // and therefore cannot be read: a result that is neither in its chunk nor inline. Every Reply has one such

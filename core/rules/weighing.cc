@@ -5,7 +5,6 @@
 #include "rules/reading.h"
 
 namespace steertag::rules {
-
 namespace {
 
 bool met_end(const flow::Exchange& exchange, int64_t settle_ns) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenario/iwarp_frames.h"
 #include "scenario/rpc_message.h"
 #include "wire/writer.h"
 
@@ -11,6 +12,7 @@ namespace iwarp = rdma::iwarp;
 using iwarp::Control;
 using iwarp::Queue;
 using iwarp::ReadRequestHeader;
+using iwarp::SetupFrame;
 using iwarp::TaggedHeader;
 using iwarp::UntaggedHeader;
 
@@ -18,25 +20,6 @@ namespace {
 
 constexpr uint32_t kFpduOverhead = 6;  // length field and CRC
 constexpr uint32_t kFirstSink = 0x5A000100;
-
-// DDP and RDMAP headers by the names of their layouts.
-std::vector<wire::Node> outline(Bytes ulpdu, bool tagged, bool read_request) {
-  std::vector<wire::Node> nodes;
-  wire::BasicReader<wire::OutlineTrace> reader(ulpdu, ulpdu.size(), wire::Limit::message,
-                                               wire::OutlineTrace(nodes));
-  TaggedHeader tagged_header;
-  UntaggedHeader untagged_header;
-  if (tagged) {
-    TaggedHeader::layout(reader, tagged_header);
-  } else {
-    UntaggedHeader::layout(reader, untagged_header);
-  }
-  if (read_request) {
-    ReadRequestHeader header;
-    ReadRequestHeader::layout(reader, header);
-  }
-  return nodes;
-}
 
 }  // namespace
 
@@ -124,11 +107,11 @@ void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
     std::vector<uint8_t> ulpdu;
     wire::write(ulpdu, header);
     ulpdu.insert(ulpdu.end(), piece.begin(), piece.end());
-    receiver.untagged = header;
-    receiver.segment_length = static_cast<uint16_t>(ulpdu.size());
-    receiver.received_tagged = false;
-    receiver.received_read = opcode == iwarp::Opcode::read_request;
-    const std::vector<wire::Node> nodes = outline(ulpdu, false, receiver.received_read);
+    receiver.received.untagged = header;
+    receiver.received.length = static_cast<uint16_t>(ulpdu.size());
+    receiver.received.is_tagged = false;
+    receiver.received.is_read = opcode == iwarp::Opcode::read_request;
+    const std::vector<wire::Node> nodes = outline(ulpdu, false, receiver.received.is_read);
     fpdu(from, std::move(ulpdu), nodes, Datagram::Kind::request);
     offset += piece.size();
   } while (offset < payload.size());
@@ -147,10 +130,10 @@ void IwarpTransport::tagged(Side from, iwarp::Opcode opcode, uint32_t stag, uint
     std::vector<uint8_t> ulpdu;
     wire::write(ulpdu, header);
     ulpdu.insert(ulpdu.end(), piece.begin(), piece.end());
-    receiver.tagged = header;
-    receiver.segment_length = static_cast<uint16_t>(ulpdu.size());
-    receiver.received_tagged = true;
-    receiver.received_read = false;
+    receiver.received.tagged = header;
+    receiver.received.length = static_cast<uint16_t>(ulpdu.size());
+    receiver.received.is_tagged = true;
+    receiver.received.is_read = false;
     const std::vector<wire::Node> nodes = outline(ulpdu, true, false);
     fpdu(from, std::move(ulpdu), nodes, kind);
     offset += piece.size();
@@ -196,7 +179,7 @@ void IwarpTransport::request_read(Request& request) {
   UntaggedHeader header;
   header.control = Control::make(iwarp::Opcode::read_request, true);
   header.queue = Queue::read_request;
-  end_of(rdma::other(request.from)).read_request = read;
+  end_of(rdma::other(request.from)).received.read_request = read;
   untagged(request.from, header, payload);
 }
 
@@ -235,8 +218,155 @@ void IwarpTransport::forward(Side from) {
   }
 }
 
-std::unique_ptr<Transport> make_iwarp(const ConnectionSpec& spec) {
-  return std::make_unique<IwarpTransport>(spec);
+// --- setup and end: TCP handshake, MPA Request and Reply, ready-to-receive messages, FIN and RST ---
+
+// A segment without data; SYN and FIN take one sequence number.
+void IwarpTransport::control(Side from, Flag what) {
+  if (!next_packet()) {
+    return;
+  }
+  Datagram* made = segment(from, Datagram::Kind::setup, {});
+  made->syn = what == Flag::syn;
+  made->fin = what == Flag::fin;
+  made->rst = what == Flag::rst;
+  if (made->syn || made->fin) {
+    ++end_of(from).now.sequence;
+  }
+}
+
+void IwarpTransport::setup_frame(Side from, SetupKind kind) {
+  std::vector<uint8_t> data;
+  const SetupFrame frame = setup_frame_of(spec_, from, kind == SetupKind::reply, data);
+  if (!next_packet()) {
+    return;
+  }
+  std::vector<uint8_t> bytes;
+  wire::write(bytes, frame);
+  std::vector<wire::Node> nodes;
+  SetupFrame scratch;
+  const std::vector<uint8_t> header = bytes;
+  wire::outline(header, header.size(), scratch, nodes);
+  bytes.insert(bytes.end(), data.begin(), data.end());
+  patch(nodes, bytes);
+  segment(from, Datagram::Kind::setup, std::move(bytes));
+}
+
+void IwarpTransport::connect(const ConnectionSpec& spec, Side active) {
+  spec_ = spec;
+  reset_sequences();
+  ++epoch_;
+  const Side passive = rdma::other(active);
+  for (const Side side : {kClient, kServer}) {
+    --end_of(side).now.sequence;  // the SYN's own
+  }
+  control(active, Flag::syn);
+  if (!out_->empty()) {
+    out_->back().ack = false;
+  }
+  control(passive, Flag::syn);
+  control(active, Flag::ack);
+  setup_frame(active, SetupKind::request);
+  acknowledge(passive);
+  setup_frame(passive, SetupKind::reply);
+  acknowledge(active);
+  for (const Side side : {kClient, kServer}) {
+    mark(side);
+  }
+  switch (spec_.rtr) {
+    case ConnectionSpec::Rtr::none:
+      break;
+    case ConnectionSpec::Rtr::send:
+      send(active, {});
+      break;
+    case ConnectionSpec::Rtr::write:
+      write(active, {}, {}, false);
+      break;
+    case ConnectionSpec::Rtr::read:
+      read(active, {}, {});
+      break;
+  }
+}
+
+void IwarpTransport::disconnect(Side from, bool reset) {
+  const Side peer = rdma::other(from);
+  if (reset) {
+    return control(from, Flag::rst);
+  }
+  control(from, Flag::fin);
+  control(peer, Flag::fin);
+  control(from, Flag::ack);
+}
+
+// --- what goes wrong: Terminate in place of a NAK, TCP retransmission, FPDUs with a wrong marker or pad ---
+
+void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
+  const iwarp::TerminateHeader terminate = terminate_of(complaint, end_of(from).received);
+  std::vector<uint8_t> payload;
+  wire::write(payload, terminate);
+  UntaggedHeader header;
+  header.control = Control::make(iwarp::Opcode::terminate, true);
+  header.queue = Queue::terminate;
+  untagged(from, header, payload);
+}
+
+void IwarpTransport::receiver_not_ready(Side from) {
+  complain(rdma::other(from), {.complaint = Complaint::rnr});
+}
+
+std::vector<Datagram> IwarpTransport::repair(const std::vector<Datagram>& line, size_t first,
+                                             const std::vector<bool>& lost) {
+  const Datagram& hole = line[first];
+  std::vector<Datagram> repaired;
+  const auto later = [&](const Datagram& d) { return d.from == hole.from && !d.bytes.empty(); };
+  if (!hole.bytes.empty() &&
+      std::any_of(line.begin() + static_cast<ptrdiff_t>(first) + 1, line.end(), later)) {
+    Datagram complaint;  // a duplicate acknowledgement
+    complaint.from = rdma::other(hole.from);
+    complaint.kind = Datagram::Kind::acknowledgment;
+    complaint.sequence = hole.acknowledged;
+    complaint.acknowledged = hole.sequence;
+    repaired.push_back(complaint);
+  }
+  if (hole.bytes.empty() && first > 0 && hole.kind == Datagram::Kind::acknowledgment) {
+    repaired.push_back(line[first - 1]);  // not acknowledged: it is retransmitted
+  }
+  for (size_t i = first; i < line.size(); ++i) {
+    if (lost[i]) {
+      repaired.push_back(line[i]);
+    }
+  }
+  return repaired;
+}
+
+// Markers and pad are not fields of a header: what a line says of them goes into
+// the FPDU, and its CRC follows.
+void IwarpTransport::reframe(std::vector<uint8_t>& fpdu, size_t ulpdu_length, uint64_t start,
+                             const iwarp::Markers& markers) {
+  const size_t crc = fpdu.size() - 4;
+  bool changed = false;
+  size_t marker = 0;
+  while (marker < crc && !markers.at(start + marker)) {
+    ++marker;
+  }
+  if (marker < crc) {
+    if (const auto value = patched_value("marker")) {
+      fpdu[marker + 2] = static_cast<uint8_t>(*value >> 8);
+      fpdu[marker + 3] = static_cast<uint8_t>(*value);
+      changed = true;
+    }
+  }
+  if ((2 + ulpdu_length) % 4 != 0 && !markers.at(start + crc - iwarp::Marker::kSize)) {
+    if (const auto value = patched_value("pad")) {
+      fpdu[crc - 1] = static_cast<uint8_t>(*value);
+      changed = true;
+    }
+  }
+  if (changed && spec_.crc) {
+    const uint32_t value = iwarp::crc32c(Bytes(fpdu).first(crc));
+    for (unsigned i = 0; i < 4; ++i) {
+      fpdu[crc + i] = static_cast<uint8_t>(value >> (8 * i));
+    }
+  }
 }
 
 }  // namespace steertag::scenario

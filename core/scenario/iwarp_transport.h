@@ -9,6 +9,7 @@
 #include "rdma/iwarp/ddp.h"
 #include "rdma/iwarp/mpa.h"
 #include "rdma/iwarp/rdmap.h"
+#include "scenario/iwarp_frames.h"
 #include "scenario/transport.h"
 
 namespace steertag::scenario {
@@ -37,12 +38,7 @@ class IwarpTransport final : public Transport {
     bool owes = false;           // an acknowledgement
     uint16_t window = 0xFFFF;    // that it advertises
     uint32_t sink_stag = 0;      // of its next RDMA Read
-    // The latest DDP segment that it received, for a Terminate.
-    rdma::iwarp::TaggedHeader tagged;
-    rdma::iwarp::UntaggedHeader untagged;
-    rdma::iwarp::ReadRequestHeader read_request;
-    uint16_t segment_length = 0;
-    bool received_tagged = false, received_read = false;
+    ReceivedSegment received;    // for a Terminate
   };
   End& end_of(Side side) { return ends_[rdma::index(side)]; }
 

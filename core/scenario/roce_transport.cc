@@ -1,93 +1,46 @@
 #include "scenario/roce_transport.h"
 
 #include <algorithm>
+#include <array>
 
 #include "rdma/roce/psn.h"
+#include "scenario/network.h"
+#include "scenario/roce_packets.h"
 
 namespace steertag::scenario {
 
 namespace roce = rdma::roce;
+using roce::CmAttribute;
+using roce::CmMessage;
 using roce::Packet;
 
 namespace {
 
 constexpr uint8_t kUnlimited = 0x1F;  // AETH: an ACK without a credit count
-// The four places of a message; the values differ between operations.
-struct Opcodes {
-  roce::Opcode first, middle, last, only;
-};
-constexpr Opcodes kSend{roce::Opcode::send_first, roce::Opcode::send_middle, roce::Opcode::send_last,
-                        roce::Opcode::send_only};
-constexpr Opcodes kWrite{roce::Opcode::write_first, roce::Opcode::write_middle, roce::Opcode::write_last,
-                         roce::Opcode::write_only};
-constexpr Opcodes kResponse{roce::Opcode::read_response_first, roce::Opcode::read_response_middle,
-                            roce::Opcode::read_response_last, roce::Opcode::read_response_only};
 
-// `data` in packets of the path MTU; at least one.
-std::vector<Packet> fragment(const Opcodes& opcodes, Bytes data, uint32_t mtu) {
-  std::vector<Packet> packets;
-  size_t offset = 0;
-  do {
-    Packet packet;
-    const size_t length = std::min<size_t>(mtu, data.size() - offset);
-    const bool first = offset == 0, last = offset + length == data.size();
-    packet.opcode = first && last ? opcodes.only
-                    : first       ? opcodes.first
-                    : last        ? opcodes.last
-                                  : opcodes.middle;
-    packet.payload = slice(data, offset, length);
-    packet.payload_length = static_cast<uint32_t>(length);
-    packet.pad = roce::pad_for(length);
-    packets.push_back(packet);
-    offset += length;
-  } while (offset < data.size());
-  return packets;
+constexpr uint64_t kGuid = 0x0200000000000000;  // of the client's adapter; the server's is one more
+constexpr uint16_t kConsumerReject = 28;
+
+uint8_t depth(const std::optional<uint32_t>& depth) {
+  return static_cast<uint8_t>(std::min<uint32_t>(depth.value_or(0), 255));
 }
 
-// Last or Only with an immediate or with an R_Key to invalidate.
-roce::Opcode variant(roce::Opcode plain, bool immediate, bool invalidate) {
-  switch (plain) {
-    case roce::Opcode::send_last:
-      return immediate    ? roce::Opcode::send_last_immediate
-             : invalidate ? roce::Opcode::send_last_invalidate
-                          : plain;
-    case roce::Opcode::send_only:
-      return immediate    ? roce::Opcode::send_only_immediate
-             : invalidate ? roce::Opcode::send_only_invalidate
-                          : plain;
-    case roce::Opcode::write_last:
-      return immediate ? roce::Opcode::write_last_immediate : plain;
-    case roce::Opcode::write_only:
-      return immediate ? roce::Opcode::write_only_immediate : plain;
-    default:
-      return plain;
-  }
-}
+constexpr uint8_t kRnrNak = 0x20 | 14;  // timer code 14: 1.28 ms
 
-// BTH and extension headers by the names of their layouts.
-std::vector<wire::Node> outline(const Packet& packet, Bytes bytes) {
-  std::vector<wire::Node> nodes;
-  wire::BasicReader<wire::OutlineTrace> reader(bytes, bytes.size(), wire::Limit::message,
-                                               wire::OutlineTrace(nodes));
-  const auto walk = [&](auto header) { decltype(header)::layout(reader, header); };
-  const uint8_t present = roce::shape(packet.opcode).extensions;
-  walk(roce::Bth{});
-  if (present & roce::kDeth) {
-    walk(roce::Deth{});
+uint8_t syndrome_of(Complaint complaint) {
+  switch (complaint) {
+    case Complaint::sequence:
+      return 0x60;
+    case Complaint::invalid_request:
+      return 0x61;
+    case Complaint::remote_access:
+      return 0x62;
+    case Complaint::remote_operational:
+      return 0x63;
+    case Complaint::rnr:
+      return kRnrNak;
   }
-  if (present & roce::kReth) {
-    walk(roce::Reth{});
-  }
-  if (present & roce::kAeth) {
-    walk(roce::Aeth{});
-  }
-  if (present & roce::kImmediate) {
-    walk(roce::ImmDt{});
-  }
-  if (present & roce::kIeth) {
-    walk(roce::Ieth{});
-  }
-  return nodes;
+  return 0x60;
 }
 
 }  // namespace
@@ -240,8 +193,185 @@ void RoceTransport::forward(Side from) {
   }
 }
 
-std::unique_ptr<Transport> make_roce(const ConnectionSpec& spec, bool ipv6) {
-  return std::make_unique<RoceTransport>(spec, ipv6);
+// --- connection management (IBTA vol. 1, chapter 12): REQ, REP, RTU as the RDMA IP CM Service of Annex A11
+// sends them, REJ, DREQ and DREP; UD Sends on QP1 ---
+
+void RoceTransport::management(Side from, const CmMessage& message) {
+  std::vector<uint8_t> mad;
+  roce::encode(message, mad);
+  roce::Packet packet;
+  packet.opcode = roce::Opcode::ud_send_only;
+  packet.dest_qp = roce::kGeneralServicesQp;
+  packet.psn = mad_psn_++;
+  packet.deth = roce::Deth{roce::kGeneralServicesQKey, 0, roce::kGeneralServicesQp};
+  packet.payload = mad;
+  emit(from, Datagram::Kind::setup, packet);
+}
+
+CmMessage RoceTransport::connection_request(Side active) {
+  const size_t own = rdma::index(active), peer = rdma::index(rdma::other(active));
+  const NetworkEnds ends = network_ends(spec_, active, ipv6_);
+  CmMessage message;
+  message.attribute = CmAttribute::req;
+  message.local_comm_id = comm_id(active);
+  message.transaction_id = message.local_comm_id;
+  message.service_id = roce::ip_service_id(spec_.port);
+  message.local_ca_guid = kGuid + own;
+  message.local_qpn = spec_.qpn[own];
+  message.responder_resources = message.initiator_depth = depth(spec_.depth[own]);
+  message.starting_psn = spec_.psn[peer];
+  message.req_transport = 20 << 3;
+  message.req_retry = 18 << 3 | 7;
+  message.req_mtu = 7;
+  message.set_path_mtu(spec_.mtu);
+  message.req_cm_retries = 15 << 4;
+  message.primary_local_lid = message.primary_remote_lid = 0xFFFF;
+  message.primary_local_gid = ends.source.octets;
+  message.primary_remote_gid = ends.destination.octets;
+  roce::IpCmHeader ip;
+  ip.source_port = spec_.source_port;
+  ip.set(ends.source, ends.destination);
+  message.ip = ip;
+  return message;
+}
+
+void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
+  spec_ = spec;
+  reset_sequences();
+  ++epoch_;
+  const Side passive = rdma::other(active);
+  const size_t own = rdma::index(active), peer = rdma::index(passive);
+
+  CmMessage req = connection_request(active);
+  const std::vector<uint8_t> asked = private_data(spec_.private_data[own]);
+  req.private_data = asked;
+  management(active, req);
+
+  CmMessage rep;
+  rep.attribute = spec_.rejected ? CmAttribute::rej : CmAttribute::rep;
+  rep.transaction_id = req.transaction_id;
+  rep.local_comm_id = comm_id(passive);
+  rep.remote_comm_id = req.local_comm_id;
+  rep.local_ca_guid = kGuid + peer;
+  rep.local_qpn = spec_.qpn[peer];
+  rep.responder_resources = rep.initiator_depth = depth(spec_.depth[peer]);
+  rep.starting_psn = spec_.psn[own];
+  rep.rep_delay = 15 << 3;
+  rep.rep_retry = 7 << 5;
+  rep.reject_reason = kConsumerReject;
+  const std::vector<uint8_t> answered = private_data(spec_.private_data[peer]);
+  rep.private_data = answered;
+  management(passive, rep);
+
+  if (!spec_.rejected) {
+    CmMessage rtu;
+    rtu.attribute = CmAttribute::rtu;
+    rtu.transaction_id = req.transaction_id;
+    rtu.local_comm_id = req.local_comm_id;
+    rtu.remote_comm_id = rep.local_comm_id;
+    management(active, rtu);
+  }
+}
+
+// Each end's own, new ones for every connection that does not say otherwise.
+uint32_t RoceTransport::comm_id(Side side) const {
+  const uint32_t epoch = spec_.comm.value_or(epoch_ == 0 ? 1 : epoch_);
+  return 0x10000 * epoch + (side == kServer ? 0x8000 : 0) + spec_.qpn[rdma::index(side)];
+}
+
+void RoceTransport::disconnect(Side from, bool reset) {
+  if (reset) {
+    return;  // a QP in error falls silent
+  }
+  const Side peer = rdma::other(from);
+  CmMessage message;
+  message.attribute = CmAttribute::dreq;
+  message.transaction_id = comm_id(from) + 0x1000;
+  message.local_comm_id = comm_id(from);
+  message.remote_comm_id = comm_id(peer);
+  message.remote_qpn = spec_.qpn[rdma::index(peer)];
+  management(from, message);
+  message.attribute = CmAttribute::drep;
+  std::swap(message.local_comm_id, message.remote_comm_id);
+  management(peer, message);
+}
+
+// --- what goes wrong: NAK and RNR NAK, going back to the lost packet, restarting an RDMA Read (IBTA vol. 1
+// §9.7) ---
+
+void RoceTransport::complain(Side from, const ComplaintLine& complaint) {
+  End& end = end_of(from);
+  end.owed.reset();
+  emit(from, Datagram::Kind::acknowledgment,
+       acknowledgment(from, complaint.psn.value_or(end.received_psn), syndrome_of(complaint.complaint)));
+}
+
+// A CNP (Annex A17 of IBTA vol. 1): its PSN says nothing, 16 bytes are reserved.
+void RoceTransport::slow_down(Side from) {
+  constexpr std::array<uint8_t, 16> reserved{};
+  Packet packet;
+  packet.opcode = roce::Opcode::cnp;
+  packet.becn = true;
+  packet.payload = reserved;
+  emit(from, Datagram::Kind::acknowledgment, packet);
+}
+
+// RNR NAK for the first packet of the line, then all of it again.
+void RoceTransport::receiver_not_ready(Side from) {
+  const Side receiver = rdma::other(from);
+  std::vector<Datagram> again;
+  for (const Datagram& datagram : *out_) {
+    if (datagram.from == from && datagram.kind == Datagram::Kind::request) {
+      again.push_back(datagram);
+      again.back().number = 0;
+    }
+  }
+  if (!again.empty()) {
+    emit(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, again.front().psn, kRnrNak));
+    out_->insert(out_->end(), again.begin(), again.end());
+    acknowledge(receiver);
+  }
+}
+
+std::vector<Datagram> RoceTransport::repair(const std::vector<Datagram>& line, size_t first,
+                                            const std::vector<bool>&) {
+  const Datagram& hole = line[first];
+  const Side receiver = rdma::other(hole.from);
+  std::vector<Datagram> repaired;
+  if (hole.kind == Datagram::Kind::response && hole.rest) {
+    // The requester asks again for what it lacks, inside the first request's PSNs.
+    std::vector<uint8_t> data;
+    for (size_t i = first; i < line.size() && line[i].kind == Datagram::Kind::response; ++i) {
+      Packet packet;
+      roce::decode(line[i].bytes, static_cast<uint32_t>(line[i].bytes.size() + roce::kIcrcSize), packet);
+      if (line[i].rest->handle != hole.rest->handle) {
+        break;
+      }
+      data.insert(data.end(), packet.payload.begin(), packet.payload.end());
+    }
+    Packet request;
+    request.opcode = roce::Opcode::read_request;
+    request.ack_request = true;
+    request.psn = hole.psn;
+    request.reth = roce::Reth{hole.rest->offset, hole.rest->handle, hole.rest->length};
+    repaired.push_back(plain(receiver, Datagram::Kind::request, request));
+    std::vector<Datagram>* const out = out_;
+    out_ = &repaired;
+    responses(hole.from, hole.psn, *hole.rest, data, false);
+    out_ = out;
+    return repaired;
+  }
+  const auto later = [&](const Datagram& d) { return d.from == hole.from && d.kind == hole.kind; };
+  const auto begin = line.begin() + static_cast<ptrdiff_t>(first);
+  if (hole.kind == Datagram::Kind::request && std::any_of(begin + 1, line.end(), later)) {
+    repaired.push_back(
+        plain(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, hole.psn, 0x60)));
+  }
+  if (hole.kind == Datagram::Kind::acknowledgment && first > 0) {
+    repaired.push_back(line[first - 1]);  // the sender hears nothing and retransmits
+  }
+  std::copy_if(begin, line.end(), std::back_inserter(repaired), later);
+  return repaired;
 }
 
 }  // namespace steertag::scenario

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "scenario/faults.h"
-
+#include "scenario/iwarp_transport.h"
+#include "scenario/roce_transport.h"
 namespace steertag::scenario {
 namespace {
 
@@ -86,7 +87,11 @@ Transport& Stage::transport(uint32_t connection) {
   std::unique_ptr<Transport>& made = transports_[connection];
   if (!made) {
     const ConnectionSpec& spec = script_.connections[connection];
-    made = script_.fabric == Fabric::iwarp ? make_iwarp(spec) : make_roce(spec, script_.ipv6);
+    if (script_.fabric == Fabric::iwarp) {
+      made = std::make_unique<IwarpTransport>(spec);
+    } else {
+      made = std::make_unique<RoceTransport>(spec, script_.ipv6);
+    }
   }
   return *made;
 }

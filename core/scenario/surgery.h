@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/bytes.h"
 #include "scenario/arguments.h"
 #include "scenario/script.h"
 #include "wire/outline.h"

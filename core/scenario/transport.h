@@ -125,9 +125,6 @@ class Transport {
   std::vector<Request> unanswered_;  // Reads of a burst
 };
 
-std::unique_ptr<Transport> make_roce(const ConnectionSpec& spec, bool ipv6);
-std::unique_ptr<Transport> make_iwarp(const ConnectionSpec& spec);
-
 // The private data of one end; empty where it sends none.
 std::vector<uint8_t> private_data(const PrivateSpec& spec);
 

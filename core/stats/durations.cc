@@ -6,7 +6,6 @@
 #include <tuple>
 
 namespace steertag::stats {
-
 namespace {
 
 // What is told of a length of time: from 100 us on it is whole microseconds, as in records.

@@ -3,13 +3,10 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "stats/offset.h"
 
 namespace steertag::stats {
-
 namespace {
 
 constexpr std::array kFractions = {0.5, 0.9, 0.99, 0.999, 1.0};

@@ -6,7 +6,6 @@
 #include "stats/outcome.h"
 
 namespace steertag::stats {
-
 namespace {
 
 EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& passage,

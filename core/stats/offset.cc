@@ -5,7 +5,6 @@
 #include <string_view>
 
 namespace steertag::stats {
-
 namespace {
 
 // Those that need no file, and those that need no more than what a server remembers of one.

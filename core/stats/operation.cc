@@ -5,7 +5,6 @@
 #include "rpcrdma/programs.h"
 
 namespace steertag::stats {
-
 namespace {
 constexpr uint32_t callback_program = 0x40000000;  // stands for all of them
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::timing {
-
 namespace {
 
 ptrdiff_t distance(size_t count) {

@@ -9,7 +9,6 @@
 #include "rpcrdma/programs.h"
 
 namespace steertag::timing {
-
 namespace {
 
 void name_number(std::string& into, std::string_view known, uint32_t number) {

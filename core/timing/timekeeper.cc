@@ -1,9 +1,6 @@
 #include "timing/timekeeper.h"
 
-#include <algorithm>
-
 namespace steertag::timing {
-
 namespace {
 
 // The frame in which something of it was first seen.
@@ -12,10 +9,6 @@ Stamp earliest(const Message& message) {
 }
 
 }  // namespace
-
-size_t TransportWatch::bytes() const {
-  return sizeof(Timekeeper) + transit_.bytes();
-}
 
 void Timekeeper::on_call(rpc::Slot& slot, const Message& call) {
   Timeline& t = slot.exchange.timeline;

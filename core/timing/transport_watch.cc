@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include "timing/timekeeper.h"
+
 namespace steertag::timing {
+
+size_t TransportWatch::bytes() const {
+  return sizeof(Timekeeper) + transit_.bytes();
+}
 
 void TransportWatch::on_piece(const rdma::RdmaOp& op, Exchange* exchange) {
   transit_.on_piece(op);

@@ -1,8 +1,5 @@
 #include "track/copy_filter.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/digest.h"
 #include "base/fold.h"
 #include "link/tcp_options.h"

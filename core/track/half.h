@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/address.h"
+#include "link/packet.h"
+#include "rdma/op.h"
 
 namespace steertag::track {
 
@@ -20,5 +22,24 @@ struct Half {
     return H::combine(std::move(h), half.source, half.destination, half.qpn);
   }
 };
+
+// The flow that a packet belongs to, and that back to its sender, whose QP is `qpn`.
+inline Half to_receiver(const link::Packet& packet, uint32_t qpn) {
+  return {packet.source, packet.destination, qpn};
+}
+inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
+  return {packet.destination, packet.source, qpn};
+}
+
+inline rdma::Transport transport_of(link::Carrier carrier) {
+  switch (carrier) {
+    case link::Carrier::roce1:
+      return rdma::Transport::roce1;
+    case link::Carrier::infiniband:
+      return rdma::Transport::infiniband;
+    default:
+      return rdma::Transport::roce2;
+  }
+}
 
 }  // namespace steertag::track

@@ -20,7 +20,6 @@
 #include "rdma/iwarp/tcp_connection.h"
 #include "track/arrival.h"
 #include "track/connection.h"
-#include "track/give_up.h"
 #include "track/recent.h"
 
 namespace steertag::track {

@@ -1,8 +1,10 @@
 #include "track/pairing.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "rdma/roce/psn.h"
+#include "rdma/roce/qp_pair.h"
 #include "track/connection.h"
 #include "wire/reader.h"
 
@@ -276,6 +278,32 @@ PairFinder::Flow* PairFinder::likely(const Flow& flow) {
   Flow* other = only_one(flow, any);
   const bool mutual = other != nullptr && only_one(*other, any) == &flow;
   return mutual && (flow.favourite == other->number || other->favourite == flow.number) ? other : nullptr;
+}
+
+// Where each direction has a tap of its own, and the clock of one is ahead, the REP is shown later than what
+// came behind it: packets that waited since the REQ, and no longer than any effect waits for its cause.
+std::vector<std::pair<rdma::Side, Waiting>> PairFinder::take_early(uint64_t since, const Half& from_a,
+                                                                   const Half& from_b, const Stamp& at) {
+  std::vector<std::pair<rdma::Side, Waiting>> early;
+  for (const auto& [side, half] : {std::pair(rdma::Side::a, from_a), std::pair(rdma::Side::b, from_b)}) {
+    for (Waiting& waiting : forget(half)) {
+      if (waiting.order > since && at.time_ns - waiting.at.time_ns < roce::QpPair::kPatienceNs) {
+        early.emplace_back(side, std::move(waiting));
+        early.back().second.packet.payload = early.back().second.bytes;
+      }
+    }
+  }
+  std::sort(early.begin(), early.end(),
+            [](const auto& x, const auto& y) { return x.second.order < y.second.order; });
+  return early;
+}
+
+bool Match::starts_elsewhere(rdma::Side from, uint32_t psn) const {
+  const auto first = std::find_if(packets.begin(), packets.end(), [&](const auto& packet) {
+    return packet.first == from && roce::is_request(packet.second.packet.opcode);
+  });
+  return first != packets.end() &&
+         std::abs(roce::psn_distance(first->second.packet.psn, psn)) >= roce::kLateDistance;
 }
 
 }  // namespace steertag::track

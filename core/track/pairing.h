@@ -46,6 +46,9 @@ struct Match {
   std::vector<std::pair<rdma::Side, Waiting>> packets;  // of both, in order
   std::array<uint64_t, 2> copies{};                     // copies seen of such packets, by sender
   std::array<uint64_t, 2> dropped{};                    // packets before these that were not kept, likewise
+
+  // What `from` sends starts elsewhere than with this PSN.
+  bool starts_elsewhere(rdma::Side from, uint32_t psn) const;
 };
 
 class PairFinder {
@@ -70,6 +73,10 @@ class PairFinder {
   bool empty() const { return flows_.empty(); }
   void drop_idlest();                            // precondition: not empty
   std::deque<Waiting> forget(const Half& half);  // returns its packets that waited
+  // Takes out what waited of both since the frame with that order, for a REP that was captured at `at`; each
+  // with the side that has sent it.
+  std::vector<std::pair<rdma::Side, Waiting>> take_early(uint64_t since, const Half& from_a,
+                                                         const Half& from_b, const Stamp& at);
   // Takes out the flow of this half if a packet at `at` is unlikely to be more of it: out_of_touch().
   std::optional<Match> outdated(const Half& half, const Stamp& at);
   // Takes out the flows that are left, paired if one vote is enough, in order of first packet.

@@ -1,36 +1,44 @@
-// RoceTable::Link: one connection in the table, with its emulated QPs and the halves
-// under which its packets are found. Only for the .cc files of RoceTable: roce_table.cc
-// (packets, pairing, ends), roce_setup.cc (the CM), roce_expect.cc and roce_relief.cc.
+// RoceLink: one connection in the table of RoCE connections, with its emulated QPs and the halves
+// under which its packets are found. RoceLinks owns them, and RoceTable says what becomes of them:
+// when they are set up, and when they are over.
 #pragma once
 
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
 #include "base/budget.h"
-#include "track/roce_table.h"
+#include "rdma/roce/cm.h"
+#include "rdma/roce/packet.h"
+#include "rdma/roce/qp_pair.h"
+#include "track/connection.h"
+#include "track/half.h"
+#include "track/setups.h"
 
 namespace steertag::track {
-
-inline rdma::Transport transport_of(link::Carrier carrier) {
-  switch (carrier) {
-    case link::Carrier::roce1:
-      return rdma::Transport::roce1;
-    case link::Carrier::infiniband:
-      return rdma::Transport::infiniband;
-    default:
-      return rdma::Transport::roce2;
-  }
-}
-
-inline Half to_receiver(const link::Packet& packet, uint32_t qpn) {
-  return {packet.source, packet.destination, qpn};
-}
-inline Half to_sender(const link::Packet& packet, uint32_t qpn) {
-  return {packet.destination, packet.source, qpn};
-}
 
 // A connection, its emulated QPs and its Listener. Between the DREQ and the end all are
 // still there, for what the peer acknowledges even then. After the end the Link stays in the
 // table without QPs, so that packets still under way are not taken for a new connection.
-struct RoceTable::Link final : rdma::Listener {
-  explicit Link(base::Budget& budget) : account(budget) {}
+struct RoceLink final : rdma::Listener {
+  explicit RoceLink(base::Budget& budget) : account(budget) {}
+
+  // The order in which connections give way: first those that are over, then those not heard of for longest.
+  struct Idle {
+    bool open = false;
+    int64_t heard_ns = 0;
+    uint64_t number = 0;
+    friend auto operator<=>(const Idle&, const Idle&) = default;
+  };
+  // The order in which connections end after their DREQs: by DREQ, then by the beginning of the connection.
+  struct Closing {
+    int64_t since_ns = 0;
+    uint64_t order = 0, number = 0;
+    friend auto operator<=>(const Closing&, const Closing&) = default;
+  };
 
   static constexpr size_t kInTables = 512;  // bytes that the tables hold of it
 
@@ -47,7 +55,10 @@ struct RoceTable::Link final : rdma::Listener {
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ
   Closing among_closing() const { return {closing->time_ns, connection.order, number}; }
-  // After the end: packets that came since, and the PSN at which each sender stood.
+  Idle idle() const { return {pair != nullptr, connection.last_frame.time_ns, number}; }
+  // After the end: packets that came since, and the PSN at which each sender stood. After so many its QPs are
+  // in use again, and the setup of that is not in the capture.
+  static constexpr uint32_t kLateEnough = 64;
   uint32_t after_end = 0;
   std::array<std::optional<uint32_t>, 2> stood;
 
@@ -61,12 +72,20 @@ struct RoceTable::Link final : rdma::Listener {
     const size_t holds = pair->shelf().bytes();
     if (holds != held || measured.due()) [[unlikely]] {
       held = holds;
-      account.set(sizeof(Link) + kInTables + pair->bytes());
+      account.set(sizeof(RoceLink) + kInTables + pair->bytes());
     }
   }
-  // A packet comes soon; see roce_expect.cc.
+  // Enters what the CM said about `side`, whose own packets go to the other end.
+  void apply(Side side, const Setup& setup);
+  // The connection is over, at the DREQ or else at `at`; returns how many packets it lacked. Its QPs are
+  // gone.
+  uint64_t end(rdma::EndReason reason, const Stamp& at);
+  // A packet comes soon: prefetches, one pointer further with each step (base/fetch.h).
   enum class Step : uint8_t { link, parts, listener, contents };
   void fetch(Side from, rdma::roce::Opcode opcode, Step step) const;
+  // Is it of another capture, which only names the same QPs? The connection was left alone, or has ended, and
+  // it does not go on where that stopped.
+  bool left_for_another(Side from, const rdma::roce::Packet& packet, const Stamp& at) const;
   // After the DREQ: may the packet still belong to this connection?
   bool late(Side from, const rdma::roce::Packet& packet) const;
 

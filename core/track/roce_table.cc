@@ -1,38 +1,17 @@
 #include "track/roce_table.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <tuple>
+#include <vector>
 
 #include "rdma/roce/psn.h"
-#include "track/roce_link.h"
 
 namespace steertag::track {
 
 namespace roce = rdma::roce;
 
-namespace {
-
-// Packets that still come for a connection which has ended; after this many
-// its QPs are in use again, and the setup of that is not in the capture.
-constexpr uint32_t kLateEnough = 64;
-
-// PSNs from where a sender stood at the end of a connection: what is further away belongs to another one.
-constexpr int32_t kLateDistance = 1 << 16;
-
-}  // namespace
-
-bool RoceTable::Link::late(Side from, const roce::Packet& packet) const {
-  if (packet.opcode == roce::Opcode::cnp) {
-    return true;  // has no PSN
-  }
-  const Side sender = roce::is_response(packet.opcode) ? rdma::other(from) : from;
-  const std::optional<uint32_t> psn = pair ? pair->sent(sender).sequence.next() : stood[rdma::index(sender)];
-  return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < kLateDistance;
-}
-
 RoceTable::RoceTable(Observer& observer, base::Budget& budget, Moment& now)
-    : observer_(observer), budget_(budget), now_(now), unpaired_(budget) {}
+    : observer_(observer), budget_(budget), now_(now), links_(budget), unpaired_(budget) {}
 RoceTable::~RoceTable() = default;
 
 void RoceTable::on_elsewhere(const Arrival& arrival) {
@@ -44,7 +23,6 @@ void RoceTable::on_elsewhere(const Arrival& arrival) {
 void RoceTable::on_packet(const Arrival& arrival) {
   const link::Packet& packet = arrival.packet;
   const Stamp& at = arrival.at;
-  const uint64_t order = arrival.order;
   roce::decode(arrival.bth, packet.payload, packet.payload_length, packet_);
   packet_.marked = arrival.marked;
   packet_.captured = &packet;
@@ -56,7 +34,7 @@ void RoceTable::on_packet(const Arrival& arrival) {
   const bool cnp = packet_.opcode == roce::Opcode::cnp;
   if (!cnp && roce::shape(packet_.opcode).role == roce::Role::unknown) {
     if (roce::decode(packet_, cm_)) {
-      on_cm(packet, cm_, at, order);
+      on_cm(arrival);
     }
     return;
   }
@@ -64,19 +42,19 @@ void RoceTable::on_packet(const Arrival& arrival) {
     return;  // no receiver takes it
   }
   const auto half = [&] { return to_receiver(packet, packet_.dest_qp); };
-  Port port = ports_.find(packet.flow, packet_.dest_qp, half);
+  RoceLinks::Port port = links_.find(packet.flow, packet_.dest_qp, half);
   if (!port) {
     if (std::optional<Match> stale = unpaired_.outdated(half(), at)) {
       pair(*stale);
-      port = ports_.find(half());
+      port = links_.find(half());
     }
   }
-  if (port && is_another(*port.link, port.from, at)) {
+  if (port && port.link->left_for_another(port.from, packet_, at)) {
     leave(*port.link);
     port = {};
   }
   if (port) [[likely]] {
-    Link& link = *port.link;
+    RoceLink& link = *port.link;
     const Side from = port.from;
     const bool another =
         link.closing ? !link.late(from, packet_) || reopened(link) : begins_again(link, from);
@@ -86,23 +64,24 @@ void RoceTable::on_packet(const Arrival& arrival) {
       }
       return deliver(link, from, packet_, at);
     }
-    if (!link.pair && link.late(from, packet_) && ++link.after_end <= kLateEnough) {
+    if (!link.pair && link.late(from, packet_) && ++link.after_end <= RoceLink::kLateEnough) {
       return;
     }
     end(link, rdma::EndReason::replaced, at);
-    close(link);
+    links_.remove(link);
   }
   if (cnp && !unpaired_.knows(half())) {
     return;  // of a QP that nothing else is known of
   }
-  if (std::optional<Match> match = unpaired_.add(half(), transport_of(packet.carrier), packet_, at, order)) {
+  if (std::optional<Match> match =
+          unpaired_.add(half(), transport_of(packet.carrier), packet_, at, arrival.order)) {
     pair(*match);
   }
 }
 
 // Where a setup was cut, the packet may be the first of another connection of the same QPs: it stands where
 // that of before began, or far from where it was.
-bool RoceTable::begins_again(const Link& link, Side from) const {
+bool RoceTable::begins_again(const RoceLink& link, Side from) const {
   const auto& ends = link.connection.ends;
   return !cut_setups_.empty() && packet_.opcode != roce::Opcode::cnp &&
          (rdma::roce::begins_again(*link.pair, from, packet_) || !goes_on(*link.pair, from, packet_)) &&
@@ -110,7 +89,7 @@ bool RoceTable::begins_again(const Link& link, Side from) const {
 }
 
 // Where a setup was cut, nobody sends a request behind a DREQ but the next connection of the same QPs.
-bool RoceTable::reopened(const Link& link) const {
+bool RoceTable::reopened(const RoceLink& link) const {
   const auto& ends = link.connection.ends;
   return !cut_setups_.empty() && roce::shape(packet_.opcode).role == roce::Role::request &&
          cut_setups_.since(ends[0].address, ends[1].address, link.number);
@@ -118,19 +97,19 @@ bool RoceTable::reopened(const Link& link) const {
 
 void RoceTable::on_copy(const link::Packet& packet, const Stamp& at) {
   const Half half = to_receiver(packet, packet_.dest_qp);
-  const Port port = ports_.find(half);
+  const RoceLinks::Port port = links_.find(half);
   if (!port) {
     unpaired_.note_copy(half);
     return;
   }
-  Link& link = *port.link;
+  RoceLink& link = *port.link;
   ++link.connection.end(port.from).copies;
   if (packet_.marked && link.pair) {  // behind the tap that saw the first one
     note(link, Congestion::Kind::marked, port.from, at);
   }
 }
 
-void RoceTable::deliver(Link& link, Side from, const roce::Packet& packet, const Stamp& at) {
+void RoceTable::deliver(RoceLink& link, Side from, const roce::Packet& packet, const Stamp& at) {
   if (packet.marked) [[unlikely]] {
     note(link, Congestion::Kind::marked, from, at);
   }
@@ -141,68 +120,43 @@ void RoceTable::deliver(Link& link, Side from, const roce::Packet& packet, const
   link.charge();
 }
 
-void RoceTable::note(Link& link, Congestion::Kind kind, Side from, const Stamp& at) {
+void RoceTable::note(RoceLink& link, Congestion::Kind kind, Side from, const Stamp& at) {
   const Congestion congestion{kind, from, at};
   note_congestion(link.connection, congestion);
   observer_.on_congestion(link.connection, congestion);
 }
 
-RoceTable::Link& RoceTable::open(const Half& from_a, const std::optional<Half>& from_b,
-                                 rdma::Transport transport, const Stamp& at, uint64_t order) {
+RoceLink& RoceTable::open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
+                          const Stamp& at, uint64_t order) {
   if (links_.size() >= kMaxLinks) {
-    make_room(at);
+    give_up(links_.idlest(), GiveUp::any, at);
   }
   for (const std::optional<Half>& half : {std::optional<Half>(from_a), from_b}) {
     if (!half) {
       continue;
     }
     unpaired_.forget(*half);
-    if (const Port used = ports_.find(*half)) {
+    if (const RoceLinks::Port used = links_.find(*half)) {
       replace(*used.link, at);
     }
   }
-  const uint64_t number = ++opened_;
-  Link& link = *(links_[number] = std::make_unique<Link>(budget_));
-  link.number = number;
+  RoceLink& link = links_.add(from_a, from_b);
   Connection& c = link.connection;
   c.transport = transport;
   c.order = order;
   c.first_frame = c.last_frame = at;
-  c.end(Side::a).address = from_a.source;
-  c.end(Side::b).address = from_a.destination;
-  c.end(Side::b).qpn = from_a.qpn;
-  link.halves = {from_a, from_b};
-  ports_.set(from_a, {&link, Side::a});
-  if (from_b) {
-    c.end(Side::a).qpn = from_b->qpn;
-    ports_.set(*from_b, {&link, Side::b});
-  }
   link.pair = std::make_unique<roce::QpPair>(link);
   link.charge();
-  idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
-  idlest_.add(number, *idle(number));
+  links_.rank(link);
   link.listener = &observer_.on_open(c);
   link.pair->report_to(link.listener->arrivals());
   return link;
 }
 
-namespace {
-
-// What `from` sends starts elsewhere: the REQ or REP was that of an earlier attempt.
-bool starts_elsewhere(const Match& match, Side from, uint32_t psn) {
-  const auto first = std::find_if(match.packets.begin(), match.packets.end(), [&](const auto& packet) {
-    return packet.first == from && roce::is_request(packet.second.packet.opcode);
-  });
-  return first != match.packets.end() &&
-         std::abs(roce::psn_distance(first->second.packet.psn, psn)) >= kLateDistance;
-}
-
-}  // namespace
-
 // Flows that were found to belong together; the packets that waited go first.
 void RoceTable::pair(const Match& match) {
   const Waiting& first = match.packets.front().second;
-  Link& link = open(match.from_a, match.from_b, match.transport, first.at, first.order);
+  RoceLink& link = open(match.from_a, match.from_b, match.transport, first.at, first.order);
   link.connection.pairing = match.from_b ? track::Pairing::inferred : track::Pairing::one_sided;
   link.connection.end(Side::a).copies = match.copies[0];
   link.connection.end(Side::b).copies = match.copies[1];
@@ -212,10 +166,10 @@ void RoceTable::pair(const Match& match) {
     if (setup != nullptr && !out_of_touch(setup->at, first.at)) {
       const Setup known = *setup;
       setups_.forget(known.half);
-      if (known.starting_psn && starts_elsewhere(match, rdma::other(side), *known.starting_psn)) {
+      if (known.starting_psn && match.starts_elsewhere(rdma::other(side), *known.starting_psn)) {
         continue;
       }
-      apply(link, side, known);
+      link.apply(side, known);
       if (known.order < link.connection.order) {
         link.connection.order = known.order;
         link.connection.first_frame = known.at;
@@ -234,30 +188,24 @@ void RoceTable::pair(const Match& match) {
   }
 }
 
-// Packets of another capture, which only name the same QPs: the connection was left alone, or has ended, and
-// they do not go on where it stopped.
-bool RoceTable::is_another(const Link& link, Side from, const Stamp& at) const {
-  return out_of_touch(link.connection.last_frame, at) && (!link.pair || !goes_on(*link.pair, from, packet_));
-}
-
 // Its QPs are used again. Where that is another capture, its own just ended.
-void RoceTable::replace(Link& link, const Stamp& at) {
+void RoceTable::replace(RoceLink& link, const Stamp& at) {
   if (out_of_touch(link.connection.last_frame, at)) {
     leave(link);
   } else {
     end(link, rdma::EndReason::replaced, at);
-    close(link);
+    links_.remove(link);
   }
 }
 
 // No more will come of it.
-void RoceTable::leave(Link& link) {
+void RoceTable::leave(RoceLink& link) {
   report_rest(link);
-  close(link);
+  links_.remove(link);
 }
 
 // What it still held back, where it has not ended.
-void RoceTable::report_rest(Link& link) {
+void RoceTable::report_rest(RoceLink& link) {
   if (link.closing) {
     end(link, rdma::EndReason::disconnect, *link.closing);
   } else if (link.pair) {
@@ -268,26 +216,15 @@ void RoceTable::report_rest(Link& link) {
 }
 
 // The connection is over; its place is kept for packets on their way.
-void RoceTable::end(Link& link, rdma::EndReason reason, const Stamp& at) {
+void RoceTable::end(RoceLink& link, rdma::EndReason reason, const Stamp& at) {
   if (!link.pair) {
     return;
   }
-  link.pair->finish(link.closing.value_or(at));
-  lost_ += link.pair->lost();
-  if (!link.connection.ended) {
-    link.connection.ended = reason;
-  }
-  link.listener->on_end(*link.connection.ended, link.closing.value_or(at));
-  for (const Side side : {Side::a, Side::b}) {
-    link.stood[rdma::index(side)] = link.pair->sent(side).sequence.next();
-  }
-  link.listener = nullptr;
-  link.pair.reset();
-  link.account.set(sizeof(Link) + Link::kInTables);
+  lost_ += link.end(reason, at);
   if (link.closing) {
     closing_.erase(link.among_closing());
   }
-  idlest_.add(link.number, *idle(link.number));  // gives way before those that are open
+  links_.rank(link);  // gives way before those that are open
   observer_.on_close(link.connection);
 }
 
@@ -301,27 +238,143 @@ void RoceTable::end_closing(const Stamp& at) {
   }
 }
 
-void RoceTable::close(Link& link) {
-  for (const std::optional<Half>& half : link.halves) {
-    if (half) {
-      ports_.erase(*half);
+// --- the communication manager: connections that are set up and torn down in the capture ---
+
+void RoceTable::on_cm(const Arrival& arrival) {
+  const link::Packet& packet = arrival.packet;
+  const roce::CmMessage& cm = cm_;
+  switch (cm.attribute) {
+    case roce::CmAttribute::req:
+    case roce::CmAttribute::rep:
+      if (cm.local_qpn == 0) {
+        cut_setups_.note(packet.source, packet.destination, links_.opened());
+      } else if (cm.attribute == roce::CmAttribute::rep || cm.transport_type() == 0) {
+        on_setup(arrival);
+      }
+      break;
+    case roce::CmAttribute::dreq:
+      if (cm.remote_qpn == 0) {
+        cut_setups_.note(packet.source, packet.destination, links_.opened());
+      } else {
+        on_disconnect(packet, arrival.at);
+      }
+      break;
+    case roce::CmAttribute::rej:
+      if (const Setup* refused = setups_.request(packet.destination, packet.source, cm.remote_comm_id)) {
+        setups_.forget(Half(refused->half));
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+// A REQ or REP of a connection that is not known. Where a QP is used again, also with the Communication ID of
+// before, the Starting PSN shows it; and a REP answers a REQ that was found to be another one's.
+void RoceTable::on_setup(const Arrival& arrival) {
+  const link::Packet& packet = arrival.packet;
+  const roce::CmMessage& cm = cm_;
+  if (const RoceLinks::Port used = links_.find(to_sender(packet, cm.local_qpn))) {
+    const bool reply = cm.attribute == roce::CmAttribute::rep;
+    const Setup* request =
+        reply ? setups_.request(packet.destination, packet.source, cm.remote_comm_id) : nullptr;
+    const bool answers = request != nullptr && !request->repeated;
+    const bool next = used.link->closing && !reply;  // nobody repeats the REQ of what a DREQ has ended
+    if (!answers && !next && used.link->set_up_by(rdma::other(used.from), cm)) {
+      if (!reply) {
+        // As far as its REP does not say otherwise.
+        setups_.hear(setup_of(arrival, cm)).repeated = true;
+      }
+      return;
+    }
+    replace(*used.link, arrival.at);
+  }
+  const Setup setup = setups_.hear(setup_of(arrival, cm));
+  if (const Setup* found = setups_.counterpart(setup)) {
+    const Setup other = *found;
+    setups_.forget(setup.half);
+    setups_.forget(other.half);
+    join(setup.active ? setup : other, setup.active ? other : setup, arrival.at);
+  }
+}
+
+void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at) {
+  const Setup& first = captured_before(passive.at, active.at) ? passive : active;
+  const uint64_t copies_from_a = unpaired_.copies(passive.half),
+                 copies_from_b = unpaired_.copies(active.half);
+  const std::vector<std::pair<Side, Waiting>> early =
+      unpaired_.take_early(first.order, passive.half, active.half, at);
+  RoceLink& link = open(passive.half, active.half, active.transport, first.at, first.order);
+  link.connection.end(Side::a).copies = copies_from_a;
+  link.connection.end(Side::b).copies = copies_from_b;
+  link.apply(Side::a, active);
+  link.apply(Side::b, passive);
+  link.connection.note_frame(at);
+  // No single tap shows an end's packets, or its peer's answer, before what they follow.
+  link.connection.several_taps |= !early.empty() || captured_before(passive.at, active.at);
+  for (const auto& [from, waiting] : early) {
+    deliver(link, from, waiting.packet, waiting.at);
+  }
+}
+
+// A DREQ that is late, or repeated, is not for the connection that has these QPs now.
+void RoceTable::on_disconnect(const link::Packet& packet, const Stamp& at) {
+  const RoceLinks::Port port = links_.find(to_receiver(packet, cm_.remote_qpn));
+  if (!port) {
+    return;
+  }
+  RoceLink& link = *port.link;
+  const uint32_t known = link.comm_ids[rdma::index(port.from)];
+  if (!link.pair || link.closing || (known != 0 && known != cm_.local_comm_id)) {
+    return;
+  }
+  link.connection.note_frame(at);
+  link.connection.ended = rdma::EndReason::disconnect;
+  link.closing = at;
+  link.pair->close(at);
+  closing_.emplace(link.among_closing(), &link);
+}
+
+void RoceTable::give_up(GiveUp what, const Stamp& at) {
+  if (what == GiveUp::strangers) {
+    while (!budget_.eased() && !unpaired_.empty()) {
+      unpaired_.drop_idlest();
+      budget_.note_given_up();
+    }
+    return;
+  }
+  std::vector<RoceLink*> some;
+  for (RoceLink* link : links_.all()) {
+    const bool quiet = at.time_ns - link->connection.last_frame.time_ns >= kIdleNs;
+    if (what != GiveUp::idle || !link->pair || (quiet && !observer_.busy(link->connection))) {
+      some.push_back(link);
     }
   }
-  links_.erase(link.number);
-}
-
-std::optional<RoceTable::Idle> RoceTable::idle(uint64_t number) const {
-  const auto found = links_.find(number);
-  if (found == links_.end()) {
-    return std::nullopt;
+  idlest_first(some);
+  for (RoceLink* link : some) {
+    if (budget_.eased()) {
+      return;
+    }
+    give_up(*link, what, at);
   }
-  const Link& link = *found->second;
-  return Idle{link.pair != nullptr, link.connection.last_frame.time_ns, number};
 }
 
-void RoceTable::make_room(const Stamp& at) {
-  const std::optional<uint64_t> idlest = idlest_.take([&](uint64_t number) { return idle(number); });
-  give_up(*links_.find(*idlest)->second, GiveUp::any, at);
+void RoceTable::give_up(RoceLink& link, GiveUp what, const Stamp& at) {
+  if (what == GiveUp::idle || what == GiveUp::any) {
+    if (link.pair) {
+      budget_.note_given_up();
+      observer_.on_give_up(link.connection, at);
+    }
+    leave(link);
+  } else if (link.pair) {
+    if (what == GiveUp::waiting && link.pair->shelf().lends()) {
+      budget_.note_given_up();
+      observer_.on_give_up(link.connection, at);
+      link.pair->give_up_waiting(at);
+    }
+    link.pair->shelf().shrink();
+    link.charge();
+  }
 }
 
 void RoceTable::finish() {
@@ -330,18 +383,14 @@ void RoceTable::finish() {
     pair(match);
     observer_.on_pressure(match.packets.back().second.at);
   }
-  std::vector<Link*> left;
-  for (const auto& [number, link] : links_) {
-    left.push_back(link.get());
-  }
-  std::sort(left.begin(), left.end(), [](const Link* x, const Link* y) {
+  std::vector<RoceLink*> left = links_.all();
+  std::sort(left.begin(), left.end(), [](const RoceLink* x, const RoceLink* y) {
     return std::tie(x->connection.order, x->number) < std::tie(y->connection.order, y->number);
   });
-  for (Link* link : left) {
+  for (RoceLink* link : left) {
     now_.turn(Moment::Phase::roce, 0, link->connection.order);
     report_rest(*link);
   }
-  ports_.clear();
   links_.clear();
 }
 

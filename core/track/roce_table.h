@@ -18,30 +18,23 @@
 #pragma once
 
 #include <absl/container/btree_map.h>
-#include <absl/container/flat_hash_map.h>
 
-#include <compare>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "base/budget.h"
-#include "base/idlest.h"
 #include "frame.h"
 #include "link/packet.h"
 #include "moment.h"
 #include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
-#include "rdma/roce/qp_pair.h"
 #include "track/arrival.h"
 #include "track/connection.h"
-#include "track/cut_setups.h"
-#include "track/give_up.h"
 #include "track/half.h"
 #include "track/pairing.h"
-#include "track/ports.h"
+#include "track/roce_links.h"
 #include "track/setups.h"
 
 namespace steertag::track {
@@ -59,8 +52,8 @@ class RoceTable {
   void on_packet(const Arrival& arrival);
   // These come next, though some perhaps not to this table: prefetches the memory of their connections
   // (base/fetch.h).
-  static constexpr size_t kMostExpected = 32;
-  void expect(std::span<const Arrival> coming);
+  static constexpr size_t kMostExpected = RoceLinks::kMostExpected;
+  void expect(std::span<const Arrival* const> coming) { links_.expect(coming); }
   // An Arrival of another table's: time passes here, too.
   void on_elsewhere(const Arrival& arrival);
   void finish();
@@ -70,59 +63,31 @@ class RoceTable {
   uint64_t lost() const { return lost_; }  // packets that closed connections lacked
 
  private:
-  struct Link;
-  // The order in which connections give way: first those that are over, then those not heard of for longest.
-  struct Idle {
-    bool open = false;
-    int64_t heard_ns = 0;
-    uint64_t number = 0;
-    friend auto operator<=>(const Idle&, const Idle&) = default;
-  };
-  using Port = Ports<Link>::Port;
-  // The order in which connections end after their DREQs: by DREQ, then by the beginning of the connection.
-  struct Closing {
-    int64_t since_ns = 0;
-    uint64_t order = 0, number = 0;
-    friend auto operator<=>(const Closing&, const Closing&) = default;
-  };
-
   void on_copy(const link::Packet& packet, const Stamp& at);
-  void deliver(Link& link, Side from, const rdma::roce::Packet& packet, const Stamp& at);
-  void note(Link& link, Congestion::Kind kind, Side from, const Stamp& at);
-  void on_cm(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
-  void on_setup(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at, uint64_t order);
-  void on_disconnect(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at);
+  void deliver(RoceLink& link, Side from, const rdma::roce::Packet& packet, const Stamp& at);
+  void note(RoceLink& link, Congestion::Kind kind, Side from, const Stamp& at);
+  void on_cm(const Arrival& arrival);
+  void on_setup(const Arrival& arrival);
+  void on_disconnect(const link::Packet& packet, const Stamp& at);
 
   void join(const Setup& active, const Setup& passive, const Stamp& at);
-  Setup setup_of(const link::Packet& packet, const rdma::roce::CmMessage& cm, const Stamp& at,
-                 uint64_t order) const;
-  Link& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
-             const Stamp& at, uint64_t order);
-  std::vector<std::pair<Side, Waiting>> take_early(const Setup& first, const Half& from_a, const Half& from_b,
-                                                   const Stamp& at);
-  void apply(Link& link, Side side, const Setup& setup);
+  RoceLink& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
+                 const Stamp& at, uint64_t order);
   void pair(const Match& match);
-  void end(Link& link, rdma::EndReason reason, const Stamp& at);
-  void close(Link& link);
-  bool begins_again(const Link& link, Side from) const;
-  bool reopened(const Link& link) const;
-  bool is_another(const Link& link, Side from, const Stamp& at) const;
-  void replace(Link& link, const Stamp& at);
-  void leave(Link& link);
-  void report_rest(Link& link);
+  void end(RoceLink& link, rdma::EndReason reason, const Stamp& at);
+  bool begins_again(const RoceLink& link, Side from) const;
+  bool reopened(const RoceLink& link) const;
+  void replace(RoceLink& link, const Stamp& at);
+  void leave(RoceLink& link);
+  void report_rest(RoceLink& link);
   void end_closing(const Stamp& at);
-  void make_room(const Stamp& at);
-  std::optional<Idle> idle(uint64_t number) const;
-  void give_up(Link& link, GiveUp what, const Stamp& at);
+  void give_up(RoceLink& link, GiveUp what, const Stamp& at);
 
   Observer& observer_;
   base::Budget& budget_;
   Moment& now_;
-  Ports<Link> ports_;
-  absl::flat_hash_map<uint64_t, std::unique_ptr<Link>> links_;  // by Link::number
-  base::Idlest<uint64_t, Idle> idlest_;                         // of links_, by number
-  uint64_t opened_ = 0;
-  absl::btree_map<Closing, Link*> closing_;  // those with Link::closing
+  RoceLinks links_;
+  absl::btree_map<RoceLink::Closing, RoceLink*> closing_;  // those with RoceLink::closing
   Setups setups_;
   CutSetups cut_setups_;
   PairFinder unpaired_;

@@ -1,6 +1,5 @@
 #include "track/setups.h"
 
-#include <iterator>
 #include <utility>
 
 #include "rdma/roce/qp_pair.h"
@@ -68,6 +67,34 @@ void Setups::remove(Place place) {
     by_pair_.erase(pair);
   }
   all_.erase(place);
+}
+
+Setup setup_of(const Arrival& arrival, const rdma::roce::CmMessage& cm) {
+  Setup setup;
+  setup.half = to_sender(arrival.packet, cm.local_qpn);
+  setup.at = arrival.at;
+  setup.order = arrival.order;
+  setup.transport = transport_of(arrival.packet.carrier);
+  setup.active = cm.attribute == rdma::roce::CmAttribute::req;
+  if (setup.active) {
+    setup.path_mtu = cm.path_mtu();
+    setup.port = cm.is_ip_service() ? cm.port() : 0;
+  }
+  setup.comm_id = cm.local_comm_id;
+  setup.peer_comm_id = cm.remote_comm_id;
+  setup.qpn = cm.local_qpn;
+  setup.icrc = arrival.icrc;
+  if (cm.has_starting_psn) {
+    setup.starting_psn = cm.starting_psn;
+  }
+  setup.private_data.assign(cm.private_data.begin(), cm.private_data.end());
+  setup.facts.seen = true;
+  setup.facts.private_data_whole = cm.private_data_whole;
+  if (cm.has_depths) {
+    setup.facts.initiator_depth = cm.initiator_depth;
+    setup.facts.responder_resources = cm.responder_resources;
+  }
+  return setup;
 }
 
 }  // namespace steertag::track

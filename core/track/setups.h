@@ -5,14 +5,20 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "base/address.h"
 #include "frame.h"
 #include "rdma/op.h"
+#include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
+#include "track/arrival.h"
 #include "track/half.h"
 
 namespace steertag::track {
@@ -38,6 +44,9 @@ struct Setup {
   // Is it `first`, sent once more? Then it says nothing new.
   bool repeats(const Setup& first) const;
 };
+
+// What the REQ or REP that arrived says.
+Setup setup_of(const Arrival& arrival, const rdma::roce::CmMessage& cm);
 
 class Setups {
  public:
@@ -71,6 +80,38 @@ class Setups {
   std::list<Setup> all_;  // the oldest first
   absl::flat_hash_map<Half, Place> by_half_;
   absl::flat_hash_map<Pair, Place> by_pair_;  // the latest of each
+};
+
+// CutSetups: the pairs of hosts between which a CM message passed that the snaplen cut
+// before its QP number. It may have set up or ended any of the connections that the two
+// hosts had by then, so that packets with the same QPs may belong to a new one.
+class CutSetups {
+ public:
+  static constexpr size_t kMaxHosts = 4096;  // pairs; beyond that it may have been any two hosts
+
+  bool empty() const { return latest_.empty(); }  // always so in most captures
+
+  // `opened`: number of the latest connection.
+  void note(const base::Address& x, const base::Address& y, uint64_t opened) {
+    const std::pair<base::Address, base::Address> hosts = std::minmax(x, y);
+    if (latest_.size() == kMaxHosts && !latest_.contains(hosts)) {
+      latest_.clear();
+      forgotten_ = opened;
+    }
+    latest_[hosts] = opened;
+  }
+  // Has such a message passed since the connection with this number was opened?
+  bool since(const base::Address& x, const base::Address& y, uint64_t number) const {
+    if (number <= forgotten_) {
+      return true;
+    }
+    const auto found = latest_.find(std::minmax(x, y));
+    return found != latest_.end() && found->second >= number;
+  }
+
+ private:
+  absl::flat_hash_map<std::pair<base::Address, base::Address>, uint64_t> latest_;
+  uint64_t forgotten_ = 0;  // the latest connection when pairs were last forgotten
 };
 
 }  // namespace steertag::track

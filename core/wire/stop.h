@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+
+#include "base/named.h"
 
 namespace steertag::wire {
 
@@ -14,7 +17,10 @@ enum class Limit : uint8_t {
   segment,  // a length inside the message ends here: rdma_optinfo, xchv_data, a chunk's content
 };
 
-const char* text(Limit limit);  // "capture", "message", "segment"
+inline std::string_view text(Limit limit) {
+  static constexpr std::string_view names[] = {"capture", "message", "segment"};
+  return base::named<Limit::segment>(names, limit);
+}
 
 struct Stop {
   const char* field = "";  // XDR name of the field that did not fit; a string literal

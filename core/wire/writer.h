@@ -4,7 +4,6 @@
 #pragma once
 
 #include <optional>
-#include <type_traits>
 #include <vector>
 
 #include "base/bytes.h"

@@ -30,7 +30,6 @@ void run_setup(Bytes bytes) {
   if (!roce::decode(bytes, message)) {
     return;
   }
-  roce::name(message.attribute);
   require(message.private_data.empty() ||
               (message.private_data.data() >= bytes.data() &&
                message.private_data.data() + message.private_data.size() <= bytes.data() + bytes.size()),

@@ -96,8 +96,8 @@ std::string in_shares(std::span<const Frame> frames, const Options& options, uin
     const bool followed = intake.take(frame, arrival);
     const uint32_t whose = followed ? allotment.of(arrival) : count;
     for (uint32_t i = 0; i < count; ++i) {
-      Analyzer& share = shares[i]->audit().analyzer();
-      !followed ? share.pass(frame.at) : i == whose ? share.follow(arrival) : share.pass(arrival);
+      const TakenFrame taken{.at = frame.at, .arrival = followed ? &arrival : nullptr, .ours = i == whose};
+      shares[i]->audit().analyzer().feed({&taken, 1});
     }
   }
   for (const auto& share : shares) {

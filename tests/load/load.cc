@@ -5,6 +5,7 @@
 //   load          half a minute, most of it for frames that pass
 //   load --long   in addition 2^32 frames that are looked at, and 2^32 copies of a packet: a quarter of an
 //   hour
+#include <array>
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -51,7 +52,7 @@ void frames_that_pass() {
   int64_t time_ns = kStartNs;
   for (uint64_t i = 0; i < kMany; ++i) {
     time_ns += 20;
-    day.audit().analyzer().pass(day.next(time_ns));
+    day.audit().analyzer().feed(std::array{TakenFrame{.at = day.next(time_ns)}});
   }
   // The Position of one Read chunk is none that there can be.
   const Trace trace = compiled(
@@ -62,7 +63,7 @@ void frames_that_pass() {
     const Frame next{day.next(time_ns += 1000), trace.link_type, frame.bytes, frame.original_length};
     check(intake.take(next, arrival), "the frame is followed");
     arrival.order += kMany;
-    day.audit().analyzer().follow(arrival);
+    day.audit().analyzer().feed(std::array{TakenFrame{.at = next.at, .arrival = &arrival}});
   }
   day.audit().finish();
   check(day.messages, kMessages + 1, "messages behind 2^32 frames");

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "memory/unread.h"
+#include "memory/advertised.h"
 
 using namespace steertag::flow;
 using namespace steertag::memory;

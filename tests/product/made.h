@@ -128,10 +128,8 @@ inline Outcome in_shares(const support::Trace& trace, uint32_t count, const Sett
     const bool followed = intake.take(frame_of(trace, frame), arrival);
     const uint32_t whose = followed ? allotment.of(arrival) : count;
     for (uint32_t i = 0; i < count; ++i) {
-      Inspector& inspector = shares[i].inspector();
-      !followed    ? inspector.analyzer().pass(frame.at)
-      : i == whose ? inspector.analyzer().follow(arrival)
-                   : inspector.analyzer().pass(arrival);
+      const TakenFrame taken{.at = frame.at, .arrival = followed ? &arrival : nullptr, .ours = i == whose};
+      shares[i].inspector().analyzer().feed({&taken, 1});
     }
   }
   std::vector<report::Pieces*> pieces;

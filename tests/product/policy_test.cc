@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "product/required.h"
 #include "rules/catalog.h"
 
 namespace steertag::product {

@@ -1,9 +1,8 @@
 // The page of a rule as people read it.
-#include "report/rule_page.h"
-
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "report/finding.h"
 #include "report/made.h"
 
 using namespace steertag;

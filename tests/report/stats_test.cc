@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "report/csv_line.h"
 #include "report/made.h"
 #include "report/table.h"
 #include "report/text_stats.h"

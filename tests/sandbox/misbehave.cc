@@ -27,10 +27,8 @@
 #include <string>
 #include <thread>
 
-#include "host/landlock.h"
 #include "host/privileges.h"
 #include "host/sandbox.h"
-#include "host/system_calls.h"
 #include "host/target.h"
 
 namespace {

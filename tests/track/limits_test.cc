@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "track/copy_filter.h"
-#include "track/cut_setups.h"
 #include "track/pairing.h"
 #include "track/recent.h"
+#include "track/setups.h"
 #include "wire/writer.h"
 
 using namespace steertag;

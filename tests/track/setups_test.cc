@@ -2,7 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "track/cut_setups.h"
 #include "track/ports.h"
 
 using namespace steertag;

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "rdma/op.h"
+
 namespace steertag::rdma::iwarp {
 
 // RDMAP opcodes, RFC 5040 §4.3 and RFC 7306 §4.
@@ -42,6 +44,24 @@ constexpr Queue queue_of(Opcode opcode) {
       return Queue::atomic_response;
     default:
       return Queue::send;
+  }
+}
+
+constexpr OpKind kind_of(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::write:
+      return OpKind::write;
+    case Opcode::read_request:
+      return OpKind::read_request;
+    case Opcode::read_response:
+      return OpKind::read_response;
+    case Opcode::send:
+    case Opcode::send_invalidate:
+    case Opcode::send_solicited:
+    case Opcode::send_solicited_invalidate:
+      return OpKind::send;
+    default:
+      return OpKind::other;
   }
 }
 

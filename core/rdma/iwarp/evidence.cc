@@ -5,7 +5,6 @@
 #include "wire/reader.h"
 
 namespace steertag::rdma::iwarp {
-
 namespace {
 
 bool tag_fits(const Control& control) {

@@ -2,8 +2,7 @@
 // segments become pieces of Sends, Writes and Reads, and each Read Response finds the Read
 // Request that it answers (RFC 5040 §5.2).
 //
-// What breaks the protocol is reported as an Anomaly (messages_anomalies.cc), where the
-// messages before it are known.
+// What breaks the protocol is reported as an Anomaly, where the messages before it are known.
 //
 // Fed by Session, in an order in which causes come before effects. Memory is bounded by the
 // Read Requests outstanding, at most Reads::kMaxReads on each side.
@@ -38,8 +37,11 @@ class Messages {
   Outcome on_fpdu(Side from, const Fpdu& fpdu);
   // FPDUs of this side are missing.
   void on_gap(Side from);
-  void release();
-  size_t bytes() const;  // of the heap
+  void release() {
+    halves_[0].reads.release();
+    halves_[1].reads.release();
+  }
+  size_t bytes() const { return halves_[0].bytes() + halves_[1].bytes(); }  // of the heap
 
  private:
   struct Order {  // of the messages of one queue, RFC 5041 §4.3

@@ -5,7 +5,6 @@
 #include "wire/reader.h"
 
 namespace steertag::rdma::iwarp {
-
 namespace {
 
 constexpr size_t kMostWrong = 4;  // bytes of a key that is still taken for one

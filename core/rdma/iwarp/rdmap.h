@@ -46,6 +46,24 @@ struct TerminateHeader {
   bool has_ddp() const { return header_control & kDdp; }
   bool has_rdmap() const { return header_control & kRdmap; }
 
+  // What it reports. `whole`: all of it could be read.
+  Fault fault(Side from, const Stamp& at, bool whole) const {
+    Fault fault;
+    fault.kind = Fault::Kind::terminate;
+    fault.from = from;
+    fault.layer = layer();
+    fault.etype = etype();
+    fault.code = code;
+    fault.at = at;
+    if (whole && has_rdmap()) {
+      fault.memory = Memory{read_request.source_stag, read_request.source_offset, read_request.size};
+    } else if (whole && has_ddp() && terminated.tagged()) {
+      fault.memory = Memory{tagged.stag, tagged.offset,
+                            segment_length > TaggedHeader::kSize ? segment_length - TaggedHeader::kSize : 0u};
+    }
+    return fault;
+  }
+
   static void layout(auto& w, auto& s) {
     w.hex("layer_etype", s.layer_etype);
     w.hex("error_code", s.code);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace steertag::rdma::iwarp {
-
 namespace {
 
 // Reads behind the newest that are compared with it.

@@ -7,7 +7,6 @@
 #include "wire/reader.h"
 
 namespace steertag::rdma::iwarp {
-
 namespace {
 
 constexpr unsigned kSegmentEdge = 8;  // bits: an FPDU begins or ends with a segment

@@ -4,7 +4,6 @@
 #include "rdma/crc_shift.h"
 
 namespace steertag::rdma::iwarp {
-
 namespace {
 
 void append(SegmentCopy& front, const SegmentCopy& back) {

@@ -4,7 +4,6 @@
 #include "rdma/iwarp/session.h"
 
 namespace steertag::rdma::iwarp {
-
 namespace {
 
 // Segments with data in which no FPDU was found: enough in each direction, or in

@@ -1,72 +1,10 @@
 #include "rdma/roce/bth.h"
 
-#include <array>
 #include <cstddef>
 
 #include "rdma/roce/headers.h"
 
 namespace steertag::rdma::roce {
-
-const char* name(Opcode op) {
-  switch (op) {
-    case Opcode::send_first:
-      return "SEND First";
-    case Opcode::send_middle:
-      return "SEND Middle";
-    case Opcode::send_last:
-      return "SEND Last";
-    case Opcode::send_last_immediate:
-      return "SEND Last Immediate";
-    case Opcode::send_only:
-      return "SEND Only";
-    case Opcode::send_only_immediate:
-      return "SEND Only Immediate";
-    case Opcode::write_first:
-      return "RDMA WRITE First";
-    case Opcode::write_middle:
-      return "RDMA WRITE Middle";
-    case Opcode::write_last:
-      return "RDMA WRITE Last";
-    case Opcode::write_last_immediate:
-      return "RDMA WRITE Last Immediate";
-    case Opcode::write_only:
-      return "RDMA WRITE Only";
-    case Opcode::write_only_immediate:
-      return "RDMA WRITE Only Immediate";
-    case Opcode::read_request:
-      return "RDMA READ Request";
-    case Opcode::read_response_first:
-      return "RDMA READ Response First";
-    case Opcode::read_response_middle:
-      return "RDMA READ Response Middle";
-    case Opcode::read_response_last:
-      return "RDMA READ Response Last";
-    case Opcode::read_response_only:
-      return "RDMA READ Response Only";
-    case Opcode::acknowledge:
-      return "Acknowledge";
-    case Opcode::atomic_acknowledge:
-      return "ATOMIC Acknowledge";
-    case Opcode::compare_swap:
-      return "CmpSwap";
-    case Opcode::fetch_add:
-      return "FetchAdd";
-    case Opcode::send_last_invalidate:
-      return "SEND Last with Invalidate";
-    case Opcode::send_only_invalidate:
-      return "SEND Only with Invalidate";
-    case Opcode::flush:
-      return "FLUSH";
-    case Opcode::atomic_write:
-      return "ATOMIC WRITE";
-    case Opcode::ud_send_only:
-      return "UD SEND Only";
-    case Opcode::cnp:
-      return "CNP";
-  }
-  return nullptr;
-}
-
 namespace {
 
 consteval Shape describe(Opcode op) {

@@ -42,9 +42,6 @@ enum class Opcode : uint8_t {
   cnp = 0x81,
 };
 
-// "SEND First", "RDMA READ Request", "CNP"; null for an opcode without a name.
-const char* name(Opcode op);
-
 // Where a packet stands in its message, as bits: Only is first and last.
 enum class Place : uint8_t { middle = 0, first = 1, last = 2, only = 3 };
 

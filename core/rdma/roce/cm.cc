@@ -5,7 +5,6 @@
 #include "wire/writer.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 constexpr uint8_t kMadBaseVersion = 1;

@@ -36,9 +36,6 @@ enum class CmAttribute : uint16_t {
   apr = 0x1A,
 };
 
-// "REQ", "REP", ...; null for an attribute without a name.
-const char* name(CmAttribute attribute);
-
 // The RDMA IP CM Service's header in front of a REQ's private data, 36 bytes:
 // which IP addresses the RDMA_CM applications see.
 struct IpCmHeader {

@@ -4,7 +4,6 @@
 #include "rdma/roce/cm.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 base::Address address(uint8_t ip_version, Bytes octets) {
@@ -54,34 +53,6 @@ void CmMessage::set_path_mtu(uint32_t bytes) {
     ++code;
   }
   req_mtu = static_cast<uint8_t>(code << 4 | (req_mtu & 0x0F));
-}
-
-const char* name(CmAttribute attribute) {
-  switch (attribute) {
-    case CmAttribute::req:
-      return "REQ";
-    case CmAttribute::mra:
-      return "MRA";
-    case CmAttribute::rej:
-      return "REJ";
-    case CmAttribute::rep:
-      return "REP";
-    case CmAttribute::rtu:
-      return "RTU";
-    case CmAttribute::dreq:
-      return "DREQ";
-    case CmAttribute::drep:
-      return "DREP";
-    case CmAttribute::sidr_req:
-      return "SIDR REQ";
-    case CmAttribute::sidr_rep:
-      return "SIDR REP";
-    case CmAttribute::lap:
-      return "LAP";
-    case CmAttribute::apr:
-      return "APR";
-  }
-  return nullptr;
 }
 
 }  // namespace steertag::rdma::roce

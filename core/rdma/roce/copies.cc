@@ -4,7 +4,6 @@
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 uint32_t digest(Bytes bytes) {

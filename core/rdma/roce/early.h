@@ -11,6 +11,7 @@
 #include "frame.h"
 #include "rdma/roce/held.h"
 #include "rdma/roce/packet.h"
+#include "rdma/roce/psn.h"
 #include "rdma/roce/requests.h"
 
 namespace steertag::rdma::roce {
@@ -36,7 +37,19 @@ class Early {
   }
   // The packet that has waited longest, if its cause was seen or it has waited long enough; null: there is
   // none. The caller puts it back on the shelf after use.
-  std::unique_ptr<Held> next(const Stamp& now);
+  std::unique_ptr<Held> next(const Stamp& now) {
+    if (queue_.empty()) {
+      return nullptr;
+    }
+    const Held& first = queue_.front();
+    if (before_its_cause(first.packet)) {
+      if (queue_.size() < kPatiencePackets && now.time_ns - first.at.time_ns < kPatienceNs) {
+        return nullptr;
+      }
+      causes_.give_up(psn_add(last_accepted(first.packet), 1), first.at, first.at);
+    }
+    return queue_.pop();
+  }
 
   bool empty() const { return queue_.empty(); }
 

@@ -8,7 +8,6 @@
 #include "rdma/roce/packet.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 // The CRC of the eight 0xFF bytes that stand for an LRH (Annex A17), as

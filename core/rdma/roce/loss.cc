@@ -5,7 +5,6 @@
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 bool lies_in(uint32_t psn, uint32_t begin, uint32_t end) {

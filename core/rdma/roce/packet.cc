@@ -1,15 +1,12 @@
 #include "rdma/roce/packet.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
-#include "wire/fixed.h"
 #include "wire/reader.h"
 #include "wire/writer.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 // One extension header, where the opcode calls for it: into `header` when

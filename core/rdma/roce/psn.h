@@ -22,6 +22,9 @@ constexpr int32_t psn_distance(uint32_t a, uint32_t b) {
 // Further behind what is expected than any window of a sender reaches.
 constexpr int32_t kFarBehind = -(1 << 20);
 
+// PSNs from where a sender stood at the end of a connection: what is further away belongs to another one.
+constexpr int32_t kLateDistance = 1 << 16;
+
 // How many PSNs a message or an RDMA Read of `length` bytes takes.
 constexpr uint32_t psn_count(uint32_t length, uint32_t path_mtu) {
   return length == 0 ? 1 : static_cast<uint32_t>((uint64_t{length} + path_mtu - 1) / path_mtu);

@@ -6,7 +6,6 @@
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 constexpr int32_t kWidestOverrun = 1 << 12;  // PSNs

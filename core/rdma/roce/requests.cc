@@ -8,7 +8,6 @@
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 // A Read whose PSN count waits for the path MTU: does the PSN of what follows show it?

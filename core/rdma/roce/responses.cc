@@ -6,7 +6,6 @@
 #include "rdma/roce/psn.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 Fault::Kind fault_of(const Aeth& aeth) {

@@ -10,7 +10,6 @@
 #include "rdma/roce/packet.h"
 
 namespace steertag::rdma::roce {
-
 namespace {
 
 // Offsets in an IPv4 header and in a BTH; the UDP header stands right before the BTH.

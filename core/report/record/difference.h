@@ -5,11 +5,9 @@
 
 #include <fmt/core.h>
 
-#include <optional>
 #include <string_view>
 
 #include "diff/difference.h"
-#include "report/diff.h"
 #include "report/names.h"
 #include "report/record/member.h"
 #include "report/stats.h"

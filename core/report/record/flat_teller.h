@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>

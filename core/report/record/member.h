@@ -25,7 +25,6 @@
 // handed to part, object or list runs without data: it takes a value as std::optional, or with a default.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
 
 namespace steertag::report::record {

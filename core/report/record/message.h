@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "flow/message.h"
-#include "report/message_names.h"
 #include "report/names.h"
 #include "report/record/member.h"
 #include "report/record/negotiation.h"

@@ -1,13 +1,10 @@
 // How many chunks and segments an NFSv4 client gives a server whose limits it
 // does not know (RFC 8267 §6.4.2).
 
-#include <algorithm>
-
 #include "rpcrdma/programs.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 constexpr size_t kMaxSegmentsOfChunk = 16;

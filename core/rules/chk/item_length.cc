@@ -7,7 +7,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // The Reply makes sense neither with the result in its chunk nor with it inline.
@@ -183,7 +182,6 @@ Outcome check_segment_of_roundup(const flow::Exchange& exchange, Report& report)
 constinit const Rule write_chunk_length = {
     .id = "CHK-12",
     .name = "write-chunk-length",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6.2"},
     .also = "rfc5666",
     .needs = needs_both_ways,
@@ -198,7 +196,6 @@ constinit const Rule write_chunk_length = {
 constinit const Rule read_chunk_length = {
     .id = "CHK-13",
     .name = "read-chunk-length",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5.2"},
     .also = "rfc5666",
     .requirement = "A Read chunk is as long as the argument or result in it, with or without its XDR roundup",

@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // RFC 8166 §4.3.1: Read chunks convey arguments, so only Calls have them. RFC 5666
@@ -54,7 +53,6 @@ Outcome check_misaligned_position(const flow::Message& message, Report& report) 
 constinit const Rule reply_with_read_list = {
     .id = "CHK-01",
     .name = "reply-with-read-list",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.1"},
     .requirement = "A Reply has no Read list",
     .why =
@@ -69,7 +67,6 @@ constinit const Rule reply_with_read_list = {
 constinit const Rule misaligned_position = {
     .id = "CHK-02",
     .name = "misaligned-read-position",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
     .requirement = "The Position of a Read segment is a multiple of four",
     .why =

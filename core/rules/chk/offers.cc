@@ -8,7 +8,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_zero_handle(const flow::Message& message, Report& report) {

@@ -4,7 +4,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // The bytes that the other Read chunks are inserted into: inline, or in the
@@ -112,7 +111,6 @@ Outcome check_impossible_position(const flow::Message& message, Report& report) 
 constinit const Rule impossible_position = {
     .id = "CHK-03",
     .name = "impossible-read-position",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
     .requirement =
         "The Positions of a message's Read chunks leave room for each other and lie within the message",

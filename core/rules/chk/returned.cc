@@ -7,7 +7,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using Chunks = base::List<rpcrdma::WriteChunk>;
@@ -209,7 +208,6 @@ Outcome check_chunk_not_offered(const flow::Message& message, Report& report) {
 constinit const Rule changed_write_list = {
     .id = "CHK-07",
     .name = "changed-write-list",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .also = "rfc5666,rfc8267",
     .needs = needs_both_ways | needs_unbroken,
@@ -226,7 +224,6 @@ constinit const Rule changed_write_list = {
 constinit const Rule returned_longer = {
     .id = "CHK-08",
     .name = "returned-longer-than-offered",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_unbroken,
@@ -240,7 +237,6 @@ constinit const Rule returned_longer = {
 constinit const Rule hole_in_chunk = {
     .id = "CHK-09",
     .name = "hole-in-returned-chunk",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A chunk is filled in the order of its segments, each to its end before the next",
@@ -254,7 +250,6 @@ constinit const Rule hole_in_chunk = {
 constinit const Rule changed_reply_chunk = {
     .id = "CHK-10",
     .name = "changed-reply-chunk",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.3"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply returns the Reply chunk of its Call, used or not",
@@ -267,7 +262,6 @@ constinit const Rule changed_reply_chunk = {
 constinit const Rule chunk_not_offered = {
     .id = "CHK-11",
     .name = "chunk-not-offered",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.3"},
     .also = "rfc8267",
     .needs = needs_both_ways | needs_unbroken,

@@ -4,12 +4,9 @@
 // know better, as from the size of a file (RFC 8267 §3): hence an error only
 // where a result was in fact too long, or the Call was rejected.
 
-#include <algorithm>
-
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using nfs::Eligible;
@@ -129,7 +126,6 @@ Outcome check_no_reply_chunk(const flow::Exchange& exchange, Report& report) {
 constinit const Rule short_write_chunk = {
     .id = "CHK-18",
     .name = "write-chunk-too-short",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .requirement = "A Write chunk has room for the largest result that its Call allows",
     .why =
@@ -142,7 +138,6 @@ constinit const Rule short_write_chunk = {
 constinit const Rule no_reply_chunk = {
     .id = "CHK-19",
     .name = "no-room-for-the-reply",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.3"},
     .needs = needs_setup | needs_both_ways | needs_no_loss,
     .requirement = "A Call whose Reply may be too long to be sent inline advertises a Reply chunk",

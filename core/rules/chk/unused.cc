@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_unused_chunk(const flow::Message& message, Report& report) {

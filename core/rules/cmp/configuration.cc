@@ -11,7 +11,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_configured_reads(const flow::Incident& incident, Report& report) {
@@ -184,7 +183,6 @@ constinit const Rule configured_reads = {
 constinit const Rule call_without_reads = {
     .id = "CMP-03",
     .name = "call-that-cannot-be-read",
-    .severity = Severity::error,
     .source = {"RFC 5666", "6.2"},
     .requirement = "No Call has a Read list once both ends have agreed on a maxrdmaread of 0",
     .why = "No RDMA Read is possible: the Responder cannot fetch the arguments",
@@ -196,7 +194,6 @@ constinit const Rule call_without_reads = {
 constinit const Rule open_configuration = {
     .id = "CMP-04",
     .name = "unprotected-configuration",
-    .severity = Severity::error,
     .source = {"RFC 5666", "11"},
     .requirement = "CONF_RDMA is protected by an RPC security flavor",
     .why = "Anyone who can send one in the client's name decides how the connection behaves from then on",
@@ -208,7 +205,6 @@ constinit const Rule open_configuration = {
 constinit const Rule misshapen_configuration = {
     .id = "CMP-05",
     .name = "misshapen-configuration",
-    .severity = Severity::error,
     .source = {"RFC 5666", "6.2"},
     .requirement =
         "Arguments and results of CONF_RDMA have three words each, and it is the only procedure of its "

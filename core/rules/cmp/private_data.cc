@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 void judge_private_data(const track::Connection& connection, rdma::Side side, Report& report) {

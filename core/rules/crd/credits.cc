@@ -6,7 +6,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rpcrdma::xchar::Operation;
@@ -196,7 +195,6 @@ Outcome check_grant_below_dones(const flow::Message& message, Report& report) {
 constinit const Rule zero_grant = {
     .id = "CRD-01",
     .name = "zero-credit-grant",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.3.1"},
     .also = "rfc5666",
     .requirement = "A Reply grants at least one credit",
@@ -211,7 +209,6 @@ constinit const Rule zero_grant = {
 constinit const Rule calls_before_grant = {
     .id = "CRD-02",
     .name = "calls-before-first-grant",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.3.3"},
     .also = "rfc5666,rfc8167,version-two-02",
     .needs = needs_setup | needs_both_ways | needs_no_loss,
@@ -229,7 +226,6 @@ constinit const Rule calls_before_grant = {
 constinit const Rule credit_overrun = {
     .id = "CRD-03",
     .name = "credit-overrun",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.3.1"},
     .also = "rfc5666,rfc8167",
     .needs = needs_both_ways | needs_no_loss,
@@ -258,7 +254,6 @@ constinit const Rule zero_request = {
 constinit const Rule dones_beyond_grant = {
     .id = "CRD-05",
     .name = "dones-beyond-grant",
-    .severity = Severity::error,
     .source = {"RFC 5666", "3.8"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "Outstanding Calls and RDMA_DONEs due together stay within the grant",

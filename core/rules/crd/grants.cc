@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // So many Calls took the last credit that it was no accident.

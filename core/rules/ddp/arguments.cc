@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using nfs::Eligible;
@@ -116,7 +115,6 @@ Outcome check_position_off_item(const flow::Exchange& exchange, Report& report) 
 constinit const Rule ineligible_argument = {
     .id = "DDP-01",
     .name = "ineligible-argument",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.2"},
     .also = "rfc8267",
     .requirement =
@@ -131,7 +129,6 @@ constinit const Rule ineligible_argument = {
 constinit const Rule position_off_item = {
     .id = "DDP-02",
     .name = "position-off-item",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.1.1"},
     .also = "rfc8267,rfc5666",
     .requirement =

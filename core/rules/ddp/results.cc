@@ -7,7 +7,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using nfs::Eligible;
@@ -192,7 +191,6 @@ Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& re
 constinit const Rule ineligible_result = {
     .id = "DDP-03",
     .name = "ineligible-result",
-    .severity = Severity::error,
     .source = {"RFC 8166", "6.1"},
     .also = "rfc8267",
     .needs = needs_both_ways,
@@ -205,7 +203,6 @@ constinit const Rule ineligible_result = {
 constinit const Rule result_beside_its_chunk = {
     .id = "DDP-04",
     .name = "result-beside-its-chunk",
-    .severity = Severity::error,
     .source = {"RFC 8267", "6.4.1"},
     .also = "rfc8166,rfc5666",
     .needs = needs_both_ways,

@@ -8,7 +8,6 @@
 #include "wire/reader.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // What RPCSEC_GSS has made of arguments or results: one counted item behind the RPC header (RFC 2203 §5.3.2).
@@ -162,7 +161,6 @@ Outcome check_reduced_under_gss(const flow::Exchange& exchange, Report& report) 
 constinit const Rule reduced_under_gss = {
     .id = "DDP-05",
     .name = "reduced-under-gss",
-    .severity = Severity::error,
     .source = {"RFC 8166", "8.2.2.3"},
     .also = "rfc5666",
     .requirement =

@@ -4,7 +4,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using flow::Callbacks;
@@ -137,7 +136,6 @@ constinit const Rule callback_before_session = {
 constinit const Rule callback_size = {
     .id = "DIR-04",
     .name = "callback-too-large",
-    .severity = Severity::error,
     .source = {"RFC 8267", "6.5.2"},
     .needs = needs_setup | needs_both_ways | needs_no_loss,
     .requirement =

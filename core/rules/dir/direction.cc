@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 namespace v2 = rpcrdma::v2;
@@ -147,7 +146,6 @@ Outcome check_moved_direction(const flow::Exchange& exchange, Report& report) {
 constinit const Rule msg_direction = {
     .id = "DIR-01",
     .name = "msg-direction",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.2"},
     .also = "rfc8167",
     .requirement = "rdma_direction of RDMA2_MSG is the mtype of the RPC message that follows",
@@ -161,7 +159,6 @@ constinit const Rule msg_direction = {
 constinit const Rule other_direction = {
     .id = "DIR-02",
     .name = "chunk-or-option-direction",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.2"},
     .also = "rfc8167,xcharext-02",
     .needs = needs_both_ways,

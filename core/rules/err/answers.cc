@@ -9,7 +9,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rpcrdma::v2::ErrorCode;
@@ -239,7 +238,6 @@ Outcome check_short_message_answered(const flow::Message& message, Report& repor
 constinit const Rule stray_error = {
     .id = "ERR-01",
     .name = "stray-error",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
     .also = "rfc5666,version-two-02",
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
@@ -254,7 +252,6 @@ constinit const Rule stray_error = {
 constinit const Rule error_version = {
     .id = "ERR-02",
     .name = "error-version-differs",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
@@ -299,7 +296,6 @@ constinit const Rule misplaced_code = {
 constinit const Rule short_message_answered = {
     .id = "ERR-14",
     .name = "short-message-answered",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A message shorter than the smallest transport header is dropped, without an answer",

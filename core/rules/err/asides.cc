@@ -7,7 +7,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rpcrdma::v2::ErrorCode;

@@ -9,7 +9,6 @@
 #include "rules/upper_layer.h"
 
 namespace steertag::rules {
-
 namespace {
 
 constexpr size_t kManySegments = 16;  // of a chunk, that a server can be expected to take (RFC 8267 §6.4.2)

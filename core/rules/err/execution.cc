@@ -13,7 +13,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // Silence means something only where the connection went on for long.
@@ -218,7 +217,6 @@ Outcome check_unknown_procedure_answer(const flow::Exchange& exchange, Report& r
 constinit const Rule defect_executed = {
     .id = "ERR-03",
     .name = "broken-call-executed",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5.2"},
     .also = "rfc5666,version-two-02,xcharext-02",
     .needs = needs_both_ways | needs_no_loss | needs_end,
@@ -236,7 +234,6 @@ constinit const Rule defect_executed = {
 constinit const Rule unknown_procedure_answer = {
     .id = "ERR-05",
     .name = "unknown-procedure-not-refused",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_no_loss | needs_end,
     .requirement = "A message with an unknown rdma_proc is answered by RDMA2_ERR_INVAL_PROC",
@@ -263,7 +260,6 @@ constinit const Rule msgp_answered = {
 constinit const Rule unfit_chunk_executed = {
     .id = "ERR-12",
     .name = "unfit-chunk-executed",
-    .severity = Severity::error,
     .source = {"RFC 8166", "6.1"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,

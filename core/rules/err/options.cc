@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "history/characteristics.h"
-#include "rpcrdma/header.h"
 #include "rules/ending.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // Of an opttype that it does not support a receiver knows nothing but that; and an operation of ours in which

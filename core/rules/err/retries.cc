@@ -10,7 +10,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rpcrdma::v2::ErrorCode;
@@ -211,7 +210,6 @@ Outcome check_retry_xid(const flow::Message& message, Report& report) {
 constinit const Rule segment_index = {
     .id = "ERR-08",
     .name = "segment-index-out-of-range",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement =

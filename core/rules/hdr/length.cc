@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 namespace v1 = rpcrdma::v1;
@@ -76,7 +75,6 @@ Outcome check_short_header(const flow::Message& message, Report& report) {
 constinit const Rule short_send = {
     .id = "HDR-01",
     .name = "send-shorter-than-fixed-header",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.2"},
     .requirement = "A Send has at least the four words that every transport header begins with",
     .why =
@@ -89,7 +87,6 @@ constinit const Rule short_send = {
 constinit const Rule short_header = {
     .id = "HDR-02",
     .name = "header-shorter-than-its-kind",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.1.2"},
     .also = "version-two-02",
     .requirement = "A message is at least as long as the smallest header of its version and procedure",

@@ -1,14 +1,11 @@
 // Chunk lists that are not well-formed XDR: discriminators that are no bool,
 // lists that go on behind the end of the Send.
 
-#include <string_view>
-
 #include "base/counted.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // Where reading of the chunk lists stopped.
@@ -139,7 +136,6 @@ Outcome check_write_list_runs_off(const flow::Message& message, Report& report) 
 constinit const Rule odd_discriminator = {
     .id = "HDR-03",
     .name = "odd-list-discriminator",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3"},
     .requirement = "The word before each element of a chunk list is 1, the word after the last is 0",
     .why =
@@ -153,7 +149,6 @@ constinit const Rule odd_discriminator = {
 constinit const Rule read_list_runs_off = {
     .id = "HDR-04",
     .name = "read-list-runs-off",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.1"},
     .also = "version-two-02",
     .requirement = "The Read list ends inside the Send, with a zero word",
@@ -168,7 +163,6 @@ constinit const Rule read_list_runs_off = {
 constinit const Rule write_list_runs_off = {
     .id = "HDR-05",
     .name = "write-list-runs-off",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.3.2"},
     .also = "version-two-02",
     .requirement = "The Write list and the Reply chunk end inside the Send",

@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 namespace v1 = rpcrdma::v1;
@@ -129,7 +128,6 @@ Outcome check_impossible_memory(const flow::Message& message, Report& report) {
 constinit const Rule bad_enumeration = {
     .id = "HDR-06",
     .name = "value-outside-enumeration",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.1.2"},
     .also = "version-two-02",
     .requirement = "Enumerations and booleans of the header have one of their defined values",
@@ -141,7 +139,6 @@ constinit const Rule bad_enumeration = {
 constinit const Rule optinfo_runs_off = {
     .id = "HDR-07",
     .name = "optinfo-runs-off",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2"},
     .requirement = "rdma_optinfo and its padding end inside the Send, and the padding is zero",
     .why = "The receiver would read beyond the message; it can only answer with an error",

@@ -6,7 +6,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rpcrdma::xchar::Id;

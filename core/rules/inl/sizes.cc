@@ -5,7 +5,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rpcrdma::xchar::Id;
@@ -175,7 +174,6 @@ Outcome check_send_above_rbsiz(const flow::Message& message, Report& report) {
 constinit const Rule send_above_threshold = {
     .id = "INL-01",
     .name = "send-above-inline-threshold",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.3.2"},
     .also = "rfc5666,rfc8797,version-two-02,xcharext-02",
     .requirement =
@@ -187,7 +185,6 @@ constinit const Rule send_above_threshold = {
 constinit const Rule inline_despite_reply_chunk = {
     .id = "INL-02",
     .name = "long-reply-sent-inline",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .needs = needs_setup | needs_both_ways | needs_unbroken,
     .requirement =
@@ -216,7 +213,6 @@ constinit const Rule needless_chunk = {
 constinit const Rule send_above_rbsiz = {
     .id = "INL-04",
     .name = "send-above-conveyed-buffer-size",
-    .severity = Severity::error,
     .source = {"xcharext-02", "3.1"},
     .needs = needs_no_loss,
     .requirement = "A Send is no longer than the XCHAR_RBSIZ that its receiver conveyed",

@@ -4,7 +4,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_chunks_without_reply(const flow::Exchange& exchange, Report& report) {

@@ -4,7 +4,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // The Responder has received what was sent before a Call that it answers: this one, or an earlier answer's.
@@ -47,7 +46,6 @@ Outcome check_invalidation_declined(const flow::Message& message, Report& report
 constinit const Rule invalidation_declined = {
     .id = "INV-10",
     .name = "invalidation-declined",
-    .severity = Severity::error,
     .source = {"xcharext-02", "3.2"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,

@@ -3,7 +3,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_invalidation_by_no_reply(const flow::Message& message, Report& report) {
@@ -68,7 +67,6 @@ Outcome check_invalidation_refused(const flow::Incident& incident, Report& repor
 constinit const Rule invalidation_by_no_reply = {
     .id = "INV-09",
     .name = "invalidation-by-no-reply",
-    .severity = Severity::error,
     .source = {"RFC 8797", "4.1"},
     .also = "version-two-02",
     .requirement = "Only Replies are sent by Send With Invalidate",
@@ -80,7 +78,6 @@ constinit const Rule invalidation_by_no_reply = {
 constinit const Rule invalidation_refused = {
     .id = "INV-11",
     .name = "invalidation-refused",
-    .severity = Severity::error,
     .source = {"RFC 5040", "5.3"},
     .also = "reminv-design-09,version-two-02",
     .needs = needs_both_ways,

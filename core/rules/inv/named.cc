@@ -4,7 +4,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 constexpr int64_t kGivenUpNs = 1'000'000'000;  // by then its Requester may no longer wait for a Call
@@ -49,7 +48,6 @@ Outcome check_named_of_two(const flow::Message& message, Report& report) {
 constinit const Rule named_despite_refusal = {
     .id = "INV-13",
     .name = "handle-named-despite-refusal",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.3"},
     .also = "xcharext-02",
     .needs = needs_both_ways,

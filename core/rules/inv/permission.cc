@@ -8,7 +8,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_unoffered_inv_handle(const flow::Message& message, Report& report) {
@@ -139,7 +138,6 @@ Outcome check_missed_invalidation(const flow::Message& message, Report& report) 
 constinit const Rule unoffered_inv_handle = {
     .id = "INV-01",
     .name = "unoffered-inv-handle",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
     .requirement = "rdma_inv_handle of a Call is the handle of one of its segments, or zero",
@@ -153,7 +151,6 @@ constinit const Rule unoffered_inv_handle = {
 constinit const Rule unpermitted_invalidation = {
     .id = "INV-02",
     .name = "unpermitted-invalidation",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
@@ -166,7 +163,6 @@ constinit const Rule unpermitted_invalidation = {
 constinit const Rule other_handle_invalidated = {
     .id = "INV-03",
     .name = "other-handle-invalidated",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
@@ -181,7 +177,6 @@ constinit const Rule other_handle_invalidated = {
 constinit const Rule inv_handle_not_returned = {
     .id = "INV-04",
     .name = "inv-handle-not-returned",
-    .severity = Severity::error,
     .source = {"version-two-02", "5.2.3"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "A Reply repeats rdma_inv_handle of its Call",

@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // What one end is taken to have said: an end without conforming private data has said no.
@@ -80,7 +79,6 @@ Outcome check_foreign_handle_invalidated(const flow::Message& message, Report& r
 constinit const Rule unannounced_invalidation = {
     .id = "INV-06",
     .name = "unannounced-invalidation",
-    .severity = Severity::error,
     .source = {"RFC 8797", "4.1"},
     .also = "reminv-design-09",
     .needs = needs_setup | needs_both_ways,
@@ -112,7 +110,6 @@ constinit const Rule invalidation_without_own_word = {
 constinit const Rule foreign_handle_invalidated = {
     .id = "INV-08",
     .name = "foreign-handle-invalidated",
-    .severity = Severity::error,
     .source = {"RFC 8797", "4.1"},
     .needs = needs_both_ways | needs_unbroken,
     .requirement = "In version one, a Send With Invalidate names a handle of the Call that it answers",

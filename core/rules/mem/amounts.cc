@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // Bytes of `moved` in front of `end`.
@@ -178,7 +177,6 @@ Outcome check_unread_call(const flow::Exchange& exchange, Report& report) {
 constinit const Rule write_total = {
     .id = "MEM-09",
     .name = "written-not-as-returned",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
@@ -205,7 +203,6 @@ constinit const Rule unread_argument = {
 constinit const Rule unread_call = {
     .id = "MEM-11",
     .name = "reply-to-unread-call",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A Call that travels in a Position-Zero Read chunk is read whole before it is answered",

@@ -3,7 +3,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_foreign_operation(const flow::Incident& incident, Report& report) {

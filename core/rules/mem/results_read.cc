@@ -9,7 +9,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // What a Reply advertises at one Position, and what was read of it.
@@ -64,7 +63,6 @@ Outcome check_done_before_read(const flow::Exchange& exchange, Report& report) {
 constinit const Rule done_before_read = {
     .id = "MEM-13",
     .name = "done-before-read",
-    .severity = Severity::error,
     .source = {"RFC 5666", "3.5"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "RDMA_DONE is sent after everything that the Reply advertises was read",

@@ -4,7 +4,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_access_after_reply(const flow::Access& access, Report& report) {
@@ -57,7 +56,6 @@ Outcome check_second_invalidation(const flow::Message& message, Report& report) 
 constinit const Rule access_after_reply = {
     .id = "MEM-06",
     .name = "access-after-reply",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.4.1"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
@@ -74,7 +72,6 @@ constinit const Rule access_after_reply = {
 constinit const Rule access_after_invalidation = {
     .id = "MEM-07",
     .name = "use-of-invalidated-handle",
-    .severity = Severity::error,
     .source = {"RFC 8797", "3.2"},
     .also = "version-two-02,reminv-design-09",
     .needs = needs_both_ways | needs_no_loss,

@@ -3,7 +3,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 std::string on_other_connection(const flow::Access& access) {
@@ -55,7 +54,6 @@ Outcome check_handle_of_other_connection(const flow::Access& access, Report& rep
 constinit const Rule write_to_unknown_handle = {
     .id = "MEM-01",
     .name = "write-to-unknown-handle",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.3"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
     .requirement = "An RDMA Write goes to memory that a Call on the same connection advertised",
@@ -69,7 +67,6 @@ constinit const Rule write_to_unknown_handle = {
 constinit const Rule read_of_unknown_handle = {
     .id = "MEM-02",
     .name = "read-of-unknown-handle",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
     .requirement = "An RDMA Read is from memory that a Call on the same connection advertised",

@@ -1,23 +1,14 @@
 // RDMA operations on memory that is advertised, but not for this, or not this far.
 
+#include "base/named.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 std::string_view kind_of_segment(flow::ChunkKind kind) {
-  switch (kind) {
-    case flow::ChunkKind::read:
-      return "Read";
-    case flow::ChunkKind::write:
-      return "Write";
-    case flow::ChunkKind::reply:
-      return "Reply chunk";
-    case flow::ChunkKind::result:
-      return "Reply's Read";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"Read", "Write", "Reply chunk", "Reply's Read"};
+  return base::named<flow::ChunkKind::result>(names, kind);
 }
 
 // The message that advertises the segment.
@@ -83,7 +74,6 @@ Outcome check_outside_of_segment(const flow::Access& access, Report& report) {
 constinit const Rule write_into_read_segment = {
     .id = "MEM-03",
     .name = "write-into-read-segment",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.5"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "Memory advertised in a Read chunk is read, never written",
@@ -96,7 +86,6 @@ constinit const Rule write_into_read_segment = {
 constinit const Rule read_from_write_segment = {
     .id = "MEM-04",
     .name = "read-from-write-segment",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.6"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "Memory advertised in a Write chunk or as Reply chunk is written, never read",
@@ -110,7 +99,6 @@ constinit const Rule read_from_write_segment = {
 constinit const Rule outside_of_segment = {
     .id = "MEM-05",
     .name = "access-outside-of-segment",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.4.3"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,

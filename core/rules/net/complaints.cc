@@ -7,7 +7,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rdma::Fault;
@@ -173,7 +172,6 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
 constinit const Rule access_nak = {
     .id = "NET-03",
     .name = "fatal-nak",
-    .severity = Severity::error,
     .source = {"IBTA", "9.7.5.2.8"},
     .also = "rfc8166",
     .requirement = "The peer's RNIC rejects no request",
@@ -200,7 +198,6 @@ constinit const Rule receiver_not_ready = {
 constinit const Rule terminate = {
     .id = "NET-05",
     .name = "terminate",
-    .severity = Severity::error,
     .source = {"RFC 5040", "4.8"},
     .also = "rfc8166",
     .requirement = "The RDMA layer terminates no stream",

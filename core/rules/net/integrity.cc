@@ -3,7 +3,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rdma::Anomaly;

@@ -11,7 +11,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rdma::Anomaly;

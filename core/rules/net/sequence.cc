@@ -3,30 +3,20 @@
 
 #include <string_view>
 
+#include "base/named.h"
 #include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using rdma::Anomaly;
 using Kind = Anomaly::Kind;
 
 std::string_view operation_name(rdma::OpKind kind) {
-  switch (kind) {
-    case rdma::OpKind::send:
-      return "Send";
-    case rdma::OpKind::write:
-      return "RDMA Write";
-    case rdma::OpKind::read_request:
-      return "RDMA Read Request";
-    case rdma::OpKind::read_response:
-      return "RDMA Read Response";
-    case rdma::OpKind::other:
-      return "operation";
-  }
-  return {};
+  static constexpr std::string_view names[] = {"Send", "RDMA Write", "RDMA Read Request",
+                                               "RDMA Read Response", "operation"};
+  return base::named<rdma::OpKind::other>(names, kind);
 }
 
 // What is wrong with the sequence; empty for the kinds that other rules report.
@@ -171,7 +161,6 @@ Outcome check_read_depth(const flow::Incident& incident, Report& report) {
 constinit const Rule transport_sequence = {
     .id = "NET-09",
     .name = "broken-operation-sequence",
-    .severity = Severity::error,
     .source = {"IBTA", "9.7"},
     .also = "rfc5040,rfc5041",
     .requirement = "The packets of an RDMA operation follow each other as the transport requires",
@@ -184,7 +173,6 @@ constinit const Rule transport_sequence = {
 constinit const Rule read_delivery = {
     .id = "NET-10",
     .name = "read-not-delivered-as-requested",
-    .severity = Severity::error,
     .source = {"RFC 5040", "5.2"},
     .requirement = "An RDMA Read delivers the bytes that were requested, where they were requested",
     .why = "The Responder continues with data that is partly not the Requester's",
@@ -194,7 +182,6 @@ constinit const Rule read_delivery = {
 constinit const Rule changed_repeat = {
     .id = "NET-13",
     .name = "retransmission-with-other-bytes",
-    .severity = Severity::error,
     .source = {"IBTA", "9.7.5"},
     .requirement = "A retransmitted packet is identical to the original",
     .why =

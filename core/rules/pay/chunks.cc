@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using flow::Direction;
@@ -125,7 +124,6 @@ Outcome check_conveyed_twice(const flow::Message& message, Report& report) {
 constinit const Rule nomsg_call_without_chunk = {
     .id = "PAY-04",
     .name = "nomsg-call-without-position-zero-chunk",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "A Call without inline payload has a Position-Zero Read chunk",
     .why = "There is no RPC message: the Responder has nothing to execute",
@@ -137,7 +135,6 @@ constinit const Rule nomsg_call_without_chunk = {
 constinit const Rule nomsg_reply_without_chunk = {
     .id = "PAY-05",
     .name = "nomsg-reply-without-reply-chunk",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "A Reply without inline payload has a Reply chunk that is not empty",
     .why = "The results are missing, and the Requester's RPC fails or hangs",
@@ -149,7 +146,6 @@ constinit const Rule nomsg_reply_without_chunk = {
 constinit const Rule payload_conveyed_twice = {
     .id = "PAY-06",
     .name = "payload-conveyed-twice",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement = "An RPC message travels inline or in a chunk of its own, not in both",
     .why = "Receivers differ in which of the two they use, so the same message means two things",

@@ -8,7 +8,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 namespace v1 = rpcrdma::v1;
@@ -206,7 +205,6 @@ Outcome check_unexpected_payload(const flow::Message& message, Report& report) {
 constinit const Rule empty_msg = {
     .id = "PAY-01",
     .name = "msg-without-payload",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.2.4"},
     .also = "rfc5666,version-two-02",
     .requirement = "An RPC message follows the header of RDMA_MSG and RDMA2_MSG",
@@ -221,7 +219,6 @@ constinit const Rule empty_msg = {
 constinit const Rule payload_not_rpc = {
     .id = "PAY-02",
     .name = "payload-is-no-rpc-message",
-    .severity = Severity::error,
     .source = {"RFC 5531", "9"},
     .also = "rfc8166,rfc8167",
     .requirement =
@@ -239,7 +236,6 @@ constinit const Rule payload_not_rpc = {
 constinit const Rule unexpected_payload = {
     .id = "PAY-03",
     .name = "payload-where-none-belongs",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.2.4"},
     .also = "rfc5666,version-two-02,xcharext-02",
     .requirement =

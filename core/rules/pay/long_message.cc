@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using nfs::Reason;
@@ -113,7 +112,6 @@ Outcome check_long_message(const flow::Exchange& exchange, Report& report) {
 constinit const Rule long_message = {
     .id = "PAY-07",
     .name = "long-message-length",
-    .severity = Severity::error,
     .source = {"RFC 8166", "3.5.3"},
     .requirement =
         "A Position-Zero Read chunk or a Reply chunk holds exactly one RPC message, complete and with its "

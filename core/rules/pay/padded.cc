@@ -3,7 +3,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using nfs::Reason;
@@ -54,7 +53,6 @@ Outcome check_misplaced_pad(const flow::Exchange& exchange, Report& report) {
 constinit const Rule misplaced_pad = {
     .id = "PAY-09",
     .name = "misplaced-pad",
-    .severity = Severity::error,
     .source = {"RFC 5666", "3.9"},
     .requirement = "The pad inside an RDMA_MSGP is where rdma_align and rdma_thresh say",
     .why = "The receiver finds the pad by these two: otherwise it takes data for pad, or pad for data",

@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 namespace v1 = rpcrdma::v1;
@@ -140,7 +139,6 @@ Outcome check_owed_dones(const Ending& ending, Report& report) {
 constinit const Rule undefined_procedure = {
     .id = "PRC-01",
     .name = "undefined-procedure",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.2.4"},
     .also = "version-two-02",
     .requirement = "rdma_proc is a procedure of the message's version",
@@ -152,7 +150,6 @@ constinit const Rule undefined_procedure = {
 constinit const Rule msgp_sent = {
     .id = "PRC-02",
     .name = "msgp-sent",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.6.1"},
     .requirement = "Nobody sends RDMA_MSGP",
     .why =
@@ -165,7 +162,6 @@ constinit const Rule msgp_sent = {
 constinit const Rule done_sent = {
     .id = "PRC-03",
     .name = "done-sent",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.6.2"},
     .also = "rfc5666",
     .requirement = "Nobody sends RDMA_DONE; under RFC 5666, only for a Reply with a Read list, once",

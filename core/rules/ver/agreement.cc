@@ -4,7 +4,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using flow::Direction;
@@ -79,7 +78,6 @@ Outcome check_early_length(const flow::Message& message, Report& report) {
 constinit const Rule call_leaves_version = {
     .id = "VER-03",
     .name = "call-leaves-version",
-    .severity = Severity::error,
     .source = {"RFC 8167", "5.1"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways,
@@ -96,7 +94,6 @@ constinit const Rule call_leaves_version = {
 constinit const Rule call_in_refused_version = {
     .id = "VER-05",
     .name = "call-in-refused-version",
-    .severity = Severity::error,
     .source = {"version-two-02", "6.2"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "After ERR_VERS, Calls are in a version that the Responder says it supports",
@@ -109,7 +106,6 @@ constinit const Rule call_in_refused_version = {
 constinit const Rule first_message_too_long = {
     .id = "VER-06",
     .name = "first-message-too-long",
-    .severity = Severity::error,
     .source = {"version-two-02", "6"},
     .needs = needs_setup | needs_no_loss,
     .requirement =

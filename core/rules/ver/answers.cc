@@ -5,7 +5,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using flow::Direction;
@@ -194,7 +193,6 @@ constinit const Rule unknown_version = {
 constinit const Rule reply_in_other_version = {
     .id = "VER-02",
     .name = "reply-in-other-version",
-    .severity = Severity::error,
     .source = {"version-two-02", "6.3"},
     .also = "rfc8166,rfc8167,rfc8267",
     .needs = needs_both_ways | needs_unbroken,
@@ -208,7 +206,6 @@ constinit const Rule reply_in_other_version = {
 constinit const Rule bad_version_refusal = {
     .id = "VER-04",
     .name = "bad-version-refusal",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5.1"},
     .also = "version-two-02",
     .needs = needs_both_ways | needs_unbroken,
@@ -225,7 +222,6 @@ constinit const Rule bad_version_refusal = {
 constinit const Rule outside_own_range = {
     .id = "VER-07",
     .name = "version-outside-own-range",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5.1"},
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_no_loss,

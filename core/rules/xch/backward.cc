@@ -4,7 +4,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 Outcome check_unwanted_backward_call(const flow::Message& message, Report& report) {
@@ -47,7 +46,6 @@ Outcome check_unwanted_backward_call(const flow::Message& message, Report& repor
 constinit const Rule unwanted_backward_call = {
     .id = "XCH-14",
     .name = "unwanted-backward-call",
-    .severity = Severity::error,
     .source = {"xcharext-02", "3.3"},
     .also = "rfc8167",
     .needs = needs_both_ways | needs_no_loss,

@@ -8,7 +8,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using xchar::Operation;
@@ -243,7 +242,6 @@ constinit const Rule late_initxch = {
 constinit const Rule unasked_pendclr = {
     .id = "XCH-11",
     .name = "pendclr-without-request",
-    .severity = Severity::error,
     .source = {"xcharext-02", "4.4"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement =

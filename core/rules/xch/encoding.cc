@@ -7,7 +7,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // Every value that the message conveys or requests.
@@ -130,7 +129,6 @@ Outcome check_unknown_characteristic(const flow::Message& message, Report& repor
 constinit const Rule optinfo_layout = {
     .id = "XCH-01",
     .name = "optinfo-does-not-decode",
-    .severity = Severity::error,
     .source = {"xcharext-02", "4"},
     .requirement = "rdma_optinfo holds the structure that its opttype says",
     .why = "The receiver cannot read it, and none of the values take effect",
@@ -141,7 +139,6 @@ constinit const Rule optinfo_layout = {
 constinit const Rule bad_characteristic_value = {
     .id = "XCH-02",
     .name = "bad-characteristic-value",
-    .severity = Severity::error,
     .source = {"xcharext-02", "3"},
     .requirement = "A characteristic has a value of its type",
     .why = "Receivers differ in what they make of it; the two ends then assume different values",

@@ -6,7 +6,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 void judge_requests(const Ending& ending, rdma::Side from, Report& report, bool& judged, bool& doubtful) {

@@ -7,7 +7,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using xchar::Operation;
@@ -144,7 +143,6 @@ Outcome check_unknown_refused(const flow::Message& message, Report& report) {
 constinit const Rule unknown_characteristic_refused = {
     .id = "XCH-05",
     .name = "unknown-characteristic-refused",
-    .severity = Severity::error,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_both_ways,
     .requirement = "Characteristics that a receiver does not know are ignored without an error",
@@ -158,7 +156,6 @@ constinit const Rule unknown_characteristic_refused = {
 constinit const Rule subset_range = {
     .id = "XCH-07",
     .name = "subset-out-of-range",
-    .severity = Severity::error,
     .source = {"xcharext-02", "2.1"},
     .needs = needs_both_ways,
     .requirement = "A subset names elements that exist",
@@ -170,7 +167,6 @@ constinit const Rule subset_range = {
 constinit const Rule unasked_response = {
     .id = "XCH-08",
     .name = "unasked-response",
-    .severity = Severity::error,
     .source = {"xcharext-02", "4.3"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A RESPXCH has the XID of a REQXCH that is still unanswered",

@@ -4,7 +4,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // The value of `id` that `end` has changed by itself since `call`, from one number to a smaller one; null

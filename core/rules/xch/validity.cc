@@ -6,7 +6,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using xchar::Operation;
@@ -114,7 +113,6 @@ constinit const Rule left_out_of_initxch = {
 constinit const Rule invalid_value_taken = {
     .id = "XCH-15",
     .name = "invalid-value-not-refused",
-    .severity = Severity::error,
     .source = {"xcharext-02", "2.1"},
     .needs = needs_both_ways | needs_no_loss,
     .requirement = "A value that is not of its characteristic's type is answered by RDMA2_ERR_BAD_XDR",

@@ -6,7 +6,6 @@
 #include "rules/report.h"
 
 namespace steertag::rules {
-
 namespace {
 
 // What stands behind an RDMA2_OPTIONAL of an unknown extension, if it can be nothing but a whole Call of a
@@ -100,7 +99,6 @@ Outcome check_conveyed_xid(const flow::Exchange& exchange, Report& report) {
 constinit const Rule xids_differ = {
     .id = "XID-01",
     .name = "xids-differ",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.2.1"},
     .also = "rfc5666,rfc8167,rfc8267",
     .requirement = "rdma_xid is the XID of the RPC message that is conveyed",

@@ -6,7 +6,6 @@
 #include "rules/xch/xch.h"
 
 namespace steertag::rules {
-
 namespace {
 
 using flow::Direction;
@@ -141,7 +140,6 @@ Outcome check_xid_in_use(const flow::Message& message, Report& report) {
 constinit const Rule reply_without_call = {
     .id = "XID-02",
     .name = "reply-without-call",
-    .severity = Severity::error,
     .source = {"RFC 8167", "2.4"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
     .requirement = "A Reply has the XID of a Call of its receiver that is still unanswered",
@@ -156,7 +154,6 @@ constinit const Rule reply_without_call = {
 constinit const Rule second_answer = {
     .id = "XID-03",
     .name = "second-answer",
-    .severity = Severity::error,
     .source = {"RFC 8166", "4.5"},
     .also = "rfc8167",
     .needs = needs_both_ways | needs_no_loss,

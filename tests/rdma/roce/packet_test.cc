@@ -16,8 +16,9 @@ const Octets kPayload = {1, 2, 3, 4, 5, 6, 7};
 std::vector<Opcode> opcodes() {
   std::vector<Opcode> all;
   for (int value = 0; value < 256; ++value) {
-    if (name(static_cast<Opcode>(value)) != nullptr) {
-      all.push_back(static_cast<Opcode>(value));
+    if (const auto op = static_cast<Opcode>(value);
+        shape(op).role != Role::unknown || op == Opcode::cnp || op == Opcode::ud_send_only) {
+      all.push_back(op);
     }
   }
   return all;
@@ -94,7 +95,7 @@ TEST_CASE("an RDMA WRITE Only with RETH, payload and ICRC is taken apart") {
 TEST_CASE("every opcode survives encode and decode") {
   CHECK(opcodes().size() == 27);
   for (const Opcode op : opcodes()) {
-    INFO(name(op));
+    INFO("opcode " << static_cast<int>(op));
     const Packet sent = full(op);
     Octets bytes = encoded(sent);
     CHECK(bytes.size() == header_size(op) + sent.payload.size() + sent.pad);
@@ -127,7 +128,7 @@ TEST_CASE("cut at every byte: headers are whole or absent, lengths stay the wire
     Octets bytes = encoded(full(op));
     bytes.resize(bytes.size() + kIcrcSize);
     for (size_t captured = 0; captured < bytes.size(); ++captured) {
-      INFO(name(op) << " cut at " << captured);
+      INFO("opcode " << static_cast<int>(op) << " cut at " << captured);
       const auto exact = std::make_unique<uint8_t[]>(captured);
       std::copy_n(bytes.begin(), captured, exact.get());
       Packet packet;

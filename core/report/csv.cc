@@ -1,0 +1,159 @@
+#include <string>
+#include <string_view>
+
+#include "report/json.h"
+#include "report/record/flat_teller.h"
+#include "report/record/rpc.h"
+#include "report/record/stat.h"
+#include "report/stats.h"
+
+namespace steertag::report {
+namespace {
+
+// A line of comma-separated values (RFC 4180), one value after the other. The caller ends each line, and sees
+// to it that all have as many values.
+class CsvLine {
+ public:
+  explicit CsvLine(Buffer& out) : out_(out) {}
+  void text(std::string_view value) {
+    comma();
+    csv_value(out_, value);
+  }
+  void number(uint64_t value) {
+    comma();
+    print(out_, "{}", value);
+  }
+  void nothing() { comma(); }
+  void end() { put(out_, '\n'); }
+
+ private:
+  void comma() {
+    if (!first_) {
+      put(out_, ',');
+    }
+    first_ = false;
+  }
+  Buffer& out_;
+  bool first_ = true;
+};
+
+// The columns are the members of the record, but for "rest", which stands in those of a group; and what went
+// by before the last attempt stands behind the phases of that.
+class StatLine {
+ public:
+  StatLine(Buffer& out, bool heading, bool rest) : line_(out), heading_(heading), rest_(rest) {}
+
+  void put(std::string_view name, uint64_t value) { cell(name, fmt::format("{}", value)); }
+  void put(std::string_view name, std::string_view value) { cell(name, value); }
+  void put(std::string_view name, track::ConnectionNumber value) { cell(name, fmt::format("{}", value)); }
+  // Times of those that are timed are 0 where they are left out.
+  void nothing(std::string_view name) { cell(name, {}); }
+  void end() { line_.end(); }
+
+ private:
+  void cell(std::string_view name, std::string_view value) {
+    if (name == "rest") {
+      of_group_ = false;
+    } else if (name == kEarlier) {
+      earlier_ = value;
+    } else {
+      add(name, value);
+    }
+    timed_ |= name == "timed" && value != "0";
+    if (name == kLastPhase) {
+      add(kEarlier, earlier_);
+    }
+  }
+  void add(std::string_view name, std::string_view value) {
+    line_.text(heading_                  ? column(name)
+               : of_group_ && rest_      ? "(rest)"  // no group has such a name
+               : timed_ && value.empty() ? "0"
+                                         : std::string(value));
+  }
+  // "delivered_us_p50" is delivered_p50_us, "phases_call" is call_us.
+  static std::string column(std::string_view name) {
+    constexpr std::string_view kDelivered = "delivered_us_", kPhases = "phases_";
+    return name.starts_with(kDelivered) ? fmt::format("delivered_{}_us", name.substr(kDelivered.size()))
+           : name.starts_with(kPhases)  ? fmt::format("{}_us", name.substr(kPhases.size()))
+                                        : std::string(name);
+  }
+
+  static constexpr std::string_view kEarlier = "phases_earlier", kLastPhase = "phases_reply";
+  CsvLine line_;
+  bool heading_, rest_;
+  bool of_group_ = true, timed_ = false;
+  std::string earlier_;
+};
+
+void put_stat(Buffer& out, const Stat& stat, bool heading) {
+  StatLine sink(out, heading, stat.key == nullptr);
+  const Files none;
+  record::FlatTeller<StatLine> to(sink, none, true);
+  tell(to, record::Stat{stat});
+  sink.end();
+}
+
+// The names of all that could be there.
+struct Heading {
+  template <typename Value>
+  void put(std::string_view name, const Value& /*value*/) {
+    line.text(name);
+  }
+  void nothing(std::string_view name) { line.text(name); }
+  CsvLine line;
+};
+
+struct Row {
+  void put(std::string_view /*name*/, uint64_t value) { line.number(value); }
+  void put(std::string_view /*name*/, std::string_view value) { line.text(value); }
+  void put(std::string_view /*name*/, track::ConnectionNumber value) {
+    line.text(fmt::format("{}", value));  // a number, or what stands for one that is not known yet
+  }
+  void nothing(std::string_view /*name*/) { line.nothing(); }
+  CsvLine line;
+};
+
+template <typename Sink>
+void put_line(Buffer& out, const flow::Exchange& exchange, const Files& files) {
+  Sink sink{CsvLine(out)};
+  record::FlatTeller<Sink> to(sink, files, true);
+  tell(to, record::Rpc{exchange});
+  sink.line.end();
+}
+
+}  // namespace
+
+void csv_heading(Buffer& out, const stats::Grouping& by) {
+  put_stat(out, {by, nullptr, std::nullopt, stats::Totals()}, true);
+}
+
+void csv_stat(Buffer& out, const Stat& stat) {
+  put_stat(out, stat, false);
+}
+
+void csv_value(Buffer& out, std::string_view value) {
+  if (value.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return put(out, value);
+  }
+  put(out, '"');
+  for (const char c : value) {
+    put(out, c);
+    if (c == '"') {
+      put(out, c);
+    }
+  }
+  put(out, '"');
+}
+
+void csv_rpc_heading(Buffer& out, const Files& files) {
+  const track::Connection connection;
+  flow::Exchange nothing;
+  nothing.connection = &connection;
+  put_line<Heading>(out, nothing, files);
+}
+
+void csv_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files) {
+  put_line<Row>(out, exchange, files);
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,96 @@
+#include "track/roce_link.h"
+
+#include <cstdlib>
+
+#include "base/fetch.h"
+#include "rdma/roce/psn.h"
+#include "track/pairing.h"
+
+namespace steertag::track {
+
+namespace roce = rdma::roce;
+
+bool RoceLink::late(Side from, const roce::Packet& packet) const {
+  if (packet.opcode == roce::Opcode::cnp) {
+    return true;  // has no PSN
+  }
+  const Side sender = roce::is_response(packet.opcode) ? rdma::other(from) : from;
+  const std::optional<uint32_t> psn = pair ? pair->sent(sender).sequence.next() : stood[rdma::index(sender)];
+  return !psn || std::abs(roce::psn_distance(packet.psn, *psn)) < roce::kLateDistance;
+}
+
+bool RoceLink::left_for_another(Side from, const roce::Packet& packet, const Stamp& at) const {
+  return out_of_touch(connection.last_frame, at) && (!pair || !goes_on(*pair, from, packet));
+}
+
+void RoceLink::apply(Side side, const Setup& setup) {
+  connection.end(side).qpn = setup.qpn;
+  comm_ids[rdma::index(side)] = setup.comm_id;
+  rdma::SetupHalf facts = setup.facts;
+  facts.private_data = setup.private_data;
+  if (setup.active) {
+    connection.client = side;
+    if (setup.port != 0) {
+      connection.end(rdma::other(side)).port = setup.port;
+    }
+  } else {
+    connection.client = rdma::other(side);
+  }
+  note_setup(connection, side, facts, setup.at);
+  if (setup.path_mtu != 0) {
+    pair->set_path_mtu(setup.path_mtu);
+  }
+  if (setup.starting_psn) {
+    pair->expect(rdma::other(side), *setup.starting_psn);
+    starts[rdma::index(rdma::other(side))] = setup.starting_psn;
+    connection.seen_from_start = starts[0] && starts[1];
+  }
+  listener->on_setup(side, facts, setup.at);
+  if (setup.damaged()) {
+    pair->check(side, *setup.icrc, setup.at);
+  }
+}
+
+uint64_t RoceLink::end(rdma::EndReason reason, const Stamp& at) {
+  pair->finish(closing.value_or(at));
+  const uint64_t lost = pair->lost();
+  if (!connection.ended) {
+    connection.ended = reason;
+  }
+  listener->on_end(*connection.ended, closing.value_or(at));
+  for (const Side side : {Side::a, Side::b}) {
+    stood[rdma::index(side)] = pair->sent(side).sequence.next();
+  }
+  listener = nullptr;
+  pair.reset();
+  account.set(sizeof(RoceLink) + kInTables);
+  return lost;
+}
+
+void RoceLink::fetch(Side from, roce::Opcode opcode, Step step) const {
+  const rdma::OpKind kind = roce::kind_of(opcode);
+  switch (step) {
+    case Step::link:
+      base::fetch(*this);
+      break;
+    case Step::parts:
+      if (pair != nullptr) {
+        pair->expect(from, opcode, rdma::Listener::Nearing::itself);
+      }
+      base::fetch(listener, 1);
+      break;
+    case Step::listener:
+      if (pair != nullptr) {
+        pair->expect(from, opcode, rdma::Listener::Nearing::contents);
+        listener->expect(kind, from, rdma::Listener::Nearing::itself);
+      }
+      break;
+    case Step::contents:
+      if (pair != nullptr) {
+        listener->expect(kind, from, rdma::Listener::Nearing::contents);
+      }
+      break;
+  }
+}
+
+}  // namespace steertag::track

@@ -1,0 +1,114 @@
+#include "track/roce_links.h"
+
+#include <array>
+
+namespace steertag::track {
+namespace {
+
+constexpr size_t kMany = 64;  // connections whose state leaves the cache before its turn comes again
+
+bool of_roce(const Arrival& arrival) {
+  const link::Carrier carrier = arrival.packet.carrier;
+  return carrier == link::Carrier::roce2 || carrier == link::Carrier::roce1 ||
+         carrier == link::Carrier::infiniband;
+}
+
+auto half_of(const Arrival& arrival) {
+  return [&] { return to_receiver(arrival.packet, arrival.bth.dest_qp); };
+}
+
+}  // namespace
+
+// Where the state of many connections is in turn, none of it is in a cache when its packet comes. So what
+// lies one pointer further is asked for with each step, for all packets that come soon together. The state of
+// few is in a cache anyway.
+void RoceLinks::expect(std::span<const Arrival* const> coming) {
+  if (links_.size() < kMany) {
+    return;
+  }
+  struct Expected {
+    const Arrival* arrival = nullptr;
+    Port port;
+  };
+  std::array<Expected, kMostExpected> expected;
+  size_t count = 0;
+  for (const Arrival* arrival : coming) {
+    if (count != expected.size() && !arrival->copy && of_roce(*arrival)) {
+      ports_.expect(arrival->packet.flow, arrival->bth.dest_qp, half_of(*arrival));
+      expected[count++].arrival = arrival;
+    }
+  }
+  // One connection is asked for once: mostly what comes is a run of packets of one or two.
+  size_t kept = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Arrival& arrival = *expected[i].arrival;
+    const Port port = ports_.find(arrival.packet.flow, arrival.bth.dest_qp, half_of(arrival));
+    const auto again = [&](size_t back) {
+      return kept >= back && expected[kept - back].port.link == port.link;
+    };
+    if (port && !again(1) && !again(2)) {
+      expected[kept++] = {&arrival, port};
+    }
+  }
+  using Step = RoceLink::Step;
+  for (const Step step : {Step::link, Step::parts, Step::listener, Step::contents}) {
+    for (size_t i = 0; i < kept; ++i) {
+      expected[i].port.link->fetch(expected[i].port.from, expected[i].arrival->bth.opcode, step);
+    }
+  }
+}
+
+RoceLink& RoceLinks::add(const Half& from_a, const std::optional<Half>& from_b) {
+  const uint64_t number = ++opened_;
+  RoceLink& link = *(links_[number] = std::make_unique<RoceLink>(budget_));
+  link.number = number;
+  Connection& c = link.connection;
+  c.end(Side::a).address = from_a.source;
+  c.end(Side::b).address = from_a.destination;
+  c.end(Side::b).qpn = from_a.qpn;
+  link.halves = {from_a, from_b};
+  ports_.set(from_a, {&link, Side::a});
+  if (from_b) {
+    c.end(Side::a).qpn = from_b->qpn;
+    ports_.set(*from_b, {&link, Side::b});
+  }
+  return link;
+}
+
+void RoceLinks::rank(const RoceLink& link) {
+  idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
+  idlest_.add(link.number, link.idle());
+}
+
+RoceLink& RoceLinks::idlest() {
+  return *links_.find(*idlest_.take([&](uint64_t number) { return idle(number); }))->second;
+}
+
+std::optional<RoceLink::Idle> RoceLinks::idle(uint64_t number) const {
+  const auto found = links_.find(number);
+  return found == links_.end() ? std::nullopt : std::optional(found->second->idle());
+}
+
+void RoceLinks::remove(const RoceLink& link) {
+  for (const std::optional<Half>& half : link.halves) {
+    if (half) {
+      ports_.erase(*half);
+    }
+  }
+  links_.erase(link.number);
+}
+
+void RoceLinks::clear() {
+  ports_.clear();
+  links_.clear();
+}
+
+std::vector<RoceLink*> RoceLinks::all() const {
+  std::vector<RoceLink*> links;
+  for (const auto& [number, link] : links_) {
+    links.push_back(link.get());
+  }
+  return links;
+}
+
+}  // namespace steertag::track
