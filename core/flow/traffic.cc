@@ -109,6 +109,10 @@ TrafficPool::~TrafficPool() {
 TrafficRef TrafficPool::make() {
   std::unique_ptr<TrafficRef::Shared> made;
   if (home_->spare.empty()) {
+    const size_t all = home_->out + 1;  // may become spare, in destructors, in which nothing may fail
+    if (home_->spare.capacity() < all) {
+      home_->spare.reserve(2 * all);
+    }
     made = std::make_unique<TrafficRef::Shared>();
   } else {
     made = std::move(home_->spare.back());

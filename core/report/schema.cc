@@ -14,6 +14,7 @@
 #include "report/record/load.h"
 #include "report/record/message.h"
 #include "report/record/negotiation.h"
+#include "report/record/nothing.h"
 #include "report/record/rpc.h"
 #include "report/record/rule.h"
 #include "report/record/schema_teller.h"
@@ -72,36 +73,6 @@ std::vector<Definition> written() {
   return found;
 }
 
-// Any; what a record that is told of nothing refers to.
-struct Nothing {
-  track::Connection connection;
-  flow::Exchange exchange;
-  rules::Rule rule;
-  rules::Finding finding;
-  rpcrdma::TransportHeader header;
-  flow::Message message;
-  flow::Negotiation negotiation;
-  rules::Tally tally;
-  Known known;
-  diff::Difference difference;
-  Files files;
-  Summary summary;
-  AuditedFile file;
-  Seen seen;
-  stats::Grouping by;
-  stats::Totals totals;
-  Stat stat{by, nullptr, std::nullopt, totals};
-  stats::Load load;
-  stats::Remark remark;
-  stats::Disturbances::Interval interval;
-  stats::Pace::Interval pace;
-  Nothing() {
-    exchange.connection = finding.connection = message.connection = negotiation.connection = &connection;
-    finding.rule = &rule;
-    message.header = &header;
-  }
-};
-
 Definition defined(std::string_view name, const std::string& schema) {
   return {std::string(name), fmt::format("    \"{}\": {{\n{}\n    }}", name, schema)};
 }
@@ -138,7 +109,7 @@ Definition list_of(std::string_view name, std::string_view says, const Tell& tel
 }
 
 std::vector<Definition> generated() {
-  const Nothing nothing;
+  const record::Nothing nothing;
   return {
       record_of(record::Stream{}, kShareName),
       record_of(record::Connection{nothing.connection}, kMoment),

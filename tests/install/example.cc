@@ -1,23 +1,28 @@
 // Prints what each RPC of a capture cost: its latency, and what RDMA moved for it.
 #include <pcap/pcap.h>
-#include <steertag/analyzer.h>
+#include <steertag/steertag.h>
 
 #include <cstdio>
-#include <variant>
+#include <vector>
 
-struct Printer final : steertag::Observer {
-  void on(const steertag::Event& event) override {
-    if (const auto* done = std::get_if<steertag::ExchangeDone>(&event)) {
-      const steertag::flow::Exchange& rpc = done->exchange;
-      uint64_t moved = 0;
-      for (const steertag::flow::SegmentFlow& segment : rpc.segments) {
-        moved += segment.moved().total();
-      }
-      std::printf("xid 0x%08x  %8.0f us  %8llu bytes by RDMA\n", rpc.xid, latency_us(rpc).value_or(0),
-                  static_cast<unsigned long long>(moved));
-    }
+uint64_t moved(const std::vector<steertag::RpcFlow>& segments) {
+  uint64_t sum = 0;
+  for (const steertag::RpcFlow& segment : segments) {
+    sum += segment.moved;
   }
-};
+  return sum;
+}
+
+void print(const std::vector<steertag::Rpc>& rpcs) {
+  for (const steertag::Rpc& rpc : rpcs) {
+    uint64_t bytes = moved(rpc.reads) + moved(rpc.reply_chunk);
+    for (const auto& chunk : rpc.writes) {
+      bytes += moved(chunk);
+    }
+    std::printf("xid 0x%08x  %-12s %8.0f us  %8llu bytes by RDMA\n", rpc.xid, rpc.op.c_str(),
+                rpc.latency_us.value_or(0), static_cast<unsigned long long>(bytes));
+  }
+}
 
 int main(int argc, char** argv) {
   char why[PCAP_ERRBUF_SIZE] = "usage: example CAPTURE";
@@ -27,19 +32,17 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", why);
     return 2;
   }
-  Printer printer;
-  steertag::Analyzer analyzer(printer);
+  steertag::Analysis analysis({}, {.findings = false});
   pcap_pkthdr* header;
   const u_char* bytes;
-  for (uint64_t number = 1; pcap_next_ex(capture, &header, &bytes) == 1; ++number) {
-    steertag::Frame frame;
-    frame.at.number = number;
-    frame.at.time_ns = header->ts.tv_sec * 1'000'000'000LL + header->ts.tv_usec;
-    frame.link_type = static_cast<uint32_t>(pcap_datalink(capture));
-    frame.bytes = {bytes, header->caplen};
-    frame.original_length = header->len;
-    analyzer.feed(frame);
+  while (pcap_next_ex(capture, &header, &bytes) == 1) {
+    analysis.feed({.time_ns = header->ts.tv_sec * 1'000'000'000LL + header->ts.tv_usec,
+                   .link_type = static_cast<uint32_t>(pcap_datalink(capture)),
+                   .bytes = {bytes, header->caplen},
+                   .original_length = header->len});
+    print(analysis.take().rpcs);
   }
-  analyzer.finish();
+  analysis.finish();
+  print(analysis.take().rpcs);
   pcap_close(capture);
 }
