@@ -52,7 +52,11 @@ void Verdict::add(const rules::Finding& finding, const Moment& now, const Known*
   const std::optional<bool> backward = is_backward(finding);
   count({{rules::fingerprint(finding), finding.rule, finding.severity, finding.certainty, finding.blame,
           finding.version, finding.op, rules::shape(finding.text), finding.count, finding.at},
-         finding.source, times(finding), backward && !*backward, backward && *backward, place});
+         finding.source,
+         times(finding),
+         backward && !*backward,
+         backward && *backward,
+         place});
 }
 
 // Where there are too many, the last in their order give way: those that are left have counted from the

@@ -5,10 +5,10 @@
 //   load          half a minute, most of it for frames that pass
 //   load --long   in addition 2^32 frames that are looked at, and 2^32 copies of a packet: a quarter of an
 //   hour
-#include <array>
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <string>
