@@ -1,6 +1,6 @@
-// named(): what a value of an enum is called, by a table of the names of all values in their order, the first
-// of which is 0. It calls nothing what is no value of the enum. A table that lacks one, or has one too many,
-// does not compile.
+// named(): the name of an enum's value, from a table of names. The table is in the order of the values and
+// begins with that of 0. Another value than those of the enum has an empty name. A table with too few or too
+// many names does not compile.
 #pragma once
 
 #include <cstddef>
