@@ -48,11 +48,12 @@ void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet
   if (carried == 0) {
     return;
   }
-  if (sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF) {
+  // An adapter that was to complete it finds that of the pseudo-header.
+  const bool partial = sum.whole && carried == sum.pseudo_before;
+  if (sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF && !(partial && sum.left)) {
     return put_u16(field, right);
   }
-  // An adapter that was to complete it finds that of the pseudo-header.
-  if (sum.whole && carried == sum.pseudo_before) {
+  if (partial) {
     return put_u16(field, sum.pseudo_after);
   }
   uint32_t other = static_cast<uint32_t>(key.image(before.subspan(sum.at, 2))) & 0xFFFF;

@@ -289,7 +289,8 @@ void Rewriter::take_ip(Stretch datagram) {
 void Rewriter::take_ip_header(Bytes datagram) {
   if (datagram.size() >= link::Ipv6Header::size && datagram[0] >> 4 == 6) {
     take_grh(datagram);
-    return take_extensions(datagram, datagram[6], link::Ipv6Header::size);
+    const size_t all = link::Ipv6Header::size + wire::big_endian<uint16_t>(datagram.data() + 4);
+    return take_extensions(datagram, all, datagram[6], link::Ipv6Header::size);
   }
   if (datagram.size() < link::Ipv4Header::size || datagram[0] >> 4 != 4) {
     return;
@@ -304,7 +305,8 @@ void Rewriter::take_ip_header(Bytes datagram) {
   mend(key_, header, after(header), {.at = 10});
   const bool first = (datagram[6] & 0x1F) == 0 && datagram[7] == 0;  // of the fragments, or the only one
   if (first && datagram[9] == link::ip_protocol::kAuthentication) {
-    take_extensions(datagram, datagram[9], header.size());
+    const size_t all = wire::big_endian<uint16_t>(datagram.data() + 2);
+    take_extensions(datagram, all, datagram[9], header.size());
   }
 }
 
@@ -346,13 +348,13 @@ bool known_content(uint8_t protocol) {
 
 }  // namespace
 
-void Rewriter::take_extensions(Bytes datagram, uint8_t protocol, size_t begin) {
+void Rewriter::take_extensions(Bytes datagram, size_t length, uint8_t protocol, size_t begin) {
   constexpr int kMost = 16;
   absl::InlinedVector<Bytes, kMost> row;
   for (size_t at = begin; static_cast<int>(row.size()) < kMost && at + 8 <= datagram.size();) {
     const Bytes header = datagram.subspan(at);
     const Extension one = extension(protocol, header);
-    if (one.length == 0 && !known_content(protocol)) {
+    if ((one.length == 0 && !known_content(protocol)) || at + one.length > length) {
       return;  // one of them was none
     }
     if (one.length == 0) {

@@ -59,7 +59,7 @@ class Rewriter {
   void take_mpls(Stretch from_label);
   void take_ip(Stretch datagram);
   void take_ip_header(Bytes datagram);
-  void take_extensions(Bytes datagram, uint8_t protocol, size_t begin);
+  void take_extensions(Bytes datagram, size_t length, uint8_t protocol, size_t begin);
   void take_grh(Bytes grh);
   // rewriter_transport.cc: what is in IP
   void take_transport(const link::IpHeader& ip);

@@ -129,7 +129,9 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
        {.at = checksum_at,
         .pseudo_before = icmp ? 0 : pseudo_sum(ip, ip.datagram.captured),
         .pseudo_after = icmp ? 0 : pseudo_sum(ip, after(ip.datagram.captured)),
-        .whole = before.size() >= ip.payload.length});
+        .whole = before.size() >= ip.payload.length,
+        .left = ip.protocol == link::ip_protocol::kTcp &&
+                !soundness_.sound(link::Carrier::tcp, ip.source, ip.destination)});
 }
 
 // Whether what these send each other is not shown, from this frame on or since an earlier one.
@@ -290,8 +292,9 @@ void Rewriter::take_stream(const link::IpHeader& ip, const link::Packet& segment
 }
 
 // Errors enclose what they are about: that goes. Of an echo and of what could not be delivered, or was too
-// large, the four bytes behind the checksum stay. Of neighbour discovery (RFC 4861 §4) the target stays,
-// mapped, and what the options are; of a redirect (RFC 792) the router, mapped.
+// large, the four bytes behind the checksum stay, where that is right: the type is certain then. Of neighbour
+// discovery (RFC 4861 §4) the target stays, mapped, and what the options are; of a redirect (RFC 792) the
+// router, mapped.
 void Rewriter::take_icmp(const link::IpHeader& ip) {
   const Bytes message = ip.payload.captured;
   constexpr size_t kFront = 4, kNumbers = 8;
@@ -301,7 +304,8 @@ void Rewriter::take_icmp(const link::IpHeader& ip) {
   if (ip.protocol == kIcmp && type == 5 && numbers.size() == 4) {
     keep(numbers);
     addresses_.ipv4(after(numbers));
-  } else if (ip.protocol == kIcmp && (type == 0 || type == 3 || type == 8 || type == 11)) {
+  } else if (ip.protocol == kIcmp && (type == 0 || type == 3 || type == 8 || type == 11) &&
+             link::ones_sum(message) == 0xFFFF) {
     keep(numbers);
   } else if (ip.protocol == kIcmpV6 && (type == 135 || type == 136)) {
     keep(slice(numbers, 0, 1));

@@ -48,14 +48,14 @@ Soundness::Sum Soundness::judge_tcp(const link::Packet& segment) {
     return Sum::unknown;
   }
   const uint32_t pseudo = link::pseudo_sum(ip, segment.network);
-  if (link::ones_sum(ip.payload.captured, pseudo) == 0xFFFF) {
-    return Sum::right;
-  }
   // An adapter that was to complete it finds the sum of the pseudo-header; where it was to cut up the
   // segment, too, maybe without the length.
   constexpr uint32_t kModulus = 0xFFFF;  // of a one's complement sum
   const uint32_t carried = segment.tcp.checksum, length = static_cast<uint32_t>(ip.payload.length);
-  return carried == pseudo || (carried + length) % kModulus == pseudo % kModulus ? Sum::unknown : Sum::wrong;
+  if (carried == pseudo || (carried + length) % kModulus == pseudo % kModulus) {
+    return Sum::unknown;
+  }
+  return link::ones_sum(ip.payload.captured, pseudo) == 0xFFFF ? Sum::right : Sum::wrong;
 }
 
 }  // namespace steertag::sanitize

@@ -75,6 +75,18 @@ TEST_CASE("one that was left to the adapter still is that of the pseudo-header")
   CHECK(field(after) == 0x4321);
 }
 
+TEST_CASE("where a sender leaves them to its adapter, one that is right by chance is left to it as well") {
+  const Octets before = {0x12, 0x34, 0xDB, 0x97};
+  REQUIRE(link::ones_sum(before, 0x1234) == 0xFFFF);
+  for (const bool left : {true, false}) {
+    Octets after = before;
+    after[3] = 1;
+    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .left = left});
+    CHECK((field(after) == 0x4321) == left);
+    CHECK((link::ones_sum(after, 0x4321) == 0xFFFF) == !left);
+  }
+}
+
 TEST_CASE("one over bytes that were not captured tells nothing of them") {
   const Octets before = summed();
   Octets after = before;

@@ -290,9 +290,24 @@ TEST_CASE("of an authentication header only what follows it and its length stay"
     const Octets v4 = one(ethernet(ipv4(51, content)));
     const Octets v6 = one(ethernet(ipv6(51, content), link::ether_type::kIpv6));
     for (const Bytes after : {Bytes(v4).subspan(34), Bytes(v6).subspan(54)}) {
-      CHECK(octets(after.first(2)) == octets(Bytes(content).first(2)));
+      CHECK(octets(after.first(2)) == (content == junk ? Octets(2, 0) : octets(Bytes(content).first(2))));
       CHECK(zeros(after.subspan(2, 22)));
     }
+  }
+}
+
+// RFC 792: an error's four bytes may be the router of a redirect whose type changed.
+TEST_CASE("of an ICMP message numbers stay where its checksum is right") {
+  using namespace link::test;
+  for (const uint8_t type : {0, 3, 8, 11}) {
+    Octets message = Octets{type, 0, 0, 0} + counting(4, 0x41) + counting(20, 1);
+    const uint32_t sum = 0xFFFF - link::ones_sum(message);
+    message[2] = static_cast<uint8_t>(sum >> 8);
+    message[3] = static_cast<uint8_t>(sum);
+    const auto numbers = [&] { return octets(Bytes(one(ethernet(ipv4(1, message)))).subspan(38, 4)); };
+    CHECK(numbers() == counting(4, 0x41));
+    message[20] ^= 1;
+    CHECK(numbers() == Octets(4, 0));
   }
 }
 
