@@ -50,7 +50,7 @@ void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet
   }
   // An adapter that was to complete it finds that of the pseudo-header.
   const bool partial = sum.whole && carried == sum.pseudo_before;
-  if (sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF && !(partial && sum.left)) {
+  if (sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF && !(partial && sum.left_to_adapter)) {
     return put_u16(field, right);
   }
   if (partial) {

@@ -19,7 +19,7 @@ struct Internet {
   size_t at = 0;
   uint32_t pseudo_before = 0, pseudo_after = 0;
   bool whole = true;
-  bool left = false;  // the sender may leave it to its adapter, also where it is right by chance
+  bool left_to_adapter = false;  // the sender may leave it to its adapter, also where it is right by chance
 };
 void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet& sum);
 

@@ -130,8 +130,8 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
         .pseudo_before = icmp ? 0 : pseudo_sum(ip, ip.datagram.captured),
         .pseudo_after = icmp ? 0 : pseudo_sum(ip, after(ip.datagram.captured)),
         .whole = before.size() >= ip.payload.length,
-        .left = ip.protocol == link::ip_protocol::kTcp &&
-                !soundness_.sound(link::Carrier::tcp, ip.source, ip.destination)});
+        .left_to_adapter = ip.protocol == link::ip_protocol::kTcp &&
+                           !soundness_.sound(link::Carrier::tcp, ip.source, ip.destination)});
 }
 
 // Whether what these send each other is not shown, from this frame on or since an earlier one.

@@ -81,7 +81,7 @@ TEST_CASE("where a sender leaves them to its adapter, one that is right by chanc
   for (const bool left : {true, false}) {
     Octets after = before;
     after[3] = 1;
-    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .left = left});
+    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .left_to_adapter = left});
     CHECK((field(after) == 0x4321) == left);
     CHECK((link::ones_sum(after, 0x4321) == 0xFFFF) == !left);
   }
