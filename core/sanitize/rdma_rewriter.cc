@@ -1,39 +1,15 @@
+#include "sanitize/rdma_rewriter.h"
+
 #include <algorithm>
 
-#include "link/headers.h"
 #include "rdma/roce/bth.h"
 #include "rdma/roce/cm.h"
 #include "rdma/roce/headers.h"
-#include "rdma/roce/packet.h"
 #include "rpcrdma/header.h"
 #include "sanitize/checksum.h"
 #include "sanitize/mad.h"
-#include "sanitize/rewriter.h"
 
 namespace steertag::sanitize {
-
-using link::Progress;
-
-void Rewriter::take_infiniband(Stretch from_lrh) {
-  link::Packet packet;
-  const Bytes lrh = slice(from_lrh.captured, 0, link::Lrh::size);
-  if (lrh.size() == link::Lrh::size) {
-    keep(lrh);
-    addresses_.lid(after(lrh.subspan(2, 2)));
-    addresses_.lid(after(lrh.subspan(6, 2)));
-  }
-  if (read_infiniband(from_lrh, packet) != Progress::ok) {
-    return;
-  }
-  const bool withheld = withholds(packet.source, packet.destination);
-  if (packet.source.kind == base::Address::Kind::gid) {
-    const Bytes grh = from_lrh.captured.subspan(link::Lrh::size);
-    take_grh(grh);
-    return withheld ? withhold_grh(grh) : take_rdma(packet);
-  }
-  withheld ? withhold_lrh(lrh) : take_rdma(packet);
-}
-
 namespace {
 
 // Whether it may be a packet: of any, the number of a partition is not 0 (IBTA vol. 1 §10.9.1).
@@ -71,21 +47,20 @@ bool fits(const rdma::roce::Packet& packet) {
 // Of headers only the BTH, with a wrong ICRC, and the message where there is one: an audit says as much of
 // it. A message of the CM is gone: as one of another kind, what its sender's application sent along would be
 // numbers.
-void Rewriter::take_damaged(const link::Packet& packet, const rdma::roce::Packet& read) {
+void RdmaRewriter::take_damaged(const link::Packet& packet, const rdma::roce::Packet& read) {
   namespace roce = rdma::roce;
   const Bytes all = packet.payload;
   ++damaged_;
-  clear(all);
-  keep(slice(all, 0, roce::Bth::size));
+  canvas_.clear(all);
+  canvas_.keep(slice(all, 0, roce::Bth::size));
   const Bytes image = plan_.image_of(read.payload);
   if (begins_message(read, image)) {
-    put(read.payload, image);
+    canvas_.put(read.payload, image);
   }
   mend_icrc(packet);
 }
 
-// From the BTH on. Numbers of queue pairs and packets, addresses in memory and their keys stay.
-void Rewriter::take_rdma(link::Packet packet) {
+void RdmaRewriter::take(const link::Packet& packet) {
   namespace roce = rdma::roce;
   roce::Packet read;
   const Bytes all = packet.payload;
@@ -96,39 +71,40 @@ void Rewriter::take_rdma(link::Packet packet) {
     return take_damaged(packet, read);
   }
   if (!fits(read)) {
-    return keep(slice(all, 0, roce::Bth::size));
+    return canvas_.keep(slice(all, 0, roce::Bth::size));
   }
-  keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
+  canvas_.keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
   // Also where the capture ends in the midst of them.
   const size_t size = roce::header_size(read.opcode) - roce::Bth::size;
   const Bytes headers = slice(all, roce::Bth::size, size);
   const uint8_t present = roce::shape(read.opcode).extensions;
   if ((present & roce::kDeth) != 0 && !roce::is_mad(read)) {
-    clear(slice(headers, 0, 4));  // the Q_Key, which admits to a queue pair
+    canvas_.clear(slice(headers, 0, 4));  // the Q_Key, which admits to a queue pair
   }
   if ((present & roce::kAtomicEth) != 0) {
-    clear(slice(headers, 12, 16));  // operands
+    canvas_.clear(slice(headers, 12, 16));  // operands
   }
   if ((present & roce::kAtomicAckEth) != 0) {
-    clear(slice(headers, 4, 8));  // behind the AETH: what was in memory
+    canvas_.clear(slice(headers, 4, 8));  // behind the AETH: what was in memory
   }
   if ((present & roce::kImmediate) != 0) {
-    clear(slice(headers, size - roce::ImmDt::size));
+    canvas_.clear(slice(headers, size - roce::ImmDt::size));
   }
   if (!read.payload.empty()) {
-    roce::is_mad(read) ? put(read.payload, sanitize_mad(read.payload, key_, addresses_))
-                       : put(read.payload, plan_.image_of(read.payload));
+    roce::is_mad(read) ? canvas_.put(read.payload, sanitize_mad(read.payload, key_, addresses_))
+                       : canvas_.put(read.payload, plan_.image_of(read.payload));
   }
   mend_icrc(packet);
 }
 
-void Rewriter::mend_icrc(const link::Packet& packet) {
+void RdmaRewriter::mend_icrc(const link::Packet& packet) {
   constexpr uint32_t kSize = rdma::roce::kIcrcSize;
   if (packet.payload_length >= kSize && packet.payload.size() >= packet.payload_length) {
     link::Packet written = packet;
-    written.network = after(packet.network);
-    written.payload = after(packet.payload);
-    sanitize::mend_icrc(key_, packet, written, after(packet.payload).data() + packet.payload_length - kSize);
+    written.network = canvas_.after(packet.network);
+    written.payload = canvas_.after(packet.payload);
+    sanitize::mend_icrc(key_, packet, written,
+                        canvas_.after(packet.payload).data() + packet.payload_length - kSize);
   }
 }
 

@@ -1,0 +1,29 @@
+// Tunnels in a sanitized capture. Their headers may be damaged: then what is read as an inner header is
+// content. These functions say whether an inner header can be relied on, and what a tunnel's own header tells
+// of the network that it crosses.
+#pragma once
+
+#include <utility>
+
+#include "base/bytes.h"
+#include "link/ethernet.h"
+#include "sanitize/canvas.h"
+#include "sanitize/key.h"
+
+namespace steertag::sanitize {
+
+constexpr uint16_t kArp = 0x0806;  // EtherType
+
+// Whether what a tunnel encloses begins as IP, or Ethernet, does: else its header may be longer than it is.
+bool begins_known(const link::EtherPayload& inside);
+// Whether IP behind labels ends where the frame does, but for its check sequence and, of IPv4, what fills up
+// the shortest one. Else it is an Ethernet frame whose first address begins as IP does.
+bool ends_with_frame(const link::EtherPayload& inside);
+// What ERSPAN type III says of a switch and its users in a GRE packet that could be read: the security group
+// and all behind the flags, a platform's own header.
+std::pair<Bytes, Bytes> mirror_details(Bytes gre);
+// A row of MPLS labels that could be read, which says only where it ends: each becomes another one, with the
+// same bit for the end. A control word behind them becomes zeros.
+void write_labels(const Canvas& canvas, const Key& key, Bytes from_label);
+
+}  // namespace steertag::sanitize
