@@ -161,11 +161,24 @@ bool plausible(const rpcrdma::TransportHeader& header, const std::vector<wire::N
   });
 }
 
+// In front of the segment that this place is in, or this place: none is half of a segment.
+uint32_t in_front_of_segment(const std::vector<wire::Node>& fields, uint32_t place) {
+  constexpr uint32_t kRead = 20, kOther = 16;  // bytes of one, from its Position or handle on
+  for (const wire::Node& field : fields) {
+    const std::string_view name = field.name;
+    const uint32_t size = name == "position" ? kRead : name == "handle" ? kOther : 0;
+    if (field.at.offset < place && place < field.at.offset + size) {
+      return field.at.offset;
+    }
+  }
+  return place;
+}
+
 // From where on what was read as numbers may be something else: bytes from the start of the Send.
 uint32_t first_doubtful(const flow::Message& message, const std::vector<wire::Node>& fields,
                         std::optional<uint32_t> rpc) {
   if (rpc) {
-    return *rpc;
+    return in_front_of_segment(fields, *rpc);
   }
   const Bytes rest = message.payload;
   const bool cut = flow::header_cut(message) ||

@@ -24,7 +24,8 @@ bool begins_known(const EtherPayload& inside) {
   switch (payload.type) {
     case link::ether_type::kIpv4:
     case link::ether_type::kIpv6:
-      return !payload.rest.captured.empty() && read_ip(payload.rest, ip) == Progress::ok;
+      return !payload.rest.captured.empty() && !damaged_header(payload.rest.captured) &&
+             read_ip(payload.rest, ip) == Progress::ok;
     case link::ether_type::kRoce1:
     case link::ether_type::kMpls:
     case link::ether_type::kMplsUpstream:

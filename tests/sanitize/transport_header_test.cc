@@ -33,6 +33,18 @@ TEST_CASE("a chunk list that the capture cuts stays where each word of it may be
   CHECK_FALSE(shown(kMsgp, 40, 4096));
 }
 
+// RFC 8166 §4.3: an RPC message that begins in a segment shows that its list is none.
+TEST_CASE("nothing stays of a segment in which the RPC message begins") {
+  constexpr uint32_t kPosition = 0x73656370, kNomsg = 1, kReply = 1;
+  made::Message reply;
+  reply.words(5, 1, 32, kNomsg, 1, kPosition, 5, kReply, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  const support::Trace trace = support::compiled(
+      std::string(kConnect) + "client> call xid=5 nfs3 NULL\nserver> send " + hex(reply) + "\n",
+      scenario::Fabric::roce2);
+  CHECK(holds(trace, "secp"));
+  CHECK_FALSE(holds(sanitized(trace), "secp"));
+}
+
 // Nothing follows characteristics; where there is more, words of something else may be in front of it.
 TEST_CASE("a characteristic stays where its message ends behind it") {
   constexpr uint32_t kOptional = 5, kInit = 1, kSize = 0x0073656E;  // "\0sen"

@@ -36,6 +36,16 @@ TEST_CASE("the addresses of an Ethernet frame behind MPLS labels are not taken f
   }
 }
 
+TEST_CASE("what a tunnel encloses is shown where its IPv4 header is not damaged") {
+  const Octets gre = {0, 0, 0x08, 0};
+  Octets inside = ipv4(17, udp(Octets(40, 0x41), 9));
+  const Octets front(inside.begin(), inside.begin() + 4);
+  CHECK(holds(sanitized_frame(ethernet(ipv4(47, gre + inside))), gre + front));
+  constexpr size_t kChecksum = 10;
+  inside[kChecksum] ^= 0x55;
+  CHECK_FALSE(holds(sanitized_frame(ethernet(ipv4(47, gre + inside))), front));
+}
+
 TEST_CASE("a security group and a platform's header of ERSPAN are gone") {
   const Octets inside = ethernet(ipv4(17, udp(Octets(40, 0x41), 9)));
   const Octets mirror = {0x20, 0, 0,   1,   0,   0,   0,   7,   'S', 'G',
