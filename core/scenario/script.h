@@ -42,6 +42,8 @@ struct ChunkSpec {
   std::optional<uint32_t> position;  // read; unset: where the data belongs
   std::vector<SegmentSpec> segments;
   bool none = false;  // write(none), reply(none): leave the list empty
+
+  bool whole_message() const { return kind == Kind::read && position == 0u; }
 };
 
 // What a line points at: "@data", "@data.2", "0x8f01", "0x8f01:4096@0x10000".

@@ -1,35 +1,44 @@
 #include "scenario/stage.h"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-
 #include "scenario/faults.h"
 #include "scenario/iwarp_transport.h"
+#include "scenario/reduction.h"
 #include "scenario/roce_transport.h"
+#include "scenario/surgery.h"
+
 namespace steertag::scenario {
+
+using What = MessageLine::What;
+namespace v1 = rpcrdma::v1;
+namespace v2 = rpcrdma::v2;
+
 namespace {
 
-// Looking at one, among those of all Calls, takes as long as making so many bytes, and counts as much.
-constexpr uint64_t kLookAtPiece = 4, kLookAtChunk = 20;
+// The pad of an RDMA_MSGP whose whole RPC message is inline (RFC 5666 §3.9).
+void pad(const MessageLine& line, const rpcrdma::TransportHeader& header, const RpcMessage& rpc,
+         std::vector<uint8_t>& inlined) {
+  if (line.padding && !line.unpadded && inlined == rpc.stream) {
+    std::vector<uint8_t> front;
+    rpcrdma::encode(header, front);
+    inlined = insert_pads(rpc, *line.padding, line.pad_by_rpc ? 0 : front.size());
+  }
+}
+
+// Conveys a Call or Reply by an extension: chunk lists have no place in its header.
+void convey(const MessageLine& line, rpcrdma::MsgType direction, rpcrdma::TransportHeader& header,
+            Problem& problem) {
+  if (!header.chunks.empty()) {
+    problem.say("What option(...) conveys has no chunks; omit them, or reply with write(none).");
+  }
+  header.procedure = static_cast<uint32_t>(v2::Proc::optional);
+  v2::Optional& body = header.optional.add();
+  body = line.optional;
+  body.direction = direction;
+  header.direction = direction;
+  header.inv_handle.reset();
+}
 
 }  // namespace
-
-uint32_t Chunk::advertised() const {
-  uint64_t total = 0;
-  for (const Piece& piece : pieces) {
-    total += piece.target.length;
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
-}
-
-uint32_t Chunk::moved() const {
-  uint64_t total = 0;
-  for (const Piece& piece : pieces) {
-    total += piece.moved;
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
-}
 
 void Stage::play(const Statement& statement, Ahead ahead, std::vector<Datagram>& out) {
   problem_.line = statement.line;
@@ -57,9 +66,7 @@ void Stage::perform(const Statement& at, Ahead ahead) {
   } else if (const auto* op = std::get_if<OperationLine>(&at.action)) {
     operation(at, *op, ahead);
   } else if (const auto* connect = std::get_if<ConnectLine>(&at.action)) {
-    for (const auto& call : calls_) {
-      call->open = call->open && call->connection != at.connection;
-    }
+    calls_.close_all(at.connection);
     wire.connect(connect->spec, at.from);
   } else if (const auto* disconnect = std::get_if<DisconnectLine>(&at.action)) {
     wire.disconnect(at.from, disconnect->reset);
@@ -96,104 +103,225 @@ Transport& Stage::transport(uint32_t connection) {
   return *made;
 }
 
-// The oldest open Call of `requester`, or the latest with that XID, open or not.
-Call* Stage::open_call(uint32_t connection, Side requester, std::optional<uint32_t> xid) {
-  Call* found = nullptr;
-  for (const auto& call : calls_) {
-    if (call->connection != connection || call->requester != requester) {
-      continue;
+void Stage::operation(const Statement& at, const OperationLine& line, Ahead ahead) {
+  const Movement movement{at, line, ahead, transport(at.connection), expense_, problem_};
+  if (!line.target) {
+    Call* call = calls_.open_call(at.connection, rdma::other(at.from), line.xid);
+    if (!call && line.read) {
+      call = calls_.answered_call(at.connection, at.from, line.xid);
     }
-    if (!xid && call->open) {
-      return call.get();
+    if (!call) {
+      return problem_.say(
+          "There is no open Call whose chunks this could refer to; name a chunk or a handle.");
     }
-    if (xid && call->xid == *xid && (call->open || !found || !found->open)) {
-      found = call.get();
-      if (call->open) {
-        break;
-      }
+    return movement.move_all(*call);
+  }
+  if (line.target->chunk.empty()) {
+    const uint32_t handle = line.target->memory.handle.value_or(0);
+    return movement.move_memory(calls_.find_handle(handle, at.connection));
+  }
+  if (const Place found = calls_.find_chunk(line.target->chunk); found.chunk) {
+    movement.move_chunk(*found.call, *found.chunk);
+  }
+}
+
+void Stage::message(const Statement& at, const MessageLine& line, Ahead ahead) {
+  switch (line.what) {
+    case What::call:
+      return call(at, line);
+    case What::reply:
+      return reply(at, line, ahead);
+    case What::error:
+      return error(at, line);
+    case What::done:
+      return done(at, line);
+    case What::optional:
+      return optional(at, line);
+    case What::raw:
+      break;
+  }
+  std::vector<uint8_t> bytes = line.raw;
+  operate(line.surgery, bytes, problem_);
+  const auto invalidate = line.invalidate ? std::optional(calls_.handle_of(*line.invalidate)) : std::nullopt;
+  transport(at.connection).send(at.from, {bytes, invalidate, line.solicited, line.immediate});
+}
+
+void Stage::call(const Statement& at, const MessageLine& line) {
+  Call made{.connection = at.connection,
+            .requester = at.from,
+            .xid = calls_.take_xid(at.connection, at.from, line.xid),
+            .version = line.version.value_or(script_.version),
+            .procedure = line.rpc.procedure.value_or(Procedure{}),
+            .rpc = line.rpc};
+  const RpcMessage rpc = call_message(line, made, problem_);
+  if (problem_.any() || !expense_.afford(2 * rpc.stream.size())) {
+    return;
+  }
+  std::vector<uint8_t> left = place(line, rpc, made, allocator_);
+  Call& call = calls_.remember(std::move(made));
+
+  const bool inlined = line.inlined.value_or(!whole_in_chunk(line));
+  rpcrdma::TransportHeader header = header_of(call, line, rpcrdma::MsgType::call, inlined, chunk_lists(call));
+  call.inv_handle = header.inv_handle.value_or(0);
+  if (line.by_option) {
+    convey(line, rpcrdma::MsgType::call, header, problem_);
+  }
+  pad(line, header, rpc, left);
+  send(at, line, header, inlined ? Bytes(left) : Bytes{});
+}
+
+void Stage::reply(const Statement& at, const MessageLine& line, Ahead ahead) {
+  Call unknown;  // one that the scenario did not show: NFSv3 NULL
+  Call* call = calls_.open_call(at.connection, rdma::other(at.from), line.xid);
+  if (!call) {
+    if (!line.xid) {
+      return problem_.say(
+          fmt::format("There is no open Call from the {} on this connection; say xid=N to reply anyway.",
+                      at.from == kServer ? "client" : "server"));
+    }
+    unknown = {.connection = at.connection,
+               .requester = rdma::other(at.from),
+               .xid = *line.xid,
+               .version = line.version.value_or(script_.version)};
+    call = &unknown;
+  }
+  if (line.serve) {
+    OperationLine read;
+    read.read = true;
+    for (const OperationLine& all : {read, OperationLine{}}) {
+      Movement{at, all, ahead, transport(at.connection), expense_, problem_}.move_all(*call);
     }
   }
-  return found;
+  const Chunk* reply_chunk = nth(call->chunks, ChunkSpec::Kind::reply, 0);
+  const bool inlined =
+      line.inlined.value_or(!whole_in_chunk(line) && (!reply_chunk || reply_chunk->moved() == 0));
+  const Results made = results(*call, line, problem_);
+  if (problem_.any() || !expense_.afford(2 * made.rpc.stream.size())) {
+    return;
+  }
+  std::vector<uint8_t> stream = made.stream();
+  advertise_results(*call, line, made, stream, allocator_);
+
+  rpcrdma::TransportHeader header =
+      header_of(*call, line, rpcrdma::MsgType::reply, inlined, returned(*call, line, inlined, allocator_));
+  const std::optional<uint32_t> invalidate = invalidated(*call, line, header.version, problem_);
+  if (problem_.any()) {
+    return;
+  }
+  if (line.by_option) {
+    convey(line, rpcrdma::MsgType::reply, header, problem_);
+  }
+  call->open = false;
+  pad(line, header, made.rpc, stream);
+  send(at, line, header, inlined ? Bytes(stream) : Bytes{}, line.plain ? std::nullopt : invalidate);
+  if (call == &unknown && call->owes_done) {
+    calls_.remember(std::move(unknown));  // its memory is still to be read
+  }
 }
 
-// The oldest Call whose Reply left results to be read, and for which no RDMA_DONE was sent; null for none.
-Call* Stage::answered_call(uint32_t connection, Side requester, std::optional<uint32_t> xid) {
-  for (const std::unique_ptr<Call>& call : calls_) {
-    if (call->connection == connection && call->requester == requester && call->owes_done &&
-        call->xid == xid.value_or(call->xid)) {
-      return call.get();
+void Stage::error(const Statement& at, const MessageLine& line) {
+  Call* call = calls_.open_call(at.connection, rdma::other(at.from), line.xid);
+  if (!call && !line.xid) {
+    return problem_.say("There is no open Call to answer with an error; say xid=N to send one anyway.");
+  }
+  rpcrdma::TransportHeader header =
+      start(line, line.xid.value_or(call ? call->xid : 0), call ? call->version : script_.version);
+  if (header.version == 1) {
+    header.procedure = static_cast<uint32_t>(v1::Proc::error);
+    header.error_v1 = v1::Error{static_cast<v1::ErrorCode>(line.error_code), line.error.vers_low,
+                                line.error.vers_high, line.extra};
+  } else {
+    header.procedure = static_cast<uint32_t>(v2::Proc::error);
+    header.error_v2 = line.error;
+  }
+  if (call) {
+    call->open = false;
+  }
+  send(at, line, header, line.rpc.payload.value_or(std::vector<uint8_t>{}));
+}
+
+void Stage::done(const Statement& at, const MessageLine& line) {
+  Call* owing = calls_.answered_call(at.connection, at.from, line.xid);
+  const uint32_t xid = owing ? owing->xid : calls_.last_xid(at.connection, at.from);
+  rpcrdma::TransportHeader header = start(line, line.xid.value_or(xid), 1);
+  if (owing) {
+    owing->owes_done = false;
+  }
+  header.procedure = static_cast<uint32_t>(v1::Proc::done);
+  send(at, line, header, {});
+}
+
+// draft-dnoveck-nfsv4-rpcrdma-xcharext-02: a RESPXCH has the XID of its REQXCH,
+// the others have XIDs of their own.
+void Stage::optional(const Statement& at, const MessageLine& line) {
+  using rpcrdma::xchar::Operation;
+  const Operation operation = line.optional.opttype;
+  rpcrdma::TransportHeader header = start(line, 0, 2);
+  header.procedure = static_cast<uint32_t>(v2::Proc::optional);
+  v2::Optional& body = header.optional.add();
+  body = line.optional;
+  const bool reply =
+      operation == Operation::respxch || (operation != Operation::reqxch && at.from == kServer);
+  body.direction = reply ? rpcrdma::MsgType::reply : rpcrdma::MsgType::call;
+
+  if (operation == Operation::respxch) {
+    Call* request = calls_.open_call(at.connection, rdma::other(at.from), line.xid);
+    if (!request && !line.xid) {
+      return problem_.say("There is no REQXCH to answer; say xid=N to send a RESPXCH anyway.");
     }
-  }
-  return nullptr;
-}
-
-Call& Stage::remember(Call call) {
-  if (calls_.size() >= kMaxCalls) {
-    calls_.pop_front();
-  }
-  calls_.push_back(std::make_unique<Call>(std::move(call)));
-  return *calls_.back();
-}
-
-uint32_t Stage::take_xid(const Statement& at, std::optional<uint32_t> wanted) {
-  const uint32_t start = 0x1000 * at.connection + (at.from == kServer ? 0x800 : 0);
-  uint32_t& last = last_xid_.try_emplace({at.connection, at.from}, start).first->second;
-  last = wanted.value_or(last + 1);
-  return last;
-}
-
-uint32_t Stage::handle_of(const Target& target) {
-  if (target.chunk.empty()) {
-    return target.memory.handle.value_or(0);
-  }
-  const Chunk* chunk = find_chunk(target.chunk).chunk;
-  const size_t index = target.segment == 0 ? 0 : target.segment - 1;
-  if (chunk && index >= chunk->pieces.size()) {
-    problem_.say(fmt::format("Chunk @{} has {} segments.", target.chunk, chunk->pieces.size()));
-  }
-  return chunk && index < chunk->pieces.size() ? chunk->pieces[index].target.handle : 0;
-}
-
-Stage::Place Stage::find_handle(uint32_t handle, uint32_t connection) {
-  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
-    for (Chunk& chunk : (*call)->chunks) {
-      if (!afford(kLookAtPiece * chunk.pieces.size())) {
-        return {};
-      }
-      for (Chunk::Piece& piece : chunk.pieces) {
-        if (piece.target.handle == handle && (*call)->connection == connection) {
-          return {call->get(), &chunk, &piece};
-        }
-      }
+    header.xid = line.xid.value_or(request ? request->xid : 0);
+    if (request) {
+      request->open = false;
     }
+  } else {
+    header.xid = calls_.take_xid(at.connection, at.from, line.xid);
   }
-  return {};
+  if (operation == Operation::reqxch) {
+    calls_.remember({.connection = at.connection, .requester = at.from, .xid = header.xid, .version = 2});
+  }
+  send(at, line, header, line.rpc.payload.value_or(std::vector<uint8_t>{}));
 }
 
-Stage::Place Stage::find_chunk(const std::string& name) {
-  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
-    for (Chunk& chunk : (*call)->chunks) {
-      if (!afford(kLookAtChunk)) {
-        return {};
-      }
-      if (chunk.name == name) {
-        return {call->get(), &chunk, nullptr};
-      }
-    }
-  }
-  problem_.say(fmt::format(
-      "No Call before this line advertises a chunk @{0}: name it there, as in write(@{0} 4096).", name));
-  return {};
+// Any header: `version` where the line does not say which.
+rpcrdma::TransportHeader Stage::start(const MessageLine& line, uint32_t xid, uint32_t version) const {
+  rpcrdma::TransportHeader header;
+  header.xid = xid;
+  header.version = line.version.value_or(version);
+  header.credit = line.credit.value_or(script_.credits);
+  return header;
 }
 
-// Keeps what a scenario can make within kMaxMade, before it is made.
-bool Stage::afford(uint64_t bytes) {
-  spent_ += bytes;
-  if (spent_ > kMaxMade) {
-    problem_.say(fmt::format("The scenario makes more than {} MiB; use shorter chunks or fewer repetitions.",
-                             kMaxMade >> 20));
+// The header of a Call, or of its Reply.
+rpcrdma::TransportHeader Stage::header_of(const Call& call, const MessageLine& line,
+                                          rpcrdma::MsgType direction, bool inlined,
+                                          rpcrdma::ChunkLists chunks) {
+  rpcrdma::TransportHeader header = start(line, call.xid, call.version);
+  header.procedure = inlined ? 0 : 1;  // MSG, NOMSG: the same in both versions
+  if (line.padding) {
+    header.procedure = static_cast<uint32_t>(v1::Proc::msgp);
+    header.padding = line.padding;
   }
-  return !problem_.any();
+  header.chunks = std::move(chunks);
+  if (header.version == 2) {
+    header.direction = direction;
+    header.inv_handle = line.inv ? calls_.handle_of(*line.inv) : call.inv_handle;
+  }
+  return header;
+}
+
+// What all Sends share: header, payload and surgery combined.
+void Stage::send(const Statement& at, const MessageLine& line, const rpcrdma::TransportHeader& header,
+                 Bytes payload, std::optional<uint32_t> invalidate) {
+  std::vector<uint8_t> bytes;
+  rpcrdma::encode(header, bytes);
+  bytes.insert(bytes.end(), payload.begin(), payload.end());
+  operate(line.surgery, bytes, problem_);
+  if (line.invalidate && !line.plain) {
+    invalidate = calls_.handle_of(*line.invalidate);
+  }
+  if (!problem_.any() && expense_.afford(transport(at.connection).cost(bytes.size()))) {
+    transport(at.connection).send(at.from, {bytes, invalidate, line.solicited, line.immediate});
+  }
 }
 
 }  // namespace steertag::scenario
