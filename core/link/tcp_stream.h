@@ -1,5 +1,5 @@
 // TcpStream: turns the captured segments of both directions of one TCP connection into bytes
-// in stream order. iWARP's Session owns one per connection.
+// in stream order. iWARP's TcpConnection owns one per connection.
 //
 // In-order data is handed on as a view, at once and uncopied; what arrives ahead of its turn
 // is copied and held. Two things make a segment wait: a hole before it in its own direction,

@@ -111,9 +111,9 @@ struct Anomaly {
   };
 
   Kind kind = Kind::orphan;
-  Side from = Side::a;           // who sent the bytes in question
-  Stamp at;                      // the frame that shows it
-  std::optional<Stamp> related;  // the frame that it contradicts, see Kind
+  Side from = Side::a;                // who sent the bytes in question
+  Stamp at;                           // the frame that shows it
+  std::optional<Stamp> related = {};  // the frame that it contradicts, see Kind
   // The operation concerned, where there is one: id 0 and `other` where there is none.
   OpKind operation = OpKind::other;
   uint64_t id = 0;  // RdmaOp::id

@@ -4,7 +4,7 @@
 //
 // What breaks the protocol is reported as an Anomaly, where the messages before it are known.
 //
-// Fed by Session, in an order in which causes come before effects. Memory is bounded by the
+// Fed by TcpConnection, in an order in which causes come before effects. Memory is bounded by the
 // Read Requests outstanding, at most Reads::kMaxReads on each side.
 #pragma once
 

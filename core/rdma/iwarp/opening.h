@@ -1,6 +1,6 @@
 // Opening: gathers the first bytes of a direction until they are an MPA Request or
 // Reply, or cannot become one (RFC 5044 §7.1.1). A key with up to four wrong bytes
-// is accepted, so that what follows it can be read. Session feeds it until it is
+// is accepted, so that what follows it can be read. TcpConnection feeds it until it is
 // complete or refused; it keeps at most 532 bytes.
 #pragma once
 

@@ -14,35 +14,29 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "frame.h"
 #include "link/packet.h"
+#include "link/tcp_stream.h"
+#include "rdma/iwarp/delivery.h"
+#include "rdma/iwarp/fpdu_watch.h"
+#include "rdma/iwarp/framing.h"
+#include "rdma/iwarp/handshake.h"
+#include "rdma/iwarp/messages.h"
 #include "rdma/op.h"
+#include "rdma/unit.h"
 
 namespace steertag::rdma::iwarp {
 
 struct Options {
   bool verify_crc = false;  // check the CRC32c of every whole FPDU where MPA negotiated it
-  std::vector<uint16_t> ports{
-      20049};  // a stream on one of these is never given up as not_rdma for lack of a chain
+  // A stream on one of these is never given up as not_rdma for lack of a chain.
+  std::vector<uint16_t> ports{20049};
 };
 
 enum class Proof : uint8_t { undecided, rdma, not_rdma };
-
-// What MPA agreed on (RFC 5044 §7.1, RFC 6581 §9), as far as it was captured.
-struct MpaFacts {
-  bool request_seen = false;
-  bool reply_seen = false;
-  bool rejected = false;                    // the Reply has the R flag
-  std::optional<uint8_t> request_revision;  // 1, or 2 and more for enhanced setup
-  std::optional<uint8_t> reply_revision;
-  std::array<std::optional<bool>, 2> markers;       // by Side: are there markers in what it sends
-  std::optional<bool> crc;                          // is the CRC field meaningful
-  std::array<std::optional<uint16_t>, 2> ird, ord;  // by Side; unset where absent or 0x3FFF
-};
 
 struct Counters {
   uint64_t crc_checked = 0;  // FPDUs whose CRC32c was compared
@@ -59,23 +53,24 @@ constexpr bool is_foreign(uint32_t sequence, uint32_t next) {
   return distance < -kForeignDistance || distance > kForeignDistance;
 }
 
-class Session;
-
-class TcpConnection {
+class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
  public:
   // Side::a is the sender of the first frame that was seen; the caller decides.
   // Both arguments must outlive the TcpConnection.
-  TcpConnection(Listener& listener, const Options& options);
-  TcpConnection(TcpConnection&&) noexcept;
-  TcpConnection& operator=(TcpConnection&&) noexcept;
-  ~TcpConnection();
+  TcpConnection(Listener& listener, const Options& options)
+      : listener_(&listener),
+        options_(&options),
+        handshake_(listener),
+        messages_(listener),
+        deliveries_{Delivery(Side::a, listener), Delivery(Side::b, listener)},
+        fpdus_(listener) {}
 
   // The next captured segment (carrier tcp), with or without data. Views in it
   // are used until the call returns.
   void on_segment(Side from, const link::Packet& segment, const Stamp& at);
 
   // Who wants to know when things were accepted; null: nobody. Outlives it.
-  void report_to(Arrivals* arrivals);
+  void report_to(Arrivals* arrivals) { arrivals_ = arrivals; }
 
   // The capture ended: what is still held is delivered, holes become gaps.
   void finish(const Stamp& at);
@@ -83,8 +78,8 @@ class TcpConnection {
   // For want of memory: delivers what waits behind holes, which become gaps; frees what is spare.
   void give_up_waiting(const Stamp& at);
   void shrink();
-  bool anything_waits() const;
-  // Bytes of memory: of the buffers, which can grow much at once; and of all of it.
+  bool anything_waits() const { return tcp_.anything_held(); }
+  // Bytes of memory: of the buffers, which can grow much at once; and of all on the heap.
   size_t held_bytes() const;
   size_t bytes() const;
 
@@ -99,16 +94,52 @@ class TcpConnection {
   std::optional<uint32_t> next_sequence(Side from) const;
 
   // not_rdma is final: the TcpConnection has freed its buffers and ignores what follows.
-  Proof proof() const;
-  bool ended() const;                     // on_end was called
-  std::optional<Side> initiator() const;  // who sent the MPA Request
+  Proof proof() const { return proof_; }
+  bool ended() const { return ended_; }                                     // on_end was called
+  std::optional<Side> initiator() const { return handshake_.initiator(); }  // who sent the MPA Request
   // For both directions it is known where their data begins, so bytes missing there are noticed, as a gap.
   bool from_start() const;
-  const MpaFacts& mpa() const;
-  const Counters& counters() const;
+  const MpaFacts& mpa() const { return handshake_.facts(); }
+  const Counters& counters() const { return counters_; }
 
  private:
-  std::unique_ptr<Session> session_;
+  void on_bytes(unsigned from, const link::StreamBytes& bytes) override;
+  void on_hole(unsigned from, const link::StreamHole& hole, const Stamp& at) override;
+  void on_arrival(unsigned from, const link::StreamBytes& bytes, bool again) override;
+  void on_fin(unsigned from, const Stamp& at) override;
+  void on_reset(unsigned /*from*/, const Stamp& at) override { end(EndReason::reset, at); }
+  bool on_fpdu(const Fpdu& fpdu) override;
+  void on_misfit(const Fpdu& fpdu) override;
+
+  void open(unsigned from, const link::StreamBytes& bytes);
+  void opened(unsigned from, uint64_t end, const Stamp& at);
+  void framed(unsigned from, const link::StreamBytes& bytes);
+  void search(unsigned from, const link::StreamBytes& bytes);
+  void gap(unsigned from, const Stamp& at);
+  void report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw);
+  void report_unfinished();
+  void end(EndReason reason, const Stamp& at);
+  bool over() const { return ended_ || proof_ == Proof::not_rdma; }
+  void release_if_over();
+
+  Listener* listener_;
+  const Options* options_;
+  link::TcpStream tcp_;
+  Handshake handshake_;
+  std::array<Framing, 2> framings_;
+  Messages messages_;
+  std::array<Delivery, 2> deliveries_;
+  FpduWatch fpdus_;
+  Arrivals* arrivals_ = nullptr;
+  Proof proof_ = Proof::undecided;
+  bool ended_ = false;
+  Counters counters_;
+  std::array<bool, 2> finished_{};  // FIN
+  unsigned current_ = 0;            // the direction of the FPDU being delivered
+  std::optional<uint32_t> digest_;  // TcpFields::digest of the current segment
+  unsigned replay_depth_ = 0;
+  bool named_port_ = false;
+  bool released_ = false;
 };
 
 }  // namespace steertag::rdma::iwarp
