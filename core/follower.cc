@@ -82,10 +82,6 @@ void Follower::on_close(track::Connection& connection) {
   followed_.erase(found);
 }
 
-void Follower::on_congestion(const track::Connection& connection, const track::Congestion& congestion) {
-  observer_.on(CongestionSeen{connection, congestion});
-}
-
 void Follower::on_give_up(const track::Connection& connection, const Stamp& at) {
   followed_.find(&connection)->second->conversation().note_given_up(at);
 }
@@ -105,38 +101,9 @@ void Follower::on_message(const flow::Message& message) {
   observer_.on(MessageSeen{message});
 }
 
-void Follower::on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment,
-                            const rdma::RdmaOp& op, uint32_t offset, uint32_t length) {
-  observer_.on(PlacementSeen{exchange, segment, op, offset, length});
-}
-
 void Follower::on_exchange(const flow::Exchange& exchange) {
   ++exchanges_;
   observer_.on(ExchangeDone{exchange});
-}
-
-void Follower::on_timed(const flow::Exchange& exchange) {
-  observer_.on(ExchangeTimed{exchange});
-}
-
-void Follower::on_negotiation(const flow::Negotiation& negotiation) {
-  observer_.on(NegotiationDone{negotiation});
-}
-
-void Follower::on_incident(const flow::Incident& incident) {
-  observer_.on(IncidentSeen{incident});
-}
-
-void Follower::on_access(const flow::Access& access) {
-  observer_.on(AccessSeen{access});
-}
-
-void Follower::on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) {
-  observer_.on(DisturbanceSeen{connection, disturbance});
-}
-
-void Follower::on_piece(const track::Connection& connection, const rdma::RdmaOp& op) {
-  observer_.on(PieceSeen{connection, op});
 }
 
 void Follower::on_unit(const track::Connection& connection, const rdma::Unit& unit) {

@@ -60,7 +60,9 @@ class Follower final : public track::Observer, public flow::Sink {
   // track::Observer
   rdma::Listener& on_open(track::Connection& connection) override;
   void on_close(track::Connection& connection) override;
-  void on_congestion(const track::Connection& connection, const track::Congestion& congestion) override;
+  void on_congestion(const track::Connection& connection, const track::Congestion& congestion) override {
+    observer_.on(CongestionSeen{connection, congestion});
+  }
   void on_give_up(const track::Connection& connection, const Stamp& at) override;
   void on_unit(const track::Connection& connection, const rdma::Unit& unit) override;
   bool busy(const track::Connection& connection) const override;
@@ -70,14 +72,22 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_claimed(track::Connection& connection) override;
   void on_message(const flow::Message& message) override;
   void on_placement(const flow::Exchange& exchange, const flow::SegmentFlow& segment, const rdma::RdmaOp& op,
-                    uint32_t offset, uint32_t length) override;
+                    uint32_t offset, uint32_t length) override {
+    observer_.on(PlacementSeen{exchange, segment, op, offset, length});
+  }
   void on_exchange(const flow::Exchange& exchange) override;
-  void on_timed(const flow::Exchange& exchange) override;
-  void on_negotiation(const flow::Negotiation& negotiation) override;
-  void on_incident(const flow::Incident& incident) override;
-  void on_access(const flow::Access& access) override;
-  void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override;
-  void on_piece(const track::Connection& connection, const rdma::RdmaOp& op) override;
+  void on_timed(const flow::Exchange& exchange) override { observer_.on(ExchangeTimed{exchange}); }
+  void on_negotiation(const flow::Negotiation& negotiation) override {
+    observer_.on(NegotiationDone{negotiation});
+  }
+  void on_incident(const flow::Incident& incident) override { observer_.on(IncidentSeen{incident}); }
+  void on_access(const flow::Access& access) override { observer_.on(AccessSeen{access}); }
+  void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override {
+    observer_.on(DisturbanceSeen{connection, disturbance});
+  }
+  void on_piece(const track::Connection& connection, const rdma::RdmaOp& op) override {
+    observer_.on(PieceSeen{connection, op});
+  }
 
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;

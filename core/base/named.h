@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +27,18 @@ constexpr std::string_view named(const std::pair<Enum, std::string_view> (&names
     }
   }
   return {};
+}
+
+// The other way round: the value of a name, from such a table; unset where it has none.
+template <typename Value, size_t size>
+constexpr std::optional<Value> valued(const std::pair<std::string_view, Value> (&values)[size],
+                                      std::string_view name) {
+  for (const auto& [one, value] : values) {
+    if (one == name) {
+      return value;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace steertag::base

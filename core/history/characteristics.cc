@@ -11,11 +11,7 @@ namespace {
 // `list`: of `owner`.
 template <typename T>
 T& keep(Terms& owner, std::vector<T>& list, T made) {
-  if (list.size() == Terms::kMaxTerms) {
-    list.erase(list.begin());
-    owner.forgot = true;
-  }
-  list.push_back(std::move(made));
+  owner.forgot |= Terms::keep_latest(list, std::move(made));
   return list.back();
 }
 

@@ -1,7 +1,6 @@
 #include "history/terms.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace steertag::history {
 
@@ -37,24 +36,6 @@ bool Terms::uses(xchar::Id id) const {
     return std::any_of(a.want.begin(), a.want.end(), [&](const Term& t) { return t.which == id; });
   };
   return find(id) != nullptr || std::any_of(asked.begin(), asked.end(), wants);
-}
-
-void Terms::log(Conveyed value) {
-  if (conveyed.size() == kMaxTerms) {
-    conveyed.erase(conveyed.begin());
-  }
-  conveyed.push_back(std::move(value));
-}
-
-void Terms::note_early(uint32_t xid) {
-  if (early.size() == kMaxTerms) {
-    early.erase(early.begin());
-  }
-  early.push_back(xid);
-}
-
-bool Terms::take_early(uint32_t xid) {
-  return std::erase(early, xid) != 0;
 }
 
 void Terms::settle(const Term& now) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "flow/term.h"
@@ -113,9 +114,19 @@ struct Terms {
   bool uses(xchar::Id id) const;
   // The peer has shown that it received what was sent at `at`.
   bool was_heard(const Stamp& at) const { return heard && captured_before(at, *heard); }
-  void log(Conveyed value);
-  void note_early(uint32_t xid);
-  bool take_early(uint32_t xid);  // whether it is among them; then no longer
+  // Whether the oldest had to give way.
+  template <typename T>
+  static bool keep_latest(std::vector<T>& list, T made) {
+    const bool full = list.size() == kMaxTerms;
+    if (full) {
+      list.erase(list.begin());
+    }
+    list.push_back(std::move(made));
+    return full;
+  }
+  void log(Conveyed value) { keep_latest(conveyed, std::move(value)); }
+  void note_early(uint32_t xid) { keep_latest(early, xid); }
+  bool take_early(uint32_t xid) { return std::erase(early, xid) != 0; }  // whether it was among them
   // Of the changes that are pending, its UPDXCH settles the one with that value, else the oldest. It may
   // stand for all of them: whether the others get updates of their own is not certain.
   void settle(const Term& now);

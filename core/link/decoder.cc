@@ -55,21 +55,16 @@ void Decoder::decode_by_layers(const Frame& frame, Packet& into) {
 // LINKTYPE_ values: https://www.tcpdump.org/linktypes.html
 Progress Decoder::decode_link(uint32_t link_type, Stretch frame, int64_t time_ns) {
   EtherPayload payload;
-  Progress progress = Progress::ok;
   switch (link_type) {
     case 1:
-      progress = read_ethernet(frame, payload);
-      break;
+      return decode_ether(read_ethernet(frame, payload), payload, time_ns);
     case 113:
-      progress = read_cooked_v1(frame, payload);
-      break;
+      return decode_ether(read_cooked_v1(frame, payload), payload, time_ns);
     case 276:
-      progress = read_cooked_v2(frame, payload);
-      break;
+      return decode_ether(read_cooked_v2(frame, payload), payload, time_ns);
     case 0:
     case 108:
-      progress = read_loopback(frame, payload);
-      break;
+      return decode_ether(read_loopback(frame, payload), payload, time_ns);
     case 12:
     case 14:
     case 101:
@@ -83,7 +78,6 @@ Progress Decoder::decode_link(uint32_t link_type, Stretch frame, int64_t time_ns
     default:
       return Progress::unknown_link;
   }
-  return progress == Progress::ok ? decode_ether_type(payload, time_ns) : progress;
 }
 
 Progress Decoder::decode_erf(Stretch frame, int64_t time_ns) {
@@ -95,11 +89,14 @@ Progress Decoder::decode_erf(Stretch frame, int64_t time_ns) {
     return read_infiniband(record.content, *packet_);
   }
   EtherPayload payload;
-  const Progress progress = read_ethernet(record.content, payload);
-  return progress == Progress::ok ? decode_ether_type(payload, time_ns) : progress;
+  return decode_ether(read_ethernet(record.content, payload), payload, time_ns);
 }
 
-Progress Decoder::decode_ether_type(const EtherPayload& payload, int64_t time_ns) {
+// A link header was read, or was not.
+Progress Decoder::decode_ether(Progress opened, const EtherPayload& payload, int64_t time_ns) {
+  if (opened != Progress::ok) {
+    return opened;
+  }
   packet_->way = mixed(packet_->way, payload.way);
   switch (payload.type) {
     case ether_type::kIpv4:
@@ -110,8 +107,7 @@ Progress Decoder::decode_ether_type(const EtherPayload& payload, int64_t time_ns
     case ether_type::kMpls:
     case ether_type::kMplsUpstream: {
       EtherPayload inside;
-      const Progress opened = read_mpls(payload.rest, inside);
-      return decode_inside(opened, inside, time_ns);
+      return decode_inside(read_mpls(payload.rest, inside), inside, time_ns);
     }
     case ether_type::kMacControl:
       return read_pause(payload, *packet_);
@@ -121,7 +117,7 @@ Progress Decoder::decode_ether_type(const EtherPayload& payload, int64_t time_ns
 }
 
 // A tunnel's header was read, or was not.
-Progress Decoder::decode_inside(Progress opened, EtherPayload inside, int64_t time_ns) {
+Progress Decoder::decode_inside(Progress opened, EtherPayload& inside, int64_t time_ns) {
   if (opened != Progress::ok) {
     return opened;
   }
@@ -132,16 +128,13 @@ Progress Decoder::decode_inside(Progress opened, EtherPayload inside, int64_t ti
   if (inside.type == ether_type::kBridged) {
     packet_->way = mixed(packet_->way, inside.way);
     const Stretch frame = inside.rest;
-    const Progress progress = read_ethernet(frame, inside);
-    return progress == Progress::ok ? decode_ether_type(inside, time_ns) : progress;
+    return decode_ether(read_ethernet(frame, inside), inside, time_ns);
   }
-  const Progress progress = skip_vlan_tags(inside);
-  return progress == Progress::ok ? decode_ether_type(inside, time_ns) : progress;
+  return decode_ether(skip_vlan_tags(inside), inside, time_ns);
 }
 
 // The same, of a tunnel whose ends have IP addresses.
-Progress Decoder::decode_tunnel(const IpHeader& ip, Progress opened, const EtherPayload& inside,
-                                int64_t time_ns) {
+Progress Decoder::decode_tunnel(const IpHeader& ip, Progress opened, EtherPayload& inside, int64_t time_ns) {
   packet_->way = with_address(with_address(packet_->way, ip.source), ip.destination);
   return decode_inside(opened, inside, time_ns);
 }
@@ -179,15 +172,12 @@ Progress Decoder::decode_transport(const IpHeader& ip, int64_t time_ns) {
       return ip.protocol == ip_protocol::kTcp ? read_tcp(ip.payload, *packet_) : decode_udp(ip, time_ns);
     case ip_protocol::kIpv4:
     case ip_protocol::kIpv6:
-      return decode_tunnel(ip, Progress::ok, EtherPayload{ether_type::kIpv4, ip.payload, {}, 0}, time_ns);
-    case ip_protocol::kGre: {
-      const Progress opened = read_gre(ip.payload, inside);
-      return decode_tunnel(ip, opened, inside, time_ns);
-    }
-    case ip_protocol::kMpls: {
-      const Progress opened = read_mpls(ip.payload, inside);
-      return decode_tunnel(ip, opened, inside, time_ns);
-    }
+      inside = {ether_type::kIpv4, ip.payload, {}, 0};
+      return decode_tunnel(ip, Progress::ok, inside, time_ns);
+    case ip_protocol::kGre:
+      return decode_tunnel(ip, read_gre(ip.payload, inside), inside, time_ns);
+    case ip_protocol::kMpls:
+      return decode_tunnel(ip, read_mpls(ip.payload, inside), inside, time_ns);
     default:
       return Progress::other;
   }
@@ -213,8 +203,7 @@ Progress Decoder::decode_udp(const IpHeader& ip, int64_t time_ns) {
   }
   const Stretch data(packet_->payload, packet_->payload_length);
   EtherPayload inside;
-  const Progress opened = vxlan ? read_vxlan(data, inside) : read_geneve(data, inside);
-  return decode_tunnel(ip, opened, inside, time_ns);
+  return decode_tunnel(ip, vxlan ? read_vxlan(data, inside) : read_geneve(data, inside), inside, time_ns);
 }
 
 void Decoder::count(Progress progress) {

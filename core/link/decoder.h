@@ -62,13 +62,13 @@ class Decoder {
 
  private:
   Progress decode_link(uint32_t link_type, Stretch frame, int64_t time_ns);
-  Progress decode_ether_type(const EtherPayload& payload, int64_t time_ns);
+  Progress decode_ether(Progress opened, const EtherPayload& payload, int64_t time_ns);
   Progress decode_erf(Stretch frame, int64_t time_ns);
   Progress decode_ip(Stretch datagram, int64_t time_ns);
   Progress decode_transport(const IpHeader& ip, int64_t time_ns);
   Progress decode_udp(const IpHeader& ip, int64_t time_ns);
-  Progress decode_inside(Progress opened, EtherPayload inside, int64_t time_ns);
-  Progress decode_tunnel(const IpHeader& ip, Progress opened, const EtherPayload& inside, int64_t time_ns);
+  Progress decode_inside(Progress opened, EtherPayload& inside, int64_t time_ns);
+  Progress decode_tunnel(const IpHeader& ip, Progress opened, EtherPayload& inside, int64_t time_ns);
   void count(Progress progress);
 
   Options options_;

@@ -27,37 +27,23 @@ Binding by_number(const Numbers& numbers, uint32_t procedure) {
 }
 
 Binding of_nfs(uint32_t version, uint32_t procedure) {
-  switch (version) {
-    case 2:
-      return by_number(nfs2, procedure);
-    case 3:
-      return by_number(nfs3, procedure);
-    case 4:
-      if (procedure == compound) {
-        return {Eligible::by_operation, Eligible::by_operation};
-      }
-      return procedure == 0 ? nothing : Binding{};
-    default:
-      return {};
+  if (version == 4 && procedure == compound) {
+    return {Eligible::by_operation, Eligible::by_operation};
   }
+  return version == 2                     ? by_number(nfs2, procedure)
+         : version == 3                   ? by_number(nfs3, procedure)
+         : version == 4 && procedure == 0 ? nothing
+                                          : Binding{};
 }
 
 }  // namespace
 
 Binding binding(uint32_t program, uint32_t version, uint32_t procedure) {
-  switch (program) {
-    case rpcrdma::program_nfs:
-      return of_nfs(version, procedure);
-    case rpcrdma::program_mount:
-    case rpcrdma::program_nlm:
-    case rpcrdma::program_nsm:
-    case rpcrdma::program_nfsacl:
-    case rpcrdma::program_rpcbind:
-    case rpcrdma::program_rdmaconfig:
-      return nothing;
-    default:
-      return rpcrdma::nfs4_callback(program, version) ? nothing : Binding{};
+  if (program == rpcrdma::program_nfs) {
+    return of_nfs(version, procedure);
   }
+  const bool known = !rpcrdma::program_name(program).empty() || rpcrdma::nfs4_callback(program, version);
+  return known ? nothing : Binding{};
 }
 
 bool call_only(uint32_t program, uint32_t version, uint32_t procedure) {

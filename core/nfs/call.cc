@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "nfs/derailed.h"
-#include "nfs/nfs2.h"
-#include "nfs/nfs3.h"
-#include "nfs/nfsacl.h"
+#include "nfs/procedure.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::nfs {

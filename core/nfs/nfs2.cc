@@ -1,4 +1,8 @@
-#include "nfs/nfs2.h"
+// NFSv2 as far as chunks have to do with it (RFC 1094 §2.2): the four procedures
+// with a DDP-eligible item (RFC 8267 §4). Everything has a fixed size but names,
+// paths and data; a file handle is 32 bytes without a count.
+
+#include "nfs/procedure.h"
 
 namespace steertag::nfs {
 namespace v2 {

@@ -1,6 +1,8 @@
-#include "nfs/nfs3.h"
+// NFSv3, all 22 procedures (RFC 1813 §3.3).
 
 #include <iterator>
+
+#include "nfs/procedure.h"
 
 namespace steertag::nfs {
 namespace v3 {

@@ -20,6 +20,6 @@ constexpr Operation op(uint32_t number, uint32_t since, std::string_view name) {
 
 // Null where the opcode is not known, or is not of this minor version.
 const Operation* operation(uint32_t opcode, uint32_t minor_version);
-const Operation* callback_operation(uint32_t opcode, uint32_t minor_version);  // nfs4_callbacks.cc
+const Operation* callback_operation(uint32_t opcode, uint32_t minor_version);
 
 }  // namespace steertag::nfs

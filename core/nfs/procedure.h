@@ -1,6 +1,7 @@
 // Procedure: the shape of the arguments and of the results of one procedure, or
-// of one operation of an NFSv4 COMPOUND. The tables in nfs2.cc, nfs3.cc and
-// nfs4.cc are made of these, a line each.
+// of one operation of an NFSv4 COMPOUND. The tables in nfs2.cc, nfs3.cc,
+// nfsacl.cc and nfs4_operations.cc are made of these, a line each. From them call.cc and reply.cc know where
+// an eligible item is and where the message has to end.
 #pragma once
 
 #include <cstdint>
@@ -21,5 +22,10 @@ template <typename Arguments, typename Results>
 constexpr Procedure row(uint32_t number, std::string_view name) {
   return {number, name, &Arguments::walk, &Results::walk};
 }
+
+// Null where there is none, or none is known.
+const Procedure* nfs2_procedure(uint32_t number);
+const Procedure* nfs3_procedure(uint32_t number);
+const Procedure* nfsacl_procedure(uint32_t version, uint32_t number);
 
 }  // namespace steertag::nfs

@@ -234,46 +234,26 @@ constexpr Row nsm_one[] = {
 };
 // clang-format on
 
-bool callback(uint32_t program, uint32_t version) {
-  return rpcrdma::nfs4_callback(program, version);
-}
-
-// MOUNT, NLM, NSM.
-std::span<const Row> names_of_neighbour(uint32_t program, uint32_t version) {
-  switch (program) {
-    case rpcrdma::program_mount:
-      return version == 1 || version == 2 ? std::span<const Row>(mount_unix)
-             : version == 3               ? mount_three
-                                          : std::span<const Row>();
-    case rpcrdma::program_nlm:
-      return version == 4                   ? std::span<const Row>(nlm_four)
-             : version >= 1 && version <= 3 ? nlm_three
-                                            : std::span<const Row>();
-    case rpcrdma::program_nsm:
-      return version == 1 ? std::span<const Row>(nsm_one) : std::span<const Row>();
-    default:
-      return {};
-  }
-}
+// By program, and from which version to which.
+constexpr struct {
+  uint32_t program, first, last;
+  std::span<const Row> names;
+} known[] = {
+    {rpcrdma::program_nfs, 2, 2, version_two},      {rpcrdma::program_nfs, 3, 3, version_three},
+    {rpcrdma::program_nfs, 4, 4, version_four},     {rpcrdma::program_nfsacl, 2, 2, version_two},
+    {rpcrdma::program_nfsacl, 3, 3, version_three}, {rpcrdma::program_mount, 1, 2, mount_unix},
+    {rpcrdma::program_mount, 3, 3, mount_three},    {rpcrdma::program_nlm, 1, 3, nlm_three},
+    {rpcrdma::program_nlm, 4, 4, nlm_four},         {rpcrdma::program_nsm, 1, 1, nsm_one},
+};
 
 std::span<const Row> names_of(uint32_t program, uint32_t version) {
-  if (callback(program, version)) {
-    return version_four;
+  for (const auto& row : known) {
+    if (row.program == program && row.first <= version && version <= row.last) {
+      return row.names;
+    }
   }
-  const bool acl = program == rpcrdma::program_nfsacl;
-  if (program != rpcrdma::program_nfs && !acl) {
-    return names_of_neighbour(program, version);
-  }
-  switch (version) {
-    case 2:
-      return version_two;
-    case 3:
-      return version_three;
-    case 4:
-      return acl ? std::span<const Row>() : version_four;
-    default:
-      return {};
-  }
+  return rpcrdma::nfs4_callback(program, version) ? std::span<const Row>(version_four)
+                                                  : std::span<const Row>();
 }
 
 }  // namespace

@@ -148,6 +148,20 @@ std::string or_number(std::string_view name, uint32_t number) {
   return name.empty() ? std::to_string(number) : std::string(name);
 }
 
+std::string_view known_procedure(uint32_t version, uint32_t procedure) {
+  return version == 1   ? text(static_cast<v1::Proc>(procedure))
+         : version == 2 ? text(static_cast<v2::Proc>(procedure))
+                        : text(static_cast<ProcOfAnyVersion>(procedure));
+}
+
+std::string_view known_error(uint32_t version, uint32_t code) {
+  if (version == 2) {
+    return text(static_cast<v2::ErrorCode>(code));
+  }
+  const auto known = static_cast<v1::ErrorCode>(code);
+  return version == 1 || known == v1::ErrorCode::vers ? text(known) : std::string_view();  // RFC 8166 §7
+}
+
 // The content of a known characteristic, said in words beside its bytes.
 void explain_characteristics(std::vector<wire::Node>& nodes, size_t from) {
   for (size_t i = from + 1; i < nodes.size(); ++i) {
@@ -203,32 +217,15 @@ void TransportHeader::clear() {
 }
 
 bool procedure_exists(uint32_t version, uint32_t procedure) {
-  return version == 1   ? !text(static_cast<v1::Proc>(procedure)).empty()
-         : version == 2 ? !text(static_cast<v2::Proc>(procedure)).empty()
-                        : false;
+  return (version == 1 || version == 2) && !known_procedure(version, procedure).empty();
 }
 
 std::string procedure_name(uint32_t version, uint32_t procedure) {
-  switch (version) {
-    case 1:
-      return or_number(text(static_cast<v1::Proc>(procedure)), procedure);
-    case 2:
-      return or_number(text(static_cast<v2::Proc>(procedure)), procedure);
-    default:
-      return or_number(text(static_cast<ProcOfAnyVersion>(procedure)), procedure);
-  }
+  return or_number(known_procedure(version, procedure), procedure);
 }
 
 std::string error_name(uint32_t version, uint32_t code) {
-  switch (version) {
-    case 1:
-      return or_number(text(static_cast<v1::ErrorCode>(code)), code);
-    case 2:
-      return or_number(text(static_cast<v2::ErrorCode>(code)), code);
-    default:  // RFC 8166 §7
-      return code == static_cast<uint32_t>(v1::ErrorCode::vers) ? std::string(text(v1::ErrorCode::vers))
-                                                                : std::to_string(code);
-  }
+  return or_number(known_error(version, code), code);
 }
 
 }  // namespace steertag::rpcrdma

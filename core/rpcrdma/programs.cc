@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "base/named.h"
+
 namespace steertag::rpcrdma {
 namespace {
 
@@ -27,61 +29,44 @@ constexpr std::string_view rpcbind[] = {"NULL", "SET", "UNSET", "GETPORT", "DUMP
 constexpr std::string_view nfsacl[] = {"NULL", "GETACL", "SETACL", "GETATTR", "ACCESS"};
 constexpr std::string_view rdmaconfig[] = {"NULL", "CONF_RDMA"};
 
-Names nfs_names(uint32_t version) {
-  switch (version) {
-    case 2:
-      return nfs2;
-    case 3:
-      return nfs3;
-    case 4:
-      return nfs4;
-    default:
-      return {};
-  }
-}
+constexpr uint32_t any_version = UINT32_MAX;
+// The first row counts that is of the program and of the version.
+constexpr struct {
+  uint32_t program, version;
+  Names procedures;
+} rows[] = {
+    {program_nfs, 3, nfs3},
+    {program_nfs, 4, nfs4},
+    {program_nfs, 2, nfs2},
+    {program_mount, any_version, mount},
+    {program_nlm, any_version, nlm},
+    {program_nsm, any_version, nsm},
+    {program_rpcbind, 2, rpcbind},
+    {program_nfsacl, 3, Names(nfsacl).first(3)},  // version three kept these
+    {program_nfsacl, any_version, nfsacl},
+    {program_rdmaconfig, 1, rdmaconfig},
+};
 
 Names names_of(uint32_t program, uint32_t version) {
-  switch (program) {
-    case program_nfs:
-      return nfs_names(version);
-    case program_mount:
-      return mount;
-    case program_nlm:
-      return nlm;
-    case program_nsm:
-      return nsm;
-    case program_rpcbind:
-      return version == 2 ? Names(rpcbind) : Names();
-    case program_nfsacl:  // version three kept the first three
-      return version == 3 ? Names(nfsacl).first(3) : Names(nfsacl);
-    case program_rdmaconfig:
-      return version == 1 ? Names(rdmaconfig) : Names();
-    default:
-      return nfs4_callback(program, version) ? Names(callback) : Names();
+  for (const auto& row : rows) {
+    if (row.program == program && (row.version == version || row.version == any_version)) {
+      return row.procedures;
+    }
   }
+  return nfs4_callback(program, version) ? Names(callback) : Names();
 }
 
 }  // namespace
 
 std::string_view program_name(uint32_t program) {
-  switch (program) {
-    case program_nfs:
-      return "NFS";
-    case program_mount:
-      return "MOUNT";
-    case program_nlm:
-      return "NLM";
-    case program_nsm:
-      return "NSM";
-    case program_rpcbind:
-      return "RPCBIND";
-    case program_nfsacl:
-      return "NFSACL";
-    case program_rdmaconfig:
-      return "RDMACONFIG";
-    default:
-      return {};
-  }
+  static constexpr std::pair<uint32_t, std::string_view> names[] = {{program_nfs, "NFS"},
+                                                                    {program_mount, "MOUNT"},
+                                                                    {program_nlm, "NLM"},
+                                                                    {program_nsm, "NSM"},
+                                                                    {program_rpcbind, "RPCBIND"},
+                                                                    {program_nfsacl, "NFSACL"},
+                                                                    {program_rdmaconfig, "RDMACONFIG"}};
+  return base::named(names, program);
 }
 
 std::string_view procedure_name(uint32_t program, uint32_t version, uint32_t procedure) {

@@ -9,6 +9,7 @@
 // unaligned Position or an unknown procedure is read, kept and written back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -90,12 +91,8 @@ struct ChunkLists {
     return count;
   }
   bool has_position_zero() const {  // a Position-Zero Read chunk, be it of no bytes
-    for (const ReadSegment& read : reads) {
-      if (read.position == 0) {
-        return true;
-      }
-    }
-    return false;
+    return std::any_of(reads.begin(), reads.end(),
+                       [](const ReadSegment& read) { return read.position == 0; });
   }
   uint64_t position_zero_length() const {  // bytes; 0 also where there is none
     uint64_t sum = 0;
@@ -152,14 +149,10 @@ struct Padding {
 // rdma_err (RFC 8166 §4.5).
 enum class ErrorCode : uint32_t { vers = 1, chunk = 2 };
 
-constexpr std::string_view text(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::vers:
-      return "ERR_VERS";
-    case ErrorCode::chunk:
-      return "ERR_CHUNK";
-  }
-  return {};
+inline std::string_view text(ErrorCode code) {
+  static constexpr std::pair<ErrorCode, std::string_view> names[] = {{ErrorCode::vers, "ERR_VERS"},
+                                                                     {ErrorCode::chunk, "ERR_CHUNK"}};
+  return base::named(names, code);
 }
 
 // The body of RDMA_ERROR (RFC 8166 §4.5). RFC 5666 let codes to come carry eight

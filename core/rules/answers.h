@@ -40,4 +40,12 @@ inline Answers answers(const flow::Message& message) {
   return {Outcome::done, open, &open->call_message};
 }
 
+// A check of a message and of what `find` knows of its RPC. Where that has another outcome than done, there
+// is nothing to check.
+template <auto find, auto check>
+Outcome given(const flow::Message& message, Report& report) {
+  const auto found = find(message);
+  return found.outcome == Outcome::done ? check(message, found, report) : found.outcome;
+}
+
 }  // namespace steertag::rules

@@ -48,6 +48,11 @@ inline Outcome whole(const rpcrdma::Decoded& decoded) {
   return decoded.stop->limit == wire::Limit::capture ? Outcome::undecided : Outcome::not_applicable;
 }
 
+// An RPC counts once: undecided where one half of it is.
+constexpr Outcome of_both_legs(Outcome asked, Outcome answered) {
+  return answered == Outcome::not_applicable || asked == Outcome::undecided ? asked : answered;
+}
+
 // The versions that an ERR_VERS says its sender speaks; unset in anything else. Where reading stopped, zeros
 // stand for what was not read.
 inline std::optional<flow::VersionRange> reported_range(const rpcrdma::TransportHeader& h) {

@@ -62,6 +62,16 @@ using CheckAccess = Outcome (*)(const flow::Access&, Report&);      // each RDMA
 using CheckIncident = Outcome (*)(const flow::Incident&, Report&);  // NAK, Terminate, gap, broken transport
 using CheckEnding = Outcome (*)(const Ending&, Report&);            // each connection, when it is over
 
+// A check of RDMA Writes alone, or of RDMA Reads.
+template <CheckAccess check>
+Outcome of_writes(const flow::Access& access, Report& report) {
+  return access.reading ? Outcome::not_applicable : check(access, report);
+}
+template <CheckAccess check>
+Outcome of_reads(const flow::Access& access, Report& report) {
+  return access.reading ? check(access, report) : Outcome::not_applicable;
+}
+
 struct Rule {
   std::string_view id;                  // "CHK-02"; never renumbered
   std::string_view name;                // what it finds: "misaligned-read-position"

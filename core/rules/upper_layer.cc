@@ -61,7 +61,7 @@ void UpperLayer::begin(const flow::Exchange& exchange) {
   exchange_ = &exchange;
   call_walked_ = call_known_ = reply_walked_ = reply_known_ = reduced_walked_ = false;
   call_padded_ = reply_padded_ = true;
-  binding_known_ = returned_known_ = chunks_known_ = result_chunks_known_ = false;
+  binding_known_ = returned_known_ = call_chunks_.known = reply_chunks_.known = false;
 }
 
 const rpcrdma::RpcHeader* UpperLayer::header() {
@@ -258,26 +258,20 @@ Misfit UpperLayer::misfit() {
   return {kind, *used, result, item};
 }
 
-const base::List<ReadChunk>& UpperLayer::read_chunks() {
-  if (!chunks_known_) {
-    chunks_known_ = true;
-    collect(exchange_->call_message.header.chunks, chunks_);
-    if (const nfs::CallWalk* walk = chunks_.empty() ? nullptr : call()) {
-      match(*walk, chunks_);
+const base::List<ReadChunk>& UpperLayer::chunks_of(Chunks& chunks) {
+  if (!chunks.known) {
+    chunks.known = true;
+    const bool asked = &chunks == &call_chunks_;
+    collect((asked ? exchange_->call_message : exchange_->reply_message).header.chunks, chunks.list);
+    const nfs::Walk* walk = nullptr;
+    if (!chunks.list.empty()) {
+      walk = asked ? static_cast<const nfs::Walk*>(call()) : reply();
+    }
+    if (walk != nullptr) {
+      match(*walk, chunks.list);
     }
   }
-  return chunks_;
-}
-
-const base::List<ReadChunk>& UpperLayer::result_chunks() {
-  if (!result_chunks_known_) {
-    result_chunks_known_ = true;
-    collect(exchange_->reply_message.header.chunks, result_chunks_);
-    if (const nfs::ReplyWalk* walk = result_chunks_.empty() ? nullptr : reply()) {
-      match(*walk, result_chunks_);
-    }
-  }
-  return result_chunks_;
+  return chunks.list;
 }
 
 const std::optional<nfs::Binding>& UpperLayer::binding() {

@@ -68,8 +68,8 @@ class UpperLayer {
   bool reply_padded() { return reply() == nullptr || reply_padded_; }
 
   // By Position: those of the Call, those of the Reply.
-  const base::List<ReadChunk>& read_chunks();
-  const base::List<ReadChunk>& result_chunks();
+  const base::List<ReadChunk>& read_chunks() { return chunks_of(call_chunks_); }
+  const base::List<ReadChunk>& result_chunks() { return chunks_of(reply_chunks_); }
   // The first Write chunk that has less room than its result may need; unset where none is known to.
   std::optional<size_t> short_write_chunk();
   // Bytes of each Write chunk of the Reply, by the Reply's Write list.
@@ -93,6 +93,12 @@ class UpperLayer {
   std::string name();
 
  private:
+  struct Chunks {
+    bool known = false;
+    base::List<ReadChunk> list;
+  };
+
+  const base::List<ReadChunk>& chunks_of(Chunks& chunks);
   const nfs::CallWalk* walk_reduced();
   bool walkable_reply() const;
   const std::optional<nfs::Binding>& binding();
@@ -111,8 +117,7 @@ class UpperLayer {
   std::optional<nfs::Binding> binding_;
   bool returned_known_ = false;
   std::vector<uint64_t> returned_;
-  bool chunks_known_ = false, result_chunks_known_ = false;
-  base::List<ReadChunk> chunks_, result_chunks_;
+  Chunks call_chunks_, reply_chunks_;
 };
 
 }  // namespace steertag::rules

@@ -19,10 +19,6 @@ const Term* Arguments::take(std::string_view name, Form form) {
   return nullptr;
 }
 
-bool Arguments::flag(std::string_view name) {
-  return take(name, Form::word) != nullptr;
-}
-
 std::optional<std::string_view> Arguments::value(std::string_view name) {
   const Term* term = take(name, Form::value);
   return term ? term->value : std::nullopt;
@@ -57,22 +53,6 @@ std::optional<std::vector<uint8_t>> Arguments::octets(std::string_view name) {
     problem_.say(fmt::format("{}= takes an even number of hex digits, not \"{}\".", name, *text));
   }
   return octets;
-}
-
-const Term* Arguments::group(std::string_view name) {
-  return take(name, Form::group);
-}
-
-const Term* Arguments::word() {
-  return take({}, Form::word);
-}
-
-const Term* Arguments::next_value() {
-  return take({}, Form::value);
-}
-
-const Term* Arguments::next_group() {
-  return take({}, Form::group);
 }
 
 void Arguments::finish(std::string_view expected) {

@@ -36,18 +36,24 @@ class Arguments {
     }
   }
 
-  bool flag(std::string_view name);                                     // name
-  std::optional<std::string_view> value(std::string_view name);         // name=value
-  std::optional<uint64_t> number(std::string_view name, uint64_t max);  // name=number
-  std::optional<uint32_t> number(std::string_view name);                // 32 bits
-  std::optional<std::vector<uint8_t>> octets(std::string_view name);    // name=hex
+  bool flag(std::string_view name) { return take(name, Form::word) != nullptr; }  // name
+  std::optional<std::string_view> value(std::string_view name);                   // name=value
+  std::optional<uint64_t> number(std::string_view name, uint64_t max);            // name=number
+  std::optional<uint32_t> number(std::string_view name);                          // 32 bits
+  std::optional<std::vector<uint8_t>> octets(std::string_view name);              // name=hex
   // name=both or name=client/server
   template <typename T>
   void pair(std::string_view name, std::array<T, 2>& into, uint64_t max);
-  const Term* group(std::string_view name);  // name(...): the next one
-  const Term* word();                        // the next plain word, skipping groups and values
-  const Term* next_value();                  // the next name=value that was not taken
-  const Term* next_group();
+  // name=number, into `into`. Whether it was there.
+  template <typename T>
+  bool assign(std::string_view name, T& into, uint64_t max) {
+    const auto value = number(name, max);
+    into = value ? static_cast<T>(*value) : into;
+    return value.has_value();
+  }
+  const Term* group(std::string_view name) { return take(name, Form::group); }  // name(...): the next one
+  const Term* word() { return take({}, Form::word); }         // the next one, skipping groups and values
+  const Term* next_value() { return take({}, Form::value); }  // the next name=value that was not taken
 
   // Everything must have been taken. `expected` says what could be here.
   void finish(std::string_view expected);

@@ -1,7 +1,5 @@
 #include "scenario/calls.h"
 
-#include <algorithm>
-
 namespace steertag::scenario {
 namespace {
 
@@ -9,22 +7,6 @@ namespace {
 constexpr uint64_t kLookAtPiece = 4, kLookAtChunk = 20;
 
 }  // namespace
-
-uint32_t Chunk::advertised() const {
-  uint64_t total = 0;
-  for (const Piece& piece : pieces) {
-    total += piece.target.length;
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
-}
-
-uint32_t Chunk::moved() const {
-  uint64_t total = 0;
-  for (const Piece& piece : pieces) {
-    total += piece.moved;
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
-}
 
 Call& Calls::remember(Call call) {
   if (calls_.size() >= kMaxCalls) {

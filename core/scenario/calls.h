@@ -4,6 +4,7 @@
 // Invariant: there are at most kMaxCalls, the oldest first; older ones are forgotten.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
@@ -15,6 +16,16 @@
 #include "scenario/rpc_message.h"
 
 namespace steertag::scenario {
+
+// Bytes of all of them together, as far as 32 bits can tell.
+template <typename List, typename Length>
+uint32_t sum_of(const List& list, const Length& length) {
+  uint64_t total = 0;
+  for (const auto& one : list) {
+    total += length(one);
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
+}
 
 // A chunk that a Call advertises, or the Read chunk of a Reply.
 struct Chunk {
@@ -30,8 +41,12 @@ struct Chunk {
   std::vector<Piece> pieces;
   std::vector<uint8_t> content;  // read: what the memory holds
 
-  uint32_t advertised() const;  // bytes
-  uint32_t moved() const;       // bytes
+  uint32_t advertised() const {  // bytes
+    return sum_of(pieces, [](const Piece& piece) { return piece.target.length; });
+  }
+  uint32_t moved() const {  // bytes
+    return sum_of(pieces, [](const Piece& piece) { return piece.moved; });
+  }
 };
 
 // A Call, from its line on.

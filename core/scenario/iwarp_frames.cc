@@ -91,16 +91,10 @@ std::vector<wire::Node> outline(Bytes ulpdu, bool tagged, bool read_request) {
   std::vector<wire::Node> nodes;
   wire::BasicReader<wire::OutlineTrace> reader(ulpdu, ulpdu.size(), wire::Limit::message,
                                                wire::OutlineTrace(nodes));
-  TaggedHeader tagged_header;
-  UntaggedHeader untagged_header;
-  if (tagged) {
-    TaggedHeader::layout(reader, tagged_header);
-  } else {
-    UntaggedHeader::layout(reader, untagged_header);
-  }
+  const auto walk = [&](auto header) { decltype(header)::layout(reader, header); };
+  tagged ? walk(TaggedHeader{}) : walk(UntaggedHeader{});
   if (read_request) {
-    ReadRequestHeader header;
-    ReadRequestHeader::layout(reader, header);
+    walk(ReadRequestHeader{});
   }
   return nodes;
 }

@@ -10,7 +10,6 @@ namespace steertag::scenario {
 
 namespace iwarp = rdma::iwarp;
 using iwarp::Control;
-using iwarp::Queue;
 using iwarp::ReadRequestHeader;
 using iwarp::SetupFrame;
 using iwarp::TaggedHeader;
@@ -93,11 +92,12 @@ Datagram* IwarpTransport::segment(Side from, Datagram::Kind kind, std::vector<ui
   return &datagram;
 }
 
-void IwarpTransport::untagged(Side from, UntaggedHeader header, Bytes payload) {
-  End& sender = end_of(from);
+void IwarpTransport::untagged(Side from, iwarp::Opcode opcode, Bytes payload, uint32_t invalidate_stag) {
   End& receiver = end_of(rdma::other(from));
-  header.sequence = sender.now.msn[static_cast<size_t>(header.queue)]++;
-  const iwarp::Opcode opcode = header.control.opcode();
+  UntaggedHeader header;
+  header.invalidate_stag = invalidate_stag;
+  header.queue = iwarp::queue_of(opcode);
+  header.sequence = end_of(from).now.msn[static_cast<size_t>(header.queue)]++;
   const size_t room_here = room() - UntaggedHeader::kSize;
   size_t offset = 0;
   do {
@@ -142,28 +142,20 @@ void IwarpTransport::tagged(Side from, iwarp::Opcode opcode, uint32_t stag, uint
 }
 
 void IwarpTransport::send(Side from, const Send& send) {
-  const bool invalidates = send.invalidate.has_value();
-  UntaggedHeader header;
-  header.control = Control::make(invalidates      ? (send.solicited ? iwarp::Opcode::send_solicited_invalidate
-                                                                    : iwarp::Opcode::send_invalidate)
-                                 : send.solicited ? iwarp::Opcode::send_solicited
-                                                  : iwarp::Opcode::send,
-                                 true);
-  header.invalidate_stag = send.invalidate.value_or(0);
-  untagged(from, header, send.bytes);
+  const iwarp::Opcode opcode = send.invalidate  ? (send.solicited ? iwarp::Opcode::send_solicited_invalidate
+                                                                  : iwarp::Opcode::send_invalidate)
+                               : send.solicited ? iwarp::Opcode::send_solicited
+                                                : iwarp::Opcode::send;
+  untagged(from, opcode, send.bytes, send.invalidate.value_or(0));
   if (send.immediate) {
-    header = {};
-    header.control = Control::make(iwarp::Opcode::immediate, true);
-    untagged(from, header, pattern(8, 0));
+    untagged(from, iwarp::Opcode::immediate, pattern(8, 0));
   }
 }
 
 void IwarpTransport::write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) {
   tagged(from, iwarp::Opcode::write, memory.handle, memory.offset, data, Datagram::Kind::request);
   if (immediate) {
-    UntaggedHeader header;
-    header.control = Control::make(iwarp::Opcode::immediate, true);
-    untagged(from, header, pattern(8, 0));
+    untagged(from, iwarp::Opcode::immediate, pattern(8, 0));
   }
 }
 
@@ -176,11 +168,8 @@ void IwarpTransport::request_read(Request& request) {
   read.source_offset = request.memory.offset;
   std::vector<uint8_t> payload;
   wire::write(payload, read);
-  UntaggedHeader header;
-  header.control = Control::make(iwarp::Opcode::read_request, true);
-  header.queue = Queue::read_request;
   end_of(rdma::other(request.from)).received.read_request = read;
-  untagged(request.from, header, payload);
+  untagged(request.from, iwarp::Opcode::read_request, payload);
 }
 
 void IwarpTransport::respond(const Request& request) {
@@ -303,10 +292,7 @@ void IwarpTransport::complain(Side from, const ComplaintLine& complaint) {
   const iwarp::TerminateHeader terminate = terminate_of(complaint, end_of(from).received);
   std::vector<uint8_t> payload;
   wire::write(payload, terminate);
-  UntaggedHeader header;
-  header.control = Control::make(iwarp::Opcode::terminate, true);
-  header.queue = Queue::terminate;
-  untagged(from, header, payload);
+  untagged(from, iwarp::Opcode::terminate, payload);
 }
 
 void IwarpTransport::receiver_not_ready(Side from) {

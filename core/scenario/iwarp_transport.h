@@ -44,7 +44,7 @@ class IwarpTransport final : public Transport {
 
   void reset_sequences();
   uint32_t room() const;  // for a ULPDU
-  void untagged(Side from, rdma::iwarp::UntaggedHeader header, Bytes payload);
+  void untagged(Side from, rdma::iwarp::Opcode opcode, Bytes payload, uint32_t invalidate_stag = 0);
   void tagged(Side from, rdma::iwarp::Opcode opcode, uint32_t stag, uint64_t offset, Bytes payload,
               Datagram::Kind kind);
   void fpdu(Side from, std::vector<uint8_t> ulpdu, const std::vector<wire::Node>& nodes, Datagram::Kind kind);

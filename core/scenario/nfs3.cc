@@ -30,27 +30,20 @@ void wcc_data(Xdr& xdr) {
   post_op_attributes(xdr);
 }
 
-void directory(Xdr& xdr, uint32_t room) {
-  fill_directory(room, 24, [&](uint32_t name, uint64_t cookie) {
+// `plus`: with attributes and file handles.
+void directory(Xdr& xdr, uint32_t room, bool plus) {
+  fill_directory(room, plus ? 24 + 88 + 40 : 24, [&](uint32_t name, uint64_t cookie) {
     xdr.u32(1);
     xdr.u64(100 + cookie);
     xdr.string(entry_name(name, cookie));
     xdr.u64(cookie);
+    if (plus) {
+      post_op_attributes(xdr);
+      xdr.u32(1);
+      file_handle(xdr, 5);
+    }
   });
   xdr.words({0, 1});  // no more entries, end of directory
-}
-
-void directory_plus(Xdr& xdr, uint32_t room) {
-  fill_directory(room, 24 + 88 + 40, [&](uint32_t name, uint64_t cookie) {
-    xdr.u32(1);
-    xdr.u64(100 + cookie);
-    xdr.string(entry_name(name, cookie));
-    xdr.u64(cookie);
-    post_op_attributes(xdr);
-    xdr.u32(1);
-    file_handle(xdr, 5);
-  });
-  xdr.words({0, 1});
 }
 
 void set_attributes(Xdr& xdr) {  // sattr3: nothing is set
@@ -129,18 +122,17 @@ void put_arguments(Xdr& xdr, uint32_t procedure, const BulkSizes& arguments, con
     case kLink:
       file_handle(xdr, 2);
       return xdr.string("name");
-    case kReaddirplus:
-      xdr.u64(0);
-      xdr.fixed(8, 0);
-      xdr.u32(results.at(0));
-      return xdr.u32(results.at(0));
     case kSymlink:
       xdr.string("link");
       set_attributes(xdr);
       return xdr.bulk(arguments.at(0));
     case kReaddir:
+    case kReaddirplus:
       xdr.u64(0);
       xdr.fixed(8, 0);
+      if (procedure == kReaddirplus) {
+        xdr.u32(results.at(0));
+      }
       return xdr.u32(results.at(0));
     case kCommit:
       xdr.u64(0);
@@ -184,10 +176,6 @@ void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes&
     case kSymlink:
     case kMknod:
       return created(xdr);
-    case kReaddirplus:
-      post_op_attributes(xdr);
-      xdr.fixed(8, 4);
-      return directory_plus(xdr, results.at(0));
     case kFsstat:
       post_op_attributes(xdr);
       return xdr.fixed(52, 9);
@@ -195,9 +183,10 @@ void put_results(Xdr& xdr, uint32_t procedure, uint32_t status, const BulkSizes&
       post_op_attributes(xdr);
       return xdr.words({32000, 255, 1, 1, 0, 1});
     case kReaddir:
+    case kReaddirplus:
       post_op_attributes(xdr);
       xdr.fixed(8, 4);
-      return directory(xdr, results.at(0));
+      return directory(xdr, results.at(0), procedure == kReaddirplus);
     case kFsinfo:
       post_op_attributes(xdr);
       xdr.words({1 << 20, 1 << 20, 512, 1 << 20, 1 << 20, 512, 1 << 16});

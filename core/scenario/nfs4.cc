@@ -10,9 +10,6 @@ namespace {
 void session_id(Xdr& xdr, const SessionSpec& session = {}) {
   xdr.fixed(16, static_cast<uint8_t>(session.id));
 }
-void state_id(Xdr& xdr) {
-  xdr.fixed(16, 12);
-}
 void file_handle(Xdr& xdr) {
   xdr.opaque(pattern(32, 1));
 }

@@ -7,12 +7,8 @@
 #include "scenario/xdr.h"
 
 namespace steertag::scenario::nfs4 {
-namespace more {
 namespace {
 
-void state_id(Xdr& xdr) {
-  xdr.fixed(16, 12);
-}
 void owner(Xdr& xdr) {  // open_owner4, lock_owner4
   xdr.u64(1);
   xdr.opaque(pattern(16, 14));
@@ -77,7 +73,6 @@ void state_argument(Xdr& xdr, uint32_t operation) {
 }
 
 }  // namespace
-}  // namespace more
 
 void put_plain_argument(Xdr& xdr, uint32_t operation, uint32_t bulk) {
   switch (operation) {
@@ -85,38 +80,38 @@ void put_plain_argument(Xdr& xdr, uint32_t operation, uint32_t bulk) {
       return xdr.u32(0x3F);
     case kClose:
       xdr.u32(1);
-      return more::state_id(xdr);
+      return state_id(xdr);
     case kCommit:
       xdr.u64(0);
       return xdr.u32(0);
     case kDelegreturn:
-      return more::state_id(xdr);
+      return state_id(xdr);
     case kLink:
     case kRemove:
     case kSecinfo:
       return xdr.string("entry");
     case kOpen:  // an existing file, to read and write it, by its name
       xdr.words({1, 3, 0});
-      more::owner(xdr);
+      owner(xdr);
       xdr.words({0, 0});
       return xdr.string("file");
     case kRename:
       xdr.string("old");
       return xdr.string("new");
     case kSetattr:
-      more::state_id(xdr);
+      state_id(xdr);
       return xdr.words({2, 0, 2, 4, 0644});  // the mode
     case kAllocate:
     case kDeallocate:
-      more::state_id(xdr);
-      return more::range(xdr);
+      state_id(xdr);
+      return range(xdr);
     case kCopy:
-      more::copy(xdr);
+      copy(xdr);
       return xdr.words({1, 1, 0});  // consecutive, synchronous, from this server
     case kClone:
-      return more::copy(xdr);
+      return copy(xdr);
     case kSeek:
-      more::state_id(xdr);
+      state_id(xdr);
       xdr.u64(0);
       return xdr.u32(0);
     case kGetxattr:
@@ -130,7 +125,7 @@ void put_plain_argument(Xdr& xdr, uint32_t operation, uint32_t bulk) {
       xdr.u64(0);
       return xdr.u32(8192);
     default:
-      return more::state_argument(xdr, operation);
+      return state_argument(xdr, operation);
   }
 }
 
@@ -141,21 +136,21 @@ void put_plain_result(Xdr& xdr, uint32_t operation, uint32_t bulk) {
     case kClose:
     case kLock:
     case kLocku:
-      return more::state_id(xdr);
+      return state_id(xdr);
     case kCommit:
       return xdr.fixed(8, 3);
     case kLink:
     case kRemove:
     case kSetxattr:
     case kRemovexattr:
-      return more::change_info(xdr);
+      return change_info(xdr);
     case kOpen:  // without a delegation
-      more::state_id(xdr);
-      more::change_info(xdr);
+      state_id(xdr);
+      change_info(xdr);
       return xdr.words({0, 0, 0});
     case kRename:
-      more::change_info(xdr);
-      return more::change_info(xdr);
+      change_info(xdr);
+      return change_info(xdr);
     case kSecinfo:
       return xdr.words({1, 1});  // AUTH_SYS
     case kSetattr:
@@ -178,7 +173,7 @@ void put_plain_result(Xdr& xdr, uint32_t operation, uint32_t bulk) {
       return xdr.opaque(pattern(bulk, 7));
     case kListxattrs:
       xdr.u64(1);
-      more::names(xdr, bulk);
+      names(xdr, bulk);
       return xdr.u32(1);
     default:
       return;

@@ -1,6 +1,7 @@
 // What can be said of any line with an actor: what happens to its packets.
 #include <fmt/core.h>
 
+#include "base/named.h"
 #include "scenario/parser.h"
 
 namespace steertag::scenario {
@@ -80,12 +81,7 @@ std::optional<Complaint> parse_complaint(std::string_view name) {
                                                           {"access", Complaint::remote_access},
                                                           {"operational", Complaint::remote_operational},
                                                           {"rnr", Complaint::rnr}};
-  for (const auto& [known, complaint] : names) {
-    if (known == name) {
-      return complaint;
-    }
-  }
-  return std::nullopt;
+  return base::valued(names, name);
 }
 
 Handling parse_handling(Arguments& arguments) {

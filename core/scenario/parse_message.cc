@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/named.h"
 #include "scenario/parser.h"
 
 namespace steertag::scenario {
@@ -13,8 +14,11 @@ using What = MessageLine::What;
 
 namespace {
 
-constexpr std::string_view kVerbs[] = {"call",   "reply",   "serve",  "error",  "done", "initxch",
-                                       "reqxch", "respxch", "updxch", "option", "send"};
+constexpr std::pair<std::string_view, What> kVerbs[] = {
+    {"call", What::call},       {"reply", What::reply},      {"serve", What::reply},
+    {"error", What::error},     {"done", What::done},        {"initxch", What::optional},
+    {"reqxch", What::optional}, {"respxch", What::optional}, {"updxch", What::optional},
+    {"option", What::optional}, {"send", What::raw}};
 
 // --- chunks ---
 
@@ -140,18 +144,13 @@ void parse_error(Arguments& arguments, MessageLine& line) {
 }  // namespace
 
 bool is_message(std::string_view verb) {
-  return std::find(std::begin(kVerbs), std::end(kVerbs), verb) != std::end(kVerbs);
+  return base::valued(kVerbs, verb).has_value();
 }
 
 MessageLine parse_message(std::string_view verb, Arguments& arguments) {
   MessageLine line;
   Problem& problem = arguments.problem();
-  line.what = verb == "call"                       ? What::call
-              : verb == "reply" || verb == "serve" ? What::reply
-              : verb == "error"                    ? What::error
-              : verb == "done"                     ? What::done
-              : verb == "send"                     ? What::raw
-                                                   : What::optional;
+  line.what = base::valued(kVerbs, verb).value_or(What::optional);
   line.serve = verb == "serve";
   line.xid = arguments.number("xid");
   line.credit = arguments.number("credit");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/named.h"
 #include "scenario/parser.h"
 #include "scenario/procedures.h"
 #include "wire/writer.h"
@@ -11,12 +12,12 @@
 namespace steertag::scenario {
 namespace {
 
-uint32_t named(std::optional<uint32_t> number, std::string_view family, std::string_view name,
-               const std::string& all, Problem& problem) {
+uint32_t named(const Names& names, std::string_view name, Problem& problem) {
+  const std::optional<uint32_t> number = names.find(name);
   if (!number) {
     problem.say(
         fmt::format("{} has no \"{}\" here; it has {}, and rpc(PROGRAM VERSION PROCEDURE) calls anything.",
-                    family, name, all));
+                    names.family, name, names.list()));
   }
   return number.value_or(0);
 }
@@ -26,14 +27,10 @@ void parse_auth(Arguments& arguments, RpcSpec& rpc) {
     using rpcrdma::GssService;
     const std::pair<std::string_view, GssService> services[] = {
         {"krb5", GssService::none}, {"krb5i", GssService::integrity}, {"krb5p", GssService::privacy}};
-    for (const auto& [name, service] : services) {
-      if (*auth == name) {
-        rpc.flavor = rpcrdma::Flavor::gss;
-        rpc.service = service;
-        return;
-      }
-    }
-    if (*auth == "sys") {
+    if (const auto service = base::valued(services, *auth)) {
+      rpc.flavor = rpcrdma::Flavor::gss;
+      rpc.service = *service;
+    } else if (*auth == "sys") {
       rpc.flavor = rpcrdma::Flavor::sys;
     } else if (*auth != "none") {
       arguments.problem().say("auth= is none, sys, krb5, krb5i or krb5p.");
@@ -60,38 +57,34 @@ std::optional<Procedure> parse_procedure(Arguments& arguments) {
   const bool v3 = arguments.flag("nfs3"), v4 = arguments.flag("nfs4"), callback = arguments.flag("cb");
   if (arguments.flag("nfsacl")) {
     const Term* word = arguments.word();
-    const std::string_view name = word ? word->name : "NULL";
-    const uint32_t number = named(acl_procedure(name), "nfsacl", name, acl_names(), problem);
-    return Procedure{Family::acl, kAclProgram, 3, number, {}, 0};
+    const uint32_t number = named(acl_names, word ? word->name : "NULL", problem);
+    return Procedure{Family::acl, rpcrdma::program_nfsacl, 3, number, {}, 0};
   }
   if (!v3 && !v4 && !callback) {
     return std::nullopt;
   }
   const uint32_t minor = v3 ? 0 : arguments.number("minor").value_or(1);
+  const Names& names = v3 ? nfs3_names : v4 ? nfs4_names : callback_names;
   if (const Term* list = v4 || callback ? arguments.group("ops") : nullptr) {
     Procedure compound =
         v4 ? nfs4_compound(nfs4::kSequence, minor) : callback_compound(nfs4::kCbSequence, minor);
     compound.operations.clear();
     for (const Term& term : list->arguments) {
-      compound.operations.push_back(
-          v4 ? named(nfs4_operation(term.name), "nfs4", term.name, nfs4_names(), problem)
-             : named(callback_operation(term.name), "cb", term.name, callback_names(), problem));
+      compound.operations.push_back(named(names, term.name, problem));
     }
     return compound;
   }
   const Term* word = arguments.word();
   const std::string_view name = word ? word->name : v3 ? "NULL" : v4 ? "SEQUENCE" : "CB_SEQUENCE";
   if (v3) {
-    return Procedure{
-        Family::nfs3, 100003, 3, named(nfs3_procedure(name), "nfs3", name, nfs3_names(), problem), {}, 0};
+    return Procedure{Family::nfs3, rpcrdma::program_nfs, 3, named(names, name, problem), {}, 0};
   }
   if (name == "NULL" || name == "CB_NULL") {
-    return v4 ? Procedure{Family::nfs4, 100003, 4, 0, {}, minor}
+    return v4 ? Procedure{Family::nfs4, rpcrdma::program_nfs, 4, 0, {}, minor}
               : Procedure{Family::callback, kCallbackProgram, 1, 0, {}, minor};
   }
-  return v4 ? nfs4_compound(named(nfs4_operation(name), "nfs4", name, nfs4_names(), problem), minor)
-            : callback_compound(named(callback_operation(name), "cb", name, callback_names(), problem),
-                                minor);
+  const uint32_t operation = named(names, name, problem);
+  return v4 ? nfs4_compound(operation, minor) : callback_compound(operation, minor);
 }
 
 void parse_rpc(Arguments& arguments, RpcSpec& rpc) {
@@ -191,11 +184,7 @@ void parse_optional(std::string_view verb, Arguments& arguments, MessageLine& li
                                                                {"reqxch", Operation::reqxch},
                                                                {"respxch", Operation::respxch},
                                                                {"updxch", Operation::updxch}};
-  for (const auto& [name, operation] : operations) {
-    if (name == verb) {
-      body.opttype = operation;
-    }
-  }
+  body.opttype = base::valued(operations, verb).value_or(body.opttype);
   if (verb == "option") {
     body.opttype = static_cast<Operation>(arguments.number("opttype").value_or(0));
     body.info = arguments.octets("info").value_or(std::vector<uint8_t>{});

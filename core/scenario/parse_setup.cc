@@ -24,15 +24,11 @@ void parse_address(Arguments& arguments, std::string_view name, uint32_t& into) 
 // R= send= receive= pd_version= pd_flags= private_data=HEX none
 // True where any of them was there.
 bool parse_private_data(Arguments& arguments, PrivateSpec& into) {
-  bool said = false;
   if (arguments.flag("none")) {
     into.present = false;
     return true;
   }
-  if (const auto r = arguments.number("R", 1)) {
-    into.block.remote_invalidation = *r != 0;
-    said = true;
-  }
+  bool said = arguments.assign("R", into.block.remote_invalidation, 1);
   for (const auto& [name, size] :
        {std::pair{"send", &into.block.send_size}, {"receive", &into.block.receive_size}}) {
     if (const auto bytes = arguments.number(name, 262144)) {
@@ -44,10 +40,7 @@ bool parse_private_data(Arguments& arguments, PrivateSpec& into) {
       said = true;
     }
   }
-  if (const auto version = arguments.number("pd_version", 255)) {
-    into.block.version = static_cast<uint8_t>(*version);
-    said = true;
-  }
+  said |= arguments.assign("pd_version", into.block.version, 255);
   if (const auto flags = arguments.number("pd_flags", 255)) {
     into.block.reserved_flags = static_cast<uint8_t>(*flags & 0xFE);
     into.block.remote_invalidation = *flags & 1;
@@ -81,9 +74,7 @@ void parse_mpa(Arguments& arguments, ConnectionSpec& into) {
   if (arguments.flag("markers")) {
     into.markers = {true, true};
   }
-  if (const auto revision = arguments.number("rev", 255)) {
-    into.revision = static_cast<uint8_t>(*revision);
-  }
+  arguments.assign("rev", into.revision, 255);
   if (const auto rtr = arguments.value("rtr")) {
     using Rtr = ConnectionSpec::Rtr;
     if (*rtr == "send" || *rtr == "write" || *rtr == "read") {
@@ -160,12 +151,8 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   }
   arguments.pair("seq", into.sequence, UINT32_MAX);
   arguments.pair("depth", into.depth, 0x3FFF);
-  if (const auto port = arguments.number("port", 65535)) {
-    into.port = static_cast<uint16_t>(*port);
-  }
-  if (const auto port = arguments.number("source_port", 65535)) {
-    into.source_port = static_cast<uint16_t>(*port);
-  }
+  arguments.assign("port", into.port, 65535);
+  arguments.assign("source_port", into.source_port, 65535);
   if (const auto mtu = arguments.number("mtu", 4096)) {
     if (*mtu < 256 || (*mtu & (*mtu - 1)) != 0) {
       arguments.problem().say("mtu= is 256, 512, 1024, 2048 or 4096: the RoCE path MTU.");
@@ -178,9 +165,7 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
     }
     into.mss = static_cast<uint32_t>(*mss);
   }
-  if (const auto bytes = arguments.number("segment", 65000)) {
-    into.resegment = static_cast<uint32_t>(*bytes);
-  }
+  arguments.assign("segment", into.resegment, 65000);
   if (const auto end = arguments.value("unfilled")) {
     if (*end != "client" && *end != "server") {
       arguments.problem().say("unfilled= is client or server: whose packets carry no ICRC yet.");

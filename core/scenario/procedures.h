@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -101,19 +102,18 @@ enum Number : uint32_t {
 };
 }
 
-std::optional<uint32_t> nfs3_procedure(std::string_view name);
-std::optional<uint32_t> nfs4_operation(std::string_view name);
-std::optional<uint32_t> callback_operation(std::string_view name);
-std::optional<uint32_t> acl_procedure(std::string_view name);
+// The procedures, or operations, of one family.
+struct Names {
+  std::string_view family;  // "nfs4"
+  std::string_view (*name_of)(uint32_t number);
+  std::span<const uint32_t> numbers;
 
-// The names, for error messages.
-std::string nfs3_names();
-std::string nfs4_names();
-std::string callback_names();
-std::string acl_names();
+  std::optional<uint32_t> find(std::string_view name) const;
+  std::string list() const;  // for error messages
+};
+extern const Names nfs3_names, nfs4_names, callback_names, acl_names;
 
 constexpr uint32_t kCallbackProgram = 0x40000000;
-constexpr uint32_t kAclProgram = 100227;
 
 // "READ" of NFSv4 as a COMPOUND: SEQUENCE, PUTFH and the operation, or what it
 // can be sent alone. Minor version zero has no SEQUENCE.

@@ -12,11 +12,7 @@ constexpr uint32_t kDefaultData = 100;    // bytes of file data, where nothing s
 constexpr uint32_t kReplyOverhead = 256;  // bytes of a Reply chunk that directory entries leave free
 
 uint32_t length_of(const ChunkSpec& spec) {
-  uint64_t total = 0;
-  for (const SegmentSpec& segment : spec.segments) {
-    total += segment.length.value_or(0);
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX));
+  return sum_of(spec.segments, [](const SegmentSpec& segment) { return segment.length.value_or(0); });
 }
 
 // How long the Call's own bulk items are: as long as the Read chunks that carry them.

@@ -54,24 +54,18 @@ std::vector<wire::Node> outline(const Packet& packet, Bytes bytes) {
   std::vector<wire::Node> nodes;
   wire::BasicReader<wire::OutlineTrace> reader(bytes, bytes.size(), wire::Limit::message,
                                                wire::OutlineTrace(nodes));
-  const auto walk = [&](auto header) { decltype(header)::layout(reader, header); };
+  const auto walk = [&](bool present, auto header) {
+    if (present) {
+      decltype(header)::layout(reader, header);
+    }
+  };
   const uint8_t present = roce::shape(packet.opcode).extensions;
-  walk(roce::Bth{});
-  if (present & roce::kDeth) {
-    walk(roce::Deth{});
-  }
-  if (present & roce::kReth) {
-    walk(roce::Reth{});
-  }
-  if (present & roce::kAeth) {
-    walk(roce::Aeth{});
-  }
-  if (present & roce::kImmediate) {
-    walk(roce::ImmDt{});
-  }
-  if (present & roce::kIeth) {
-    walk(roce::Ieth{});
-  }
+  walk(true, roce::Bth{});
+  walk(present & roce::kDeth, roce::Deth{});
+  walk(present & roce::kReth, roce::Reth{});
+  walk(present & roce::kAeth, roce::Aeth{});
+  walk(present & roce::kImmediate, roce::ImmDt{});
+  walk(present & roce::kIeth, roce::Ieth{});
   return nodes;
 }
 

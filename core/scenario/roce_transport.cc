@@ -27,20 +27,9 @@ uint8_t depth(const std::optional<uint32_t>& depth) {
 
 constexpr uint8_t kRnrNak = 0x20 | 14;  // timer code 14: 1.28 ms
 
+// The codes of a NAK are in the order of Complaint.
 uint8_t syndrome_of(Complaint complaint) {
-  switch (complaint) {
-    case Complaint::sequence:
-      return 0x60;
-    case Complaint::invalid_request:
-      return 0x61;
-    case Complaint::remote_access:
-      return 0x62;
-    case Complaint::remote_operational:
-      return 0x63;
-    case Complaint::rnr:
-      return kRnrNak;
-  }
-  return 0x60;
+  return complaint == Complaint::rnr ? kRnrNak : static_cast<uint8_t>(0x60 + static_cast<uint8_t>(complaint));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // left out is unset here; the Stage knows the defaults.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -227,12 +228,8 @@ struct Delay {
 };
 
 inline bool contains(const Numbers& numbers, uint32_t n) {
-  for (const NumberRange& range : numbers) {
-    if (n >= range.first && n <= range.last) {
-      return true;
-    }
-  }
-  return false;
+  return std::any_of(numbers.begin(), numbers.end(),
+                     [=](const NumberRange& range) { return n >= range.first && n <= range.last; });
 }
 
 struct Handling {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/named.h"
 #include "link/decoder.h"
 #include "link/internet_checksum.h"
 #include "link/tunnel_headers.h"
@@ -78,12 +79,7 @@ std::optional<Tunnel> tunnel_of(std::string_view name) {
       {"gre", Tunnel::gre},         {"erspan1", Tunnel::erspan1},       {"erspan2", Tunnel::erspan2},
       {"erspan3", Tunnel::erspan3}, {"vxlan", Tunnel::vxlan},           {"geneve", Tunnel::geneve},
       {"mpls", Tunnel::mpls},       {"pseudowire", Tunnel::pseudowire}, {"ipip", Tunnel::ipip}};
-  for (const auto& [known, tunnel] : names) {
-    if (known == name) {
-      return tunnel;
-    }
-  }
-  return std::nullopt;
+  return base::valued(names, name);
 }
 
 std::vector<uint8_t> enclose(Tunnel tunnel, const std::vector<uint8_t>& frame) {

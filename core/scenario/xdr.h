@@ -66,6 +66,10 @@ void put_results(Xdr& xdr, const Procedure& procedure, uint32_t status, const Bu
 // what no operation is known for has neither arguments nor results.
 void put_plain_argument(Xdr& xdr, uint32_t operation, uint32_t bulk);
 void put_plain_result(Xdr& xdr, uint32_t operation, uint32_t bulk);
+
+inline void state_id(Xdr& xdr) {
+  xdr.fixed(16, 12);
+}
 }  // namespace nfs4
 
 // A file name of `length` bytes that contains its cookie: "entry-7--------".

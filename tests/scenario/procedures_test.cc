@@ -70,9 +70,9 @@ void check(const std::string& family, const std::string& names, const std::strin
 }  // namespace
 
 TEST_CASE("each procedure that a scenario calls is a whole message, with success and without") {
-  check("nfs3", scenario::nfs3_names(), "");
-  check("nfsacl", scenario::acl_names(), "");
-  for (const std::string& name : words(scenario::nfs4_names())) {
+  check("nfs3", scenario::nfs3_names.list(), "");
+  check("nfsacl", scenario::acl_names.list(), "");
+  for (const std::string& name : words(scenario::nfs4_names.list())) {
     const bool sessions = name.find("SESSION") != std::string::npos || name == "SEQUENCE" ||
                           name == "EXCHANGE_ID" || name == "DESTROY_CLIENTID" || name == "TEST_STATEID" ||
                           name == "RECLAIM_COMPLETE";
@@ -89,7 +89,7 @@ TEST_CASE("each procedure that a scenario calls is a whole message, with success
 }
 
 TEST_CASE("each callback of a scenario is a whole message") {
-  for (const std::string& name : words(scenario::callback_names())) {
+  for (const std::string& name : words(scenario::callback_names.list())) {
     CAPTURE(name);
     for (const std::string more : {"", " minor=2"}) {
       CHECK(called_back(name + more).empty());

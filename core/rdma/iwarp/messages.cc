@@ -7,8 +7,9 @@ namespace {
 
 using Kind = Anomaly::Kind;
 
-Anomaly departure(Kind kind, uint64_t expected, uint64_t found) {
+Anomaly departure(OpKind operation, Kind kind, uint64_t expected, uint64_t found) {
   Anomaly anomaly;
+  anomaly.operation = operation;
   anomaly.kind = kind;
   anomaly.expected = expected;
   anomaly.found = found;
@@ -226,7 +227,7 @@ void Messages::read_response(Side from, const TaggedHeader& header, RdmaOp& op) 
 // §5, RFC 5040 §4 and §5, as far as a tap can see them broken.
 
 // Reports what is wrong with the FPDU at hand.
-void Messages::note(Anomaly& anomaly) {
+void Messages::note(Anomaly anomaly) {
   anomaly.from = from_;
   anomaly.at = fpdu_->frames.back();
   anomaly.position = fpdu_->offset;
@@ -236,15 +237,12 @@ void Messages::note(Anomaly& anomaly) {
 // The RDMAP version is 0 with implementations of the RDMA Consortium's drafts.
 void Messages::watch_versions(const Control& control) {
   if (control.ddp_version() != 1) {
-    Anomaly version = departure(Kind::ddp_version, 1, control.ddp_version());
-    version.operation = kind_of(control.opcode());
-    note(version);
+    note(departure(kind_of(control.opcode()), Kind::ddp_version, 1, control.ddp_version()));
   }
 }
 
 void Messages::cut_off(OpKind kind, uint64_t id, uint64_t bytes, const Stamp& start) {
-  Anomaly cut = departure(Kind::cut_off, 0, bytes);
-  cut.operation = kind;
+  Anomaly cut = departure(kind, Kind::cut_off, 0, bytes);
   cut.id = id;
   cut.related = start;
   note(cut);
@@ -255,10 +253,8 @@ void Messages::watch_untagged(const UntaggedHeader& header, uint32_t length) {
   const Opcode opcode = header.control.opcode();
   const Queue queue = queue_of(opcode);
   if (opcode <= Opcode::atomic_response && header.queue != queue) {
-    Anomaly wrong =
-        departure(Kind::queue_number, static_cast<uint64_t>(queue), static_cast<uint64_t>(header.queue));
-    wrong.operation = kind_of(opcode);
-    note(wrong);
+    note(departure(kind_of(opcode), Kind::queue_number, static_cast<uint64_t>(queue),
+                   static_cast<uint64_t>(header.queue)));
     half.orders[static_cast<size_t>(queue)].known = false;
     return;
   }
@@ -277,19 +273,18 @@ void Messages::watch_order(const UntaggedHeader& header, uint32_t length, Order&
   std::optional<Anomaly> wrong;
   if (order.known && order.open && header.sequence == order.sequence) {
     if (header.offset != order.next) {
-      wrong = departure(Kind::message_offset, order.next, header.offset);
+      wrong = departure(kind, Kind::message_offset, order.next, header.offset);
     }
   } else if (order.known && order.open && opens && header.sequence == order.sequence + 1) {
     cut_off(kind, kind == OpKind::send ? halves_[index(from_)].send_id : 0, order.next, order.at);
   } else if (order.known) {
     if (header.sequence != order.sequence + 1) {
-      wrong = departure(Kind::message_number, order.sequence + 1, header.sequence);
+      wrong = departure(kind, Kind::message_number, order.sequence + 1, header.sequence);
     } else if (!opens) {
-      wrong = departure(Kind::orphan, 0, header.offset);
+      wrong = departure(kind, Kind::orphan, 0, header.offset);
     }
   }
   if (wrong) {
-    wrong->operation = kind;
     wrong->related = order.sequence != 0 ? std::optional<Stamp>(order.at) : std::nullopt;
     note(*wrong);
   }
@@ -316,9 +311,8 @@ void Messages::watch_write(const TaggedHeader& header) {
   if (same && header.offset == half.write_next) [[likely]] {
     return;
   }
-  Anomaly jump = same ? departure(Kind::tagged_offset, half.write_next, header.offset)
-                      : departure(Kind::stag_change, half.write_stag, header.stag);
-  jump.operation = OpKind::write;
+  Anomaly jump = same ? departure(OpKind::write, Kind::tagged_offset, half.write_next, header.offset)
+                      : departure(OpKind::write, Kind::stag_change, half.write_stag, header.stag);
   jump.id = half.write_id;
   jump.related = half.write_at;
   note(jump);
@@ -332,9 +326,7 @@ void Messages::watch_response(const TaggedHeader& header, uint32_t length) {
     return;
   }
   if (asker.reads.empty()) {
-    Anomaly unasked = departure(Kind::read_unasked, 0, length);
-    unasked.operation = OpKind::read_response;
-    note(unasked);
+    note(departure(OpKind::read_response, Kind::read_unasked, 0, length));
     asker.reads_doubtful = true;
     return;
   }
@@ -347,18 +339,18 @@ void Messages::watch_response(const TaggedHeader& header, uint32_t length) {
   };
   if (read.begun && asker.reads.size() > 1 && header.offset != read.sink_offset + read.delivered &&
       starts(asker.reads[1])) {
-    wrong = departure(Kind::cut_off, size, read.delivered);
+    wrong = departure(OpKind::read_response, Kind::cut_off, size, read.delivered);
   } else if (size != 0 && header.stag != read.sink_stag) {
-    wrong = departure(Kind::read_sink_stag, read.sink_stag, header.stag);
+    wrong = departure(OpKind::read_response, Kind::read_sink_stag, read.sink_stag, header.stag);
   } else if (size != 0 && header.offset != read.sink_offset + read.delivered) {
-    wrong = departure(Kind::read_sink_offset, read.sink_offset + read.delivered, header.offset);
+    wrong = departure(OpKind::read_response, Kind::read_sink_offset, read.sink_offset + read.delivered,
+                      header.offset);
   } else if (bytes > size) {
-    wrong = departure(Kind::read_long, size, bytes);
+    wrong = departure(OpKind::read_response, Kind::read_long, size, bytes);
   } else if (bytes < size && header.control.last()) {
-    wrong = departure(Kind::read_short, size, bytes);
+    wrong = departure(OpKind::read_response, Kind::read_short, size, bytes);
   }
   if (wrong) {
-    wrong->operation = OpKind::read_response;
     wrong->id = read.id;
     wrong->related = read.at;
     note(*wrong);
@@ -380,11 +372,10 @@ void Messages::complete(Half& asker, size_t nth) {
   if (!most) {
     return;
   }
-  Anomaly peak = departure(Kind::reads_outstanding, 0, most->reads);
+  Anomaly peak = departure(OpKind::read_request, Kind::reads_outstanding, 0, most->reads);
   peak.from = other(from_);
   peak.at = read.at;
   peak.related = most->first_done;
-  peak.operation = OpKind::read_request;
   peak.id = read.id;
   peak.position = read.position;
   listener_->on_anomaly(peak);

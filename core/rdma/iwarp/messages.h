@@ -80,7 +80,7 @@ class Messages {
   Outcome read_request(Half& half, wire::Reader& reader, RdmaOp& op);
   Outcome terminate(Side from, wire::Reader& reader, const Stamp& at);
 
-  void note(Anomaly& anomaly);
+  void note(Anomaly anomaly);
   void watch_versions(const Control& control);
   void watch_untagged(const UntaggedHeader& header, uint32_t length);
   void watch_order(const UntaggedHeader& header, uint32_t length, Order& order);

@@ -60,22 +60,28 @@ Outcome check_write_chunk_length(const flow::Exchange& exchange, Report& report)
   return outcome;
 }
 
-// The Read chunks of the Call, or those of the Reply; `none`: there is nothing that they could carry.
-Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const flow::Exchange& exchange,
-                          bool of_call, Report& report) {
-  Outcome outcome = Outcome::not_applicable;
+// Whether there are Read chunks that can be read.
+Outcome legible_reads(const flow::KeptMessage& leg) {
+  return leg.header.chunks.reads.empty() ? Outcome::not_applicable : legible(leg);
+}
+
+Outcome judge_read_chunks(const flow::Exchange& exchange, bool of_call, Report& report) {
+  if (const Outcome outcome = legible_reads(of_call ? exchange.call_message : exchange.reply_message);
+      outcome != Outcome::done) {
+    return outcome;
+  }
+  UpperLayer& upper = report.upper_layer();
+  const base::List<ReadChunk>& chunks = of_call ? upper.read_chunks() : upper.result_chunks();
+  const nfs::Eligible eligible = of_call ? upper.arguments() : upper.results();
   const std::string_view what = of_call ? "argument" : "result";
   const auto place = [&](Report::Entry entry, const ReadChunk& chunk) {
     entry.in(chunk.at);
-    if (of_call) {
-      entry.of_call(exchange);
-    } else {
-      entry.at_most(report.upper_layer().surest());
-    }
+    of_call ? entry.of_call(exchange) : entry.at_most(upper.surest());
   };
+  Outcome outcome = Outcome::not_applicable;
   for (const ReadChunk& chunk : chunks) {
     if (chunk.carries != ReadChunk::Carries::item) {
-      const bool nothing = chunk.carries == ReadChunk::Carries::no_item || none;
+      const bool nothing = chunk.carries == ReadChunk::Carries::no_item || eligible == nfs::Eligible::none;
       return outcome == Outcome::done || nothing ? outcome : Outcome::undecided;
     }
     outcome = Outcome::done;
@@ -97,49 +103,21 @@ Outcome judge_read_chunks(const base::List<ReadChunk>& chunks, bool none, const 
   return outcome;
 }
 
-Outcome check_read_chunk_length(const flow::Exchange& exchange, Report& report) {
-  if (!exchange.call || exchange.call_message.header.chunks.reads.empty()) {
-    return Outcome::not_applicable;
-  }
-  if (const Outcome outcome = legible(exchange.call_message); outcome != Outcome::done) {
-    return outcome;
-  }
-  UpperLayer& upper = report.upper_layer();
-  const base::List<ReadChunk>& chunks = upper.read_chunks();
-  return judge_read_chunks(chunks, upper.arguments() == nfs::Eligible::none, exchange, true, report);
-}
-
-// RFC 5666 §3.4 makes no difference; RFC 8166 has no such chunks.
-Outcome check_result_chunk_length(const flow::Exchange& exchange, Report& report) {
-  if (!report.rfc5666() || !exchange.call || !exchange.reply ||
-      exchange.reply_message.header.chunks.reads.empty()) {
-    return Outcome::not_applicable;
-  }
-  if (const Outcome outcome = legible(exchange.reply_message); outcome != Outcome::done) {
-    return outcome;
-  }
-  UpperLayer& upper = report.upper_layer();
-  const base::List<ReadChunk>& chunks = upper.result_chunks();
-  return judge_read_chunks(chunks, upper.results() == nfs::Eligible::none, exchange, false, report);
-}
-
-// An RPC counts once: undecided where one half of it is.
-Outcome of_both_legs(Outcome asked, Outcome answered) {
-  return answered == Outcome::not_applicable || asked == Outcome::undecided ? asked : answered;
-}
-
+// RFC 5666 §3.4 makes no difference between a Call and a Reply; RFC 8166 has no such chunks in Replies.
 Outcome check_read_chunk_lengths(const flow::Exchange& exchange, Report& report) {
-  return of_both_legs(check_read_chunk_length(exchange, report), check_result_chunk_length(exchange, report));
+  if (!exchange.call) {
+    return Outcome::not_applicable;
+  }
+  const Outcome asked = judge_read_chunks(exchange, true, report);
+  const bool answered = report.rfc5666() && exchange.reply;
+  return of_both_legs(asked, answered ? judge_read_chunks(exchange, false, report) : Outcome::not_applicable);
 }
 
 // RFC 5666 §3.7: roundup is skipped without being transferred, so memory that holds nothing else is
 // registered and read in vain.
 Outcome judge_segments_of_roundup(const flow::Exchange& exchange, bool of_call, Report& report) {
   const flow::KeptMessage& leg = of_call ? exchange.call_message : exchange.reply_message;
-  if (leg.header.chunks.reads.empty()) {
-    return Outcome::not_applicable;
-  }
-  if (const Outcome outcome = legible(leg); outcome != Outcome::done) {
+  if (const Outcome outcome = legible_reads(leg); outcome != Outcome::done) {
     return outcome;
   }
   const auto place = [&](Report::Entry entry, const Range& at) {

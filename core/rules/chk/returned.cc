@@ -39,11 +39,7 @@ Severity severity_of_change(const flow::Message& reply, const Answers& pair, con
              : Severity::error;
 }
 
-Outcome check_changed_write_list(const flow::Message& message, Report& report) {
-  const Answers pair = answers(message);
-  if (pair.outcome != Outcome::done) {
-    return pair.outcome;
-  }
+Outcome check_changed_write_list(const flow::Message& message, const Answers& pair, Report& report) {
   const Chunks& advertised = pair.call->header.chunks.writes;
   const Chunks& returned = message.header->chunks.writes;
   if (advertised.empty()) {
@@ -106,11 +102,7 @@ bool longer_by_roundup(const rpcrdma::WriteChunk& was, const rpcrdma::WriteChunk
   return is.target[segment].length - was.target[segment].length <= 3 && is.length() % 4 == 0;
 }
 
-Outcome check_returned_longer(const flow::Message& message, Report& report) {
-  const Answers pair = answers(message);
-  if (pair.outcome != Outcome::done) {
-    return pair.outcome;
-  }
+Outcome check_returned_longer(const flow::Message& message, const Answers& pair, Report& report) {
   Outcome outcome = Outcome::not_applicable;
   each_returned(pair, message, [&](const ChunkName& name, const auto& was, const auto& is) {
     for (size_t i = 0; i < was.target.size(); ++i) {
@@ -127,11 +119,7 @@ Outcome check_returned_longer(const flow::Message& message, Report& report) {
   return outcome;
 }
 
-Outcome check_hole_in_chunk(const flow::Message& message, Report& report) {
-  const Answers pair = answers(message);
-  if (pair.outcome != Outcome::done) {
-    return pair.outcome;
-  }
+Outcome check_hole_in_chunk(const flow::Message& message, const Answers& pair, Report& report) {
   Outcome outcome = Outcome::not_applicable;
   each_returned(pair, message, [&](const ChunkName& name, const auto& was, const auto& is) {
     std::optional<size_t> short_one;
@@ -153,11 +141,7 @@ Outcome check_hole_in_chunk(const flow::Message& message, Report& report) {
   return outcome;
 }
 
-Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) {
-  const Answers pair = answers(message);
-  if (pair.outcome != Outcome::done) {
-    return pair.outcome;
-  }
+Outcome check_changed_reply_chunk(const flow::Message& message, const Answers& pair, Report& report) {
   const Chunks& advertised = pair.call->header.chunks.reply;
   const Chunks& returned = message.header->chunks.reply;
   if (advertised.empty() || advertised[0].target.empty()) {
@@ -182,11 +166,7 @@ Outcome check_changed_reply_chunk(const flow::Message& message, Report& report) 
   return Outcome::done;
 }
 
-Outcome check_chunk_not_offered(const flow::Message& message, Report& report) {
-  const Answers pair = answers(message);
-  if (pair.outcome != Outcome::done) {
-    return pair.outcome;
-  }
+Outcome check_chunk_not_offered(const flow::Message& message, const Answers& pair, Report& report) {
   const rpcrdma::ChunkLists& advertised = pair.call->header.chunks;
   const rpcrdma::ChunkLists& returned = message.header->chunks;
   if (advertised.writes.empty() && !returned.writes.empty()) {
@@ -217,7 +197,7 @@ constinit const Rule changed_write_list = {
         "The Requester identifies results by their place in the list: it loses them, or takes them for "
         "others",
     .about = kinds::replies,
-    .message = check_changed_write_list,
+    .message = given<answers, check_changed_write_list>,
     .plain_message = plain::asked_with(plain::writes),
 };
 
@@ -230,7 +210,7 @@ constinit const Rule returned_longer = {
     .requirement = "A Reply returns no more bytes in a segment than its Call advertised",
     .why = "More cannot have been written; a Requester that trusts the length reads beyond its buffer",
     .about = kinds::replies,
-    .message = check_returned_longer,
+    .message = given<answers, check_returned_longer>,
     .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
@@ -243,7 +223,7 @@ constinit const Rule hole_in_chunk = {
     .why =
         "The Requester treats the segments as contiguous data: what follows the hole is in the wrong place",
     .about = kinds::replies,
-    .message = check_hole_in_chunk,
+    .message = given<answers, check_hole_in_chunk>,
     .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 
@@ -255,7 +235,7 @@ constinit const Rule changed_reply_chunk = {
     .requirement = "A Reply returns the Reply chunk of its Call, used or not",
     .why = "The Requester does not know whether the Reply is in its memory or in the message",
     .about = kinds::replies,
-    .message = check_changed_reply_chunk,
+    .message = given<answers, check_changed_reply_chunk>,
     .plain_message = plain::asked_with(plain::reply_chunk),
 };
 
@@ -268,7 +248,7 @@ constinit const Rule chunk_not_offered = {
     .requirement = "A Reply has no Write list and no Reply chunk where its Call has none",
     .why = "The RPC has no memory to which results could have been written",
     .about = kinds::replies,
-    .message = check_chunk_not_offered,
+    .message = given<answers, check_chunk_not_offered>,
     .plain_message = plain::kept_without(plain::writes | plain::reply_chunk),
 };
 

@@ -7,11 +7,7 @@
 namespace steertag::rules {
 namespace {
 
-Outcome check_unused_chunk(const flow::Message& message, Report& report) {
-  const Answers pair = answers(message);
-  if (pair.outcome != Outcome::done) {
-    return pair.outcome;
-  }
+Outcome check_unused_chunk(const flow::Message& message, const Answers& pair, Report& report) {
   const rpcrdma::ChunkLists& advertised = pair.call->header.chunks;
   const rpcrdma::ChunkLists& returned = message.header->chunks;
   if ((advertised.writes.empty() && advertised.reply.empty()) ||
@@ -47,7 +43,7 @@ constinit const Rule unused_chunk = {
     .why = "Registering memory and invalidating it again costs more than a small Reply; this is advice",
     .about = kinds::replies,
     .habit = true,
-    .message = check_unused_chunk,
+    .message = given<answers, check_unused_chunk>,
     .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
 };
 

@@ -2,6 +2,7 @@
 // of the procedure; and the results, under RFC 5666.
 
 #include "rules/read_results.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -103,11 +104,9 @@ Outcome check_result_position(const flow::Exchange& exchange, Report& report) {
   return known ? Outcome::done : Outcome::undecided;
 }
 
-// An RPC counts once: undecided where one half of it is.
 Outcome check_position_off_item(const flow::Exchange& exchange, Report& report) {
   const Outcome asked = check_argument_position(exchange, report);
-  const Outcome answered = check_result_position(exchange, report);
-  return answered == Outcome::not_applicable || asked == Outcome::undecided ? asked : answered;
+  return of_both_legs(asked, check_result_position(exchange, report));
 }
 
 }  // namespace

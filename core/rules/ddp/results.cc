@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -179,11 +180,9 @@ Outcome check_written_results(const flow::Exchange& exchange, Report& report) {
   return Outcome::done;
 }
 
-// An RPC counts once: undecided where one half of it is.
 Outcome check_result_beside_its_chunk(const flow::Exchange& exchange, Report& report) {
   const Outcome written = check_written_results(exchange, report);
-  const Outcome read = check_left_to_be_read(exchange, report);
-  return read == Outcome::not_applicable || written == Outcome::undecided ? written : read;
+  return of_both_legs(written, check_left_to_be_read(exchange, report));
 }
 
 }  // namespace

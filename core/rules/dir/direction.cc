@@ -112,7 +112,8 @@ Outcome check_other_direction(const flow::Message& message, Report& report) {
 Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report) {
   const bool call = type == MsgType::call;
   const flow::KeptMessage& leg = call ? exchange.call_message : exchange.reply_message;
-  if (!leg.kept || !leg.header.is(v2::Proc::nomsg) || said(leg.header) != type) {
+  const std::optional<Stamp>& at = call ? exchange.call : exchange.reply;
+  if (!at || !leg.kept || !leg.header.is(v2::Proc::nomsg) || said(leg.header) != type) {
     return Outcome::not_applicable;
   }
   flow::PayloadStream stream;
@@ -128,17 +129,15 @@ Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report
     report("rdma_direction {}, but the RPC message in the {} is a {}", text(type),
            call ? "Position-Zero Read chunk" : "Reply chunk", text(static_cast<MsgType>(mtype)))
         .in(field::direction)
-        .at(call ? *exchange.call : *exchange.reply)
+        .at(*at)
         .blame(sender_of(type), call ? exchange.requester : rdma::other(exchange.requester));
   }
   return Outcome::done;
 }
 
 Outcome check_moved_direction(const flow::Exchange& exchange, Report& report) {
-  const Outcome call = exchange.call ? judge_moved(exchange, MsgType::call, report) : Outcome::not_applicable;
-  const Outcome reply =
-      exchange.reply ? judge_moved(exchange, MsgType::reply, report) : Outcome::not_applicable;
-  return call == Outcome::not_applicable || reply == Outcome::undecided ? reply : call;
+  const Outcome asked = judge_moved(exchange, MsgType::call, report);
+  return of_both_legs(asked, judge_moved(exchange, MsgType::reply, report));
 }
 
 }  // namespace

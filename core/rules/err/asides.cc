@@ -43,17 +43,20 @@ bool answered_as_if_sound(const history::Aside& aside) {
   return aside.misdirected && aside.answer && !aside.foreign && !aside.invalid;
 }
 
+// What the receiver of the aside did about it, in `frame` where it did anything, is at fault.
+void blame_receiver(Report::Entry entry, rdma::Side from, const history::Aside& aside,
+                    const std::optional<Stamp>& frame) {
+  entry.at(frame.value_or(aside.at)).with(aside.at).of(aside.xid).blame(Blame::responder, rdma::other(from));
+}
+
 }  // namespace
 
 Outcome check_broken_asides(const Ending& ending, Report& report) {
   return judge_asides(ending, [&](rdma::Side from, const history::Aside& aside) {
     if (aside.broken == nullptr && answered_as_if_sound(aside)) {
-      report("{} is answered as if it were sound, but {}; expected RDMA2_ERR_BAD_XDR", aside_name(aside),
-             fmt::format("its rdma_optdir is {}", *aside.misdirected))
-          .at(*aside.answer)
-          .with(aside.at)
-          .of(aside.xid)
-          .blame(Blame::responder, rdma::other(from));
+      blame_receiver(report("{} is answered as if it were sound, but {}; expected RDMA2_ERR_BAD_XDR",
+                            aside_name(aside), fmt::format("its rdma_optdir is {}", *aside.misdirected)),
+                     from, aside, aside.answer);
       return Outcome::done;
     }
     if (aside.broken == nullptr || aside.version != 2 || aside.length < kLeastMessage ||
@@ -64,12 +67,10 @@ Outcome check_broken_asides(const Ending& ending, Report& report) {
       return Outcome::done;
     }
     if (aside.answer) {
-      report("{} is answered as if it were readable, but it ends inside {}; expected RDMA2_ERR_BAD_XDR",
-             aside_name(aside), aside.broken)
-          .at(*aside.answer)
-          .with(aside.at)
-          .of(aside.xid)
-          .blame(Blame::responder, rdma::other(from));
+      blame_receiver(
+          report("{} is answered as if it were readable, but it ends inside {}; expected RDMA2_ERR_BAD_XDR",
+                 aside_name(aside), aside.broken),
+          from, aside, aside.answer);
       return Outcome::done;
     }
     if (is_answer(aside) && !has_values(aside)) {
@@ -77,11 +78,9 @@ Outcome check_broken_asides(const Ending& ending, Report& report) {
     }
     const Outcome outcome = unanswered(ending, from, aside);
     if (outcome == Outcome::done) {
-      report("No RDMA2_ERROR answers {} that ends inside {}", aside_name(aside), aside.broken)
-          .at(aside.at)
-          .of(aside.xid)
-          .at_most(is_answer(aside) ? Certainty::possible : Certainty::definite)
-          .blame(Blame::responder, rdma::other(from));
+      blame_receiver(report("No RDMA2_ERROR answers {} that ends inside {}", aside_name(aside), aside.broken)
+                         .at_most(is_answer(aside) ? Certainty::possible : Certainty::definite),
+                     from, aside, std::nullopt);
     }
     return outcome;
   });
@@ -120,10 +119,8 @@ Outcome check_unknown_asides(const Ending& ending, Report& report) {
     if (!aside.error) {
       const Outcome outcome = unanswered(ending, from, aside);
       if (outcome == Outcome::done) {
-        report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", aside.procedure)
-            .at(aside.at)
-            .of(aside.xid)
-            .blame(Blame::responder, rdma::other(from));
+        blame_receiver(report("No RDMA2_ERR_INVAL_PROC answers rdma_proc {}", aside.procedure), from, aside,
+                       std::nullopt);
       }
       return outcome;
     }
@@ -132,12 +129,9 @@ Outcome check_unknown_asides(const Ending& ending, Report& report) {
     }
     const auto code = static_cast<ErrorCode>(*aside.code);
     if (code != ErrorCode::inval_proc && code != ErrorCode::vers) {
-      report("rdma_proc {} is answered by {}, expected RDMA2_ERR_INVAL_PROC", aside.procedure,
-             rpcrdma::error_name(2, *aside.code))
-          .at(*aside.error)
-          .with(aside.at)
-          .of(aside.xid)
-          .blame(Blame::responder, rdma::other(from));
+      blame_receiver(report("rdma_proc {} is answered by {}, expected RDMA2_ERR_INVAL_PROC", aside.procedure,
+                            rpcrdma::error_name(2, *aside.code)),
+                     from, aside, aside.error);
     }
     return Outcome::done;
   });

@@ -29,23 +29,22 @@ ListStop locate_stop(const flow::Message& message) {
     const Bytes word = slice(message.bytes, at, 4);
     return word.size() == 4 && wire::big_endian<uint32_t>(word.data()) != 0;
   };
-  uint32_t next = lists.reads.empty() ? first_list(*message.header) : lists.reads.back().at.end();
-  const auto reads = static_cast<uint32_t>(lists.reads.size());
-  if (stop <= next) {
-    return {ListStop::In::reads, reads, next, true};
+  uint32_t next = first_list(*message.header);
+  const auto in_list = [&](ListStop::In in, const auto& list) -> std::optional<ListStop> {
+    const auto elements = static_cast<uint32_t>(list.size());
+    next = list.empty() ? next : list.back().at.end();
+    if (stop <= next || present(next)) {
+      return stop <= next ? ListStop{in, elements, next, true} : ListStop{in, elements, next + 4, false};
+    }
+    next += 4;
+    return std::nullopt;
+  };
+  if (const auto reads = in_list(ListStop::In::reads, lists.reads)) {
+    return *reads;
   }
-  if (present(next)) {
-    return {ListStop::In::reads, reads, next + 4, false};
+  if (const auto writes = in_list(ListStop::In::writes, lists.writes)) {
+    return *writes;
   }
-  next = lists.writes.empty() ? next + 4 : lists.writes.back().at.end();
-  const auto writes = static_cast<uint32_t>(lists.writes.size());
-  if (stop <= next) {
-    return {ListStop::In::writes, writes, next, true};
-  }
-  if (present(next)) {
-    return {ListStop::In::writes, writes, next + 4, false};
-  }
-  next += 4;
   return stop <= next ? ListStop{ListStop::In::reply, 0, next, true}
                       : ListStop{ListStop::In::reply, 0, next + 4, false};
 }

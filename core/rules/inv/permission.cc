@@ -61,11 +61,7 @@ Permitted permitted_by_call(const flow::Message& message) {
   return {Outcome::done, pair.open, pair.call->header.inv_handle.value_or(0)};
 }
 
-Outcome check_unpermitted_invalidation(const flow::Message& message, Report& report) {
-  const Permitted call = permitted_by_call(message);
-  if (call.outcome != Outcome::done) {
-    return call.outcome;
-  }
+Outcome check_unpermitted_invalidation(const flow::Message& message, const Permitted& call, Report& report) {
   if (call.handle != 0) {
     return Outcome::not_applicable;
   }
@@ -79,11 +75,7 @@ Outcome check_unpermitted_invalidation(const flow::Message& message, Report& rep
   return Outcome::done;
 }
 
-Outcome check_other_handle_invalidated(const flow::Message& message, Report& report) {
-  const Permitted call = permitted_by_call(message);
-  if (call.outcome != Outcome::done) {
-    return call.outcome;
-  }
+Outcome check_other_handle_invalidated(const flow::Message& message, const Permitted& call, Report& report) {
   if (call.handle == 0 || !message.send_invalidate) {
     return Outcome::not_applicable;
   }
@@ -95,11 +87,7 @@ Outcome check_other_handle_invalidated(const flow::Message& message, Report& rep
   return Outcome::done;
 }
 
-Outcome check_inv_handle_not_returned(const flow::Message& message, Report& report) {
-  const Permitted call = permitted_by_call(message);
-  if (call.outcome != Outcome::done) {
-    return call.outcome;
-  }
+Outcome check_inv_handle_not_returned(const flow::Message& message, const Permitted& call, Report& report) {
   const uint32_t returned = message.header->inv_handle.value_or(0);
   if (returned != call.handle) {
     report("Reply has {:#010x} in rdma_inv_handle, but its Call has {:#010x}", returned, call.handle)
@@ -117,11 +105,7 @@ bool may_have_declined(const flow::Message& reply) {
 }
 
 // Whether a Responder's RNIC can invalidate at all shows once it has done so.
-Outcome check_missed_invalidation(const flow::Message& message, Report& report) {
-  const Permitted call = permitted_by_call(message);
-  if (call.outcome != Outcome::done) {
-    return call.outcome;
-  }
+Outcome check_missed_invalidation(const flow::Message& message, const Permitted& call, Report& report) {
   if (call.handle == 0 || may_have_declined(message)) {
     return Outcome::not_applicable;
   }
@@ -157,7 +141,7 @@ constinit const Rule unpermitted_invalidation = {
     .requirement = "A Call with zero in rdma_inv_handle is answered by a plain Send",
     .why = "The Requester's RNIC or software may not support remote invalidation; the connection is lost",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
-    .message = check_unpermitted_invalidation,
+    .message = given<permitted_by_call, check_unpermitted_invalidation>,
 };
 
 constinit const Rule other_handle_invalidated = {
@@ -171,7 +155,7 @@ constinit const Rule other_handle_invalidated = {
         "The Requester believes that the handle it named is invalid, and reuses the memory while it is still "
         "exposed to the peer; the other handle becomes invalid while in use",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
-    .message = check_other_handle_invalidated,
+    .message = given<permitted_by_call, check_other_handle_invalidated>,
 };
 
 constinit const Rule inv_handle_not_returned = {
@@ -182,7 +166,7 @@ constinit const Rule inv_handle_not_returned = {
     .requirement = "A Reply repeats rdma_inv_handle of its Call",
     .why = "A Requester that compares the two takes the Reply for that of another Call, or invalidates twice",
     .about = kinds::replies & kinds::version_two,
-    .message = check_inv_handle_not_returned,
+    .message = given<permitted_by_call, check_inv_handle_not_returned>,
 };
 
 constinit const Rule missed_invalidation = {
@@ -197,7 +181,7 @@ constinit const Rule missed_invalidation = {
         "The Requester has to invalidate the handle itself, which costs it a work request and an interrupt "
         "per RPC",
     .about = kinds::replies & kinds::version_two,
-    .message = check_missed_invalidation,
+    .message = given<permitted_by_call, check_missed_invalidation>,
 };
 
 }  // namespace steertag::rules

@@ -12,7 +12,8 @@ std::string on_other_connection(const flow::Access& access) {
 }
 
 // A handle is an index into the tables of its owner: what it does not name is
-// nobody's, or, worse, somebody else's.
+// nobody's, or, worse, somebody else's. On iWARP it is the source STag that names
+// the peer's memory where that is read; the sink is the reader's own.
 Outcome judge_unknown_handle(const flow::Access& access, Report& report) {
   if (access.verdict != flow::Verdict::never_advertised) {
     return Outcome::done;
@@ -26,16 +27,7 @@ Outcome judge_unknown_handle(const flow::Access& access, Report& report) {
   return Outcome::done;
 }
 
-Outcome check_write_to_unknown_handle(const flow::Access& access, Report& report) {
-  return access.reading ? Outcome::not_applicable : judge_unknown_handle(access, report);
-}
-
-// On iWARP it is the source STag that names the peer's memory; the sink is the reader's own.
-Outcome check_read_of_unknown_handle(const flow::Access& access, Report& report) {
-  return access.reading ? judge_unknown_handle(access, report) : Outcome::not_applicable;
-}
-
-// Applies where the two above cannot be judged, since the advertisement may be missing
+// Applies where that cannot be judged, since the advertisement may be missing
 // from the capture: that the handle is live next door is a hint then.
 Outcome check_handle_of_other_connection(const flow::Access& access, Report& report) {
   if (access.verdict == flow::Verdict::never_advertised && access.elsewhere != 0) {
@@ -60,7 +52,7 @@ constinit const Rule write_to_unknown_handle = {
     .why =
         "The Requester's RNIC rejects the Write and the connection is lost, or memory unrelated to the RPC "
         "is overwritten",
-    .access = check_write_to_unknown_handle,
+    .access = of_writes<judge_unknown_handle>,
     .plain_access = plain::kept_with(plain::writes),
 };
 
@@ -73,7 +65,7 @@ constinit const Rule read_of_unknown_handle = {
     .why =
         "The Requester's RNIC rejects the Read and the connection is lost, or data leaks that was never "
         "advertised",
-    .access = check_read_of_unknown_handle,
+    .access = of_reads<judge_unknown_handle>,
     .plain_access = plain::kept_with(plain::reads),
 };
 

@@ -36,14 +36,6 @@ Outcome judge_wrong_kind(const flow::Access& access, Report& report) {
   return Outcome::done;
 }
 
-Outcome check_write_into_read_segment(const flow::Access& access, Report& report) {
-  return access.reading ? Outcome::not_applicable : judge_wrong_kind(access, report);
-}
-
-Outcome check_read_from_write_segment(const flow::Access& access, Report& report) {
-  return access.reading ? judge_wrong_kind(access, report) : Outcome::not_applicable;
-}
-
 // Neighbouring segments under one handle count as one, if they are of one Call and of one kind.
 Outcome check_outside_of_segment(const flow::Access& access, Report& report) {
   if (access.verdict != flow::Verdict::outside) {
@@ -79,7 +71,7 @@ constinit const Rule write_into_read_segment = {
     .requirement = "Memory advertised in a Read chunk is read, never written",
     .why =
         "It holds arguments that the application may still use; a cautious Requester has made it read-only",
-    .access = check_write_into_read_segment,
+    .access = of_writes<judge_wrong_kind>,
     .plain_access = plain::kept_with(plain::writes),
 };
 
@@ -92,7 +84,7 @@ constinit const Rule read_from_write_segment = {
     .why =
         "What is there before the results arrive is the Requester's old data, which the Responder must not "
         "see",
-    .access = check_read_from_write_segment,
+    .access = of_reads<judge_wrong_kind>,
     .plain_access = plain::kept_with(plain::reads),
 };
 

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/named.h"
 #include "frame.h"
 #include "rules/report.h"
 
@@ -12,16 +13,11 @@ namespace {
 using rdma::Fault;
 
 std::string_view nak_name(Fault::Kind kind) {
-  switch (kind) {
-    case Fault::Kind::nak_invalid_request:
-      return "invalid request";
-    case Fault::Kind::nak_remote_access:
-      return "remote access error";
-    case Fault::Kind::nak_remote_operational:
-      return "remote operational error";
-    default:
-      return {};
-  }
+  static constexpr std::pair<Fault::Kind, std::string_view> names[] = {
+      {Fault::Kind::nak_invalid_request, "invalid request"},
+      {Fault::Kind::nak_remote_access, "remote access error"},
+      {Fault::Kind::nak_remote_operational, "remote operational error"}};
+  return base::named(names, kind);
 }
 
 // RFC 5040 §4.8, RFC 5041 §7.2, RFC 5044 §8.

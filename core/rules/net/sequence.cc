@@ -82,7 +82,8 @@ std::string delivery_fault(const Anomaly& a) {
   }
 }
 
-Outcome judge_fault(const flow::Incident& incident, std::string (*fault_of)(const Anomaly&), Report& report) {
+template <std::string (*fault_of)(const Anomaly&)>
+Outcome check_fault(const flow::Incident& incident, Report& report) {
   const Anomaly* anomaly = incident.anomaly();
   const std::string fault = anomaly == nullptr ? "" : fault_of(*anomaly);
   if (fault.empty()) {
@@ -93,14 +94,6 @@ Outcome judge_fault(const flow::Incident& incident, std::string (*fault_of)(cons
     entry.with(*anomaly->related);
   }
   return Outcome::done;
-}
-
-Outcome check_transport_sequence(const flow::Incident& incident, Report& report) {
-  return judge_fault(incident, sequence_fault, report);
-}
-
-Outcome check_read_delivery(const flow::Incident& incident, Report& report) {
-  return judge_fault(incident, delivery_fault, report);
 }
 
 Outcome check_changed_repeat(const flow::Incident& incident, Report& report) {
@@ -167,7 +160,7 @@ constinit const Rule transport_sequence = {
     .why =
         "A receiver drops or rejects packets out of sequence; where it does not, data ends up in the wrong "
         "place",
-    .incident = check_transport_sequence,
+    .incident = check_fault<sequence_fault>,
 };
 
 constinit const Rule read_delivery = {
@@ -176,7 +169,7 @@ constinit const Rule read_delivery = {
     .source = {"RFC 5040", "5.2"},
     .requirement = "An RDMA Read delivers the bytes that were requested, where they were requested",
     .why = "The Responder continues with data that is partly not the Requester's",
-    .incident = check_read_delivery,
+    .incident = check_fault<delivery_fault>,
 };
 
 constinit const Rule changed_repeat = {

@@ -171,7 +171,7 @@ Outcome check_reduced(const flow::Exchange& exchange, Report& report) {
   const Outcome call = judge_reduced_call(exchange, report);
   const Outcome read = judge_read_reply(exchange, report);
   const Outcome reply = read == Outcome::not_applicable ? judge_reduced_reply(report) : read;
-  return call == Outcome::not_applicable || reply == Outcome::undecided ? reply : call;
+  return of_both_legs(call, reply);
 }
 
 // Messages whose header nothing may follow. What an unknown extension or

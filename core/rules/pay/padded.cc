@@ -1,5 +1,6 @@
 // What RDMA_MSGP says of its pad, and where the pad is (RFC 5666 §3.9).
 
+#include "rules/reading.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -13,16 +14,20 @@ Outcome followed_to_its_end(const nfs::Walk* walk) {
   return known ? Outcome::done : Outcome::undecided;
 }
 
-Outcome judge_pad(const flow::KeptMessage& leg, const nfs::Walk* walk, bool padded, const char* what,
-                  const flow::Exchange& exchange, bool call, Report& report) {
+Outcome judge_pad(const flow::Exchange& exchange, bool call, Report& report) {
+  const flow::KeptMessage& leg = call ? exchange.call_message : exchange.reply_message;
+  if (!leg.kept || !leg.header.padding) {
+    return Outcome::not_applicable;
+  }
   if (const Outcome outcome = legible(leg); outcome != Outcome::done) {
     return outcome;
   }
-  if (!padded && leg.payload_whole) {
-    const rpcrdma::v1::Padding padding = leg.header.padding.value_or(rpcrdma::v1::Padding{});
+  UpperLayer& upper = report.upper_layer();
+  const nfs::Walk* walk = call ? static_cast<const nfs::Walk*>(upper.call()) : upper.reply();
+  if (leg.payload_whole && !(call ? upper.call_padded() : upper.reply_padded())) {
     auto entry = report(
         "RDMA_MSGP {} does not end where it must with a pad according to rdma_align {} and rdma_thresh {}",
-        what, padding.align, padding.thresh);
+        call ? "Call" : "Reply", leg.header.padding->align, leg.header.padding->thresh);
     entry.at_most(Certainty::likely);
     if (call) {
       entry.of_call(exchange);
@@ -36,16 +41,8 @@ Outcome check_misplaced_pad(const flow::Exchange& exchange, Report& report) {
   if (!report.rfc5666()) {
     return Outcome::not_applicable;
   }
-  UpperLayer& upper = report.upper_layer();
-  const bool call = exchange.call_message.kept && exchange.call_message.header.padding;
-  const bool reply = exchange.reply_message.kept && exchange.reply_message.header.padding;
-  const Outcome asked = call ? judge_pad(exchange.call_message, upper.call(), upper.call_padded(), "Call",
-                                         exchange, true, report)
-                             : Outcome::not_applicable;
-  const Outcome answered = reply ? judge_pad(exchange.reply_message, upper.reply(), upper.reply_padded(),
-                                             "Reply", exchange, false, report)
-                                 : Outcome::not_applicable;
-  return asked == Outcome::not_applicable || answered == Outcome::undecided ? answered : asked;
+  const Outcome asked = judge_pad(exchange, true, report);
+  return of_both_legs(asked, judge_pad(exchange, false, report));
 }
 
 }  // namespace

@@ -40,15 +40,6 @@ Outcome check_late_initxch(const flow::Message& message, Report& report) {
   return Outcome::done;
 }
 
-// "6144", "BKREQSUP_GENL"
-std::string number_text(xchar::Id id, uint32_t number) {
-  const std::string_view name = id == xchar::Id::brs
-                                    ? xchar::text(static_cast<xchar::BackwardSupport>(number))
-                                : id == xchar::Id::reqreminv ? text(static_cast<rpcrdma::XdrBool>(number))
-                                                             : std::string_view();
-  return name.empty() ? fmt::format("{}", number) : std::string(name);
-}
-
 // The least and the largest number that a request for `which` allows as its end: what it was when that was
 // asked for, what it is, what was wanted. Unset where one of these was never conveyed, or is not a number.
 std::optional<std::pair<uint32_t, uint32_t>> allowed_by_requests(const history::Terms& sender,
@@ -97,8 +88,8 @@ Outcome judge_settled_value(const history::Terms& sender, const history::Terms& 
     report(
         "UPDXCH clears a request with an {} of {}, neither the old nor the requested value, nor between {} "
         "and {}",
-        id_text(now.which), number_text(now.which, *number), number_text(now.which, least),
-        number_text(now.which, most))
+        id_text(now.which), xchar::value_text(now.which, *number), xchar::value_text(now.which, least),
+        xchar::value_text(now.which, most))
         .in(now.at)
         .severity(Severity::warning);
   }

@@ -63,8 +63,12 @@ Outcome check_inline_xid(const flow::Message& message, Report& report) {
 
 // What a NOMSG conveys, reassembled from its chunk.
 Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& report) {
-  const Outcome header = whole((call ? exchange.call_message : exchange.reply_message).decoded);
-  if (header != Outcome::done) {
+  const flow::KeptMessage& leg = call ? exchange.call_message : exchange.reply_message;
+  const std::optional<Stamp>& at = call ? exchange.call : exchange.reply;
+  if (!at || !leg.kept || !leg.header.is_nomsg()) {
+    return Outcome::not_applicable;
+  }
+  if (const Outcome header = whole(leg.decoded); header != Outcome::done) {
     return header;
   }
   flow::PayloadStream stream;
@@ -78,7 +82,7 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
     report("rdma_xid {:#010x}, but the RPC message in the {} has XID {:#010x}", exchange.xid,
            left ? "Position-Zero Read chunk" : "Reply chunk", inner)
         .in(field::xid)
-        .at(call ? *exchange.call : *exchange.reply)
+        .at(*at)
         .blame(call ? Blame::requester : Blame::responder,
                call ? exchange.requester : rdma::other(exchange.requester));
   }
@@ -86,12 +90,8 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
 }
 
 Outcome check_conveyed_xid(const flow::Exchange& exchange, Report& report) {
-  const bool call = exchange.call && exchange.call_message.kept && exchange.call_message.header.is_nomsg();
-  const bool reply =
-      exchange.reply && exchange.reply_message.kept && exchange.reply_message.header.is_nomsg();
-  const Outcome of_call = call ? judge_conveyed_xid(exchange, true, report) : Outcome::not_applicable;
-  const Outcome of_reply = reply ? judge_conveyed_xid(exchange, false, report) : Outcome::not_applicable;
-  return of_call == Outcome::not_applicable || of_reply == Outcome::undecided ? of_reply : of_call;
+  const Outcome asked = judge_conveyed_xid(exchange, true, report);
+  return of_both_legs(asked, judge_conveyed_xid(exchange, false, report));
 }
 
 }  // namespace
