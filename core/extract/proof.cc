@@ -51,8 +51,7 @@ void Proof::on(const Event& event) {
 }
 
 // Calls what(number) for each chosen RPC that the Exchange shows.
-template <typename What>
-void Proof::each_like(const flow::Exchange& exchange, const What& what) {
+void Proof::each_like(const flow::Exchange& exchange, const auto& what) {
   const auto found = rpcs_.find(exchange.xid);
   if (found == rpcs_.end()) {
     return;

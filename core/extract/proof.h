@@ -39,8 +39,7 @@ class Proof final : private Observer, private rules::Listener {
 
   void on(const Event& event) override;
   void on_finding(const rules::Finding& finding) override;
-  template <typename What>
-  void each_like(const flow::Exchange& exchange, const What& what);
+  void each_like(const flow::Exchange& exchange, const auto& what);
   bool same(const rules::Finding& finding, const ChosenFinding& chosen) const;
   bool same(const flow::Exchange& exchange, const ChosenRpc& chosen) const;
   // Whether one is in the extract where the other is in the trace.

@@ -10,8 +10,7 @@
 namespace steertag::extract {
 
 // `kept`: one for each item that may be left out, all true at first, when the test is known to pass.
-template <typename Test>
-std::vector<bool> reduce(size_t items, size_t most_tests, const Test& passes) {
+std::vector<bool> reduce(size_t items, size_t most_tests, const auto& passes) {
   std::vector<bool> kept(items, true);
   size_t tests = 0;
   for (size_t piece = std::max<size_t>(items, 1); piece != 0; piece /= 2) {

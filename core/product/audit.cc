@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "product/audit_forms.h"
-#include "product/policy.h"
 #include "product/version.h"
 #include "report/json.h"
 #include "report/policy_file.h"

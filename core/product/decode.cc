@@ -1,8 +1,6 @@
 #include "product/decode.h"
 
 #include <algorithm>
-#include <optional>
-#include <string>
 
 #include "report/json.h"
 

@@ -73,8 +73,7 @@ bool ExtractProduct::around(const Stamp& at) const {
 }
 
 // Calls what(stamp) for each frame that is known to carry something of it.
-template <typename What>
-void ExtractProduct::each_frame(const flow::Exchange& exchange, const What& what) {
+void ExtractProduct::each_frame(const flow::Exchange& exchange, const auto& what) {
   for (const std::optional<Stamp>& at : {exchange.call, exchange.reply, exchange.done}) {
     if (at) {
       what(*at);

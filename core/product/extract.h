@@ -69,8 +69,7 @@ class ExtractProduct final : public Product, public rules::Listener {
   void choose(const flow::Exchange& exchange);
   void add_frames(extract::ChosenConnection& connection, const Stamp& last_of_message);
   void add_setup(const track::Connection& connection);
-  template <typename What>
-  static void each_frame(const flow::Exchange& exchange, const What& what);
+  static void each_frame(const flow::Exchange& exchange, const auto& what);
 
   // Messages of several frames: those before the last, of the latest ones, by the last.
   static constexpr size_t kMostMessages = 65536;

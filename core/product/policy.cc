@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 #include "base/counted.h"
 #include "rules/catalog.h"
@@ -28,9 +27,8 @@ const std::optional<rules::Severity>* said_of(const rules::Rule& rule, const Sev
 }
 
 // Each rule once, by however many of the words it is meant; those of one word together.
-template <typename What>
 void each_never_judged(const std::vector<std::string>& words, std::span<const rules::Tally> tallies,
-                       const What& what) {
+                       const auto& what) {
   std::set<std::string_view> seen;
   std::vector<bool> told(tallies.size());
   for (const std::string& word : words) {

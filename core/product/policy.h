@@ -41,8 +41,7 @@ struct Policy {
   // As what a finding by this rule is reported: of its own severity, unless `severities` has another for it.
   rules::Severity severity(const rules::Rule& rule, rules::Severity own) const;
   // Calls what(finding), with the severity that it has by that; it is copied only where that is another.
-  template <typename What>
-  void weighed(const rules::Finding& finding, const What& what) const {
+  void weighed(const rules::Finding& finding, const auto& what) const {
     const rules::Severity own = severity(*finding.rule, finding.severity);
     if (own == finding.severity) {
       return what(finding);

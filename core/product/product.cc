@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "product/inspector.h"
-#include "product/settings.h"
 #include "report/json.h"
 
 namespace steertag::product {

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <optional>
-
 #include "product/version.h"
 
 namespace steertag::product {

@@ -4,9 +4,7 @@
 // identifiers of tracks are their numbers.
 #pragma once
 
-#include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "product/policy.h"
 #include "product/product.h"

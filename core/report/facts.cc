@@ -17,8 +17,7 @@ struct Sink {
   Facts facts;
 };
 
-template <typename Tell>
-Facts facts_of(const Files& files, const Tell& tell) {
+Facts facts_of(const Files& files, const auto& tell) {
   Sink sink;
   record::FlatTeller<Sink> to(sink, files, false);
   tell(to);

@@ -90,16 +90,14 @@ Definition record_of(const Told& told, std::string_view share = {}) {
 }
 
 // An object that stands in records.
-template <typename Tell>
-Definition object_of(std::string_view name, std::string_view says, const Tell& tell) {
+Definition object_of(std::string_view name, std::string_view says, const auto& tell) {
   record::SchemaTeller to(kSchemaIndent);
   tell(to);
   return defined(name, to.schema(says));
 }
 
 // A list of objects.
-template <typename Tell>
-Definition list_of(std::string_view name, std::string_view says, const Tell& tell) {
+Definition list_of(std::string_view name, std::string_view says, const auto& tell) {
   record::SchemaTeller to(kSchemaIndent + 2);
   tell(to);
   const std::string description =

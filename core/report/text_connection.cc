@@ -34,8 +34,7 @@ std::string_view end_name(const track::Connection& connection, Side side) {
 }
 
 // " (XCHAR_RBSIZ, frame 12)". `id`: the characteristic that may have set it.
-template <typename Fact>
-std::string basis_text(const Fact& fact, xchar::Id id, const TextStyle& style) {
+std::string basis_text(const auto& fact, xchar::Id id, const TextStyle& style) {
   const char* more = fact.certain ? "" : "; may have changed since";
   switch (fact.by) {
     case Basis::version:

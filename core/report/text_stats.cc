@@ -2,16 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "report/buffer.h"
 #include "report/table.h"
-#include "report/text.h"
 #include "report/units.h"
-#include "stats/disturbances.h"
-#include "stats/groups.h"
 #include "stats/operation.h"
 
 namespace steertag::report {

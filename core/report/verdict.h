@@ -71,10 +71,7 @@ class Verdict {
 
   void add(const rules::Finding& finding, const Moment& now, const Known* known = nullptr);
   // Of which kinds the traffic was.
-  template <typename Fact>
-  void note(const Fact& fact) {
-    traffic_.note(fact);
-  }
+  void note(const auto& fact) { traffic_.note(fact); }
   void take_over(Verdict& share, size_t place, const Merger& merger);
   // The same of another capture, which comes behind all that were added: its files are those from
   // `first_file` on. Connections keep their numbers, which are those of their capture.

@@ -23,15 +23,13 @@
 
 namespace steertag::report::record {
 
-template <typename To>
-void tell_certain(To& to, bool certain) {
+void tell_certain(auto& to, bool certain) {
   to.boolean({"certain", R"("const": false)", "Something is missing that may have changed it since."},
              certain ? std::nullopt : std::optional(false));
 }
 
 // "inline_threshold"
-template <typename To>
-void tell_limit(To& to, const history::Limit& limit) {
+void tell_limit(auto& to, const history::Limit& limit) {
   to.number({"bytes", "word", "By CONF_RDMA: of the RPC message in it."}, limit.bytes);
   to.text({"by", R"("enum": ["default", "private_data", "XCHAR_RBSIZ", "CONF_RDMA"])",
            "What sets it; default: the version of the protocol."},
@@ -41,8 +39,7 @@ void tell_limit(To& to, const history::Limit& limit) {
 }
 
 // "remote_invalidation"
-template <typename To>
-void tell_permission(To& to, const history::InForce::Permission& permission) {
+void tell_permission(auto& to, const history::InForce::Permission& permission) {
   to.boolean({"accepted", "",
               "By private data: only where both ends support it. By default, rdma_inv_handle of a Call may "
               "still name a handle."},
@@ -55,8 +52,7 @@ void tell_permission(To& to, const history::InForce::Permission& permission) {
 }
 
 // An element of "characteristics_in_force"
-template <typename To>
-void tell_in_force(To& to, const history::InForce::Value& value) {
+void tell_in_force(auto& to, const history::InForce::Value& value) {
   const history::Conveyed& now = value.now;
   to.rule(R"("anyOf": [{"properties": {"frame": true}, "required": ["frame"]}, )"
           R"({"properties": {"default": true}, "required": ["default"]}])");
@@ -82,8 +78,7 @@ void tell_in_force(To& to, const history::InForce::Value& value) {
 }
 
 // `in_force`: null where it is not known.
-template <typename To>
-void tell_all_in_force(To& to, const EndNames& ends, const history::InForce* in_force) {
+void tell_all_in_force(auto& to, const EndNames& ends, const history::InForce* in_force) {
   const auto of = [in_force](auto history::InForce::End::*what) {
     return [in_force, what](rdma::Side side) {
       using What = std::remove_cvref_t<decltype(history::InForce::End().*what)>;
@@ -145,8 +140,7 @@ inline constexpr std::array<OfEnd, 4> kOfEnds = {
     OfEnd{"b_qpn", "b_port", "b_gaps", "The other end, then.", "The same of end b."}};
 
 // "private_data"
-template <typename To>
-void tell_private_data(To& to, const rpcrdma::PrivateData& data) {
+void tell_private_data(auto& to, const rpcrdma::PrivateData& data) {
   constexpr std::string_view kSize =
       R"("type": "integer", "minimum": 1024, "maximum": 262144, "multipleOf": 1024)";
   to.boolean({"remote_invalidation", "", "Whether its sender supports remote invalidation."},
@@ -156,8 +150,7 @@ void tell_private_data(To& to, const rpcrdma::PrivateData& data) {
 }
 
 // "credits"
-template <typename To>
-void tell_credits(To& to, const track::Credits& credits) {
+void tell_credits(auto& to, const track::Credits& credits) {
   to.number({"granted_min", "word", "The fewest that it was granted."}, credits.granted_min);
   to.number({"granted_max", "word", "The most."}, credits.granted_max);
   to.needs("granted_min", {"granted_max"});
@@ -166,8 +159,7 @@ void tell_credits(To& to, const track::Credits& credits) {
 }
 
 // The addresses, queue pairs and ports of both ends.
-template <typename To>
-void tell_both_ends(To& to, const track::Connection& connection, const EndNames& ends) {
+void tell_both_ends(auto& to, const track::Connection& connection, const EndNames& ends) {
   to.rule(R"("oneOf": [{"properties": {"client": true, "server": true}, "required": ["client", "server"]}, )"
           R"({"properties": {"a": true, "b": true}, "required": ["a", "b"]}])");
   for (size_t i = 0; i < ends.size(); ++i) {
@@ -186,8 +178,7 @@ void tell_both_ends(To& to, const track::Connection& connection, const EndNames&
 }
 
 // What is known when nothing more will come of it.
-template <typename To>
-void tell_outcome(To& to, const track::Connection& connection, const EndNames& ends) {
+void tell_outcome(auto& to, const track::Connection& connection, const EndNames& ends) {
   tell_of_ends(
       to,
       {"credits", "", "By Requester: the client's are of the forward direction, the server's of callbacks."},
@@ -214,8 +205,7 @@ void tell_outcome(To& to, const track::Connection& connection, const EndNames& e
   to.some({"pauses", "some", "Pause frames that stopped a link while it was open."}, connection.pauses);
 }
 
-template <typename To>
-void tell(To& to, const Connection& told) {
+void tell(auto& to, const Connection& told) {
   const track::Connection& connection = told.connection;
   const EndNames ends = end_names(connection.client);
   to.connection(

@@ -24,8 +24,7 @@ struct Difference {
   const Files &before, &after;  // of the two
 };
 
-template <typename To>
-void tell_fault(To& to, const diff::Fault& fault, std::string_view rule) {
+void tell_fault(auto& to, const diff::Fault& fault, std::string_view rule) {
   to.text({"rule", "rule_id"}, rule);
   to.choice({"severity", "severity"}, fault.severity);
   to.choice(
@@ -40,8 +39,7 @@ void tell_fault(To& to, const diff::Fault& fault, std::string_view rule) {
           fmt::format("{:016x}", fault.fingerprint));
 }
 
-template <typename To>
-void tell_about(To& to, const diff::Difference& of) {
+void tell_about(auto& to, const diff::Difference& of) {
   const bool operation = of.operation && of.operation->known();
   to.text_if({"op", "op"}, operation ? std::string_view(of.operation->op) : std::string_view());
   to.text_if({"protocol", "protocol"}, operation ? stats::protocol(*of.operation) : std::string());
@@ -69,8 +67,7 @@ void tell_about(To& to, const diff::Difference& of) {
   to.needs("undecided_after", {"undecided_before"});
 }
 
-template <typename To>
-void tell(To& to, const Difference& told) {
+void tell(auto& to, const Difference& told) {
   const diff::Difference& of = told.difference;
   const auto value = [&](const diff::Amount& amount) {
     return of.unit == diff::Unit::ns ? whole_us(static_cast<int64_t>(amount.value)) : amount.value;

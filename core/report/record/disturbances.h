@@ -26,8 +26,7 @@ struct Disturbances {
 };
 
 // What either end sent again.
-template <typename To>
-void tell_again(To& to, const stats::Disturbances::Interval& interval) {
+void tell_again(auto& to, const stats::Disturbances::Interval& interval) {
   const bool known = interval.roles_known;
   const auto& [first, second] = interval.disturbed.again;
   to.some({"retransmitted_by_client", "some", "Packets or segments that the client sent again."},
@@ -38,8 +37,7 @@ void tell_again(To& to, const stats::Disturbances::Interval& interval) {
   to.some({"retransmitted_by_b", "some", "Of the other."}, known ? 0 : second);
 }
 
-template <typename To>
-void tell(To& to, const Disturbances& told) {
+void tell(auto& to, const Disturbances& told) {
   const stats::Disturbed& disturbed = told.interval.disturbed;
   to.part(told.number != 0, [&] { to.connection({"conn", "conn"}, told.number); });
   to.seconds({"interval", "time", "Its start."}, told.start_ns);
@@ -70,8 +68,7 @@ struct Pace {
   const stats::Pace::Interval& interval;
 };
 
-template <typename To>
-void tell(To& to, const Pace& told) {
+void tell(auto& to, const Pace& told) {
   const stats::Pace::Interval& interval = told.interval;
   to.connection({"conn", "conn"}, told.number);
   to.seconds({"interval", "time", "Its start."}, told.start_ns);

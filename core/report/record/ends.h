@@ -30,8 +30,7 @@ inline EndNames end_names(const std::optional<rdma::Side>& client) {
 
 // An object with a member for each end that there is something to say of. `of`: what that is, of a Side, as
 // std::optional; `tell`: the member of that name.
-template <typename To, typename Of, typename Tell>
-void tell_of_ends(To& to, const Member& m, const EndNames& ends, const Of& of, const Tell& tell) {
+void tell_of_ends(auto& to, const Member& m, const EndNames& ends, const auto& of, const auto& tell) {
   using There = decltype(of(rdma::Side::a));
   const auto there = [&](const EndName& end) { return end.side ? of(*end.side) : There(); };
   const bool any =
@@ -45,9 +44,8 @@ void tell_of_ends(To& to, const Member& m, const EndNames& ends, const Of& of, c
 }
 
 // The same of objects: `tell`: the members of one, which are those of the definition `type`.
-template <typename To, typename Of, typename Tell>
-void tell_of_ends(To& to, const Member& m, std::string_view type, const EndNames& ends, const Of& of,
-                  const Tell& tell) {
+void tell_of_ends(auto& to, const Member& m, std::string_view type, const EndNames& ends, const auto& of,
+                  const auto& tell) {
   tell_of_ends(to, m, ends, of, [&](std::string_view name, const auto& said) {
     to.object_if({name, type}, said.has_value(),
                  [&] { tell(said.value_or(typename std::decay_t<decltype(said)>::value_type())); });

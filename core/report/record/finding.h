@@ -24,16 +24,14 @@ struct Finding {
   FindingDetail detail = FindingDetail::plain;
 };
 
-template <typename To>
-void tell_source(To& to, const rules::Source& source) {
+void tell_source(auto& to, const rules::Source& source) {
   to.object({"source", "source"}, [&] {
     to.text({"document", kSomeText}, source.document);
     to.text({"section", kSomeText}, source.section);
   });
 }
 
-template <typename To>
-void tell_excerpt(To& to, const rules::Excerpt& excerpt, bool reported) {
+void tell_excerpt(auto& to, const rules::Excerpt& excerpt, bool reported) {
   to.object_if(
       {"excerpt", "",
        "From report, of the first findings of a rule on a connection: what it is about, as text of whole "
@@ -48,8 +46,7 @@ void tell_excerpt(To& to, const rules::Excerpt& excerpt, bool reported) {
       });
 }
 
-template <typename To>
-void tell(To& to, const Finding& told) {
+void tell(auto& to, const Finding& told) {
   const rules::Finding& finding = told.finding;
   to.text({"rule", "rule_id"}, finding.rule->id);
   to.choice({"severity", "severity"}, finding.severity);
@@ -98,8 +95,7 @@ void tell(To& to, const Finding& told) {
 // The members of {"type":"exceeded"} and {"type":"stale"}: behaviour that was accepted (report/known.h), of
 // which there was more than that, or no more. Each is said once for all that print them or describe them
 // (member.h).
-template <typename To>
-void tell_known(To& to, const Known& known) {
+void tell_known(auto& to, const Known& known) {
   to.text({"rule", "rule_id"}, known.rule);
   to.text({"fingerprint", "fingerprint"}, fmt::format("{:016x}", known.fingerprint));
   to.text_if({"shape", "shape"}, known.shape);
@@ -119,8 +115,7 @@ struct Exceeded {
   uint64_t found = 0;
 };
 
-template <typename To>
-void tell(To& to, const Exceeded& told) {
+void tell(auto& to, const Exceeded& told) {
   tell_known(to, told.known);
   to.number({"found", "some", "How many were found."}, told.found);
 }
@@ -133,8 +128,7 @@ struct Stale {
   const Known& known;
 };
 
-template <typename To>
-void tell(To& to, const Stale& told) {
+void tell(auto& to, const Stale& told) {
   tell_known(to, told.known);
 }
 

@@ -47,10 +47,7 @@ class FlatTeller {
     value.empty() ? nothing(m.name, m.traced) : put(m, value);
   }
   void prose(const Member& m, std::string_view value) { text(m, value); }
-  template <typename Enum>
-  void choice(const Member& m, Enum value) {
-    text(m, name(value));
-  }
+  void choice(const Member& m, auto value) { text(m, name(value)); }
   void connection(const Member& m, track::ConnectionNumber number) { put(m, number); }
   void frame(const FrameMember& m, const std::optional<Stamp>& at) { frame(m, at, files_); }
   void frame(const FrameMember& m, const std::optional<Stamp>& at, const Files& files) {
@@ -87,10 +84,7 @@ class FlatTeller {
   void some(const Member& m, uint64_t value) { value != 0 ? number(m, value) : nothing(m.name, m.traced); }
   void truth(const Member& m, bool value) { value ? boolean(m, true) : nothing(m.name, m.traced); }
   void text_if(const Member& m, std::string_view value) { text(m, value); }
-  template <typename Enum>
-  void choice_if(const Member& m, Enum value) {
-    text(m, name(value));
-  }
+  void choice_if(const Member& m, auto value) { text(m, name(value)); }
   void bytes(const Member& m, const std::optional<Bytes>& value) {
     std::string digits;
     for (const uint8_t byte : value.value_or(Bytes())) {
@@ -105,30 +99,22 @@ class FlatTeller {
       boolean(m, value ? std::optional(*value == rpcrdma::XdrBool::yes) : std::nullopt);
     }
   }
-  template <typename Range>
-  void numbers(const Member& m, const Range& values) {
-    numbers_if(m, true, values);
-  }
-  template <typename Range>
-  void numbers_if(const Member& m, bool there, const Range& values) {
+  void numbers(const Member& m, const auto& values) { numbers_if(m, true, values); }
+  void numbers_if(const Member& m, bool there, const auto& values) {
     std::string joined;
     for (const auto value : values) {
       joined += fmt::format("{}{}", joined.empty() ? "" : ", ", value);
     }
     text(m, there ? joined : std::string());
   }
-  template <typename Range>
-  void texts(const Member& m, const Range& values) {
+  void texts(const Member& m, const auto& values) {
     std::string joined;
     for (const auto& value : values) {
       joined += joined.empty() ? std::string(value) : ", " + std::string(value);
     }
     text(m, joined);
   }
-  template <typename Range>
-  void texts_if(const Member& m, const Range& values) {
-    texts(m, values);
-  }
+  void texts_if(const Member& m, const auto& values) { texts(m, values); }
   void moments(const Member& /*m*/, std::span<const Stamp> /*frames*/) {}
   // The first and the last of them, and how many there are.
   void frames(const FramesMember& m, std::span<const Stamp> frames, uint32_t /*home*/) {
@@ -142,44 +128,33 @@ class FlatTeller {
     some({m.name, {}}, frames.size());
   }
 
-  template <typename Tell>
-  void variant(bool is, const Tell& tell) {
+  void variant(bool is, const auto& tell) {
     if (is) {
       tell();
     }
   }
-  template <typename Tell>
-  void part(bool there, const Tell& tell) {
+  void part(bool there, const auto& tell) {
     const bool before = std::exchange(there_, there_ && there);
     tell();
     there_ = before;
   }
-  template <typename Tell>
-  void object(const Member& m, const Tell& tell) {
-    object_if(m, true, tell);
-  }
-  template <typename Tell>
-  void object_if(const Member& m, bool there, const Tell& tell) {
+  void object(const Member& m, const auto& tell) { object_if(m, true, tell); }
+  void object_if(const Member& m, bool there, const auto& tell) {
     const std::string before = std::exchange(prefix_, fmt::format("{}{}_", prefix_, m.name));
     const bool all = std::exchange(shown_, shown_ && (all_ || m.traced));
     part(there, tell);
     prefix_ = before;
     shown_ = all;
   }
-  template <typename... Rest>
-  void list(const Member& /*m*/, const Rest&... /*rest*/) {}
-  template <typename... Rest>
-  void list_if(const Member& /*m*/, const Rest&... /*rest*/) {}
-  template <typename... Rest>
-  void groups(const Member& /*m*/, const Rest&... /*rest*/) {}
-  template <typename... Rest>
-  void lists_if(const Member& /*m*/, const Rest&... /*rest*/) {}
+  void list(const Member& /*m*/, const auto&... /*rest*/) {}
+  void list_if(const Member& /*m*/, const auto&... /*rest*/) {}
+  void groups(const Member& /*m*/, const auto&... /*rest*/) {}
+  void lists_if(const Member& /*m*/, const auto&... /*rest*/) {}
   void rule(std::string_view /*text*/) {}
   void needs(std::string_view /*name*/, std::initializer_list<std::string_view> /*others*/) {}
 
  private:
-  template <typename Value>
-  void put(const Member& m, const Value& value) {
+  void put(const Member& m, const auto& value) {
     if (!there_) {
       nothing(m.name, m.traced);
     } else if (shown_ && (all_ || m.traced)) {

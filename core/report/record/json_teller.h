@@ -34,10 +34,7 @@ class JsonTeller {
   void boolean(const Member& m, bool value) { json_.boolean(m.name, value); }
   void text(const Member& m, std::string_view value) { json_.text(m.name, value); }
   void prose(const Member& m, std::string_view value) { json_.prose(m.name, value); }
-  template <typename Enum>
-  void choice(const Member& m, Enum value) {
-    json_.text(m.name, name(value));
-  }
+  void choice(const Member& m, auto value) { json_.text(m.name, name(value)); }
   void connection(const Member& m, track::ConnectionNumber number) { json_.connection(m.name, number); }
   void frame(const FrameMember& m, const Stamp& at) { frame(m, at, files_); }
   void frame(const FrameMember& m, const Stamp& at, const Files& files) {
@@ -70,10 +67,7 @@ class JsonTeller {
   void some(const Member& m, uint64_t value) { value != 0 ? number(m, value) : void(); }
   void truth(const Member& m, bool value) { value ? boolean(m, true) : void(); }
   void text_if(const Member& m, std::string_view value) { value.empty() ? void() : text(m, value); }
-  template <typename Enum>
-  void choice_if(const Member& m, Enum value) {
-    text_if(m, name(value));
-  }
+  void choice_if(const Member& m, auto value) { text_if(m, name(value)); }
 
   void bytes(const Member& m, const std::optional<Bytes>& value) {
     value ? json_.hex(m.name, *value) : void();
@@ -86,30 +80,22 @@ class JsonTeller {
     }
   }
 
-  template <typename Range>
-  void numbers(const Member& m, const Range& values) {
+  void numbers(const Member& m, const auto& values) {
     json_.list(m.name);
     for (const auto value : values) {
       json_.number(value);
     }
     json_.end_list();
   }
-  template <typename Range>
-  void numbers_if(const Member& m, bool there, const Range& values) {
-    there ? numbers(m, values) : void();
-  }
-  template <typename Range>
-  void texts(const Member& m, const Range& values) {
+  void numbers_if(const Member& m, bool there, const auto& values) { there ? numbers(m, values) : void(); }
+  void texts(const Member& m, const auto& values) {
     json_.list(m.name);
     for (const auto& value : values) {
       json_.text(value);
     }
     json_.end_list();
   }
-  template <typename Range>
-  void texts_if(const Member& m, const Range& values) {
-    values.empty() ? void() : texts(m, values);
-  }
+  void texts_if(const Member& m, const auto& values) { values.empty() ? void() : texts(m, values); }
   void moments(const Member& m, std::span<const Stamp> frames) {
     if (!frames.empty()) {
       json_.list(m.name);
@@ -136,33 +122,23 @@ class JsonTeller {
     }
   }
 
-  template <typename Tell>
-  void part(bool there, const Tell& tell) {
+  void part(bool there, const auto& tell) {
     if (there) {
       tell();
     }
   }
-  template <typename Tell>
-  void variant(bool is, const Tell& tell) {
-    part(is, tell);
-  }
-  template <typename Tell>
-  void object(const Member& m, const Tell& tell) {
+  void variant(bool is, const auto& tell) { part(is, tell); }
+  void object(const Member& m, const auto& tell) {
     json_.object(m.name);
     tell();
     json_.end_object();
   }
-  template <typename Tell>
-  void object_if(const Member& m, bool there, const Tell& tell) {
-    there ? object(m, tell) : void();
-  }
+  void object_if(const Member& m, bool there, const auto& tell) { there ? object(m, tell) : void(); }
   // Of those elements of the range that are in it.
-  template <typename Range, typename In, typename Tell>
-  void list_if(const Member& m, bool there, const Range& range, const In& in, const Tell& tell) {
+  void list_if(const Member& m, bool there, const auto& range, const auto& in, const auto& tell) {
     there ? list(m, range, in, tell) : void();
   }
-  template <typename Range, typename In, typename Tell>
-  void list(const Member& m, const Range& range, const In& in, const Tell& tell) {
+  void list(const Member& m, const auto& range, const auto& in, const auto& tell) {
     json_.list(m.name);
     for (const auto& element : range) {
       if (in(element)) {
@@ -172,8 +148,7 @@ class JsonTeller {
     json_.end_list();
   }
   // The same, a list for each group, also for one without elements that precedes another.
-  template <typename Range, typename In, typename Group, typename Tell>
-  void groups(const Member& m, const Range& range, const In& in, const Group& group_of, const Tell& tell) {
+  void groups(const Member& m, const auto& range, const auto& in, const auto& group_of, const auto& tell) {
     json_.list(m.name);
     uint32_t opened = 0;
     for (const auto& element : range) {
@@ -190,8 +165,7 @@ class JsonTeller {
     json_.end_list();
   }
   // `within`: which list stands for an element.
-  template <typename Range, typename Within, typename Tell>
-  void lists_if(const Member& m, bool there, const Range& range, const Within& within, const Tell& tell) {
+  void lists_if(const Member& m, bool there, const auto& range, const auto& within, const auto& tell) {
     if (there) {
       json_.list(m.name);
       for (const auto& element : range) {
@@ -208,8 +182,7 @@ class JsonTeller {
   void needs(std::string_view /*name*/, std::initializer_list<std::string_view> /*others*/) {}
 
  private:
-  template <typename Element, typename Tell>
-  void one(const Element& element, const Tell& tell) {
+  void one(const auto& element, const auto& tell) {
     json_.object();
     tell(element);
     json_.end_object();

@@ -31,8 +31,7 @@ struct Load {
 };
 
 // The credits of the client, and what its time was spent on.
-template <typename To>
-void tell_credits(To& to, const stats::Load& load) {
+void tell_credits(auto& to, const stats::Load& load) {
   const auto& credits = load.credits;
   to.number({"in_flight_max", "count", "The most Calls that the client had outstanding."},
             credits.in_flight_max);
@@ -55,8 +54,7 @@ void tell_credits(To& to, const stats::Load& load) {
   to.needs("in_flight_max", {"busy_us", "spent_us"});
 }
 
-template <typename To>
-void tell_round_trips(To& to, const stats::Load& load) {
+void tell_round_trips(auto& to, const stats::Load& load) {
   using rdma::Side;
   tell_of_ends(
       to, {"rtt_us", "", "The shortest round trip between the tap and each end, in microseconds."},
@@ -68,8 +66,7 @@ void tell_round_trips(To& to, const stats::Load& load) {
 }
 
 // What went wrong between its ends.
-template <typename To>
-void tell_network(To& to, const Load& told) {
+void tell_network(auto& to, const Load& told) {
   const stats::Load& load = told.load;
   using End = stats::EndLoad;
   to.number({"retransmitted", "count", "Packets or segments that were sent again."},
@@ -97,8 +94,7 @@ void tell_network(To& to, const Load& told) {
   to.some({"taken_over", "some", "Calls that were first sent on an earlier connection."}, load.taken_over);
 }
 
-template <typename To>
-void tell(To& to, const Load& told) {
+void tell(auto& to, const Load& told) {
   const stats::Load& load = told.load;
   const bool one = load.number != 0;
   to.part(one, [&] {
@@ -131,8 +127,7 @@ struct Note {
   std::string message;  // in words (text_stats.h)
 };
 
-template <typename To>
-void tell_dear(To& to, const stats::Remark::Dear& dear, stats::Standout kind) {
+void tell_dear(auto& to, const stats::Remark::Dear& dear, stats::Standout kind) {
   const uint64_t us = whole_us(dear.evidence.weight);
   const bool lost = kind == stats::Standout::loss;
   to.frame({"frame", "file", "Of its Call."}, dear.evidence.at);
@@ -141,8 +136,7 @@ void tell_dear(To& to, const stats::Remark::Dear& dear, stats::Standout kind) {
   to.number({"delivered_us", "us", "How long it took in all."}, lost ? std::nullopt : std::optional(us));
 }
 
-template <typename To>
-void tell(To& to, const Note& told) {
+void tell(auto& to, const Note& told) {
   static const stats::Operation kNone;
   const stats::Remark& remark = told.remark;
   to.choice({"kind", "", "What it is about."}, remark.kind);

@@ -38,8 +38,7 @@ inline std::optional<uint32_t> word_if(bool there, uint32_t value) {
   return there ? std::optional(value) : std::nullopt;
 }
 
-template <typename To>
-void tell_sender(To& to, const flow::Message& message) {
+void tell_sender(auto& to, const flow::Message& message) {
   const track::Connection& connection = *message.connection;
   to.text({"from", "address"}, connection.end(message.from).address.text());
   to.text({"to", "address"}, connection.end(rdma::other(message.from)).address.text());
@@ -54,8 +53,7 @@ void tell_sender(To& to, const flow::Message& message) {
 }
 
 // The four words that every message begins with, as far as they were read.
-template <typename To>
-void tell_fixed_words(To& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
+void tell_fixed_words(auto& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
   using rpcrdma::FixedField;
   to.hex({"xid", "xid"}, word_if(decoded.has(FixedField::xid), header.xid), 8);
   to.number({"vers", "word", "rdma_vers."}, word_if(decoded.has(FixedField::version), header.version));
@@ -71,8 +69,7 @@ void tell_fixed_words(To& to, const rpcrdma::TransportHeader& header, const rpcr
   });
 }
 
-template <typename To>
-void tell_chunk_lists(To& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
+void tell_chunk_lists(auto& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
   const rpcrdma::ChunkLists& chunks = header.chunks;
   const bool there = decoded.has(rpcrdma::FixedField::procedure) &&
                      (header.is_msg() || header.is_nomsg() || header.is(rpcrdma::v1::Proc::msgp));
@@ -95,8 +92,7 @@ void tell_chunk_lists(To& to, const rpcrdma::TransportHeader& header, const rpcr
   to.list_if({"reply", "chunk", "The Reply chunk."}, there && !chunks.reply.empty(), reply, kEvery, tell);
 }
 
-template <typename To>
-void tell_error(To& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
+void tell_error(auto& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
   using rpcrdma::FixedField;
   to.object_if({"error", "", "The body of RDMA_ERROR or RDMA2_ERROR."}, header.error_code().has_value(), [&] {
     namespace v1 = rpcrdma::v1;
@@ -124,8 +120,7 @@ void tell_error(To& to, const rpcrdma::TransportHeader& header, const rpcrdma::D
 }
 
 // "characteristic"
-template <typename To>
-void tell_characteristic(To& to, const rpcrdma::xchar::Value& value) {
+void tell_characteristic(auto& to, const rpcrdma::xchar::Value& value) {
   tell_id(to, value.which);
   const std::optional<uint32_t> number = rpcrdma::xchar::value(value);
   tell_value(to, value.which, number, {.data = "Where it is no number, or the id is not known."},
@@ -133,8 +128,7 @@ void tell_characteristic(To& to, const rpcrdma::xchar::Value& value) {
 }
 
 // What an operation of the extension says. `read`: how many members of it.
-template <typename To>
-void tell_operation(To& to, const rpcrdma::v2::Optional& body, size_t read) {
+void tell_operation(auto& to, const rpcrdma::v2::Optional& body, size_t read) {
   using rpcrdma::xchar::Operation;
   const auto values = [&](const Member& m, bool whole, const base::List<rpcrdma::xchar::Value>& list) {
     to.list_if(m, whole || !list.empty(), list, kEvery,
@@ -164,8 +158,7 @@ void tell_operation(To& to, const rpcrdma::v2::Optional& body, size_t read) {
   });
 }
 
-template <typename To>
-void tell_optional(To& to, const rpcrdma::TransportHeader& header, const std::optional<wire::Stop>& stop) {
+void tell_optional(auto& to, const rpcrdma::TransportHeader& header, const std::optional<wire::Stop>& stop) {
   to.object_if({"optional", "", "The body of RDMA2_OPTIONAL."}, !header.optional.empty(), [&] {
     const rpcrdma::v2::Optional& body =
         header.optional.empty() ? none<rpcrdma::v2::Optional>() : header.optional[0];
@@ -178,8 +171,7 @@ void tell_optional(To& to, const rpcrdma::TransportHeader& header, const std::op
   });
 }
 
-template <typename To>
-void tell_stop(To& to, const std::optional<wire::Stop>& stop) {
+void tell_stop(auto& to, const std::optional<wire::Stop>& stop) {
   to.object_if({"stop", "", "Where reading the header had to end; what was read before that is there."},
                stop.has_value(), [&] {
                  const wire::Stop known = stop.value_or(wire::Stop());
@@ -198,15 +190,13 @@ void tell_stop(To& to, const std::optional<wire::Stop>& stop) {
 }
 
 // How a Reply ended, by its name, or the number as text where there is none.
-template <typename Stat>
-std::string stat_name(Stat value) {
+std::string stat_name(auto value) {
   const std::string_view word = rpcrdma::text(value);
   return word.empty() ? std::to_string(static_cast<uint32_t>(value)) : std::string(word);
 }
 
 // `decoded`: how far the header could be read.
-template <typename To>
-void tell_stats(To& to, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDecoded& decoded) {
+void tell_stats(auto& to, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDecoded& decoded) {
   using rpcrdma::ReplyStat;
   to.part(decoded.header_length >= rpcrdma::rpc_through_status, [&] {
     to.text({"reply_stat",
@@ -231,8 +221,7 @@ void tell_stats(To& to, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDeco
   });
 }
 
-template <typename To>
-void tell_rpc_header(To& to, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDecoded& decoded) {
+void tell_rpc_header(auto& to, const rpcrdma::RpcHeader& header, const rpcrdma::RpcDecoded& decoded) {
   using rpcrdma::MsgType;
   const bool call = header.type == MsgType::call, reply = header.type == MsgType::reply;
   to.hex({"xid", "xid"}, header.xid, 8);
@@ -250,8 +239,7 @@ void tell_rpc_header(To& to, const rpcrdma::RpcHeader& header, const rpcrdma::Rp
   to.part(reply, [&] { tell_stats(to, header, decoded); });
 }
 
-template <typename To>
-void tell_conf_rdma(To& to, const std::optional<rpcrdma::config::Found>& found) {
+void tell_conf_rdma(auto& to, const std::optional<rpcrdma::config::Found>& found) {
   to.object_if({"conf_rdma", "", "What CONF_RDMA (RFC 5666) asks for, or settles. Sizes in bytes."},
                found.has_value(), [&] {
                  using rpcrdma::config::Reply, rpcrdma::config::Request;
@@ -272,8 +260,7 @@ void tell_conf_rdma(To& to, const std::optional<rpcrdma::config::Found>& found) 
 }
 
 // The transport header behind its fixed words.
-template <typename To>
-void tell_body(To& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
+void tell_body(auto& to, const rpcrdma::TransportHeader& header, const rpcrdma::Decoded& decoded) {
   const auto padding = [&](uint32_t rpcrdma::v1::Padding::*what) {
     return header.padding ? std::optional((*header.padding).*what) : std::nullopt;
   };
@@ -295,8 +282,7 @@ inline constexpr FramesMember kFramesOfMessage = {
     .says = "All that carried its first good copy.",
     .type = R"("type": "array", "items": {"$ref": "#/$defs/frame"}, "minItems": 1)"};
 
-template <typename To>
-void tell(To& to, const Message& told) {
+void tell(auto& to, const Message& told) {
   const flow::Message& message = told.message;
   const rpcrdma::Decoded& decoded = message.decoded;
   to.rule(R"("anyOf": [{"properties": {"stop": true}, "required": ["stop"]}, )"

@@ -28,8 +28,7 @@ struct Negotiation {
 };
 
 // Which characteristic it is.
-template <typename To>
-void tell_id(To& to, rpcrdma::xchar::Id id) {
+void tell_id(auto& to, rpcrdma::xchar::Id id) {
   to.number({"id", "word", "Its number."}, static_cast<uint32_t>(id));
   to.choice_if({"name", "", "Its name, where it has one."}, id);
 }
@@ -42,8 +41,7 @@ struct ValueSays {
 };
 
 // `number`: the value of a characteristic that is known; `data`: of any other.
-template <typename To>
-void tell_value(To& to, rpcrdma::xchar::Id id, const std::optional<uint32_t>& number, const ValueSays& says,
+void tell_value(auto& to, rpcrdma::xchar::Id id, const std::optional<uint32_t>& number, const ValueSays& says,
                 const std::optional<Bytes>& data) {
   namespace xchar = rpcrdma::xchar;
   to.rule(R"("oneOf": [{"properties": {"value": true}, "required": ["value"]}, )"
@@ -55,8 +53,7 @@ void tell_value(To& to, rpcrdma::xchar::Id id, const std::optional<uint32_t>& nu
   to.bytes({"data", "bytes", says.data}, data);
 }
 
-template <typename To>
-void tell_term(To& to, const flow::Term& term, const ValueSays& says = {}) {
+void tell_term(auto& to, const flow::Term& term, const ValueSays& says = {}) {
   const bool data = !term.number;
   tell_value(to, term.which, term.number, says, data ? std::optional(Bytes(term.data)) : std::nullopt);
   to.number({"data_length", R"("type": "integer", "minimum": 65, "maximum": 4294967295)", says.data_length},
@@ -64,8 +61,7 @@ void tell_term(To& to, const flow::Term& term, const ValueSays& says = {}) {
   to.needs("data_length", {"data"});
 }
 
-template <typename To>
-void tell_response(To& to, const flow::Negotiation& negotiation) {
+void tell_response(auto& to, const flow::Negotiation& negotiation) {
   const bool answered = negotiation.response.has_value();
   to.text_if(
       {"answer", R"("type": "string", "minLength": 1)", "ROPT_RESPXCH, or the error that answered it."},
@@ -84,8 +80,7 @@ void tell_response(To& to, const flow::Negotiation& negotiation) {
   to.needs("done", {"rej", "pend", "answer"});
 }
 
-template <typename To>
-void tell(To& to, const Negotiation& told) {
+void tell(auto& to, const Negotiation& told) {
   const flow::Negotiation& negotiation = told.negotiation;
   to.rule(R"("anyOf": [{"properties": {"call_time": true}, "required": ["call_time"]}, )"
           R"({"properties": {"reply_time": true}, "required": ["reply_time"]}])");

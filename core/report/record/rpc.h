@@ -52,16 +52,14 @@ inline std::pair<std::optional<Stamp>, std::optional<Stamp>> span_of(std::span<c
   return {*first, *last};
 }
 
-template <typename To>
-void tell_segment(To& to, const rpcrdma::Segment& segment) {
+void tell_segment(auto& to, const rpcrdma::Segment& segment) {
   to.hex({"handle", "handle"}, segment.handle, 8);
   to.number({"length", "length"}, segment.length);
   to.hex({"offset", "offset"}, segment.offset, 16);
 }
 
 // When they were captured, and how many there are.
-template <typename To>
-void tell_span(To& to, std::span<const Stamp> frames, const Rpc& rpc) {
+void tell_span(auto& to, std::span<const Stamp> frames, const Rpc& rpc) {
   const auto [first, last] = span_of(frames);
   to.duration({"first_us", "us", "From report: when the first of these bytes went by, since the Call."},
               std::optional(rpc.since_ns(first)));
@@ -73,8 +71,7 @@ void tell_span(To& to, std::span<const Stamp> frames, const Rpc& rpc) {
 }
 
 // "flow"
-template <typename To>
-void tell_flow(To& to, const flow::SegmentFlow& flow, const Rpc& rpc) {
+void tell_flow(auto& to, const flow::SegmentFlow& flow, const Rpc& rpc) {
   tell_segment(to, flow.target);
   to.number({"position", "position"},
             flow::for_reading(flow.kind) ? std::optional(flow.position) : std::nullopt);
@@ -95,8 +92,7 @@ void tell_flow(To& to, const flow::SegmentFlow& flow, const Rpc& rpc) {
 struct Legs {
   const std::optional<Stamp>&call, &reply;
 };
-template <typename To>
-void tell_legs(To& to, const Legs& legs, std::string_view call, std::string_view reply,
+void tell_legs(auto& to, const Legs& legs, std::string_view call, std::string_view reply,
                std::string_view reply_time) {
   to.frame({"call_frame", "call_file", call}, legs.call);
   to.frame({"reply_frame", "reply_file", reply}, legs.reply);
@@ -114,8 +110,7 @@ void tell_legs(To& to, const Legs& legs, std::string_view call, std::string_view
 }
 
 // Where its time went.
-template <typename To>
-void tell_timing(To& to, const flow::Timing& timing) {
+void tell_timing(auto& to, const flow::Timing& timing) {
   to.duration(
       {"delivered_us", "us",
        "From the Call's first frame to the copy of the Reply that the Requester accepted. The sum of phases.",
@@ -168,8 +163,7 @@ void tell_timing(To& to, const flow::Timing& timing) {
   to.duration({"total_us", "us", "From the first attempt's Call to the accepted Reply."}, timing.total_ns);
 }
 
-template <typename To>
-void tell_subject(To& to, const flow::Exchange& x) {
+void tell_subject(auto& to, const flow::Exchange& x) {
   to.part(x.procedure.has_value(), [&] {
     const auto [program, version, procedure] = x.procedure.value_or(flow::Exchange::Procedure{});
     to.number({"program", "word", "The number of the RPC program.", kNotTraced}, program);
@@ -191,8 +185,7 @@ void tell_subject(To& to, const flow::Exchange& x) {
   to.number({"results_length", "count", "Bytes of the RPC Reply, chunks included."}, known.results_length);
 }
 
-template <typename To>
-void tell_chunks(To& to, const Rpc& rpc) {
+void tell_chunks(auto& to, const Rpc& rpc) {
   const auto& segments = rpc.exchange.segments;
   const auto of = [](flow::ChunkKind kind) {
     return [kind](const flow::SegmentFlow& flow) { return flow.kind == kind; };
@@ -214,8 +207,7 @@ void tell_chunks(To& to, const Rpc& rpc) {
 }
 
 // What it was answered, where that was no success.
-template <typename To>
-void tell_answer(To& to, const flow::Exchange& x) {
+void tell_answer(auto& to, const flow::Exchange& x) {
   to.text_if({"error", "error_code"}, x.error ? error_name(x) : std::string());
   const std::string refusal = refusal_name(x);
   to.text_if(
@@ -237,16 +229,14 @@ inline std::optional<Stamp> later(const std::optional<Stamp>& first, const std::
 }
 
 // What the Call asks for, and what the Reply grants.
-template <typename To>
-void tell_credits(To& to, const flow::Exchange& x) {
+void tell_credits(auto& to, const flow::Exchange& x) {
   to.number({"requested", "word", "From report: the credits that the Call asks for."},
             x.call_message.kept ? std::optional(x.call_message.header.credit) : std::nullopt);
   to.number({"granted", "word", "From report: the credits that the Reply grants."},
             x.reply_message.kept && !x.error ? std::optional(x.reply_message.header.credit) : std::nullopt);
 }
 
-template <typename To>
-void tell_slowdown(To& to, const flow::Slowdown& slowdown) {
+void tell_slowdown(auto& to, const flow::Slowdown& slowdown) {
   to.some({"rnr_naks", "some",
            "On its connection, between Call and Reply: NAKs because the receiver had no buffer ready."},
           slowdown.rnr_naks);
@@ -260,8 +250,7 @@ void tell_slowdown(To& to, const flow::Slowdown& slowdown) {
 }
 
 // What was sent again or refused on its connection, from the Call to the accepted Reply.
-template <typename To>
-void tell_setbacks(To& to, const Rpc& rpc) {
+void tell_setbacks(auto& to, const Rpc& rpc) {
   static const stats::Setbacks::Some kNone;
   const flow::Exchange& x = rpc.exchange;
   const stats::Setbacks::Some& setbacks = rpc.reported() ? *rpc.setbacks : kNone;
@@ -301,8 +290,7 @@ void tell_setbacks(To& to, const Rpc& rpc) {
   });
 }
 
-template <typename To>
-void tell(To& to, const Rpc& rpc) {
+void tell(auto& to, const Rpc& rpc) {
   const flow::Exchange& x = rpc.exchange;
   to.connection({"conn", "conn"}, x.connection->number);
   to.hex({"xid", "xid"}, x.xid, 8);

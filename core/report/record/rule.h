@@ -35,8 +35,7 @@ struct Rule {
   }
 };
 
-template <typename To>
-void tell(To& to, const Rule& told) {
+void tell(auto& to, const Rule& told) {
   const rules::Rule& rule = told.rule;
   to.text({"rule", "rule_id"}, rule.id);
   to.text({"name", kSomeText, "What it finds, in a few words."}, rule.name);
@@ -61,8 +60,7 @@ struct Tally {
   const rules::Tally& tally;
 };
 
-template <typename To>
-void tell(To& to, const Tally& told) {
+void tell(auto& to, const Tally& told) {
   to.text({"rule", "rule_id"}, told.rule.id);
   to.number({"checked", "count", "How many times it applied; 0 proves nothing."}, told.tally.checked());
   to.number({"kept", "count", "How many of these times it was kept."}, told.tally.kept);
@@ -84,8 +82,7 @@ struct Score {
   Figures figures;
 };
 
-template <typename To>
-void tell(To& to, const Score& told) {
+void tell(auto& to, const Score& told) {
   to.text({"document", kSomeText, "RFC 8166, version-two-02 ..."}, told.document);
   to.text_if({"family", R"("type": "string", "pattern": "^[A-Z]{3}$")",
               "Of the rules that check them; absent of those that no traffic can show."},

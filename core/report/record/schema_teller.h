@@ -32,119 +32,70 @@ class SchemaTeller {
   std::string schema(std::string_view says);
   void type(std::string_view record);  // the member that says what kind of record it is
 
-  // Members that are always there ...
-  void number(const Member& m, uint64_t /*value*/) { always(m); }
-  void hex(const Member& m, uint64_t /*value*/, int /*digits*/) { always(m); }
-  void seconds(const Member& m, int64_t /*ns*/) { always(m); }
-  void microseconds(const Member& m, int64_t /*ns*/) { always(m); }
-  void duration(const Member& m, int64_t /*ns*/) { always(m); }
-  void boolean(const Member& m, bool /*value*/) { always(m, R"("type": "boolean")"); }
+  // Members that are always there, unless they are told of by an optional value ...
+  void number(const Member& m, const auto& value) { told(m, value); }
+  void hex(const Member& m, const auto& value, int /*digits*/) { told(m, value); }
+  void seconds(const Member& m, const auto& ns) { told(m, ns); }
+  void microseconds(const Member& m, const auto& ns) { told(m, ns); }
+  void duration(const Member& m, const auto& ns) { told(m, ns); }
+  void boolean(const Member& m, const auto& value) { told(m, value, R"("type": "boolean")"); }
   void text(const Member& m, std::string_view /*value*/) { always(m); }
   void prose(const Member& m, std::string_view /*value*/) { always(m); }
-  template <typename Enum>
-  void choice(const Member& m, Enum /*value*/) {
-    always(m, one_of<Enum>());
-  }
+  void choice(const Member& m, const auto& value) { told(m, value, one_of(value)); }
   void connection(const Member& m, track::ConnectionNumber /*number*/) { always(m); }
   void frame(const FrameMember& m, const Stamp& /*at*/) {
     frame(m);
     require(m.name);
     m.file_always ? require(m.file_name) : void();
   }
-  void frames(const FramesMember& m, std::span<const Stamp> /*frames*/, uint32_t /*home*/);
-  template <typename Range, typename In, typename Tell>
-  void list(const Member& m, const Range& range, const In& in, const Tell& tell) {
-    list_if(m, true, range, in, tell);
-    require(m.name);
-  }
-  template <typename Range, typename In, typename Group, typename Tell>
-  void groups(const Member& m, const Range& /*range*/, const In& /*in*/, const Group& /*group_of*/,
-              const Tell& /*tell*/) {
-    always(m);
-  }
-  template <typename Range>
-  void texts(const Member& m, const Range& /*values*/) {
-    always(m);
-  }
-  template <typename Range>
-  void numbers(const Member& m, const Range& /*values*/) {
-    always(m);
-  }
-
-  // ... and those that may be left out.
-  template <typename T>
-  void number(const Member& m, const std::optional<T>& /*value*/) {
-    member(m);
-  }
-  template <typename T>
-  void hex(const Member& m, const std::optional<T>& /*value*/, int /*digits*/) {
-    member(m);
-  }
-  void seconds(const Member& m, const std::optional<int64_t>& /*ns*/) { member(m); }
-  void microseconds(const Member& m, const std::optional<int64_t>& /*ns*/) { member(m); }
-  void duration(const Member& m, const std::optional<int64_t>& /*ns*/) { member(m); }
-  void boolean(const Member& m, const std::optional<bool>& /*value*/) { member(m, R"("type": "boolean")"); }
-  template <typename Enum>
-  void choice(const Member& m, const std::optional<Enum>& /*value*/) {
-    member(m, one_of<Enum>());
-  }
   void frame(const FrameMember& m, const std::optional<Stamp>& /*at*/) { frame(m); }
   void frame(const FrameMember& m, const std::optional<Stamp>& /*at*/, const Files& /*files*/) {
     frame(m);
     m.file_always ? needs(m.name, {m.file_name}) : void();
   }
+  void frames(const FramesMember& m, std::span<const Stamp> /*frames*/, uint32_t /*home*/);
+  void list(const Member& m, const auto& range, const auto& in, const auto& tell) {
+    list_if(m, true, range, in, tell);
+    require(m.name);
+  }
+  void groups(const Member& m, const auto&... /*rest*/) { always(m); }
+  void texts(const Member& m, const auto& /*values*/) { always(m); }
+  void numbers(const Member& m, const auto& /*values*/) { always(m); }
+
+  // ... and those that may be left out.
   void stretch(const Member& m, int64_t /*begin_ns*/, int64_t /*end_ns*/) { member(m); }
   void some(const Member& m, uint64_t /*value*/) { member(m); }
   void truth(const Member& m, bool /*value*/) { member(m, R"("const": true)"); }
   void text_if(const Member& m, std::string_view /*value*/) { member(m); }
-  template <typename Enum>
-  void choice_if(const Member& m, Enum /*value*/) {
-    member(m, one_of<Enum>());
-  }
+  void choice_if(const Member& m, const auto& value) { member(m, one_of(value)); }
   void bytes(const Member& m, const std::optional<Bytes>& /*value*/) { member(m); }
   void xdr_bool(const Member& m, const std::optional<rpcrdma::XdrBool>& /*value*/) { member(m); }
-  template <typename Range>
-  void numbers_if(const Member& m, bool /*there*/, const Range& /*values*/) {
-    member(m);
-  }
-  template <typename Range>
-  void texts_if(const Member& m, const Range& /*values*/) {
-    member(m);
-  }
+  void numbers_if(const Member& m, bool /*there*/, const auto& /*values*/) { member(m); }
+  void texts_if(const Member& m, const auto& /*values*/) { member(m); }
   void moments(const Member& m, std::span<const Stamp> /*frames*/) { member(m); }
-  template <typename Tell>
-  void variant(bool /*is*/, const Tell& tell) {
-    part(true, tell);
-  }
-  template <typename Tell>
-  void part(bool /*there*/, const Tell& tell) {
+  void variant(bool /*is*/, const auto& tell) { part(true, tell); }
+  void part(bool /*there*/, const auto& tell) {
     ++optional_;
     tell();
     --optional_;
   }
-  template <typename Tell>
-  void object(const Member& m, const Tell& tell) {
+  void object(const Member& m, const auto& tell) {
     object_if(m, true, tell);
     require(m.name);
   }
-  template <typename Tell>
-  void object_if(const Member& m, bool /*there*/, const Tell& tell) {
+  void object_if(const Member& m, bool /*there*/, const auto& tell) {
     m.type.empty() || m.type.starts_with(R"("minProperties")") ? nest(m, 0, tell) : member(m);
   }
-  template <typename Range, typename In, typename Tell>
-  void list_if(const Member& m, bool /*there*/, const Range& /*range*/, const In& /*in*/, const Tell& tell) {
+  template <typename Range>
+  void list_if(const Member& m, bool /*there*/, const Range& /*range*/, const auto& /*in*/,
+               const auto& tell) {
     if (m.type.empty() || m.type.starts_with(R"("minItems")")) {
       using Element = typename Range::value_type;
       return nest(m, 2, [&] { tell(Element{}); });
     }
     member(m);
   }
-
-  template <typename Range, typename Within, typename Tell>
-  void lists_if(const Member& m, bool /*there*/, const Range& /*range*/, const Within& /*within*/,
-                const Tell& /*tell*/) {
-    member(m);
-  }
+  void lists_if(const Member& m, bool /*there*/, const auto&... /*rest*/) { member(m); }
 
   void rule(std::string_view text) { objects_.back().rules.emplace_back(text); }
   void needs(std::string_view name, std::initializer_list<std::string_view> others);
@@ -161,7 +112,7 @@ class SchemaTeller {
 
   // The names of all values.
   template <typename Enum>
-  static std::string one_of() {
+  static std::string one_of(Enum /*of*/) {
     constexpr unsigned kMost = 32;
     std::string words;
     for (unsigned value = 0; value < kMost; ++value) {
@@ -172,6 +123,17 @@ class SchemaTeller {
     return "\"enum\": [" + words + "]";
   }
 
+  template <typename Enum>
+  static std::string one_of(const std::optional<Enum>& /*of*/) {
+    return one_of(Enum{});
+  }
+
+  // Whether it is optional says whether the member may be left out.
+  void told(const Member& m, const auto& /*value*/, std::string_view type = {}) { always(m, type); }
+  template <typename T>
+  void told(const Member& m, const std::optional<T>& /*value*/, std::string_view type = {}) {
+    member(m, type);
+  }
   void always(const Member& m, std::string_view type = {}) {
     member(m, type);
     require(m.name);
@@ -183,8 +145,7 @@ class SchemaTeller {
   // Of one that two parts have, what is said first counts.
   void add(std::string_view name, std::string_view schema);
   // A member that is an object, or a list of objects, with these members.
-  template <typename Tell>
-  void nest(const Member& m, size_t deeper, const Tell& tell) {
+  void nest(const Member& m, size_t deeper, const auto& tell) {
     const size_t optional = std::exchange(optional_, 0);
     objects_.push_back({.indent = objects_.back().indent + 4 + deeper});
     tell();

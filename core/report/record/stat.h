@@ -25,24 +25,21 @@ struct Stat {
   const report::Stat& stat;
 };
 
-template <typename To>
-void tell_operation(To& to, const stats::Operation& operation) {
+void tell_operation(auto& to, const stats::Operation& operation) {
   to.text({"op", "op"}, operation.op);
   to.text({"protocol", "protocol"}, stats::protocol(operation));
   to.needs("op", {"protocol"});
   to.needs("protocol", {"op"});
 }
 
-template <typename To>
-void tell_key(To& to, const stats::Grouping& by, const stats::Key& key) {
+void tell_key(auto& to, const stats::Grouping& by, const stats::Key& key) {
   to.variant(by.op, [&] { to.part(key.operation.known(), [&] { tell_operation(to, key.operation); }); });
   to.variant(by.connection, [&] { to.connection({"conn", "conn"}, key.connection); });
   to.variant(by.client, [&] { to.text({"client", "address"}, key.client.text()); });
   to.variant(by.server, [&] { to.text({"server", "address"}, key.server.text()); });
 }
 
-template <typename To>
-void tell_delivered(To& to, const stats::Durations& delivered, uint64_t mean_us) {
+void tell_delivered(auto& to, const stats::Durations& delivered, uint64_t mean_us) {
   to.object({"delivered_us", "", "From the first Call to the accepted Reply, in microseconds."}, [&] {
     const auto percentile = [&](double fraction) { return whole_us(delivered.percentile(fraction)); };
     to.number({"min", "us"}, whole_us(delivered.least()));
@@ -56,8 +53,7 @@ void tell_delivered(To& to, const stats::Durations& delivered, uint64_t mean_us)
 }
 
 // What the means are of.
-template <typename To>
-void tell_sums(To& to, const stats::Totals& totals) {
+void tell_sums(auto& to, const stats::Totals& totals) {
   const auto sum = [&](std::string_view name, uint64_t ns) {
     to.some({name, "some"}, whole_us(static_cast<int64_t>(ns)));
   };
@@ -72,8 +68,7 @@ void tell_sums(To& to, const stats::Totals& totals) {
 }
 
 // How long they took, and what they waited for: of those whose time is known.
-template <typename To>
-void tell_times(To& to, const stats::Totals& totals, bool reported) {
+void tell_times(auto& to, const stats::Totals& totals, bool reported) {
   const uint64_t timed = std::max<uint64_t>(totals.delivered.count(), 1);
   const auto mean_us = [&](uint64_t sum_ns) { return whole_us(static_cast<int64_t>(sum_ns / timed)); };
   const auto mean_of_some = [&](const Member& m, uint64_t sum_ns) {
@@ -102,8 +97,7 @@ void tell_times(To& to, const stats::Totals& totals, bool reported) {
   to.needs("recovery_us", {"delivered_us"});
 }
 
-template <typename To>
-void tell(To& to, const Stat& told) {
+void tell(auto& to, const Stat& told) {
   static const stats::Key kNone;
   const report::Stat& stat = told.stat;
   const stats::Totals& totals = stat.totals;

@@ -24,8 +24,7 @@ struct Stream {
   std::span<const PolicyFile> policies = {};  // what the run was configured by
 };
 
-template <typename To>
-void tell(To& to, const Stream& told) {
+void tell(auto& to, const Stream& told) {
   to.number({"format", R"("const": 1)",
              "Which edition of these records follows; another number would mean another schema."},
             uint64_t{1});
@@ -52,8 +51,7 @@ struct Promise {
   uint64_t what = 0, conn = 0, order = 0;
 };
 
-template <typename To>
-void tell(To& to, const Promise& told) {
+void tell(auto& to, const Promise& told) {
   to.number({"what", R"("type": "integer", "minimum": 0, "maximum": 2)", "What became of the connection."},
             told.what);
   to.number({"conn", "conn"}, told.conn);
@@ -70,8 +68,7 @@ struct Share {
   std::string_view required, cut;
 };
 
-template <typename To>
-void tell(To& to, const Share& told) {
+void tell(auto& to, const Share& told) {
   to.numbers(
       {"counted", R"("type": "array", "items": {"$ref": "#/$defs/count"}, "minItems": 15, "maxItems": 15)",
        "files, frames, messages, rpcs, connections, lost, dropped, memory_evicted, errors, warnings, "
@@ -108,8 +105,7 @@ struct Extent {
   std::string_view config;      // empty: there was none
 };
 
-template <typename To>
-void tell(To& to, const Extent& told) {
+void tell(auto& to, const Extent& told) {
   to.seconds({"begin", "time", "Of the first frame."}, told.begin_ns);
   to.seconds({"end", "time", "Of the last frame that counts for something shown."}, told.end_ns);
   to.texts({"files", R"("type": "array", "items": {"$ref": "#/$defs/name_of_file"}, "minItems": 1)",

@@ -12,16 +12,14 @@
 
 namespace steertag::report::record {
 
-template <typename To>
-void tell_severities(To& to, const FindingCounts& found) {
+void tell_severities(auto& to, const FindingCounts& found) {
   to.number({"error", "count", "Findings of severity error."}, found.error);
   to.number({"warning", "count", "Findings of severity warning."}, found.warning);
   to.number({"note", "count", "Findings of severity note."}, found.note);
 }
 
 // "findings"
-template <typename To>
-void tell_findings(To& to, const FindingCounts& found) {
+void tell_findings(auto& to, const FindingCounts& found) {
   tell_severities(to, found);
   to.number({"known", "count",
              "Findings that a baseline or the configuration accepts, where there is one that accepts any."},
@@ -32,8 +30,7 @@ void tell_findings(To& to, const FindingCounts& found) {
 struct Amounts {
   std::string_view messages, rpcs;
 };
-template <typename To>
-void tell_amounts(To& to, const Counters& counters, const Amounts& says) {
+void tell_amounts(auto& to, const Counters& counters, const Amounts& says) {
   to.number({"frames", "count", "Frames that were read."}, counters.frames);
   to.number({"messages", "count", says.messages}, counters.messages);
   to.number({"rpcs", "count", says.rpcs}, counters.exchanges);
@@ -44,8 +41,7 @@ void tell_amounts(To& to, const Counters& counters, const Amounts& says) {
 struct Lacks {
   std::string_view lost, evicted;
 };
-template <typename To>
-void tell_lacks(To& to, const Counters& counters, const Lacks& says) {
+void tell_lacks(auto& to, const Counters& counters, const Lacks& says) {
   to.number({"lost", "count", says.lost}, counters.lost);
   to.some({"dropped", "some",
            "Frames that whoever captured it says were lost, of whatever kind; absent: it says of none."},
@@ -57,15 +53,13 @@ void tell_lacks(To& to, const Counters& counters, const Lacks& says) {
 struct Ends {
   std::string_view cut, damaged;
 };
-template <typename To>
-void tell_end(To& to, std::string_view cut, bool damaged, const Ends& says) {
+void tell_end(auto& to, std::string_view cut, bool damaged, const Ends& says) {
   to.text_if({"cut", R"("enum": ["truncated", "interrupted"])", says.cut}, cut);
   to.truth({"damaged", "", says.damaged}, damaged);
 }
 
 // "seen": what there is in place of RPC-over-RDMA.
-template <typename To>
-void tell_seen(To& to, const Seen* seen, const Counters& counters) {
+void tell_seen(auto& to, const Seen* seen, const Counters& counters) {
   const bool asked = seen != nullptr && counters.messages == 0;
   to.list_if(
       {"seen", "seen"}, asked, asked ? seen->all(counters) : std::vector<Seen::Sight>(),
@@ -83,8 +77,7 @@ void tell_seen(To& to, const Seen* seen, const Counters& counters) {
 }
 
 // One of two captures that were compared.
-template <typename To>
-void tell_side(To& to, const DiffSide& side) {
+void tell_side(auto& to, const DiffSide& side) {
   to.number({"files", "some", "Captures that it consists of."}, side.files.names.size());
   tell_amounts(to, side.counters,
                {"RPC-over-RDMA messages in them.", "RPCs; a Call that was sent again is another one."});
@@ -109,8 +102,7 @@ struct Summary {
   bool compared = false;             // and what differs is known
 };
 
-template <typename To>
-void tell_verdicts(To& to, const AuditedFiles& each) {
+void tell_verdicts(auto& to, const AuditedFiles& each) {
   const FileCounts counts = counts_of(each.files);
   to.number({"status", "exit_status", "From audit --each: the exit status."},
             static_cast<uint64_t>(each.status));
@@ -123,8 +115,7 @@ void tell_verdicts(To& to, const AuditedFiles& each) {
             counts.unread);
 }
 
-template <typename To>
-void tell_comparison(To& to, const Summary& told) {
+void tell_comparison(auto& to, const Summary& told) {
   static const diff::Comparison kNone;
   static const Counters kNothing;
   static const DiffSide kNoSide{{}, kNothing, {}, {}};
@@ -149,8 +140,7 @@ void tell_comparison(To& to, const Summary& told) {
                [&] { tell_side(to, sides ? told.diff->after : kNoSide); });
 }
 
-template <typename To>
-void tell(To& to, const Summary& told) {
+void tell(auto& to, const Summary& told) {
   const report::Summary& of = told.of;
   to.number({"files", "some", "Captures that were read."}, of.files);
   to.part(of.each != nullptr, [&] { tell_verdicts(to, of.each != nullptr ? *of.each : AuditedFiles{}); });
@@ -177,8 +167,7 @@ struct File {
   const Seen& seen;
 };
 
-template <typename To>
-void tell(To& to, const File& told) {
+void tell(auto& to, const File& told) {
   const AuditedFile& file = told.file;
   to.text({"file", "name_of_file"}, file.path);
   to.number({"status", "exit_status", "As if it had been audited alone."},
