@@ -1,5 +1,6 @@
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "report/json.h"
 #include "report/record/flat_teller.h"
@@ -16,23 +17,14 @@ class CsvLine {
  public:
   explicit CsvLine(Buffer& out) : out_(out) {}
   void text(std::string_view value) {
-    comma();
+    if (!std::exchange(first_, false)) {
+      put(out_, ',');
+    }
     csv_value(out_, value);
   }
-  void number(uint64_t value) {
-    comma();
-    print(out_, "{}", value);
-  }
-  void nothing() { comma(); }
   void end() { put(out_, '\n'); }
 
  private:
-  void comma() {
-    if (!first_) {
-      put(out_, ',');
-    }
-    first_ = false;
-  }
   Buffer& out_;
   bool first_ = true;
 };
@@ -43,9 +35,7 @@ class StatLine {
  public:
   StatLine(Buffer& out, bool heading, bool rest) : line_(out), heading_(heading), rest_(rest) {}
 
-  void put(std::string_view name, uint64_t value) { cell(name, fmt::format("{}", value)); }
-  void put(std::string_view name, std::string_view value) { cell(name, value); }
-  void put(std::string_view name, track::ConnectionNumber value) { cell(name, fmt::format("{}", value)); }
+  void put(std::string_view name, const auto& value) { cell(name, fmt::format("{}", value)); }
   // Times of those that are timed are 0 where they are left out.
   void nothing(std::string_view name) { cell(name, {}); }
   void end() { line_.end(); }
@@ -95,21 +85,15 @@ void put_stat(Buffer& out, const Stat& stat, bool heading) {
 
 // The names of all that could be there.
 struct Heading {
-  template <typename Value>
-  void put(std::string_view name, const Value& /*value*/) {
-    line.text(name);
-  }
+  void put(std::string_view name, const auto& /*value*/) { line.text(name); }
   void nothing(std::string_view name) { line.text(name); }
   CsvLine line;
 };
 
 struct Row {
-  void put(std::string_view /*name*/, uint64_t value) { line.number(value); }
-  void put(std::string_view /*name*/, std::string_view value) { line.text(value); }
-  void put(std::string_view /*name*/, track::ConnectionNumber value) {
-    line.text(fmt::format("{}", value));  // a number, or what stands for one that is not known yet
-  }
-  void nothing(std::string_view /*name*/) { line.nothing(); }
+  // Of a connection: a number, or what stands for one that is not known yet.
+  void put(std::string_view /*name*/, const auto& value) { line.text(fmt::format("{}", value)); }
+  void nothing(std::string_view /*name*/) { line.text({}); }
   CsvLine line;
 };
 

@@ -10,6 +10,8 @@
 namespace steertag::report {
 namespace {
 
+using flow::Direction;
+
 // Bytes that a connection's number takes beyond those that it counts as.
 ptrdiff_t beyond(size_t printed) {
   constexpr ptrdiff_t kCounted = 3;
@@ -25,8 +27,7 @@ class Lines {
   explicit Lines(const TextStyle& style) : style_(style) {}
 
   // print(out, style) appends to it. `longer`: bytes of numbers of connections in it, beyond().
-  template <typename Print>
-  void add(ptrdiff_t longer, const Print& print) {
+  void add(ptrdiff_t longer, const auto& print) {
     if (!full()) {
       longer_ += longer;
       style_.most = room();
@@ -56,13 +57,13 @@ class Lines {
 
 // The Call or the Reply of an Exchange, whose frame is gone.
 void put_leg(Buffer& out, const flow::Exchange& exchange, const flow::KeptMessage& leg, const Stamp& at,
-             flow::Direction direction, const TextStyle& style) {
+             Direction direction, const TextStyle& style) {
   if (!leg.kept) {
     return;
   }
   flow::Message message;
   message.connection = exchange.connection;
-  message.from = direction == flow::Direction::call ? exchange.requester : rdma::other(exchange.requester);
+  message.from = direction == Direction::call ? exchange.requester : rdma::other(exchange.requester);
   message.at = at;
   message.send_invalidate = leg.send_invalidate;
   message.invalidated = leg.invalidated;
@@ -77,17 +78,11 @@ void put_leg(Buffer& out, const flow::Exchange& exchange, const flow::KeptMessag
   text_message(out, message, style);
 }
 
-void put_call(Lines& lines, const flow::Exchange& exchange) {
-  if (exchange.call) {
+void put_leg(Lines& lines, const flow::Exchange& exchange, Direction direction) {
+  const bool call = direction == Direction::call;
+  if (const std::optional<Stamp>& at = call ? exchange.call : exchange.reply) {
     lines.add(column(*exchange.connection), [&](Buffer& out, const TextStyle& style) {
-      put_leg(out, exchange, exchange.call_message, *exchange.call, flow::Direction::call, style);
-    });
-  }
-}
-void put_reply(Lines& lines, const flow::Exchange& exchange) {
-  if (exchange.reply) {
-    lines.add(column(*exchange.connection), [&](Buffer& out, const TextStyle& style) {
-      put_leg(out, exchange, exchange.reply_message, *exchange.reply, flow::Direction::reply, style);
+      put_leg(out, exchange, call ? exchange.call_message : exchange.reply_message, *at, direction, style);
     });
   }
 }
@@ -129,8 +124,8 @@ rules::Excerpt ExcerptWriter::describe(const rules::Finding& /*finding*/, const 
   made.header = header_of(message);
   made.weight = latest_.weight;
   Lines context(plain());
-  if (message.standing->open != nullptr && message.direction == flow::Direction::reply) {
-    put_call(context, *message.standing->open);
+  if (message.standing->open != nullptr && message.direction == Direction::reply) {
+    put_leg(context, *message.standing->open, Direction::call);
   }
   context.add(column(*message.connection),
               [&](Buffer& out, const TextStyle& /*style*/) { put(out, made.header); });
@@ -141,10 +136,10 @@ rules::Excerpt ExcerptWriter::describe(const rules::Finding& /*finding*/, const 
 rules::Excerpt ExcerptWriter::describe(const rules::Finding& finding, const flow::Exchange& exchange) {
   rules::Excerpt made;
   Lines header(plain()), context(plain());
-  exchange.call == finding.at ? put_call(header, exchange) : put_reply(header, exchange);
+  put_leg(header, exchange, exchange.call == finding.at ? Direction::call : Direction::reply);
   made.header = header.take(made.weight);
-  put_call(context, exchange);
-  put_reply(context, exchange);
+  put_leg(context, exchange, Direction::call);
+  put_leg(context, exchange, Direction::reply);
   put_rpc(context, exchange);
   made.context = context.take(made.weight);
   return made;
@@ -158,7 +153,7 @@ rules::Excerpt ExcerptWriter::describe(const rules::Finding& /*finding*/, const 
   made.weight = made.header.size();
   Lines context(plain());
   if (access.exchange != nullptr) {
-    put_call(context, *access.exchange);
+    put_leg(context, *access.exchange, Direction::call);
   }
   context.add(0, [&](Buffer& out, const TextStyle& /*style*/) { put(out, made.header); });
   made.context = context.take(made.weight);

@@ -33,8 +33,7 @@ struct Suite {
   std::string name;
   std::vector<Case> cases;
 
-  template <typename What>
-  size_t count(const What& what) const {
+  size_t count(const auto& what) const {
     return static_cast<size_t>(std::count_if(cases.begin(), cases.end(), what));
   }
   size_t skipped() const {

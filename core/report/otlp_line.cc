@@ -46,31 +46,25 @@ void OtlpLine::begin(const OtlpSpan& span) {
   json_.list("attributes");
 }
 
-void OtlpLine::attribute(std::string_view key, std::string_view text) {
+void OtlpLine::put_attribute(std::string_view key, const auto& put_value) {
   json_.object();
   json_.text("key", key);
   json_.object("value");
-  json_.text("stringValue", text);
+  put_value();
   json_.end_object();
   json_.end_object();
+}
+
+void OtlpLine::attribute(std::string_view key, std::string_view text) {
+  put_attribute(key, [&] { json_.text("stringValue", text); });
 }
 
 void OtlpLine::attribute(std::string_view key, uint64_t number) {
-  json_.object();
-  json_.text("key", key);
-  json_.object("value");
-  json_.text("intValue", number_text(number));
-  json_.end_object();
-  json_.end_object();
+  put_attribute(key, [&] { json_.text("intValue", number_text(number)); });
 }
 
 void OtlpLine::flag(std::string_view key) {
-  json_.object();
-  json_.text("key", key);
-  json_.object("value");
-  json_.boolean("boolValue", true);
-  json_.end_object();
-  json_.end_object();
+  put_attribute(key, [&] { json_.boolean("boolValue", true); });
 }
 
 void OtlpLine::attributes(const Facts& facts) {

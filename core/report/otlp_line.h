@@ -47,6 +47,8 @@ class OtlpLine {
   void take_over(OtlpLine& other);              // whose line goes on here, where none has begun
 
  private:
+  void put_attribute(std::string_view key, const auto& put_value);
+
   std::string version_;
   Buffer text_;
   JsonWriter json_{text_};

@@ -25,15 +25,7 @@ constexpr std::string_view kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 constexpr uint64_t rank(rules::Certainty certainty) {
-  switch (certainty) {
-    case rules::Certainty::possible:
-      return 20;
-    case rules::Certainty::likely:
-      return 80;
-    case rules::Certainty::definite:
-      return 100;
-  }
-  return 0;
+  return certainty == rules::Certainty::definite ? 100 : certainty == rules::Certainty::likely ? 80 : 20;
 }
 
 // Nothing in it is taken for a link.
@@ -58,8 +50,9 @@ class Sarif {
   void put_notification(const Caution& caution);
   void put_artifacts();
   void put_policies();
+  void put_uri(uint32_t file);
   void put_artifact_location(uint32_t file);
-  void put_text(std::string_view key, std::string_view text);
+  void put_text(std::string_view key, std::string_view text) { put_sarif_text(json_, key, text); }
   void put_result(const Occurrence& occurrence);
   void put_message(const KeptFinding& finding);
   void put_location(const KeptFinding& finding);
@@ -96,18 +89,16 @@ void Sarif::choose() {
   }
 }
 
-void Sarif::put_text(std::string_view key, std::string_view text) {
-  json_.object(key);
-  json_.text("text", text);
-  json_.end_object();
-}
-
-void Sarif::put_artifact_location(uint32_t file) {
-  json_.object("artifactLocation");
+void Sarif::put_uri(uint32_t file) {
   json_.text("uri", percent_encoded(places_.path(file)));
   if (places_.outside(file) && !places_.base().empty()) {
     json_.text("uriBaseId", kBase);
   }
+}
+
+void Sarif::put_artifact_location(uint32_t file) {
+  json_.object("artifactLocation");
+  put_uri(file);
   json_.number("index", file);
   json_.end_object();
 }
@@ -160,10 +151,7 @@ void Sarif::put_artifacts() {
   for (uint32_t file = 0; file < places_.size(); ++file) {
     json_.object();
     json_.object("location");
-    json_.text("uri", percent_encoded(places_.path(file)));
-    if (places_.outside(file) && !places_.base().empty()) {
-      json_.text("uriBaseId", kBase);
-    }
+    put_uri(file);
     json_.end_object();
     json_.list("roles");
     json_.text("analysisTarget");

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
+#include "base/named.h"
 #include "report/finding.h"
 #include "report/kept_text.h"
 #include "report/names.h"
@@ -21,18 +21,13 @@ constexpr size_t kMostTags = 10;
 // Where the document can be read; empty where we do not know of a place.
 std::string help_uri(const rules::Source& source) {
   constexpr std::string_view kDocuments = "https://datatracker.ietf.org/doc/html/";
-  constexpr std::array kDrafts = std::to_array<std::pair<std::string_view, std::string_view>>({
+  constexpr std::pair<std::string_view, std::string_view> kDrafts[] = {
       {"version-two-02", "draft-cel-nfsv4-rpcrdma-version-two-02"},
       {"xcharext-02", "draft-dnoveck-nfsv4-rpcrdma-xcharext-02"},
-      {"reminv-design-09", "draft-cel-nfsv4-reminv-design-09"},
-  });
-  std::string document;
-  if (source.document.starts_with("RFC ")) {
-    document = fmt::format("rfc{}", source.document.substr(4));
-  }
-  for (const auto& [ours, theirs] : kDrafts) {
-    document = source.document == ours ? std::string(theirs) : document;
-  }
+      {"reminv-design-09", "draft-cel-nfsv4-reminv-design-09"}};
+  const std::string document = source.document.starts_with("RFC ")
+                                   ? fmt::format("rfc{}", source.document.substr(4))
+                                   : std::string(base::named(kDrafts, source.document));
   if (document.empty()) {
     return source.document == "IBTA" ? "https://www.infinibandta.org/ibta-specification/" : "";
   }
@@ -53,12 +48,6 @@ std::string pascal_case(std::string_view name) {
     first = c == '-';
   }
   return made;
-}
-
-void put_plain_text(JsonWriter& json, std::string_view key, std::string_view text) {
-  json.object(key);
-  json.text("text", text);
-  json.end_object();
 }
 
 void put_tags(JsonWriter& json, const rules::Rule& rule) {
@@ -85,8 +74,8 @@ void put_rule(JsonWriter& json, const rules::Rule& rule) {
   json.object();
   json.text("id", rule.id);
   json.text("name", pascal_case(rule.name));
-  put_plain_text(json, "shortDescription", fmt::format("{}.", rule.requirement));
-  put_plain_text(json, "fullDescription",
+  put_sarif_text(json, "shortDescription", fmt::format("{}.", rule.requirement));
+  put_sarif_text(json, "fullDescription",
                  fmt::format("{} ({}). Why: {}.", rule.requirement, clause(rule.source), rule.why));
   json.object("help");
   Buffer text;
@@ -107,13 +96,19 @@ void put_rule(JsonWriter& json, const rules::Rule& rule) {
 
 }  // namespace
 
+void put_sarif_text(JsonWriter& json, std::string_view key, std::string_view text) {
+  json.object(key);
+  json.text("text", text);
+  json.end_object();
+}
+
 void put_sarif_tool(JsonWriter& json, const AuditReport& report) {
   json.object("tool");
   json.object("driver");
   json.text("name", "steertag");
   json.text("version", report.version);
   json.text("semanticVersion", report.version);
-  put_plain_text(json, "shortDescription", "Audits captures of RPC-over-RDMA, the protocol under NFS/RDMA.");
+  put_sarif_text(json, "shortDescription", "Audits captures of RPC-over-RDMA, the protocol under NFS/RDMA.");
   json.list("rules");
   for (const rules::Rule* rule : rules::catalog()) {
     if (report.wanted(*rule)) {

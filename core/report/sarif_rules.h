@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "report/audit_report.h"
 #include "report/json_writer.h"
 
 namespace steertag::report {
+
+// A text that stands in an object of its own.
+void put_sarif_text(JsonWriter& json, std::string_view key, std::string_view text);
 
 // The member "tool" of a run.
 void put_sarif_tool(JsonWriter& json, const AuditReport& report);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/named.h"
 #include "rules/catalog.h"
 
 namespace steertag::report {
@@ -226,15 +227,8 @@ Score score(std::span<const rules::Tally> tallies, const Verdict& verdict, const
 }
 
 std::string_view name(rules::Addressee addressee) {
-  switch (addressee) {
-    case rules::Addressee::requester:
-      return "requester";
-    case rules::Addressee::responder:
-      return "responder";
-    case rules::Addressee::both:
-      break;
-  }
-  return "both";
+  static constexpr std::string_view names[] = {"requester", "responder", "both"};
+  return base::named<rules::Addressee::both>(names, addressee);
 }
 
 }  // namespace steertag::report

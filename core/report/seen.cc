@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/counted.h"
+#include "base/named.h"
 #include "report/names.h"
 
 namespace steertag::report {
@@ -13,25 +14,12 @@ namespace {
 
 // Who usually is served on a port, RDMA CM or TCP.
 std::string_view usual_service(uint32_t port) {
-  switch (port) {
-    case 445:
-    case 5445:
-      return "SMB Direct";
-    case 3260:
-      return "iSER";
-    case 4420:
-      return "NVMe-oF";
-    case 7174:
-      return "rping";
-    case 7471:
-      return "librdmacm's examples";
-    case 18515:
-      return "perftest";
-    case 20049:
-      return "NFS/RDMA's port";
-    default:
-      return {};
-  }
+  constexpr std::pair<uint32_t, std::string_view> kServices[] = {
+      {445, "SMB Direct"}, {3260, "iSER"},
+      {4420, "NVMe-oF"},   {5445, "SMB Direct"},
+      {7174, "rping"},     {7471, "librdmacm's examples"},
+      {18515, "perftest"}, {20049, "NFS/RDMA's port"}};
+  return base::named(kServices, port);
 }
 
 // That of the passive end; of two TCP ports that say nothing, the lower.

@@ -10,17 +10,8 @@
 namespace steertag::report {
 
 void FindingCounts::add(rules::Severity severity) {
-  switch (severity) {
-    case rules::Severity::note:
-      ++note;
-      break;
-    case rules::Severity::warning:
-      ++warning;
-      break;
-    case rules::Severity::error:
-      ++error;
-      break;
-  }
+  using rules::Severity;
+  ++(severity == Severity::error ? error : severity == Severity::warning ? warning : note);
 }
 
 namespace {

@@ -1,12 +1,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/named.h"
 #include "report/finding.h"
 #include "report/fold.h"
 #include "report/names.h"
@@ -37,23 +37,21 @@ std::string_view trimmed_end(std::string_view text) {
 
 // What is behind the opening fence of a scenario: "In version one, over iWARP:".
 std::string fence_words(std::string_view fence) {
-  using Entry = std::pair<std::string_view, std::string_view>;
-  constexpr auto kMeanings = std::to_array<Entry>({{"v1", "in version one"},
-                                                   {"v2", "in version two"},
-                                                   {"roce", "over RoCEv2"},
-                                                   {"iwarp", "over iWARP"},
-                                                   {"strict", "under profile strict"},
-                                                   {"rfc5666", "under profile rfc5666"},
-                                                   {"checksums", "with --checksums"},
-                                                   {"skewed", "by a tap of which one direction is late"},
-                                                   {"whole", "in full"}});
+  // Words that only tests have to know have none.
+  constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
+      {"v1", "in version one"},
+      {"v2", "in version two"},
+      {"roce", "over RoCEv2"},
+      {"iwarp", "over iWARP"},
+      {"strict", "under profile strict"},
+      {"rfc5666", "under profile rfc5666"},
+      {"checksums", "with --checksums"},
+      {"skewed", "by a tap of which one direction is late"}};
   std::string words;
   take_word(fence);  // "packets"
   for (std::string_view word = take_word(fence); !word.empty(); word = take_word(fence)) {
-    const auto known = std::find_if(kMeanings.begin(), kMeanings.end(),
-                                    [&](const Entry& entry) { return entry.first == word; });
-    if (known != kMeanings.end() && word != "whole") {  // what only tests have to know
-      words += (words.empty() ? "" : ", ") + std::string(known->second);
+    if (const std::string_view meaning = base::named(kMeanings, word); !meaning.empty()) {
+      words += (words.empty() ? "" : ", ") + std::string(meaning);
     }
   }
   if (words.empty()) {

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "base/counted.h"
+#include "base/named.h"
 #include "report/score.h"
 #include "report/table.h"
 
@@ -16,26 +16,23 @@ constexpr size_t kScoreWidth = 80;  // of a mail
 using Wanted = std::function<bool(const rules::Requirement&)>;
 
 std::string_view title_of(std::string_view family) {
-  using Entry = std::pair<std::string_view, std::string_view>;
-  constexpr auto kTitles = std::to_array<Entry>({{"CHK", "chunk lists"},
-                                                 {"CMP", "connection parameters"},
-                                                 {"CRD", "credits"},
-                                                 {"DDP", "reduced data items"},
-                                                 {"DIR", "directions"},
-                                                 {"ERR", "errors"},
-                                                 {"HDR", "transport headers"},
-                                                 {"INL", "inline thresholds"},
-                                                 {"INV", "remote invalidation"},
-                                                 {"MEM", "RDMA and memory"},
-                                                 {"NET", "the transport below"},
-                                                 {"PAY", "payloads"},
-                                                 {"PRC", "procedures"},
-                                                 {"VER", "versions"},
-                                                 {"XCH", "characteristics"},
-                                                 {"XID", "XIDs"}});
-  const auto found =
-      std::find_if(kTitles.begin(), kTitles.end(), [&](const Entry& entry) { return entry.first == family; });
-  return found == kTitles.end() ? std::string_view() : found->second;
+  constexpr std::pair<std::string_view, std::string_view> kTitles[] = {{"CHK", "chunk lists"},
+                                                                       {"CMP", "connection parameters"},
+                                                                       {"CRD", "credits"},
+                                                                       {"DDP", "reduced data items"},
+                                                                       {"DIR", "directions"},
+                                                                       {"ERR", "errors"},
+                                                                       {"HDR", "transport headers"},
+                                                                       {"INL", "inline thresholds"},
+                                                                       {"INV", "remote invalidation"},
+                                                                       {"MEM", "RDMA and memory"},
+                                                                       {"NET", "the transport below"},
+                                                                       {"PAY", "payloads"},
+                                                                       {"PRC", "procedures"},
+                                                                       {"VER", "versions"},
+                                                                       {"XCH", "characteristics"},
+                                                                       {"XID", "XIDs"}};
+  return base::named(kTitles, family);
 }
 
 std::string_view role_text(rules::Addressee addressee) {
@@ -63,8 +60,7 @@ Table table_of(const char* heading) {
 }
 
 // Values of what is asked of each requirement, each once, in order.
-template <typename Ask>
-auto all_of(const Score& score, const Ask& ask) {
+auto all_of(const Score& score, const auto& ask) {
   std::vector<std::string_view> all;
   for (const Scored& scored : score.requirements()) {
     if (std::find(all.begin(), all.end(), ask(scored.requirement)) == all.end()) {
