@@ -1,7 +1,5 @@
 #include "diff/compare.h"
 
-#include <absl/container/btree_map.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>

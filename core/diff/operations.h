@@ -5,16 +5,11 @@
 
 #include "diff/compare.h"
 #include "diff/profile.h"
-#include "stats/durations.h"
 #include "stats/operation.h"
 
 namespace steertag::diff {
 
 void compare_operation(const stats::Operation& operation, const OperationProfile& before,
                        const OperationProfile& after, const Thresholds& thresholds, Comparison& into);
-
-// Its latencies, where both sides have enough of them.
-void compare_latencies(const stats::Operation& operation, const stats::Durations& before,
-                       const stats::Durations& after, const Thresholds& thresholds, Comparison& into);
 
 }  // namespace steertag::diff

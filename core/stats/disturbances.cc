@@ -22,20 +22,11 @@ void Disturbances::note(const track::Connection& connection, const flow::Disturb
     return;
   }
   Disturbed& disturbed = open(connection, disturbance.at);
-  switch (disturbance.kind) {
-    case flow::Disturbance::Kind::sent_again:
-      ++disturbed.again[rdma::index(disturbance.from)];
-      break;
-    case flow::Disturbance::Kind::nak:
-      ++disturbed.naks;
-      break;
-    case flow::Disturbance::Kind::rnr_nak:
-      ++disturbed.rnr_naks;
-      break;
-    case flow::Disturbance::Kind::zero_window:
-      ++disturbed.zero_windows;
-      break;
-  }
+  using Kind = flow::Disturbance::Kind;
+  ++(disturbance.kind == Kind::sent_again ? disturbed.again[rdma::index(disturbance.from)]
+     : disturbance.kind == Kind::nak      ? disturbed.naks
+     : disturbance.kind == Kind::rnr_nak  ? disturbed.rnr_naks
+                                          : disturbed.zero_windows);
 }
 
 void Disturbances::note(const track::Connection& connection, const track::Congestion& congestion) {

@@ -173,23 +173,22 @@ void Loads::take_over(const Loads& share, const Renumber& number) {
     load.congested_longest.renumber(number);
     keep(load);
   }
-  if (share.rest_.connections != 0) {
-    add_end(rest_.client, share.rest_.client);
-    add_end(rest_.server, share.rest_.server);
-    rest_.congested += share.rest_.congested;
-    rest_.connections += share.rest_.connections;
-  }
+  add_to_rest(share.rest_);
 }
 
 void Loads::keep(const Load& load) {
   if (closed_.size() < kMaxLoads) {
     closed_.push_back(load);
-    return;
+  } else {
+    add_to_rest(load);
   }
+}
+
+void Loads::add_to_rest(const Load& load) {
   add_end(rest_.client, load.client);
   add_end(rest_.server, load.server);
   rest_.congested += load.congested;
-  ++rest_.connections;
+  rest_.connections += load.connections;
 }
 
 std::vector<const Load*> Loads::in_order() const {

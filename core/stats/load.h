@@ -116,6 +116,7 @@ class Loads {
   static void note_congested(Open& open, const flow::Exchange& exchange);
   static void note_taken_over(Open& open, const flow::Exchange& exchange);
   void keep(const Load& load);
+  void add_to_rest(const Load& load);
 
   absl::flat_hash_map<const track::Connection*, Open> open_;
   std::vector<Load> closed_;
