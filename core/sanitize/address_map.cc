@@ -131,8 +131,7 @@ void AddressMap::map(uint8_t kind, std::span<uint8_t> address, std::span<const P
 
 namespace {
 
-template <typename Prefixes>
-auto prefix_of(Bytes address, const Prefixes& kept) {
+auto prefix_of(Bytes address, const auto& kept) {
   return std::find_if(kept.begin(), kept.end(),
                       [&](const auto& prefix) { return agree(address, prefix.octets, prefix.length); });
 }

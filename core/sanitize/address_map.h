@@ -15,8 +15,6 @@
 #include <cstdint>
 #include <span>
 
-#include "base/bytes.h"
-#include "link/packet.h"
 #include "sanitize/key.h"
 
 namespace steertag::sanitize {

@@ -25,8 +25,7 @@ Disguise::Disguise(const Key& key, std::span<const base::Stretch> stretches) : k
   image_.resize(original_.size());
 }
 
-template <typename What>
-void Disguise::each_run(uint64_t offset, uint64_t length, const What& what, Into into) {
+void Disguise::each_run(uint64_t offset, uint64_t length, const auto& what, Into into) {
   auto part = std::upper_bound(parts_.begin(), parts_.end(), offset,
                                [](uint64_t at, const Part& p) { return at < p.begin; });
   part -= part == parts_.begin() ? 0 : 1;

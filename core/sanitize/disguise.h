@@ -64,8 +64,7 @@ class Disguise final : public nfs::Marks {
   };
   enum class Into : uint8_t { all, messages };  // those parts that do not carry data
   // Calls what(at, bytes) for each run of bytes that is at hand.
-  template <typename What>
-  void each_run(uint64_t offset, uint64_t length, const What& what, Into into = Into::all);
+  void each_run(uint64_t offset, uint64_t length, const auto& what, Into into = Into::all);
   void hide(uint64_t offset, uint64_t length, Into into = Into::all);
   void clear(uint64_t offset, uint64_t length);  // zeros
   std::optional<uint32_t> word_at(uint64_t offset);

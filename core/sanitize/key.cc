@@ -1,6 +1,8 @@
 #include "sanitize/key.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace steertag::sanitize {
 namespace {

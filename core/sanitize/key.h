@@ -3,8 +3,6 @@
 // (Aumasson and Bernstein, INDOCRYPT 2012), a pseudorandom function of short inputs under a key of 128 bits.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 

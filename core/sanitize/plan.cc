@@ -6,7 +6,7 @@
 
 #include "rdma/iwarp/evidence.h"
 #include "rdma/iwarp/rdmap.h"
-#include "sanitize/private_data.h"
+#include "sanitize/setup.h"
 #include "wire/reader.h"
 
 namespace steertag::sanitize {

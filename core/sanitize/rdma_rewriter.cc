@@ -7,7 +7,7 @@
 #include "rdma/roce/headers.h"
 #include "rpcrdma/header.h"
 #include "sanitize/checksum.h"
-#include "sanitize/mad.h"
+#include "sanitize/setup.h"
 
 namespace steertag::sanitize {
 namespace {

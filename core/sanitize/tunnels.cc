@@ -4,7 +4,6 @@
 
 #include "link/headers.h"
 #include "link/ip.h"
-#include "link/tunnel.h"
 #include "link/tunnel_headers.h"
 #include "sanitize/soundness.h"
 #include "wire/reader.h"

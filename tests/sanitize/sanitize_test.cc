@@ -8,8 +8,8 @@
 #include "nfs/made.h"
 #include "rdma/roce/cm.h"
 #include "sanitize/checksum.h"
-#include "sanitize/mad.h"
 #include "sanitize/made.h"
+#include "sanitize/setup.h"
 #include "support/scenario_trace.h"
 
 namespace steertag::sanitize {
