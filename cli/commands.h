@@ -1,6 +1,8 @@
 // The commands, one file each. add_*() describes a command to the parser: its
 // options, its help; where the user asks for it, `chosen` becomes the function
-// that does the work and returns the exit status. start() calls it.
+// that does the work and returns the exit status. start() calls it. describe() is all of
+// them: start() reads what the user wrote by it; the manual pages and the completions
+// of shells are made from it (manual/), so that what they say is what the command takes.
 #pragma once
 
 #include <functional>
@@ -12,6 +14,8 @@ class App;
 namespace steertag::cli {
 
 using Work = std::function<int()>;
+
+void describe(CLI::App& app, Work& chosen);
 
 void add_annotate(CLI::App& app, Work& chosen);
 void add_audit(CLI::App& app, Work& chosen);

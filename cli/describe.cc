@@ -1,9 +1,8 @@
-#include "describe.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
+#include "commands.h"
 #include "help.h"
 #include "version.h"
 

@@ -19,7 +19,6 @@
 #include "host/output.h"
 #include "host/progress.h"
 #include "host/sandbox.h"
-#include "options.h"
 #include "product/audit_forms.h"
 #include "report/each.h"
 #include "report/stream.h"
@@ -43,8 +42,7 @@ struct EachOutputs {
   }
 
   // Calls what(output, form) for all of them.
-  template <typename What>
-  void each(const What& what) {
+  void each(const auto& what) {
     what(result, options.format);
     for (size_t i = 0; i < reports.size(); ++i) {
       what(reports[i], options.reports[i].format);

@@ -1,7 +1,6 @@
 #include "help.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "report/buffer.h"
 #include "report/table.h"
@@ -11,11 +10,6 @@ namespace {
 
 constexpr size_t kHelpWidth = 80;
 constexpr size_t kOptions = 26, kCommands = 15;  // columns before what is said of them
-
-std::string without_breaks(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
 
 std::string wrapped(const std::string& first, std::string_view text, size_t width = kHelpWidth) {
   report::Buffer out;
@@ -34,16 +28,6 @@ std::string described(const std::string& names, const std::string& description, 
     return first + '\n' + wrapped(blanks, description);
   }
   return wrapped(first + blanks.substr(first.size()), description);
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 bool any_too_wide(const std::vector<std::string_view>& lines, size_t width) {
@@ -141,8 +125,23 @@ std::string Help::make_footer(const CLI::App* app) const {
   return footer.empty() ? footer : fitted_footer(footer, kHelpWidth);
 }
 
+std::string without_breaks(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(at), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
 std::string fitted_footer(std::string_view text, size_t width) {
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::vector<std::string_view> lines = split(text, '\n');
   std::string fitted;
   for (size_t i = 0; i < lines.size();) {
     const auto kind = [&](size_t at) { return lines[at].empty() ? 0 : lines[at][0] == ' ' ? 1 : 2; };

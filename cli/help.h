@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace steertag::cli {
 
@@ -16,6 +17,10 @@ class Help final : public CLI::Formatter {
   std::string make_subcommand(const CLI::App* command) const override;
   std::string make_footer(const CLI::App* app) const override;
 };
+
+std::string without_breaks(std::string text);
+// What stands between such characters, without an empty end.
+std::vector<std::string_view> split(std::string_view text, char at);
 
 // What a help ends with, fitted into that many columns.
 std::string fitted_footer(std::string_view text, size_t width);

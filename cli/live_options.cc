@@ -7,7 +7,6 @@
 #include <charconv>
 #include <string_view>
 
-#include "options.h"
 #include "rpc_options.h"
 
 namespace steertag::cli {
@@ -122,8 +121,8 @@ void check_live(const CLI::App& command, ReadingOptions& options, bool none) {
     }
     return;
   }
-  for (const char* name : {"CAPTURE", "--shard", "--each", "--scorecard"}) {
-    if (given(name) && std::string_view(name) != "--scorecard") {
+  for (const char* name : {"CAPTURE", "--shard", "--each"}) {
+    if (given(name)) {
       throw CLI::ValidationError(fmt::format("{}: not together with -i", name));
     }
   }

@@ -123,22 +123,13 @@ void add_output(CLI::App& command, ReadingOptions& options, const std::vector<st
 
 // What packets are taken for.
 void add_ports(CLI::App& command, ReadingOptions& options) {
-  take_list(
-      command.add_option("--port", options.ports, "another port that NFS/RDMA is served on, besides 20049"),
-      "PORT")
-      ->check(whole("a port", 0, UINT16_MAX));
-  take_list(command.add_option("--udp-port", options.udp_ports,
-                               "another UDP port that carries RoCEv2, besides 4791"),
-            "PORT")
-      ->check(whole("a port", 0, UINT16_MAX));
-  take_list(command.add_option("--vxlan-port", options.vxlan_ports,
-                               "another UDP port of VXLAN, besides 4789: Linux once used 8472"),
-            "PORT")
-      ->check(whole("a port", 0, UINT16_MAX));
-  take_list(
-      command.add_option("--geneve-port", options.geneve_ports, "another UDP port of GENEVE, besides 6081"),
-      "PORT")
-      ->check(whole("a port", 0, UINT16_MAX));
+  const auto add = [&](const char* name, auto& ports, const char* help) {
+    take_list(command.add_option(name, ports, help), "PORT")->check(whole("a port", 0, UINT16_MAX));
+  };
+  add("--port", options.ports, "another port that NFS/RDMA is served on, besides 20049");
+  add("--udp-port", options.udp_ports, "another UDP port that carries RoCEv2, besides 4791");
+  add("--vxlan-port", options.vxlan_ports, "another UDP port of VXLAN, besides 4789: Linux once used 8472");
+  add("--geneve-port", options.geneve_ports, "another UDP port of GENEVE, besides 6081");
 }
 
 // How much is looked at and for how long, and by how many.

@@ -12,7 +12,6 @@
 
 #include "host/failure.h"
 #include "host/nearest.h"
-#include "options.h"
 #include "report/select.h"
 
 namespace steertag::cli {

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 
 #include "host/failure.h"
-#include "options.h"
 #include "rules/catalog.h"
 
 namespace steertag::cli {
@@ -19,6 +18,10 @@ void check_words(const char* option, const std::vector<std::string>& words) {
   }
 }
 
+void add_words(CLI::App& command, const char* flag, std::vector<std::string>& into, const char* help) {
+  take_list(command.add_option(flag, into, help), "RULES");
+}
+
 }  // namespace
 
 void check_rules(const product::Policy& policy) {
@@ -26,14 +29,6 @@ void check_rules(const product::Policy& policy) {
   check_words("--ignore", policy.ignore);
   check_words("--require", policy.require);
 }
-
-namespace {
-
-void add_words(CLI::App& command, const char* flag, std::vector<std::string>& into, const char* help) {
-  take_list(command.add_option(flag, into, help), "RULES");
-}
-
-}  // namespace
 
 void add_rule_choice(CLI::App& command, product::Policy& policy) {
   add_words(command, "--select", policy.select, "only these rules: ids or families (INV-03, CRD)");

@@ -116,8 +116,7 @@ class Run {
     return all;
   }
   // Calls what(output) for all that JSON Lines go to.
-  template <typename What>
-  void each_jsonl(const What& what) {
+  void each_jsonl(const auto& what) {
     if (options_.jsonl()) {
       what(output_);
     }

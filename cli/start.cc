@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "describe.h"
+#include "commands.h"
 #include "host/clerk.h"
 #include "host/descriptors.h"
 #include "host/failure.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "describe.h"
+#include "commands.h"
 #include "manual/page.h"
 #include "manual/shells.h"
 #include "manual/walk.h"

@@ -69,15 +69,12 @@ std::string heading(const std::string& name, const std::string& text) {
 std::string body(std::string_view text) {
   std::string out;
   bool kept = false;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+  for (const std::string_view line : cli::split(text, '\n')) {
     if (line.starts_with(' ') != kept) {
       kept = !kept;
       out += kept ? ".EX\n" : ".EE\n.PP\n";
     }
     out += kept ? roff_line(line) : roff_text(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out + (kept ? ".EE\n" : "");
 }

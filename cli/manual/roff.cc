@@ -4,32 +4,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
+#include "base/named.h"
 #include "base/utf8.h"
+#include "help.h"
 
 namespace steertag::manual {
 namespace {
 
 // What typesetting would make something else of.
 std::string_view escape(char c) {
-  switch (c) {
-    case '\\':
-      return "\\e";
-    case '-':
-      return "\\-";
-    case '\'':
-      return "\\(aq";
-    case '"':
-      return "\\(dq";
-    case '`':
-      return "\\(ga";
-    case '^':
-      return "\\(ha";
-    case '~':
-      return "\\(ti";
-    default:
-      return "";
-  }
+  constexpr std::pair<char, std::string_view> kInstead[] = {{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                                                            {'"', "\\(dq"}, {'`', "\\(ga"}, {'^', "\\(ha"},
+                                                            {'~', "\\(ti"}};
+  return base::named(kInstead, c);
 }
 
 }  // namespace
@@ -66,15 +55,13 @@ std::string roff_line(std::string_view text) {
 std::string roff_text(std::string_view text) {
   constexpr size_t kWidth = 80;
   std::string out, line;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    const std::string word = (text.starts_with('.') ? "\\&" : "") + roff(text.substr(0, end));
+  for (const std::string_view part : cli::split(text, ' ')) {
+    const std::string word = (part.starts_with('.') ? "\\&" : "") + roff(part);
     if (!line.empty() && line.size() + 1 + word.size() > kWidth) {
       out += line + '\n';
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out + line + '\n';
 }

@@ -36,28 +36,14 @@ constexpr std::array kKinds = std::to_array<KindOf>({
     {"RECORD", Kind::words, "records"},
 });
 
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(at), text.size());
-    parts.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
-std::string without_breaks(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 // The list of words that one_of() (options.h) checks it by; none where something else does.
 std::vector<std::string> words_of(CLI::Option& option) {
   for (int i = 0;; ++i) {
     try {
       const std::string& name = option.get_validator(i)->get_name();
       if (!name.empty()) {
-        return split(name, '|');
+        const std::vector<std::string_view> words = cli::split(name, '|');
+        return {words.begin(), words.end()};
       }
     } catch (const CLI::OptionNotFound&) {  // that was the last
       return {};
@@ -91,7 +77,7 @@ Parameter option_of(CLI::Option& described) {
   const cli::Help help;
   Parameter option;
   option.shown = CLI::detail::trim_copy(help.make_option_opts(&described));
-  option.text = without_breaks(described.get_description());
+  option.text = cli::without_breaks(described.get_description());
   option.required = described.get_required();
   option.repeats = described.get_items_expected_max() > 1;
   if (described.get_positional()) {
@@ -112,7 +98,7 @@ Parameter option_of(CLI::Option& described) {
 }
 
 Command command_of(CLI::App& described, const std::string& name) {
-  Command command{name, without_breaks(described.get_description()), described.get_footer(), {}, {}};
+  Command command{name, cli::without_breaks(described.get_description()), described.get_footer(), {}, {}};
   for (CLI::Option* const one : described.get_options()) {
     Parameter option = option_of(*one);
     (option.names.empty() ? command.words : command.options).push_back(std::move(option));

@@ -1,5 +1,5 @@
 // The description of the command line as plain values, read off the parser that the commands have filled
-// (describe.h): what manual pages and the completions of shells are made from. Nothing that they say is
+// (describe.cc): what manual pages and the completions of shells are made from. Nothing that they say is
 // written anywhere else, but for which values an option takes where only the work itself tells (kinds_of()).
 #pragma once
 
