@@ -38,7 +38,7 @@ void add_in_force(proto_tree* tree, tvbuff_t* tvb, const MessageNote& message) {
     add_link(tree, tvb, hf::threshold_frame, limit->frame);
   }
   if (const auto& takes = message.invalidation) {
-    proto_item_set_generated(proto_tree_add_boolean(tree, hf::invalidation, tvb, 0, 0, takes->value));
+    generated(proto_tree_add_boolean(tree, hf::invalidation, tvb, 0, 0, takes->value));
     add_string(tree, tvb, hf::invalidation_by, word(takes->by, rpcrdma::xchar::Id::reqreminv));
     add_link(tree, tvb, hf::invalidation_frame, takes->frame);
   }
@@ -88,9 +88,8 @@ void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message) {
   if (root == nullptr) {
     return;
   }
-  proto_item* item = proto_tree_add_protocol_format(
-      root, proto, tvb, 0, 0, "RPC over RDMA, a piece of the message in frame %u", message.frame);
-  proto_item_set_generated(item);
+  proto_item* item = generated(proto_tree_add_protocol_format(
+      root, proto, tvb, 0, 0, "RPC over RDMA, a piece of the message in frame %u", message.frame));
   add_link(proto_item_add_subtree(item, ett_of(Part::protocol)), tvb, hf::message_in, message.frame);
 }
 
@@ -98,15 +97,13 @@ void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Pl
   if (root == nullptr) {
     return;
   }
-  proto_item* item = proto_tree_add_protocol_format(
+  proto_item* item = generated(proto_tree_add_protocol_format(
       root, proto, tvb, 0, 0, "RPC over RDMA, %s %s chunk of XID 0x%08x, bytes %u to %u of %u",
       placement.request ? "request for" : "data of", word(placement.kind), placement.xid, placement.offset,
-      placement.offset + placement.length, placement.segment_length);
-  proto_item_set_generated(item);
+      placement.offset + placement.length, placement.segment_length));
   proto_tree* outer = proto_item_add_subtree(item, ett_of(Part::protocol));
-  item = proto_tree_add_none_format(outer, hf::placement, tvb, 0, 0, "%s",
-                                    placement.request ? "Read Request" : "Chunk data");
-  proto_item_set_generated(item);
+  item = generated(proto_tree_add_none_format(outer, hf::placement, tvb, 0, 0, "%s",
+                                              placement.request ? "Read Request" : "Chunk data"));
   proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::placement));
   if (placement.frame != pinfo->num) {
     add_link(tree, tvb, hf::late, placement.frame);
@@ -133,13 +130,11 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
   proto_item* item = nullptr;
   proto_tree* tree = nullptr;
   if (root != nullptr) {
-    item = proto_tree_add_protocol_format(
+    item = generated(proto_tree_add_protocol_format(
         root, proto, tvb, 0, 0, "RPC over RDMA, %s%s: %s", word(finding.severity),
-        finding.certainty == rules::Certainty::possible ? " (possibly)" : "", finding.text.c_str());
-    proto_item_set_generated(item);
+        finding.certainty == rules::Certainty::possible ? " (possibly)" : "", finding.text.c_str()));
     tree = proto_item_add_subtree(item, ett_of(Part::finding));
-    item = proto_tree_add_string(tree, hf::finding, tvb, 0, 0, finding.text.c_str());
-    proto_item_set_generated(item);
+    item = add_string(tree, tvb, hf::finding, finding.text.c_str());
     char text[64];
     text[finding.rule->id.copy(text, sizeof text - 1)] = '\0';
     add_string(tree, tvb, hf::rule, text);
@@ -172,11 +167,8 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
 void add_ending(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const char* text) {
   proto_item* item = nullptr;
   if (root != nullptr) {
-    item = proto_tree_add_protocol_format(root, proto, tvb, 0, 0, "RPC over RDMA, %s", text);
-    proto_item_set_generated(item);
-    item = proto_tree_add_string(proto_item_add_subtree(item, ett_of(Part::finding)), hf::ended, tvb, 0, 0,
-                                 text);
-    proto_item_set_generated(item);
+    item = generated(proto_tree_add_protocol_format(root, proto, tvb, 0, 0, "RPC over RDMA, %s", text));
+    item = add_string(proto_item_add_subtree(item, ett_of(Part::finding)), tvb, hf::ended, text);
   }
   expert_add_info_format(pinfo, item, &ei::ended, "%s", text);
 }

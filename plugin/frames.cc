@@ -3,42 +3,33 @@
 
 #include <wiretap/wtap.h>
 
+#include <algorithm>
+
 #include "session.h"
 
 namespace steertag::plugin {
 namespace {
 
-constexpr uint32_t kNoLinkType = UINT32_MAX;
+// LINKTYPE_ of what Wireshark numbers otherwise.
+struct LinkType {
+  int encapsulation;
+  uint32_t link_type;
+};
+constexpr LinkType kLinkTypes[] = {
+    {WTAP_ENCAP_ETHERNET, 1},     {WTAP_ENCAP_NULL, 0},      {WTAP_ENCAP_LOOP, 108}, {WTAP_ENCAP_RAW_IP, 101},
+    {WTAP_ENCAP_RAW_IP4, 228},    {WTAP_ENCAP_RAW_IP6, 229}, {WTAP_ENCAP_SLL, 113},  {WTAP_ENCAP_ERF, 197},
+    {WTAP_ENCAP_INFINIBAND, 247}, {WTAP_ENCAP_SLL2, 276}};
 
-// LINKTYPE_ of a packet; kNoLinkType where the engine does not know it.
+// kNoLinkType where the engine does not know it.
 uint32_t link_type(const packet_info* pinfo) {
+  constexpr uint32_t kNoLinkType = UINT32_MAX;
   if (pinfo->rec == nullptr || pinfo->rec->rec_type != REC_TYPE_PACKET) {
     return kNoLinkType;
   }
-  switch (pinfo->rec->rec_header.packet_header.pkt_encap) {
-    case WTAP_ENCAP_ETHERNET:
-      return 1;
-    case WTAP_ENCAP_NULL:
-      return 0;
-    case WTAP_ENCAP_LOOP:
-      return 108;
-    case WTAP_ENCAP_RAW_IP:
-      return 101;
-    case WTAP_ENCAP_RAW_IP4:
-      return 228;
-    case WTAP_ENCAP_RAW_IP6:
-      return 229;
-    case WTAP_ENCAP_SLL:
-      return 113;
-    case WTAP_ENCAP_ERF:
-      return 197;
-    case WTAP_ENCAP_INFINIBAND:
-      return 247;
-    case WTAP_ENCAP_SLL2:
-      return 276;
-    default:
-      return kNoLinkType;
-  }
+  const auto* known = std::find_if(std::begin(kLinkTypes), std::end(kLinkTypes), [&](const LinkType& one) {
+    return one.encapsulation == pinfo->rec->rec_header.packet_header.pkt_encap;
+  });
+  return known == std::end(kLinkTypes) ? kNoLinkType : known->link_type;
 }
 
 constexpr uint8_t kErfEthernet = 2;

@@ -10,6 +10,7 @@ extern "C" {
 #include <algorithm>
 
 #include "fields.h"
+#include "items.h"
 #include "notebook.h"
 #include "preferences.h"
 #include "session.h"
@@ -78,8 +79,7 @@ Disguise disguise(packet_info* pinfo, const Talk& talk) {
   pinfo->conv_elements = nullptr;
   if (talk.frame != 0) {
     pinfo->num = talk.frame;
-    pinfo->abs_ts.secs = talk.time_ns / 1'000'000'000;
-    pinfo->abs_ts.nsecs = static_cast<int>(talk.time_ns % 1'000'000'000);
+    pinfo->abs_ts = nstime_of(talk.time_ns);
     // The taps of RPC see a Call and its Reply through one and the same record. In one frame it would be
     // the Reply's both times, and each RPC counted twice: this Call is hidden from them.
     pinfo->flags.in_error_pkt |= talk.from == talk.requester;
@@ -150,11 +150,10 @@ tvbuff_t* stream_tvb(tvbuff_t* parent, packet_info* pinfo, const Stream& stream,
 }
 
 void add_stream(proto_tree* tree, tvbuff_t* tvb, const Stream& stream) {
-  proto_item_set_generated(proto_tree_add_uint(tree, hf::payload, tvb, 0,
-                                               static_cast<int>(stream.bytes.size()),
-                                               static_cast<uint32_t>(stream.bytes.size())));
+  generated(proto_tree_add_uint(tree, hf::payload, tvb, 0, static_cast<int>(stream.bytes.size()),
+                                static_cast<uint32_t>(stream.bytes.size())));
   if (stream.missing != 0) {
-    proto_item_set_generated(proto_tree_add_uint64(tree, hf::missing, tvb, 0, 0, stream.missing));
+    generated(proto_tree_add_uint64(tree, hf::missing, tvb, 0, 0, stream.missing));
   }
 }
 
@@ -199,12 +198,11 @@ void hand_over(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const RpcN
     return;
   }
   if (root != nullptr) {
-    proto_item* item = proto_tree_add_protocol_format(
-        root, proto, tvb, 0, 0, "RPC over RDMA, the %s of frame %u", rpc.reply ? "Reply" : "Call", rpc.frame);
-    proto_item_set_generated(item);
+    proto_item* item =
+        generated(proto_tree_add_protocol_format(root, proto, tvb, 0, 0, "RPC over RDMA, the %s of frame %u",
+                                                 rpc.reply ? "Reply" : "Call", rpc.frame));
     proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::protocol));
-    proto_item_set_generated(
-        proto_tree_add_uint(tree, rpc.reply ? hf::reply_in : hf::call_in, tvb, 0, 0, rpc.frame));
+    add_uint(tree, tvb, rpc.reply ? hf::reply_in : hf::call_in, rpc.frame);
     add_stream(tree, tvb, rpc.stream);
   }
   call_rpc(tvb, pinfo, root, Talk{rpc.connection, rpc.from, rpc.from, rpc.frame, rpc.time_ns});

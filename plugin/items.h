@@ -11,12 +11,18 @@
 
 namespace steertag::plugin {
 
-inline void add_uint(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t value) {
-  proto_item_set_generated(proto_tree_add_uint(tree, field, tvb, 0, 0, value));
+// Marks an item as one that no byte of the frame stands for.
+inline proto_item* generated(proto_item* item) {
+  proto_item_set_generated(item);
+  return item;
 }
 
-inline void add_string(proto_tree* tree, tvbuff_t* tvb, int field, const char* value) {
-  proto_item_set_generated(proto_tree_add_string(tree, field, tvb, 0, 0, value));
+inline void add_uint(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t value) {
+  generated(proto_tree_add_uint(tree, field, tvb, 0, 0, value));
+}
+
+inline proto_item* add_string(proto_tree* tree, tvbuff_t* tvb, int field, const char* value) {
+  return generated(proto_tree_add_string(tree, field, tvb, 0, 0, value));
 }
 
 // None for frame 0.
@@ -26,17 +32,17 @@ inline void add_link(proto_tree* tree, tvbuff_t* tvb, int field, uint32_t frame)
   }
 }
 
-inline proto_item* add_time(proto_tree* tree, tvbuff_t* tvb, int field, int64_t ns) {
-  nstime_t time;
-  time.secs = ns / 1'000'000'000;
-  time.nsecs = static_cast<int>(ns % 1'000'000'000);
-  proto_item* item = proto_tree_add_time(tree, field, tvb, 0, 0, &time);
-  proto_item_set_generated(item);
-  return item;
+// A time as Wireshark has it.
+inline nstime_t nstime_of(int64_t ns) {
+  return {static_cast<time_t>(ns / 1'000'000'000), static_cast<int>(ns % 1'000'000'000)};
 }
 
-template <typename... Enum>
-const char* word(Enum... value) {
+inline proto_item* add_time(proto_tree* tree, tvbuff_t* tvb, int field, int64_t ns) {
+  const nstime_t time = nstime_of(ns);
+  return generated(proto_tree_add_time(tree, field, tvb, 0, 0, &time));
+}
+
+const char* word(auto... value) {
   return report::name(value...).data();
 }
 

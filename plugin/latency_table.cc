@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "fields.h"
+#include "items.h"
 #include "notebook.h"
 #include "session.h"
 #include "show.h"
@@ -84,12 +85,9 @@ bool enter(srt_data_t* into, const Notebook& book, const MessageNote& reply) {
   const int64_t ns = times->timing.delivered_ns.value_or(*reply.latency_ns);
   packet_info answer = {};
   answer.num = reply.frame;
-  answer.abs_ts.secs = static_cast<time_t>(reply.time_ns / 1'000'000'000);
-  answer.abs_ts.nsecs = static_cast<int>(reply.time_ns % 1'000'000'000);
+  answer.abs_ts = nstime_of(reply.time_ns);
   nstime_t asked = answer.abs_ts;
-  nstime_t took;
-  took.secs = static_cast<time_t>(ns / 1'000'000'000);
-  took.nsecs = static_cast<int>(ns % 1'000'000'000);
+  const nstime_t took = nstime_of(ns);
   nstime_subtract(&asked, &took);
   add_srt_table_data(table, row, &asked, &answer);
   return true;

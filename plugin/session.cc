@@ -96,8 +96,7 @@ void describe(const fence::Exit& exit, At at) {
 
 // Runs `work`. Where it does not return, the analysis is over: the Notebook is put in order, and the engine
 // left as it is.
-template <typename Work>
-void run(At at, const Work& work) noexcept {
+void run(At at, const auto& work) noexcept {
   const fence::Exit exit = fence::run(work);
   if (exit) {
     return;

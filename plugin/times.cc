@@ -61,29 +61,25 @@ class TimingTeller {
     const int field = this->field(m, FT_UINT32, BASE_DEC);
     value&& there_ ? add_uint(tree_, tvb_, field, static_cast<uint32_t>(*value)) : void();
   }
-  template <typename Enum>
-  void choice(const Member& m, Enum value) {
+  void choice(const Member& m, auto value) {
     const int field = this->field(m, FT_STRING);
-    there_ ? add_string(tree_, tvb_, field, word(value)) : void();
+    if (there_) {
+      add_string(tree_, tvb_, field, word(value));
+    }
   }
   void frame(const FrameMember& /*m*/, const Stamp& at) {
     const int field = this->field(object_, FT_FRAMENUM, BASE_NONE, FRAMENUM_TYPE(FT_FRAMENUM_RETRANS_PREV));
     there_ ? add_link(tree_, tvb_, field, static_cast<uint32_t>(at.number)) : void();
   }
   void connection(const Member& /*m*/, track::ConnectionNumber /*number*/) {}
-  template <typename Tell>
-  void part(bool there, const Tell& tell) {  // below the item before it
+  void part(bool there, const auto& tell) {  // below the item before it
     proto_tree* const outer = tree_;
     tree_ = there ? proto_item_add_subtree(item_, ett_of(Part::generated)) : tree_;
     object_if({}, there, tell);
     tree_ = outer;
   }
-  template <typename Tell>
-  void object(const Member& m, const Tell& tell) {
-    object_if(m, true, tell);
-  }
-  template <typename Tell>
-  void object_if(const Member& m, bool there, const Tell& tell) {
+  void object(const Member& m, const auto& tell) { object_if(m, true, tell); }
+  void object_if(const Member& m, bool there, const auto& tell) {
     const Member outer = std::exchange(object_, m);
     const bool before = std::exchange(there_, there_ && there);
     tell();
@@ -137,9 +133,8 @@ void add_late_times(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const R
   if (root == nullptr) {
     return;
   }
-  proto_item* item =
-      proto_tree_add_protocol_format(root, proto, tvb, 0, 0, "RPC over RDMA, times of XID 0x%08x", times.xid);
-  proto_item_set_generated(item);
+  proto_item* item = generated(proto_tree_add_protocol_format(
+      root, proto, tvb, 0, 0, "RPC over RDMA, times of XID 0x%08x", times.xid));
   proto_tree* tree = proto_item_add_subtree(item, ett_of(Part::protocol));
   add_link(tree, tvb, hf::late, times.frame);
   if (times.connection != nullptr) {

@@ -111,8 +111,7 @@ Group group_of(const Node& node, bool in_reads) {
 std::vector<Node> nodes;
 
 // Has `outline` fill `nodes`. Where memory runs out, the frame says so, and there are none.
-template <typename Outline>
-void fill_nodes(proto_tree* tree, packet_info* pinfo, const Outline& outline) {
+void fill_nodes(proto_tree* tree, packet_info* pinfo, const auto& outline) {
   nodes.clear();
   if (!fence::run(outline)) {
     nodes.clear();
