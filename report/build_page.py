@@ -17,7 +17,6 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js';\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(function\*?|class|const|let) (\w+)", re.MULTILINE)
-EXPORT_LIST = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 
 
 def modules(name, seen, order):
@@ -34,9 +33,6 @@ def modules(name, seen, order):
 def wrapped(name):
     text = (FOLDER / f"{name}.js").read_text()
     exports = [found[2] for found in EXPORT.finditer(text)]
-    for found in EXPORT_LIST.finditer(text):
-        exports += [word.strip() for word in found[1].split(",")]
-    text = EXPORT_LIST.sub("", text)
     text = IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
     text = re.sub(r"^export (?=(?:async )?(?:function|class|const|let)\b)", "", text, flags=re.MULTILINE)
     if re.search(r"^(?:import|export)\b", text, re.MULTILINE):

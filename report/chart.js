@@ -80,13 +80,6 @@ export class Chart {
   fit() {
     this.plot.setSize({width: this.#width(), height: this.options.height});
   }
-  // Where a time, or a value, lies inside of the strip, in CSS pixels.
-  x(us) {
-    return this.plot.valToPos(us, 'x');
-  }
-  y(value) {
-    return this.plot.valToPos(value, 'y');
-  }
 
   #width() {
     return Math.max(this.element.clientWidth, 240);

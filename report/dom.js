@@ -51,6 +51,15 @@ export function replace(element, ...children) {
   return element;
 }
 
+// A function that asks for `work` when the page is next drawn: once, however often it is called until then.
+export function when_drawn(work) {
+  let waiting = 0;
+  return () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(work);
+  };
+}
+
 // A number as people read it, which keeps what it is exactly.
 export function datum(value, text) {
   return value === undefined || value === null ? el('span', {class: 'none'}, '–') : el('data', {value}, text);

@@ -3,14 +3,14 @@
 
 const MOST_NEAR = 12;
 
-// {rpc, exact, findings, us, conn, under_way, before, after}. `exact`: the records name the frame as one of this
-// RPC; `us`: when it was captured, where that is known. `us`, `conn`: undefined where they are not.
+// {frame, rpc, findings, us, conn, under_way, before, after}. `us`: when it was captured. `us`, `conn`: undefined
+// where they are not known.
 export function place_of(model, frame) {
   const rpc = model.with_frame(frame);
   const findings = naming(model, frame);
   const timed = findings.find(({us}) => us !== undefined);
   const one = findings[0] ?? null;
-  const place = {frame, rpc, exact: rpc !== null, findings: findings.map(({finding}) => finding), us: timed?.us, conn: timed?.finding.record.conn ?? one?.finding.record.conn,
+  const place = {frame, rpc, findings: findings.map(({finding}) => finding), us: timed?.us, conn: timed?.finding.record.conn ?? one?.finding.record.conn,
     under_way: [], before: null, after: null};
   if (!rpc) {
     surround(model, place);

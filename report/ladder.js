@@ -3,7 +3,7 @@
 // steps follow as a table, where the header fields are; and the RPCs that were under way at the same time. A frame
 // that is of no RPC is shown with what is known of it.
 import {certainty_of} from './certainty.js';
-import {datum, el, link, replace, svg} from './dom.js';
+import {datum, el, link, replace, svg, when_drawn} from './dom.js';
 import {draw_ladder, ladder_legend, short} from './drawing.js';
 import {named_as} from './frames.js';
 import {to_finding, to_frame, to_rpc, to_view, to_window} from './links.js';
@@ -25,11 +25,7 @@ export class Ladder {
     this.again = () => {}; // draws what is shown for another width
     this.body = el('div', {class: 'rpc'});
     this.element = el('div', {}, this.#chooser(), this.body);
-    let waiting = 0;
-    addEventListener('resize', () => {
-      cancelAnimationFrame(waiting);
-      waiting = requestAnimationFrame(() => this.again());
-    });
+    addEventListener('resize', when_drawn(() => this.again()));
   }
 
   // The RPC to begin with: that of the worst finding, else of the dearest remark, else the slowest.

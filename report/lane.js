@@ -4,6 +4,7 @@ import {AXES, Chart} from './chart.js';
 import {el, replace} from './dom.js';
 import {limits_of} from './limits.js';
 import {to_finding, to_rpc, to_window} from './links.js';
+import {grouped} from './places.js';
 import {credit_intervals, credit_steps, dots, latency_scale, marks, step_columns, throughput, upper} from './series.js';
 import {ends_of, transport_name} from './summary.js';
 import {COLOURS, colour, operation_colour} from './theme.js';
@@ -92,12 +93,7 @@ export class Lane {
     const y_of = (length) => (1 - Math.log(length / low) / log) * box.height; // as the axis has it
     this.dots = dots(this.model, this.list, {from, to, width: box.width, height: box.height, x_of, y_of});
     const size = this.dots.length > 4000 ? 1.5 : this.dots.length > 600 ? 2.2 : 3.2;
-    const by_op = new Map();
-    for (const dot of this.dots) {
-      const place = Math.min(dot.op, COLOURS - 1);
-      by_op.has(place) ? by_op.get(place).push(dot) : by_op.set(place, [dot]);
-    }
-    for (const [place, some] of by_op) {
+    for (const [place, some] of grouped(this.dots, ({op}) => Math.min(op, COLOURS - 1))) {
       context.fillStyle = operation_colour(place);
       context.beginPath();
       for (const {x, y} of some) {

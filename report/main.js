@@ -1,5 +1,5 @@
 // The page: reads the records that stand in it, builds the views, follows links.
-import {el, replace} from './dom.js';
+import {el, replace, when_drawn} from './dom.js';
 import {place_of} from './frames.js';
 import {Ladder} from './ladder.js';
 import {read, to_finding, to_rpc, to_view} from './links.js';
@@ -99,12 +99,9 @@ function mark_view() {
       one.getAttribute('href') === `#view=${here.id}` ? one.setAttribute('aria-current', 'true') : one.removeAttribute('aria-current');
     }
   };
-  let waiting = 0;
-  addEventListener('scroll', () => {
-    cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(mark);
-  }, {passive: true});
-  waiting = requestAnimationFrame(mark);
+  const soon = when_drawn(mark);
+  addEventListener('scroll', soon, {passive: true});
+  soon();
 }
 
 function go(fragment) {

@@ -3,7 +3,7 @@
 // iterable of records: those in the page today, those of an analyser in the browser tomorrow.
 //
 // Times are microseconds since the first frame.
-import {Index} from './places.js';
+import {first_place, Index} from './places.js';
 
 // One record a line; a line that is none is passed over and counted in `bad.lines`.
 export function* records_of(text, bad = {lines: 0}) {
@@ -235,17 +235,7 @@ export class Model {
 
   // The first of rpcs at or behind a time.
   at(us, list = null) {
-    let low = 0;
-    let high = list ? list.length : this.rpcs.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.rpcs[list ? list[middle] : middle].us < us) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return first_place(list ? list.length : this.rpcs.length, (i) => this.rpcs[list ? list[i] : i].us >= us);
   }
 
   // Whether the records hold fewer RPCs, or findings, than there were.

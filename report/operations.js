@@ -2,8 +2,9 @@
 // page, the slowest first.
 import {datum, el, link, svg} from './dom.js';
 import {phase_legend} from './ladder.js';
-import {operation, time_spent} from './model.js';
+import {time_spent} from './model.js';
 import {to_finding, to_rpc} from './links.js';
+import {grouped} from './places.js';
 import {histogram} from './series.js';
 import {PHASES} from './steps.js';
 import {stat_name} from './summary.js';
@@ -12,16 +13,9 @@ import {bytes, duration, offset, percent, whole} from './units.js';
 
 const COLUMNS = 22;
 
-function time_column(name, key, title) {
-  return {name, title, number: true, value: (stat) => stat.delivered_us?.[key], cell: (stat) => datum(stat.delivered_us?.[key], duration(stat.delivered_us?.[key] ?? 0))};
-}
-
-function count_column(name, key, title) {
-  return {name, title, number: true, value: (stat) => stat[key], cell: (stat) => datum(stat[key], whole(stat[key] ?? 0))};
-}
-
-function size_column(name, key, title) {
-  return {name, title, number: true, value: (stat) => stat[key], cell: (stat) => datum(stat[key], bytes(stat[key] ?? 0))};
+// A column of numbers: `value` of a row, shown by `text`.
+function number_column(name, value, text, title) {
+  return {name, title, number: true, value, cell: (row) => datum(value(row), text(value(row) ?? 0))};
 }
 
 function histogram_picture(counts, label) {
@@ -47,38 +41,30 @@ function phase_picture(stat) {
     }));
 }
 
-function lengths_of(model) {
-  const lengths = new Map();
-  for (const rpc of model.rpcs) {
-    const length = rpc.record.total_us ?? rpc.record.delivered_us;
-    if (length !== undefined) {
-      lengths.has(rpc.name) ? lengths.get(rpc.name).push(length) : lengths.set(rpc.name, [length]);
-    }
-  }
-  return lengths;
-}
-
 function stats_table(model, choose) {
   const rows = model.stats.filter((stat) => stat.interval === undefined);
   const all = rows.reduce((sum, stat) => sum + time_spent(stat), 0);
   const least = rows.reduce((low, stat) => Math.min(low, stat.delivered_us?.min ?? Infinity), Infinity);
   const most = rows.reduce((high, stat) => Math.max(high, stat.delivered_us?.max ?? 0), 1);
   const low = Math.max(least === Infinity ? 1 : least, 1);
-  const lengths = lengths_of(model);
+  const length_of = ({record}) => record.total_us ?? record.delivered_us;
+  const timed = grouped(model.rpcs.filter((rpc) => length_of(rpc) !== undefined), (rpc) => rpc.name);
   const picture = (stat) => {
-    const times = lengths.get(stat_name(stat)) ?? [];
+    const times = (timed.get(stat_name(stat)) ?? []).map(length_of);
     const shape = histogram(times, low, most, COLUMNS, stat.histogram);
     return stat.timed > 0 && histogram_picture(shape, `Times of ${stat_name(stat)}: from ${duration(stat.delivered_us.min)} to ${duration(stat.delivered_us.max)}, median ${duration(stat.delivered_us.p50)}`);
   };
+  const count = (name, title) => number_column(name, (stat) => stat[name], whole, title);
+  const time = (name, key) => number_column(name, (stat) => stat.delivered_us?.[key], duration);
   const columns = [
     {name: 'operation', value: stat_name, cell: (stat) => el('button', {type: 'button', class: 'plain', title: 'Show its RPCs below', on: {click: () => choose(stat_name(stat))}}, stat_name(stat))},
-    count_column('count', 'count'), count_column('failed', 'failed', 'an NFS status that is not OK, refused, or a transport error'),
-    count_column('unanswered', 'unanswered'), count_column('retries', 'retries', 'times that a Call was sent again'),
-    time_column('mean', 'mean'), time_column('median', 'p50'), time_column('p99', 'p99'), time_column('longest', 'max'),
-    {name: 'time', title: 'share of all RPC time', number: true, value: time_spent, cell: (stat) => datum(time_spent(stat), percent(time_spent(stat), all))},
+    count('count'), count('failed', 'an NFS status that is not OK, refused, or a transport error'),
+    count('unanswered'), count('retries', 'times that a Call was sent again'),
+    time('mean', 'mean'), time('median', 'p50'), time('p99', 'p99'), time('longest', 'max'),
+    number_column('time', time_spent, (us) => percent(us, all), 'share of all RPC time'),
     {name: `times, ${duration(low)} to ${duration(most)}`, title: 'histogram; each division of the scale is the same factor', cell: picture},
     {name: 'phases', title: 'mean share of each phase', cell: phase_picture},
-    size_column('arguments', 'args_bytes'), size_column('results', 'results_bytes'),
+    number_column('arguments', (stat) => stat.args_bytes, bytes), number_column('results', (stat) => stat.results_bytes, bytes),
   ];
   return new Table({caption: 'Operations, by the time that was spent on them', columns, rows, page: 40, sort: 'time', noun: 'operation'}).element;
 }
@@ -125,15 +111,14 @@ class Rpcs {
 
   #columns() {
     const {model} = this;
-    const size = (name, key) => ({name, number: true, value: (rpc) => rpc.record[key], cell: (rpc) => datum(rpc.record[key], bytes(rpc.record[key] ?? 0))});
     return [
       {name: 'operation', value: (rpc) => rpc.name, cell: (rpc) => link(to_rpc(rpc, model), rpc.name)},
-      {name: 'took', title: 'until its Reply was delivered, of all attempts', number: true, value: (rpc) => rpc.length, cell: (rpc) => datum(rpc.length, duration(rpc.length ?? 0))},
+      number_column('took', (rpc) => rpc.length, duration, 'until its Reply was delivered, of all attempts'),
       {name: 'sent at', title: 'seconds since the first frame', number: true, value: (rpc) => rpc.us, cell: (rpc) => offset(rpc.us)},
       {name: 'conn', number: true, value: (rpc) => rpc.conn, cell: (rpc) => String(rpc.conn)},
       {name: 'XID', class: 'mono', value: (rpc) => rpc.xid, cell: (rpc) => rpc.xid},
       {name: 'frames', class: 'mono', value: (rpc) => rpc.frame, cell: (rpc) => [rpc.record.call_frame, rpc.record.reply_frame].filter((frame) => frame !== undefined).join('–')},
-      size('arguments', 'args_length'), size('results', 'results_length'),
+      number_column('arguments', (rpc) => rpc.record.args_length, bytes), number_column('results', (rpc) => rpc.record.results_length, bytes),
       {name: 'waited on', value: (rpc) => rpc.record.waited_on, cell: (rpc) => rpc.record.waited_on ?? ''},
       {name: 'outcome', value: state_of, cell: (rpc) => [state_of(rpc), rpc.findings && rpc.findings.slice(0, 3).map(({record}) => [' ', link(to_finding(record), record.rule)]),
         rpc.unwritten > 0 && el('span', {class: 'wrong'}, ` ${bytes(rpc.unwritten)} never written`)]},
@@ -146,5 +131,3 @@ export function operations_view(model) {
   const view = el('div', {}, stats_table(model, (op) => rpcs.choose(op)), phase_legend(), el('h3', {}, 'RPCs'), rpcs.element);
   return {element: view, rpcs};
 }
-
-export {operation};

@@ -1,7 +1,7 @@
 // The overview: time from left to right, a lane a connection. A dot is an RPC: how long it took,
 // coloured by operation; above the dots what was found, lost or marked; below, Calls outstanding
 // against the credits that were granted, and throughput. A brush zooms all of it.
-import {el} from './dom.js';
+import {el, when_drawn} from './dom.js';
 import {KINDS, Lane} from './lane.js';
 import {to_view} from './links.js';
 import {badness} from './series.js';
@@ -31,12 +31,9 @@ export class Overview {
   start() {
     this.#more();
     on_theme_change(() => this.#all((chart) => chart.redraw()));
-    let waiting = 0;
-    addEventListener('resize', () => {
-      cancelAnimationFrame(waiting);
-      waiting = requestAnimationFrame(() => this.#all((chart) => chart.fit()));
-    });
-    addEventListener('beforeprint', () => this.#all((chart) => chart.fit()));
+    const fit = () => this.#all((chart) => chart.fit());
+    addEventListener('resize', when_drawn(fit));
+    addEventListener('beforeprint', fit);
     this.#report();
   }
 
@@ -57,12 +54,6 @@ export class Overview {
   }
   get zoomed() {
     return this.window[0] > this.whole[0] || this.window[1] < this.whole[1];
-  }
-  // The lane of a connection, also where it is not among the first.
-  show_lane(conn) {
-    while (!this.order.slice(0, this.shown).includes(conn) && this.shown < this.order.length) {
-      this.#more();
-    }
   }
 
   // What has findings comes first, then what took the most time.

@@ -1,7 +1,7 @@
 // Series: what the timeline draws of one connection, thinned to the pixels that there are. Pure
 // functions of the model and a window, times in microseconds: so many points cost as long as it
 // takes to look at each once, and what is worst in a pixel is what is drawn there.
-import {order_of} from './places.js';
+import {first_place, order_of} from './places.js';
 import {counted} from './units.js';
 
 // The scale of latency, logarithmic, on a strip so many pixels high of which the upper `band` is for marks: {low, high,
@@ -155,13 +155,7 @@ export function step_columns(times, values, from, to, columns) {
 
 // How many of `times`, which ascend, are at or before `us`.
 export function upper(times, us) {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    times[middle] <= us ? (low = middle + 1) : (high = middle);
-  }
-  return low;
+  return first_place(times.length, (i) => times[i] > us);
 }
 
 // Bytes each second of a window, in `columns` parts, by the time of the Reply: {to_server, to_client}.

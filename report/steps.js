@@ -21,19 +21,11 @@ const NOT_ACCEPTED = 'it, or something before it, was lost';
 // [{name, from, to, text}], in order, of phases that took time. With earlier attempts, times are since the
 // last of them was sent, and `earlier` is before 0.
 export function phases_of(record) {
-  const found = [];
-  let at = 0;
-  if (record.total_us > record.delivered_us) {
-    found.push({name: 'earlier', from: record.delivered_us - record.total_us, to: 0, text: PHASES[0][1]});
-  }
-  for (const [name, text] of PHASES.slice(1)) {
-    const length = record.phases?.[name] ?? 0;
-    if (length > 0) {
-      found.push({name, from: at, to: at + length, text});
-    }
-    at += length;
-  }
-  return found;
+  const earlier = {name: 'earlier', from: record.delivered_us - record.total_us, to: 0, text: PHASES[0][1]};
+  const phase = bounds(record);
+  const found = PHASES.slice(1).filter(([name]) => record.phases?.[name] > 0)
+    .map(([name, text]) => ({name, from: phase[name][0], to: phase[name][1], text}));
+  return record.total_us > record.delivered_us ? [earlier, ...found] : found;
 }
 
 // When each phase began and ended, whether it took time or not: {call: [0, 3], ...}; null without phases.
@@ -79,9 +71,7 @@ export function steps_of(record) {
         frames: frames_accepted(record.call_accepted_frame)});
     }
   }
-  steps.push(...moves(record, phase));
-  steps.push(...(record.setbacks ? setback_steps(record) : loss(record, phase)));
-  steps.push(...ending(record, phase));
+  steps.push(...moves(record, phase), ...(record.setbacks ? setback_steps(record) : loss(record, phase)), ...ending(record, phase));
   return order(steps);
 }
 

@@ -7,14 +7,13 @@ import {counted, whole} from './units.js';
 // columns: [{name, title, value(row), cell(row), number}]; `value` is what rows are sorted by: a number
 // or text, undefined last. Without it the column is not sorted by.
 export class Table {
-  constructor({caption, columns, rows, page = 25, sort = null, descending = true, noun = 'row', on_row = null}) {
+  constructor({caption, columns, rows, page = 25, sort = null, descending = true, noun = 'row'}) {
     this.columns = columns;
     this.noun = noun;
     this.page_size = page;
     this.page = 0;
     this.sorted_by = sort;
     this.descending = descending;
-    this.on_row = on_row;
     this.heads = columns.map((column) => this.#head(column));
     this.body = el('tbody');
     this.table = el('table', {}, el('caption', {}, caption), el('thead', {}, el('tr', {}, this.heads)), this.body);
@@ -31,15 +30,6 @@ export class Table {
     this.page = 0;
     this.#sort();
     this.#show();
-  }
-
-  // Turns to the page that holds a row.
-  reveal(row) {
-    const at = this.shown.indexOf(row);
-    if (at >= 0) {
-      this.page = Math.floor(at / this.page_size);
-      this.#show();
-    }
   }
 
   #head(column) {
@@ -96,6 +86,6 @@ export class Table {
       const props = {class: [column.number ? 'number' : '', column.class ?? ''].join(' ').trim() || null};
       return i === 0 ? el('th', {...props, scope: 'row'}, column.cell(row)) : el('td', props, column.cell(row));
     });
-    return el('tr', {'aria-rowindex': place + 2, ...this.on_row?.(row)}, cells);
+    return el('tr', {'aria-rowindex': place + 2}, cells);
   }
 }

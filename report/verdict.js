@@ -4,21 +4,13 @@ import {certainty_of, severity_words, tally_words, weights_of} from './certainty
 import {datum, el, link, replace} from './dom.js';
 import {decided} from './health.js';
 import {to_finding, to_frame, to_rpc} from './links.js';
+import {grouped} from './places.js';
 import {blocks_of} from './rule_page.js';
 import {badge, ends_of} from './summary.js';
 import {Table} from './table.js';
 import {counted, listed, offset, printable, sentence, whole} from './units.js';
 
 const MOST_FINDINGS = 20; // of a rule on a connection, at first
-
-function grouped(list, key) {
-  const groups = new Map();
-  for (const one of list) {
-    const value = key(one);
-    groups.has(value) ? groups.get(value).push(one) : groups.set(value, [one]);
-  }
-  return groups;
-}
 
 function source_text(source) {
   return source ? `${source.document} §${source.section}` : '';
