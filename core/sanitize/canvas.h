@@ -22,7 +22,7 @@ class Canvas {
   size_t at(Bytes view) const { return static_cast<size_t>(view.data() - before_.data()); }
   // Where a view of what was stands in what is written; nowhere where it is empty.
   std::span<uint8_t> after(Bytes view) const {
-    return view.empty() ? std::span<uint8_t>() : after_.subspan(at(view), view.size());
+    return view.empty() ? std::span<uint8_t>() : after_.subspan(at(view)).first(view.size());
   }
   std::span<uint8_t> all() const { return after_; }
 
