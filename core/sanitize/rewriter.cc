@@ -305,16 +305,19 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
         .pseudo_before = icmp ? 0 : pseudo_sum(ip, ip.datagram.captured),
         .pseudo_after = icmp ? 0 : pseudo_sum(ip, canvas_.after(ip.datagram.captured)),
         .whole = before.size() >= ip.payload.length,
-        .left_to_adapter = ip.protocol == link::ip_protocol::kTcp &&
-                           !soundness_.sound(link::Carrier::tcp, ip.source, ip.destination)});
+        .left_to_adapter =
+            ip.protocol == link::ip_protocol::kTcp && !soundness_.completes(ip.source, ip.destination)});
 }
 
 void Rewriter::take_udp(const link::IpHeader& ip) {
   const Bytes datagram = ip.payload.captured;
   link::Packet packet;
   uint16_t port = 0;
-  canvas_.keep(slice(datagram, 0, link::UdpHeader::size));
-  if (read_udp(ip.payload, packet, port) == Progress::ok && !packet.payload.empty()) {
+  const bool whole = read_udp(ip.payload, packet, port) == Progress::ok;
+  // Behind a wrong protocol, what is read as a length may be an address.
+  constexpr size_t kPorts = 4;
+  canvas_.keep(slice(datagram, 0, whole ? link::UdpHeader::size : kPorts));
+  if (whole && !packet.payload.empty()) {
     const Stretch data(packet.payload, packet.payload_length);
     EtherPayload inside;
     if (listed(ports_.roce_ports, port)) {

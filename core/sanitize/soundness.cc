@@ -19,14 +19,15 @@ bool Soundness::damaged(const link::Packet& packet) {
     return true;
   }
   const Way way(packet.carrier, packet.source, packet.destination);
-  switch (judge(packet)) {
+  switch (const Sum sum = judge(packet); sum) {
     case Sum::unknown:
       return false;
     case Sum::wrong:
       return sound_.contains(way);
     case Sum::right:
-      if (sound_.size() < kMost) {
-        sound_.insert(way);
+    case Sum::left:
+      if (auto& those = sum == Sum::right ? sound_ : leaving_; those.size() < kMost) {
+        those.insert(way);
       }
       return false;
   }
@@ -52,10 +53,9 @@ Soundness::Sum Soundness::judge_tcp(const link::Packet& segment) {
   // segment, too, maybe without the length.
   constexpr uint32_t kModulus = 0xFFFF;  // of a one's complement sum
   const uint32_t carried = segment.tcp.checksum, length = static_cast<uint32_t>(ip.payload.length);
-  if (carried == pseudo || (carried + length) % kModulus == pseudo % kModulus) {
-    return Sum::unknown;
-  }
-  return link::ones_sum(ip.payload.captured, pseudo) == 0xFFFF ? Sum::right : Sum::wrong;
+  const bool left = carried == pseudo || (carried + length) % kModulus == pseudo % kModulus;
+  const bool right = link::ones_sum(ip.payload.captured, pseudo) == 0xFFFF;
+  return left ? (right ? Sum::unknown : Sum::left) : right ? Sum::right : Sum::wrong;
 }
 
 }  // namespace steertag::sanitize

@@ -26,19 +26,20 @@ class Soundness {
   // Whether the ICRC, or the checksum of TCP, is wrong, and an earlier one of the same sender to the same
   // host was right; or the header of IP is damaged. False where bytes are missing from the capture.
   bool damaged(const link::Packet& packet);
-  // Whether checksums of that kind of this sender to this host were right.
-  bool sound(link::Carrier kind, const base::Address& from, const base::Address& to) const {
-    return sound_.contains(Way(kind, from, to));
+  // Whether this sender makes the checksums of TCP to this host itself, and leaves none to its adapter.
+  bool completes(const base::Address& from, const base::Address& to) const {
+    const Way way(link::Carrier::tcp, from, to);
+    return sound_.contains(way) && !leaving_.contains(way);
   }
 
  private:
   // From, to. An adapter may make every ICRC right, and leave the checksum of TCP to another.
   using Way = std::tuple<link::Carrier, base::Address, base::Address>;
-  enum class Sum : uint8_t { unknown, right, wrong };
+  enum class Sum : uint8_t { unknown, right, wrong, left };  // left: to the adapter
   static Sum judge(const link::Packet& packet);
   static Sum judge_tcp(const link::Packet& segment);
 
-  absl::flat_hash_set<Way> sound_;
+  absl::flat_hash_set<Way> sound_, leaving_;
 };
 
 }  // namespace steertag::sanitize

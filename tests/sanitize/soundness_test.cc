@@ -115,6 +115,38 @@ TEST_CASE("a checksum of TCP that its adapter was to make is no damage") {
   CHECK(damaged(trace) == 0);
 }
 
+TEST_CASE("a sender that leaves one checksum of TCP to its adapter does not complete them itself") {
+  support::Trace trace = two_rpcs(scenario::Fabric::iwarp);
+  link::Decoder decoder;
+  Soundness soundness;
+  const link::Packet last = decoder.decode(support::frame_of(trace, trace.frames.size() - 1));
+  const auto completes = [&] { return soundness.completes(last.source, last.destination); };
+  CHECK_FALSE(completes());
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    soundness.damaged(decoder.decode(support::frame_of(trace, i)));
+  }
+  CHECK(completes());
+  link::IpHeader ip;
+  REQUIRE(read_ip({last.network, last.network.size()}, ip) == link::Progress::ok);
+  const uint32_t pseudo = link::pseudo_sum(ip, last.network);
+  std::vector<uint8_t>& bytes = trace.frames.back().bytes;
+  bytes[50] = static_cast<uint8_t>(pseudo >> 8);
+  bytes[51] = static_cast<uint8_t>(pseudo);
+  CHECK_FALSE(soundness.damaged(decoder.decode(support::frame_of(trace, trace.frames.size() - 1))));
+  CHECK_FALSE(completes());
+}
+
+TEST_CASE("of a UDP header with an impossible length the ports alone are shown") {
+  support::Trace trace = two_rpcs(scenario::Fabric::roce2);
+  std::vector<uint8_t>& bytes = trace.frames.back().bytes;
+  constexpr size_t kUdp = 34, kLength = kUdp + 4;
+  bytes[kLength] = 0xD0;
+  const std::vector<uint8_t> shown = sanitized(trace).frames.back().bytes;
+  CHECK(std::equal(shown.begin() + kUdp, shown.begin() + kLength, bytes.begin() + kUdp));
+  CHECK(shown[kLength] == 0);
+  CHECK(shown[kLength + 1] == 0);
+}
+
 TEST_CASE("a damaged header of IP hides what is behind it, and a damaged segment of TCP is none") {
   support::Trace trace = two_rpcs(scenario::Fabric::iwarp);
   const size_t last = trace.frames.size() - 1;
