@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "commands.h"
 #include "host/again.h"
 #include "host/config_file.h"
@@ -21,7 +22,6 @@
 #include "host/progress.h"
 #include "host/sandbox.h"
 #include "options.h"
-#include "report/units.h"
 #include "rules/accusations.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
@@ -106,7 +106,7 @@ class Sanitizing {
       throw host::Failure(
           fmt::format("{} of memory are not enough for what these captures hold of RPCs; --memory "
                       "allows more, or sanitize them one by one with the same --key",
-                      report::size_text(options_.memory)));
+                      base::size_text(options_.memory)));
     }
   }
 

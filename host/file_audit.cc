@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "host/ahead.h"
 #include "host/failure.h"
 #include "host/interrupt.h"
 #include "host/out_of_memory.h"
 #include "product/inspector.h"
-#include "report/units.h"
 
 namespace steertag::host {
 namespace {
@@ -80,7 +80,7 @@ void remark_on(product::FileAudit& made, const product::AuditProduct& auditor, c
         fmt::format("{}: {} of memory, its part of --memory, were not enough: {} a connection, an RPC or "
                     "what waited behind "
                     "a hole was dropped; RPCs in progress there are not judged",
-                    row.path, report::size_text(options.memory), base::counted(counters.given_up, "time")));
+                    row.path, base::size_text(options.memory), base::counted(counters.given_up, "time")));
   }
 }
 

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "host/out_of_memory.h"
-#include "report/units.h"
 
 namespace steertag::host {
 namespace {
@@ -133,7 +133,7 @@ class Unzstd final : public Inflater {
     } else if (error == ZSTD_error_frameParameter_windowTooLarge) {
       step.trouble =
           fmt::format("the zstd data needs a window of {}; compress it again with --long=27 or less",
-                      window_ > most_window ? report::size_text(window_) : "more than 128 MiB");
+                      window_ > most_window ? base::size_text(window_) : "more than 128 MiB");
     } else if (error != ZSTD_error_no_error) {
       if (boundary_ && started_) {  // something else after the last frame
         step.ended = true;

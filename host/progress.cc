@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/units.h"
+#include "base/units.h"
 
 namespace steertag::host {
 namespace {
@@ -38,7 +38,7 @@ void Progress::show(uint64_t position, uint64_t size) {
   const int filled = static_cast<int>(part * width);
   const double rate = static_cast<double>(position) / std::max(seconds, 1e-3);
   const std::string bar = fmt::format("\r\033[K{:3.0f}% [{:=<{}}{:{}}] {}/s", part * 100, "", filled, "",
-                                      width - filled, report::size_text(static_cast<uint64_t>(rate)));
+                                      width - filled, base::size_text(static_cast<uint64_t>(rate)));
   standing = true;
   put(bar);
 }

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "host/failure.h"
 #include "host/interrupt.h"
 #include "host/out_of_memory.h"
-#include "report/units.h"
 
 namespace steertag::host {
 
@@ -168,7 +168,7 @@ void Reading::last_words() const {
     complain(fmt::format(
         "{} of memory were not enough (--memory): {} a connection, an RPC or what waited behind a "
         "hole was dropped; RPCs in progress there are not judged",
-        report::size_text(options_.memory), base::counted(counters.given_up, "time")));
+        base::size_text(options_.memory), base::counted(counters.given_up, "time")));
   }
 }
 

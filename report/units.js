@@ -1,4 +1,4 @@
-// Numbers as people read them: the same digits as the command's text output (core/report/units.h, and of
+// Numbers as people read them: the same digits as the command's text output (core/base/units.h, and of
 // percentiles core/stats/durations.h).
 
 // "9.87", "98.7", "987": so many thousandths, half up.

@@ -3,13 +3,13 @@
 
 #include <string>
 
+#include "base/units.h"
 #include "report/json.h"
 #include "report/names.h"
 #include "report/record/json_teller.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/text_timing.h"
-#include "report/units.h"
 
 namespace steertag::report {
 namespace {
@@ -46,7 +46,7 @@ void text_negotiation(Buffer& out, const Negotiation& negotiation, const TextSty
       time_text((negotiation.call ? negotiation.call : negotiation.reply)->time_ns, style);
   const bool both = negotiation.call && negotiation.reply;
   text_legs(out, negotiation.connection->number, negotiation.call, reply, time,
-            both ? duration_text(negotiation.reply->time_ns - negotiation.call->time_ns) : "-", style);
+            both ? base::duration_text(negotiation.reply->time_ns - negotiation.call->time_ns) : "-", style);
   print(out, "{:#010x}  ", negotiation.xid);
   if (narrow(style)) {
     print(out, "ROPT_REQXCH\n{:24}reply {}", "", reply);

@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "base/named.h"
+#include "base/units.h"
 #include "report/facts.h"
 #include "report/names.h"
 #include "report/rpc_times.h"
 #include "report/text.h"
-#include "report/units.h"
 #include "rpcrdma/v1.h"
 
 namespace steertag::report {
@@ -218,7 +218,7 @@ void PerfettoTrace::moved(Buffer& out, const Exchange& exchange, const SegmentFl
   {
     PerfettoEvent begin(out, PerfettoType::begin, *track, first->time_ns);
     begin.category("rdma");
-    begin.name(fmt::format("{} {}", name_of_moving(segment.kind), size_text(segment.moved().total())));
+    begin.name(fmt::format("{} {}", name_of_moving(segment.kind), base::size_text(segment.moved().total())));
     begin.belongs(flow);
     note_all(begin, segment_facts(exchange, segment, files_));
   }

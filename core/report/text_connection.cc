@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "history/in_force.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"
-#include "report/units.h"
 
 namespace steertag::report {
 namespace {
@@ -65,7 +65,7 @@ std::string limit_text(const track::Connection& connection, const InForce& in_fo
                                            : fmt::format("{} to {}", end_name(connection, from), other);
   const std::optional<history::Limit>& limit = in_force.of(from).sends;
   return !limit ? "unknown " + to
-                : fmt::format("{} {}{}", size_text(limit->bytes), to,
+                : fmt::format("{} {}{}", base::size_text(limit->bytes), to,
                               by_setup_alone(in_force) ? "" : basis_text(*limit, xchar::Id::rbsiz, style));
 }
 
@@ -232,7 +232,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   connection_label(out, "frames", style);
   print(out, "{} to {}, {}\n", frame_text(connection.first_frame, style),
         frame_text(connection.last_frame, style),
-        duration_text(connection.last_frame.time_ns - connection.first_frame.time_ns));
+        base::duration_text(connection.last_frame.time_ns - connection.first_frame.time_ns));
   const char* setup = connection.setup_seen() ? "seen"
                       : connection.ends[0].setup_seen && connection.ends[1].setup_seen
                           ? "seen, private data cut"

@@ -4,13 +4,13 @@
 
 #include "base/counted.h"
 #include "base/printable.h"
+#include "base/units.h"
 #include "diff/difference.h"
 #include "report/diff.h"
 #include "report/markdown_text.h"
 #include "report/names.h"
 #include "report/table.h"
 #include "report/text_stats.h"
-#include "report/units.h"
 #include "stats/operation.h"
 
 namespace steertag::report {
@@ -99,9 +99,9 @@ std::string rule_words(uint64_t verdicts, uint64_t undecided) {
 std::string value_of(const Difference& difference, const Amount& amount, uint64_t undecided) {
   switch (difference.unit) {
     case diff::Unit::ns:
-      return duration_text(static_cast<int64_t>(amount.value));
+      return base::duration_text(static_cast<int64_t>(amount.value));
     case diff::Unit::bytes:
-      return size_text(amount.value);
+      return base::size_text(amount.value);
     case diff::Unit::count:
       break;
   }

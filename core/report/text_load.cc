@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "report/names.h"
 #include "report/table.h"
 #include "report/text_stats.h"
-#include "report/units.h"
 
 namespace steertag::report {
 namespace {
@@ -32,10 +32,11 @@ std::string credits_text(const Load& load) {
   }
   text += fmt::format("at most {} at a time", base::counted(credits.in_flight_max, "Call"));
   if (const int64_t limit_ns = credits.at_limit_ns.value_or(0); limit_ns > 0) {
-    text += fmt::format(", all credits in use for {}", duration_text(limit_ns));
+    text += fmt::format(", all credits in use for {}", base::duration_text(limit_ns));
     if (limit_ns <= load.busy_ns) {
-      text += fmt::format(" ({} of the time with a Call under way)",
-                          percent_text(static_cast<uint64_t>(limit_ns), static_cast<uint64_t>(load.busy_ns)));
+      text += fmt::format(
+          " ({} of the time with a Call under way)",
+          base::percent_text(static_cast<uint64_t>(limit_ns), static_cast<uint64_t>(load.busy_ns)));
     }
   }
   return text;
@@ -45,8 +46,8 @@ std::string round_trip_text(const Load& load) {
   std::string text;
   const auto add = [&](const EndLoad& end, std::string_view whom) {
     if (end.rtt_ns) {
-      text +=
-          fmt::format("{}{} to {}", text.empty() ? "round trip " : ", ", duration_text(*end.rtt_ns), whom);
+      text += fmt::format("{}{} to {}", text.empty() ? "round trip " : ", ", base::duration_text(*end.rtt_ns),
+                          whom);
     }
   };
   add(load.client, load.roles_known ? "the client" : "a");
@@ -67,7 +68,7 @@ std::string sides_text(const Load& load) {
     const uint64_t spent_ns = load.spent_ns[static_cast<size_t>(part)];
     const double share = all == 0 ? 0 : static_cast<double>(spent_ns) / static_cast<double>(all);
     if (share >= 0.005) {
-      text += fmt::format("{}{} {}", text.empty() ? "RPC time: " : ", ", percent_text(share), where);
+      text += fmt::format("{}{} {}", text.empty() ? "RPC time: " : ", ", base::percent_text(share), where);
     }
   }
   return text;

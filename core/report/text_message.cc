@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
+#include "base/units.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "report/text_parts.h"
-#include "report/units.h"
 #include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
 #include "wire/outline.h"
@@ -264,7 +264,7 @@ void text_message(Buffer& out, const Message& message, const TextStyle& style) {
   const TransportHeader& header = *message.header;
   hang(out, style, indent_of(style));
   print(out, "{:>8}  {:>12}  #{:<3}  {}  {:<10}  {:>6}  ", frame_text(message.at, style),
-        seconds_text(message.at.time_ns - style.origin_ns), message.connection->number, arrow(message),
+        base::seconds_text(message.at.time_ns - style.origin_ns), message.connection->number, arrow(message),
         message.decoded.has(FixedField::xid) ? fmt::format("{:#010x}", header.xid) : "",
         message.decoded.has(FixedField::credit) ? fmt::format("{}", header.credit) : "");
   what(out, message, style);

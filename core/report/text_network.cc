@@ -1,7 +1,7 @@
 #include "base/counted.h"
+#include "base/units.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
-#include "report/units.h"
 #include "stats/operation.h"
 
 namespace steertag::report {
@@ -44,9 +44,10 @@ std::string met_by(const Remark& remark, const TextStyle& style) {
     const bool known = topic != nullptr && topic->operation.known();
     text += fmt::format("{}{} in frame {} ({}", text.empty() ? ", the longest: " : ", ",
                         known ? stats::name(topic->operation) : "one", frame_text(dear.evidence.at, style),
-                        duration_text(dear.evidence.weight));
+                        base::duration_text(dear.evidence.weight));
     if (topic != nullptr && topic != explained && topic->undisturbed.count() != 0) {
-      text += fmt::format("; half of all take at most {}", duration_text(topic->undisturbed.percentile(0.5)));
+      text += fmt::format("; half of all take at most {}",
+                          base::duration_text(topic->undisturbed.percentile(0.5)));
       explained = topic;
     }
     text += ')';
@@ -79,8 +80,8 @@ std::string passage(const Remark& remark, const TextStyle& style) {
           "For {}, from frame {} on, nothing got through on connection #{}: {} sent the same {} times again, "
           "and {} "
           "did not acknowledge it",
-          duration_text(end.outage.length_ns), frame, load.number, end.address.text(), end.outage.repeated,
-          &end == &load.server ? client : server);
+          base::duration_text(end.outage.length_ns), frame, load.number, end.address.text(),
+          end.outage.repeated, &end == &load.server ? client : server);
     }
     case Standout::reconnect:
       return fmt::format(
@@ -88,7 +89,7 @@ std::string passage(const Remark& remark, const TextStyle& style) {
           "first: the "
           "one in frame {}",
           client, server, load.number, load.taken_from, base::counted(load.taken_over, "Call"),
-          duration_text(remark.evidence.weight), frame);
+          base::duration_text(remark.evidence.weight), frame);
     case Standout::reordering:
       return fmt::format(
           "The network changed the order of packets on connection #{}: {} of {} and {} of {} came "

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "report/table.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
-#include "report/units.h"
 #include "stats/operation.h"
 
 namespace steertag::report {
@@ -37,7 +37,7 @@ std::string rpcs_at(const Remark& remark) {
 
 // What one RPC spent on it.
 std::string each(const Remark& remark) {
-  return duration_text(static_cast<int64_t>(remark.time_ns / std::max<uint64_t>(remark.rpcs, 1)));
+  return base::duration_text(static_cast<int64_t>(remark.time_ns / std::max<uint64_t>(remark.rpcs, 1)));
 }
 
 // What was lost may have cost more than the capture shows.
@@ -49,7 +49,7 @@ std::string meanwhile(const Remark& remark) {
 }
 
 std::string longest(const Remark& remark, const TextStyle& style) {
-  return fmt::format("; the longest, {}, is the RPC in frame {}", duration_text(remark.evidence.weight),
+  return fmt::format("; the longest, {}, is the RPC in frame {}", base::duration_text(remark.evidence.weight),
                      frame_text(remark.evidence.at, style));
 }
 
@@ -73,7 +73,7 @@ std::string grant(const Load& load, const TextStyle& style) {
                         load.reduced->now, frame_text(load.reduced->at, style));
   }
   if (credits.at_limit_ns.value_or(0) > 0) {
-    text += fmt::format(", all in use for {} on connection #{}", duration_text(*credits.at_limit_ns),
+    text += fmt::format(", all in use for {} on connection #{}", base::duration_text(*credits.at_limit_ns),
                         load.number);
   }
   return text;
@@ -87,9 +87,9 @@ std::string credits(const Remark& remark, const TextStyle& style) {
   }
   return fmt::format(
       "At least {} of {} is the wait for credits{}; the longest, {}, ends with the Call in frame {}",
-      percent_text(remark.share), time_at(remark),
-      remark.load == nullptr ? "" : ": " + grant(*remark.load, style), duration_text(remark.evidence.weight),
-      frame_text(remark.evidence.at, style));
+      base::percent_text(remark.share), time_at(remark),
+      remark.load == nullptr ? "" : ": " + grant(*remark.load, style),
+      base::duration_text(remark.evidence.weight), frame_text(remark.evidence.at, style));
 }
 
 std::string percentile_text(double fraction) {
@@ -101,24 +101,26 @@ std::string further(const Remark& remark, const TextStyle& style) {
   std::string text;
   for (size_t i = 1; i < remark.dearest.size(); ++i) {
     const stats::Evidence& one = remark.dearest[i].evidence;
-    text += fmt::format("{} {} in frame {}", i == 1 ? ", then" : " and", duration_text(one.weight),
+    text += fmt::format("{} {} in frame {}", i == 1 ? ", then" : " and", base::duration_text(one.weight),
                         frame_text(one.at, style));
   }
   return text;
 }
 
 std::string loss(const Remark& remark, const TextStyle& style) {
-  const std::string how_much = fmt::format("{} of {} RPCs waited {} for packets sent again", remark.rpcs,
-                                           remark.of, duration_text(static_cast<int64_t>(remark.time_ns)));
+  const std::string how_much =
+      fmt::format("{} of {} RPCs waited {} for packets sent again", remark.rpcs, remark.of,
+                  base::duration_text(static_cast<int64_t>(remark.time_ns)));
   const std::string tail = longest(remark, style) + further(remark, style);
   if (!remark.percentile) {
-    return fmt::format("{} of {} is loss: {}{}", percent_text(remark.share), time_at(remark), how_much, tail);
+    return fmt::format("{} of {} is loss: {}{}", base::percent_text(remark.share), time_at(remark), how_much,
+                       tail);
   }
   const std::string which = *remark.percentile == 1 ? "The longest" : percentile_text(*remark.percentile);
   const std::string would = remark.without_ns == 0
                                 ? ""
-                                : fmt::format(" ({} instead of {})", duration_text(remark.with_ns),
-                                              duration_text(remark.without_ns));
+                                : fmt::format(" ({} instead of {})", base::duration_text(remark.with_ns),
+                                              base::duration_text(remark.without_ns));
   return fmt::format("{} of {} is loss{}: {}{}", which, time_at(remark), would, how_much, tail);
 }
 
@@ -138,10 +140,10 @@ std::string how_slow(const Remark& remark) {
     return each(remark) + " an RPC";
   }
   const std::string half =
-      fmt::format("half of {} RPCs take at most {}", remark.of, duration_text(remark.without_ns));
+      fmt::format("half of {} RPCs take at most {}", remark.of, base::duration_text(remark.without_ns));
   return *remark.percentile == 1 ? half
                                  : fmt::format("{} is {}, {}", percentile_text(*remark.percentile),
-                                               duration_text(remark.with_ns), half);
+                                               base::duration_text(remark.with_ns), half);
 }
 
 // With many Calls at a time, the time of each says little of what the server has to do for it.
@@ -175,15 +177,15 @@ std::string offset(const Remark& remark, const TextStyle& style) {
       "Every operation at {} takes {} or more, even {}: that is {} the file system, but something that each "
       "RPC "
       "passes{}; it is true of {} of {}, such as the {} in frame {}",
-      remark.topic->server.text(), duration_text(remark.without_ns), name,
+      remark.topic->server.text(), base::duration_text(remark.without_ns), name,
       remark.share == 1 ? "not" : "hardly",
-      way ? fmt::format(" (the round trip to the server is {})", duration_text(*way)) : "",
+      way ? fmt::format(" (the round trip to the server is {})", base::duration_text(*way)) : "",
       base::counted(remark.rpcs, "RPC"), base::counted(remark.of, "operation"), name,
       frame_text(remark.evidence.at, style));
 }
 
 std::string time_of(const Remark& remark, const TextStyle& style) {
-  const std::string share = percent_text(remark.share), each_rpc = each(remark);
+  const std::string share = base::percent_text(remark.share), each_rpc = each(remark);
   const std::string tail = longest(remark, style) + meanwhile(remark) + alike(remark);
   const bool callback = remark.topic->callback;
   const std::string_view responder = callback ? "client" : "server",
@@ -205,8 +207,8 @@ std::string time_of(const Remark& remark, const TextStyle& style) {
     case Standout::distance:
       return fmt::format("The way to the {} {} is long: a round trip is {} of the {} an {} takes{}",
                          responder, remark.topic->server.text(),
-                         duration_text(end_of(callback).rtt_ns.value_or(0)), each_rpc, of_op(remark, "RPC"),
-                         tail);
+                         base::duration_text(end_of(callback).rtt_ns.value_or(0)), each_rpc,
+                         of_op(remark, "RPC"), tail);
     default:
       return fmt::format("{} of {} is the moving of its data {}, {} an RPC{}", share, time_at(remark),
                          data_way(*remark.topic), each_rpc, tail);
@@ -218,8 +220,8 @@ std::string outlier(const Remark& remark, const TextStyle& style) {
       "The longest {} at {} took {}, half of {} at most {}: the {} was slow, or the Reply was lost before "
       "the "
       "tap, as other packets of the connection were sent again; it is the RPC in frame {}{}",
-      of_op(remark, "RPC"), remark.topic->server.text(), duration_text(remark.evidence.weight), remark.of,
-      duration_text(remark.without_ns), remark.topic->callback ? "client" : "server",
+      of_op(remark, "RPC"), remark.topic->server.text(), base::duration_text(remark.evidence.weight),
+      remark.of, base::duration_text(remark.without_ns), remark.topic->callback ? "client" : "server",
       frame_text(remark.evidence.at, style), alike(remark));
 }
 
@@ -228,12 +230,13 @@ std::string ends(const Remark& remark, const TextStyle& style) {
   switch (remark.kind) {
     case Standout::unanswered:
       return fmt::format("{} had no Reply; the longest waited {}, its Call is in frame {}{}", rpcs_at(remark),
-                         duration_text(remark.evidence.weight), frame, alike(remark));
+                         base::duration_text(remark.evidence.weight), frame, alike(remark));
     case Standout::retries:
       return fmt::format(
           "{} {} at {} {} sent again; the longest took {} in all, its last Call is in frame {}{}",
           remark.rpcs, of_op(remark, remark.rpcs == 1 ? "Call" : "Calls"), remark.topic->server.text(),
-          remark.rpcs == 1 ? "was" : "were", duration_text(remark.evidence.weight), frame, alike(remark));
+          remark.rpcs == 1 ? "was" : "were", base::duration_text(remark.evidence.weight), frame,
+          alike(remark));
     default:
       return fmt::format("{} failed, most with {}, the first in frame {}{}", rpcs_at(remark),
                          remark.failure.empty() ? "several errors" : remark.failure, frame, alike(remark));
@@ -300,10 +303,10 @@ void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& s
       "Nothing stands out: an RPC takes {} on average, most of it ({}) in the phase {}, and the longest {}, "
       "in "
       "frame {}",
-      duration_text(delivered.mean()),
-      percent_text(static_cast<double>(longest.ns) /
-                   static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
-      longest.name, duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));
+      base::duration_text(delivered.mean()),
+      base::percent_text(static_cast<double>(longest.ns) /
+                         static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
+      longest.name, base::duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));
 }
 
 }  // namespace steertag::report

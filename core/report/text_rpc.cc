@@ -3,13 +3,13 @@
 #include <string>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "nfs/status.h"
 #include "report/names.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/text_parts.h"
 #include "report/text_timing.h"
-#include "report/units.h"
 
 namespace steertag::report {
 namespace {
@@ -41,7 +41,7 @@ Total total(const Exchange& exchange, ChunkKind kind) {
 
 // Of an RPC message; "-" where there was none, or its length is not known.
 std::string length_text(const std::optional<uint64_t>& length) {
-  return length ? size_text(*length) : "-";
+  return length ? base::size_text(*length) : "-";
 }
 
 // "read 64K in 1", "write unused", "reply 112 in 2 of 3": bytes, and the segments they went through.
@@ -50,9 +50,9 @@ void chunk_note(Buffer& out, ChunkKind kind, const Total& sum) {
     print(out, "{} {}", name(kind), kind == ChunkKind::result ? "unread" : "unused");
     return;
   }
-  print(out, "{} {}", name(kind), size_text(sum.moved));
+  print(out, "{} {}", name(kind), base::size_text(sum.moved));
   if (flow::for_reading(kind) && sum.moved < sum.advertised) {
-    print(out, " of {}", size_text(sum.advertised));
+    print(out, " of {}", base::size_text(sum.advertised));
   }
   print(out, " in {}", sum.used);
   if (sum.used < sum.segments) {
@@ -135,8 +135,8 @@ std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
   if (first == flow.frames().end() || first->time_ns < exchange.call->time_ns) {
     return {};  // merged captures whose clocks disagree
   }
-  const std::string begin = duration_text(first->time_ns - exchange.call->time_ns);
-  const std::string end = duration_text(last->time_ns - exchange.call->time_ns);
+  const std::string begin = base::duration_text(first->time_ns - exchange.call->time_ns);
+  const std::string end = base::duration_text(last->time_ns - exchange.call->time_ns);
   return begin == end ? fmt::format(" (+{})", begin) : fmt::format(" (+{} to +{})", begin, end);
 }
 

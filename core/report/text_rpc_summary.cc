@@ -3,11 +3,11 @@
 #include <tuple>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "report/names.h"
 #include "report/table.h"
 #include "report/text.h"
 #include "report/text_parts.h"
-#include "report/units.h"
 
 namespace steertag::report {
 
@@ -87,7 +87,8 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   const std::string of = summary.rpcs < summary.seen ? fmt::format("{} of ", summary.rpcs) : "";
   const uint64_t count_of = std::max(summary.seen, summary.rpcs);
   paint(out, palette, palette.title, of + base::counted(count_of, "RPC"));
-  print(out, ", {} of arguments, {} of results", size_text(summary.arguments), size_text(summary.results));
+  print(out, ", {} of arguments, {} of results", base::size_text(summary.arguments),
+        base::size_text(summary.results));
   const auto count = [&](uint64_t number, std::string_view colour, std::string_view words) {
     if (number != 0) {
       put(out, ", ");
@@ -109,9 +110,10 @@ void text_rpc_summary(Buffer& out, const RpcSummary& summary, const TextStyle& s
   put(out, '\n');
   const stats::Durations& latencies = summary.latencies;
   if (latencies.count() != 0) {
-    print(out, "latency  min {}  median {}  p99 {}  max {}, frame {}\n", duration_text(latencies.least()),
-          duration_text(latencies.percentile(0.5)), duration_text(latencies.percentile(0.99)),
-          duration_text(latencies.greatest()), frame_text(latencies.longest(), style));
+    print(out, "latency  min {}  median {}  p99 {}  max {}, frame {}\n",
+          base::duration_text(latencies.least()), base::duration_text(latencies.percentile(0.5)),
+          base::duration_text(latencies.percentile(0.99)), base::duration_text(latencies.greatest()),
+          frame_text(latencies.longest(), style));
   }
   if (summary.at_least.connections != 0) {
     put_wrapped(out, "", lower_bounds_text(summary.at_least, style) + ".",

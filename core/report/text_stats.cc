@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/units.h"
 #include "report/table.h"
-#include "report/units.h"
 #include "stats/operation.h"
 
 namespace steertag::report {
@@ -133,7 +133,7 @@ void put_intervals(Buffer& out, Table& table, const Groups& groups, const Distur
       out, "",
       fmt::format("Each bar is {}, the first begins {} s after the first frame; the highest of a line "
                   "is its longest mean time{}.",
-                  duration_text(axis.step_ns), seconds_text(axis.start_ns - style.origin_ns),
+                  base::duration_text(axis.step_ns), base::seconds_text(axis.start_ns - style.origin_ns),
                   disturbed ? ", or its largest count" : ""),
       line_width(style));
 }
@@ -167,7 +167,7 @@ std::string key_heading(const stats::Grouping& by) {
 }
 
 std::string share_text(uint64_t part, uint64_t whole) {
-  return whole == 0 ? "-" : percent_text(part, whole);
+  return whole == 0 ? "-" : base::percent_text(part, whole);
 }
 
 // "serve 91 %": the phase in which most of the time went by.
@@ -183,7 +183,7 @@ constexpr ptrdiff_t kRetriesColumn = 3;  // where anything was sent again
 
 std::vector<std::string> cells(const std::string& name, const Totals& totals, const Totals& all) {
   const stats::Durations& delivered = totals.delivered;
-  const auto shown = [&](int64_t ns) { return delivered.count() == 0 ? "-" : duration_text(ns); };
+  const auto shown = [&](int64_t ns) { return delivered.count() == 0 ? "-" : base::duration_text(ns); };
   const bool any = delivered.count() != 0;
   std::vector<std::string> cells = {name,
                                     std::to_string(totals.count),
@@ -193,8 +193,8 @@ std::vector<std::string> cells(const std::string& name, const Totals& totals, co
                                     shown(any ? delivered.percentile(0.99) : 0),
                                     shown(any ? delivered.greatest() : 0),
                                     share_text(delivered.sum_ns(), all.delivered.sum_ns()),
-                                    size_text(totals.arguments),
-                                    size_text(totals.results),
+                                    base::size_text(totals.arguments),
+                                    base::size_text(totals.results),
                                     phase_text(totals)};
   if (all.retries != 0) {
     cells.insert(cells.begin() + kRetriesColumn, std::to_string(totals.retries));

@@ -6,8 +6,8 @@
 #include <array>
 #include <numeric>
 
+#include "base/units.h"
 #include "report/text_parts.h"
-#include "report/units.h"
 
 namespace steertag::report {
 namespace {
@@ -73,18 +73,18 @@ std::string time_text(const Exchange& exchange, const TextStyle& style) {
 std::string time_text(int64_t begin_ns, const TextStyle& style) {
   switch (style.times) {
     case TextStyle::Times::absolute:
-      return date_text(begin_ns).substr(narrow(style) ? 11 : 0);  // the time of day alone
+      return base::date_text(begin_ns).substr(narrow(style) ? 11 : 0);  // the time of day alone
     case TextStyle::Times::delta:
-      return seconds_text(begin_ns - style.previous_ns.value_or(begin_ns));
+      return base::seconds_text(begin_ns - style.previous_ns.value_or(begin_ns));
     case TextStyle::Times::relative:
       break;
   }
-  return seconds_text(begin_ns - style.origin_ns);
+  return base::seconds_text(begin_ns - style.origin_ns);
 }
 
 std::string waited_text(const Exchange& exchange) {
   const std::optional<int64_t> waited = flow::waited_ns(exchange);
-  return !waited ? "-" : (exchange.timing.unanswered_ns ? ">" : "") + duration_text(*waited);
+  return !waited ? "-" : (exchange.timing.unanswered_ns ? ">" : "") + base::duration_text(*waited);
 }
 
 std::string attempt_text(const Exchange& exchange, const TextStyle& style) {
@@ -96,7 +96,7 @@ std::string attempt_text(const Exchange& exchange, const TextStyle& style) {
   }
   text += fmt::format(" (attempt {})", timing.attempts);
   if (timing.total_ns) {
-    text += fmt::format(", {} in all", duration_text(*timing.total_ns));
+    text += fmt::format(", {} in all", base::duration_text(*timing.total_ns));
   }
   return text;
 }
@@ -124,12 +124,12 @@ void text_phases(Buffer& out, const Exchange& exchange, const TextStyle& style) 
   for (size_t part = 0; part < kParts; ++part) {
     if (parts[part] != 0) {
       print(out, " {} {} ", part == 0 ? flow::earlier_name : flow::phase_names[part - 1],
-            duration_text(parts[part]));
+            base::duration_text(parts[part]));
     }
   }
   print(out, " mostly waited for {}", whom(timing));
   if (timing.recovery_ns != 0) {
-    print(out, " ({} for lost packets)", duration_text(timing.recovery_ns));
+    print(out, " ({} for lost packets)", base::duration_text(timing.recovery_ns));
   }
   put(out, '\n');
 }

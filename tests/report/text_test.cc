@@ -4,55 +4,55 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "base/units.h"
 #include "made.h"
 #include "report/finding.h"
-#include "report/units.h"
 #include "rules/catalog.h"
 
 namespace steertag::report {
 namespace {
 
 TEST_CASE("Sizes are powers of 1024") {
-  CHECK(size_text(0) == "0");
-  CHECK(size_text(1023) == "1023");
-  CHECK(size_text(1024) == "1K");
-  CHECK(size_text(1500) == "1.5K");
-  CHECK(size_text(4352) == "4.3K");  // half up
-  CHECK(size_text(65536) == "64K");
-  CHECK(size_text(65537) == "64.0K");
-  CHECK(size_text(1024 * 1024 - 1) == "1.0M");
-  CHECK(size_text(3ULL << 30) == "3G");
-  CHECK(size_text(UINT64_MAX) == "16.0E");
+  CHECK(base::size_text(0) == "0");
+  CHECK(base::size_text(1023) == "1023");
+  CHECK(base::size_text(1024) == "1K");
+  CHECK(base::size_text(1500) == "1.5K");
+  CHECK(base::size_text(4352) == "4.3K");  // half up
+  CHECK(base::size_text(65536) == "64K");
+  CHECK(base::size_text(65537) == "64.0K");
+  CHECK(base::size_text(1024 * 1024 - 1) == "1.0M");
+  CHECK(base::size_text(3ULL << 30) == "3G");
+  CHECK(base::size_text(UINT64_MAX) == "16.0E");
 }
 
 TEST_CASE("Lengths of time have three digits and a unit") {
-  CHECK(duration_text(0) == "0 ns");
-  CHECK(duration_text(999) == "999 ns");
-  CHECK(duration_text(1'000) == "1.00 us");
-  CHECK(duration_text(31'840) == "31.8 us");
-  CHECK(duration_text(318'250) == "318 us");
-  CHECK(duration_text(1'004) == "1.00 us");
-  CHECK(duration_text(9'996) == "9.99 us");
-  CHECK(duration_text(99'960) == "99.9 us");
-  CHECK(duration_text(837'600) == "837 us");
-  CHECK(duration_text(999'999) == "999 us");
-  CHECK(duration_text(1'000'000) == "1.00 ms");
-  CHECK(duration_text(2'025'000) == "2.03 ms");  // half up
-  CHECK(duration_text(2'024'999) == "2.02 ms");
-  CHECK(duration_text(1'234'500'000) == "1.23 s");
-  CHECK(duration_text(9'994'999'999) == "9.99 s");
-  CHECK(duration_text(9'995'000'000) == "10.0 s");
-  CHECK(duration_text(999'499'999) == "999 ms");
-  CHECK(duration_text(999'500'000) == "1.00 s");
-  CHECK(duration_text(-999'500'000) == "-1.00 s");
-  CHECK(duration_text(60'100'000'000) == "60.1 s");
-  CHECK(duration_text(-2'500) == "-2.50 us");
-  CHECK(duration_text(INT64_MIN) == "-9223372037 s");
-  CHECK(seconds_text(12'345'999) == "0.012345");
-  CHECK(seconds_text(-1'500) == "-0.000001");
-  CHECK(percent_text(1, 8) == "13 %");
-  CHECK(percent_text(0.125) == "13 %");
-  CHECK(seconds_text(INT64_MIN).size() == 18);
+  CHECK(base::duration_text(0) == "0 ns");
+  CHECK(base::duration_text(999) == "999 ns");
+  CHECK(base::duration_text(1'000) == "1.00 us");
+  CHECK(base::duration_text(31'840) == "31.8 us");
+  CHECK(base::duration_text(318'250) == "318 us");
+  CHECK(base::duration_text(1'004) == "1.00 us");
+  CHECK(base::duration_text(9'996) == "9.99 us");
+  CHECK(base::duration_text(99'960) == "99.9 us");
+  CHECK(base::duration_text(837'600) == "837 us");
+  CHECK(base::duration_text(999'999) == "999 us");
+  CHECK(base::duration_text(1'000'000) == "1.00 ms");
+  CHECK(base::duration_text(2'025'000) == "2.03 ms");  // half up
+  CHECK(base::duration_text(2'024'999) == "2.02 ms");
+  CHECK(base::duration_text(1'234'500'000) == "1.23 s");
+  CHECK(base::duration_text(9'994'999'999) == "9.99 s");
+  CHECK(base::duration_text(9'995'000'000) == "10.0 s");
+  CHECK(base::duration_text(999'499'999) == "999 ms");
+  CHECK(base::duration_text(999'500'000) == "1.00 s");
+  CHECK(base::duration_text(-999'500'000) == "-1.00 s");
+  CHECK(base::duration_text(60'100'000'000) == "60.1 s");
+  CHECK(base::duration_text(-2'500) == "-2.50 us");
+  CHECK(base::duration_text(INT64_MIN) == "-9223372037 s");
+  CHECK(base::seconds_text(12'345'999) == "0.012345");
+  CHECK(base::seconds_text(-1'500) == "-0.000001");
+  CHECK(base::percent_text(1, 8) == "13 %");
+  CHECK(base::percent_text(0.125) == "13 %");
+  CHECK(base::seconds_text(INT64_MIN).size() == 18);
 }
 
 TEST_CASE("A line for an RPC, and one for each segment") {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/units.h"
 #include "rules/catalog.h"
 #include "rules/ending.h"
 #include "rules/report.h"
@@ -54,14 +55,14 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   return Outcome::done;
 }
 
-// "10.9.0.1 sent 98 packets again within 0.043 s, 3 NAKs": what one end did; empty: nothing.
+// "10.9.0.1 sent 98 packets again within 43.0 ms, 3 NAKs": what one end did; empty: nothing.
 std::string losses_of(const track::End& end) {
   std::string text;
   if (end.retransmissions != 0) {
     text = fmt::format("{} again", base::counted(end.retransmissions, "packet"));
     if (end.retransmissions > 1) {
       const int64_t took_ns = end.last_retransmission.time_ns - end.first_retransmission.time_ns;
-      text += fmt::format(" within {:.3f} s", static_cast<double>(took_ns) / 1e9);
+      text += fmt::format(" within {}", base::duration_text(took_ns));
     }
   }
   for (const auto& [count, what] : {std::pair{end.naks, "NAK"}, std::pair{end.rnr_naks, "RNR NAK"}}) {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace steertag::report {
+namespace steertag::base {
 
 std::string size_text(uint64_t bytes);   // "92", "4K", "97.7K", "1.5M": powers of 1024
 std::string duration_text(int64_t ns);   // "999 ns", "31.8 us", "318 us", "1.24 ms", "60.1 s"
@@ -17,4 +17,4 @@ std::string percent_text(uint64_t part, uint64_t whole);  // precondition: whole
 std::string seconds_text(int64_t ns);                     // "0.012345": seconds with six decimals
 std::string date_text(int64_t ns);  // "2026-11-23 15:04:05.012345", UTC; of ns since the epoch
 
-}  // namespace steertag::report
+}  // namespace steertag::base

@@ -1,4 +1,4 @@
-#include "report/units.h"
+#include "base/units.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace steertag::report {
+namespace steertag::base {
 namespace {
 
 // "9.87", "98.7", "987": so many thousandths, half up.
@@ -87,4 +87,4 @@ std::string date_text(int64_t ns) {
                      day, second / 3600, second / 60 % 60, second % 60, us % 1'000'000);
 }
 
-}  // namespace steertag::report
+}  // namespace steertag::base
