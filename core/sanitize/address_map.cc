@@ -73,7 +73,8 @@ void AddressMap::ipv6(std::span<uint8_t> address) {
   } else if (address[0] == 0xFF && (address[1] & 0xB0) == 0x30) {
     prefix_in_group(address);
   } else if (address[0] == 0xFF && !known_group(address)) {
-    flip(kOfIpv6, address, 16);
+    const bool reserved = (address[1] & 0x80) != 0;  // the flag that no address has: damaged
+    flip(kOfIpv6, address, reserved ? 8 : 16);
   } else {
     map(kOfIpv6, address, kept);
   }

@@ -72,6 +72,21 @@ TEST_CASE("beside a prefix that is kept, no bit stays whatever the key") {
   }
 }
 
+TEST_CASE("of a multicast address with a flag that does not exist nothing is kept but that it is one") {
+  Octets changed(16);
+  const Octets address{0xFF, 0x98, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+  for (uint64_t key = 0; key < 200; ++key) {
+    AddressMap map({key, 7});
+    const Octets image = mapped(map, address);
+    for (size_t i = 0; i < address.size(); ++i) {
+      changed[i] |= image[i] ^ address[i];
+    }
+  }
+  Octets all(16, 0xFF);
+  all[0] = 0;
+  CHECK(changed == all);
+}
+
 TEST_CASE("what is inside of another address is mapped as it is by itself") {
   AddressMap map({1, 2});
   const Octets four = mapped(map, {10, 9, 0, 1});
