@@ -23,8 +23,9 @@ bool integrity(const RpcHeader& header, Bytes body) {
 bool hidden(const RpcHeader& header, Bytes body) {
   if (header.call()) {
     const auto gss = gss_credential(header.credential);
-    return header.credential.flavor == Flavor::gss &&
-           (!gss || gss->proc != GssProc::data || gss->service == GssService::privacy);
+    const bool shown = gss && gss->proc == GssProc::data &&
+                       (gss->service == GssService::none || gss->service == GssService::integrity);
+    return header.credential.flavor == Flavor::gss && !shown;
   }
   return header.verifier.flavor == Flavor::gss && body.size() > kStructure && !integrity(header, body);
 }
