@@ -258,14 +258,14 @@ Misfit UpperLayer::misfit() {
   return {kind, *used, result, item};
 }
 
-const base::List<ReadChunk>& UpperLayer::chunks_of(Chunks& chunks) {
+const base::List<ReadChunk>& UpperLayer::chunks_of(bool of_call) {
+  Chunks& chunks = of_call ? call_chunks_ : reply_chunks_;
   if (!chunks.known) {
     chunks.known = true;
-    const bool asked = &chunks == &call_chunks_;
-    collect((asked ? exchange_->call_message : exchange_->reply_message).header.chunks, chunks.list);
+    collect((of_call ? exchange_->call_message : exchange_->reply_message).header.chunks, chunks.list);
     const nfs::Walk* walk = nullptr;
     if (!chunks.list.empty()) {
-      walk = asked ? static_cast<const nfs::Walk*>(call()) : reply();
+      walk = of_call ? static_cast<const nfs::Walk*>(call()) : reply();
     }
     if (walk != nullptr) {
       match(*walk, chunks.list);

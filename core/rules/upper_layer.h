@@ -68,8 +68,8 @@ class UpperLayer {
   bool reply_padded() { return reply() == nullptr || reply_padded_; }
 
   // By Position: those of the Call, those of the Reply.
-  const base::List<ReadChunk>& read_chunks() { return chunks_of(call_chunks_); }
-  const base::List<ReadChunk>& result_chunks() { return chunks_of(reply_chunks_); }
+  const base::List<ReadChunk>& read_chunks() { return chunks_of(true); }
+  const base::List<ReadChunk>& result_chunks() { return chunks_of(false); }
   // The first Write chunk that has less room than its result may need; unset where none is known to.
   std::optional<size_t> short_write_chunk();
   // Bytes of each Write chunk of the Reply, by the Reply's Write list.
@@ -98,7 +98,7 @@ class UpperLayer {
     base::List<ReadChunk> list;
   };
 
-  const base::List<ReadChunk>& chunks_of(Chunks& chunks);
+  const base::List<ReadChunk>& chunks_of(bool of_call);  // otherwise those of the Reply
   const nfs::CallWalk* walk_reduced();
   bool walkable_reply() const;
   const std::optional<nfs::Binding>& binding();
