@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "base/bytes.h"
+
 namespace steertag::host {
 
 class Inflater {

@@ -6,6 +6,7 @@
 
 #include "sanitize/made.h"
 #include "support/mended.h"
+#include "support/scenario_trace.h"
 
 namespace steertag::sanitize {
 namespace {
