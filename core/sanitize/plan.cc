@@ -89,7 +89,7 @@ std::vector<uint8_t> misfit_image(Bytes plain) {
   const iwarp::Control was{plain[kLengthField], plain[kLengthField + 1]};
   iwarp::Control is = iwarp::Control::make(iwarp::Opcode::send, true);
   if (length < (was.tagged() ? iwarp::TaggedHeader::kSize : kUntagged)) {
-    is.ddp |= was.ddp & 0x80;
+    // Too short for an untagged segment, which the image says it is: one more bit might be content.
   } else if (was.ddp_version() > 1) {
     is.ddp = static_cast<uint8_t>((is.ddp & ~3) | was.ddp_version());
   } else if (was.rdmap_version() > 1) {

@@ -44,6 +44,30 @@ bool fits(const rdma::roce::Packet& packet) {
 
 }  // namespace
 
+bool OpenMessages::interrupted_by(const link::Packet& packet, const rdma::roce::Packet& read) const {
+  const auto goes_on_at = [&](bool responses) {
+    const auto found = next_.find({packet.source, packet.destination, read.dest_qp, responses});
+    return found != next_.end() && found->second == read.psn;
+  };
+  return rdma::roce::shape(read.opcode).place == rdma::roce::Place::first &&
+         (goes_on_at(false) || goes_on_at(true));
+}
+
+void OpenMessages::add(const link::Packet& packet, const rdma::roce::Packet& read) {
+  namespace roce = rdma::roce;
+  const roce::Shape& shape = roce::shape(read.opcode);
+  if (!shape.payload) {
+    return;
+  }
+  const Way way(packet.source, packet.destination, read.dest_qp,
+                shape.operation == roce::Operation::read_response);
+  if (shape.place != roce::Place::first && shape.place != roce::Place::middle) {
+    next_.erase(way);
+  } else if (next_.size() < kMost || next_.contains(way)) {
+    next_[way] = roce::psn_add(read.psn, 1);
+  }
+}
+
 // Of headers only the BTH, with a wrong ICRC, and the message where there is one: an audit says as much of
 // it. A message of the CM is gone: as one of another kind, what its sender's application sent along would be
 // numbers.
@@ -54,7 +78,7 @@ void RdmaRewriter::take_damaged(const link::Packet& packet, const rdma::roce::Pa
   canvas_.clear(all);
   canvas_.keep(slice(all, 0, roce::Bth::size));
   const Bytes image = plan_.image_of(read.payload);
-  if (begins_message(read, image)) {
+  if (begins_message(read, image) && !open_.interrupted_by(packet, read)) {
     canvas_.put(read.payload, image);
   }
   mend_icrc(packet);
@@ -70,9 +94,14 @@ void RdmaRewriter::take(const link::Packet& packet) {
   if (soundness_.damaged(packet)) {
     return take_damaged(packet, read);
   }
-  if (!fits(read)) {
-    return canvas_.keep(slice(all, 0, roce::Bth::size));
-  }
+  fits(read) && !open_.interrupted_by(packet, read) ? take_sound(packet, read)
+                                                    : canvas_.keep(slice(all, 0, roce::Bth::size));
+  open_.add(packet, read);
+}
+
+void RdmaRewriter::take_sound(const link::Packet& packet, const rdma::roce::Packet& read) {
+  namespace roce = rdma::roce;
+  const Bytes all = packet.payload;
   canvas_.keep(slice(all, 0, std::min(roce::header_size(read.opcode), packet.payload_length)));
   // Also where the capture ends in the midst of them.
   const size_t size = roce::header_size(read.opcode) - roce::Bth::size;

@@ -53,6 +53,32 @@ TEST_CASE("nothing is shown behind a setup frame that claims a part of what foll
   CHECK(std::all_of(shown.begin(), shown.end(), [](uint8_t byte) { return byte == 0 || byte == 0xFF; }));
 }
 
+// What follows the length field may be content.
+TEST_CASE("of an FPDU that is too short for any segment its control word is not shown") {
+  const support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 GETATTR\nserver> reply\nclient> call nfs3 GETATTR\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kShown = 4, kAcknowledgment = 80;  // bytes
+  size_t call = trace.frames.size() - 1;
+  while (trace.frames[call].bytes.size() <= kAcknowledgment) {
+    --call;
+  }
+  const auto shown = [&](uint8_t length, uint8_t control) {
+    support::Trace wrong = trace;
+    const std::vector<uint8_t> front = {0, length, control, 0x43};
+    std::copy(front.begin(), front.end(), wrong.frames[call].bytes.begin() + kTcp);
+    support::mend(wrong, call);
+    const support::Trace out = sanitized(wrong);
+    CHECK(found(out) == found(wrong));
+    const Bytes bytes = slice(out.frames[call].bytes, kTcp, kShown);
+    return std::vector<uint8_t>(bytes.begin(), bytes.end());
+  };
+  constexpr uint8_t kTagged = 0xC1, kUntagged = 0x41, kShort = 8, kOfTagged = 16;
+  CHECK(shown(kShort, kTagged) == shown(kShort, kUntagged));
+  CHECK(shown(kShort, kUntagged)[1] == kShort);
+  CHECK(shown(kOfTagged, kTagged) != shown(kOfTagged, kUntagged));
+}
+
 TEST_CASE("what TCP sent again with other content still is other content") {
   const support::Trace trace = support::compiled(
       "client> connect\nclient> call nfs3 GETATTR xid=5\nserver> reply\n"

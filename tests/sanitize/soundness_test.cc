@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "rdma/roce/bth.h"
 #include "sanitize/made.h"
 #include "support/mended.h"
 #include "support/scenario_trace.h"
@@ -205,6 +206,35 @@ TEST_CASE("of a damaged message of the CM nothing stays, since it may be one of 
     }
   }
   CHECK(met == 1);
+}
+
+// Both ways that carry data: a Write of the server's, and the Responses to its Read.
+TEST_CASE("content is no header where a packet calls itself the first amid a message") {
+  constexpr size_t kBth = 42, kBehind = kBth + rdma::roce::Bth::size, kReth = 16;
+  constexpr auto kWriteFirst = static_cast<uint8_t>(rdma::roce::Opcode::write_first);
+  for (const char* rpc :
+       {"client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 6000\nserver> reply\n",
+        "client> call nfs3 WRITE read(@w 5000)\nserver> serve\n"}) {
+    const support::Trace trace =
+        support::compiled(std::string("client> connect\n") + rpc, scenario::Fabric::roce2);
+    size_t tried = 0;
+    for (size_t i = 0; i < trace.frames.size(); ++i) {
+      const auto was = static_cast<rdma::roce::Opcode>(trace.frames[i].bytes[kBth]);
+      if (was != rdma::roce::Opcode::write_middle && was != rdma::roce::Opcode::read_response_middle) {
+        continue;
+      }
+      support::Trace wrong = trace;
+      wrong.frames[i].bytes[kBth] = kWriteFirst;
+      wrong.frames[i].bytes[kBehind + 12] = 0;  // a length that a message may have
+      support::mend(wrong, i);
+      const support::Trace out = sanitized(wrong);
+      const Bytes shown = slice(out.frames[i].bytes, kBehind, kReth);
+      CHECK(std::count(shown.begin(), shown.end(), 0) == kReth);
+      CHECK(out.frames[i].bytes[kBth] == kWriteFirst);
+      ++tried;
+    }
+    CHECK(tried > 1);
+  }
 }
 
 }  // namespace
