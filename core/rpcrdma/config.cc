@@ -20,7 +20,11 @@ bool integrity(const RpcHeader& header, Bytes body) {
          wire::big_endian<uint32_t>(body.data()) == kStructure + 4;
 }
 
+// What a flavor that is not known does to the body is not known either.
 bool hidden(const RpcHeader& header, Bytes body) {
+  if (text(header.call() ? header.credential.flavor : header.verifier.flavor).empty()) {
+    return true;
+  }
   if (header.call()) {
     const auto gss = gss_credential(header.credential);
     const bool shown = gss && gss->proc == GssProc::data &&

@@ -71,6 +71,7 @@ TEST_CASE("CONF_RDMA: cut, or behind RPCSEC_GSS") {
   CHECK(found_in(message(call_of(Flavor::gss, GssService::integrity), request, integrity))->asked == request);
   CHECK_FALSE(found_in(message(call_of(Flavor::gss, GssService::privacy), request, integrity)));
   CHECK_FALSE(found_in(message(call_of(Flavor::gss, GssService{4}), request)));  // no such service
+  CHECK_FALSE(found_in(message(call_of(Flavor{0x7E090FDF}), request)));          // no such flavor
 
   rpcrdma::RpcHeader reply;
   reply.type = rpcrdma::MsgType::reply;
