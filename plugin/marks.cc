@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "compat.h"
+
 #include <epan/color_filters.h>
 #include <wsutil/report_message.h>
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/check.h"
+
 namespace steertag::memory {
 namespace {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
+
 namespace steertag::memory {
 
 SegmentIndex::Room SegmentIndex::reserve(uint32_t handle) {

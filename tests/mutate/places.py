@@ -7,7 +7,7 @@ import bisect
 import re
 
 from clang.cindex import CursorKind as Kind
-from clang.cindex import Index, TokenKind, TranslationUnit, TypeKind
+from clang.cindex import Diagnostic, Index, TokenKind, TranslationUnit, TypeKind
 
 SWAPS = {"<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
          "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "+=": ["-="], "-=": ["+="]}
@@ -159,6 +159,8 @@ class Finder:
 def places(path, arguments):
     """All of one file, in the order of their text."""
     unit = TranslationUnit.from_source(str(path), arguments, index=Index.create())
+    if wrong := [str(each) for each in unit.diagnostics if each.severity >= Diagnostic.Error]:
+        raise ValueError("\n".join(["clang cannot read it:", *wrong[:5]]))
     found = Finder(unit, path).found
     return sorted(found, key=lambda place: (place.begin, place.end, place.what))
 
