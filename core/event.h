@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include "attempt/attempt.h"
 #include "flow/access.h"
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
@@ -111,9 +112,15 @@ struct PauseSeen {
   Stamp at;
 };
 
+// What a client tried, and did not get: a connection for NFS/RDMA. When the capture is over, in the order in
+// which the first try of each began.
+struct AttemptSeen {
+  const attempt::Attempt& attempt;
+};
+
 using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
                            ExchangeTimed, NegotiationDone, AccessSeen, IncidentSeen, CongestionSeen,
-                           DisturbanceSeen, PieceSeen, UnitSeen, PauseSeen>;
+                           DisturbanceSeen, PieceSeen, UnitSeen, PauseSeen, AttemptSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

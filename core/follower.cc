@@ -7,7 +7,8 @@ Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
     : observer_(observer),
       shared_(*this, flow),
       roce_(*this, shared_.rpc.budget, now_),
-      iwarp_(*this, iwarp, shared_.rpc.budget, now_) {}
+      iwarp_(*this, iwarp, shared_.rpc.budget, now_),
+      attempts_(iwarp.ports) {}
 
 void Follower::follow(const track::Arrival& arrival) {
   begin_frame();
@@ -55,7 +56,15 @@ void Follower::finish() {
   now_.frame = Moment::kEnd;
   roce_.finish();
   iwarp_.finish();
+  report_attempts();
   now_.turn(Moment::Phase::over);
+}
+
+void Follower::report_attempts() {
+  for (const attempt::Attempt& attempt : attempts_.finish()) {
+    now_.turn(Moment::Phase::attempts, 0, attempt.like.connection.order);
+    observer_.on(AttemptSeen{attempt});
+  }
 }
 
 rdma::Listener& Follower::on_open(track::Connection& connection) {
@@ -74,6 +83,7 @@ void Follower::on_close(track::Connection& connection) {
   const auto before = pauses_before_.find(&connection);
   connection.pauses = shared_.rpc.pauses - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
+  attempts_.on_over(connection);
   const history::History* history = following.history();
   observer_.on(ConnectionClosed{.connection = connection,
                                 .history = history,
@@ -93,6 +103,7 @@ bool Follower::busy(const track::Connection& connection) const {
 void Follower::on_claimed(track::Connection& connection) {
   ++connections_;
   followed_.find(&connection)->second->on_claimed();
+  attempts_.on_came_up(connection);
   observer_.on(ConnectionNamed{connection});
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include "attempt/attempts.h"
 #include "base/newest.h"
 #include "event.h"
 #include "flow/sink.h"
@@ -65,6 +66,12 @@ class Follower final : public track::Observer, public flow::Sink {
   }
   void on_give_up(const track::Connection& connection, const Stamp& at) override;
   void on_unit(const track::Connection& connection, const rdma::Unit& unit) override;
+  void on_cm(const track::Arrival& arrival, const rdma::roce::CmMessage& message) override {
+    attempts_.on_cm(arrival, message);
+  }
+  void on_tcp_over(const track::TcpSetup& setup, const track::Connection& connection) override {
+    attempts_.on_tcp(setup, connection);
+  }
   bool busy(const track::Connection& connection) const override;
   void on_pressure(const Stamp& at) override { relief_.run(at); }
 
@@ -95,6 +102,7 @@ class Follower final : public track::Observer, public flow::Sink {
     ++now_.frame;
     now_.turn(Moment::Phase::packet);
   }
+  void report_attempts();
   void advance(const Stamp& at) {
     shared_.rpc.agenda.advance(at.clock(), at.time_ns);
     now_.turn(Moment::Phase::relief);
@@ -109,6 +117,8 @@ class Follower final : public track::Observer, public flow::Sink {
   // Each goes before its Connection does, which the two above own.
   Relief::All followed_;
   Relief relief_{shared_.rpc, roce_, iwarp_, followed_};
+
+  attempt::Attempts attempts_;
 
   base::Newest<uint64_t, kMaxPauses> recent_pauses_;  // ordinals of their frames
   absl::flat_hash_map<const track::Connection*, uint64_t>

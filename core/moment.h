@@ -18,6 +18,7 @@ struct Moment {
     unpaired,  // at the end: one-way flows that waited for their counterpart
     roce,      // connections that are open still
     iwarp,
+    attempts,  // those to set up a connection that failed
     over,
   };
   static constexpr uint64_t kEnd = UINT64_MAX;

@@ -4,13 +4,14 @@
 #include <tuple>
 #include <utility>
 
+#include "report/attempt.h"
 #include "report/json.h"
 
 namespace steertag::product {
 
 void ConnectionsProduct::finish(const Ended&) {
   std::sort(known_.begin(), known_.end(), before);
-  if (!context_.settings.jsonl() && !known_.empty()) {
+  if (!context_.settings.jsonl() && !(known_.empty() && attempts_.empty())) {
     report::text_files(context_.out(), context_.style);
   }
   uint32_t number = 0;
@@ -27,6 +28,24 @@ void ConnectionsProduct::finish(const Ended&) {
     }
     context_.records.record_done();
   }
+  finish_attempts();
+}
+
+void ConnectionsProduct::finish_attempts() {
+  std::sort(attempts_.begin(), attempts_.end(), [](const attempt::Attempt& x, const attempt::Attempt& y) {
+    return x.like.connection.order < y.like.connection.order;
+  });
+  for (const attempt::Attempt& attempt : attempts_) {
+    if (context_.settings.jsonl()) {
+      report::json_attempt(context_.out(), attempt, context_.style.files);
+    } else {
+      if (!known_.empty() || &attempt != &attempts_.front()) {
+        report::put(context_.out(), '\n');
+      }
+      report::text_attempt(context_.out(), attempt, context_.style);
+    }
+    context_.records.record_done();
+  }
 }
 
 void ConnectionsProduct::established(const track::Connection& connection, const history::Ground& ground) {
@@ -40,6 +59,10 @@ void ConnectionsProduct::merge(const Share& share) {
   for (Known& known : static_cast<ConnectionsProduct&>(share.product).known_) {
     known.connection.number = share.merger.number(share.place, known.connection.number);
     known_.push_back(std::move(known));
+  }
+  for (attempt::Attempt& attempt : static_cast<ConnectionsProduct&>(share.product).attempts_) {
+    attempt.conn = share.merger.number(share.place, attempt.conn);
+    attempts_.push_back(std::move(attempt));
   }
 }
 

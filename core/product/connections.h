@@ -1,11 +1,13 @@
 // ConnectionsProduct: who talked to whom, and what is in force between them. It keeps every connection until
 // the end: only then is each known in full, and only then can they be printed in order. Those that carry
-// RPC-over-RDMA come first, by number; the others in order of their first frame.
+// RPC-over-RDMA come first, by number; the others in order of their first frame; then the attempts that
+// failed, likewise.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "attempt/attempt.h"
 #include "history/in_force.h"
 #include "product/product.h"
 #include "track/connection.h"
@@ -34,11 +36,14 @@ class ConnectionsProduct final : public Product {
     history::InForce in_force;
   };
   static bool before(const Known& a, const Known& b);
+  void finish_attempts();
 
   void established(const track::Connection& connection, const history::Ground& ground) override;
+  void attempted(const attempt::Attempt& attempt) override { attempts_.push_back(attempt); }
 
   const ConnectionsOptions& options_;
   std::vector<Known> known_;
+  std::vector<attempt::Attempt> attempts_;
 };
 
 }  // namespace steertag::product

@@ -40,6 +40,8 @@ void Product::observe(const Event& event) {
           disturbed(what.connection, what.disturbance);
         } else if constexpr (std::is_same_v<What, PauseSeen>) {
           paused(what.pause, what.at);
+        } else if constexpr (std::is_same_v<What, AttemptSeen>) {
+          attempted(what.attempt);
         }
       },
       event);

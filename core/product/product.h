@@ -123,6 +123,7 @@ class Product : public Observer {
   virtual void congested(const track::Connection&, const track::Congestion&) {}
   virtual void disturbed(const track::Connection&, const flow::Disturbance&) {}  // where for_reports()
   virtual void paused(const link::Pause&, const Stamp&) {}
+  virtual void attempted(const attempt::Attempt&) {}  // at the end
 
   // A connection is first named: the record or line that precedes all that refer to it.
   void announce(const track::Connection& connection);

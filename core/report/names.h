@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "attempt/attempt.h"
 #include "base/named.h"
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
@@ -56,6 +57,17 @@ inline std::string_view name(rdma::EndReason reason) {
   static constexpr std::string_view names[] = {"disconnect", "reject",    "fin",
                                                "reset",      "terminate", "replaced"};
   return base::named<rdma::EndReason::replaced>(names, reason);
+}
+
+inline std::string_view name(attempt::Outcome outcome) {
+  static constexpr std::string_view names[] = {"rejected", "refused", "unanswered", "unconfirmed",
+                                               "terminated"};
+  return base::named<attempt::Outcome::terminated>(names, outcome);
+}
+
+inline std::string_view name(attempt::Then then) {
+  static constexpr std::string_view names[] = {"none", "connection", "tcp"};
+  return base::named<attempt::Then::tcp>(names, then);
 }
 
 // The error that answered an RPC, by the version of the answer; precondition: exchange.error.

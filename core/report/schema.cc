@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/embedded.h"
+#include "report/record/attempt.h"
 #include "report/record/connection.h"
 #include "report/record/difference.h"
 #include "report/record/disturbances.h"
@@ -111,6 +112,7 @@ std::vector<Definition> generated() {
   return {
       record_of(record::Stream{}, kShareName),
       record_of(record::Connection{nothing.connection}, kMoment),
+      record_of(record::Attempt{nothing.attempt}),
       record_of(record::Message{nothing.message}, kMoment),
       record_of(record::Rpc{nothing.exchange}, kMoment),
       record_of(record::Negotiation{nothing.negotiation}, kMoment),

@@ -64,6 +64,7 @@ void Conversation::on_op(const rdma::RdmaOp& op) {
   if (common_.settings.for_rewriting) [[unlikely]] {
     common_.sink.on_piece(state_.connection, op);
   }
+  state_.connection.carried = true;
   heed_drops(op.frames.back());
   if (op.kind == rdma::OpKind::other || op.immediate) [[unlikely]] {
     rdma::Anomaly foreign;

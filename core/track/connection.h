@@ -21,7 +21,14 @@
 #include "rpcrdma/private_data.h"
 #include "track/connection_number.h"
 
+namespace steertag::rdma::roce {
+struct CmMessage;
+}
+
 namespace steertag::track {
+
+struct Arrival;
+struct TcpSetup;
 
 using rdma::Side;
 
@@ -107,6 +114,7 @@ struct Connection {
   // Pause frames that stop a link, captured while this connection was open. They name no connection.
   uint64_t pauses = 0;
 
+  bool carried = false;  // an RDMA operation of any kind was seen
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
@@ -157,6 +165,11 @@ class Observer {
   virtual void on_unit(const Connection& /*connection*/, const rdma::Unit& /*unit*/) {}
   // For want of memory, the connection, or the packets of it that wait, are about to be given up.
   virtual void on_give_up(const Connection& /*connection*/, const Stamp& /*at*/) {}
+  // A message of the CM, before anything follows from it.
+  virtual void on_cm(const Arrival& /*arrival*/, const rdma::roce::CmMessage& /*message*/) {}
+  // A TCP connection that carried no RPC-over-RDMA is over, or given up, or the capture is; also of those
+  // that were never opened.
+  virtual void on_tcp_over(const TcpSetup& /*setup*/, const Connection& /*connection*/) {}
   // Whether an RPC is under way on it.
   virtual bool busy(const Connection& /*connection*/) const { return false; }
   // The budget may be exceeded, and this is a good moment to make room. The table that calls this may lose

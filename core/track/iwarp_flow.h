@@ -11,6 +11,7 @@
 #include "rdma/iwarp/tcp_connection.h"
 #include "rdma/unit.h"
 #include "track/iwarp_table.h"
+#include "track/tcp_setup.h"
 
 namespace steertag::track {
 
@@ -47,11 +48,17 @@ struct IwarpTable::Flow final : rdma::Listener {
     return *heard_by;
   }
 
-  void on_setup(Side half, const rdma::SetupHalf& setup, const Stamp& at) override {
-    note_setup(connection, half, setup, at);
+  void on_setup(Side half, const rdma::SetupHalf& said, const Stamp& at) override {
+    note_setup(connection, half, said, at);
     connection.client = tcp.initiator();
+    if (half != connection.client) {
+      setup.replied = true;
+      setup.rejected = tcp.mpa().rejected;
+      setup.reply = at;
+      setup.reply_data.assign(said.private_data.begin(), said.private_data.end());
+    }
     connection.seen_from_start = tcp.from_start();
-    listener().on_setup(half, setup, at);
+    listener().on_setup(half, said, at);
   }
   void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
   // Of what is no evidence of iWARP, nobody hears who has not heard of the connection.
@@ -61,7 +68,12 @@ struct IwarpTable::Flow final : rdma::Listener {
       table.observer_.on_unit(connection, unit);
     }
   }
-  void on_fault(const rdma::Fault& fault) override { listener().on_fault(fault); }
+  void on_fault(const rdma::Fault& fault) override {
+    if (!setup.terminate) {
+      setup.terminate = fault;
+    }
+    listener().on_fault(fault);
+  }
   void on_gap(Side from, const Stamp& at) override {
     ++connection.end(from).gaps;
     if (heard_by != nullptr) {
@@ -111,6 +123,7 @@ struct IwarpTable::Flow final : rdma::Listener {
   rdma::Listener* heard_by = nullptr;
   std::array<std::optional<Stamp>, 2> early_gaps;  // before the connection was reported; by Side
   std::vector<Congestion> early_marks;             // likewise
+  TcpSetup setup;
   rdma::iwarp::TcpConnection tcp;
   base::Account account;
   base::Occasion measured;

@@ -98,6 +98,9 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   if (arrival.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
   }
+  if (!flow->connection.rpcrdma) [[unlikely]] {
+    flow->setup.on_segment(from, packet, at);
+  }
   flow->tcp.on_segment(from, packet, at);
   if (flow->tcp.proof() == Proof::not_rdma || flow->tcp.ended()) {
     close(key_of(packet), *entry);
@@ -149,6 +152,9 @@ void IwarpTable::close(const Key& key, Entry& entry) {
   if (flow.heard_by != nullptr) {
     entry.over = Over{flow.tcp.next_sequence(flow.side(true)), flow.tcp.next_sequence(flow.side(false))};
     observer_.on_close(flow.connection);
+  }
+  if (!flow.connection.rpcrdma) {
+    observer_.on_tcp_over(flow.setup, flow.connection);
   }
   entry.flow.reset();
   trim_idlest();  // the same ports may be used again for ever

@@ -243,6 +243,7 @@ void RoceTable::end_closing(const Stamp& at) {
 void RoceTable::on_cm(const Arrival& arrival) {
   const link::Packet& packet = arrival.packet;
   const roce::CmMessage& cm = cm_;
+  observer_.on_cm(arrival, cm);
   switch (cm.attribute) {
     case roce::CmAttribute::req:
     case roce::CmAttribute::rep:

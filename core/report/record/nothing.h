@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "attempt/attempt.h"
 #include "diff/difference.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
@@ -49,6 +50,7 @@ struct Nothing {
   stats::Remark remark;
   stats::Disturbances::Interval interval;
   stats::Pace::Interval pace;
+  attempt::Attempt attempt;
   Nothing() {
     exchange.connection = finding.connection = message.connection = negotiation.connection = &connection;
     finding.rule = &rule;

@@ -1,0 +1,45 @@
+#include "track/tcp_setup.h"
+
+#include "rdma/iwarp/opening.h"
+#include "wire/reader.h"
+
+namespace steertag::track {
+namespace {
+
+// A record of RPC over TCP that holds the beginning of a Call to NFS: its length, the XID, CALL, RPC version
+// two, the program.
+bool begins_nfs_call(Bytes data) {
+  constexpr size_t kSize = 20;
+  constexpr uint32_t kCall = 0, kRpcVersion = 2, kNfs = 100003;
+  const auto word = [&](size_t at) { return wire::big_endian<uint32_t>(data.data() + at); };
+  return data.size() >= kSize && word(8) == kCall && word(12) == kRpcVersion && word(16) == kNfs;
+}
+
+void note(std::vector<Stamp>& some, const Stamp& at) {
+  if (some.size() < TcpSetup::kMostAsked) {
+    some.push_back(at);
+  }
+}
+
+}  // namespace
+
+void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at) {
+  const link::TcpFields& tcp = segment.tcp;
+  if (tcp.syn && !tcp.ack) {
+    syn_from = syn_from.value_or(from);
+    note(syns, at);
+  } else if (!tcp.rst && syn_from) {
+    syn_answered = true;  // by the peer; or what this end goes on with shows it
+  }
+  if ((tcp.rst || tcp.fin) && !end) {
+    end = End{.by = from, .reset = tcp.rst, .at = at};
+  }
+  if (!replied && from == syn_from.value_or(from) && rdma::iwarp::opens_like_mpa(segment.payload)) {
+    note(requests, at);
+  }
+  if (!plain_rpc && begins_nfs_call(segment.payload)) {
+    plain_rpc = at;
+  }
+}
+
+}  // namespace steertag::track
