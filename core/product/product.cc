@@ -41,6 +41,7 @@ void Product::observe(const Event& event) {
         } else if constexpr (std::is_same_v<What, PauseSeen>) {
           paused(what.pause, what.at);
         } else if constexpr (std::is_same_v<What, AttemptSeen>) {
+          seen_.note(what.attempt);
           attempted(what.attempt);
         }
       },

@@ -1,6 +1,6 @@
 #include "report/attempt.h"
 
-#include "base/counted.h"
+#include "attempt/words.h"
 #include "report/names.h"
 #include "report/record/attempt.h"
 #include "report/record/json_teller.h"
@@ -10,42 +10,13 @@
 namespace steertag::report {
 namespace {
 
-struct Tried {
-  const track::End &client, &server;
-};
-
-Tried ends_of(const attempt::Attempt& attempt) {
-  const track::Connection& connection = attempt.like.connection;
-  const rdma::Side client = connection.client.value_or(rdma::Side::a);
-  return {connection.end(client), connection.end(rdma::other(client))};
-}
-
-std::string server_text(const track::End& server) {
-  return server.port ? fmt::format("{} port {}", server.address.text(), *server.port) : server.address.text();
-}
-
-// "REJ 8, invalid service ID"; "" where there is no reason.
-std::string reason_text(const attempt::Reason& reason) {
-  const std::string code = text(reason);
-  const std::string_view words = name(reason);
-  return code.empty() || words.empty() ? code : fmt::format("{}, {}", code, words);
-}
-
-// What was not answered.
-std::string_view unanswered(const attempt::Attempt& attempt) {
-  const track::Connection& connection = attempt.like.connection;
-  return connection.transport != rdma::Transport::iwarp                         ? "REQ"
-         : connection.end(connection.client.value_or(rdma::Side::a)).setup_seen ? "MPA Request"
-                                                                                : "SYN";
-}
-
 std::string outcome_text(const attempt::Attempt& attempt) {
   const attempt::Try& like = attempt.like;
   std::string text(name(like.outcome));
   if (like.outcome == attempt::Outcome::unanswered) {
-    text += fmt::format(": {}", unanswered(attempt));
+    text += fmt::format(": {}", attempt::request(attempt));
   }
-  if (const std::string reason = reason_text(like.reason); !reason.empty()) {
+  if (const std::string reason = attempt::words(like.reason); !reason.empty()) {
     text += fmt::format(": {}", reason);
   }
   return like.by.kind == base::Address::Kind::none ? text : fmt::format("{}, by {}", text, like.by.text());
@@ -69,39 +40,15 @@ void json_attempt(Buffer& out, const attempt::Attempt& attempt, const Files& fil
   record::print(out, record::Attempt{attempt}, files);
 }
 
-std::string attempt_sentence(const attempt::Attempt& attempt) {
-  const auto [client, server] = ends_of(attempt);
-  const attempt::Try& like = attempt.like;
-  const std::string tries = base::counted(attempt.tries, "attempt"), who = client.address.text(),
-                    where = server_text(server), reason = reason_text(like.reason);
-  const std::string why = reason.empty() ? "" : ": " + reason;
-  switch (like.outcome) {
-    case attempt::Outcome::rejected:
-    case attempt::Outcome::refused:
-      return fmt::format("{} {} {} of {} to connect to {}{}", like.by.text(), name(like.outcome), tries, who,
-                         where, why);
-    case attempt::Outcome::unanswered:
-      return fmt::format("{} did not answer the {} of {} in {}{}", where, unanswered(attempt), who, tries,
-                         why);
-    case attempt::Outcome::unconfirmed:
-      return fmt::format("{} of {} to connect to {} ended with a REP that was never confirmed", tries, who,
-                         where);
-    case attempt::Outcome::terminated:
-      return fmt::format("{} ended {} of {} to connect to {} before the first RPC{}", like.by.text(), tries,
-                         who, where, why);
-  }
-  return {};
-}
-
 void text_attempt(Buffer& out, const attempt::Attempt& attempt, const TextStyle& style) {
-  const auto [client, server] = ends_of(attempt);
   const attempt::Try& like = attempt.like;
   const auto row = [&](std::string_view what, const std::string& text) {
     hang(out, style, 26);
     print(out, "   {:<22} {}\n", what, text);
   };
   paint(out, style.palette, style.palette.bad, "not connected");
-  print(out, " {} {} -> {}\n", name(like.connection.transport), client.address.text(), server_text(server));
+  print(out, " {} {} -> {}\n", name(like.connection.transport), attempt::client_of(attempt).address.text(),
+        attempt::place(attempt::server_of(attempt)));
   row("outcome", outcome_text(attempt));
   row("attempts",
       fmt::format("{}, frames {} to {}, {}", attempt.tries, frame_text(like.first, style),

@@ -2,8 +2,6 @@
 // Each function appends whole lines.
 #pragma once
 
-#include <string>
-
 #include "attempt/attempt.h"
 #include "report/buffer.h"
 #include "report/files.h"
@@ -16,8 +14,5 @@ void json_attempt(Buffer& out, const attempt::Attempt& attempt, const Files& fil
 
 // As a connection is told by text_connection(), in several lines.
 void text_attempt(Buffer& out, const attempt::Attempt& attempt, const TextStyle& style);
-
-// "10.0.0.2 rejected 3 attempts of 10.0.0.1 to connect to port 20049: REJ 8, invalid service ID"
-std::string attempt_sentence(const attempt::Attempt& attempt);
 
 }  // namespace steertag::report

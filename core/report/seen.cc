@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "attempt/words.h"
 #include "base/counted.h"
 #include "base/named.h"
 #include "report/names.h"
@@ -66,7 +67,15 @@ void Seen::note(const track::Connection& connection) {
   }
 }
 
+void Seen::note(const attempt::Attempt& attempt) {
+  if (attempts_++ == 0) {
+    an_attempt_ = attempt::sentence(attempt);
+  }
+}
+
 void Seen::add(const Seen& other) {
+  attempts_ += other.attempts_;
+  an_attempt_ = an_attempt_.empty() ? other.an_attempt_ : an_attempt_;
   for (const auto& [key, counted] : other.groups_) {
     if (Group* known = group(key)) {
       known->connections += counted.connections;
@@ -80,6 +89,7 @@ namespace {
 constexpr rdma::Transport kTransports[] = {rdma::Transport::roce1, rdma::Transport::roce2,
                                            rdma::Transport::infiniband, rdma::Transport::iwarp};
 constexpr size_t kNumbers = 5;
+constexpr uint64_t kAttempts = std::size(kTransports);  // in place of a transport
 }  // namespace
 
 std::vector<uint64_t> Seen::numbers() const {
@@ -92,13 +102,19 @@ std::vector<uint64_t> Seen::numbers() const {
     all.insert(all.end(), {static_cast<uint64_t>(transport - std::begin(kTransports)), key.second,
                            group.connections, group.without_setup, group.rejected});
   }
+  if (attempts_ != 0) {
+    all.insert(all.end(), {kAttempts, 0, attempts_, 0, 0});
+  }
   return all;
 }
 
 bool Seen::add(std::span<const uint64_t> numbers) {
   Seen other;
-  for (; numbers.size() >= kNumbers && numbers[0] < std::size(kTransports);
-       numbers = numbers.subspan(kNumbers)) {
+  for (; numbers.size() >= kNumbers && numbers[0] <= kAttempts; numbers = numbers.subspan(kNumbers)) {
+    if (numbers[0] == kAttempts) {
+      other.attempts_ += numbers[2];
+      continue;
+    }
     other.groups_[{name(kTransports[numbers[0]]), static_cast<uint32_t>(numbers[1])}] = {
         numbers[2], numbers[3], numbers[4]};
   }
@@ -143,7 +159,7 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
     add(what, fmt::format("{}{} ({})", p.words, p.port != 0 ? fmt::format(" on port {}", p.port) : "",
                           base::counted(p.frames, "frame")));
   }
-  if (counters.others.nfs_tcp != 0) {
+  if (attempts_ == 0 && counters.others.nfs_tcp != 0) {
     add(advice, "that NFS mount does not use RDMA; mount with proto=rdma");
   }
   if (counters.others.roce != 0) {
@@ -152,21 +168,27 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
   if (!ports.empty()) {
     add(advice, fmt::format("if NFS/RDMA is served on such a port, try --port {}", ports));
   }
-  if (any_unset) {
+  if (attempts_ == 0 && any_unset) {
     add(advice, "start the capture before the mount: the setup of some connections is not in it");
   }
   if (counters.link.cut != 0) {
     add(advice, "capture with a larger snap length (tcpdump -s)");
   }
-  if (what.empty() && counters.frames != 0) {
+  if (attempts_ == 0 && what.empty() && counters.frames != 0) {
     add(advice,
         "the capture was taken where RDMA traffic does not pass: hardware RDMA bypasses the host's own "
         "capture");
   }
   std::vector<std::string> lines;
   lines.push_back("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));
+  if (!an_attempt_.empty()) {
+    lines.push_back("no connection came up: " + an_attempt_);
+  }
   if (!what.empty()) {
     lines.push_back("seen instead: " + what);
+  }
+  if (attempts_ != 0) {
+    add(advice, "steertag connections tells what was tried, and what answered");
   }
   if (!advice.empty()) {
     lines.push_back(advice);

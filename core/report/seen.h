@@ -1,6 +1,6 @@
 // Seen: what a capture without any RPC-over-RDMA holds instead, and what its owner
 // may try: the answer to "why does it find nothing?". It is given every connection
-// at its end; the Analyzer has counted the rest.
+// at its end, and what did not become one; the Analyzer has counted the rest.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "attempt/attempt.h"
 #include "track/connection.h"
 
 namespace steertag::report {
@@ -23,8 +24,9 @@ class Seen {
   static constexpr size_t kMaxPorts = 16;
 
   void note(const track::Connection& connection);
+  void note(const attempt::Attempt& attempt);
   void add(const Seen& other);
-  // The same in between, as numbers: five of each transport and port.
+  // The same in between, as numbers: five of each transport and port, and of the attempts.
   std::vector<uint64_t> numbers() const;
   bool add(std::span<const uint64_t> numbers);  // false: they are none
 
@@ -50,6 +52,8 @@ class Seen {
   Group* group(const Key& key);
 
   std::map<Key, Group> groups_;
+  uint64_t attempts_ = 0;   // those that are told apart
+  std::string an_attempt_;  // one of them, in a sentence; empty where that is not known
 };
 
 }  // namespace steertag::report

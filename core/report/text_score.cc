@@ -29,6 +29,7 @@ std::string_view title_of(std::string_view family) {
                                                                        {"NET", "the transport below"},
                                                                        {"PAY", "payloads"},
                                                                        {"PRC", "procedures"},
+                                                                       {"SET", "connection setup"},
                                                                        {"VER", "versions"},
                                                                        {"XCH", "characteristics"},
                                                                        {"XID", "XIDs"}};

@@ -54,6 +54,7 @@ Engine::Engine(Listener& listener, Settings settings, int64_t settle_ns)
     enter(on_access_, rule->access, kinds::any, rule->plain_access);
     enter(on_incident_, rule->incident, kinds::any, {});
     enter(on_ending_, rule->ending, kinds::any, {});
+    enter(on_attempt_, rule->attempt, kinds::any, {});
   }
 }
 
@@ -68,6 +69,8 @@ void Engine::on(const Event& event) {
     judge(incident->incident);
   } else if (const auto* closed = std::get_if<ConnectionClosed>(&event)) {
     judge(*closed);
+  } else if (const auto* attempt = std::get_if<AttemptSeen>(&event)) {
+    judge(attempt->attempt);
   }
 }
 
@@ -157,6 +160,21 @@ void Engine::judge(const ConnectionClosed& closed) {
     run(on_ending_, ending);
   }
   endings_.erase(&connection);
+  docket_.close(connection);
+}
+
+void Engine::judge(const attempt::Attempt& attempt) {
+  const attempt::Try& like = attempt.like;
+  const track::Connection& connection = like.connection;
+  Finding& model = begin(connection, like.frames.front());
+  for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+    if (connection.end(side).address == like.by) {
+      model.by = side;
+      model.blame = connection.client == side ? Blame::requester : Blame::responder;
+    }
+  }
+  model.related.assign(like.frames.begin() + 1, like.frames.end());
+  run(on_attempt_, attempt);
   docket_.close(connection);
 }
 

@@ -65,6 +65,7 @@ class OperationFinder {
   const std::string& of(const flow::Access& access);
   const std::string& of(const flow::Incident&) { return none(); }
   const std::string& of(const Ending&) { return none(); }
+  const std::string& of(const attempt::Attempt&) { return none(); }
 
  private:
   const std::string& none() { return subject_.op.clear(), subject_.op; }
@@ -93,6 +94,7 @@ class Engine {
   void judge(const flow::Access& access);
   void judge(const flow::Incident& incident);
   void judge(const ConnectionClosed& closed);
+  void judge(const attempt::Attempt& attempt);
 
   Finding& begin(const track::Connection& connection, const Stamp& at);
   template <typename Check, typename Fact>
@@ -112,6 +114,7 @@ class Engine {
   Shortlists<CheckAccess> on_access_{tallies_};
   Shortlists<CheckIncident> on_incident_{tallies_};
   Shortlists<CheckEnding> on_ending_{tallies_};
+  Shortlists<CheckAttempt> on_attempt_{tallies_};
 
   Docket docket_;
   Report report_;

@@ -11,6 +11,9 @@
 
 #include <cstdint>
 
+namespace steertag::attempt {
+struct Attempt;
+}
 namespace steertag::flow {
 struct Access;
 struct Exchange;
@@ -60,6 +63,9 @@ inline Traits traits_of(const flow::Incident&) {
   return 0;
 }
 inline Traits traits_of(const Ending&) {
+  return 0;
+}
+inline Traits traits_of(const attempt::Attempt&) {
   return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "attempt/attempt.h"
 #include "flow/access.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
@@ -56,11 +57,12 @@ enum class Outcome : uint8_t {
   undecided,       // it would apply, but the capture does not show whether it holds
 };
 
-using CheckMessage = Outcome (*)(const flow::Message&, Report&);    // each message, as it is seen
-using CheckExchange = Outcome (*)(const flow::Exchange&, Report&);  // each RPC, when its story is over
-using CheckAccess = Outcome (*)(const flow::Access&, Report&);      // each RDMA Write and Read Request
-using CheckIncident = Outcome (*)(const flow::Incident&, Report&);  // NAK, Terminate, gap, broken transport
-using CheckEnding = Outcome (*)(const Ending&, Report&);            // each connection, when it is over
+using CheckMessage = Outcome (*)(const flow::Message&, Report&);     // each message, as it is seen
+using CheckExchange = Outcome (*)(const flow::Exchange&, Report&);   // each RPC, when its story is over
+using CheckAccess = Outcome (*)(const flow::Access&, Report&);       // each RDMA Write and Read Request
+using CheckIncident = Outcome (*)(const flow::Incident&, Report&);   // NAK, Terminate, gap, broken transport
+using CheckEnding = Outcome (*)(const Ending&, Report&);             // each connection, when it is over
+using CheckAttempt = Outcome (*)(const attempt::Attempt&, Report&);  // what did not become one, at the end
 
 // A check of RDMA Writes alone, or of RDMA Reads.
 template <CheckAccess check>
@@ -91,6 +93,7 @@ struct Rule {
   CheckAccess access = nullptr;
   CheckIncident incident = nullptr;
   CheckEnding ending = nullptr;
+  CheckAttempt attempt = nullptr;
   // What these say of plain facts, as far as it is known beforehand (plain.h).
   plain::Says plain_message = {}, plain_exchange = {}, plain_access = {};
 };

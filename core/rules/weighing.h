@@ -37,6 +37,7 @@ struct Weighing {
   unsigned unmet(const flow::Access& access) const;
   unsigned unmet(const flow::Incident& incident) const;
   unsigned unmet(const Ending& ending) const;
+  unsigned unmet(const attempt::Attempt&) const { return needs_nothing; }
   // The first of them; there is one.
   static Lack lack_of(unsigned unmet);
 
@@ -52,6 +53,8 @@ struct Weighing {
   Weight weigh(const flow::Access& access, uint8_t needs) const;
   Weight weigh(const flow::Incident& incident, uint8_t needs) const;
   Weight weigh(const Ending& ending, uint8_t needs) const;
+  // What may be missing, the attempt knows itself.
+  Weight weigh(const attempt::Attempt&, uint8_t /*needs*/) const { return {}; }
 };
 
 }  // namespace steertag::rules

@@ -69,7 +69,7 @@ SetupFrame setup_frame_of(const ConnectionSpec& spec, Side from, bool reply, std
   frame.revision = spec.revision;
   frame.flags = static_cast<uint8_t>((spec.markers[own] ? SetupFrame::kMarkers : 0) |
                                      (spec.crc ? SetupFrame::kCrc : 0) |
-                                     (reply && spec.rejected ? SetupFrame::kRejected : 0));
+                                     (reply && spec.rejected() ? SetupFrame::kRejected : 0));
   if (spec.revision >= 2) {
     using Rtr = ConnectionSpec::Rtr;
     frame.flags |= SetupFrame::kEnhanced;

@@ -252,6 +252,12 @@ void IwarpTransport::connect(const ConnectionSpec& spec, Side active) {
   if (!out_->empty()) {
     out_->back().ack = false;
   }
+  if (spec_.answer == ConnectionSpec::Answer::none) {
+    return;
+  }
+  if (spec_.answer == ConnectionSpec::Answer::refused) {
+    return control(passive, Flag::rst);
+  }
   control(passive, Flag::syn);
   control(active, Flag::ack);
   setup_frame(active, SetupKind::request);

@@ -21,6 +21,20 @@ void parse_address(Arguments& arguments, std::string_view name, uint32_t& into) 
   }
 }
 
+// rejected, rejected=REASON, refused, unanswered
+void parse_answer(Arguments& arguments, ConnectionSpec& into) {
+  using Answer = ConnectionSpec::Answer;
+  if (const auto reason = arguments.number("rejected", UINT16_MAX)) {
+    into.answer = Answer::rejected;
+    into.reject_reason = static_cast<uint16_t>(*reason);
+  } else {
+    into.answer = arguments.flag("rejected")     ? Answer::rejected
+                  : arguments.flag("refused")    ? Answer::refused
+                  : arguments.flag("unanswered") ? Answer::none
+                                                 : Answer::accepted;
+  }
+}
+
 // R= send= receive= pd_version= pd_flags= private_data=HEX none
 // True where any of them was there.
 bool parse_private_data(Arguments& arguments, PrivateSpec& into) {
@@ -178,7 +192,7 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   }
   parse_end(arguments, "client", into.private_data[0]);
   parse_end(arguments, "server", into.private_data[1]);
-  into.rejected = arguments.flag("rejected");
+  parse_answer(arguments, into);
 }
 
 // Settings: lines without an actor that hold for the scenario as a whole.

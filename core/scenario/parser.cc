@@ -162,9 +162,9 @@ class Parser {
       parse_connection(arguments, specs_[connection]);
       arguments.finish(
           "connect takes R= send= receive= none client(...) server(...) qpn= psn= mtu= depth= markers nocrc "
-          "rev= rtr= and more");
+          "rev= rtr= rejected refused unanswered and more");
       ConnectLine line{specs_[connection]};
-      specs_[connection].rejected = false;
+      specs_[connection].answer = ConnectionSpec::Answer::accepted;
       return line;
     }
     if (verb == "disconnect") {

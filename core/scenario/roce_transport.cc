@@ -19,7 +19,7 @@ namespace {
 constexpr uint8_t kUnlimited = 0x1F;  // AETH: an ACK without a credit count
 
 constexpr uint64_t kGuid = 0x0200000000000000;  // of the client's adapter; the server's is one more
-constexpr uint16_t kConsumerReject = 28;
+constexpr uint16_t kInvalidServiceId = 8;
 
 uint8_t depth(const std::optional<uint32_t>& depth) {
   return static_cast<uint8_t>(std::min<uint32_t>(depth.value_or(0), 255));
@@ -235,9 +235,13 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   const std::vector<uint8_t> asked = private_data(spec_.private_data[own]);
   req.private_data = asked;
   management(active, req);
+  if (spec_.answer == ConnectionSpec::Answer::none) {
+    return;
+  }
+  const bool accepted = spec_.answer == ConnectionSpec::Answer::accepted;
 
   CmMessage rep;
-  rep.attribute = spec_.rejected ? CmAttribute::rej : CmAttribute::rep;
+  rep.attribute = accepted ? CmAttribute::rep : CmAttribute::rej;
   rep.transaction_id = req.transaction_id;
   rep.local_comm_id = comm_id(passive);
   rep.remote_comm_id = req.local_comm_id;
@@ -247,12 +251,12 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   rep.starting_psn = spec_.psn[own];
   rep.rep_delay = 15 << 3;
   rep.rep_retry = 7 << 5;
-  rep.reject_reason = kConsumerReject;
+  rep.reject_reason = spec_.rejected() ? spec_.reject_reason : kInvalidServiceId;
   const std::vector<uint8_t> answered = private_data(spec_.private_data[peer]);
   rep.private_data = answered;
   management(passive, rep);
 
-  if (!spec_.rejected) {
+  if (accepted) {
     CmMessage rtu;
     rtu.attribute = CmAttribute::rtu;
     rtu.transaction_id = req.transaction_id;

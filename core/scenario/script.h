@@ -175,7 +175,12 @@ struct ConnectionSpec {
   bool crc = true;
   uint8_t revision = 2;
   enum class Rtr : uint8_t { none, send, write, read } rtr = Rtr::none;
-  bool rejected = false;
+  // What becomes of the REQ, or of SYN and MPA Request. Refused: by a REJ that knows no such service, or a
+  // RST.
+  enum class Answer : uint8_t { accepted, rejected, refused, none } answer = Answer::accepted;
+  uint16_t reject_reason = 28;  // of the REJ where rejected: IBTA vol. 1, §12.6.7.2
+
+  bool rejected() const { return answer == Answer::rejected; }
 };
 
 struct ConnectLine {

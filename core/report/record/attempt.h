@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "attempt/attempt.h"
-#include "rdma/op.h"
+#include "attempt/words.h"
 #include "report/names.h"
 #include "report/record/member.h"
 
@@ -25,12 +25,10 @@ struct Attempt {
 template <typename To>
 void tell(To& to, const Attempt& told) {
   const attempt::Try& like = told.attempt.like;
-  const rdma::Side client = like.connection.client.value_or(rdma::Side::a);
-  const track::End& server = like.connection.end(rdma::other(client));
   to.choice({"transport", "transport"}, like.connection.transport);
-  to.text({"client", "address", "Who tried."}, like.connection.end(client).address.text());
-  to.text({"server", "address", "Where."}, server.address.text());
-  to.number({"port", "port"}, server.port);
+  to.text({"client", "address", "Who tried."}, client_of(told.attempt).address.text());
+  to.text({"server", "address", "Where."}, server_of(told.attempt).address.text());
+  to.number({"port", "port"}, server_of(told.attempt).port);
   to.number({"attempts", "some", "How many times: a REQ or SYN that was sent again is the same attempt."},
             told.attempt.tries);
   to.choice({"outcome", "",

@@ -55,7 +55,9 @@ void tell(auto& to, const Finding& told) {
   to.frame({.name = "frame", .file_name = "file", .says = "Where it was broken.", .file_always = true},
            finding.at);
   to.seconds({"time", "time", "Of frame.", kNotTraced}, finding.at.time_ns);
-  to.connection({"conn", "conn"}, finding.connection->number);
+  to.part(finding.connection->number != 0, [&] {  // otherwise it did not come up
+    to.connection({"conn", "conn"}, finding.connection->number);
+  });
   to.hex({"xid", "xid"}, finding.xid, 8);
   to.prose({"message", "prose"}, finding.text);
   to.some({"count", "some", "How many violations it stands for, the first of which it shows."},

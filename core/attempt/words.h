@@ -1,0 +1,24 @@
+// Attempts in words, for findings and reports alike: who tried what, and what answered it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "attempt/attempt.h"
+
+namespace steertag::attempt {
+
+// Its two ends.
+const track::End& client_of(const Attempt& attempt);
+const track::End& server_of(const Attempt& attempt);
+
+// "10.0.0.2 port 20049"; without a port where it is not known.
+std::string place(const track::End& server);
+// "REJ 8, invalid service ID"; "" where there is no reason.
+std::string words(const Reason& reason);
+// What was not answered: "SYN", "REQ", "MPA Request".
+std::string_view request(const Attempt& attempt);
+// "10.0.0.2 rejected 3 attempts of 10.0.0.1 to connect to 10.0.0.2 port 20049: REJ 8, invalid service ID"
+std::string sentence(const Attempt& attempt);
+
+}  // namespace steertag::attempt
