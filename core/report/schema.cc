@@ -140,6 +140,8 @@ std::vector<Definition> generated() {
                 [](auto& to) { record::tell_characteristic(to, rpcrdma::xchar::Value()); }),
       object_of("private_data", "RFC 8797 private data of one end.",
                 [](auto& to) { record::tell_private_data(to, rpcrdma::PrivateData()); }),
+      object_of("read_depth", "RDMA Reads at a time, as one end says.",
+                [](auto& to) { record::tell_read_depth(to, record::ReadDepth()); }),
       object_of("credits", "The credits of one Requester, and what it made of them.",
                 [](auto& to) { record::tell_credits(to, track::Credits()); }),
       object_of("inline_threshold", "The most bytes that a Send of one end may have.",

@@ -228,6 +228,40 @@ void credits(Buffer& out, const Connection& connection, const TextStyle& style) 
   line(known ? "credits for callbacks" : "credits of b", server.credits);
 }
 
+// "disconnect by 10.9.0.2, not confirmed"
+std::string end_text(const Connection& connection) {
+  if (!connection.ended) {
+    return "open when the capture ended";
+  }
+  std::string text(name(*connection.ended));
+  if (connection.ended_by && *connection.ended != rdma::EndReason::replaced) {
+    text += fmt::format(" by {}", connection.end(*connection.ended_by).address.text());
+  }
+  return connection.end_confirmed == false ? text + ", not confirmed" : text;
+}
+
+// What the setup says besides, at length: "16 asked, 16 offered".
+std::string depth_text(const End& end) {
+  const auto number = [](const std::optional<uint32_t>& value) {
+    return value ? std::to_string(*value) : std::string("unknown");
+  };
+  return fmt::format("{} asked, {} offered", number(end.initiator_depth), number(end.responder_resources));
+}
+
+void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
+  if (connection.path_mtu != 0) {
+    connection_label(out, "path MTU", style);
+    print(out, "{}\n", connection.path_mtu);
+  }
+  for (const Side side : in_order(connection)) {
+    const End& end = connection.end(side);
+    if (end.initiator_depth || end.responder_resources) {
+      connection_label(out, fmt::format("RDMA Reads of {}", end_name(connection, side)), style);
+      print(out, "{}\n", depth_text(end));
+    }
+  }
+}
+
 void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   connection_label(out, "frames", style);
   print(out, "{} to {}, {}\n", frame_text(connection.first_frame, style),
@@ -244,8 +278,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   connection_label(out, "setup", style);
   print(out, "{}{}\n", setup, paired);
   connection_label(out, "end", style);
-  print(out, "{}\n",
-        connection.ended ? name(*connection.ended) : std::string_view("open when the capture ended"));
+  print(out, "{}\n", end_text(connection));
   const auto [client, server, known] = roles(connection);
   enum class Zero : uint8_t { said, silent };
   const auto count = [&, &client = client, &server = server, known = known](
@@ -299,6 +332,9 @@ void text_connection(Buffer& out, const Connection& connection, uint32_t number,
     text_thresholds(out, connection, known, style);
     text_characteristics(out, connection, known, style);
     credits(out, connection, style);
+  }
+  if (style.verbose) {
+    agreed(out, connection, style);
   }
   story(out, connection, style);
 }

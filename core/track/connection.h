@@ -104,6 +104,9 @@ struct Connection {
   bool several_taps = false;
   bool seen_from_start = false;  // anything missing at its beginning would have been noticed
   std::optional<rdma::EndReason> ended;
+  std::optional<Side> ended_by;       // who asked for the end first, by a DREQ, FIN, RST or Terminate
+  std::optional<bool> end_confirmed;  // whether the other end agreed: a DREP, a FIN of its own
+  uint32_t path_mtu = 0;              // bytes, of the REQ; 0: not known, or TCP
   // How often something that an end sent turned out to be unknown: packets are missing, or shown in an
   // impossible order, or a message was cut in front of its XID. And when that was last.
   uint32_t doubts = 0;

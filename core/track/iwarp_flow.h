@@ -72,6 +72,7 @@ struct IwarpTable::Flow final : rdma::Listener {
     if (!setup.terminate) {
       setup.terminate = fault;
     }
+    note_end(fault.from);
     listener().on_fault(fault);
   }
   void on_gap(Side from, const Stamp& at) override {
@@ -109,10 +110,19 @@ struct IwarpTable::Flow final : rdma::Listener {
       early_marks.push_back(mark);
     }
   }
+  // By a FIN, RST or Terminate: who was first.
+  void note_end(Side by) {
+    if (!connection.ended_by) {
+      connection.ended_by = by;
+    }
+  }
   void on_end(rdma::EndReason reason, const Stamp& at) override {
     // The end of a stream that never was iWARP is nobody's business.
     if (heard_by != nullptr && !connection.ended) {
       connection.ended = reason;
+      if (reason == rdma::EndReason::fin) {
+        connection.end_confirmed = true;  // by a FIN of the other end
+      }
       heard_by->on_end(reason, at);
     }
   }

@@ -101,6 +101,9 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   if (!flow->connection.rpcrdma) [[unlikely]] {
     flow->setup.on_segment(from, packet, at);
   }
+  if (packet.tcp.fin || packet.tcp.rst) [[unlikely]] {
+    flow->note_end(from);
+  }
   flow->tcp.on_segment(from, packet, at);
   if (flow->tcp.proof() == Proof::not_rdma || flow->tcp.ended()) {
     close(key_of(packet), *entry);

@@ -39,6 +39,7 @@ void RoceLink::apply(Side side, const Setup& setup) {
   note_setup(connection, side, facts, setup.at);
   if (setup.path_mtu != 0) {
     pair->set_path_mtu(setup.path_mtu);
+    connection.path_mtu = setup.path_mtu;
   }
   if (setup.starting_psn) {
     pair->expect(rdma::other(side), *setup.starting_psn);

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
+#include "base/address.h"
 #include "base/budget.h"
 #include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
@@ -19,6 +21,18 @@
 #include "track/setups.h"
 
 namespace steertag::track {
+
+// The DREP that confirms a DREQ: who sends it, to whom, and the Communication ID of the DREQ.
+struct AwaitedDrep {
+  base::Address from, to;
+  uint32_t comm_id = 0;
+
+  friend bool operator==(const AwaitedDrep&, const AwaitedDrep&) = default;
+  template <typename H>
+  friend H AbslHashValue(H h, const AwaitedDrep& drep) {
+    return H::combine(std::move(h), drep.from, drep.to, drep.comm_id);
+  }
+};
 
 // A connection, its emulated QPs and its Listener. Between the DREQ and the end all are
 // still there, for what the peer acknowledges even then. After the end the Link stays in the
@@ -53,7 +67,8 @@ struct RoceLink final : rdma::Listener {
   base::Occasion measured;
   size_t held = 0;  // bytes of the packets that wait, as last charged
   rdma::Listener* listener = nullptr;
-  std::optional<Stamp> closing;  // its DREQ
+  std::optional<Stamp> closing;  // its DREQ ...
+  AwaitedDrep awaited;           // ... and what confirms it
   Closing among_closing() const { return {closing->time_ns, connection.order, number}; }
   Idle idle() const { return {pair != nullptr, connection.last_frame.time_ns, number}; }
   // After the end: packets that came since, and the PSN at which each sender stood. After so many its QPs are

@@ -223,6 +223,10 @@ void RoceTable::end(RoceLink& link, rdma::EndReason reason, const Stamp& at) {
   lost_ += link.end(reason, at);
   if (link.closing) {
     closing_.erase(link.among_closing());
+    if (const auto found = unconfirmed_.find(link.awaited);
+        found != unconfirmed_.end() && found->second == &link) {
+      unconfirmed_.erase(found);
+    }
   }
   links_.rank(link);  // gives way before those that are open
   observer_.on_close(link.connection);
@@ -259,6 +263,9 @@ void RoceTable::on_cm(const Arrival& arrival) {
       } else {
         on_disconnect(packet, arrival.at);
       }
+      break;
+    case roce::CmAttribute::drep:
+      on_confirmed(packet);
       break;
     case roce::CmAttribute::rej:
       if (const Setup* refused = setups_.request(packet.destination, packet.source, cm.remote_comm_id)) {
@@ -331,9 +338,21 @@ void RoceTable::on_disconnect(const link::Packet& packet, const Stamp& at) {
   }
   link.connection.note_frame(at);
   link.connection.ended = rdma::EndReason::disconnect;
+  link.connection.ended_by = port.from;
+  link.connection.end_confirmed = false;
   link.closing = at;
+  link.awaited = {packet.destination, packet.source, cm_.local_comm_id};
+  unconfirmed_[link.awaited] = &link;
   link.pair->close(at);
   closing_.emplace(link.among_closing(), &link);
+}
+
+void RoceTable::on_confirmed(const link::Packet& packet) {
+  const auto found = unconfirmed_.find({packet.source, packet.destination, cm_.remote_comm_id});
+  if (found != unconfirmed_.end()) {
+    found->second->connection.end_confirmed = true;
+    unconfirmed_.erase(found);
+  }
 }
 
 void RoceTable::give_up(GiveUp what, const Stamp& at) {

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <absl/container/btree_map.h>
+#include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
 #include <optional>
@@ -69,6 +70,7 @@ class RoceTable {
   void on_cm(const Arrival& arrival);
   void on_setup(const Arrival& arrival);
   void on_disconnect(const link::Packet& packet, const Stamp& at);
+  void on_confirmed(const link::Packet& packet);
 
   void join(const Setup& active, const Setup& passive, const Stamp& at);
   RoceLink& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
@@ -87,7 +89,8 @@ class RoceTable {
   base::Budget& budget_;
   Moment& now_;
   RoceLinks links_;
-  absl::btree_map<RoceLink::Closing, RoceLink*> closing_;  // those with RoceLink::closing
+  absl::btree_map<RoceLink::Closing, RoceLink*> closing_;    // those with RoceLink::closing
+  absl::flat_hash_map<AwaitedDrep, RoceLink*> unconfirmed_;  // of these, those without a DREP so far
   Setups setups_;
   CutSetups cut_setups_;
   PairFinder unpaired_;

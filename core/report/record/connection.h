@@ -149,6 +149,19 @@ void tell_private_data(auto& to, const rpcrdma::PrivateData& data) {
   to.number({"receive_size", kSize, "The longest that it receives inline, in bytes."}, data.receive_size);
 }
 
+// "read_depth"
+struct ReadDepth {
+  std::optional<uint32_t> asks, offers;
+
+  ReadDepth() = default;
+  explicit ReadDepth(const track::End& end) : asks(end.initiator_depth), offers(end.responder_resources) {}
+};
+
+void tell_read_depth(auto& to, const ReadDepth& depth) {
+  to.number({"asks", "word", "How many it wants to have outstanding."}, depth.asks);
+  to.number({"offers", "word", "How many it serves."}, depth.offers);
+}
+
 // "credits"
 void tell_credits(auto& to, const track::Credits& credits) {
   to.number({"granted_min", "word", "The fewest that it was granted."}, credits.granted_min);
@@ -190,6 +203,11 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
       [&](const track::Credits& credits) { tell_credits(to, credits); });
   to.frame({"last_frame", "last_file"}, std::optional(connection.last_frame));
   to.choice({"ended", "", "How it ended, where the capture shows it."}, connection.ended);
+  to.text_if({"ended_by", "address", "Who ended it: by the first DREQ, FIN, RST or Terminate."},
+             connection.ended && connection.ended_by ? connection.end(*connection.ended_by).address.text()
+                                                     : std::string());
+  to.boolean({"end_confirmed", "", "Whether the other end confirmed it: by a DREP, or a FIN of its own."},
+             connection.ended ? connection.end_confirmed : std::nullopt);
   for (size_t i = 0; i < ends.size(); ++i) {
     const auto side = ends[i].side;
     to.some({kOfEnds[i].gaps, "some", kOfEnds[i].says_of_gaps}, side ? connection.end(*side).gaps : 0);
@@ -220,6 +238,17 @@ void tell(auto& to, const Connection& told) {
              "What ties the two directions together: the setup, what the packets show, or nothing, since "
              "only one direction was captured."},
             connection.pairing);
+  to.some({"path_mtu", "some", "RoCE, InfiniBand: the path MTU that the REQ asks for, in bytes."},
+          connection.path_mtu);
+  tell_of_ends(
+      to,
+      {"read_depth", "", "RDMA Reads at a time, as each end says during the setup, where it was captured."},
+      "read_depth", ends,
+      [&](rdma::Side side) {
+        const track::End& end = connection.end(side);
+        return end.initiator_depth || end.responder_resources ? std::optional(ReadDepth{end}) : std::nullopt;
+      },
+      [&](const ReadDepth& depth) { tell_read_depth(to, depth); });
   to.frame({"first_frame", "file"}, connection.first_frame);
   to.some({"version", R"("type": "integer", "minimum": 1, "maximum": 4294967295)",
            "Of RPC-over-RDMA, as it is in use when the record is written."},
