@@ -98,6 +98,7 @@ Progress Decoder::decode_ether(Progress opened, const EtherPayload& payload, int
     return opened;
   }
   packet_->way = mixed(packet_->way, payload.way);
+  packet_->priority = std::min(packet_->priority, payload.priority);
   switch (payload.type) {
     case ether_type::kIpv4:
     case ether_type::kIpv6:

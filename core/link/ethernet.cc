@@ -47,7 +47,10 @@ Progress read_ethernet(Stretch frame, EtherPayload& into) {
   if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
     return progress;
   }
-  into = EtherPayload{header.type, frame.after(EthernetHeader::size), header.source, way_of(header)};
+  into = EtherPayload{.type = header.type,
+                      .rest = frame.after(EthernetHeader::size),
+                      .source = header.source,
+                      .way = way_of(header)};
   return skip_vlan_tags(into);
 }
 
@@ -89,6 +92,7 @@ Progress skip_vlan_tags(EtherPayload& payload) {
     payload.type = tag.type;
     payload.rest = payload.rest.after(VlanTag::size);
     payload.way = way_of(payload.way, tag);
+    payload.priority = tags == 0 ? priority_of(tag) : payload.priority;
   }
   return Progress::ok;
 }

@@ -16,6 +16,7 @@ struct EtherPayload {
   Stretch rest;       // what follows; may end in link padding or a frame check sequence
   Mac source{};       // zeros where there is none
   uint32_t way = 0;   // hash of both MAC addresses and the VLANs, or of the interface; see Packet
+  uint8_t priority = Packet::kNoPriority;  // of the outermost VLAN tag
 };
 
 // Mixes `value` into a hash of what is around a packet.
@@ -31,6 +32,9 @@ inline uint32_t way_of(const EthernetHeader& header) {
            wire::big_endian<uint16_t>(mac.data() + 4);
   };
   return mixed(mixed(0, number(header.source)), number(header.destination));
+}
+constexpr uint8_t priority_of(const VlanTag& tag) {
+  return static_cast<uint8_t>(tag.control >> 13);
 }
 inline uint32_t way_of(uint32_t way, const VlanTag& tag) {
   return mixed(way, tag.control & 0xFFFu);

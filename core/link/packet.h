@@ -50,6 +50,8 @@ struct Pause {
 };
 
 struct Packet {
+  static constexpr uint8_t kNoPriority = 8;  // without a VLAN tag
+
   Carrier carrier = Carrier::none;
   // Packets with the same number, other than 0, have the same carrier, addresses, way and hops, and of TCP
   // the same ports: prediction.h.
@@ -68,7 +70,8 @@ struct Packet {
   // Where it was seen: a hash of the MAC addresses or the interface, the VLANs and the tunnels
   // around it; of nothing that changes from one packet to the next.
   uint32_t way = 0;
-  Pause pause;  // carrier pause only
+  uint8_t priority = kNoPriority;  // of the outermost VLAN tag (IEEE 802.1Q: PCP)
+  Pause pause;                     // carrier pause only
 };
 
 }  // namespace steertag::link

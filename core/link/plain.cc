@@ -97,12 +97,14 @@ bool read_plain(const Frame& frame, const std::vector<uint16_t>& roce_ports, Pac
   Bytes rest = slice(frame.bytes, EthernetHeader::size);
   uint16_t type = ethernet.type;
   uint32_t way = way_of(ethernet);
+  into.priority = Packet::kNoPriority;
   if (type == ether_type::kVlan) {
     VlanTag tag;
     read_fixed(rest.data(), tag);
     rest = slice(rest, VlanTag::size);
     type = tag.type;
     way = way_of(way, tag);
+    into.priority = priority_of(tag);
   }
   into.flow = 0;
   into.way = mixed(0, way);

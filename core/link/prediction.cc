@@ -92,6 +92,7 @@ bool Prediction::read(const Frame& frame, Packet& into) {
   into.source = known.source;
   into.destination = known.destination;
   into.way = known.way;
+  into.priority = known.priority;
   into.flow = known.flow;
   into.network = slice(frame.bytes, known.network_at, datagram.total);
   return read_plain_transport(datagram, into);
@@ -134,6 +135,7 @@ void Prediction::learn(const Frame& frame, Packet& packet) {
   known.destination = packet.destination;
   known.routed = packet.routed;
   known.way = packet.way;
+  known.priority = packet.priority;
 }
 
 }  // namespace steertag::link

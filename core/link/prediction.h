@@ -39,6 +39,7 @@ class Prediction {
     base::Address source, destination;
     Routed routed;
     uint32_t way = 0;
+    uint8_t priority = Packet::kNoPriority;
   };
   static size_t place_of(Bytes frame);
 

@@ -140,6 +140,8 @@ std::vector<Definition> generated() {
                 [](auto& to) { record::tell_characteristic(to, rpcrdma::xchar::Value()); }),
       object_of("private_data", "RFC 8797 private data of one end.",
                 [](auto& to) { record::tell_private_data(to, rpcrdma::PrivateData()); }),
+      object_of("traffic_class", "How the packets of one end ask the network to treat them.",
+                [](auto& to) { record::tell_traffic_class(to, track::TrafficClass()); }),
       object_of("read_depth", "RDMA Reads at a time, as one end says.",
                 [](auto& to) { record::tell_read_depth(to, record::ReadDepth()); }),
       object_of("credits", "The credits of one Requester, and what it made of them.",

@@ -229,7 +229,7 @@ void credits(Buffer& out, const Connection& connection, const TextStyle& style) 
 }
 
 // "disconnect by 10.9.0.2, not confirmed"
-std::string end_text(const Connection& connection) {
+std::string ending_text(const Connection& connection) {
   if (!connection.ended) {
     return "open when the capture ended";
   }
@@ -248,10 +248,25 @@ std::string depth_text(const End& end) {
   return fmt::format("{} asked, {} offered", number(end.initiator_depth), number(end.responder_resources));
 }
 
+// "0, 26"
+std::string bits_text(uint64_t set, uint32_t most) {
+  std::string text;
+  for (uint32_t bit = 0; bit < most; ++bit) {
+    text += (set >> bit & 1) == 0 ? "" : fmt::format("{}{}", text.empty() ? "" : ", ", bit);
+  }
+  return text;
+}
+
 void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
   if (connection.path_mtu != 0) {
     connection_label(out, "path MTU", style);
     print(out, "{}\n", connection.path_mtu);
+  }
+  for (const Side side : in_order(connection)) {
+    if (const track::TrafficClass& seen = connection.end(side).traffic_class; seen.dscp != 0) {
+      connection_label(out, fmt::format("DSCP from {}", end_name(connection, side)), style);
+      print(out, "{}\n", bits_text(seen.dscp, 64));
+    }
   }
   for (const Side side : in_order(connection)) {
     const End& end = connection.end(side);
@@ -278,7 +293,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   connection_label(out, "setup", style);
   print(out, "{}{}\n", setup, paired);
   connection_label(out, "end", style);
-  print(out, "{}\n", end_text(connection));
+  print(out, "{}\n", ending_text(connection));
   const auto [client, server, known] = roles(connection);
   enum class Zero : uint8_t { said, silent };
   const auto count = [&, &client = client, &server = server, known = known](

@@ -17,6 +17,7 @@
 
 #include "base/address.h"
 #include "frame.h"
+#include "link/packet.h"
 #include "rdma/op.h"
 #include "rpcrdma/private_data.h"
 #include "track/connection_number.h"
@@ -41,6 +42,19 @@ struct Credits {
   std::optional<int64_t> at_limit_ns;
 };
 
+// How the packets of one end ask the network to treat them: all values that were seen, a bit for each.
+struct TrafficClass {
+  uint64_t dscp = 0;        // RFC 2474
+  uint8_t ecn = 0;          // RFC 3168 §5: of Not-ECT, ECT(1), ECT(0), CE
+  uint16_t priorities = 0;  // IEEE 802.1Q: PCP; link::Packet::kNoPriority too
+
+  void note(const link::Packet& packet) {
+    dscp |= uint64_t{1} << (packet.routed.traffic_class >> 2);
+    ecn |= static_cast<uint8_t>(1u << (packet.routed.traffic_class & 3));
+    priorities |= static_cast<uint16_t>(1u << packet.priority);
+  }
+};
+
 // What is known of one end.
 struct End {
   base::Address address;
@@ -54,6 +68,7 @@ struct End {
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
+  TrafficClass traffic_class;    // of the packets that it sent
   Credits credits;               // as a Requester
   uint64_t gaps = 0;             // times that packets from this end were found missing from the capture
   uint64_t retransmissions = 0;  // packets or segments that it sent again ...

@@ -95,6 +95,7 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   const Side from = flow->side(from_low);
   flow->connection.note_frame(at);
   flow->connection.other_end_heard |= from == Side::b;
+  flow->connection.end(from).traffic_class.note(packet);
   if (arrival.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
   }

@@ -110,6 +110,9 @@ void RoceTable::on_copy(const link::Packet& packet, const Stamp& at) {
 }
 
 void RoceTable::deliver(RoceLink& link, Side from, const roce::Packet& packet, const Stamp& at) {
+  if (packet.captured != nullptr) {
+    link.connection.end(from).traffic_class.note(*packet.captured);
+  }
   if (packet.marked) [[unlikely]] {
     note(link, Congestion::Kind::marked, from, at);
   }

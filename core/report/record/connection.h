@@ -12,8 +12,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "history/in_force.h"
+#include "link/packet.h"
 #include "report/json.h"
 #include "report/names.h"
 #include "report/record/ends.h"
@@ -139,6 +141,10 @@ inline constexpr std::array<OfEnd, 4> kOfEnds = {
           "The same of end a."},
     OfEnd{"b_qpn", "b_port", "b_gaps", "The other end, then.", "The same of end b."}};
 
+// Of packets, by who sent them, in the order of EndNames.
+inline constexpr std::array<std::string_view, 4> kFromEnds = {"from_client", "from_server", "from_a",
+                                                              "from_b"};
+
 // "private_data"
 void tell_private_data(auto& to, const rpcrdma::PrivateData& data) {
   constexpr std::string_view kSize =
@@ -147,6 +153,35 @@ void tell_private_data(auto& to, const rpcrdma::PrivateData& data) {
              data.remote_invalidation);
   to.number({"send_size", kSize, "The longest message that it sends inline, in bytes."}, data.send_size);
   to.number({"receive_size", kSize, "The longest that it receives inline, in bytes."}, data.receive_size);
+}
+
+// "traffic_class"
+inline std::vector<uint32_t> bits_of(uint64_t set, uint32_t most) {
+  std::vector<uint32_t> found;
+  for (uint32_t bit = 0; bit < most; ++bit) {
+    if ((set >> bit & 1) != 0) {
+      found.push_back(bit);
+    }
+  }
+  return found;
+}
+
+void tell_traffic_class(auto& to, const track::TrafficClass& seen) {
+  static constexpr std::string_view kEcn[] = {"Not-ECT", "ECT1", "ECT0", "CE"};
+  std::vector<std::string_view> ecn;
+  for (const uint32_t bit : bits_of(seen.ecn, 4)) {
+    ecn.push_back(kEcn[bit]);
+  }
+  const std::vector<uint32_t> pcp = bits_of(seen.priorities, link::Packet::kNoPriority);
+  to.numbers({"dscp", R"("type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 63})",
+              "The code points of its packets (RFC 2474)."},
+             bits_of(seen.dscp, 64));
+  to.texts({"ecn", R"("type": "array", "items": {"enum": ["Not-ECT", "ECT1", "ECT0", "CE"]})",
+            "What they say of explicit congestion notification (RFC 3168)."},
+           ecn);
+  to.numbers_if({"pcp", R"("type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 7})",
+                 "The priorities of their VLAN tags."},
+                !pcp.empty(), pcp);
 }
 
 // "read_depth"
@@ -201,6 +236,17 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
         return credits.granted_min || credits.in_flight_max != 0 ? std::optional(credits) : std::nullopt;
       },
       [&](const track::Credits& credits) { tell_credits(to, credits); });
+  to.object_if({"traffic_class", "", "How packets ask the network to treat them: all values that were seen."},
+               connection.ends[0].traffic_class.dscp != 0 || connection.ends[1].traffic_class.dscp != 0, [&] {
+                 to.rule(R"("minProperties": 1)");
+                 for (size_t i = 0; i < ends.size(); ++i) {
+                   const auto side = ends[i].side;
+                   const track::TrafficClass& seen =
+                       connection.end(side.value_or(rdma::Side::a)).traffic_class;
+                   to.object_if({kFromEnds[i], "traffic_class"}, side && seen.dscp != 0,
+                                [&] { tell_traffic_class(to, seen); });
+                 }
+               });
   to.frame({"last_frame", "last_file"}, std::optional(connection.last_frame));
   to.choice({"ended", "", "How it ended, where the capture shows it."}, connection.ended);
   to.text_if({"ended_by", "address", "Who ended it: by the first DREQ, FIN, RST or Terminate."},
