@@ -1,5 +1,6 @@
-// Attempt: what one client did to set up a connection for NFS/RDMA to one port of one server, and what came
-// of it where no RPC followed: each time that it tried is a Try, and tries that ended alike are one Attempt.
+// Attempt: what one client did to set up a connection for NFS/RDMA to one port of
+// one server, and what came of it where no RPC followed. Each time that it tried is
+// a Try, and tries that ended alike are one Attempt.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Reason: why an attempt to set up a connection failed, as the refusal itself says: the code of a REJ, of a
-// Terminate, of an ICMP message; or the flag that ended it.
+// Reason: why an attempt to set up a connection failed, as the refusal itself says:
+// the code of a REJ, of a Terminate, of an ICMP message; or the flag of TCP that
+// ended it.
 #pragma once
 
 #include <compare>

@@ -1,5 +1,6 @@
-// failed_try(): what failed of a TCP connection that carried no RPC-over-RDMA: a SYN that was refused or not
-// answered, an MPA Request that was rejected or not answered, or an end before the first message.
+// failed_try(): what failed of a TCP connection that carried no RPC-over-RDMA: a SYN
+// that was refused or not answered, an MPA Request that was rejected or not
+// answered, or an end before the first message.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,6 @@
-// Attempts in words, for findings and reports alike: who tried what, and what answered it.
+// Attempts in words, for findings and reports alike: who tried what, and what
+// answered it. Functions of an Attempt; none prints the number of a connection, which
+// may not be known yet.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Attempts as reports print them: the tries of a client to set up a connection for NFS/RDMA that failed.
+// Attempts as reports print them: the tries of a client to set up a connection for
+// NFS/RDMA that failed, as a record, or in several lines as a connection is told.
 // Each function appends whole lines.
 #pragma once
 

@@ -225,11 +225,7 @@ void RoceTable::end(RoceLink& link, rdma::EndReason reason, const Stamp& at) {
   }
   lost_ += link.end(reason, at);
   if (link.closing) {
-    closing_.erase(link.among_closing());
-    if (const auto found = unconfirmed_.find(link.awaited);
-        found != unconfirmed_.end() && found->second == &link) {
-      unconfirmed_.erase(found);
-    }
+    closing_.remove(link);
   }
   links_.rank(link);  // gives way before those that are open
   observer_.on_close(link.connection);
@@ -237,9 +233,8 @@ void RoceTable::end(RoceLink& link, rdma::EndReason reason, const Stamp& at) {
 
 // Those whose DREQ was long ago.
 void RoceTable::end_closing(const Stamp& at) {
-  while (!closing_.empty() && at.time_ns - closing_.begin()->first.since_ns >= kClosingNs) {
-    const auto [closing, link] = *closing_.begin();
-    now_.turn(Moment::Phase::closing, static_cast<uint64_t>(closing.since_ns), closing.order);
+  while (RoceLink* const link = closing_.due(at.time_ns)) {
+    now_.turn(Moment::Phase::closing, static_cast<uint64_t>(link->closing->time_ns), link->connection.order);
     end(*link, rdma::EndReason::disconnect, at);
     now_.turn(Moment::Phase::packet);
   }
@@ -268,7 +263,7 @@ void RoceTable::on_cm(const Arrival& arrival) {
       }
       break;
     case roce::CmAttribute::drep:
-      on_confirmed(packet);
+      closing_.confirm({packet.source, packet.destination, cm.remote_comm_id});
       break;
     case roce::CmAttribute::rej:
       if (const Setup* refused = setups_.request(packet.destination, packet.source, cm.remote_comm_id)) {
@@ -339,23 +334,8 @@ void RoceTable::on_disconnect(const link::Packet& packet, const Stamp& at) {
   if (!link.pair || link.closing || (known != 0 && known != cm_.local_comm_id)) {
     return;
   }
-  link.connection.note_frame(at);
-  link.connection.ended = rdma::EndReason::disconnect;
-  link.connection.ended_by = port.from;
-  link.connection.end_confirmed = false;
-  link.closing = at;
-  link.awaited = {packet.destination, packet.source, cm_.local_comm_id};
-  unconfirmed_[link.awaited] = &link;
+  closing_.add(link, port.from, {packet.destination, packet.source, cm_.local_comm_id}, at);
   link.pair->close(at);
-  closing_.emplace(link.among_closing(), &link);
-}
-
-void RoceTable::on_confirmed(const link::Packet& packet) {
-  const auto found = unconfirmed_.find({packet.source, packet.destination, cm_.remote_comm_id});
-  if (found != unconfirmed_.end()) {
-    found->second->connection.end_confirmed = true;
-    unconfirmed_.erase(found);
-  }
 }
 
 void RoceTable::give_up(GiveUp what, const Stamp& at) {

@@ -17,9 +17,6 @@
 // A packet that the capture holds for a second time (Arrival::copy) is only counted.
 #pragma once
 
-#include <absl/container/btree_map.h>
-#include <absl/container/flat_hash_map.h>
-
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -32,6 +29,7 @@
 #include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
 #include "track/arrival.h"
+#include "track/closings.h"
 #include "track/connection.h"
 #include "track/half.h"
 #include "track/pairing.h"
@@ -42,8 +40,7 @@ namespace steertag::track {
 
 class RoceTable {
  public:
-  static constexpr size_t kMaxLinks = 16384;            // connections at a time; the idlest gives way
-  static constexpr int64_t kClosingNs = 5'000'000'000;  // how long one is followed after its DREQ
+  static constexpr size_t kMaxLinks = 16384;  // connections at a time; the idlest gives way
 
   // What it holds is charged to `budget`, which must outlive it. `now` is set to the Moment of each
   // report to the Observer.
@@ -70,7 +67,6 @@ class RoceTable {
   void on_cm(const Arrival& arrival);
   void on_setup(const Arrival& arrival);
   void on_disconnect(const link::Packet& packet, const Stamp& at);
-  void on_confirmed(const link::Packet& packet);
 
   void join(const Setup& active, const Setup& passive, const Stamp& at);
   RoceLink& open(const Half& from_a, const std::optional<Half>& from_b, rdma::Transport transport,
@@ -89,8 +85,7 @@ class RoceTable {
   base::Budget& budget_;
   Moment& now_;
   RoceLinks links_;
-  absl::btree_map<RoceLink::Closing, RoceLink*> closing_;    // those with RoceLink::closing
-  absl::flat_hash_map<AwaitedDrep, RoceLink*> unconfirmed_;  // of these, those without a DREP so far
+  Closings closing_;
   Setups setups_;
   CutSetups cut_setups_;
   PairFinder unpaired_;

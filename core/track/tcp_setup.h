@@ -1,5 +1,6 @@
-// TcpSetup: how a TCP connection that may be iWARP's began and ended, noted segment by segment until it is
-// known to carry RPC-over-RDMA. attempt/tcp_try.h says what failed of it.
+// TcpSetup: how a TCP connection that may be iWARP's began and ended, noted segment
+// by segment until it is known to carry RPC-over-RDMA. What failed of it is said by
+// attempt/tcp_try.h.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 
 #include "attempt/words.h"
 #include "support/compiled.h"
+#include "support/mended.h"
 
 namespace steertag::support {
 namespace {

@@ -1,5 +1,6 @@
-// The members of {"type":"attempt"}: tries to set up a connection for NFS/RDMA that failed, each said once
-// for all that print or describe them (member.h).
+// The members of {"type":"attempt"}: tries to set up a connection for NFS/RDMA that
+// failed, each said once for all that print or describe them (member.h). Tries that
+// ended alike are one record.
 #pragma once
 
 #include <optional>
