@@ -23,12 +23,16 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"stream", "type:s format:n tool:s version:s"},
     {"connection",
      "type:s conn:n transport:s client?:s server?:s a?:s b?:s client_qpn?:s server_qpn?:s a_qpn?:s b_qpn?:s "
-     "client_port?:n server_port?:n a_port?:n b_port?:n setup_seen:b pairing:s first_frame:n file?:s "
+     "client_port?:n server_port?:n a_port?:n b_port?:n setup_seen:b pairing:s path_mtu?:n read_depth?:o "
+     "first_frame:n file?:s "
      "version?:n "
      "private_data?:o inline_thresholds?:o remote_invalidation?:o characteristics?:o rpcrdma?:b credits?:o "
-     "last_frame?:n last_file?:s ended?:s client_gaps?:n "
+     "traffic_class?:o last_frame?:n last_file?:s ended?:s ended_by?:s end_confirmed?:b client_gaps?:n "
      "server_gaps?:n "
      "a_gaps?:n b_gaps?:n copies?:n ecn_ce?:n cnps?:n pauses?:n"},
+    {"attempt",
+     "type:s transport:s client:s server:s port?:n attempts:n outcome:s reason?:s reason_name?:s by?:s "
+     "private_data?:s first_frame:n file?:s last_frame:n last_file?:s frames:a files?:a then:s conn?:n"},
     {"message",
      "type:s frame:n file?:s frames:a files?:a time:s conn:n from:s to:s from_client?:b send:s "
      "invalidated?:s "
@@ -67,7 +71,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "bytes_to_server?:n "
      "bytes_to_client?:n"},
     {"finding",
-     "type:s rule:s severity:s certainty:s frame:n file:s time:s conn:n xid?:s message:s count?:n blame:s "
+     "type:s rule:s severity:s certainty:s frame:n file:s time:s conn?:n xid?:s message:s count?:n blame:s "
      "by?:s op?:s fingerprint:s known?:b known_reason?:s "
      "offset?:n length?:n source:o related:a related_files?:a related_times?:a excerpt?:o"},
     {"score",
