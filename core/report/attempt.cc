@@ -1,11 +1,11 @@
 #include "report/attempt.h"
 
 #include "attempt/words.h"
+#include "base/units.h"
 #include "report/names.h"
 #include "report/record/attempt.h"
 #include "report/record/json_teller.h"
 #include "report/text_parts.h"
-#include "report/units.h"
 
 namespace steertag::report {
 namespace {
@@ -52,7 +52,7 @@ void text_attempt(Buffer& out, const attempt::Attempt& attempt, const TextStyle&
   row("outcome", outcome_text(attempt));
   row("attempts",
       fmt::format("{}, frames {} to {}, {}", attempt.tries, frame_text(like.first, style),
-                  frame_text(like.last, style), duration_text(like.last.time_ns - like.first.time_ns)));
+                  frame_text(like.last, style), base::duration_text(like.last.time_ns - like.first.time_ns)));
   std::string frames;
   for (const Stamp& at : like.frames) {
     frames += fmt::format("{}{}", frames.empty() ? "" : ", ", frame_text(at, style));
