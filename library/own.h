@@ -178,12 +178,14 @@ class OwnTeller {
   void xdr_bool(const Member& m, const std::optional<rpcrdma::XdrBool>& value) {
     value ? number(m, static_cast<uint64_t>(*value)) : void();
   }
+  void numbers(const Member& m, const auto& values) { numbers_if(m, true, values); }
   template <typename Range>
   void numbers_if(const Member& m, bool there, const Range& values) {
     for (const auto value : values) {
       there ? number(m, static_cast<uint64_t>(value)) : void();
     }
   }
+  void texts(const Member& m, const auto& values) { texts_if(m, values); }
   template <typename Range>
   void texts_if(const Member& m, const Range& values) {
     for (const auto& value : values) {
