@@ -155,7 +155,11 @@ CmTries::Follow* CmTries::of(const track::Connection& connection) {
   const base::Address& server = connection.end(rdma::other(*connection.client)).address;
   const auto known = by_qpn_.find(track::Half{server, client.address, *client.qpn});
   const auto found = known == by_qpn_.end() ? tries_.end() : tries_.find(known->second);
-  return found == tries_.end() || found->second.over ? nullptr : &found->second;
+  if (found == tries_.end() || found->second.over) {
+    return nullptr;
+  }
+  // An earlier connection may have had the same QPs.
+  return connection.order < found->second.told.connection.order ? nullptr : &found->second;
 }
 
 void CmTries::on_came_up(const track::Connection& connection) {

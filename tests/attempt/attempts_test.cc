@@ -41,7 +41,11 @@ std::string told(const std::vector<Attempt>& attempts) {
   static constexpr std::string_view kThen[] = {"none", "connection", "tcp"};
   std::string text;
   for (const Attempt& one : attempts) {
-    const std::string reason = attempt::text(one.like.reason), by = one.like.by.text();
+    const std::string reason = attempt::text(one.like.reason);
+    std::string by = one.like.by.text();
+    if (by.starts_with("::ffff:")) {  // as a GID has it
+      by.erase(0, 7);
+    }
     text += (text.empty() ? "" : "; ") + std::to_string(one.tries) + " " +
             std::string(kOutcomes[static_cast<size_t>(one.like.outcome)]) +
             (reason.empty() ? "" : " " + reason) + (by.empty() ? "" : " by " + by) + " then " +
@@ -71,8 +75,14 @@ TEST_CASE("what is rejected names its reason, and tries that are alike are one a
 
 TEST_CASE("a REQ or SYN that is sent again is the same try") {
   for (const Fabric fabric : kAll) {
-    const std::string again = "client> connect unanswered comm=7\nwait 1s\n";
-    const std::vector<Attempt> attempts = attempts_of(compiled(again + again + again, fabric));
+    Trace trace = compiled("client> connect unanswered\n", fabric);
+    for (int seconds = 1; seconds <= 2; ++seconds) {
+      TraceFrame again = trace.frames.front();
+      again.at.number = static_cast<uint64_t>(seconds) + 1;
+      again.at.time_ns += int64_t{seconds} * 1'000'000'000;
+      trace.frames.push_back(again);
+    }
+    const std::vector<Attempt> attempts = attempts_of(trace);
     CHECK(told(attempts) == "1 unanswered then none");
     REQUIRE(attempts.size() == 1);
     CHECK(attempts[0].like.frames.size() == 3);
@@ -107,8 +117,9 @@ TEST_CASE("what follows is told: a connection, of that client at that server") {
 
 TEST_CASE("an attempt after a connection had come up is not answered by it") {
   for (const Fabric fabric : kAll) {
-    CHECK(told("client> connect\n" + kRpc + "client> disconnect\nwait 1s\nclient> connect refused\n", fabric)
-              .ends_with("then none"));
+    const std::string text =
+        told("client> connect\n" + kRpc + "client> disconnect\nwait 1s\nclient> connect refused comm=9\n", fabric);
+    CHECK(text.substr(text.rfind(" then ")) == " then none");
   }
 }
 
@@ -170,7 +181,7 @@ TEST_CASE("one direction alone shows no attempt that failed") {
 
 TEST_CASE("frames that were captured twice are one try") {
   for (const Fabric fabric : kAll) {
-    Trace trace = compiled("client> connect refused\nwait 1s\nclient> connect refused\n", fabric);
+    Trace trace = compiled("client> connect refused\nwait 1s\nclient> connect refused comm=9\n", fabric);
     Trace twice = trace;
     twice.frames.clear();
     for (const TraceFrame& frame : trace.frames) {

@@ -104,10 +104,12 @@ class StructTeller {
   void xdr_bool(const Member& m, const std::optional<rpcrdma::XdrBool>& /*value*/) {
     field(m, "uint32_t", true);
   }
+  void numbers(const Member& m, const auto& values) { numbers_if(m, true, values); }
   template <typename Range>
   void numbers_if(const Member& m, bool /*there*/, const Range& /*values*/) {
     field(m, "std::vector<uint32_t>", false);
   }
+  void texts(const Member& m, const auto& values) { texts_if(m, values); }
   template <typename Range>
   void texts_if(const Member& m, const Range& /*values*/) {
     field(m, "std::vector<std::string>", false);
