@@ -42,6 +42,14 @@ void each(v0::Finding& of, const Visit& visit) {
   visit("length", of.length); visit("source", of.source); visit("related", of.related);
 }
 template <typename Visit>
+void each(v0::ConnectionReadDepth& of, const Visit& visit) {
+  visit("asks", of.asks); visit("offers", of.offers);
+}
+template <typename Visit>
+void each(v0::ConnectionReadDepthByEnd& of, const Visit& visit) {
+  visit("client", of.client); visit("server", of.server); visit("a", of.a); visit("b", of.b);
+}
+template <typename Visit>
 void each(v0::ConnectionPrivateData& of, const Visit& visit) {
   visit("remote_invalidation", of.remote_invalidation); visit("send_size", of.send_size);
   visit("receive_size", of.receive_size);
@@ -93,16 +101,27 @@ void each(v0::ConnectionCreditsByEnd& of, const Visit& visit) {
   visit("client", of.client); visit("server", of.server); visit("a", of.a); visit("b", of.b);
 }
 template <typename Visit>
+void each(v0::ConnectionMarkings& of, const Visit& visit) {
+  visit("dscp", of.dscp); visit("ecn", of.ecn); visit("pcp", of.pcp);
+}
+template <typename Visit>
+void each(v0::ConnectionTrafficClass& of, const Visit& visit) {
+  visit("from_client", of.from_client); visit("from_server", of.from_server); visit("from_a", of.from_a);
+  visit("from_b", of.from_b);
+}
+template <typename Visit>
 void each(v0::Connection& of, const Visit& visit) {
   visit("conn", of.conn); visit("transport", of.transport); visit("client", of.client);
   visit("server", of.server); visit("a", of.a); visit("b", of.b); visit("client_qpn", of.client_qpn);
   visit("server_qpn", of.server_qpn); visit("a_qpn", of.a_qpn); visit("b_qpn", of.b_qpn);
   visit("client_port", of.client_port); visit("server_port", of.server_port); visit("a_port", of.a_port);
   visit("b_port", of.b_port); visit("setup_seen", of.setup_seen); visit("pairing", of.pairing);
-  visit("first_frame", of.first_frame); visit("version", of.version);
-  visit("private_data", of.private_data); visit("inline_thresholds", of.inline_thresholds);
-  visit("remote_invalidation", of.remote_invalidation); visit("characteristics", of.characteristics);
-  visit("credits", of.credits); visit("last_frame", of.last_frame); visit("ended", of.ended);
+  visit("path_mtu", of.path_mtu); visit("read_depth", of.read_depth); visit("first_frame", of.first_frame);
+  visit("version", of.version); visit("private_data", of.private_data);
+  visit("inline_thresholds", of.inline_thresholds); visit("remote_invalidation", of.remote_invalidation);
+  visit("characteristics", of.characteristics); visit("credits", of.credits);
+  visit("traffic_class", of.traffic_class); visit("last_frame", of.last_frame); visit("ended", of.ended);
+  visit("ended_by", of.ended_by); visit("end_confirmed", of.end_confirmed);
   visit("client_gaps", of.client_gaps); visit("server_gaps", of.server_gaps); visit("a_gaps", of.a_gaps);
   visit("b_gaps", of.b_gaps); visit("copies", of.copies); visit("ecn_ce", of.ecn_ce);
   visit("cnps", of.cnps); visit("pauses", of.pauses);

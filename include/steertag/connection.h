@@ -29,6 +29,18 @@ constexpr std::string_view name(ConnectionPairing value) {
   return static_cast<size_t>(value) < names.size() ? names[static_cast<size_t>(value)] : std::string_view();
 }
 
+struct ConnectionReadDepth {
+  std::optional<uint32_t> asks;  // How many it wants to have outstanding.
+  std::optional<uint32_t> offers;  // How many it serves.
+};
+
+struct ConnectionReadDepthByEnd {
+  std::optional<ConnectionReadDepth> client;  // RDMA Reads at a time, as one end says.
+  std::optional<ConnectionReadDepth> server;  // RDMA Reads at a time, as one end says.
+  std::optional<ConnectionReadDepth> a;  // RDMA Reads at a time, as one end says.
+  std::optional<ConnectionReadDepth> b;  // RDMA Reads at a time, as one end says.
+};
+
 struct ConnectionPrivateData {
   bool remote_invalidation = false;  // Whether its sender supports remote invalidation.
   uint64_t send_size = 0;  // The longest message that it sends inline, in bytes.
@@ -117,6 +129,19 @@ struct ConnectionCreditsByEnd {
   std::optional<ConnectionCredits> b;  // The credits of one Requester, and what it made of them.
 };
 
+struct ConnectionMarkings {
+  std::vector<uint32_t> dscp;  // The code points of its packets (RFC 2474).
+  std::vector<std::string> ecn;  // What they say of explicit congestion notification (RFC 3168).
+  std::vector<uint32_t> pcp;  // The priorities of their VLAN tags.
+};
+
+struct ConnectionTrafficClass {
+  std::optional<ConnectionMarkings> from_client;  // How the packets of one end ask the network to treat them.
+  std::optional<ConnectionMarkings> from_server;  // How the packets of one end ask the network to treat them.
+  std::optional<ConnectionMarkings> from_a;  // How the packets of one end ask the network to treat them.
+  std::optional<ConnectionMarkings> from_b;  // How the packets of one end ask the network to treat them.
+};
+
 enum class ConnectionEnded : uint8_t { disconnect, reject, fin, reset, terminate, replaced };
 constexpr std::string_view name(ConnectionEnded value) {
   constexpr std::array<std::string_view, 6> names = {"disconnect", "reject", "fin", "reset", "terminate", "replaced"};
@@ -145,6 +170,9 @@ struct Connection {
   // What ties the two directions together: the setup, what the packets show, or nothing, since only one
   // direction was captured.
   ConnectionPairing pairing{};
+  uint64_t path_mtu = 0;  // RoCE, InfiniBand: the path MTU that the REQ asks for, in bytes.
+  // RDMA Reads at a time, as each end says during the setup, where it was captured.
+  std::optional<ConnectionReadDepthByEnd> read_depth;
   uint64_t first_frame = 0;  // The number of a frame, from 1, as Wireshark counts.
   uint64_t version = 0;  // Of RPC-over-RDMA, as it is in use when the record is written.
   // RFC 8797 private data of the setup, of each end whose format is known.
@@ -159,8 +187,12 @@ struct Connection {
   std::optional<ConnectionCharacteristicsByEnd> characteristics;
   // By Requester: the client's are of the forward direction, the server's of callbacks.
   std::optional<ConnectionCreditsByEnd> credits;
+  // How packets ask the network to treat them: all values that were seen.
+  std::optional<ConnectionTrafficClass> traffic_class;
   std::optional<uint64_t> last_frame;  // The number of a frame, from 1, as Wireshark counts.
   std::optional<ConnectionEnded> ended;  // How it ended, where the capture shows it.
+  std::string ended_by;  // Who ended it: by the first DREQ, FIN, RST or Terminate.
+  std::optional<bool> end_confirmed;  // Whether the other end confirmed it: by a DREP, or a FIN of its own.
   uint64_t client_gaps = 0;  // How many times packets that the client sent are missing from the capture.
   uint64_t server_gaps = 0;  // The same of the server.
   uint64_t a_gaps = 0;  // The same of end a.

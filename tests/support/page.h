@@ -18,8 +18,9 @@ struct Block {  // one fenced scenario
   bool broken = false;
   bool v1 = true, v2 = true, roce = true, iwarp = true;
   bool checksums = false, skewed = false;
-  bool whole = false;       // means nothing where a frame is missing
-  bool about_loss = false;  // on the page of NET-01 itself
+  bool whole = false;        // means nothing where a frame is missing
+  bool about_loss = false;   // on the page of NET-01 itself
+  bool about_setup = false;  // a connection that carries no message is no mistake
   rules::Profile profile = rules::Profile::deployed;
 };
 

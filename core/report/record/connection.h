@@ -155,7 +155,7 @@ void tell_private_data(auto& to, const rpcrdma::PrivateData& data) {
   to.number({"receive_size", kSize, "The longest that it receives inline, in bytes."}, data.receive_size);
 }
 
-// "traffic_class"
+// "markings"
 inline std::vector<uint32_t> bits_of(uint64_t set, uint32_t most) {
   std::vector<uint32_t> found;
   for (uint32_t bit = 0; bit < most; ++bit) {
@@ -166,7 +166,7 @@ inline std::vector<uint32_t> bits_of(uint64_t set, uint32_t most) {
   return found;
 }
 
-void tell_traffic_class(auto& to, const track::TrafficClass& seen) {
+void tell_markings(auto& to, const track::TrafficClass& seen) {
   static constexpr std::string_view kEcn[] = {"Not-ECT", "ECT1", "ECT0", "CE"};
   std::vector<std::string_view> ecn;
   for (const uint32_t bit : bits_of(seen.ecn, 4)) {
@@ -236,17 +236,16 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
         return credits.granted_min || credits.in_flight_max != 0 ? std::optional(credits) : std::nullopt;
       },
       [&](const track::Credits& credits) { tell_credits(to, credits); });
-  to.object_if({"traffic_class", "", "How packets ask the network to treat them: all values that were seen."},
-               connection.ends[0].traffic_class.dscp != 0 || connection.ends[1].traffic_class.dscp != 0, [&] {
-                 to.rule(R"("minProperties": 1)");
-                 for (size_t i = 0; i < ends.size(); ++i) {
-                   const auto side = ends[i].side;
-                   const track::TrafficClass& seen =
-                       connection.end(side.value_or(rdma::Side::a)).traffic_class;
-                   to.object_if({kFromEnds[i], "traffic_class"}, side && seen.dscp != 0,
-                                [&] { tell_traffic_class(to, seen); });
-                 }
-               });
+  to.object_if(
+      {"traffic_class", "", "How packets ask the network to treat them: all values that were seen."},
+      connection.ends[0].traffic_class.dscp != 0 || connection.ends[1].traffic_class.dscp != 0, [&] {
+        to.rule(R"("minProperties": 1)");
+        for (size_t i = 0; i < ends.size(); ++i) {
+          const auto side = ends[i].side;
+          const track::TrafficClass& seen = connection.end(side.value_or(rdma::Side::a)).traffic_class;
+          to.object_if({kFromEnds[i], "markings"}, side && seen.dscp != 0, [&] { tell_markings(to, seen); });
+        }
+      });
   to.frame({"last_frame", "last_file"}, std::optional(connection.last_frame));
   to.choice({"ended", "", "How it ended, where the capture shows it."}, connection.ended);
   to.text_if({"ended_by", "address", "Who ended it: by the first DREQ, FIN, RST or Terminate."},
