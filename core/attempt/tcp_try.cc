@@ -48,8 +48,8 @@ bool fill_without_request(Try& told, const TcpSetup& setup, Side server) {
 }
 
 bool fill_without_reply(Try& told, const TcpSetup& setup, Side server) {
-  if (!told.connection.other_end_heard) {
-    return false;  // the Reply may be in the direction that was not captured
+  if (!told.connection.other_end_heard || setup.spoke[rdma::index(server)]) {
+    return false;  // the Reply is in the direction that was not captured, or is missing, or was cut
   }
   fill_unanswered(told, setup.requests);
   if (setup.end && setup.end->by == server) {

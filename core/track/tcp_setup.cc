@@ -16,15 +16,29 @@ bool begins_nfs_call(Bytes data) {
 }
 
 void note(std::vector<Stamp>& some, const Stamp& at) {
-  if (some.size() < TcpSetup::kMostAsked) {
+  const bool again = !some.empty() && at.time_ns - some.back().time_ns < TcpSetup::kResent_ns;
+  if (!again && some.size() < TcpSetup::kMostAsked) {
     some.push_back(at);
   }
 }
 
 }  // namespace
 
+void TcpSetup::listen(rdma::Side from, const link::Packet& segment) {
+  const link::TcpFields& tcp = segment.tcp;
+  const size_t own = rdma::index(from), other = 1 - own;
+  const uint32_t first = tcp.sequence + (tcp.syn ? 1 : 0);
+  if (!begin_[own] && !tcp.rst) {
+    begin_[own] = first;
+  }
+  spoke[own] |= segment.payload_length != 0 || (!tcp.rst && first != begin_[own]);
+  constexpr int32_t kFin = 1;  // counts as a byte
+  spoke[other] |= tcp.ack && begin_[other] && static_cast<int32_t>(tcp.acknowledgment - *begin_[other]) > kFin;
+}
+
 void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at) {
   const link::TcpFields& tcp = segment.tcp;
+  listen(from, segment);
   if (tcp.syn && !tcp.ack) {
     syn_from = syn_from.value_or(from);
     note(syns, at);
@@ -34,7 +48,7 @@ void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const St
   if ((tcp.rst || tcp.fin) && !end) {
     end = End{.by = from, .reset = tcp.rst, .at = at};
   }
-  if (!replied && from == syn_from.value_or(from) && rdma::iwarp::opens_like_mpa(segment.payload)) {
+  if (!replied && from == syn_from.value_or(from) && rdma::iwarp::opens_like_request(segment.payload)) {
     note(requests, at);
   }
   if (!plain_rpc && begins_nfs_call(segment.payload)) {

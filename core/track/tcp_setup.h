@@ -3,6 +3,7 @@
 // attempt/tcp_try.h.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,8 @@ namespace steertag::track {
 
 struct TcpSetup {
   static constexpr size_t kMostAsked = 16;  // SYNs and MPA Requests that are remembered
+  // What comes once more sooner than that is a copy of a mirror (RFC 6298 §2.4: a sender waits a second).
+  static constexpr int64_t kResent_ns = 100'000'000;
 
   std::optional<rdma::Side> syn_from;  // who sent a SYN without ACK
   bool syn_answered = false;           // its peer has answered it, and did not refuse
@@ -31,11 +34,18 @@ struct TcpSetup {
     bool reset = false;  // otherwise a FIN
     Stamp at;
   };
+  // By rdma::Side: data of that end passed, or what passed shows that there was some.
+  std::array<bool, 2> spoke{};
   std::optional<End> end;                // the first of them
   std::optional<rdma::Fault> terminate;  // came before it
   std::optional<Stamp> plain_rpc;        // an NFS Call in a record of RPC over TCP (RFC 5531 §11)
 
   void on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at);
+
+ private:
+  void listen(rdma::Side from, const link::Packet& segment);
+
+  std::array<std::optional<uint32_t>, 2> begin_;  // sequence number of the first byte, as far as it was seen
 };
 
 }  // namespace steertag::track

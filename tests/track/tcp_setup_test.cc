@@ -19,11 +19,41 @@ link::Packet segment(bool syn, bool ack, bool rst = false) {
 TEST_CASE("a SYN that is sent again is remembered so many times") {
   TcpSetup setup;
   for (uint64_t number = 1; number <= 2 * TcpSetup::kMostAsked; ++number) {
-    setup.on_segment(rdma::Side::a, segment(true, false), {.number = number});
+    setup.on_segment(rdma::Side::a, segment(true, false),
+                     {.number = number, .time_ns = static_cast<int64_t>(number) * 1'000'000'000});
   }
   CHECK(setup.syns.size() == TcpSetup::kMostAsked);
   CHECK(setup.syn_from == rdma::Side::a);
   CHECK_FALSE(setup.syn_answered);
+}
+
+TEST_CASE("a SYN that a mirror has seen twice is one") {
+  TcpSetup setup;
+  setup.on_segment(rdma::Side::a, segment(true, false), {.number = 1, .time_ns = 0});
+  setup.on_segment(rdma::Side::a, segment(true, false), {.number = 2, .time_ns = TcpSetup::kResent_ns - 1});
+  CHECK(setup.syns.size() == 1);
+}
+
+TEST_CASE("an end has spoken where its data passed, or where its sequence or an acknowledgment shows some") {
+  const auto after_setup = [](rdma::Side from, uint32_t sequence, uint32_t acknowledgment, uint32_t length) {
+    TcpSetup setup;
+    link::Packet syn = segment(true, false), answer = segment(true, true), last = segment(false, true);
+    syn.tcp.sequence = 99;
+    answer.tcp.sequence = 499;
+    setup.on_segment(rdma::Side::a, syn, {.number = 1});
+    setup.on_segment(rdma::Side::b, answer, {.number = 2});
+    last.tcp.sequence = sequence;
+    last.tcp.acknowledgment = acknowledgment;
+    last.payload_length = length;
+    setup.on_segment(from, last, {.number = 3});
+    return setup.spoke;
+  };
+  CHECK(after_setup(rdma::Side::a, 100, 500, 0) == std::array{false, false});
+  CHECK(after_setup(rdma::Side::a, 100, 501, 0) == std::array{false, false});  // a FIN
+  CHECK(after_setup(rdma::Side::a, 100, 520, 0) == std::array{false, true});
+  CHECK(after_setup(rdma::Side::b, 520, 100, 0) == std::array{false, true});
+  CHECK(after_setup(rdma::Side::b, 500, 100, 20) == std::array{false, true});
+  CHECK(after_setup(rdma::Side::a, 100, 500, 20) == std::array{true, false});
 }
 
 TEST_CASE("a SYN is answered by its peer, or by what its sender goes on with, and not by a RST") {

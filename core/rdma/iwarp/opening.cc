@@ -20,12 +20,14 @@ size_t wrong_bytes(Bytes begin, const std::array<uint8_t, 16>& key) {
 
 }  // namespace
 
+bool opens_like_request(Bytes payload) {
+  return payload.size() >= kRequestKey.size() &&
+         std::equal(kRequestKey.begin(), kRequestKey.end(), payload.begin());
+}
+
 bool opens_like_mpa(Bytes payload) {
-  const auto starts_with = [&](const auto& key) {
-    return std::equal(key.begin(), key.end(), payload.begin());
-  };
-  return payload.size() >= kRequestKey.size() && payload[0] == kRequestKey[0] &&
-         (starts_with(kRequestKey) || starts_with(kReplyKey));
+  return payload.size() >= kReplyKey.size() && payload[0] == kReplyKey[0] &&
+         (opens_like_request(payload) || std::equal(kReplyKey.begin(), kReplyKey.end(), payload.begin()));
 }
 
 uint32_t Opening::add(const link::StreamBytes& bytes) {

@@ -15,6 +15,7 @@ namespace steertag::rdma::iwarp {
 
 // Does a segment begin with the key of an MPA Request or Reply?
 bool opens_like_mpa(Bytes payload);
+bool opens_like_request(Bytes payload);
 
 class Opening {
  public:

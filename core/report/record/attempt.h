@@ -43,7 +43,7 @@ void tell(To& to, const Attempt& told) {
       text(like.reason));
   to.text_if({"reason_name", kSomeText, "The same in words."}, name(like.reason));
   to.text_if({"by", "address", "Who refused it, or ended it."}, like.by.text());
-  to.bytes({"private_data", "hex", "Of the refusal."},
+  to.bytes({"private_data", "bytes", "Of the refusal."},
            like.private_data.empty() ? std::nullopt : std::optional<Bytes>(like.private_data));
   to.frame({"first_frame", "file"}, like.first);
   to.frame({"last_frame", "last_file"}, like.last);
