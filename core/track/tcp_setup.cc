@@ -33,7 +33,8 @@ void TcpSetup::listen(rdma::Side from, const link::Packet& segment) {
   }
   spoke[own] |= segment.payload_length != 0 || (!tcp.rst && first != begin_[own]);
   constexpr int32_t kFin = 1;  // counts as a byte
-  spoke[other] |= tcp.ack && begin_[other] && static_cast<int32_t>(tcp.acknowledgment - *begin_[other]) > kFin;
+  spoke[other] |=
+      tcp.ack && begin_[other] && static_cast<int32_t>(tcp.acknowledgment - *begin_[other]) > kFin;
 }
 
 void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at) {

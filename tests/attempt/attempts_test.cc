@@ -117,8 +117,8 @@ TEST_CASE("what follows is told: a connection, of that client at that server") {
 
 TEST_CASE("an attempt after a connection had come up is not answered by it") {
   for (const Fabric fabric : kAll) {
-    const std::string text =
-        told("client> connect\n" + kRpc + "client> disconnect\nwait 1s\nclient> connect refused comm=9\n", fabric);
+    const std::string text = told(
+        "client> connect\n" + kRpc + "client> disconnect\nwait 1s\nclient> connect refused comm=9\n", fabric);
     CHECK(text.substr(text.rfind(" then ")) == " then none");
   }
 }
