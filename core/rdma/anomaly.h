@@ -65,6 +65,9 @@ struct Anomaly {
     // these Responses, and only a clock skew between taps beyond
     // `related` - `at` could explain it away.
     reads_outstanding,
+    // No mistake in itself. RoCE: the first packet of this side that shows the path MTU it uses: a First or
+    // Middle, of a request or a response.     found: bytes
+    inner_size,
 
     // --- MPA, all with the setup captured (RFC 5044) ---
     mpa_key,                  // §7.1.1: neither key where one is due, or the other side's

@@ -153,6 +153,15 @@ void tunnels(Arguments& arguments, Script& script) {
   } while (word != nullptr);
 }
 
+void parse_mtu(Arguments& arguments, std::string_view name, uint32_t& into) {
+  if (const auto mtu = arguments.number(name, 4096)) {
+    if (*mtu < 256 || (*mtu & (*mtu - 1)) != 0) {
+      arguments.problem().say(fmt::format("{}= is 256, 512, 1024, 2048 or 4096: the RoCE path MTU.", name));
+    }
+    into = static_cast<uint32_t>(*mtu);
+  }
+}
+
 }  // namespace
 
 void parse_connection(Arguments& arguments, ConnectionSpec& into) {
@@ -167,12 +176,8 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   arguments.pair("depth", into.depth, 0x3FFF);
   arguments.assign("port", into.port, 65535);
   arguments.assign("source_port", into.source_port, 65535);
-  if (const auto mtu = arguments.number("mtu", 4096)) {
-    if (*mtu < 256 || (*mtu & (*mtu - 1)) != 0) {
-      arguments.problem().say("mtu= is 256, 512, 1024, 2048 or 4096: the RoCE path MTU.");
-    }
-    into.mtu = static_cast<uint32_t>(*mtu);
-  }
+  parse_mtu(arguments, "mtu", into.mtu);
+  parse_mtu(arguments, "path_mtu", into.path_mtu);
   if (const auto mss = arguments.number("mss", 16384)) {
     if (*mss < 128) {
       arguments.problem().say("mss= is 128 to 16384 bytes.");

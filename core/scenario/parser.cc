@@ -161,7 +161,8 @@ class Parser {
     if (verb == "connect") {
       parse_connection(arguments, specs_[connection]);
       arguments.finish(
-          "connect takes R= send= receive= none client(...) server(...) qpn= psn= mtu= depth= markers nocrc "
+          "connect takes R= send= receive= none client(...) server(...) qpn= psn= mtu= path_mtu= depth= "
+          "markers nocrc "
           "rev= rtr= rejected refused unanswered and more");
       ConnectLine line{specs_[connection]};
       specs_[connection].answer = ConnectionSpec::Answer::accepted;

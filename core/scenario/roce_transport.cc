@@ -212,7 +212,7 @@ CmMessage RoceTransport::connection_request(Side active) {
   message.req_transport = 20 << 3;
   message.req_retry = 18 << 3 | 7;
   message.req_mtu = 7;
-  message.set_path_mtu(spec_.mtu);
+  message.set_path_mtu(spec_.path_mtu != 0 ? spec_.path_mtu : spec_.mtu);
   message.req_cm_retries = 15 << 4;
   message.primary_local_lid = message.primary_remote_lid = 0xFFFF;
   message.primary_local_gid = ends.source.octets;

@@ -165,7 +165,8 @@ struct ConnectionSpec {
   std::array<uint32_t, 2> sequence{1000, 5000};  // TCP: the same, before the SYN
   uint16_t port = 20049, source_port = 0;
   std::optional<uint32_t> comm;  // RoCE: the same Communication IDs for all that have it; unset: new ones
-  uint32_t mtu = 1024;           // RoCE path MTU
+  uint32_t mtu = 1024;           // RoCE: of the packets of both ends ...
+  uint32_t path_mtu = 0;         // ... and what the REQ says of it; 0: the same
   uint32_t mss = 1440;           // TCP
   uint32_t resegment = 0;        // TCP: cut the stream every so many bytes; 0: at FPDUs
   std::array<std::optional<uint32_t>, 2> depth{16, 16};  // RDMA Reads: may start and can serve

@@ -36,6 +36,7 @@ inline const char* name(rdma::Anomaly::Kind kind) {
                                     "read_sink_offset",
                                     "read_unasked",
                                     "reads_outstanding",
+                                    "inner_size",
                                     "mpa_key",
                                     "mpa_revision",
                                     "mpa_private_data_length",
@@ -92,11 +93,15 @@ class AnomalyLog final : public track::Observer {
     iwarp_.finish();
   }
 
-  // All but the counts of outstanding Reads, which are no mistakes.
+  static bool is_mistake(const rdma::Anomaly& anomaly) {
+    return anomaly.kind != rdma::Anomaly::Kind::reads_outstanding &&
+           anomaly.kind != rdma::Anomaly::Kind::inner_size;
+  }
+  // All but those that are no mistakes.
   std::string texts() const {
     std::string out;
     for (const rdma::Anomaly& anomaly : anomalies) {
-      if (anomaly.kind != rdma::Anomaly::Kind::reads_outstanding) {
+      if (is_mistake(anomaly)) {
         out += (out.empty() ? "" : ", ") + text(anomaly);
       }
     }

@@ -19,7 +19,7 @@ std::string mistakes(const Trace& trace) {
   log.feed(trace);
   std::string out;
   for (const rdma::Anomaly& anomaly : log.anomalies) {
-    if (anomaly.kind != Kind::missing && anomaly.kind != Kind::reads_outstanding) {
+    if (anomaly.kind != Kind::missing && AnomalyLog::is_mistake(anomaly)) {
       out += text(anomaly) + " in frame " + std::to_string(anomaly.at.number) + "\n";
     }
   }

@@ -69,7 +69,8 @@ void OrderWatch::size(const Packet& packet, const Stamp& at) {
     odd.found = packet.pad;
   } else if (inner_size_ == 0 && PathMtu::is_one(packet.payload_length)) {
     inner_size_ = packet.payload_length;
-    return;
+    odd.kind = Kind::inner_size;
+    odd.found = packet.payload_length;
   } else {
     odd.kind = Kind::packet_size;
     odd.expected = inner_size_;

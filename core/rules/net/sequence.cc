@@ -124,6 +124,23 @@ std::optional<uint32_t> settled_reads(const flow::Incident& incident, const Repo
   return counts ? owner->reads : std::nullopt;
 }
 
+// The REQ names the path MTU of both directions. Of its receiver nothing is heard: a REP cannot change it.
+Outcome check_path_mtu(const flow::Incident& incident, Report& report) {
+  const Anomaly* a = incident.anomaly();
+  const uint32_t agreed = incident.connection->path_mtu;
+  if (a == nullptr || a->kind != Kind::inner_size) {
+    return Outcome::not_applicable;
+  }
+  if (agreed == 0) {
+    return Outcome::undecided;
+  }
+  if (a->found > agreed) {
+    report("Packets of {} bytes, but the REQ sets a path MTU of {}", a->found, agreed)
+        .with(incident.connection->first_frame);
+  }
+  return Outcome::done;
+}
+
 Outcome check_read_depth(const flow::Incident& incident, Report& report) {
   const Anomaly* a = incident.anomaly();
   if (a == nullptr || a->kind != Kind::reads_outstanding) {
@@ -193,6 +210,19 @@ constinit const Rule read_depth = {
     .requirement = "No more RDMA Reads are outstanding than both ends agreed on",
     .why = "The peer's RNIC has no resources for one more: it may reject it, and the connection is lost",
     .incident = check_read_depth,
+};
+
+constinit const Rule path_mtu = {
+    .id = "NET-16",
+    .name = "packets-above-path-mtu",
+    .source = {"IBTA", "12.7"},
+    .also = "rfc8166",
+    .needs = needs_setup,
+    .requirement = "No packet is larger than the path MTU that the REQ sets",
+    .why =
+        "The receiver rejects such a packet with a NAK, or drops it: short RPCs work, and the first long one "
+        "ends the connection",
+    .incident = check_path_mtu,
 };
 
 }  // namespace steertag::rules
