@@ -25,6 +25,7 @@ track::Arrival arrival(uint64_t number) {
   made.packet.source = host(1);
   made.packet.destination = host(2);
   made.at.number = made.order = number;
+  made.at.time_ns = static_cast<int64_t>(number) * 4'000'000'000;  // a REQ is sent again every few seconds
   return made;
 }
 
@@ -110,6 +111,19 @@ TEST_CASE("what comes up beyond what is remembered is no answer to an attempt") 
     REQUIRE(told.size() == 1);
     CHECK(told[0].then == (before < Attempts::kMostSuccesses ? Then::connection : Then::none));
   }
+}
+
+TEST_CASE("a REQ that a mirror has seen twice is one") {
+  std::vector<Try> failed;
+  CmTries tries([&](Try&& one) { failed.push_back(std::move(one)); });
+  track::Arrival copy = arrival(1);
+  tries.on_message(copy, request(7));
+  copy.at.time_ns += 300'000;
+  tries.on_message(copy, request(7));
+  tries.finish();
+  REQUIRE(failed.size() == 1);
+  CHECK(failed[0].frames.size() == 1);
+  CHECK_FALSE(failed[0].certain);
 }
 
 }  // namespace

@@ -216,8 +216,6 @@ constinit const Rule path_mtu = {
     .id = "NET-16",
     .name = "packets-above-path-mtu",
     .source = {"IBTA", "12.7"},
-    .also = "rfc8166",
-    .needs = needs_setup,
     .requirement = "No packet is larger than the path MTU that the REQ sets",
     .why =
         "The receiver rejects such a packet with a NAK, or drops it: short RPCs work, and the first long one "

@@ -16,7 +16,7 @@ using Kind = Anomaly::Kind;
 namespace {
 
 struct Ear final : Listener {
-  std::vector<Anomaly> anomalies;
+  std::vector<Anomaly> anomalies, sizes;  // sizes: inner_size, which is no mistake
   std::vector<RdmaOp> ops;
   uint32_t retransmissions = 0;
 
@@ -26,7 +26,9 @@ struct Ear final : Listener {
   void on_gap(Side, const Stamp&) override {}
   void on_end(EndReason, const Stamp&) override {}
   void on_retransmission(Side, const Stamp&) override { ++retransmissions; }
-  void on_anomaly(const Anomaly& anomaly) override { anomalies.push_back(anomaly); }
+  void on_anomaly(const Anomaly& anomaly) override {
+    (anomaly.kind == Anomaly::Kind::inner_size ? sizes : anomalies).push_back(anomaly);
+  }
 };
 
 struct Watched {
@@ -133,6 +135,9 @@ TEST_CASE_METHOD(Watched, "inner packets are as long as the first of them") {
   send(10, Opcode::send_first, 512);
   send(11, Opcode::send_middle, 512);
   CHECK(ear.anomalies.empty());
+  REQUIRE(ear.sizes.size() == 1);  // which is told once
+  CHECK(ear.sizes[0].found == 512);
+  CHECK(ear.sizes[0].position == 10);
   send(12, Opcode::send_middle, 256);
   send(13, Opcode::send_last, 5);
   CHECK(only().kind == Kind::packet_size);
