@@ -32,21 +32,33 @@ void Attempts::on_tcp(const track::TcpSetup& setup, const track::Connection& con
 
 void Attempts::on_came_up(const track::Connection& connection) {
   cm_.on_came_up(connection);
-  places_.insert(place_of(connection));
+  note_place(place_of(connection));
   note_success(connection, connection.first_frame);
 }
 
 void Attempts::note_success(const track::Connection& connection, const Stamp& at) {
-  if (++succeeded_ <= kMostSuccesses) {
-    const auto [client, server, port] = place_of(connection);
-    successes_[{client, server}].push_back({at, connection.number});
+  const auto [client, server, port] = place_of(connection);
+  const std::pair pair(client, server);
+  if (successes_.size() >= kMostPairs && !successes_.contains(pair)) {
+    return;
+  }
+  std::vector<Success>& latest = successes_[pair];
+  if (latest.size() == kMostSuccesses) {
+    latest.erase(latest.begin());
+  }
+  latest.push_back({at, connection.number});
+}
+
+void Attempts::note_place(const Place& place) {
+  if (places_.size() < kMostPairs) {
+    places_.insert(place);
   }
 }
 
 void Attempts::add(Try&& failed) {
   const auto [client, server, port] = place_of(failed.connection);
   if (failed.for_nfs || known(port)) {
-    places_.insert({client, server, port});
+    note_place({client, server, port});
   }
   const Group group{failed.connection.transport, client, server, port, failed.outcome, failed.reason};
   if (groups_.size() >= kMostGroups && !groups_.contains(group)) {

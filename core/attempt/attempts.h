@@ -28,8 +28,9 @@ namespace steertag::attempt {
 class Attempts {
  public:
   static constexpr size_t kMostGroups = 4096;  // attempts that are told apart; others are not counted
-  // Times that something came up, to be found as what a client did next: of all hosts.
-  static constexpr size_t kMostSuccesses = 65536;
+  static constexpr size_t kMostPairs = 16384;  // pairs of hosts of which it knows what came up, and the ports
+  // The latest times that something came up between two hosts, to be found as what a client did next.
+  static constexpr size_t kMostSuccesses = 64;
 
   // `ports`: where NFS/RDMA is expected, in host byte order.
   explicit Attempts(std::vector<uint16_t> ports);
@@ -63,6 +64,7 @@ class Attempts {
   static Place place_of(const track::Connection& connection);
   bool known(uint16_t port) const;
   void add(Try&& failed);
+  void note_place(const Place& place);
   void note_success(const track::Connection& connection, const Stamp& at);
   void settle(Attempt& attempt) const;
 
@@ -70,7 +72,6 @@ class Attempts {
   absl::btree_map<Group, Attempt> groups_;
   absl::flat_hash_set<Place> places_;  // for NFS/RDMA
   absl::flat_hash_map<std::pair<base::Address, base::Address>, std::vector<Success>> successes_;
-  size_t succeeded_ = 0;
   CmTries cm_;
 };
 

@@ -105,7 +105,7 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
       }
       return;
     }
-    conclude(follow);
+    forget(key, follow);
     follow = {};
   }
   follow.number = ++begun_;
@@ -116,7 +116,7 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
   follow.told.first = follow.told.last = arrival.at;
   follow.told.frames = {arrival.at};
   by_qpn_[track::Half{key.server, key.client, cm.local_qpn}] = key;
-  oldest_.emplace_back(key, follow.number);
+  by_age_.emplace(follow.number, key);
   make_room();
 }
 
@@ -180,6 +180,7 @@ void CmTries::on_over(const track::Connection& connection) {
 
 void CmTries::forget(const Key& key, Follow& follow) {
   conclude(follow);
+  by_age_.erase(follow.number);
   const auto known = by_qpn_.find(track::Half{key.server, key.client, follow.qpn});
   if (known != by_qpn_.end() && known->second == key) {
     by_qpn_.erase(known);
@@ -187,25 +188,20 @@ void CmTries::forget(const Key& key, Follow& follow) {
 }
 
 void CmTries::make_room() {
-  while (!oldest_.empty() && (tries_.size() > kMost || oldest_.size() > 2 * kMost)) {
-    const auto [key, number] = oldest_.front();
-    oldest_.pop_front();
-    if (const auto found = tries_.find(key); found != tries_.end() && found->second.number == number) {
-      forget(key, found->second);
-      tries_.erase(found);
-    }
+  while (tries_.size() > kMost) {
+    const Key key = by_age_.begin()->second;
+    forget(key, tries_[key]);
+    tries_.erase(key);
   }
 }
 
 void CmTries::finish() {
-  for (const auto& [key, number] : oldest_) {
-    if (const auto found = tries_.find(key); found != tries_.end() && found->second.number == number) {
-      conclude(found->second);
-    }
+  for (const auto& [number, key] : by_age_) {
+    conclude(tries_[key]);
   }
   tries_.clear();
   by_qpn_.clear();
-  oldest_.clear();
+  by_age_.clear();
 }
 
 }  // namespace steertag::attempt

@@ -7,14 +7,13 @@
 //   DREQ, late REJ it is terminated
 #pragma once
 
+#include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
-#include <utility>
 
 #include "attempt/attempt.h"
 #include "base/address.h"
@@ -71,7 +70,7 @@ class CmTries {
   std::function<void(Try&&)> failed_;
   Tries tries_;
   absl::flat_hash_map<track::Half, Key> by_qpn_;  // by the packets that go to the client; the latest of each
-  std::deque<std::pair<Key, uint64_t>> oldest_;   // of tries_, with their numbers
+  absl::btree_map<uint64_t, Key> by_age_;         // by Follow::number
   uint64_t begun_ = 0;
 };
 

@@ -222,14 +222,14 @@ void AuditProduct::print_end_text(report::Buffer& out, const Ended& ended, const
     report::text_score(out, report::score(audit_.tallies(), *verdict_, options_.terms(context_.settings)),
                        scored);
   }
+  const bool any = found_.error + found_.warning + found_.note != 0;
   if (context_.settings.quiet) {
-    const bool any = found_.error + found_.warning + found_.note != 0;
     if (any || options_.tally || options_.scorecard) {  // something is said, and this had a part in it
       report::text_policies(out, context_.settings.told_by);
     }
     return;
   }
-  if (ended.counters.messages != 0) {
+  if (ended.counters.messages != 0 || any) {
     report::text_audit_summary(out, ended.counters, found_, audit_.tallies(), style);
   }
   report::text_policies(out, context_.settings.told_by);

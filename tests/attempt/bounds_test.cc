@@ -97,19 +97,35 @@ TEST_CASE("attempts beyond those that are told apart are not counted") {
   CHECK(told[0].tries == 2);
 }
 
-TEST_CASE("what comes up beyond what is remembered is no answer to an attempt") {
-  for (const size_t before : {Attempts::kMostSuccesses - 1, Attempts::kMostSuccesses}) {
+TEST_CASE("of what came up the latest is remembered, of each pair of hosts") {
+  for (const uint32_t ups : {1U, 2U, static_cast<uint32_t>(Attempts::kMostSuccesses) + 3}) {
     Attempts attempts({20049});
     attempts.on_tcp(refused(1), tcp_connection(100, 1));
-    for (size_t i = 0; i < before; ++i) {
-      attempts.on_came_up(tcp_connection(101, 2));
+    for (uint32_t number = 1; number <= ups; ++number) {
+      track::Connection up = tcp_connection(100, 1 + number);
+      up.number = number;
+      attempts.on_came_up(up);
     }
-    track::Connection up = tcp_connection(100, 3);
+    const std::vector<Attempt> told = attempts.finish();
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].then == Then::connection);
+    CHECK(told[0].conn == (ups > Attempts::kMostSuccesses ? ups - Attempts::kMostSuccesses + 1 : 1));
+  }
+}
+
+TEST_CASE("what comes up between more pairs of hosts than are known is no answer to an attempt") {
+  for (const size_t before : {Attempts::kMostPairs - 1, Attempts::kMostPairs}) {
+    Attempts attempts({20049});
+    attempts.on_tcp(refused(1), tcp_connection(1, 1));
+    for (size_t i = 0; i < before; ++i) {
+      attempts.on_came_up(tcp_connection(static_cast<uint32_t>(i) + 2, 2));
+    }
+    track::Connection up = tcp_connection(1, 3);
     up.number = 1;
     attempts.on_came_up(up);
     const std::vector<Attempt> told = attempts.finish();
     REQUIRE(told.size() == 1);
-    CHECK(told[0].then == (before < Attempts::kMostSuccesses ? Then::connection : Then::none));
+    CHECK(told[0].then == (before < Attempts::kMostPairs ? Then::connection : Then::none));
   }
 }
 
