@@ -55,6 +55,15 @@ export interface ConnectionRecord {
    * direction was captured.
    */
   pairing: "setup" | "inferred" | "one_sided";
+  /** RoCE, InfiniBand: the path MTU that the REQ asks for, in bytes. */
+  path_mtu?: number;
+  /** RDMA Reads at a time, as each end says during the setup, where it was captured. */
+  read_depth?: {
+    client?: ReadDepth;
+    server?: ReadDepth;
+    a?: ReadDepth;
+    b?: ReadDepth;
+  };
   first_frame: number;
   /** Of first_frame. */
   file?: string;
@@ -100,11 +109,22 @@ export interface ConnectionRecord {
     a?: Credits;
     b?: Credits;
   };
+  /** How packets ask the network to treat them: all values that were seen. */
+  traffic_class?: {
+    from_client?: Markings;
+    from_server?: Markings;
+    from_a?: Markings;
+    from_b?: Markings;
+  };
   last_frame?: number;
   /** Of last_frame. */
   last_file?: string;
   /** How it ended, where the capture shows it. */
   ended?: "disconnect" | "reject" | "fin" | "reset" | "terminate" | "replaced";
+  /** Who ended it: by the first DREQ, FIN, RST or Terminate. */
+  ended_by?: string;
+  /** Whether the other end confirmed it: by a DREP, or a FIN of its own. */
+  end_confirmed?: boolean;
   /** How many times packets that the client sent are missing from the capture. */
   client_gaps?: number;
   /** The same of the server. */
@@ -122,6 +142,49 @@ export interface ConnectionRecord {
   /** Pause frames that stopped a link while it was open. */
   pauses?: number;
   share?: Array<number>;
+}
+
+/**
+ * Tries to set up a connection for NFS/RDMA that failed (from connections): those of one client at one server
+ * and port with the same outcome and reason.
+ */
+export interface AttemptRecord {
+  type: "attempt";
+  transport: "roce1" | "roce2" | "infiniband" | "iwarp";
+  /** Who tried. */
+  client: string;
+  /** Where. */
+  server: string;
+  port?: number;
+  /** How many times: a REQ or SYN that was sent again is the same attempt. */
+  attempts: number;
+  /**
+   * rejected: by a REJ or an MPA Reply; refused: by a RST in answer to a SYN, or by ICMP; unanswered: a SYN, REQ
+   * or MPA Request; unconfirmed: a REP without RTU and without traffic; terminated: after the setup, before the
+   * first RPC-over-RDMA message.
+   */
+  outcome: "rejected" | "refused" | "unanswered" | "unconfirmed" | "terminated";
+  /** As the refusal says it: the code of a REJ, an ICMP message or a Terminate, or the flag of TCP. */
+  reason?: string;
+  /** The same in words. */
+  reason_name?: string;
+  /** Who refused it, or ended it. */
+  by?: string;
+  /** Of the refusal. */
+  private_data?: string;
+  first_frame: number;
+  /** Of first_frame. */
+  file?: string;
+  last_frame: number;
+  /** Of last_frame. */
+  last_file?: string;
+  /** What answers, or what was not answered: the first 16. */
+  frames: Array<number>;
+  files?: Array<string>;
+  /** What the client did next at this server. */
+  then: "none" | "connection" | "tcp";
+  /** The connection that came up then. */
+  conn?: number;
 }
 
 /**
@@ -671,7 +734,7 @@ export interface FindingRecord {
   file: string;
   /** Of frame. */
   time: string;
-  conn: number;
+  conn?: number;
   xid?: string;
   message: string;
   /** How many violations it stands for, the first of which it shows. */
@@ -1115,6 +1178,24 @@ export interface PrivateData {
   receive_size: number;
 }
 
+/** How the packets of one end ask the network to treat them. */
+export interface Markings {
+  /** The code points of its packets (RFC 2474). */
+  dscp: Array<number>;
+  /** What they say of explicit congestion notification (RFC 3168). */
+  ecn: Array<"Not-ECT" | "ECT1" | "ECT0" | "CE">;
+  /** The priorities of their VLAN tags. */
+  pcp?: Array<number>;
+}
+
+/** RDMA Reads at a time, as one end says. */
+export interface ReadDepth {
+  /** How many it wants to have outstanding. */
+  asks?: number;
+  /** How many it serves. */
+  offers?: number;
+}
+
 /** The credits of one Requester, and what it made of them. */
 export interface Credits {
   /** The fewest that it was granted. */
@@ -1283,7 +1364,7 @@ export type Seen = Array<{
 }>;
 
 export type Line =
-  StreamRecord | ConnectionRecord | MessageRecord | RpcRecord | XcharRecord | StatRecord | LoadRecord |
-  NoteRecord | FindingRecord | ExceededRecord | StaleRecord | TallyRecord | ScoreRecord | DifferenceRecord |
-  RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord | PaceRecord | ReportRecord | PromiseRecord |
-  ShareRecord;
+  StreamRecord | ConnectionRecord | AttemptRecord | MessageRecord | RpcRecord | XcharRecord | StatRecord |
+  LoadRecord | NoteRecord | FindingRecord | ExceededRecord | StaleRecord | TallyRecord | ScoreRecord |
+  DifferenceRecord | RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord | PaceRecord | ReportRecord
+  | PromiseRecord | ShareRecord;

@@ -55,7 +55,7 @@ bool fill_without_reply(Try& told, const TcpSetup& setup, Side server) {
   if (setup.end && setup.end->by == server) {
     fill_end(told, Outcome::unanswered, reason_of(*setup.end), server, setup.end->at);
   }
-  told.certain = setup.end.has_value();
+  told.certain = setup.end && setup.from_syn[rdma::index(server)];
   return true;
 }
 

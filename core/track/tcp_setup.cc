@@ -32,6 +32,7 @@ void TcpSetup::listen(rdma::Side from, const link::Packet& segment) {
     begin_[own] = first;
   }
   spoke[own] |= segment.payload_length != 0 || (!tcp.rst && first != begin_[own]);
+  from_syn[own] |= tcp.syn;
   constexpr int32_t kFin = 1;  // counts as a byte
   spoke[other] |=
       tcp.ack && begin_[other] && static_cast<int32_t>(tcp.acknowledgment - *begin_[other]) > kFin;

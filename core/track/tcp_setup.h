@@ -36,7 +36,8 @@ struct TcpSetup {
   };
   // By rdma::Side: data of that end passed, or what passed shows that there was some.
   std::array<bool, 2> spoke{};
-  std::optional<End> end;                // the first of them
+  std::array<bool, 2> from_syn{};  // by rdma::Side: its SYN was captured, so that this is known for sure
+  std::optional<End> end;          // the first of them
   std::optional<rdma::Fault> terminate;  // came before it
   std::optional<Stamp> plain_rpc;        // an NFS Call in a record of RPC over TCP (RFC 5531 §11)
 
