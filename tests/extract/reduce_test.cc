@@ -20,6 +20,12 @@ TEST_CASE("what a test needs is kept, and nothing else") {
   CHECK(reduce(0, 1000, [](const std::vector<bool>&) { return true; }).empty());
 }
 
+TEST_CASE("nothing is tested twice") {
+  size_t tests = 0;
+  reduce(64, 1000, [&](const std::vector<bool>&) { return ++tests != 0; });
+  CHECK(tests == 1);  // all of it is gone at once
+}
+
 TEST_CASE("no more tests are made than allowed, and what is returned has passed") {
   size_t tests = 0;
   const auto passes = [&](const std::vector<bool>& kept) {
