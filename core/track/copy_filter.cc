@@ -206,19 +206,27 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) 
 
 bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, size_t entry) const {
   const bool elsewhere = sighting.way != (set.way[entry] & ~uint32_t{1});
-  if (elsewhere || (sighting.id != 0 && counts_packets(sighting))) {
+  if (elsewhere) {
     return true;
   }
-  return !sighting.alike && !complained_since(sighting, set.time[entry]);
+  // By how many positions the complaint came before what is sent now; unset: there was none.
+  const std::optional<int32_t> ahead = complained_since(sighting, set.time[entry]);
+  const bool asked_for = ahead && *ahead == 0;
+  return !asked_for && ((sighting.id != 0 && counts_packets(sighting)) || (!sighting.alike && !ahead));
 }
 
-// A complaint asks for all from its position on.
-bool CopyFilter::complained_since(const Sighting& sighting, uint32_t time) const {
+// A complaint asks for all from its position on. What is behind that was under way, perhaps.
+std::optional<int32_t> CopyFilter::complained_since(const Sighting& sighting, uint32_t time) const {
   const uint32_t age = sighting.now - time;
-  return complaints_.find([&](const Complaint& complaint) {
-    return complaint.pair == sighting.pair && sighting.now - complaint.time <= age &&
-           static_cast<int32_t>(sighting.position - complaint.position) >= 0;
-  }) != nullptr;
+  std::optional<int32_t> nearest;
+  complaints_.find([&](const Complaint& complaint) {
+    const auto ahead = static_cast<int32_t>(sighting.position - complaint.position);
+    if (complaint.pair == sighting.pair && sighting.now - complaint.time <= age && ahead >= 0) {
+      nearest = std::min(ahead, nearest.value_or(ahead));
+    }
+    return nearest == 0;
+  });
+  return nearest;
 }
 
 void CopyFilter::complain(uint32_t pair, uint32_t position, uint32_t now) {

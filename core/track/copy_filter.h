@@ -10,9 +10,10 @@
 // packets looks like that, too. The two are told apart like this:
 //
 //   another TTL, VLAN, MAC address, tunnel or tap                a copy
+//   the peer has complained of just that packet since it was
+//   first seen (NAK, RNR NAK, SACK)                              another transmission
 //   a sender that gives each packet another identification       a copy
-//   the peer has complained of it, or of something before it,
-//   since it was first seen (NAK, RNR NAK, SACK)                 another transmission
+//   the peer has complained of something before it               another transmission
 //   none of these                                                a copy
 //
 // The table has its full size from the first packet on; a look always takes the same time,
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/newest.h"
@@ -101,7 +103,7 @@ class CopyFilter {
   const Flow& flow_of(const link::Packet& packet, const Stamp& at);
   Seen look(const Sighting& sighting);
   bool same_transmission(const Sighting& sighting, const Set& set, size_t entry) const;
-  bool complained_since(const Sighting& sighting, uint32_t time) const;
+  std::optional<int32_t> complained_since(const Sighting& sighting, uint32_t time) const;
   void complain(uint32_t pair, uint32_t position, uint32_t now);
   bool counts_packets(const Sighting& sighting) const;
   void watch(const Sighting& sighting);

@@ -20,6 +20,11 @@ using Frames = std::vector<TraceFrame>;
 const std::string kWrites =
     "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d\nserver> reply\n";
 constexpr size_t kAt = 14;  // of the IP header
+// So that it is known that the client numbers its packets.
+constexpr const char* kFiveCalls =
+    "client> call nfs3 NULL\nclient> call nfs3 NULL\nclient> call nfs3 NULL\n"
+    "client> call nfs3 NULL\nclient> call nfs3 NULL\n";
+constexpr size_t kAcknowledgment = 80;  // bytes of its frame, at most
 
 // Each frame, and then, `after_ns` later, what `change` makes of it.
 Trace doubled(Trace trace, int64_t after_ns, const std::function<void(TraceFrame&)>& change = {}) {
@@ -139,6 +144,19 @@ TEST_CASE("copies: what was sent again is no copy") {
     CHECK(twice.retransmissions == bare.retransmissions);
     CHECK(twice.copies > 8);
   }
+}
+
+// As some adapters send it again: with the number that it had.
+TEST_CASE("copies: what follows an RNR NAK of its own was sent again, whatever its number is") {
+  Trace once = compiled("client> connect\n" + std::string(kFiveCalls) + "client> call nfs3 GETATTR nak=rnr\n",
+                        Fabric::roce2);
+  const auto large = [](const TraceFrame& frame) { return frame.bytes.size() > kAcknowledgment; };
+  const auto again = std::find_if(once.frames.rbegin(), once.frames.rend(), large);
+  const auto first = std::find_if(again + 1, once.frames.rend(), large);
+  REQUIRE(first != once.frames.rend());
+  again->bytes = first->bytes;
+  CHECK(counts(once) == Counts{1, 0});
+  CHECK(counts(doubled(once, 1)).retransmissions == 1);
 }
 
 TEST_CASE("copies: where packets have no numbers, a complaint shows what was retransmitted") {
