@@ -138,6 +138,7 @@ void fill_in(const host::Config& config, product::Policy& policy, ReadingOptions
   filler.fill("--checksums", reading.checksums, config.checksums);
   filler.fill("--settle", reading.settle, config.settle);
   filler.fill("--skew", reading.skew_ms, config.skew);
+  filler.fill("--answer-within", policy.answer_within, config.answer_within);
 }
 
 }  // namespace
@@ -203,6 +204,7 @@ host::Config effective(const product::Policy& policy, const ReadingOptions& read
   config.checksums = reading.checksums;
   config.settle = reading.settle;
   config.skew = reading.skew_ms;
+  config.answer_within = policy.answer_within;
   config.severity = policy.severities;
   config.known = reading.sources.own_known;
   return config;

@@ -13,17 +13,6 @@
 namespace steertag::cli {
 namespace {
 
-// A number, not negative and not absurd: CLI::Range accepts "nan".
-CLI::Validator non_negative() {
-  return {[](std::string& text) {
-            double value = -1;
-            return CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1e9
-                       ? std::string()
-                       : text + " is not a number from 0 to 1000000000";
-          },
-          ""};
-}
-
 CLI::Validator is_shard() {
   return {[](std::string& text) {
             return host::Shard::read(text)
@@ -44,6 +33,17 @@ CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most) {
             return error == std::errc() && stop == end && value >= least && value <= most
                        ? std::string()
                        : fmt::format("{} is not {} ({} to {})", text, what, least, most);
+          },
+          ""};
+}
+
+// A number, not negative and not absurd: CLI::Range accepts "nan".
+CLI::Validator non_negative() {
+  return {[](std::string& text) {
+            double value = -1;
+            return CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1e9
+                       ? std::string()
+                       : text + " is not a number from 0 to 1000000000";
           },
           ""};
 }

@@ -43,6 +43,9 @@ CLI::Option* take_list(CLI::Option* option, const std::string& value);
 // A whole number within a range; `what` names it, as in "a port".
 CLI::Validator whole(const std::string& what, uint64_t least, uint64_t most);
 
+// A number, not negative and not absurd.
+CLI::Validator non_negative();
+
 // One of these words. Their list, with | between, is its name: for shells that complete it (manual/walk.h).
 CLI::Validator one_of(const std::vector<std::string>& words);
 

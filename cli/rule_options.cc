@@ -39,6 +39,11 @@ void add_rule_choice(CLI::App& command, product::Policy& policy) {
           "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
       ->check(one_of({"deployed", "strict", "rfc5666"}))
       ->type_name("NAME");
+  command
+      .add_option("--answer-within", policy.answer_within,
+                  "how long a Call may wait for its answer, before that\nis a finding, XID-05 (10)")
+      ->check(non_negative())
+      ->type_name("SECONDS");
   command.add_flag("--strict", policy.strict, "findings that are only possible count, too");
 }
 

@@ -79,6 +79,10 @@ rdma::Listener& Follower::on_open(track::Connection& connection) {
 void Follower::on_close(track::Connection& connection) {
   const auto found = followed_.find(&connection);
   Following& following = *found->second;
+  const int64_t last_ns = connection.last_frame.time_ns;
+  connection.watched_until_ns =
+      connection.ended ? last_ns
+                       : std::max(last_ns, shared_.rpc.agenda.reached(connection.last_frame.clock()));
   following.conversation().finish(rpc::Departures::Ended::capture);
   const auto before = pauses_before_.find(&connection);
   connection.pauses = shared_.rpc.pauses - (before == pauses_before_.end() ? 0 : before->second);

@@ -67,7 +67,8 @@ void put_character(std::string& out, const base::Utf8& character, std::string_vi
 bool Config::baseline() const {
   const bool lists = select || ignore || require || baselines || ports || udp_ports || vxlan_ports ||
                      geneve_ports || !severity.empty();
-  return !lists && !profile && !fail_on && !strict && !strict_baseline && !checksums && !settle && !skew;
+  return !lists && !profile && !fail_on && !strict && !strict_baseline && !checksums && !settle && !skew &&
+         !answer_within;
 }
 
 std::string toml_string(std::string_view text) {
@@ -119,6 +120,7 @@ std::string toml(const Config& config) {
   put_flag(out, "checksums", config.checksums);
   put_seconds(out, "settle", config.settle);
   put_seconds(out, "skew", config.skew);
+  put_seconds(out, "answer-within", config.answer_within);
   out += config.severity.empty() ? "" : "\n[severity]\n";
   for (const auto& [word, severity] : config.severity) {
     put_key(out, toml_string(word), toml_string(severity ? report::name(*severity) : "off"));

@@ -24,7 +24,7 @@ struct Config {
   Words select, ignore, require;
   Words baselines;  // paths, or names of profiles
   Ports ports, udp_ports, vxlan_ports, geneve_ports;
-  std::optional<double> settle, skew;
+  std::optional<double> settle, skew, answer_within;
   product::Severities severity;
   std::vector<report::Known> known;
 

@@ -309,6 +309,7 @@ class ConfigReader {
       {"geneve-ports", [this](const Value& v) { config_.geneve_ports = values_.ports(v); }},
       {"checksums", [this](const Value& v) { config_.checksums = values_.flag(v); }},
       {"settle", [this](const Value& v) { config_.settle = values_.number(v); }},
+      {"answer-within", [this](const Value& v) { config_.answer_within = values_.number(v); }},
       {"skew", [this](const Value& v) { config_.skew = values_.number(v); }},
       {"severity", [this](const Value& v) { severity(v); }},
       {"known", [this](const Value& v) { values_.each(v, [this](const Value& one) { known(one); }); }},

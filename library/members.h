@@ -123,8 +123,8 @@ void each(v0::Connection& of, const Visit& visit) {
   visit("traffic_class", of.traffic_class); visit("last_frame", of.last_frame); visit("ended", of.ended);
   visit("ended_by", of.ended_by); visit("end_confirmed", of.end_confirmed);
   visit("client_gaps", of.client_gaps); visit("server_gaps", of.server_gaps); visit("a_gaps", of.a_gaps);
-  visit("b_gaps", of.b_gaps); visit("copies", of.copies); visit("ecn_ce", of.ecn_ce);
-  visit("cnps", of.cnps); visit("pauses", of.pauses);
+  visit("b_gaps", of.b_gaps); visit("copies", of.copies); visit("stray_acks", of.stray_acks);
+  visit("ecn_ce", of.ecn_ce); visit("cnps", of.cnps); visit("pauses", of.pauses);
 }
 template <typename Visit>
 void each(v0::MessageRead& of, const Visit& visit) {

@@ -135,6 +135,8 @@ export interface ConnectionRecord {
   b_gaps?: number;
   /** Frames that the capture holds once more, and that were dropped. */
   copies?: number;
+  /** RoCE, InfiniBand: acknowledgments of what the peer cannot have sent. */
+  stray_acks?: number;
   /** Packets that the network marked as having met congestion. */
   ecn_ce?: number;
   /** Congestion notification packets. */

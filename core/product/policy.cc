@@ -52,6 +52,7 @@ rules::Settings Policy::settings(const Settings& of_run) const {
   settings.profile = profile == "strict"    ? rules::Profile::strict
                      : profile == "rfc5666" ? rules::Profile::rfc5666
                                             : rules::Profile::deployed;
+  settings.answer_within_ns = static_cast<int64_t>(answer_within * 1e9);
   settings.wants = [this](const rules::Rule& rule) { return wants(rule); };
   if (of_run.skew_ms) {
     settings.skewed = *of_run.skew_ms > 0;

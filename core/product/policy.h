@@ -27,6 +27,7 @@ struct Policy {
   std::vector<std::string> select, ignore, require;  // ids or families
   std::string profile = "deployed";                  // deployed, strict, rfc5666
   std::string fail_on = "error";                     // error, warning, note, never
+  double answer_within = 10;                         // seconds: XID-05
   bool strict = false;                               // what is only possible counts, too
   bool strict_baseline = false;                      // what is known and found no more fails
   std::string config;                                // the file that it is from; empty: none

@@ -313,6 +313,7 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   };
   count("gaps in the capture", &track::End::gaps, Zero::said);
   count("retransmissions", &track::End::retransmissions, Zero::silent);
+  count("stray ACKs", &track::End::stray_acknowledgments, Zero::silent);
   count("copies captured", &track::End::copies, Zero::silent);
   count("NAKs", &track::End::naks, Zero::silent);
   count("RNR NAKs", &track::End::rnr_naks, Zero::silent);

@@ -8,6 +8,7 @@
 #include <absl/container/inlined_vector.h>
 #include <absl/container/node_hash_map.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -37,6 +38,7 @@ class Agenda {
     std::vector<Entry> entries;
     std::vector<uint32_t> free;  // of these
     size_t waiting = 0;          // of these
+    int64_t reached_ns = 0;      // the latest time of a frame
 
     void set(uint32_t entry, int64_t due_ns);
     void pop();
@@ -81,9 +83,15 @@ class Agenda {
       number_ = clock;
       current_ = &clocks_[clock];
     }
+    current_->reached_ns = std::max(current_->reached_ns, now_ns);
     if (!current_->heap.empty() && current_->heap[0].due_ns <= now_ns) [[unlikely]] {
       flush(*current_, now_ns);
     }
+  }
+  // The latest time of `clock` so far, nanoseconds; 0 where it has shown none.
+  int64_t reached(uint32_t clock) const {
+    const auto found = clocks_.find(clock);
+    return found == clocks_.end() ? 0 : found->second.reached_ns;
   }
   // The current clock will reach `then_ns` soon: prefetches for the clients that are due then.
   void expect(int64_t then_ns) const;

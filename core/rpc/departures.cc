@@ -132,8 +132,9 @@ void Departures::flush(int64_t now_ns) {
 void Departures::finish(Ended what) {
   flush(INT64_MAX);
   while (Slot* slot = state_.open.oldest()) {
-    const bool late = state_.connection.last_frame.time_ns - slot->exchange.call->time_ns >=
-                      state_.common.settings.settle_ns;
+    const track::Connection& connection = state_.connection;
+    const bool late =
+        connection.until_ns() - slot->exchange.call->time_ns >= state_.common.settings.settle_ns;
     report(*slot, what == Ended::connection || late ? Doubt::none : Doubt::capture_ended);
   }
   state_.listeners.tell(&ExchangeListener::let_go, ExchangeListener::Fate::reported);

@@ -40,7 +40,7 @@ Engine::Engine(Listener& listener, Settings settings, int64_t settle_ns)
     : weighing_{settle_ns, settings.skewed},
       tallies_(catalog().size()),
       docket_(listener, std::move(settings.wants)),
-      report_(docket_, settings.profile),
+      report_(docket_, settings.profile, settings.answer_within_ns),
       describer_(settings.describer) {
   for (size_t place = 0; place < catalog().size(); ++place) {
     const Rule* rule = catalog()[place];

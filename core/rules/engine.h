@@ -51,7 +51,8 @@ struct Settings {
   // Several clocks, so that what comes first across directions is not certain. Unset: on the connections that
   // more than one tap saw.
   std::optional<bool> skewed;
-  Describer* describer = nullptr;  // null: findings have no Excerpt; outlives the Engine
+  int64_t answer_within_ns = 10'000'000'000;  // for which a Call may wait for its answer
+  Describer* describer = nullptr;             // null: findings have no Excerpt; outlives the Engine
 };
 
 // OperationFinder: which operation a fact is about, by name, as Subject::op: of an RPC, of a message of it,

@@ -91,6 +91,8 @@ class Report {
   }
 
   Profile profile() const { return profile_; }
+  // For how long a Call may wait for its answer, ns.
+  int64_t answer_within_ns() const { return answer_within_ns_; }
   bool strict() const { return profile_ == Profile::strict; }
   bool rfc5666() const { return profile_ == Profile::rfc5666; }
 
@@ -99,7 +101,8 @@ class Report {
 
  private:
   friend class Engine;
-  Report(const Docket& docket, Profile profile) : docket_(docket), profile_(profile) {}
+  Report(const Docket& docket, Profile profile, int64_t answer_within_ns)
+      : docket_(docket), profile_(profile), answer_within_ns_(answer_within_ns) {}
 
   Finding& begin() {
     join();
@@ -114,6 +117,7 @@ class Report {
 
   const Docket& docket_;
   Profile profile_;
+  int64_t answer_within_ns_;
   UpperLayer upper_layer_;
   const Rule* rule_ = nullptr;  // whose check is running
   bool wordless_ = false;       // what it finds will only be counted, as far as is known

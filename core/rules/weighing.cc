@@ -9,7 +9,7 @@ namespace {
 
 bool met_end(const flow::Exchange& exchange, int64_t settle_ns) {
   return exchange.reply || exchange.connection->ended ||
-         (exchange.call && exchange.connection->last_frame.time_ns - exchange.call->time_ns >= settle_ns);
+         (exchange.call && exchange.connection->until_ns() - exchange.call->time_ns >= settle_ns);
 }
 
 // What a message answers may be a copy: something was sent before the capture began that nobody knows.

@@ -83,7 +83,7 @@ void work_out(Exchange& x, const Lateness& late) {
   const Timeline& t = x.timeline;
   Timing& timing = x.timing;
   if (x.status == Status::no_reply && x.call && x.doubt != Doubt::frames_missing) {
-    timing.unanswered_ns = std::max<int64_t>(x.connection->last_frame.time_ns - x.call->time_ns, 0);
+    timing.unanswered_ns = std::max<int64_t>(x.connection->until_ns() - x.call->time_ns, 0);
   }
   if (!timeable(x)) {
     return;

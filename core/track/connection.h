@@ -68,19 +68,22 @@ struct End {
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
 
-  TrafficClass traffic_class;    // of the packets that it sent
-  Credits credits;               // as a Requester
+  TrafficClass traffic_class;  // of the packets that it sent
+  Credits credits;             // as a Requester
+  // When it had last acknowledged all that its peer had sent, ns.
+  std::optional<int64_t> acknowledged_ns;
   uint64_t gaps = 0;             // times that packets from this end were found missing from the capture
   uint64_t retransmissions = 0;  // packets or segments that it sent again ...
   Stamp first_retransmission, last_retransmission;  // ... from this one to that one, where there are any
   uint64_t naks = 0;                                // RoCE NAKs that this end sent, RNR NAKs not among them
   uint64_t rnr_naks = 0;                            // "receiver not ready": it had no receive buffer posted
-  uint64_t zero_windows = 0;  // iWARP: times that it closed its TCP window: it had no room
-  Stamp first_zero_window;    // the first of them, where there is any
-  uint64_t terminates = 0;    // iWARP Terminate messages that it sent
-  uint64_t copies = 0;        // further sightings of packets that it sent once; copy_filter.h
-  uint64_t ecn_ce = 0;        // packets that it sent and the network marked: ECN's CE
-  uint64_t cnps = 0;          // RoCEv2 congestion notifications that it sent: the peer's packets were marked
+  uint64_t zero_windows = 0;           // iWARP: times that it closed its TCP window: it had no room
+  Stamp first_zero_window;             // the first of them, where there is any
+  uint64_t terminates = 0;             // iWARP Terminate messages that it sent
+  uint64_t stray_acknowledgments = 0;  // of what its peer cannot have sent (RoCE, InfiniBand)
+  uint64_t copies = 0;                 // further sightings of packets that it sent once; copy_filter.h
+  uint64_t ecn_ce = 0;                 // packets that it sent and the network marked: ECN's CE
+  uint64_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked
   // The shortest round trip seen between the tap and this end, ns. Unset where nothing was seen that this end
   // answers at once, and without Settings::for_reports.
   std::optional<int64_t> rtt_ns;
@@ -121,7 +124,10 @@ struct Connection {
   std::optional<rdma::EndReason> ended;
   std::optional<Side> ended_by;       // who asked for the end first, by a DREQ, FIN, RST or Terminate
   std::optional<bool> end_confirmed;  // whether the other end agreed: a DREP, a FIN of its own
-  uint32_t path_mtu = 0;              // bytes, of the REQ; 0: not known, or TCP
+  // Once nothing more comes of it: until when it was watched, ns. Where it did not end, that is when the
+  // capture did, however long it was silent before.
+  std::optional<int64_t> watched_until_ns;
+  uint32_t path_mtu = 0;  // bytes, of the REQ; 0: not known, or TCP
   // How often something that an end sent turned out to be unknown: packets are missing, or shown in an
   // impossible order, or a message was cut in front of its XID. And when that was last.
   uint32_t doubts = 0;
@@ -136,6 +142,8 @@ struct Connection {
   bool rpcrdma = false;  // at least one RPC-over-RDMA message was seen
   uint32_t version = 0;  // of the latest non-error Reply, else of the latest message; 0: none yet
 
+  // Until when its frames were waited for, ns, as far as is known so far.
+  int64_t until_ns() const { return watched_until_ns.value_or(last_frame.time_ns); }
   void note_frame(const Stamp& at) {
     several_taps |= !at.same_tap(first_frame);
     last_frame = at;

@@ -88,6 +88,7 @@ struct IwarpTable::Flow final : rdma::Listener {
     listener().on_retransmission(from, at);
   }
   void on_acknowledged(Side by, const Stamp& at) override {
+    connection.end(by).acknowledged_ns = at.time_ns;
     if (heard_by != nullptr) {
       heard_by->on_acknowledged(by, at);
     }

@@ -115,7 +115,13 @@ struct RoceLink final : rdma::Listener {
     note_retransmission(connection.end(from), at);
     listener->on_retransmission(from, at);
   }
-  void on_acknowledged(Side by, const Stamp& at) override { listener->on_acknowledged(by, at); }
+  void on_stray_acknowledgment(Side from, const Stamp&) override {
+    ++connection.end(from).stray_acknowledgments;
+  }
+  void on_acknowledged(Side by, const Stamp& at) override {
+    connection.end(by).acknowledged_ns = at.time_ns;
+    listener->on_acknowledged(by, at);
+  }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener->on_anomaly(anomaly); }
   void on_end(rdma::EndReason, const Stamp&) override {}
 };

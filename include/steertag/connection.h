@@ -198,6 +198,7 @@ struct Connection {
   uint64_t a_gaps = 0;  // The same of end a.
   uint64_t b_gaps = 0;  // The same of end b.
   uint64_t copies = 0;  // Frames that the capture holds once more, and that were dropped.
+  uint64_t stray_acks = 0;  // RoCE, InfiniBand: acknowledgments of what the peer cannot have sent.
   uint64_t ecn_ce = 0;  // Packets that the network marked as having met congestion.
   uint64_t cnps = 0;  // Congestion notification packets.
   uint64_t pauses = 0;  // Pause frames that stopped a link while it was open.

@@ -55,7 +55,7 @@ class Early {
 
  private:
   bool before_its_cause(const Packet& packet) const {
-    return is_response(packet.opcode) && causes_.awaited_by(packet);
+    return is_response(packet.opcode) && causes_.answered_by(packet) == Requests::Answered::unseen;
   }
 
   Shelf& shelf_;

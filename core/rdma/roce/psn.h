@@ -22,6 +22,9 @@ constexpr int32_t psn_distance(uint32_t a, uint32_t b) {
 // Further behind what is expected than any window of a sender reaches.
 constexpr int32_t kFarBehind = -(1 << 20);
 
+// Further ahead of what was sent than any loss of the capture reaches, as long as no packet shows one.
+constexpr int32_t kFarAhead = 1 << 16;
+
 // PSNs from where a sender stood at the end of a connection: what is further away belongs to another one.
 constexpr int32_t kLateDistance = 1 << 16;
 

@@ -180,12 +180,11 @@ void Requests::confirm(uint32_t psn, const Stamp& at) {
     size_read(sequence, psn, outlet_.path_mtu, watch_);
   }
   if (psn_distance(psn, sequence.confirmed) >= 0) {
-    const bool news = sequence.confirmed != psn_add(psn, 1);
     sequence.confirmed = psn_add(psn, 1);
-    if (news && outlet_.arrivals != nullptr) {
+    if (outlet_.arrivals != nullptr) {
       outlet_.arrivals->on_accepted(other(from_), sequence.place_of(psn) + 1, at);
     }
-    if (news && sequence.confirmed == sequence.expected) {
+    if (sequence.confirmed == sequence.expected) {
       outlet_.listener.on_acknowledged(other(from_), at);
     }
   }
@@ -199,14 +198,19 @@ void Requests::confirm(uint32_t psn, const Stamp& at) {
   settle(at);
 }
 
-bool Requests::awaited_by(const Packet& response) const {
+Requests::Answered Requests::answered_by(const Packet& response) const {
   const Sequence& sequence = sent_.sequence;
-  if (!sequence.begun || sequence.ahead(last_accepted(response)) < 0) [[likely]] {
-    return false;
+  const int32_t ahead = sequence.ahead(last_accepted(response));
+  if (!sequence.begun || (ahead < 0 && ahead >= kFarBehind) || !waiting_.empty()) [[likely]] {
+    return Answered::sent;
   }
-  return !sequence.unsized_read && waiting_.empty() &&
-         !(is_read_response(response.opcode) &&
-           reads_.overruns(response.psn, outlet_.path_mtu.bytes_or_least()));
+  if (ahead < 0 || ahead >= kFarAhead) {
+    const bool refuses = response.aeth && !response.aeth->is_ack();
+    return refuses || ahead > 0 ? Answered::strange : Answered::sent;
+  }
+  const bool overruns =
+      is_read_response(response.opcode) && reads_.overruns(response.psn, outlet_.path_mtu.bytes_or_least());
+  return sequence.unsized_read || overruns ? Answered::sent : Answered::unseen;
 }
 
 void Requests::give_up_waiting(const Stamp& at) {

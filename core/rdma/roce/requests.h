@@ -57,8 +57,11 @@ class Requests {
   // reported at the end.
   void give_up_waiting(const Stamp& at);
 
-  // Does the response acknowledge a request that was not seen yet, while no other packet waits behind a hole?
-  bool awaited_by(const Packet& response) const;
+  // What a response answers: what this side has sent, as far as is known; what was not seen yet, while no
+  // other packet waits behind a hole; or what is so far from all that it belongs to an earlier connection,
+  // perhaps.
+  enum class Answered : uint8_t { sent, unseen, strange };
+  Answered answered_by(const Packet& response) const;
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
   const Sent& sent() const { return sent_; }

@@ -40,6 +40,9 @@ Anomaly most_outstanding(const OutstandingRead& read, const ReadDepth::Peak& pea
 }  // namespace
 
 void Responses::on_packet(const Packet& packet, const Stamp& at) {
+  if (requests_.answered_by(packet) == Requests::Answered::strange) [[unlikely]] {
+    return outlet_.listener.on_stray_acknowledgment(from_, at);
+  }
   if (is_read_response(packet.opcode)) {
     return deliver(packet, at);
   }

@@ -18,11 +18,12 @@ namespace {
 struct Ear final : Listener {
   std::vector<Anomaly> anomalies, sizes;  // sizes: inner_size, which is no mistake
   std::vector<RdmaOp> ops;
-  uint32_t retransmissions = 0;
+  uint32_t retransmissions = 0, faults = 0, strays = 0;
 
   void on_setup(Side, const SetupHalf&, const Stamp&) override {}
   void on_op(const RdmaOp& op) override { ops.push_back(op); }
-  void on_fault(const Fault&) override {}
+  void on_fault(const Fault&) override { ++faults; }
+  void on_stray_acknowledgment(Side, const Stamp&) override { ++strays; }
   void on_gap(Side, const Stamp&) override {}
   void on_end(EndReason, const Stamp&) override {}
   void on_retransmission(Side, const Stamp&) override { ++retransmissions; }
@@ -62,6 +63,11 @@ struct Watched {
     feed(Side::a, p);
   }
   void response(Opcode opcode, uint32_t psn, uint32_t length) { feed(Side::b, packet(opcode, psn, length)); }
+  void nak(uint32_t psn, roce::NakCode code) {
+    roce::Packet p = packet(Opcode::acknowledge, psn);
+    p.aeth = roce::Aeth{static_cast<uint8_t>(0x60 | static_cast<uint8_t>(code)), 0};
+    feed(Side::b, p);
+  }
   void ack(uint32_t psn) {
     roce::Packet p = packet(Opcode::acknowledge, psn);
     p.aeth = roce::Aeth{0x1F, 0};
@@ -128,6 +134,30 @@ TEST_CASE_METHOD(Watched, "an operation that another one cuts off is reported on
   CHECK(only().expected == 768);
   CHECK(only().found == 256);
   CHECK(only().related->number == 1);
+}
+
+// As it comes from an earlier connection of these QPs.
+TEST_CASE_METHOD(Watched, "an acknowledgment of what was never sent changes nothing") {
+  constexpr uint32_t kElsewhere = 0x500000;
+  pair.expect(Side::a, 10);
+  ack(kElsewhere);
+  send(10, Opcode::send_only, 5);
+  ack(10);
+  send(11, Opcode::send_only, 5);
+  for (const uint32_t psn : {kElsewhere, 0xA00000u}) {  // ahead, and behind
+    nak(psn, roce::NakCode::remote_access_error);
+  }
+  ack(11);
+  CHECK(ear.ops.size() == 2);
+  CHECK(ear.anomalies.empty());
+  CHECK(ear.retransmissions == 0);
+  CHECK(ear.faults == 0);
+  CHECK(ear.strays == 3);
+  // Where packets show that the capture lost that many, it is one.
+  send(kElsewhere, Opcode::send_only, 5);
+  ack(kElsewhere);
+  CHECK(ear.ops.size() == 3);
+  CHECK(ear.strays == 3);
 }
 
 TEST_CASE_METHOD(Watched, "inner packets are as long as the first of them") {

@@ -1,0 +1,95 @@
+// Calls that are never answered although their Responder received them and the connection is up: the mount
+// hangs. NFSv4 forbids that; where nothing does, it is still what somebody wants to be told.
+
+#include "base/units.h"
+#include "rpcrdma/programs.h"
+#include "rules/report.h"
+
+namespace steertag::rules {
+namespace {
+
+// From so long on NFSv4 servers are held to what its documents say: until then the answer may be slow.
+constexpr int64_t kForbiddenNs = 60'000'000'000;
+
+bool is_nfs4(const flow::Exchange& exchange) {
+  return exchange.procedure && exchange.procedure->program == rpcrdma::program_nfs &&
+         exchange.procedure->version == 4;
+}
+
+// Where one end gave up, it is not the other that hangs.
+bool is_over(const track::Connection& connection, rdma::Side responder) {
+  return connection.ended && connection.ended_by.value_or(responder) == responder;
+}
+
+bool may_be_missing(const flow::Exchange& exchange) {
+  using flow::Doubt;
+  return exchange.doubt != Doubt::none && exchange.doubt != Doubt::header_cut &&
+         exchange.doubt != Doubt::capture_ended;
+}
+
+// A Responder need not answer what breaks the format, and what ERR asks of it is not asked here.
+bool is_broken(const flow::Exchange& exchange, const Report& report) {
+  return !exchange.call_legible ||
+         report.earlier({"HDR", "CHK", "INL", "PAY", "PRC", "VER"},
+                        [&](const Finding& finding) { return finding.at == *exchange.call; }) != nullptr;
+}
+
+Outcome check_answered(const flow::Exchange& exchange, Report& report) {
+  if (!exchange.call) {
+    return Outcome::not_applicable;
+  }
+  const track::Connection& connection = *exchange.connection;
+  const rdma::Side responder = rdma::other(exchange.requester);
+  if (exchange.status != flow::Status::no_reply) {
+    return Outcome::done;
+  }
+  const int64_t waited_ns = connection.until_ns() - exchange.call->time_ns;
+  if (!connection.watched_until_ns || is_over(connection, responder) ||
+      waited_ns < report.answer_within_ns() || is_broken(exchange, report)) {
+    return Outcome::not_applicable;
+  }
+  const track::End& end = connection.end(responder);
+  const std::string_view to = exchange.backward ? "client" : "server";
+  const std::string waited = base::duration_text(waited_ns);
+  // A Reply that is missing at the very end leaves no trace.
+  const Certainty most = may_be_missing(exchange) ? Certainty::possible : Certainty::likely;
+  const std::string_view then = connection.ended ? "then the connection ended" : "the connection is up";
+  const bool accepted = end.acknowledged_ns.value_or(INT64_MIN) >= exchange.call->time_ns;
+  if (!accepted) {
+    report("the {} {} has not acknowledged the Call for {}; {}", to, end.address.text(), waited, then)
+        .blame_nobody()
+        .at_most(most);
+    return Outcome::done;
+  }
+  const bool forbidden = is_nfs4(exchange) && waited_ns >= kForbiddenNs && !exchange.backward;
+  auto entry = report("the {} {} accepted the Call and has not answered it for {}; {}", to,
+                      end.address.text(), waited, then);
+  entry.blame(Blame::responder, responder)
+      .severity(forbidden ? Severity::error : Severity::warning)
+      .at_most(most);
+  if (is_nfs4(exchange)) {
+    const nfs::CallWalk* const call = report.upper_layer().call();
+    const bool first = call != nullptr && call->compound.counted && call->compound.minor_version == 0;
+    entry.source(first ? Source{"RFC 7530", "3.1.1"} : Source{"RFC 8881", "2.9.2"});
+  }
+  return Outcome::done;
+}
+
+}  // namespace
+
+constinit const Rule call_unanswered = {
+    .id = "XID-05",
+    .name = "call-unanswered",
+    .severity = Severity::warning,
+    .source = {"RFC 5531", "4"},
+    .needs = needs_both_ways,
+    .requirement = "A Call that was received is answered while its connection is up",
+    .why =
+        "The application hangs in it, and so does whoever waits for what it holds; the client does not send "
+        "the "
+        "Call again as long as the connection is up",
+    .exchange = check_answered,
+    .plain_exchange = plain::kept,
+};
+
+}  // namespace steertag::rules
